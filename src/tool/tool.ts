@@ -1,0 +1,111 @@
+import type { z } from 'zod'
+
+import type { Upstreams } from '../upstream/upstreams.ts'
+
+export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../errors.ts'
+export type { Upstreams } from '../upstream/upstreams.ts'
+
+/** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */
+export type Access =
+  | { readonly mode: 'free'; readonly quotaPerDay?: number }
+  | { readonly mode: 'paid'; readonly usd: string }
+  | { readonly mode: 'paid-or-pass'; readonly usd: string }
+  | { readonly mode: 'pass' }
+  | { readonly mode: 'tiered'; readonly usd: string; readonly freeTierNote: string }
+
+/** The door a caller came in by. `local` is stdio: the user's own process. */
+export type Entry = 'free' | 'payment' | 'pass' | 'local'
+
+/** What the operator configured that tools may see. */
+export type ToolSettings = {
+  /** Root of this server as the world sees it, e.g. `https://tools.example.org`. */
+  readonly publicOrigin: string
+  /** The two further tokens of wallet-portfolio. */
+  readonly projectTokens: readonly ProjectToken[]
+}
+
+export type ProjectToken = {
+  readonly symbol: string
+  readonly name: string
+  readonly contract: string
+  readonly decimals: number
+}
+
+/** One of our own tools, as a tool that plans over tools sees it. */
+export type CatalogEntry = {
+  readonly slug: string
+  readonly family: 'agentic' | 'site'
+  readonly name: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly mode: Access['mode']
+  readonly priceUsd: string
+  readonly endpoint: string
+  readonly latencySlaMs: number
+}
+
+/** What a tool gets from the house for one call; take only what you use. Upstream clients obey the call's deadline already. */
+export type ToolContext = Upstreams & {
+  readonly now: () => Date
+  readonly signal: AbortSignal
+  readonly entry: Entry
+  readonly settings: ToolSettings
+  readonly catalog: () => readonly CatalogEntry[]
+}
+
+export type RecurringHint = { readonly intervalSeconds: number; readonly rationale: string }
+
+type Common<I extends z.ZodType, O extends z.ZodType> = {
+  readonly slug: string
+  readonly name: string
+  readonly version: string
+  /** Verb first, when to call, when not; at most 500 characters. */
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly access: Access
+  readonly latencySlaMs: number
+  readonly freshness:
+    | { readonly mode: 'live' }
+    | { readonly mode: 'static' }
+    | { readonly mode: 'cached'; readonly ttlSeconds: number }
+  /** Addresses of the services the answer comes from. */
+  readonly sources: readonly string[]
+  /** JSON pointers (`*` for any item) of output fields whose text third parties wrote. */
+  readonly untrusted?: readonly string[]
+  /** Largest request body in bytes; 256 kB unless said. */
+  readonly maxBodyBytes?: number
+  readonly input: I
+  readonly output: O
+  /** True on replay; the first one is the answer from the first fixture. */
+  readonly examples: readonly { readonly input: z.input<I>; readonly output: z.output<O> }[]
+  /** What the tool does not do, for its documentation page. */
+  readonly limits?: readonly string[]
+  run(input: z.output<I>, context: ToolContext): Promise<z.output<O>> | z.output<O>
+}
+
+type AgenticListing = {
+  readonly family: 'agentic'
+  readonly category: string
+  readonly agentReadableSummary?: string
+  readonly recurringHint?: RecurringHint
+}
+
+type SiteListing = {
+  readonly family: 'site'
+  readonly methods: readonly ('GET' | 'POST')[]
+  readonly preferredMethod: 'GET' | 'POST'
+}
+
+/** A tool: one definition from which every route, document and test is made. */
+export type Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = Common<I, O> &
+  (AgenticListing | SiteListing)
+
+/** Declares a tool; its only work is to let the compiler check `run` and the examples against the schemas. */
+export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>): Tool<I, O> {
+  return tool
+}
+
+/** When an answer given `now` should be asked for again, as the `next_check_at` of the specification. */
+export function nextCheck(now: Date, hint: RecurringHint): string {
+  return new Date(now.getTime() + hint.intervalSeconds * 1000).toISOString()
+}
