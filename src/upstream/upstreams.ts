@@ -1,5 +1,137 @@
+import type { Clock } from '../platform/clock.ts'
+import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http.ts'
+
 /** The outside world, as a tool sees it: one client per service, each already bound to the call's deadline. */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export type Upstreams = {
   // One line per client, in the order of the alphabet.
+}
+
+/** An `HttpClient` that already obeys one call's deadline; what a service's client is built on. */
+export type BoundHttp = {
+  readonly origin: string
+  /** @throws UpstreamError when no usable answer came in time. */
+  readonly request: (request: HttpRequest) => Promise<HttpAnswer>
+}
+
+export type HttpOf = (name: UpstreamName) => BoundHttp
+
+export type UpstreamsConfig = {
+  readonly baseRpcUrls: readonly string[]
+  readonly mainnetRpcUrls: readonly string[]
+  readonly chainId: number
+  /** Where a service is reached instead of its public address, e.g. a replay on loopback. */
+  readonly urls: Readonly<Partial<Record<UpstreamName, string>>>
+  readonly keys: Readonly<Partial<Record<UpstreamName, string>>>
+  /** Exact public host names that lead to an origin of the operator's instead; the only way to reach loopback. */
+  readonly webHosts: Readonly<Record<string, string>>
+  /** Host names the web client refuses: our own. */
+  readonly refuseHosts: readonly string[]
+  readonly userAgent: string
+}
+
+type Service = {
+  readonly url: string
+  readonly concurrency: number
+  readonly timeoutMs: number
+  /** How long any answer of the service may be served again, unless a request says otherwise. */
+  readonly ttlMs: number
+  readonly auth?: (key: string) => Readonly<Record<string, string>>
+}
+
+/** Every HTTP service we ask, with its manners; the same for every tool. `TOLLGATE_UPSTREAM_<NAME>_URL` replaces the address. */
+export const services = {
+  bankr: { url: 'https://api.bankr.bot', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
+  blockscout: { url: 'https://base.blockscout.com', concurrency: 6, timeoutMs: 5_000, ttlMs: 30_000 },
+  clanker: { url: 'https://www.clanker.world', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
+  clob: { url: 'https://clob.polymarket.com', concurrency: 10, timeoutMs: 3_000, ttlMs: 5_000 },
+  coingecko: {
+    url: 'https://api.coingecko.com',
+    concurrency: 4,
+    timeoutMs: 3_000,
+    ttlMs: 15_000,
+    auth: (key) => ({ 'x-cg-demo-api-key': key }),
+  },
+  depsdev: { url: 'https://api.deps.dev', concurrency: 6, timeoutMs: 4_000, ttlMs: 3_600_000 },
+  dexscreener: { url: 'https://api.dexscreener.com', concurrency: 6, timeoutMs: 3_000, ttlMs: 15_000 },
+  gamma: { url: 'https://gamma-api.polymarket.com', concurrency: 10, timeoutMs: 4_000, ttlMs: 5_000 },
+  geckoterminal: { url: 'https://api.geckoterminal.com', concurrency: 4, timeoutMs: 4_000, ttlMs: 30_000 },
+  github: {
+    url: 'https://api.github.com',
+    concurrency: 12,
+    timeoutMs: 5_000,
+    ttlMs: 3_600_000,
+    auth: (key) => ({ authorization: `Bearer ${key}` }),
+  },
+  goplus: { url: 'https://api.gopluslabs.io', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
+  llama: { url: 'https://coins.llama.fi', concurrency: 6, timeoutMs: 3_000, ttlMs: 15_000 },
+  opensea: {
+    url: 'https://api.opensea.io',
+    concurrency: 6,
+    timeoutMs: 5_000,
+    ttlMs: 30_000,
+    auth: (key) => ({ 'x-api-key': key }),
+  },
+  scorecard: { url: 'https://api.securityscorecards.dev', concurrency: 6, timeoutMs: 4_000, ttlMs: 21_600_000 },
+  sourcify: { url: 'https://sourcify.dev', concurrency: 6, timeoutMs: 5_000, ttlMs: 300_000 },
+} as const satisfies Record<string, Service>
+
+export type UpstreamName = keyof typeof services
+
+export type UpstreamsHouse = {
+  /** The clients of one call, all obeying its signal. */
+  readonly bind: (signal: AbortSignal) => Upstreams
+  /** What the last answers say of each service; asks nothing. */
+  readonly health: () => Readonly<Record<string, { readonly status: 'ok' | 'degraded' | 'down' }>>
+  readonly close: () => Promise<void>
+}
+
+export type UpstreamsParts = {
+  readonly config: UpstreamsConfig
+  readonly fetch: typeof globalThis.fetch
+  readonly clock: Clock
+  /** Carries the web client's requests instead of the guarded connections; for tests that replay the web. */
+  readonly webFetch?: typeof globalThis.fetch
+}
+
+/** Builds every client at its first use and keeps it; each call binds them to its own deadline. */
+export function createUpstreams({ config, fetch, clock }: UpstreamsParts): UpstreamsHouse {
+  const opened = new Map<UpstreamName, HttpClient>()
+
+  function clientOf(name: UpstreamName): HttpClient {
+    const known = opened.get(name)
+    if (known !== undefined) return known
+    const { auth, url, ...manners }: Service = services[name]
+    const key = config.keys[name]
+    const client = createHttpClient({
+      ...manners,
+      name,
+      fetch,
+      clock,
+      baseUrl: config.urls[name] ?? url,
+      userAgent: config.userAgent,
+      headers: key === undefined ? {} : (auth?.(key) ?? {}),
+    })
+    opened.set(name, client)
+    return client
+  }
+
+  return {
+    bind: (signal) => {
+      const http: HttpOf = (name) => ({
+        origin: clientOf(name).origin,
+        request: (request) => clientOf(name).request(request, signal),
+      })
+      void http
+      // One line per client, in the order of the alphabet: `github: createGithub({ http: http('github'), clock }),`.
+      return {}
+    },
+    health: () => Object.fromEntries([...opened].map(([name, client]) => [name, { status: client.health() }])),
+    close: async () => {},
+  }
+}
+
+/** Whether a word names a service we know. */
+export function isUpstreamName(name: string): name is UpstreamName {
+  return Object.hasOwn(services, name)
 }

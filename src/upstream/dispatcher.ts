@@ -1,0 +1,121 @@
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+
+import type * as undiciModule from 'undici'
+
+/** A `fetch` over connections of our own, and the end of them. */
+export type PooledFetch = { readonly fetch: typeof globalThis.fetch; readonly close: () => Promise<void> }
+
+type Undici = typeof undiciModule
+
+/** The real `fetch` for configured services: connections are kept and shared, undici loads with the first request. */
+export function createPooledFetch(): PooledFetch {
+  return createFetchOver(
+    ({ Agent }) =>
+      new Agent({
+        connections: 32,
+        pipelining: 1,
+        keepAliveTimeout: 30_000,
+        connect: { timeout: 3_000 },
+        headersTimeout: 30_000,
+        bodyTimeout: 30_000,
+      }),
+  )
+}
+
+/**
+ * A `fetch` on undici's `request`, which costs a fraction of what undici's own `fetch` costs.
+ * It never follows a redirect and sends text bodies only.
+ */
+export function createFetchOver(createAgent: (undici: Undici) => undiciModule.Agent): PooledFetch {
+  let opened: Promise<{ readonly undici: Undici; readonly agent: undiciModule.Agent }> | undefined
+  const open = () => (opened ??= import('undici').then((undici) => ({ undici, agent: createAgent(undici) })))
+
+  return {
+    fetch: async (input, init = {}) => {
+      const { undici, agent } = await open()
+      const url = input instanceof Request ? input.url : String(input)
+      const { body } = init
+      if (body !== undefined && body !== null && typeof body !== 'string') {
+        throw new TypeError('Only text can be sent through this fetch.')
+      }
+      const answer = await undici.request(url, {
+        dispatcher: agent,
+        method: methodOf(init.method),
+        headers: Object.fromEntries(new Headers(init.headers)),
+        body: body ?? null,
+        signal: init.signal ?? null,
+      })
+      // Whoever reads the body hears of its errors; a body nobody reads must not end the process.
+      answer.body.on('error', () => undefined)
+      const headers = new Headers()
+      for (const [name, value] of Object.entries(answer.headers)) {
+        for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one)
+      }
+      const stream = decoded(answer.body, headers.get('content-encoding'))
+      headers.delete('content-encoding')
+      headers.delete('content-length')
+      const hasBody = answer.statusCode !== 204 && answer.statusCode !== 205 && answer.statusCode !== 304
+      if (!hasBody) stream.resume()
+      return new Response(hasBody ? webStreamOf(stream) : null, { status: answer.statusCode, headers })
+    },
+    close: async () => {
+      const { agent } = (await opened) ?? {}
+      await agent?.destroy()
+    },
+  }
+}
+
+/** One coding at most: a second layer has no honest use and multiplies what a small body can unpack to. */
+function decoded(body: Readable, coding: string | null): Readable {
+  const name = coding?.trim().toLowerCase() ?? ''
+  if (name === '' || name === 'identity') return body
+  const create = decoders.get(name)
+  if (create === undefined) {
+    body.destroy()
+    throw new TypeError('The body is encoded in a way that was not asked for.')
+  }
+  // The error reaches the reader through the decoder, which the pipeline destroys.
+  return pipeline(body, create(), () => undefined)
+}
+
+const decoders: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
+
+/** Pulls chunk by chunk, so a body is unpacked no faster than it is read. */
+function webStreamOf(stream: Readable): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await chunks.next()
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: () => {
+        stream.destroy()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function methodOf(method = 'GET'): 'GET' | 'POST' | 'HEAD' | 'OPTIONS' | 'PUT' | 'PATCH' | 'DELETE' {
+  const name = method.toUpperCase()
+  switch (name) {
+    case 'GET':
+    case 'POST':
+    case 'HEAD':
+    case 'OPTIONS':
+    case 'PUT':
+    case 'PATCH':
+    case 'DELETE':
+      return name
+    default:
+      throw new TypeError(`The method ${name} cannot be sent.`)
+  }
+}
