@@ -1,0 +1,159 @@
+import { isPriced } from '../tool/price.ts'
+import type { Tool } from '../tool/tool.ts'
+import { endpointOf } from '../tool/urls.ts'
+import type { DescribeConfig } from './config.ts'
+import { addressesOf } from './documents.ts'
+
+export type CodeSample = {
+  readonly lang: 'bash' | 'typescript' | 'json'
+  readonly client: string
+  readonly title: string
+  readonly code: string
+}
+
+/** Ways to call one tool; each runs as it stands once the key and the packages it names are there. */
+export function codeSamplesOf(tool: Tool, config: DescribeConfig): readonly CodeSample[] {
+  const clients = mcpClientsOf(config)
+  return [
+    ...(isPriced(tool.access) ? paidSamplesOf(tool, config) : freeSamplesOf(tool, config)),
+    { lang: 'bash', client: 'claude-code', title: 'Add the server to Claude Code', code: clients.claudeCode },
+    { lang: 'json', client: 'cursor', title: 'Add the server to Cursor', code: pretty(clients.cursor) },
+    {
+      lang: 'json',
+      client: 'claude-desktop',
+      title: 'Run the tools inside Claude Desktop',
+      code: pretty(clients.claudeDesktop),
+    },
+  ]
+}
+
+function paidSamplesOf(tool: Tool, config: DescribeConfig): readonly CodeSample[] {
+  return [
+    { lang: 'bash', client: 'curl', title: 'Ask what a call costs', code: curl(tool, config) },
+    {
+      lang: 'typescript',
+      client: '@x402/fetch',
+      title: 'Pay and call in one step',
+      code: payWithX402Fetch(tool, config),
+    },
+    { lang: 'typescript', client: 'viem', title: 'Sign the payment yourself', code: payWithViem(tool, config) },
+  ]
+}
+
+function freeSamplesOf(tool: Tool, config: DescribeConfig): readonly CodeSample[] {
+  return [
+    { lang: 'bash', client: 'curl', title: 'Call it', code: curl(tool, config) },
+    { lang: 'typescript', client: 'fetch', title: 'Call it from code', code: callWithFetch(tool, config) },
+  ]
+}
+
+/** Ready-made configuration of three MCP clients. */
+export function mcpClientsOf(config: DescribeConfig) {
+  const { mcp } = addressesOf(config)
+  return {
+    claudeCode: `claude mcp add --transport http ${config.npmName} ${mcp}`,
+    cursor: { mcpServers: { [config.npmName]: { url: mcp } } },
+    claudeDesktop: {
+      mcpServers: {
+        [config.npmName]: { command: 'npx', args: ['-y', `${config.npmName}@${config.version}`, 'stdio'] },
+      },
+    },
+  } as const
+}
+
+function curl(tool: Tool, { baseUrl }: DescribeConfig): string {
+  return [
+    `curl -i -X POST ${endpointOf(tool, baseUrl)} \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -d ${shellQuoted(JSON.stringify(exampleInputOf(tool)))}`,
+  ].join('\n')
+}
+
+function payWithX402Fetch(tool: Tool, config: DescribeConfig): string {
+  return `// npm install @x402/fetch @x402/evm viem
+import { wrapFetchWithPaymentFromConfig } from '@x402/fetch'
+import { ExactEvmScheme } from '@x402/evm'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const account = privateKeyToAccount(process.env.PRIVATE_KEY as \`0x\${string}\`)
+const pay = wrapFetchWithPaymentFromConfig(fetch, {
+  schemes: [{ network: '${config.network}', client: new ExactEvmScheme(account) }],
+})
+
+const response = await pay('${endpointOf(tool, config.baseUrl)}', ${requestOf(tool)})
+console.log(JSON.stringify(await response.json(), null, 2))
+`
+}
+
+function payWithViem(tool: Tool, { baseUrl, network }: DescribeConfig): string {
+  return `// npm install viem
+import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
+
+const account = privateKeyToAccount(process.env.PRIVATE_KEY as \`0x\${string}\`)
+const url = '${endpointOf(tool, baseUrl)}'
+const request = ${requestOf(tool)}
+
+const challenge = await (await fetch(url, request)).json()
+const accepted = challenge.accepts[0]
+const authorization = {
+  from: account.address,
+  to: accepted.payTo,
+  value: accepted.amount,
+  validAfter: '0',
+  validBefore: String(Math.floor(Date.now() / 1000) + accepted.maxTimeoutSeconds),
+  nonce: generatePrivateKey(), // any 32 random bytes
+}
+const signature = await account.signTypedData({
+  domain: { ...accepted.extra, chainId: ${chainIdOf(network)}, verifyingContract: accepted.asset },
+  primaryType: 'TransferWithAuthorization',
+  types: {
+    TransferWithAuthorization: [
+      { name: 'from', type: 'address' },
+      { name: 'to', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'validAfter', type: 'uint256' },
+      { name: 'validBefore', type: 'uint256' },
+      { name: 'nonce', type: 'bytes32' },
+    ],
+  },
+  message: authorization,
+})
+const payment = { x402Version: 2, resource: challenge.resource, accepted, payload: { authorization, signature } }
+
+const response = await fetch(url, {
+  ...request,
+  headers: { ...request.headers, 'payment-signature': btoa(JSON.stringify(payment)) },
+})
+console.log(JSON.stringify(await response.json(), null, 2))
+`
+}
+
+function callWithFetch(tool: Tool, { baseUrl }: DescribeConfig): string {
+  return `const response = await fetch('${endpointOf(tool, baseUrl)}', ${requestOf(tool)})
+console.log(JSON.stringify(await response.json(), null, 2))
+`
+}
+
+function requestOf(tool: Tool): string {
+  return `{
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(${JSON.stringify(exampleInputOf(tool))}),
+}`
+}
+
+function exampleInputOf(tool: Tool): unknown {
+  return tool.examples[0]?.input ?? {}
+}
+
+function chainIdOf(network: string): string {
+  return network.slice(network.indexOf(':') + 1)
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,28 @@
+/** What the documents say about this server beyond its tools. */
+export type DescribeConfig = {
+  /** Root of this server as the world sees it, without a slash at the end. */
+  readonly baseUrl: string
+  readonly facilitatorUrl: string
+  /** CAIP-2 name of the chain, e.g. `eip155:8453`. */
+  readonly network: string
+  /** Short name of the same chain, as older clients know it, e.g. `base`. */
+  readonly networkName: string
+  readonly asset: string
+  readonly payTo: string
+  readonly version: string
+  readonly serverName: string
+  readonly ownerName: string
+  readonly supportUrl: string
+  /** Reached by the directory that asks remote servers for a maintainer. */
+  readonly maintainerEmail?: string
+  readonly sandbox: boolean
+  readonly npmName: string
+  /** Name in the MCP registry, `<namespace>/<server>`. */
+  readonly mcpRegistryName: string
+  /** Qualified name in the Smithery directory, `<namespace>/<server>`. */
+  readonly smitheryName: string
+  /** What the payment index asks to find at our verification address. */
+  readonly index402Hash?: string
+  /** Address of the source code. */
+  readonly repository: string
+}

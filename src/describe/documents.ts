@@ -1,0 +1,30 @@
+import { agenticPath } from '../tool/urls.ts'
+import type { DescribeConfig } from './config.ts'
+
+/** MCP revisions this server speaks, oldest first. */
+export const mcpProtocolVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const
+
+/** The path the payment index looks for its claim at. */
+export const index402Path = '/.well-known/402index-verify.txt'
+
+/** What this server is, in at most 100 characters, as registries want it. */
+export const summary = 'Audit, planning and on-chain data tools for AI agents, paid per call in USDC with x402.'
+
+/** Addresses of the documents and of the MCP endpoint. */
+export function addressesOf({ baseUrl }: Pick<DescribeConfig, 'baseUrl'>) {
+  const root = `${baseUrl}${agenticPath}`
+  return {
+    root,
+    mcp: `${root}/mcp`,
+    serverCard: `${root}/mcp/server-card`,
+    manifest: `${root}/manifest`,
+    openapi: `${root}/openapi.json`,
+    health: `${root}/health`,
+    llms: `${baseUrl}/llms.txt`,
+  } as const
+}
+
+/** The claim the payment index verifies this server by, or undefined where none is configured. */
+export function index402VerifyText({ index402Hash }: Pick<DescribeConfig, 'index402Hash'>): string | undefined {
+  return index402Hash
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+
+import { isPriced } from '../tool/price.ts'
+import type { Tool } from '../tool/tool.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema'
+
+/** The part of an answer's schema that tells a payment request from an answer; it stays open for extensions. */
+export const paymentRequestSchema: JsonSchema = {
+  type: 'object',
+  properties: { x402Version: { const: 2 }, accepts: { type: 'array' } },
+  required: ['x402Version', 'accepts'],
+}
+
+const inputSchemas = new WeakMap<z.ZodType, JsonSchema>()
+const outputSchemas = new WeakMap<z.ZodType, JsonSchema>()
+
+/** What a caller may send, as JSON Schema 2020-12 without `$schema`. */
+export function inputSchemaOf(tool: Tool): JsonSchema {
+  return remembered(inputSchemas, tool.input, 'input')
+}
+
+/** What the tool answers, as JSON Schema 2020-12 without `$schema`. */
+export function outputSchemaOf(tool: Tool): JsonSchema {
+  return remembered(outputSchemas, tool.output, 'output')
+}
+
+/** The input schema as MCP lists it. */
+export function mcpInputSchemaOf(tool: Tool): JsonSchema {
+  return { $schema: dialect, ...inputSchemaOf(tool) }
+}
+
+/** The output schema as MCP lists it where a call is never answered with a payment request. */
+export function mcpAnswerSchemaOf(tool: Tool): JsonSchema {
+  return { $schema: dialect, ...objectRooted(outputSchemaOf(tool)) }
+}
+
+/**
+ * The output schema as MCP lists it where a call may be answered with a payment request: many clients check the
+ * structured content of an error against it too, so it has to admit both.
+ */
+export function mcpOutputSchemaOf(tool: Tool): JsonSchema {
+  if (!isPriced(tool.access) && tool.access.mode !== 'pass') return mcpAnswerSchemaOf(tool)
+  return { $schema: dialect, type: 'object', anyOf: [objectRooted(outputSchemaOf(tool)), paymentRequestSchema] }
+}
+
+/** An answer as MCP's structured content, which must be an object: a list becomes its `items`. */
+export function structuredContentOf(output: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(output) ? output : { items: output }
+}
+
+// The counterpart of `structuredContentOf` for schemas whose root is, or may be, a list.
+function objectRooted(schema: JsonSchema): JsonSchema {
+  if (schema['type'] === 'object') return schema
+  const branches = schema['anyOf']
+  if (Array.isArray(branches) && branches.every(isRecord)) {
+    return { ...schema, type: 'object', anyOf: branches.map(objectRooted) }
+  }
+  return { type: 'object', properties: { items: schema }, required: ['items'], additionalProperties: false }
+}
+
+// Converting costs milliseconds a tool, and documents are asked for far more often than tools change.
+function remembered(memory: WeakMap<z.ZodType, JsonSchema>, type: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const known = memory.get(type)
+  if (known !== undefined) return known
+  const schema = tidy(z.toJSONSchema(type, { io, target: 'draft-2020-12' }))
+  memory.set(type, schema)
+  return schema
+}
+
+const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas'])
+const schemaLists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
+const schemaNodes = new Set(['items', 'additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else'])
+
+/** Takes away what zod adds and no reader needs; values such as `default` and `examples` are left as they are. */
+function tidy(schema: JsonSchema): JsonSchema {
+  const kept = Object.entries(schema).filter(([key, value]) => !isNoise(schema, key, value))
+  const tidied = Object.fromEntries(kept.map(([key, value]) => [key, tidyMember(key, value)]))
+
+  // The Inspector's strict mode, and some clients, want one type per schema.
+  const { type, ...rest } = tidied
+  return Array.isArray(type) ? { ...rest, anyOf: type.map((each) => ({ type: each })) } : tidied
+}
+
+function tidyMember(key: string, value: unknown): unknown {
+  if (schemaMaps.has(key) && isRecord(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, isRecord(member) ? tidy(member) : member]),
+    )
+  }
+  if (schemaLists.has(key) && Array.isArray(value)) {
+    return value.map((member: unknown) => (isRecord(member) ? tidy(member) : member))
+  }
+  return schemaNodes.has(key) && isRecord(value) ? tidy(value) : value
+}
+
+function isNoise(schema: JsonSchema, key: string, value: unknown): boolean {
+  switch (key) {
+    case '$schema':
+      return true
+    case 'minimum':
+      return value === Number.MIN_SAFE_INTEGER
+    case 'maximum':
+      return value === Number.MAX_SAFE_INTEGER
+    case 'pattern':
+      // The format says it; the pattern of a date-time alone is 285 bytes.
+      return ['date-time', 'date', 'time'].includes(String(schema['format']))
+    case 'propertyNames':
+      return isRecord(value) && Object.keys(value).length === 1 && value['type'] === 'string'
+    case 'additionalProperties':
+      return isRecord(value) && Object.keys(value).length === 0
+    default:
+      return false
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
