@@ -1,0 +1,152 @@
+import { type Requirement, legacyNetworkOf } from './terms.ts'
+
+/** x402 v2 `PaymentRequired`: the body of a 402, and in base64 its payment-required header. */
+export type PaymentRequired = {
+  readonly x402Version: 2
+  readonly error: string
+  readonly resource: {
+    readonly url: string
+    readonly description: string
+    readonly mimeType: 'application/json'
+    readonly serviceName?: string
+    readonly tags?: readonly string[]
+  }
+  readonly accepts: readonly Requirement[]
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+/** What x402 v1 clients read, from the body. */
+export type PaymentRequiredV1 = {
+  readonly x402Version: 1
+  readonly error: string
+  readonly accepts: readonly {
+    readonly scheme: 'exact'
+    readonly network: string
+    readonly maxAmountRequired: string
+    readonly resource: string
+    readonly description: string
+    readonly mimeType: string
+    readonly payTo: string
+    readonly maxTimeoutSeconds: number
+    readonly asset: string
+    readonly outputSchema: null
+    readonly extra: { readonly name: string; readonly version: string }
+  }[]
+}
+
+/**
+ * Largest challenge in bytes of JSON. It travels twice in base64 headers; above this the two copies break the default
+ * header limits of nginx and of Node's own clients.
+ */
+export const maxChallengeBytes = 1_450
+
+export type ChallengeFacts = {
+  readonly url: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly serviceName: string
+  readonly requirement: Requirement
+  /** Example input and its JSON Schema, for catalogues that read the `bazaar` extension. */
+  readonly example: unknown
+  readonly inputSchema: unknown
+  readonly method: 'GET' | 'POST'
+}
+
+const paymentIdentifier = {
+  info: { required: false },
+  schema: {
+    type: 'object',
+    properties: {
+      required: { type: 'boolean' },
+      id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+    },
+    required: ['required'],
+  },
+} as const
+
+/**
+ * The challenge of one tool. Says as much to catalogues as fits into `maxChallengeBytes`: first the whole input schema,
+ * else its bare shape, else no catalogue block.
+ */
+export function createChallenge(facts: ChallengeFacts, error: string): PaymentRequired {
+  const build = (description: string, extensions: Readonly<Record<string, unknown>>): PaymentRequired => ({
+    x402Version: 2,
+    error,
+    resource: {
+      url: facts.url,
+      description,
+      mimeType: 'application/json',
+      serviceName: facts.serviceName.slice(0, 32),
+      tags: facts.tags.slice(0, 5).map((tag) => tag.slice(0, 32)),
+    },
+    accepts: [facts.requirement],
+    extensions,
+  })
+  const short = firstSentence(facts.description)
+  const candidates = [
+    build(short, { 'payment-identifier': paymentIdentifier, bazaar: bazaarOf(facts, facts.inputSchema) }),
+    build(short, { 'payment-identifier': paymentIdentifier, bazaar: bazaarOf(facts, { type: 'object' }) }),
+    build(short, { 'payment-identifier': paymentIdentifier }),
+  ]
+  const fitting = candidates.find((one) => Buffer.byteLength(JSON.stringify(one)) <= maxChallengeBytes)
+  if (fitting === undefined)
+    throw new Error(`The challenge of ${facts.url} does not fit into ${maxChallengeBytes} bytes.`)
+  return fitting
+}
+
+function firstSentence(text: string): string {
+  const end = text.search(/[.!?](\s|$)/)
+  return (end === -1 ? text : text.slice(0, end + 1)).slice(0, 160)
+}
+
+function bazaarOf(facts: ChallengeFacts, inputSchema: unknown): unknown {
+  const body = facts.method === 'POST'
+  return {
+    info: {
+      input: body
+        ? { type: 'http', method: 'POST', bodyType: 'json', body: facts.example }
+        : { type: 'http', method: 'GET', queryParams: facts.example },
+    },
+    schema: {
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { const: 'http' },
+            method: { const: facts.method },
+            ...(body ? { bodyType: { const: 'json' }, body: inputSchema } : { queryParams: inputSchema }),
+          },
+          required: body ? ['type', 'method', 'bodyType', 'body'] : ['type', 'method'],
+        },
+      },
+      required: ['input'],
+    },
+  }
+}
+
+/** The same terms for a client that speaks v1. */
+export function toV1(challenge: PaymentRequired): PaymentRequiredV1 {
+  return {
+    x402Version: 1,
+    error: challenge.error,
+    accepts: challenge.accepts.map((one) => ({
+      scheme: one.scheme,
+      network: legacyNetworkOf(one.network),
+      maxAmountRequired: one.amount,
+      resource: challenge.resource.url,
+      description: challenge.resource.description,
+      mimeType: challenge.resource.mimeType,
+      payTo: one.payTo,
+      maxTimeoutSeconds: one.maxTimeoutSeconds,
+      asset: one.asset,
+      outputSchema: null,
+      extra: one.extra,
+    })),
+  }
+}
+
+/** Standard padded base64 of the JSON, as x402 headers carry it. */
+export function toHeader(value: unknown): string {
+  return Buffer.from(JSON.stringify(value), 'utf8').toString('base64')
+}

@@ -1,0 +1,193 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+
+import { z } from 'zod'
+
+const verifyAnswer = z.object({
+  isValid: z.boolean(),
+  invalidReason: z.string().nullish(),
+  payer: z.string().nullish(),
+})
+
+const settleAnswer = z.object({
+  success: z.boolean(),
+  transaction: z.string().nullish(),
+  network: z.string().nullish(),
+  payer: z.string().nullish(),
+  amount: z.string().nullish(),
+  errorReason: z.string().nullish(),
+})
+
+export type Verification =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'invalid'; readonly reason: string }
+  /** No usable answer; nothing was decided. */
+  | { readonly kind: 'unreachable'; readonly cause: unknown }
+
+export type Settlement =
+  | { readonly kind: 'settled'; readonly answer: z.output<typeof settleAnswer> & { readonly transaction: string } }
+  | { readonly kind: 'refused'; readonly reason: string; readonly transaction: string | undefined }
+  /** The transfer may have been broadcast, or not. */
+  | { readonly kind: 'unknown'; readonly transaction: string | undefined; readonly cause: unknown }
+
+/** The payment facilitator of x402: checks a signed payment, and broadcasts it. Its words are never shown to callers. */
+export type Facilitator = {
+  /** @param body JSON text `{x402Version, paymentPayload, paymentRequirements}`. */
+  readonly verify: (body: string) => Promise<Verification>
+  readonly settle: (body: string) => Promise<Settlement>
+  /** Whether the facilitator answered lately; without calls for a while, `ok`. */
+  readonly status: () => 'ok' | 'down'
+  /** Asks for the supported kinds; for `doctor`. */
+  readonly supported: () => Promise<unknown>
+  readonly close: () => void
+}
+
+export type FacilitatorParts = {
+  readonly url: string
+  readonly now: () => number
+  readonly verifyTimeoutMs?: number
+  readonly settleTimeoutMs?: number
+}
+
+const maxAnswerBytes = 256 * 1024
+const reasonText = /^[a-z0-9_:. -]{1,96}$/i
+
+/** After this many failures in a row the facilitator counts as down for `restMs`. */
+const failuresToRest = 5
+const restMs = 5_000
+
+export function createFacilitator(parts: FacilitatorParts): Facilitator {
+  const base = new URL(parts.url)
+  const secure = base.protocol === 'https:'
+  const agent = secure
+    ? new HttpsAgent({ keepAlive: true, maxSockets: 32 })
+    : new HttpAgent({ keepAlive: true, maxSockets: 32 })
+  let failures = 0
+  let restUntil = 0
+
+  const exchange = async (method: 'GET' | 'POST', path: string, body: string | undefined, timeoutMs: number) => {
+    try {
+      const answer = await send({ agent, secure, url: `${parts.url}${path}`, method, body, timeoutMs })
+      failures = answer.status >= 500 ? failures + 1 : 0
+      return answer
+    } catch (error) {
+      failures += 1
+      throw error
+    } finally {
+      if (failures >= failuresToRest) {
+        restUntil = parts.now() + restMs
+        failures = 0
+      }
+    }
+  }
+
+  return {
+    verify: async (body) => {
+      try {
+        const answer = await exchange('POST', '/verify', body, parts.verifyTimeoutMs ?? 5_000)
+        const parsed = verifyAnswer.safeParse(parseJson(answer.text))
+        if (!parsed.success) return { kind: 'unreachable', cause: new Error(`verify answered ${answer.status}`) }
+        if (parsed.data.isValid && answer.status < 300) return { kind: 'valid' }
+        if (parsed.data.isValid) return { kind: 'unreachable', cause: new Error(`verify answered ${answer.status}`) }
+        return { kind: 'invalid', reason: cleanReason(parsed.data.invalidReason) }
+      } catch (cause) {
+        return { kind: 'unreachable', cause }
+      }
+    },
+    settle: async (body) => {
+      try {
+        const answer = await exchange('POST', '/settle', body, parts.settleTimeoutMs ?? 15_000)
+        const parsed = settleAnswer.safeParse(parseJson(answer.text))
+        if (!parsed.success) {
+          return { kind: 'unknown', transaction: undefined, cause: new Error(`settle answered ${answer.status}`) }
+        }
+        const transaction = transactionHash(parsed.data.transaction)
+        if (parsed.data.success && answer.status < 300 && transaction !== undefined) {
+          return { kind: 'settled', answer: { ...parsed.data, transaction } }
+        }
+        if (parsed.data.success) {
+          return { kind: 'unknown', transaction, cause: new Error('settle said success without a transaction') }
+        }
+        const reason = cleanReason(parsed.data.errorReason)
+        if (reason === 'settlement_pending') return { kind: 'unknown', transaction, cause: new Error(reason) }
+        return { kind: 'refused', reason, transaction }
+      } catch (cause) {
+        return { kind: 'unknown', transaction: undefined, cause }
+      }
+    },
+    status: () => (parts.now() < restUntil ? 'down' : 'ok'),
+    supported: async () => {
+      const answer = await exchange('GET', '/supported', undefined, 5_000)
+      if (answer.status !== 200) throw new Error(`/supported answered ${answer.status}`)
+      return parseJson(answer.text)
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** A facilitator's reason is passed on only if it looks like a code; anything else might be a message, or worse. */
+function cleanReason(reason: string | null | undefined): string {
+  return reason !== null && reason !== undefined && reasonText.test(reason) ? reason : 'refused'
+}
+
+function transactionHash(text: string | null | undefined): string | undefined {
+  return text !== null && text !== undefined && /^0x[0-9a-fA-F]{64}$/.test(text) ? text : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+type Sending = {
+  readonly agent: HttpAgent | HttpsAgent
+  readonly secure: boolean
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly body: string | undefined
+  readonly timeoutMs: number
+}
+
+/** One exchange, bounded as a whole: an answer that drips is cut off too. */
+function send(sending: Sending): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers: Record<string, string | number> = { accept: 'application/json', 'user-agent': 'tollgate' }
+    if (sending.body !== undefined) {
+      headers['content-type'] = 'application/json'
+      headers['content-length'] = Buffer.byteLength(sending.body)
+    }
+    const start = sending.secure ? httpsRequest : httpRequest
+    const outgoing = start(
+      sending.url,
+      { agent: sending.agent, method: sending.method, headers },
+      (incoming: IncomingMessage) => {
+        const chunks: Buffer[] = []
+        let size = 0
+        incoming.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          if (size > maxAnswerBytes) outgoing.destroy(new Error('The facilitator answered more than 256 kB.'))
+          else chunks.push(chunk)
+        })
+        incoming.on('end', () => {
+          clearTimeout(timer)
+          resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') })
+        })
+        incoming.on('error', fail)
+        incoming.on('aborted', () => fail(new Error('The facilitator broke off its answer.')))
+      },
+    )
+    const fail = (error: Error): void => {
+      clearTimeout(timer)
+      reject(error)
+    }
+    const timer = setTimeout(
+      () => outgoing.destroy(new Error(`The facilitator did not answer within ${sending.timeoutMs} ms.`)),
+      sending.timeoutMs,
+    )
+    outgoing.on('error', fail)
+    outgoing.end(sending.body)
+  })
+}

@@ -1,0 +1,69 @@
+import type { Tool } from '../tool/tool.ts'
+
+/** The chain and token that payments are made in. Addresses as configured; compare them in lower case. */
+export type PaymentTerms = {
+  /** CAIP-2, e.g. `eip155:8453`. */
+  readonly network: string
+  readonly chainId: number
+  readonly asset: string
+  /** EIP-712 domain of the token. */
+  readonly assetName: string
+  readonly assetVersion: string
+  readonly payTo: string
+  readonly maxTimeoutSeconds: number
+}
+
+/** One entry of `accepts` (x402 v2, scheme `exact`). */
+export type Requirement = {
+  readonly scheme: 'exact'
+  readonly network: string
+  readonly amount: string
+  readonly asset: string
+  readonly payTo: string
+  readonly maxTimeoutSeconds: number
+  readonly extra: { readonly name: string; readonly version: string }
+}
+
+/** Seconds that a signed payment stays usable; the specification's figure for every tool. */
+export const maxTimeoutSeconds = 60
+
+/** Dollars as a decimal string, at most six decimals, to atomic USDC. @throws RangeError on anything else. */
+export function toAtomic(usd: string): bigint {
+  const match = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(usd)
+  if (match === null) throw new RangeError(`"${usd}" is not an amount of dollars with at most six decimals.`)
+  return BigInt(match[1] ?? '0') * 1_000_000n + BigInt((match[2] ?? '').padEnd(6, '0'))
+}
+
+/** What one call of the tool costs, in atomic USDC; 0n for tools that no money opens. */
+export function priceOf(tool: Tool): bigint {
+  switch (tool.access.mode) {
+    case 'free':
+    case 'pass':
+      return 0n
+    case 'paid':
+    case 'paid-or-pass':
+    case 'tiered':
+      return toAtomic(tool.access.usd)
+  }
+}
+
+/** What the server asks for one call of the tool. */
+export function requirementOf(terms: PaymentTerms, tool: Tool): Requirement {
+  return {
+    scheme: 'exact',
+    network: terms.network,
+    amount: priceOf(tool).toString(),
+    asset: terms.asset,
+    payTo: terms.payTo,
+    maxTimeoutSeconds: terms.maxTimeoutSeconds,
+    extra: { name: terms.assetName, version: terms.assetVersion },
+  }
+}
+
+/** The short names that x402 v1 used for a network. */
+const legacyNames: Readonly<Record<string, string>> = { 'eip155:8453': 'base', 'eip155:84532': 'base-sepolia' }
+
+/** The v1 name of the configured network, or its CAIP-2 id where v1 had none. */
+export function legacyNetworkOf(network: string): string {
+  return legacyNames[network] ?? network
+}

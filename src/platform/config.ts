@@ -1,0 +1,284 @@
+import { z } from 'zod'
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
+const httpUrl = z
+  .string()
+  .regex(/^https?:\/\/[^\s]+$/, 'must be an http(s) address')
+  .refine((text) => URL.canParse(text), 'must be an http(s) address')
+const urlList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+  .pipe(z.array(httpUrl))
+const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
+const wholeNumber = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
+
+/** Names of the outside services whose base address `TOLLGATE_UPSTREAM_<NAME>_URL` overrides. */
+export const upstreamNames = [
+  'GAMMA',
+  'CLOB',
+  'GITHUB',
+  'SCORECARD',
+  'DEPSDEV',
+  'LLAMA',
+  'COINGECKO',
+  'DEXSCREENER',
+  'GECKOTERMINAL',
+  'BLOCKSCOUT',
+  'SOURCIFY',
+  'OPENSEA',
+  'CLANKER',
+  'BANKR',
+  'GOPLUS',
+] as const
+
+export type UpstreamName = (typeof upstreamNames)[number]
+
+/** USDC on Base, the asset that the specification's prices are in. */
+export const baseUsdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+
+const publicBaseRpcs = [
+  'https://mainnet.base.org',
+  'https://base-rpc.publicnode.com',
+  'https://base.drpc.org',
+  'https://1rpc.io/base',
+]
+const publicMainnetRpcs = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org', 'https://1rpc.io/eth']
+
+const projectToken = z.strictObject({
+  symbol: z.string().min(1).max(16),
+  name: z.string().min(1).max(64),
+  contract: address,
+  decimals: z.int().min(0).max(36),
+})
+
+const defaultProjectTokens = [
+  { symbol: 'AERO', name: 'Aerodrome', contract: '0x940181a94A35A4569E4529A3CDfB74e38FD98631', decimals: 18 },
+  {
+    symbol: 'cbBTC',
+    name: 'Coinbase Wrapped BTC',
+    contract: '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
+    decimals: 8,
+  },
+]
+
+const jsonText = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' })
+    return z.NEVER
+  }
+})
+
+/** Every variable the server reads; the README's table is made from the descriptions. */
+export const variables = {
+  TOLLGATE_PUBLIC_URL: httpUrl
+    .optional()
+    .describe('Address of this server as the world sees it; default `http://HOST:PORT`.'),
+  TOLLGATE_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  TOLLGATE_PORT: wholeNumber
+    .pipe(z.number().max(65_535))
+    .default(8402)
+    .describe('Port to listen on; 0 takes a free one.'),
+  TOLLGATE_PAY_TO: address.optional().describe('Wallet that receives the payments. Needed by `serve`.'),
+  TOLLGATE_FACILITATOR_URL: httpUrl
+    .default('https://facilitator.payai.network')
+    .describe('x402 facilitator; `/verify` and `/settle` are added to it.'),
+  TOLLGATE_NETWORK: z
+    .string()
+    .regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:8453')
+    .default('eip155:8453')
+    .describe('Chain of the payments, as a CAIP-2 id.'),
+  TOLLGATE_ASSET: address.default(baseUsdc).describe('Token of the payments (EIP-3009, 6 decimals).'),
+  TOLLGATE_ASSET_NAME: z.string().min(1).default('USD Coin').describe('EIP-712 name of the token.'),
+  TOLLGATE_ASSET_VERSION: z.string().min(1).default('2').describe('EIP-712 version of the token.'),
+  TOLLGATE_BASE_RPC_URLS: urlList
+    .default(publicBaseRpcs)
+    .describe('RPC addresses of Base, comma-separated, best first.'),
+  TOLLGATE_MAINNET_RPC_URLS: urlList
+    .default(publicMainnetRpcs)
+    .describe('RPC addresses of Ethereum, comma-separated, best first.'),
+  TOLLGATE_DATA_DIR: z.string().min(1).default('./data').describe('Folder of the ledger.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe('Postgres for the ledger, when several nodes share it; without it SQLite in the data folder.'),
+  TOLLGATE_TRUST_PROXY: wholeNumber
+    .pipe(z.number().max(10))
+    .default(0)
+    .describe('How many proxies in front of the server append to X-Forwarded-For.'),
+  TOLLGATE_402INDEX_HASH: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex')
+    .optional()
+    .describe('What `/.well-known/402index-verify.txt` answers.'),
+  TOLLGATE_SYNC_AUDIT_USD: z
+    .string()
+    .regex(/^\d+(\.\d{1,6})?$/, 'must be dollars, such as 0.05')
+    .default('0.05')
+    .describe('From this price on a settlement is read back from the chain before the answer leaves.'),
+  TOLLGATE_MAX_IN_FLIGHT: wholeNumber
+    .pipe(z.number().min(1).max(10_000))
+    .default(4)
+    .describe('How many unsettled calls one payer may have at once.'),
+  TOLLGATE_TOOL_PASS: address.optional().describe('Contract of the access-pass NFT.'),
+  TOLLGATE_REGISTRY: address.optional().describe('ERC-8257 registry.'),
+  TOLLGATE_PROJECT_TOKENS: jsonText
+    .pipe(z.array(projectToken).length(2))
+    .default(defaultProjectTokens)
+    .describe('The two further tokens of wallet-portfolio: JSON of {symbol, name, contract, decimals}.'),
+  TOLLGATE_GITHUB_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('GitHub token for repo-health-for-agents; without it 60 requests an hour.'),
+  TOLLGATE_COINGECKO_KEY: z.string().min(1).optional().describe('CoinGecko demo key.'),
+  TOLLGATE_OPENSEA_KEY: z.string().min(1).optional().describe('OpenSea API key.'),
+  TOLLGATE_OWNER_NAME: z
+    .string()
+    .min(1)
+    .max(64)
+    .default('Tollgate operator')
+    .describe('Name of the operator in the manifest.'),
+  TOLLGATE_SUPPORT_URL: httpUrl.optional().describe('Where users find help; default the repository.'),
+  TOLLGATE_SANDBOX: flag.default(false).describe('Set by `tollgate sandbox` only.'),
+  TOLLGATE_UPSTREAM_WEB_HOSTS: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(z.string().regex(/^[a-z0-9.-]+=https?:\/\/[^\s,]+$/, 'must be host=http://address')))
+    .default([])
+    .describe('Host names that are dialled at an address you name: `shop.example=http://127.0.0.1:9000`.'),
+} as const
+
+const shape = z.object({
+  ...variables,
+  ...Object.fromEntries(upstreamNames.map((name) => [`TOLLGATE_UPSTREAM_${name}_URL`, httpUrl.optional()])),
+})
+
+/** What the operator decided, read once. */
+export type Config = {
+  readonly publicUrl: string | undefined
+  readonly host: string
+  readonly port: number
+  readonly payTo: string | undefined
+  readonly facilitatorUrl: string
+  readonly network: string
+  readonly chainId: number
+  readonly asset: { readonly address: string; readonly name: string; readonly version: string }
+  readonly baseRpcUrls: readonly string[]
+  readonly mainnetRpcUrls: readonly string[]
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly trustProxy: number
+  readonly index402Hash: string | undefined
+  readonly syncAuditUsd: string
+  readonly maxInFlight: number
+  readonly toolPass: string | undefined
+  readonly registry: string | undefined
+  readonly projectTokens: readonly z.output<typeof projectToken>[]
+  readonly upstreamUrls: Readonly<Partial<Record<UpstreamName, string>>>
+  readonly webHosts: Readonly<Record<string, string>>
+  readonly keys: { readonly github?: string; readonly coingecko?: string; readonly opensea?: string }
+  readonly ownerName: string
+  readonly supportUrl: string | undefined
+  readonly sandbox: boolean
+}
+
+/** A configuration that cannot be used; the message names every wrong variable. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/** Reads the environment. An empty variable counts as absent. @throws ConfigError naming every wrong variable at once. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const parsed = shape.safeParse(given)
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  }
+  const read = parsed.data
+  const urls: Partial<Record<UpstreamName, string>> = {}
+  for (const name of upstreamNames) {
+    const url = given[`TOLLGATE_UPSTREAM_${name}_URL`]
+    if (url !== undefined) urls[name] = url.replace(/\/+$/, '')
+  }
+  const config: Config = {
+    publicUrl: read.TOLLGATE_PUBLIC_URL?.replace(/\/+$/, ''),
+    host: read.TOLLGATE_HOST,
+    port: read.TOLLGATE_PORT,
+    payTo: read.TOLLGATE_PAY_TO,
+    facilitatorUrl: read.TOLLGATE_FACILITATOR_URL.replace(/\/+$/, ''),
+    network: read.TOLLGATE_NETWORK,
+    chainId: Number(read.TOLLGATE_NETWORK.slice('eip155:'.length)),
+    asset: { address: read.TOLLGATE_ASSET, name: read.TOLLGATE_ASSET_NAME, version: read.TOLLGATE_ASSET_VERSION },
+    baseRpcUrls: read.TOLLGATE_BASE_RPC_URLS,
+    mainnetRpcUrls: read.TOLLGATE_MAINNET_RPC_URLS,
+    dataDir: read.TOLLGATE_DATA_DIR,
+    databaseUrl: read.DATABASE_URL,
+    trustProxy: read.TOLLGATE_TRUST_PROXY,
+    index402Hash: read.TOLLGATE_402INDEX_HASH,
+    syncAuditUsd: read.TOLLGATE_SYNC_AUDIT_USD,
+    maxInFlight: read.TOLLGATE_MAX_IN_FLIGHT,
+    toolPass: read.TOLLGATE_TOOL_PASS,
+    registry: read.TOLLGATE_REGISTRY,
+    projectTokens: read.TOLLGATE_PROJECT_TOKENS,
+    upstreamUrls: urls,
+    webHosts: Object.fromEntries(read.TOLLGATE_UPSTREAM_WEB_HOSTS.map(splitHost)),
+    keys: {
+      ...(read.TOLLGATE_GITHUB_TOKEN === undefined ? {} : { github: read.TOLLGATE_GITHUB_TOKEN }),
+      ...(read.TOLLGATE_COINGECKO_KEY === undefined ? {} : { coingecko: read.TOLLGATE_COINGECKO_KEY }),
+      ...(read.TOLLGATE_OPENSEA_KEY === undefined ? {} : { opensea: read.TOLLGATE_OPENSEA_KEY }),
+    },
+    ownerName: read.TOLLGATE_OWNER_NAME,
+    supportUrl: read.TOLLGATE_SUPPORT_URL,
+    sandbox: read.TOLLGATE_SANDBOX,
+  }
+  const mixed = sandboxMix(config)
+  if (mixed.length > 0) throw new ConfigError(mixed)
+  return config
+}
+
+function splitHost(text: string): [string, string] {
+  const at = text.indexOf('=')
+  return [text.slice(0, at), text.slice(at + 1).replace(/\/+$/, '')]
+}
+
+/** The sandbox's keys are public: next to a real chain or a public address they would be a trap. */
+function sandboxMix(config: Config): string[] {
+  if (!config.sandbox) return []
+  const problems: string[] = []
+  const loopbackOnly: [string, readonly string[]][] = [
+    ['TOLLGATE_BASE_RPC_URLS', config.baseRpcUrls],
+    ['TOLLGATE_FACILITATOR_URL', [config.facilitatorUrl]],
+    ['TOLLGATE_PUBLIC_URL', config.publicUrl === undefined ? [] : [config.publicUrl]],
+    ['TOLLGATE_HOST', [`http://${config.host.includes(':') ? `[${config.host}]` : config.host}`]],
+  ]
+  for (const [name, urls] of loopbackOnly) {
+    if (!urls.every((url) => isLoopbackHost(new URL(url).hostname))) {
+      problems.push(`${name}: the sandbox speaks to this machine only (127.0.0.1 or localhost)`)
+    }
+  }
+  if (config.databaseUrl !== undefined) problems.push('DATABASE_URL: the sandbox keeps its own ledger')
+  return problems
+}
+
+/** Whether a host name of a URL is this machine. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

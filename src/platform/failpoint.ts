@@ -1,0 +1,26 @@
+/** Places where a test may end the process, named so that a report can say which were tried. */
+export const failpoints = [
+  'before-claim',
+  'after-claim',
+  'before-verify',
+  'after-verify',
+  'before-run',
+  'after-run',
+  'before-intent',
+  'after-intent',
+  'before-settle',
+  'after-settle',
+  'before-settled',
+  'after-settled',
+  'before-answer',
+  'after-answer',
+  'before-reconcile',
+  'after-reconcile-read',
+] as const
+
+export type Failpoint = (typeof failpoints)[number]
+
+/** Called at each failpoint; in production it does nothing. */
+export type Hit = (name: Failpoint) => void
+
+export const noFailpoints: Hit = () => {}

@@ -1,0 +1,46 @@
+/** One line of the log: what happened, and facts about it. */
+export type Log = {
+  readonly info: (event: string, facts?: Facts) => void
+  readonly warn: (event: string, facts?: Facts) => void
+  readonly error: (event: string, facts?: Facts) => void
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+const secretKeys = /^(authorization|payment-signature|x-payment|signature|.*key|.*token|.*secret|cookie)$/i
+// A signature or a private key in hex, or a long base64 run: what must never stand in a log, wherever it came from.
+const secretText = /0x[0-9a-fA-F]{128,}|\b(?:0x)?[0-9a-fA-F]{64}\b(?=.*private)|[A-Za-z0-9+/_-]{200,}={0,2}/g
+
+/** A log of JSON lines; `write` gets one line at a time, without its end. Secrets are replaced by `[secret]`. */
+export function createLog(write: (line: string) => void, now: () => number): Log {
+  const at =
+    (level: string) =>
+    (event: string, facts: Facts = {}) => {
+      write(JSON.stringify({ at: new Date(now()).toISOString(), level, event, ...clean(facts) }))
+    }
+  return { info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+/** A log that keeps nothing. */
+export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} }
+
+function clean(facts: Facts): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, cleanValue(key, value, 0)]))
+}
+
+function cleanValue(key: string, value: unknown, depth: number): unknown {
+  if (secretKeys.test(key)) return '[secret]'
+  if (typeof value === 'string') return value.replace(secretText, '[secret]').slice(0, 2_000)
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof Error) return describeError(value, depth)
+  if (typeof value !== 'object' || value === null || depth > 3) return value
+  if (Array.isArray(value)) return value.slice(0, 20).map((item) => cleanValue('', item, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cleanValue(name, item, depth + 1)]))
+}
+
+function describeError(error: Error, depth: number): unknown {
+  const text = (error.stack ?? error.message).replace(secretText, '[secret]').slice(0, 2_000)
+  return error.cause instanceof Error && depth < 3
+    ? { error: text, cause: describeError(error.cause, depth + 1) }
+    : text
+}

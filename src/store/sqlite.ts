@@ -1,0 +1,421 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import type Database from 'libsql'
+
+import type { Claim, ClaimLimits, ClaimResult, Move, PaymentRow, PaymentState, Store } from './store.ts'
+
+const schema = `
+create table if not exists payments (
+  id text primary key,
+  state text not null,
+  network text not null,
+  asset text not null,
+  payer text not null,
+  nonce text not null,
+  amount text not null,
+  pay_to text not null,
+  valid_before integer not null,
+  proof_hash text not null,
+  op_hash text not null,
+  key_hash text,
+  tool text not null,
+  settlement text not null,
+  owner text not null,
+  lease_until integer not null,
+  attempts integer not null,
+  result blob,
+  result_hash text,
+  receipt text,
+  tx text,
+  block integer,
+  reason text,
+  probes integer not null,
+  next_probe_at integer,
+  created_at integer not null,
+  updated_at integer not null
+) strict;
+create unique index if not exists payments_key on payments (payer, key_hash) where key_hash is not null;
+create index if not exists payments_payer on payments (payer, state);
+create index if not exists payments_lease on payments (lease_until) where state in ('CLAIMED', 'SETTLING');
+create index if not exists payments_probe on payments (next_probe_at) where next_probe_at is not null;
+create table if not exists payment_log (
+  id text not null,
+  at integer not null,
+  from_state text,
+  to_state text not null,
+  reason text
+) strict;
+create index if not exists payment_log_id on payment_log (id);
+create table if not exists counters (
+  key text not null,
+  window text not null,
+  used integer not null,
+  primary key (key, window)
+) strict, without rowid;
+create table if not exists marks (
+  key text primary key,
+  expires_at integer not null
+) strict, without rowid;
+`
+
+const columns = `id, state, network, asset, payer, nonce, amount, pay_to as payTo, valid_before as validBefore,
+  proof_hash as proofHash, op_hash as opHash, key_hash as keyHash, tool, settlement, owner, lease_until as leaseUntil,
+  attempts, result, result_hash as resultHash, receipt, tx as "transaction", block, reason, probes,
+  next_probe_at as nextProbeAt, created_at as createdAt, updated_at as updatedAt`
+
+const columnOf = {
+  owner: 'owner',
+  leaseUntil: 'lease_until',
+  result: 'result',
+  resultHash: 'result_hash',
+  receipt: 'receipt',
+  transaction: 'tx',
+  block: 'block',
+  reason: 'reason',
+  probes: 'probes',
+  nextProbeAt: 'next_probe_at',
+  keyHash: 'key_hash',
+} as const
+
+const changeable = [
+  'owner',
+  'leaseUntil',
+  'result',
+  'resultHash',
+  'receipt',
+  'transaction',
+  'block',
+  'reason',
+  'probes',
+  'nextProbeAt',
+  'keyHash',
+] as const satisfies readonly (keyof typeof columnOf)[]
+
+/** The schema's version; a file of a newer version is refused rather than misread. */
+const version = 1
+
+/**
+ * The embedded store: one SQLite file, one process. WAL, so readers never wait; a commit is flushed to the disk only
+ * where a move says `durable`, because every other one only has to survive the death of the process.
+ * @param path a file, or `:memory:`.
+ */
+export async function openSqliteStore(path: string): Promise<Store> {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  const { default: Libsql } = await import('libsql')
+  const db = new Libsql(path)
+  db.pragma('journal_mode=WAL')
+  db.pragma('busy_timeout=5000')
+  db.pragma('synchronous=NORMAL')
+  const found = readVersion(db)
+  if (found > version) {
+    db.close()
+    throw new Error(`The ledger ${path} was written by a newer Tollgate (schema ${found}, this one knows ${version}).`)
+  }
+  db.exec(schema)
+  db.pragma(`user_version=${version}`)
+  // One process owns this file, so whatever is still leased belongs to a process that is gone: take it up at once.
+  db.exec('update payments set lease_until = 0')
+  return createStore(db, path)
+}
+
+function readVersion(db: Database.Database): number {
+  const row: unknown = db.prepare('pragma user_version').get()
+  return typeof row === 'object' && row !== null && 'user_version' in row ? Number(row.user_version) : 0
+}
+
+function createStore(db: Database.Database, path: string): Store {
+  const begin = db.prepare('begin immediate')
+  const commit = db.prepare('commit')
+  const rollback = db.prepare('rollback')
+  const getRow = db.prepare(`select ${columns} from payments where id = ?`)
+  const byKey = db.prepare(`select ${columns} from payments where payer = ? and key_hash = ?`)
+  const insert =
+    db.prepare(`insert into payments (id, state, network, asset, payer, nonce, amount, pay_to, valid_before,
+    proof_hash, op_hash, key_hash, tool, settlement, owner, lease_until, attempts, probes, created_at, updated_at)
+    values (?, 'CLAIMED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, ?, ?)`)
+  const again =
+    db.prepare(`update payments set state = 'CLAIMED', proof_hash = ?, key_hash = ?, settlement = ?, owner = ?,
+    lease_until = ?, attempts = attempts + 1, reason = null, updated_at = ?
+    where id = ? and state = 'ABORTED' and op_hash = ? and attempts < ?`)
+  const load = db.prepare(`select
+    sum(state in ('CLAIMED', 'SETTLING', 'UNKNOWN')) as open, sum(state = 'FAILED' and updated_at >= ?) as failed
+    from payments where payer = ?`)
+  const remove = db.prepare(`delete from payments where id = ? and owner = ? and state = 'CLAIMED'`)
+  const log = db.prepare('insert into payment_log (id, at, from_state, to_state, reason) values (?, ?, ?, ?, ?)')
+  const due = db.prepare(`select ${columns} from payments
+    where (state in ('CLAIMED', 'SETTLING') and lease_until <= ?1)
+       or (next_probe_at is not null and next_probe_at <= ?1 and lease_until <= ?1)
+    order by updated_at limit ?2`)
+  const lease = db.prepare(
+    'update payments set owner = ?, lease_until = ? where id = ? and owner = ? and lease_until = ?',
+  )
+  const take = db.prepare(`insert into counters (key, window, used) values (?, ?, 1)
+    on conflict (key, window) do update set used = used + 1 where used < ? returning used`)
+  const used = db.prepare('select used from counters where key = ? and window = ?')
+  const giveBack = db.prepare('update counters set used = used - 1 where key = ? and window = ? and used > 0')
+  const dropMark = db.prepare('delete from marks where key = ? and expires_at <= ?')
+  const mark = db.prepare('insert into marks (key, expires_at) values (?, ?) on conflict (key) do nothing')
+  const moves = new Map<string, Database.Statement>()
+
+  const transaction = <T>(work: () => T): T => {
+    begin.run()
+    try {
+      const value = work()
+      commit.run()
+      return value
+    } catch (error) {
+      if (db.inTransaction) rollback.run()
+      throw error
+    }
+  }
+
+  /** Only the commit inside is flushed; SQLite flushes the whole log before it, so earlier commits are safe with it. */
+  const durably = <T>(work: () => T): T => {
+    db.exec('pragma synchronous=FULL')
+    try {
+      return transaction(work)
+    } finally {
+      db.exec('pragma synchronous=NORMAL')
+    }
+  }
+
+  const insertClaim = (claim: Claim): void => {
+    insert.run(
+      claim.id,
+      claim.network,
+      claim.asset,
+      claim.payer,
+      claim.nonce,
+      claim.amount,
+      claim.payTo,
+      claim.validBefore,
+      claim.proofHash,
+      claim.opHash,
+      claim.keyHash,
+      claim.tool,
+      claim.settlement,
+      claim.owner,
+      claim.leaseUntil,
+      claim.now,
+      claim.now,
+    )
+    log.run(claim.id, claim.now, null, 'CLAIMED', null)
+  }
+
+  const tryClaim = (claim: Claim, limits: ClaimLimits): ClaimResult => {
+    const known = readRow(getRow.get(claim.id))
+    if (known !== undefined) return { kind: 'known', row: known }
+    if (claim.keyHash !== null) {
+      const holder = readRow(byKey.get(claim.payer, claim.keyHash))
+      if (holder !== undefined) return { kind: 'key-taken', row: holder }
+    }
+    const counts = readLoad(load.get(limits.failuresSince, claim.payer))
+    if (counts.open >= limits.inFlight) return { kind: 'too-many', reason: 'in-flight' }
+    if (counts.failed >= limits.failures) return { kind: 'too-many', reason: 'failures' }
+    insertClaim(claim)
+    return { kind: 'claimed' }
+  }
+
+  const moveStatement = (names: readonly (keyof typeof columnOf)[], fromCount: number, owned: boolean) => {
+    const key = `${names.join()}|${fromCount}|${owned}`
+    const ready = moves.get(key)
+    if (ready !== undefined) return ready
+    const sets = names.map((name) => `, ${columnOf[name]} = ?`).join('')
+    const from = Array.from({ length: fromCount }, () => '?').join()
+    const statement = db.prepare(
+      `update payments set state = ?, updated_at = ?${sets} where id = ? and state in (${from})${owned ? ' and owner = ?' : ''}`,
+    )
+    moves.set(key, statement)
+    return statement
+  }
+
+  const applyMove = (move: Move): boolean => {
+    const changes = move.changes ?? {}
+    const names = changeable.filter((name) => changes[name] !== undefined)
+    const statement = moveStatement(names, move.from.length, move.owner !== undefined)
+    const done = statement.run(
+      move.to,
+      move.now,
+      ...names.map((name) => {
+        const value = changes[name]
+        return value instanceof Uint8Array ? Buffer.from(value) : value
+      }),
+      move.id,
+      ...move.from,
+      ...(move.owner === undefined ? [] : [move.owner]),
+    )
+    if (done.changes === 0) return false
+    log.run(move.id, move.now, move.from.join('|'), move.to, changes.reason ?? null)
+    return true
+  }
+
+  return {
+    payments: {
+      claim: async (claim, limits) => transaction(() => tryClaim(claim, limits)),
+      reclaim: async (claim, maxAttempts) =>
+        transaction(() => {
+          if (claim.keyHash !== null) {
+            const holder = readRow(byKey.get(claim.payer, claim.keyHash))
+            if (holder !== undefined && holder.id !== claim.id) return false
+          }
+          const done = again.run(
+            claim.proofHash,
+            claim.keyHash,
+            claim.settlement,
+            claim.owner,
+            claim.leaseUntil,
+            claim.now,
+            claim.id,
+            claim.opHash,
+            maxAttempts,
+          )
+          if (done.changes === 0) return false
+          log.run(claim.id, claim.now, 'ABORTED', 'CLAIMED', 'again')
+          return true
+        }),
+      move: async (move) =>
+        move.durable === true ? durably(() => applyMove(move)) : transaction(() => applyMove(move)),
+      release: async (id, owner, reason, now) =>
+        transaction(() => {
+          if (remove.run(id, owner).changes === 0) return false
+          log.run(id, now, 'CLAIMED', 'RELEASED', reason)
+          return true
+        }),
+      get: async (id) => readRow(getRow.get(id)),
+      takeDue: async (owner, now, leaseUntil, limit) =>
+        transaction(() => {
+          const taken: PaymentRow[] = []
+          for (const raw of due.all(now, limit)) {
+            const row = readRow(raw)
+            if (row === undefined) continue
+            if (lease.run(owner, leaseUntil, row.id, row.owner, row.leaseUntil).changes === 1) {
+              taken.push({ ...row, owner, leaseUntil })
+            }
+          }
+          return taken
+        }),
+      totals: async () => {
+        const counts: Record<string, number> = {}
+        let settledAtomic = 0n
+        for (const row of db.prepare('select state, count(*) as n from payments group by state').all()) {
+          if (isRecord(row)) counts[String(row['state'])] = Number(row['n'])
+        }
+        const paid = db.prepare(
+          `select amount, count(*) as n from payments where state in ('SETTLED', 'CONFIRMED') group by amount`,
+        )
+        for (const row of paid.all()) {
+          if (isRecord(row)) settledAtomic += BigInt(String(row['amount'])) * BigInt(Number(row['n']))
+        }
+        return { counts, settledAtomic }
+      },
+      dropResults: async (before) =>
+        transaction(
+          () =>
+            db
+              .prepare(
+                `update payments set result = null where result is not null and updated_at < ? and state in ('SETTLED', 'CONFIRMED', 'FAILED', 'LOST')`,
+              )
+              .run(before).changes,
+        ),
+    },
+    counters: {
+      take: async (key, window, limit) =>
+        transaction(() => {
+          const row: unknown = limit > 0 ? take.get(key, window, limit) : undefined
+          if (isRecord(row)) return { taken: true, used: Number(row['used']) }
+          const now: unknown = used.get(key, window)
+          return { taken: false, used: isRecord(now) ? Number(now['used']) : 0 }
+        }),
+      giveBack: async (key, window) => {
+        giveBack.run(key, window)
+      },
+      claimOnce: async (key, expiresAt, now) =>
+        transaction(() => {
+          dropMark.run(key, now)
+          return mark.run(key, expiresAt).changes === 1
+        }),
+      sweep: async (window, now) => {
+        db.prepare('delete from counters where window < ?').run(window)
+        db.prepare('delete from marks where expires_at <= ?').run(now)
+      },
+    },
+    check: async () => {
+      const probe = `check:${process.pid}`
+      durably(() => mark.run(probe, 0))
+      db.prepare('delete from marks where key = ?').run(probe)
+    },
+    close: async () => {
+      if (path !== ':memory:') db.pragma('wal_checkpoint(TRUNCATE)')
+      db.close()
+    },
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function readLoad(row: unknown): { open: number; failed: number } {
+  return isRecord(row) ? { open: Number(row['open'] ?? 0), failed: Number(row['failed'] ?? 0) } : { open: 0, failed: 0 }
+}
+
+const states: readonly PaymentState[] = [
+  'CLAIMED',
+  'SETTLING',
+  'UNKNOWN',
+  'SETTLED',
+  'CONFIRMED',
+  'FAILED',
+  'ABORTED',
+  'LOST',
+]
+
+function readRow(row: unknown): PaymentRow | undefined {
+  if (!isRecord(row)) return undefined
+  const state = states.find((one) => one === row['state'])
+  if (state === undefined) throw new Error('The ledger holds a state that this version does not know.')
+  const text = (name: string): string => {
+    const value = row[name]
+    if (typeof value !== 'string') throw new Error(`The ledger's column ${name} is damaged.`)
+    return value
+  }
+  const textOrNull = (name: string): string | null => {
+    const value = row[name]
+    return typeof value === 'string' ? value : null
+  }
+  const numberOrNull = (name: string): number | null => {
+    const value = row[name]
+    return typeof value === 'number' ? value : null
+  }
+  const result = row['result']
+  return {
+    id: text('id'),
+    state,
+    network: text('network'),
+    asset: text('asset'),
+    payer: text('payer'),
+    nonce: text('nonce'),
+    amount: text('amount'),
+    payTo: text('payTo'),
+    validBefore: Number(row['validBefore']),
+    proofHash: text('proofHash'),
+    opHash: text('opHash'),
+    keyHash: textOrNull('keyHash'),
+    tool: text('tool'),
+    settlement: text('settlement'),
+    owner: text('owner'),
+    leaseUntil: Number(row['leaseUntil']),
+    attempts: Number(row['attempts']),
+    result: result instanceof Uint8Array ? result : null,
+    resultHash: textOrNull('resultHash'),
+    receipt: textOrNull('receipt'),
+    transaction: textOrNull('transaction'),
+    block: numberOrNull('block'),
+    reason: textOrNull('reason'),
+    probes: Number(row['probes']),
+    nextProbeAt: numberOrNull('nextProbeAt'),
+    createdAt: Number(row['createdAt']),
+    updatedAt: Number(row['updatedAt']),
+  }
+}

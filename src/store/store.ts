@@ -1,0 +1,129 @@
+/** The life of a payment. See docs/ledger.md for the moves between the states. */
+export type PaymentState = 'CLAIMED' | 'SETTLING' | 'UNKNOWN' | 'SETTLED' | 'CONFIRMED' | 'FAILED' | 'ABORTED' | 'LOST'
+
+/** What is known of a payment when it is claimed; nothing of it changes later. Times are milliseconds since 1970. */
+export type Claim = {
+  /** SHA-256 of network, asset, payer and nonce, in hex: the payment's name to the world. */
+  readonly id: string
+  readonly network: string
+  readonly asset: string
+  readonly payer: string
+  readonly nonce: string
+  /** Atomic units, decimal. */
+  readonly amount: string
+  readonly payTo: string
+  /** Seconds since 1970, as in the authorization. */
+  readonly validBefore: number
+  /** SHA-256 of the signed fields and the signature. */
+  readonly proofHash: string
+  /** SHA-256 of the tool, its version, its price and the validated arguments. */
+  readonly opHash: string
+  /** SHA-256 of the idempotency key, or null where the caller gave none. */
+  readonly keyHash: string | null
+  readonly tool: string
+  /** The body of the facilitator calls, as JSON. */
+  readonly settlement: string
+  readonly owner: string
+  readonly leaseUntil: number
+  readonly now: number
+}
+
+export type PaymentRow = Omit<Claim, 'now'> & {
+  readonly state: PaymentState
+  readonly attempts: number
+  readonly result: Uint8Array | null
+  readonly resultHash: string | null
+  /** The settle response that the payer was given, as JSON. */
+  readonly receipt: string | null
+  readonly transaction: string | null
+  readonly block: number | null
+  readonly reason: string | null
+  readonly probes: number
+  readonly nextProbeAt: number | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** The columns that a move may change. */
+export type PaymentChanges = {
+  readonly owner?: string
+  readonly leaseUntil?: number
+  readonly result?: Uint8Array | null
+  readonly resultHash?: string | null
+  readonly receipt?: string | null
+  readonly transaction?: string | null
+  readonly block?: number | null
+  readonly reason?: string | null
+  readonly probes?: number
+  readonly nextProbeAt?: number | null
+  /** Null frees the idempotency key for another payment. */
+  readonly keyHash?: null
+}
+
+export type Move = {
+  readonly id: string
+  readonly from: readonly PaymentState[]
+  /** The move is made only while this owner holds the row. */
+  readonly owner?: string
+  readonly to: PaymentState
+  readonly changes?: PaymentChanges
+  readonly now: number
+  /** The commit must survive a loss of power, not only the death of the process. */
+  readonly durable?: boolean
+}
+
+export type ClaimResult =
+  | { readonly kind: 'claimed' }
+  /** The payment is known already. */
+  | { readonly kind: 'known'; readonly row: PaymentRow }
+  /** Another payment of the same payer holds the idempotency key. */
+  | { readonly kind: 'key-taken'; readonly row: PaymentRow }
+  /** The payer has too many unsettled calls, or too many failed ones of late. */
+  | { readonly kind: 'too-many'; readonly reason: 'in-flight' | 'failures' }
+
+export type ClaimLimits = {
+  readonly inFlight: number
+  /** At most this many FAILED payments since `failuresSince`. */
+  readonly failures: number
+  readonly failuresSince: number
+}
+
+/** Where payments live. Every move is a compare-and-set; every method is one transaction. */
+export type PaymentStore = {
+  readonly claim: (claim: Claim, limits: ClaimLimits) => Promise<ClaimResult>
+  /** ABORTED → CLAIMED for the same operation, while fewer than `maxAttempts` were made. */
+  readonly reclaim: (claim: Claim, maxAttempts: number) => Promise<boolean>
+  readonly move: (move: Move) => Promise<boolean>
+  /** Takes back a claim that led to nothing at all; the authorization is as if never seen. */
+  readonly release: (id: string, owner: string, reason: string, now: number) => Promise<boolean>
+  readonly get: (id: string) => Promise<PaymentRow | undefined>
+  /** Rows whose lease ended or whose next probe is due, oldest first; each is leased to `owner` until `leaseUntil`. */
+  readonly takeDue: (owner: string, now: number, leaseUntil: number, limit: number) => Promise<PaymentRow[]>
+  /** How many rows there are per state, and the atomic sum of those settled. */
+  readonly totals: () => Promise<{ readonly counts: Readonly<Record<string, number>>; readonly settledAtomic: bigint }>
+  /** Drops result bodies of payments settled before `before`; returns how many. */
+  readonly dropResults: (before: number) => Promise<number>
+}
+
+/** Counters and single-use marks. */
+export type CounterStore = {
+  /** Adds one unless the limit is reached. */
+  readonly take: (
+    key: string,
+    window: string,
+    limit: number,
+  ) => Promise<{ readonly taken: boolean; readonly used: number }>
+  readonly giveBack: (key: string, window: string) => Promise<void>
+  /** True exactly once per key until `expiresAt` (milliseconds). */
+  readonly claimOnce: (key: string, expiresAt: number, now: number) => Promise<boolean>
+  /** Drops counters of windows before `window` and marks that have expired. */
+  readonly sweep: (window: string, now: number) => Promise<void>
+}
+
+export type Store = {
+  readonly payments: PaymentStore
+  readonly counters: CounterStore
+  /** Proves that a write survives; rejects where it does not. */
+  readonly check: () => Promise<void>
+  readonly close: () => Promise<void>
+}
