@@ -1,0 +1,179 @@
+/**
+ * Measures what it costs to deploy the contracts that agent-token-strategy plans with: compiles the
+ * sources in the tool's folder, deploys each on a fresh local chain and writes the tool's gas table.
+ *
+ *     node scripts/token-gas.ts          measures and writes deploy-gas.json
+ *     node scripts/token-gas.ts --print  measures and prints only
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+import type { Abi, Address, Hex } from 'viem'
+import { createTestClient, http, publicActions, walletActions } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+
+import { startAnvil } from '../sandbox/anvil.ts'
+
+const require = createRequire(import.meta.url)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const toolFolder = join(root, 'tools/agentic/agent-token-strategy')
+const compiledBefore = join(root, 'node_modules/.cache/token-gas')
+
+const evmVersion = 'cancun'
+const optimizerRuns = 200
+
+/** The contract that stands for each template, and what its constructor takes. */
+const measured = {
+  ERC20: { contract: 'AgentTokenERC20', takes: 'account' },
+  ERC20Permit: { contract: 'AgentTokenERC20Permit', takes: 'account' },
+  ERC20Votes: { contract: 'AgentTokenERC20Votes', takes: 'account' },
+  ERC4626: { contract: 'AgentVaultERC4626', takes: 'token' },
+  ERC721: { contract: 'AgentPassERC721', takes: 'token and minimum' },
+  ERC721Enumerable: { contract: 'AgentPassERC721Enumerable', takes: 'account' },
+} as const
+
+type Template = keyof typeof measured
+
+const compiledSchema = z.record(
+  z.string(),
+  z.object({ abi: z.array(z.unknown()), bytecode: z.string().regex(/^0x[0-9a-f]+$/) }),
+)
+
+type Compiled = z.output<typeof compiledSchema>
+
+const solcOutput = z.object({
+  errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),
+  contracts: z
+    .record(
+      z.string(),
+      z.record(
+        z.string(),
+        z.object({ abi: z.array(z.unknown()), evm: z.object({ bytecode: z.object({ object: z.string() }) }) }),
+      ),
+    )
+    .optional(),
+})
+
+/** Compiles every source in the tool's `contracts` folder, by contract name. The same sources are compiled once per machine. */
+export async function compileContracts(): Promise<Compiled> {
+  const sources = await readSources()
+  const settings = {
+    optimizer: { enabled: true, runs: optimizerRuns },
+    evmVersion,
+    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+  }
+  const key = createHash('sha256')
+    .update(JSON.stringify([sources, settings, versionOf('solc'), versionOf('@openzeppelin/contracts')]))
+    .digest('hex')
+  const kept = join(compiledBefore, `${key}.json`)
+  const before = await readFile(kept, 'utf8').catch(() => undefined)
+  if (before !== undefined) return compiledSchema.parse(JSON.parse(before))
+
+  const compiled = await compile(sources, settings)
+  await mkdir(compiledBefore, { recursive: true })
+  await writeFile(kept, JSON.stringify(compiled))
+  return compiled
+}
+
+/** Deploys one contract per template on a local chain of its own and answers the gas each took. */
+export async function measureDeployGas(): Promise<Record<Template, number>> {
+  const compiled = await compileContracts()
+  const anvil = await startAnvil({ chainId: 8453, port: 0, genesisTimestamp: 1_700_000_000 })
+  try {
+    const client = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl), pollingInterval: 20 })
+      .extend(walletActions)
+      .extend(publicActions)
+    const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+    await client.setBalance({ address: account.address, value: 10n ** 18n })
+
+    const deploy = async (contract: string, args: readonly unknown[]): Promise<{ gas: number; address: Address }> => {
+      const part = compiled[contract]
+      if (part === undefined) throw new Error(`No source defines ${contract}.`)
+      const hash = await client.deployContract({
+        abi: part.abi as Abi,
+        bytecode: part.bytecode as Hex,
+        args,
+        account,
+        chain: null,
+      })
+      const { status, gasUsed, contractAddress } = await client.waitForTransactionReceipt({ hash })
+      if (status !== 'success' || !contractAddress) throw new Error(`${contract} could not be deployed.`)
+      return { gas: Number(gasUsed), address: contractAddress }
+    }
+
+    const token = await deploy(measured.ERC20.contract, [account.address])
+    const argumentsOf = {
+      account: [account.address],
+      token: [token.address],
+      'token and minimum': [token.address, 1_000n * 10n ** 18n],
+    }
+    const gasOf = async ({ contract, takes }: (typeof measured)[Template]): Promise<number> =>
+      (await deploy(contract, argumentsOf[takes])).gas
+    return {
+      ERC20: token.gas,
+      ERC20Permit: await gasOf(measured.ERC20Permit),
+      ERC20Votes: await gasOf(measured.ERC20Votes),
+      ERC4626: await gasOf(measured.ERC4626),
+      ERC721: await gasOf(measured.ERC721),
+      ERC721Enumerable: await gasOf(measured.ERC721Enumerable),
+    }
+  } finally {
+    await anvil.stop()
+  }
+}
+
+async function readSources(): Promise<Record<string, { content: string }>> {
+  const folder = join(toolFolder, 'contracts')
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sol')).sort()
+  const contents = await Promise.all(
+    names.map(async (name) => [name, { content: await readFile(join(folder, name), 'utf8') }] as const),
+  )
+  return Object.fromEntries(contents)
+}
+
+async function compile(sources: Record<string, { content: string }>, settings: unknown): Promise<Compiled> {
+  // The compiler is nine megabytes of WebAssembly: it is loaded only when there is something to compile.
+  const { default: solc } = await import('solc')
+  const answer: unknown = JSON.parse(
+    solc.compile(JSON.stringify({ language: 'Solidity', sources, settings }), {
+      import: (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') }),
+    }),
+  )
+  const { errors = [], contracts = {} } = solcOutput.parse(answer)
+  const failures = errors.filter(({ severity }) => severity === 'error')
+  if (failures.length > 0) throw new Error(failures.map(({ formattedMessage }) => formattedMessage).join('\n'))
+  return Object.fromEntries(
+    Object.keys(sources).flatMap((file) =>
+      Object.entries(contracts[file] ?? {}).map(([name, { abi, evm }]) => [
+        name,
+        { abi, bytecode: `0x${evm.bytecode.object}` },
+      ]),
+    ),
+  )
+}
+
+function versionOf(name: string): string {
+  return z.object({ version: z.string() }).parse(require(`${name}/package.json`)).version
+}
+
+async function main(): Promise<void> {
+  const table = {
+    solc: versionOf('solc'),
+    openzeppelin: versionOf('@openzeppelin/contracts'),
+    anvil: versionOf('@foundry-rs/anvil'),
+    evmVersion,
+    optimizerRuns,
+    measuredOn: new Date().toISOString().slice(0, 10),
+    deployGas: await measureDeployGas(),
+  }
+  const text = `${JSON.stringify(table, undefined, 2)}\n`
+  if (!process.argv.includes('--print')) await writeFile(join(toolFolder, 'deploy-gas.json'), text)
+  console.log(text.trimEnd())
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main()

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+
+import type { PlanFacts } from './judgement.ts'
+import { checklistOf, risksOf } from './judgement.ts'
+
+const plain: PlanFacts = {
+  percentOf: { 'fair-launch-liquidity': 100 },
+  hasVault: false,
+  hasPass: false,
+  lpLockMonths: 24,
+  antiSniperBlocks: 3,
+  renounceOwnership: true,
+}
+
+const statusOf = (facts: PlanFacts, criterion: string): string | undefined =>
+  checklistOf(facts).find((finding) => finding.criterion === criterion)?.status
+
+const severityOf = (facts: PlanFacts, name: string): string | undefined =>
+  risksOf(facts).find(({ risk }) => risk === name)?.severity
+
+it.each([
+  ['a vault that pays for deposits', 'no-investment-contract', { hasVault: true }, 'warn'],
+  ['no vault', 'no-investment-contract', {}, 'pass'],
+  [
+    'more than a fifth in the hands of agent and operator',
+    'no-common-enterprise',
+    { percentOf: { 'agent-treasury': 11, 'operator-multisig': 10 } },
+    'warn',
+  ],
+  [
+    'exactly a fifth in the hands of the agent',
+    'no-common-enterprise',
+    { percentOf: { 'agent-treasury': 20 } },
+    'pass',
+  ],
+  ['rewards for stakers', 'no-profit-expectation-from-others', { hasVault: true }, 'warn'],
+  ['a plain token without use at deploy', 'utility-on-deploy', {}, 'warn'],
+  ['an access pass', 'utility-on-deploy', { hasPass: true }, 'pass'],
+  ['a staking vault', 'utility-on-deploy', { hasVault: true }, 'pass'],
+  ['an operator reserve', 'no-pre-sale-or-private-allocation', { percentOf: { 'operator-multisig': 1 } }, 'warn'],
+  ['a treasury of the agent', 'no-pre-sale-or-private-allocation', { percentOf: { 'agent-treasury': 1 } }, 'warn'],
+  ['no insider bucket at all', 'no-pre-sale-or-private-allocation', {}, 'pass'],
+] as const)('judges %s under %s', (_what, criterion, facts, status) => {
+  expect(statusOf({ ...plain, ...facts }, criterion)).toBe(status)
+})
+
+it.each([
+  ['lp-rug-by-deployer', { lpLockMonths: 0 }, 'high'],
+  ['lp-rug-by-deployer', { lpLockMonths: 11 }, 'medium'],
+  ['lp-rug-by-deployer', { renounceOwnership: false }, 'medium'],
+  ['lp-rug-by-deployer', {}, 'low'],
+  ['deployer-key-compromise', { renounceOwnership: false }, 'medium'],
+  ['deployer-key-compromise', {}, 'low'],
+  ['front-running-on-launch', { antiSniperBlocks: 0 }, 'high'],
+  ['front-running-on-launch', {}, 'medium'],
+  ['regulatory-reclassification', { hasVault: true }, 'high'],
+  ['regulatory-reclassification', {}, 'medium'],
+  ['oracle-manipulation', { hasVault: true }, 'medium'],
+  ['oracle-manipulation', {}, undefined],
+  ['sybil-airdrop-farming', { percentOf: { 'community-airdrop': 10 } }, 'medium'],
+  ['sybil-airdrop-farming', {}, undefined],
+] as const)('rates %s by the facts %j as %s', (risk, facts, severity) => {
+  expect(severityOf({ ...plain, ...facts }, risk)).toBe(severity)
+})
+
+it('names the test and says that it is not legal advice in every note', () => {
+  for (const hasVault of [true, false]) {
+    const notes = checklistOf({ ...plain, hasVault }).map(({ note }) => note)
+    expect(notes.filter((note) => !/328 U\.S\. 293.*Not legal advice\.$/.test(note))).toEqual([])
+  }
+})

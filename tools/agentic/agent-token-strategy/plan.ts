@@ -1,0 +1,138 @@
+import deployGas from './deploy-gas.json' with { type: 'json' }
+import { checklistOf, risksOf } from './judgement.ts'
+import type { Allocation, Pattern, PlannedContract, Template, Vesting } from './templates.ts'
+import { templates } from './templates.ts'
+
+export type PlanInput = {
+  readonly agent_name: string
+  readonly symbol: string
+  readonly pattern: Pattern
+  readonly total_supply?: number | undefined
+  readonly include_nft?: boolean | undefined
+}
+
+/** `eth_gasPrice` of Base on 2026-09-23, 0x5b8d80 wei. */
+const baseGasWei = 6_000_000n
+/** The price of ether on the same day, in cents. */
+const ethUsdCents = 272_297n
+
+/** The plan without its dates: the same input gives the same plan. */
+export function planOf(input: PlanInput) {
+  const template = templates[input.pattern]
+  const totalSupply = input.total_supply ?? template.defaultSupply
+  const contracts = input.include_nft === true ? [...template.contracts, template.pass] : template.contracts
+  const gas = contracts.reduce((sum, { template }) => sum + deployGas.deployGas[template], 0)
+  const percentOf = Object.fromEntries(template.allocations.map(({ bucket, percent }) => [bucket, percent]))
+  const facts = {
+    percentOf,
+    hasVault: contracts.some(({ standard }) => standard === 'ERC4626'),
+    hasPass: contracts.some(({ standard }) => standard === 'ERC721'),
+    lpLockMonths: template.lpLockMonths,
+    antiSniperBlocks: template.antiSniperBlocks,
+    renounceOwnership: template.renounceOwnership,
+  }
+
+  return {
+    agent_name: input.agent_name,
+    symbol: input.symbol,
+    pattern: input.pattern,
+    total_supply: totalSupply,
+    decimals: 18,
+    allocations: allocationsOf(template, totalSupply),
+    contracts_to_deploy: contractsOf(contracts, input),
+    fair_launch_defaults: {
+      dex: template.dex,
+      pair_asset: template.pairAsset,
+      initial_lp_percent_of_supply: percentOf['fair-launch-liquidity'] ?? 0,
+      lp_lock_months: template.lpLockMonths,
+      anti_sniper_block_delay: template.antiSniperBlocks,
+      renounce_ownership: template.renounceOwnership,
+    },
+    non_security_checklist: [...checklistOf(facts)],
+    estimated_deploy_cost_usd: deployCostUsd(gas),
+    deploy_cost_assumptions: {
+      base_gas_gwei: decimal(baseGasWei, 9),
+      estimated_gas_units: gas,
+      eth_usd_assumption: decimal(ethUsdCents, 2),
+    },
+    risks: [...risksOf(facts)],
+    evidence: {
+      template_id: input.pattern,
+      openzeppelin_docs_url: 'https://docs.openzeppelin.com/contracts/5.x/',
+      base_chain_docs_url: 'https://docs.base.org/',
+      reference_deployment: `measured: solc ${deployGas.solc}, OZ ${deployGas.openzeppelin}, anvil ${deployGas.anvil}, ${deployGas.measuredOn}`,
+    },
+  }
+}
+
+/**
+ * Splits a supply into whole tokens. What rounding down leaves over goes to the pool, where it belongs to nobody.
+ *
+ * @example wholeTokens(template, 1001) // for 90 / 5 / 5 percent: [901, 50, 50]
+ */
+export function wholeTokens({ allocations }: Pick<Template, 'allocations'>, totalSupply: number): readonly number[] {
+  const floors = allocations.map(({ percent }) => Math.floor((totalSupply * percent) / 100))
+  const left = totalSupply - floors.reduce((sum, tokens) => sum + tokens, 0)
+  return floors.map((tokens, index) =>
+    allocations[index]?.bucket === 'fair-launch-liquidity' ? tokens + left : tokens,
+  )
+}
+
+/** A Solidity identifier made from the agent's name, or from the symbol where the name has no Latin letter. */
+export function contractBaseName(agentName: string, symbol: string): string {
+  const words = agentName
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  const name = /[A-Za-z]/.test(joined) ? joined : symbol
+  return (/^[0-9]/.test(name) ? `Agent${name}` : name).slice(0, 64 - longestSuffix)
+}
+
+const longestSuffix = 'Token'.length
+
+function contractsOf(contracts: readonly PlannedContract[], { agent_name, symbol }: PlanInput) {
+  const base = contractBaseName(agent_name, symbol)
+  return contracts.map(({ suffix, standard, template, purpose }) => ({
+    name: `${base}${suffix}`,
+    standard,
+    openzeppelin_template: template,
+    purpose,
+  }))
+}
+
+function allocationsOf(template: Template, totalSupply: number) {
+  const tokens = wholeTokens(template, totalSupply)
+  return template.allocations.map((allocation, index) => ({
+    bucket: allocation.bucket,
+    percent: allocation.percent,
+    vesting: allocation.vesting,
+    rationale: rationaleOf(allocation, tokens[index] ?? 0, totalSupply),
+  }))
+}
+
+function rationaleOf({ bucket, percent, vesting, reason }: Allocation, tokens: number, totalSupply: number): string {
+  const amount = tokens.toLocaleString('en-US')
+  if (bucket !== 'fair-launch-liquidity') return `${amount} tokens${scheduleOf[vesting]}: ${reason}`
+  const left = tokens - Math.floor((totalSupply * percent) / 100)
+  const rounding = left === 0 ? '' : ` (${left} of them left over by rounding the other buckets down)`
+  return `${amount} tokens${rounding}: ${reason} Opening and locking the pool and the L1 data fee (about 2 %) are not in the deploy estimate.`
+}
+
+const scheduleOf: Readonly<Record<Vesting, string>> = {
+  none: ', free at once',
+  'linear-12mo': ' over 12 months',
+  'linear-24mo': ' over 24 months',
+  'cliff-6mo-linear-18mo': ', nothing for 6 months and then over 18',
+}
+
+/** gas × gas price × ether price, computed in whole numbers and rounded once: units of 10^-18 ether times cents. */
+function deployCostUsd(gas: number): number {
+  return decimal(BigInt(gas) * baseGasWei * ethUsdCents, 20)
+}
+
+function decimal(units: bigint, decimals: number): number {
+  const digits = units.toString().padStart(decimals + 1, '0')
+  return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`)
+}

@@ -1,0 +1,266 @@
+import { z } from 'zod'
+
+import { defineTool, nextCheck } from '../../../src/tool/tool.ts'
+import { criteria, riskNames, severities, statuses } from './judgement.ts'
+import { planOf } from './plan.ts'
+import { buckets, dexes, openzeppelinTemplates, pairAssets, patterns, standards, vestings } from './templates.ts'
+
+const text = z.string().min(8).max(240)
+const percent = z.number().min(0).max(100)
+const symbol = z.string().regex(/^[A-Z][A-Z0-9]{1,9}$/)
+// Control, invisible and direction-changing characters have no place in a name that people will read and sign.
+const agentName = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine(
+    (name) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name),
+    'agent_name must not contain control or invisible characters.',
+  )
+
+const recurringHint = {
+  intervalSeconds: 7_776_000,
+  rationale: 'Library releases, gas prices and the legal view of tokens move within a quarter.',
+}
+
+export default defineTool({
+  family: 'agentic',
+  slug: 'agent-token-strategy',
+  name: 'Agent Token Strategy',
+  version: '0.1.0',
+  category: 'planning',
+  tags: ['token', 'launch', 'erc20', 'openzeppelin', 'base', 'planning'],
+  description:
+    'Plan a token launch on Base for an autonomous agent: allocations, OpenZeppelin contracts, pool settings, measured deploy gas, a six-point non-security checklist with honest warnings, and risks. Call it before writing or deploying token contracts. It deploys nothing, sells nothing and is not legal advice; not for price forecasts or for auditing an existing token.',
+  agentReadableSummary:
+    'Name, symbol and pattern in; a complete launch plan with contracts, allocations, deploy cost, checklist and risks out.',
+
+  access: { mode: 'paid', usd: '0.15' },
+  latencySlaMs: 1_500,
+  freshness: { mode: 'static' },
+  recurringHint,
+  sources: ['https://docs.openzeppelin.com/contracts/5.x/', 'https://docs.base.org/'],
+
+  input: z.strictObject({
+    agent_name: agentName.describe('Name of the agent; the contract names are made from it.'),
+    symbol: symbol.describe('Ticker: 2 to 10 capitals and digits, a capital first.'),
+    pattern: z
+      .enum(patterns)
+      .describe(
+        'fair-launch-axiom-style: 90 % to the pool. staking-loop: votes, vault, rewards. minimal-erc20: token only.',
+      ),
+    total_supply: z
+      .int()
+      .min(1_000)
+      .max(1_000_000_000_000)
+      .optional()
+      .describe('Whole tokens; 1,000,000,000 unless said (minimal-erc20: 100,000,000).'),
+    include_nft: z.boolean().optional().describe('Adds an ERC721 access pass.'),
+  }),
+
+  output: z.strictObject({
+    agent_name: z.string().min(1).max(64),
+    symbol,
+    pattern: z.enum(patterns),
+    total_supply: z.int().min(1_000).describe('Whole tokens.'),
+    decimals: z.int().min(0).max(18),
+    allocations: z
+      .array(z.strictObject({ bucket: z.enum(buckets), percent, vesting: z.enum(vestings), rationale: text }))
+      .min(1)
+      .max(12)
+      .describe('Percents sum to 100.'),
+    contracts_to_deploy: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1).max(64),
+          standard: z.enum(standards),
+          openzeppelin_template: z.enum(openzeppelinTemplates),
+          purpose: text,
+        }),
+      )
+      .min(1)
+      .max(4),
+    fair_launch_defaults: z.strictObject({
+      dex: z.enum(dexes),
+      pair_asset: z.enum(pairAssets),
+      initial_lp_percent_of_supply: percent,
+      lp_lock_months: z.int().min(0).max(120),
+      anti_sniper_block_delay: z.int().min(0).max(50),
+      renounce_ownership: z.boolean(),
+    }),
+    non_security_checklist: z
+      .array(z.strictObject({ criterion: z.enum(criteria), status: z.enum(statuses), note: text }))
+      .length(6),
+    estimated_deploy_cost_usd: z
+      .number()
+      .min(0)
+      .max(10_000)
+      .describe('Gas units x gas price x ether price of deploy_cost_assumptions.'),
+    deploy_cost_assumptions: z.strictObject({
+      base_gas_gwei: z.number().min(0).describe('Assumed, as observed on 2026-09-23.'),
+      estimated_gas_units: z.int().min(0).describe('Measured deploys of the contracts listed, added up.'),
+      eth_usd_assumption: z.number().min(0).describe('Assumed, as observed on 2026-09-23.'),
+    }),
+    risks: z
+      .array(z.strictObject({ risk: z.enum(riskNames), severity: z.enum(severities), mitigation: text }))
+      .min(3)
+      .max(8),
+    evidence: z.strictObject({
+      template_id: z.enum(patterns),
+      openzeppelin_docs_url: z.url(),
+      base_chain_docs_url: z.url(),
+      reference_deployment: z.string().min(4).max(128),
+    }),
+    generated_at: z.iso.datetime(),
+    next_check_at: z.iso.datetime().optional(),
+  }),
+
+  examples: [
+    {
+      input: {
+        agent_name: 'Nova Scout',
+        symbol: 'NOVA',
+        pattern: 'fair-launch-axiom-style',
+        include_nft: true,
+      },
+      output: {
+        agent_name: 'Nova Scout',
+        symbol: 'NOVA',
+        pattern: 'fair-launch-axiom-style',
+        total_supply: 1000000000,
+        decimals: 18,
+        allocations: [
+          {
+            bucket: 'fair-launch-liquidity',
+            percent: 90,
+            vesting: 'none',
+            rationale:
+              '900,000,000 tokens: everyone buys from the same open pool at the same moment. Opening and locking the pool and the L1 data fee (about 2 %) are not in the deploy estimate.',
+          },
+          {
+            bucket: 'agent-treasury',
+            percent: 5,
+            vesting: 'linear-24mo',
+            rationale:
+              '50,000,000 tokens over 24 months: pays for running the agent; the stream shows holders what can be sold and when.',
+          },
+          {
+            bucket: 'ecosystem-grants',
+            percent: 5,
+            vesting: 'linear-12mo',
+            rationale: '50,000,000 tokens over 12 months: rewards builders and integrations after they shipped.',
+          },
+        ],
+        contracts_to_deploy: [
+          {
+            name: 'NovaScoutToken',
+            standard: 'ERC20',
+            openzeppelin_template: 'ERC20Permit',
+            purpose:
+              'Fixed supply, no mint function and no owner; approvals by signature (ERC-2612). 18 decimals, as pools and wallets expect.',
+          },
+          {
+            name: 'NovaScoutPass',
+            standard: 'ERC721',
+            openzeppelin_template: 'ERC721',
+            purpose:
+              'Access pass without an owner: a wallet that holds enough of the token mints the one pass of its address.',
+          },
+        ],
+        fair_launch_defaults: {
+          dex: 'aerodrome-base',
+          pair_asset: 'WETH',
+          initial_lp_percent_of_supply: 90,
+          lp_lock_months: 24,
+          anti_sniper_block_delay: 3,
+          renounce_ownership: true,
+        },
+        non_security_checklist: [
+          {
+            criterion: 'no-investment-contract',
+            status: 'pass',
+            note: 'The deployer sells nothing and raises no money; supply goes to an open pool (investment of money, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+          },
+          {
+            criterion: 'no-common-enterprise',
+            status: 'pass',
+            note: 'Agent and operator hold 5 %, at most 20 %; no pooled funds are managed for holders (common enterprise, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+          },
+          {
+            criterion: 'no-profit-expectation-from-others',
+            status: 'pass',
+            note: 'The plan has no yield, buyback or roadmap promise; one public promise of gains would change this (profits from others, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+          },
+          {
+            criterion: 'utility-on-deploy',
+            status: 'pass',
+            note: 'The access pass works from the first block, so the token has a use of its own; wire it to a service before launch (SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+          },
+          {
+            criterion: 'no-revenue-share-promise',
+            status: 'pass',
+            note: 'No fee, revenue or dividend flows to holders in these contracts, and none may be promised (profits, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+          },
+          {
+            criterion: 'no-pre-sale-or-private-allocation',
+            status: 'warn',
+            note: 'Nothing is sold before launch, but 5 % goes to the agent or its operator, vested. Publish the vesting address and schedule (SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+          },
+        ],
+        estimated_deploy_cost_usd: 0.0328860711216,
+        deploy_cost_assumptions: {
+          base_gas_gwei: 0.006,
+          estimated_gas_units: 2012880,
+          eth_usd_assumption: 2722.97,
+        },
+        risks: [
+          {
+            risk: 'lp-rug-by-deployer',
+            severity: 'low',
+            mitigation:
+              'Lock the pool position for 24 months in a public locker before the first trade and publish the lock transaction.',
+          },
+          {
+            risk: 'deployer-key-compromise',
+            severity: 'low',
+            mitigation:
+              'No contract here has an owner. Deploy from a fresh key, move every allocation out in the same session and retire the key.',
+          },
+          {
+            risk: 'front-running-on-launch',
+            severity: 'medium',
+            mitigation:
+              'Hold buys back for 3 blocks after the pool opens; add liquidity and open trading in one transaction.',
+          },
+          {
+            risk: 'regulatory-reclassification',
+            severity: 'medium',
+            mitigation:
+              'Describe what the token does and never what it may be worth; keep a record of every public statement.',
+          },
+        ],
+        evidence: {
+          template_id: 'fair-launch-axiom-style',
+          openzeppelin_docs_url: 'https://docs.openzeppelin.com/contracts/5.x/',
+          base_chain_docs_url: 'https://docs.base.org/',
+          reference_deployment: 'measured: solc 0.8.37, OZ 5.7.0, anvil 1.7.1, 2026-11-21',
+        },
+        generated_at: '2026-11-21T12:00:00.000Z',
+        next_check_at: '2027-02-19T12:00:00.000Z',
+      },
+    },
+  ],
+
+  limits: [
+    'It is not legal advice; the checklist names the questions for a lawyer.',
+    'Gas and ether prices are dated assumptions given in the answer, not live values; the L1 data fee is left out.',
+    'Opening and locking the pool, vesting wallets and distribution transactions are not in the estimate.',
+    'Deploy gas is measured with a short token name; every further 32 bytes of a name over 31 bytes add about 22,000 gas.',
+    'It plans three patterns only and writes no contract code.',
+  ],
+
+  run(input, { now }) {
+    const at = now()
+    return { ...planOf(input), generated_at: at.toISOString(), next_check_at: nextCheck(at, recurringHint) }
+  },
+})
