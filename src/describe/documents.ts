@@ -28,3 +28,8 @@ export function addressesOf({ baseUrl }: Pick<DescribeConfig, 'baseUrl'>) {
 export function index402VerifyText({ index402Hash }: Pick<DescribeConfig, 'index402Hash'>): string | undefined {
   return index402Hash
 }
+
+/** The part of our registry name that is ours alone, e.g. `io.github.tollgate-tools`; it prefixes our own fields. */
+export function namespaceOf({ mcpRegistryName }: Pick<DescribeConfig, 'mcpRegistryName'>): string {
+  return mcpRegistryName.slice(0, mcpRegistryName.indexOf('/'))
+}

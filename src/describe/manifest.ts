@@ -2,7 +2,7 @@ import type { AgenticTool, Registry } from '../tool/registry.ts'
 import { mcpClientsOf } from './code-samples.ts'
 import type { DescribeConfig } from './config.ts'
 import { descriptorOf } from './descriptor.ts'
-import { addressesOf, index402Path } from './documents.ts'
+import { addressesOf, index402Path, namespaceOf } from './documents.ts'
 
 const schemaVersion = 'agentic.tools/v1'
 
@@ -48,12 +48,11 @@ export function toolManifestOf(tool: AgenticTool, config: DescribeConfig, genera
 // A sandbox moves play money, so no directory may list it.
 function discoveryOf(config: DescribeConfig) {
   const eligible = !config.sandbox
-  const [namespace = config.mcpRegistryName] = config.mcpRegistryName.split('/')
   return {
     agenticMarket: { eligible },
     bazaar: { eligible },
     x402Index: { eligible: eligible && config.index402Hash !== undefined, verifyPath: index402Path },
-    mcpRegistry: { eligible, namespace },
+    mcpRegistry: { eligible, namespace: namespaceOf(config) },
     smithery: {
       eligible,
       qualifiedName: config.smitheryName,

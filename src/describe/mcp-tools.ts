@@ -1,0 +1,77 @@
+import { atomicUsdc, isPriced } from '../tool/price.ts'
+import type { Tool } from '../tool/tool.ts'
+import type { DescribeConfig } from './config.ts'
+import { namespaceOf } from './documents.ts'
+import { priceTextOf } from './price-text.ts'
+import type { JsonSchema } from './schemas.ts'
+import { mcpAnswerSchemaOf, mcpInputSchemaOf, mcpOutputSchemaOf } from './schemas.ts'
+
+/** A tool as `tools/list` shows it. */
+export type McpTool = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema
+  readonly annotations: Readonly<Record<string, boolean>>
+  readonly _meta?: Readonly<Record<string, unknown>>
+}
+
+type Terms = Pick<DescribeConfig, 'network' | 'asset' | 'payTo' | 'mcpRegistryName'>
+
+/** The list over HTTP, where calls are paid for: prices, and schemas that admit a payment request. */
+export function remoteMcpTools(tools: readonly Tool[], terms: Terms): readonly McpTool[] {
+  return tools.map((tool) => ({
+    name: tool.slug,
+    title: tool.name,
+    description: `${tool.description} ${priceTextOf(tool.access)}`,
+    inputSchema: mcpInputSchemaOf(tool),
+    outputSchema: mcpOutputSchemaOf(tool),
+    annotations: { ...annotationsOf(tool), ...(isPriced(tool.access) ? { paymentHint: true } : {}) },
+    _meta: priceOf(tool, terms),
+  }))
+}
+
+/** The list over stdio, where the user's own process runs the tools and nothing is paid. */
+export function localMcpTools(tools: readonly Tool[]): readonly McpTool[] {
+  return tools.map((tool) => ({
+    name: tool.slug,
+    title: tool.name,
+    description: tool.description,
+    inputSchema: mcpInputSchemaOf(tool),
+    outputSchema: mcpAnswerSchemaOf(tool),
+    annotations: annotationsOf(tool),
+  }))
+}
+
+/**
+ * Hints for hosts that ask before a call. Every tool only reads: payment is signed by the caller's own wallet, never
+ * by the server. Asking a live source twice may answer differently, so only the others are called idempotent.
+ */
+function annotationsOf(tool: Tool) {
+  const live = tool.freshness.mode === 'live'
+  return {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: !live,
+    openWorldHint: live || (tool.untrusted ?? []).length > 0,
+  } as const
+}
+
+// The first two are what the paying clients of others look for; the third says it all, under our own name.
+function priceOf({ access }: Tool, terms: Terms): Readonly<Record<string, unknown>> {
+  const namespace = namespaceOf(terms)
+  if (!isPriced(access)) return { [`${namespace}/price`]: { mode: access.mode, usd: '0' } }
+  return {
+    'agents-x402/paymentRequired': access.mode !== 'tiered',
+    'agents-x402/priceUSD': Number(access.usd),
+    [`${namespace}/price`]: {
+      mode: access.mode,
+      usd: access.usd,
+      amount: atomicUsdc(access.usd),
+      network: terms.network,
+      asset: terms.asset,
+      payTo: terms.payTo,
+    },
+  }
+}

@@ -1,0 +1,245 @@
+import { outcomes } from '../errors.ts'
+import { isPriced } from '../tool/price.ts'
+import type { AgenticTool, Registry } from '../tool/registry.ts'
+import type { DescribeConfig } from './config.ts'
+import { addressesOf, summary } from './documents.ts'
+import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
+
+/** The OpenAPI 3.1 description of the pay-per-call tools. */
+export function openapiOf(registry: Pick<Registry, 'agentic'>, config: DescribeConfig) {
+  const { root, mcp, manifest } = addressesOf(config)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: config.serverName,
+      version: config.version,
+      summary,
+      description: [
+        'Every tool is one POST with a JSON body. A priced call without payment is answered with 402 and the terms;',
+        'sign them and send the same request again. A call that fails costs nothing.',
+        `The same tools are offered over MCP (streamable HTTP, protocol version 2025-11-25) at ${mcp}.`,
+        ...(config.sandbox ? ['This is a sandbox: its money is worthless and its data is made up.'] : []),
+      ].join(' '),
+      contact: { name: config.ownerName, url: config.supportUrl },
+      license: { name: 'MIT', identifier: 'MIT' },
+      'x-guidance': [
+        'Send the input first: wrong input is refused with 400 before any payment is asked for.',
+        'A 402 carries the terms in its body and in the PAYMENT-REQUIRED header; pay the exact amount with an EIP-3009',
+        'authorization in PAYMENT-SIGNATURE. Send an Idempotency-Key to get the same answer again without paying twice.',
+        'After a 409 or 503 do not sign again: the error says what to do next.',
+      ].join(' '),
+      ...(config.sandbox ? { 'x-sandbox': true } : {}),
+    },
+    servers: [{ url: root }],
+    externalDocs: { description: 'The manifest of all tools', url: manifest },
+    tags: [...new Set(registry.agentic.map((tool) => tool.category))].sort().map((name) => ({ name })),
+    paths: {
+      ...Object.fromEntries(registry.agentic.map((tool) => [`/tools/${tool.slug}`, { post: operationOf(tool) }])),
+      '/manifest': { get: documentOperation('getManifest', 'The manifest of all tools.') },
+      '/openapi.json': { get: documentOperation('getOpenapi', 'This description.') },
+      '/health': { get: documentOperation('getHealth', 'Whether the server and what it depends on are well.') },
+    },
+    components: { schemas, headers, responses, parameters, securitySchemes },
+  } as const
+}
+
+function operationOf(tool: AgenticTool) {
+  return {
+    operationId: tool.slug,
+    summary: tool.name,
+    description: tool.description,
+    tags: [tool.category],
+    ...(isPriced(tool.access)
+      ? {
+          'x-payment-info': {
+            price: { mode: 'fixed', currency: 'USD', amount: tool.access.usd },
+            protocols: [{ x402: {} }],
+          },
+          security: [{ x402: [] }],
+          parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+        }
+      : { security: [] }),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: inputSchemaOf(tool),
+          examples: examplesOf(tool, 'input'),
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'The answer.',
+        ...(isPriced(tool.access)
+          ? {
+              headers: {
+                'PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' },
+                'X-PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' },
+              },
+            }
+          : {}),
+        content: {
+          'application/json': { schema: outputSchemaOf(tool), examples: examplesOf(tool, 'output') },
+        },
+      },
+      ...Object.fromEntries(
+        Object.entries(responseNames)
+          .filter(([status]) => isPriced(tool.access) || !paymentStatuses.has(status))
+          .map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+      ),
+    },
+  } as const
+}
+
+function examplesOf(tool: AgenticTool, side: 'input' | 'output') {
+  return Object.fromEntries(tool.examples.map((example, index) => [`example-${index + 1}`, { value: example[side] }]))
+}
+
+function documentOperation(operationId: string, description: string) {
+  return {
+    operationId,
+    summary: description,
+    security: [],
+    responses: {
+      200: { description, content: { 'application/json': { schema: { type: 'object' } } } },
+      503: { $ref: '#/components/responses/Unavailable' },
+    },
+  } as const
+}
+
+const responseNames = {
+  400: 'InvalidRequest',
+  402: 'PaymentRequired',
+  404: 'NotFound',
+  409: 'PaymentConflict',
+  429: 'TooManyCalls',
+  500: 'Failed',
+  503: 'Unavailable',
+} as const
+
+// A tool that is never paid for answers neither.
+const paymentStatuses = new Set(['402', '409'])
+
+const schemas = {
+  Error: {
+    type: 'object',
+    description: 'Every failure but a payment request.',
+    properties: {
+      error: {
+        type: 'object',
+        properties: {
+          code: { type: 'string', enum: Object.keys(outcomes) },
+          message: { type: 'string', description: 'What went wrong, in a sentence.' },
+          retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
+          retryAfterSeconds: { type: 'number', minimum: 0 },
+          charged: { enum: [true, false, 'unknown'], description: 'Whether money moved.' },
+          nextStep: { type: 'string', description: 'What the caller can do now.' },
+          requestId: { type: 'string' },
+          details: { type: 'object', description: 'More about this code, such as the `path` of a wrong field.' },
+        },
+        required: ['code', 'message', 'retryable', 'charged', 'nextStep', 'requestId'],
+        additionalProperties: false,
+      },
+    },
+    required: ['error'],
+    additionalProperties: false,
+  },
+  PaymentRequired: {
+    type: 'object',
+    description: 'The terms of payment, in x402 version 2.',
+    properties: {
+      x402Version: { const: 2 },
+      error: { type: 'string', description: 'Why the payment sent, if any, was not accepted.' },
+      resource: {
+        type: 'object',
+        properties: { url: { type: 'string', format: 'uri' } },
+        required: ['url'],
+      },
+      accepts: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          properties: {
+            scheme: { const: 'exact' },
+            network: { type: 'string', description: 'CAIP-2 name of the chain.' },
+            amount: { type: 'string', pattern: '^[0-9]+$', description: 'Atomic units of the asset.' },
+            asset: { type: 'string' },
+            payTo: { type: 'string' },
+            maxTimeoutSeconds: { type: 'integer' },
+            extra: { type: 'object', description: 'Name and version of the EIP-712 domain of the asset.' },
+          },
+          required: ['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds'],
+        },
+      },
+      extensions: { type: 'object' },
+    },
+    required: ['x402Version', 'resource', 'accepts'],
+  },
+} as const
+
+const headers = {
+  PaymentRequired: {
+    description: 'The body of this response as base64.',
+    schema: { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/json' },
+  },
+  X402Version: { description: 'The version of the terms.', schema: { type: 'string', const: '2' } },
+  PaymentResponse: {
+    description: 'The receipt of the settlement, as base64.',
+    schema: { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/json' },
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+} as const
+
+const responses = {
+  InvalidRequest: failure(
+    'The input does not fit the schema, or the payment header cannot be read. Nothing is charged.',
+  ),
+  PaymentRequired: {
+    description: 'The call has to be paid for, or the payment sent was not accepted. Nothing is charged.',
+    headers: {
+      'PAYMENT-REQUIRED': { $ref: '#/components/headers/PaymentRequired' },
+      'X-PAYMENT-REQUIRED': { $ref: '#/components/headers/PaymentRequired' },
+      'X-402-VERSION': { $ref: '#/components/headers/X402Version' },
+    },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } } },
+  },
+  NotFound: failure('There is no such tool.'),
+  PaymentConflict: failure('The payment is in use, was used before, or belongs to another request. Do not sign again.'),
+  TooManyCalls: failure('The daily quota or the rate limit is used up.', 'Retry-After'),
+  Failed: failure('The tool or a service it depends on failed. Nothing is charged.'),
+  Unavailable: failure(
+    'The server or the facilitator cannot take the call now, or a settlement is not final yet.',
+    'Retry-After',
+  ),
+} as const
+
+const parameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Makes a paid request repeatable: the same key and payment get the same answer, charged once.',
+    schema: { type: 'string', minLength: 1 },
+  },
+} as const
+
+const securitySchemes = {
+  x402: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'PAYMENT-SIGNATURE',
+    description: 'A signed x402 payment as base64 JSON; X-PAYMENT is accepted as well. No account and no key exist.',
+  },
+} as const
+
+function failure(description: string, retryHeader?: 'Retry-After') {
+  return {
+    description,
+    ...(retryHeader === undefined ? {} : { headers: { [retryHeader]: { $ref: '#/components/headers/RetryAfter' } } }),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  } as const
+}
