@@ -1,4 +1,5 @@
-import { type Requirement, legacyNetworkOf } from './terms.ts'
+import { CallError } from '../errors.ts'
+import { legacyNetworkOf, type Requirement } from './terms.ts'
 
 /** x402 v2 `PaymentRequired`: the body of a 402, and in base64 its payment-required header. */
 export type PaymentRequired = {
@@ -149,4 +150,45 @@ export function toV1(challenge: PaymentRequired): PaymentRequiredV1 {
 /** Standard padded base64 of the JSON, as x402 headers carry it. */
 export function toHeader(value: unknown): string {
   return Buffer.from(JSON.stringify(value), 'utf8').toString('base64')
+}
+
+/** The settle response of a payment that was refused, for the payment-response header of its 402. */
+export type RefusedSettlement = {
+  readonly success: false
+  readonly errorReason: string
+  readonly transaction: string
+  readonly network: string
+  readonly payer?: string
+}
+
+/** A call that needs a payment, or a better one. Only ever thrown where no transfer can be on its way. */
+export class PaymentRequiredError extends CallError {
+  readonly challenge: PaymentRequired
+  readonly refused: RefusedSettlement | undefined
+
+  constructor(challenge: PaymentRequired, refused?: RefusedSettlement) {
+    super('payment_required', challenge.error, {
+      nextStep: 'Sign one of the listed payment options and send the call again with it. Nothing was charged.',
+      ...(refused === undefined ? {} : { details: { reason: refused.errorReason } }),
+    })
+    this.name = 'PaymentRequiredError'
+    this.challenge = challenge
+    this.refused = refused
+  }
+}
+
+/** A payment that does not do, and why: an x402 reason code. The caller of the ledger adds the challenge. */
+export class PaymentRejection extends Error {
+  readonly reason: string
+  /** Whether the payment had reached the settling stage. */
+  readonly settling: boolean
+  readonly payer: string | undefined
+
+  constructor(reason: string, options: { readonly settling?: boolean; readonly payer?: string } = {}) {
+    super(reason)
+    this.name = 'PaymentRejection'
+    this.reason = reason
+    this.settling = options.settling ?? false
+    this.payer = options.payer
+  }
 }

@@ -84,7 +84,7 @@ export function createFacilitator(parts: FacilitatorParts): Facilitator {
   return {
     verify: async (body) => {
       try {
-        const answer = await exchange('POST', '/verify', body, parts.verifyTimeoutMs ?? 5_000)
+        const answer = await twice(() => exchange('POST', '/verify', body, parts.verifyTimeoutMs ?? 5_000))
         const parsed = verifyAnswer.safeParse(parseJson(answer.text))
         if (!parsed.success) return { kind: 'unreachable', cause: new Error(`verify answered ${answer.status}`) }
         if (parsed.data.isValid && answer.status < 300) return { kind: 'valid' }
@@ -122,6 +122,18 @@ export function createFacilitator(parts: FacilitatorParts): Facilitator {
       return parseJson(answer.text)
     },
     close: () => agent.destroy(),
+  }
+}
+
+/** Verifying changes nothing, so a kept connection that the other side had closed is worth a second try. */
+async function twice<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) {
+      return await work()
+    }
+    throw error
   }
 }
 
