@@ -1,0 +1,168 @@
+import { checks, weights, type Category } from './checks.ts'
+import type { RepoFacts } from './facts.ts'
+
+export type Grade = 'A+' | 'A' | 'B+' | 'B' | 'C' | 'D' | 'F'
+
+export type CheckResult = {
+  readonly id: string
+  readonly category: Category
+  readonly passed: boolean
+  readonly score: number
+  readonly max_score: number
+  readonly evidence: string
+}
+
+export type Recommendation = {
+  readonly check_id: string
+  readonly category: Category
+  readonly potential_lift: number
+  readonly action: string
+  readonly current: string
+}
+
+export type Audit = {
+  readonly overall: number
+  readonly grade: Grade
+  readonly categories: Readonly<Record<Category, number>>
+  readonly checks: readonly CheckResult[]
+  readonly recommendations: readonly Recommendation[]
+  /** The checks whose facts could not be had, and why. What does not apply to the repository is not among them. */
+  readonly notAssessed: readonly { readonly check_id: string; readonly reason: string }[]
+}
+
+const grades: readonly (readonly [number, Grade])[] = [
+  [95, 'A+'],
+  [85, 'A'],
+  [78, 'B+'],
+  [70, 'B'],
+  [55, 'C'],
+  [40, 'D'],
+]
+
+/** Nobody should build on an archived repository, however good it was. */
+const archivedCap = 40
+
+type Assessed = CheckResult & { readonly action: string; readonly observed: string }
+type NotAssessed = Audit['notAssessed'][number]
+
+/** Scores a repository from what was seen of it: forty checks, eight categories, one number, and what to do next. */
+export function auditOf(facts: RepoFacts): Audit {
+  const { assessed, notAssessed } = assessAll(facts)
+  const known = categoriesOf(assessed)
+  const totalWeight = known.reduce((total, { weight }) => total + weight, 0)
+  const weighted =
+    totalWeight === 0 ? 0 : known.reduce((total, { weight, score }) => total + weight * score, 0) / totalWeight
+  const overall = Math.min(roundHalfUp(weighted), isArchived(facts) ? archivedCap : 100)
+
+  return {
+    overall,
+    grade: gradeOf(overall),
+    // A category nobody could look into takes the mean of the others, so that it weighs nothing.
+    categories: recordOf((category) => oneDecimal(known.find((one) => one.category === category)?.score ?? weighted)),
+    checks: assessed.map(({ action: _action, observed: _observed, ...check }) => check),
+    recommendations: recommendationsOf(assessed, known, totalWeight),
+    notAssessed,
+  }
+}
+
+function assessAll(facts: RepoFacts): {
+  readonly assessed: readonly Assessed[]
+  readonly notAssessed: readonly NotAssessed[]
+} {
+  const assessed: Assessed[] = []
+  const notAssessed: NotAssessed[] = []
+  for (const { id, category, max, action, assess } of checks) {
+    const found = assess(facts)
+    if (found.kind === 'not-known') {
+      notAssessed.push({ check_id: id, reason: facts.gaps[found.source] ?? 'The fact could not be had.' })
+    }
+    if (found.kind !== 'scored') continue
+    const score = Math.min(max, Math.max(0, roundHalfUp(found.score)))
+    const evidence = facts.note === null ? found.evidence : `${found.evidence} ${facts.note}`
+    // Compared in tenths: 0.7 × max in floating point is not always what it looks like.
+    assessed.push({
+      id,
+      category,
+      passed: score * 10 >= max * 7,
+      score,
+      max_score: max,
+      evidence,
+      action,
+      observed: found.observed,
+    })
+  }
+  return { assessed, notAssessed }
+}
+
+type CategoryScore = {
+  readonly category: Category
+  readonly weight: number
+  readonly score: number
+  readonly max: number
+}
+
+function categoriesOf(assessed: readonly Assessed[]): readonly CategoryScore[] {
+  return categories.flatMap((category) => {
+    const own = assessed.filter((check) => check.category === category)
+    const max = own.reduce((total, check) => total + check.max_score, 0)
+    const score = own.reduce((total, check) => total + check.score, 0)
+    return max === 0 ? [] : [{ category, weight: weights[category], score: oneDecimal((100 * score) / max), max }]
+  })
+}
+
+function recommendationsOf(
+  assessed: readonly Assessed[],
+  known: readonly CategoryScore[],
+  totalWeight: number,
+): readonly Recommendation[] {
+  return assessed
+    .flatMap(({ id, category, score, max_score, action, observed }) => {
+      const own = known.find((one) => one.category === category)
+      if (own === undefined) return []
+      const points = (100 * own.weight) / totalWeight
+      const lift = roundHalfUp((points * (max_score - score)) / own.max)
+      return lift === 0 ? [] : [{ check_id: id, category, potential_lift: lift, action, current: observed }]
+    })
+    .toSorted((a, b) => b.potential_lift - a.potential_lift || (a.check_id < b.check_id ? -1 : 1))
+}
+
+/** Whether the repository is known to be archived; where GitHub was not to be asked, the Scorecard may know. */
+export function isArchived({ repository, scorecard }: RepoFacts): boolean {
+  if (repository !== null) return repository.archived
+  if (scorecard === null || !scorecard.isScanned) return false
+  return scorecard.checks.some(
+    ({ name, score, reason }) => name === 'Maintained' && score === 0 && /\barchived\b/i.test(reason),
+  )
+}
+
+/** The letter of a score. */
+export function gradeOf(overall: number): Grade {
+  return grades.find(([bound]) => overall >= bound)?.[1] ?? 'F'
+}
+
+const categories = Object.keys(weights).filter(isCategory)
+
+function isCategory(name: string): name is Category {
+  return Object.hasOwn(weights, name)
+}
+
+function recordOf(value: (category: Category) => number): Readonly<Record<Category, number>> {
+  return {
+    activity: value('activity'),
+    community: value('community'),
+    maintenance: value('maintenance'),
+    contributors: value('contributors'),
+    security: value('security'),
+    ci_cd: value('ci_cd'),
+    documentation: value('documentation'),
+    popularity: value('popularity'),
+  }
+}
+
+function roundHalfUp(value: number): number {
+  return Math.floor(value + 0.5)
+}
+
+function oneDecimal(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,848 @@
+import {
+  busFactorOf,
+  daysBetween,
+  medianOf,
+  sum,
+  type Profile,
+  type RepoFacts,
+  type SourceName,
+  type Tree,
+  type TreeFile,
+} from './facts.ts'
+import { cleanText } from './text.ts'
+
+/** What each of the eight categories weighs in the overall score. */
+export const weights = {
+  activity: 15,
+  community: 10,
+  maintenance: 15,
+  contributors: 15,
+  security: 20,
+  ci_cd: 10,
+  documentation: 10,
+  popularity: 5,
+} as const satisfies Record<string, number>
+
+export type Category = keyof typeof weights
+
+/** The outcome of one look: a score with its reason, a question that does not arise, or a fact that could not be had. */
+export type Assessment =
+  | { readonly kind: 'scored'; readonly score: number; readonly observed: string; readonly evidence: string }
+  | { readonly kind: 'not-applicable'; readonly why: string }
+  | { readonly kind: 'not-known'; readonly source: SourceName }
+
+export type Check = {
+  readonly id: string
+  readonly category: Category
+  readonly max: number
+  /** What to do about a low score. */
+  readonly action: string
+  readonly assess: (facts: RepoFacts) => Assessment
+}
+
+/** The forty questions an audit asks, in the order of the categories. */
+export const checks: readonly Check[] = [
+  {
+    id: 'commits_90d',
+    category: 'activity',
+    max: 10,
+    action: 'Commit to the default branch at least once a week.',
+    assess: from('commits', ({ seen, total, isExact, since }) => {
+      const people = seen.filter(({ isBot }) => !isBot)
+      const authors = new Set(people.map(({ author }) => author)).size
+      const count = isExact && total === seen.length ? `${people.length}` : `At least ${people.length}`
+      const bots = seen.length - people.length
+      return scored(
+        10 * Math.min(1, people.length / 13),
+        `${people.length} commits`,
+        `${count} commits by ${authors} people since ${day(since)}${bots === 0 ? '' : `; ${bots} by bots not counted`}.`,
+      )
+    }),
+  },
+  {
+    id: 'weeks_active_52',
+    category: 'activity',
+    max: 10,
+    action: 'Spread the work over the year: commit in at least 40 of 52 weeks.',
+    assess: from('participation', (weeks) => {
+      const active = weeks.filter((commits) => commits > 0).length
+      return scored((10 * active) / 40, `${active} weeks`, `${active} of the last ${weeks.length} weeks have a commit.`)
+    }),
+  },
+  {
+    id: 'last_push_age',
+    category: 'activity',
+    max: 10,
+    action: 'Bring the default branch up to date with a commit.',
+    assess: lastPush,
+  },
+  {
+    id: 'commit_trend',
+    category: 'activity',
+    max: 5,
+    action: 'Return to the commit rate of the past year.',
+    assess: from('participation', (weeks) => {
+      const recent = mean(weeks.slice(-13))
+      const before = mean(weeks.slice(0, -13))
+      if (recent === 0) return scored(0, 'no commits', 'No commits in the last 13 weeks.')
+      if (before === 0) return notApplicable('All commits are younger than 13 weeks: there is no past to compare with.')
+      const score = step(recent / before, [
+        [0.75, 5],
+        [0.5, 3],
+        [0.25, 1],
+      ])
+      return scored(
+        score,
+        `${recent.toFixed(1)} commits a week`,
+        `${recent.toFixed(1)} commits a week in the last 13 weeks, ${before.toFixed(1)} in the 39 before.`,
+      )
+    }),
+  },
+  {
+    id: 'releases_365d',
+    category: 'activity',
+    max: 5,
+    action: 'Publish a release at least every quarter.',
+    assess: from('releases', ({ list, kind, hasTags }, { now }) => {
+      if (list.length === 0 && hasTags !== false) {
+        return notApplicable('No GitHub releases, and tags carry no date here.')
+      }
+      const recent = list.filter(({ at }) => daysBetween(at, now) <= 365).length
+      const score = step(recent, [
+        [4, 5],
+        [2, 4],
+        [1, 2],
+      ])
+      return scored(score, `${recent} ${kind}s`, `${recent} ${kind}s in the last 365 days.`)
+    }),
+  },
+  {
+    id: 'community_profile',
+    category: 'community',
+    max: 10,
+    action:
+      'Add the community files GitHub recommends: description, README, license, code of conduct, contributing guide, issue and pull request templates.',
+    assess: communityProfile,
+  },
+  {
+    id: 'contributing',
+    category: 'community',
+    max: 5,
+    action: 'Add CONTRIBUTING.md that says how to build, test and propose a change.',
+    assess: present(5, 'contributing guide', patterns('contributing'), ({ contributing }) => contributing),
+  },
+  {
+    id: 'code_of_conduct',
+    category: 'community',
+    max: 5,
+    action: 'Add CODE_OF_CONDUCT.md with an address for reports.',
+    assess: present(5, 'code of conduct', patterns('code[-_ ]of[-_ ]conduct'), ({ codeOfConduct }) => codeOfConduct),
+  },
+  {
+    id: 'issue_template',
+    category: 'community',
+    max: 4,
+    action: 'Add issue templates or forms in .github/ISSUE_TEMPLATE.',
+    assess: present(4, 'issue template', patterns('issue_template'), ({ issueTemplate }) => issueTemplate),
+  },
+  {
+    id: 'pr_template',
+    category: 'community',
+    max: 4,
+    action: 'Add .github/PULL_REQUEST_TEMPLATE.md.',
+    assess: present(
+      4,
+      'pull request template',
+      patterns('pull_request_template'),
+      ({ pullRequestTemplate }) => pullRequestTemplate,
+    ),
+  },
+  {
+    id: 'not_archived',
+    category: 'maintenance',
+    max: 10,
+    action: 'Choose a maintained repository, or unarchive this one.',
+    assess: from('repository', ({ archived, isFork }) => {
+      const fork = isFork ? ' It is a fork.' : ''
+      return archived
+        ? scored(0, 'archived', `The repository is archived and read-only; the grade cannot exceed D.${fork}`)
+        : scored(10, 'not archived', `The repository is not archived.${fork}`)
+    }),
+  },
+  {
+    id: 'issue_close_ratio_90d',
+    category: 'maintenance',
+    max: 10,
+    action: 'Close at least as many issues as are opened: answer, fix, or decline.',
+    assess: from('issues', ({ list, since }) => {
+      const opened = list.filter(({ createdAt }) => createdAt >= since).length
+      if (opened < 3) return notApplicable('Fewer than 3 issues were opened.')
+      const closed = list.filter(({ closedAt }) => closedAt !== null && closedAt >= since).length
+      return scored(
+        10 * Math.min(1, closed / opened),
+        `${closed} closed, ${opened} opened`,
+        `${closed} issues closed and ${opened} opened since ${day(since)}, ${sampled(list.length)}.`,
+      )
+    }),
+  },
+  {
+    id: 'issue_time_to_close',
+    category: 'maintenance',
+    max: 10,
+    action: 'Triage new issues within a week; close or label the stale ones.',
+    assess: from('issues', ({ list, since }, { now }) => {
+      const days = list
+        .filter(({ createdAt }) => createdAt >= since)
+        .map(({ createdAt, closedAt }) => fractionalDays(createdAt, closedAt ?? now))
+      const median = medianOf(days)
+      if (median === undefined) return notApplicable('No issue was opened.')
+      const score = upTo(median, [
+        [3, 10],
+        [7, 8],
+        [30, 6],
+        [90, 3],
+      ])
+      return scored(
+        score,
+        `${median.toFixed(1)} days`,
+        `Median ${median.toFixed(1)} days to close over ${days.length} issues opened since ${day(since)}; open ones count with their age.`,
+      )
+    }),
+  },
+  {
+    id: 'pr_merge_latency',
+    category: 'maintenance',
+    max: 10,
+    action: 'Review pull requests within two days.',
+    assess: from('pulls', (pulls, { now }) => {
+      const days = pulls.flatMap(({ createdAt, mergedAt }) =>
+        mergedAt === null || daysBetween(mergedAt, now) > 365 ? [] : [fractionalDays(createdAt, mergedAt)],
+      )
+      const median = medianOf(days)
+      if (median === undefined) return notApplicable('No pull request was merged within a year.')
+      const score = upTo(median, [
+        [2, 10],
+        [7, 8],
+        [30, 5],
+        [90, 2],
+      ])
+      return scored(
+        score,
+        `${median.toFixed(1)} days`,
+        `Median ${median.toFixed(1)} days from opening to merging over ${days.length} pull requests.`,
+      )
+    }),
+  },
+  {
+    id: 'release_age',
+    category: 'maintenance',
+    max: 5,
+    action: 'Release what has gathered on the default branch.',
+    assess: from('releases', ({ list, kind }, { now }) => {
+      const newest = newestOf(list.map(({ at }) => at))
+      if (newest === undefined) return notApplicable('The repository never released.')
+      const age = daysBetween(newest, now)
+      return scored(
+        upTo(age, [
+          [90, 5],
+          [180, 4],
+          [365, 2],
+        ]),
+        `${age} days`,
+        `The newest ${kind} is ${age} days old (${day(newest)}).`,
+      )
+    }),
+  },
+  {
+    id: 'bus_factor',
+    category: 'contributors',
+    max: 10,
+    action: 'Bring in more maintainers: share reviews and release rights.',
+    assess: from('contributors', (contributors, { repository }) => {
+      const factor = busFactorOf(contributors)
+      const score = [0, 2, 5, 7, 8][factor] ?? 10
+      return scored(
+        score,
+        `${factor}`,
+        `${factor} people wrote half of the commits of the ${contributors.people.length} most active contributors, bots left out.${forkNote(repository)}`,
+      )
+    }),
+  },
+  {
+    id: 'contributors_total',
+    category: 'contributors',
+    max: 10,
+    action: 'Make the first contribution easy: label good first issues and answer fast.',
+    assess: from('contributors', ({ total }, { repository }) =>
+      scored(
+        5 * Math.log10(1 + total),
+        `${total}`,
+        `${total} contributors, anonymous ones included.${forkNote(repository)}`,
+      ),
+    ),
+  },
+  {
+    id: 'active_authors_90d',
+    category: 'contributors',
+    max: 10,
+    action: 'Invite a second and third person to commit every month.',
+    assess: from('commits', ({ seen, since }) => {
+      const authors = new Set(seen.filter(({ isBot }) => !isBot).map(({ author }) => author)).size
+      return scored(
+        2 * authors,
+        `${authors}`,
+        `${authors} people committed since ${day(since)}, ${sampled(seen.length)}.`,
+      )
+    }),
+  },
+  {
+    id: 'top_contributor_share',
+    category: 'contributors',
+    max: 5,
+    action: 'Spread the work so that no one person writes most of it.',
+    assess: from('contributors', ({ people }) => {
+      const commits = people.filter(({ isBot }) => !isBot).map((person) => person.commits)
+      const total = sum(commits)
+      if (total === 0) return scored(0, 'no commits', 'No commits by people.')
+      const share = Math.max(...commits) / total
+      return scored(
+        upTo(share, [
+          [0.3, 5],
+          [0.5, 3],
+          [0.7, 1],
+        ]),
+        percent(share),
+        `The most active person wrote ${percent(share)} of ${total} commits.`,
+      )
+    }),
+  },
+  {
+    id: 'security_policy',
+    category: 'security',
+    max: 6,
+    action: 'Add SECURITY.md with a private reporting address.',
+    assess: securityPolicy,
+  },
+  {
+    id: 'scorecard_aggregate',
+    category: 'security',
+    max: 15,
+    action: 'Work through the lowest checks of the OpenSSF Scorecard in scorecard_detail.',
+    assess: from('scorecard', (scorecard) => {
+      if (!scorecard.isScanned) return notApplicable('OpenSSF Scorecard never scanned the repository.')
+      const { score, date } = scorecard
+      return scored(1.5 * score, `${score} of 10`, `OpenSSF Scorecard gives ${score} of 10 (${cleanText(date, 10)}).`)
+    }),
+  },
+  {
+    id: 'dependency_updates',
+    category: 'security',
+    max: 5,
+    action: 'Add .github/dependabot.yml or a Renovate configuration.',
+    assess: dependencyUpdates,
+  },
+  {
+    id: 'lockfile',
+    category: 'security',
+    max: 4,
+    action: 'Commit the lock file of the package manager.',
+    assess: from('tree', lockfile),
+  },
+  {
+    id: 'code_scanning',
+    category: 'security',
+    max: 4,
+    action: 'Add a code scanning workflow such as CodeQL.',
+    assess: codeScanning,
+  },
+  {
+    id: 'branch_protection',
+    category: 'security',
+    max: 5,
+    action: 'Protect the default branch with a ruleset: no force pushes, reviewed pull requests.',
+    assess: branchProtection,
+  },
+  {
+    id: 'no_binaries',
+    category: 'security',
+    max: 3,
+    action: 'Remove built binaries from the tree; build or download them with a checksum.',
+    assess: from('tree', (tree) => {
+      const binaries = tree.files.filter(({ path }) => binary.test(path) && !isAside(path))
+      const first = binaries[0]
+      return first === undefined
+        ? scored(3, 'none', `No executables or compiled libraries among ${tree.files.length} files${partly(tree)}.`)
+        : scored(0, `${binaries.length} files`, `${binaries.length} binaries, e.g. ${shown(first)}${partly(tree)}.`)
+    }),
+  },
+  {
+    id: 'ci_present',
+    category: 'ci_cd',
+    max: 8,
+    action: 'Add a GitHub Actions workflow that builds and tests every pull request.',
+    assess: inTree(
+      8,
+      'CI configuration',
+      /^(?:\.github\/workflows\/[^/]+\.ya?ml|\.circleci\/config\.ya?ml|\.travis\.yml|\.gitlab-ci\.yml|\.?azure-pipelines\.ya?ml|jenkinsfile|\.buildkite\/[^/]+|\.drone\.yml|\.?appveyor\.yml|bitbucket-pipelines\.yml|\.cirrus\.yml)$/i,
+    ),
+  },
+  {
+    id: 'ci_recent_success',
+    category: 'ci_cd',
+    max: 8,
+    action: 'Repair the failing workflows on the default branch.',
+    assess: from('runs', (conclusions) => {
+      const succeeded = conclusions.filter((conclusion) => conclusion === 'success').length
+      const failed = conclusions.filter((conclusion) =>
+        ['failure', 'timed_out', 'startup_failure'].includes(conclusion),
+      ).length
+      const counted = succeeded + failed
+      if (counted === 0) return notApplicable('No workflow run succeeded or failed on the default branch.')
+      return scored(
+        (8 * succeeded) / counted,
+        percent(succeeded / counted),
+        `${succeeded} of the last ${counted} completed runs on the default branch succeeded.`,
+      )
+    }),
+  },
+  {
+    id: 'tests_present',
+    category: 'ci_cd',
+    max: 6,
+    action: 'Add automated tests.',
+    assess: inTree(
+      6,
+      'tests',
+      /(?:^|\/)(?:tests?|__tests__|spec|specs|e2e)\/|_test\.(?:go|py|rb|exs|dart|c|cc|cpp)$|\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)test_[^/]+\.py$|tests?\.(?:cs|java|kt|swift|php)$/i,
+      'files',
+    ),
+  },
+  {
+    id: 'lint_format_config',
+    category: 'ci_cd',
+    max: 3,
+    action: 'Add a linter or formatter configuration and run it in CI.',
+    assess: inTree(
+      3,
+      'lint or format configuration',
+      /(?:^|\/)(?:\.eslintrc(?:\.[a-z]+)?|eslint\.config\.[cm]?[jt]s|\.?oxlintrc\.json|biome\.jsonc?|\.?ruff\.toml|\.golangci\.(?:ya?ml|toml|json)|\.prettierrc(?:\.[a-z]+)?|prettier\.config\.[cm]?[jt]s|\.pre-commit-config\.yaml|\.editorconfig|\.rubocop\.yml|\.?rustfmt\.toml|\.?clippy\.toml|\.flake8|\.pylintrc|\.clang-format|\.swiftlint\.yml|checkstyle\.xml|\.stylelintrc(?:\.[a-z]+)?)$/i,
+    ),
+  },
+  {
+    id: 'release_automation',
+    category: 'ci_cd',
+    max: 3,
+    action: 'Automate releases with a workflow, changesets, release-please or goreleaser.',
+    assess: inTree(
+      3,
+      'release automation',
+      /^(?:\.github\/workflows\/[^/]*(?:release|publish)[^/]*\.ya?ml|\.?release-please-(?:config|manifest)\.json|\.changeset\/[^/]+|\.?goreleaser\.ya?ml|\.releaserc(?:\.[a-z]+)?|release\.config\.[cm]?[jt]s|\.release-it\.(?:json|ya?ml|[cm]?js|toml)|lerna\.json)$/i,
+    ),
+  },
+  {
+    id: 'readme',
+    category: 'documentation',
+    max: 6,
+    action: 'Write a README with what it does, how to install and a first example.',
+    assess: from('tree', (tree) => {
+      const readme = first(tree, /^(?:\.github\/|docs\/)?readme(?:\.[a-z]+)?$/i)
+      if (readme === undefined) return scored(0, 'absent', `No README${partly(tree)}.`)
+      const score =
+        readme.size > 0
+          ? step(readme.size, [
+              [3000, 6],
+              [1000, 4],
+              [1, 2],
+            ])
+          : 0
+      return scored(score, `${readme.size} bytes`, `${shown(readme)} has ${readme.size} bytes.`)
+    }),
+  },
+  {
+    id: 'license',
+    category: 'documentation',
+    max: 6,
+    action: 'Add a LICENSE file with an unchanged standard license text.',
+    assess: license,
+  },
+  {
+    id: 'changelog',
+    category: 'documentation',
+    max: 4,
+    action: 'Keep a CHANGELOG.md or write notes for each release.',
+    assess: (facts) => {
+      const { tree, releases } = facts
+      const file = tree?.files.find(({ path }) => changelog.test(path) && !isAside(path))
+      if (file !== undefined) return scored(4, 'present', `${shown(file)} exists.`)
+      const noted = releases?.list.filter(({ hasNotes }) => hasNotes).length ?? 0
+      if (noted > 0) return scored(4, `${noted} release notes`, `${noted} releases carry notes.`)
+      if (tree === null) return { kind: 'not-known', source: 'tree' }
+      return scored(0, 'absent', `No changelog and no release notes${partly(tree)}.`)
+    },
+  },
+  {
+    id: 'docs_site_or_dir',
+    category: 'documentation',
+    max: 4,
+    action: 'Add a docs/ folder or a documentation site and name it as the homepage.',
+    assess: docsSite,
+  },
+  {
+    id: 'agent_docs',
+    category: 'documentation',
+    max: 3,
+    action: 'Add AGENTS.md: how to build, test and change this repository, written for coding agents.',
+    assess: inTree(
+      3,
+      'instructions for agents',
+      /(?:^|\/)(?:agents\.md|claude\.md|gemini\.md|llms(?:-full)?\.txt|\.cursorrules|copilot-instructions\.md)$|^\.cursor\/rules\/|(?:^|\/)\.well-known\//i,
+    ),
+  },
+  {
+    id: 'description_topics',
+    category: 'documentation',
+    max: 3,
+    action: 'Set a description and at least three topics.',
+    assess: from('listing', ({ description }, { repository }) => {
+      const hasDescription = description.trim() !== ''
+      if (repository === null) return { kind: 'not-known', source: 'repository' }
+      const topics = repository.topics.length
+      return scored(
+        (hasDescription ? 1 : 0) + (topics >= 3 ? 2 : 0),
+        `${hasDescription ? 'description' : 'no description'}, ${topics} topics`,
+        `${hasDescription ? `A description of ${description.length} characters` : 'No description'} and ${topics} topics.`,
+      )
+    }),
+  },
+  {
+    id: 'stars',
+    category: 'popularity',
+    max: 10,
+    action: 'Tell people about it: list it where its users look.',
+    assess: from('listing', ({ stars }) => scored(2.5 * Math.log10(1 + stars), `${stars}`, `${stars} stars.`)),
+  },
+  {
+    id: 'forks',
+    category: 'popularity',
+    max: 5,
+    action: 'Invite contributions, which begin with a fork.',
+    assess: from('listing', ({ forks }) => scored(1.5 * Math.log10(1 + forks), `${forks}`, `${forks} forks.`)),
+  },
+  {
+    id: 'watchers',
+    category: 'popularity',
+    max: 3,
+    action: 'Announce releases so that users choose to watch the repository.',
+    assess: from('repository', ({ watchers }) =>
+      scored(1.2 * Math.log10(1 + watchers), `${watchers}`, `${watchers} watchers.`),
+    ),
+  },
+]
+
+// Several sources
+
+function lastPush({ commits, participation, repository, now }: RepoFacts): Assessment {
+  // A push to any branch moves `pushed_at`, so the newest commit of the default branch is asked first.
+  const newest = commits?.newest ?? newestOf(commits?.seen.map(({ at }) => at) ?? [])
+  if (newest !== undefined) {
+    const age = daysBetween(newest, now)
+    return scored(
+      ageScore(age),
+      `${age} days`,
+      `The newest commit on the default branch is ${age} days old (${day(newest)}).`,
+    )
+  }
+  if (commits !== null && participation !== null) {
+    const quiet = participation.toReversed().findIndex((count) => count > 0)
+    if (quiet === -1)
+      return scored(0, 'over a year', `No commit on the default branch in ${participation.length} weeks.`)
+    const age = Math.max(quiet * 7, daysBetween(commits.since, now))
+    return scored(
+      ageScore(age),
+      `about ${age} days`,
+      `The newest commit on the default branch is about ${age} days old.`,
+    )
+  }
+  if (repository?.pushedAt === null || repository === null) return { kind: 'not-known', source: 'commits' }
+  const age = Math.max(daysBetween(repository.pushedAt, now), commits === null ? 0 : daysBetween(commits.since, now))
+  return scored(
+    ageScore(age),
+    `at least ${age} days`,
+    `The last push to any branch was on ${day(repository.pushedAt)}; the newest commit is at least ${age} days old.`,
+  )
+}
+
+function communityProfile(facts: RepoFacts): Assessment {
+  const { profile, tree, listing } = facts
+  if (profile !== null && profile.health !== null) {
+    return scored(
+      profile.health / 10,
+      `${profile.health} %`,
+      `GitHub's community profile is ${profile.health} % complete.`,
+    )
+  }
+  if (tree === null) return { kind: 'not-known', source: 'profile' }
+  const standards: readonly (readonly [string, boolean])[] = [
+    ...(listing === null ? [] : [['description', listing.description.trim() !== ''] as const]),
+    ['README', profile?.readme === true || has(tree, patterns('readme'))],
+    ['license', profile?.license === true || has(tree, patterns('(?:licen[cs]e|copying)'))],
+    ['contributing guide', profile?.contributing === true || has(tree, patterns('contributing'))],
+    ['code of conduct', profile?.codeOfConduct === true || has(tree, patterns('code[-_ ]of[-_ ]conduct'))],
+    ['issue template', profile?.issueTemplate === true || has(tree, patterns('issue_template'))],
+    ['pull request template', profile?.pullRequestTemplate === true || has(tree, patterns('pull_request_template'))],
+  ]
+  const missing = standards.filter(([, isThere]) => !isThere).map(([name]) => name)
+  const there = standards.length - missing.length
+  return scored(
+    (10 * there) / standards.length,
+    `${there} of ${standards.length}`,
+    `${there} of ${standards.length} community standards are met${missing.length === 0 ? '' : `; missing: ${missing.join(', ')}`}${partly(tree)}.`,
+  )
+}
+
+function securityPolicy({ tree, profile, scorecard }: RepoFacts): Assessment {
+  const file = tree === null ? undefined : first(tree, patterns('security'))
+  if (file !== undefined) return scored(6, 'present', `${shown(file)} exists.`)
+  if (profile?.securityPolicy === true)
+    return scored(6, 'present', 'GitHub shows a security policy, inherited from the organisation.')
+  const policy = scorecardOf(scorecard, 'Security-Policy')
+  if (policy !== undefined && policy > 0)
+    return scored(6, 'present', `OpenSSF Scorecard found a security policy (${policy} of 10).`)
+  if (tree === null) return { kind: 'not-known', source: 'tree' }
+  return scored(0, 'absent', `No SECURITY file in the root, .github or docs${partly(tree)}.`)
+}
+
+function dependencyUpdates({ tree, commits }: RepoFacts): Assessment {
+  const file =
+    tree === null
+      ? undefined
+      : first(
+          tree,
+          /^(?:\.github\/(?:dependabot\.ya?ml|renovate\.json5?)|\.gitlab\/renovate\.json5?|renovate\.json5?|\.renovaterc(?:\.json5?)?)$/i,
+        )
+  if (file !== undefined) return scored(5, 'present', `${shown(file)} exists.`)
+  const byBots =
+    commits?.seen.filter(({ author }) => /dependabot|renovate|snyk-bot|greenkeeper|depfu|pyup/i.test(author)).length ??
+    0
+  if (byBots > 0) return scored(5, `${byBots} bot commits`, `${byBots} commits by update bots in 90 days.`)
+  if (tree === null) return { kind: 'not-known', source: 'tree' }
+  return scored(0, 'absent', `No Dependabot or Renovate configuration and no commits by update bots${partly(tree)}.`)
+}
+
+function codeScanning({ tree, scorecard }: RepoFacts): Assessment {
+  const file =
+    tree === null
+      ? undefined
+      : first(
+          tree,
+          /^\.github\/workflows\/[^/]*(?:codeql|semgrep|scorecard|trivy|zizmor|snyk|sonar|bandit|gosec|osv-scan|grype|code-?scan|security)[^/]*\.ya?ml$/i,
+        )
+  if (file !== undefined) return scored(4, 'present', `${shown(file)} exists.`)
+  const sast = scorecardOf(scorecard, 'SAST')
+  if (sast !== undefined && sast >= 5) return scored(4, 'present', `OpenSSF Scorecard gives SAST ${sast} of 10.`)
+  if (tree === null) return { kind: 'not-known', source: 'tree' }
+  return scored(0, 'absent', `No code scanning workflow${partly(tree)}.`)
+}
+
+function branchProtection({ protection, scorecard }: RepoFacts): Assessment {
+  if (protection !== null && protection.rules.length > 0) {
+    const names = protection.rules.slice(0, 5).map((rule) => cleanText(rule, 40))
+    return scored(
+      5,
+      `${protection.rules.length} rules`,
+      `${protection.rules.length} active rules: ${names.join(', ')}.`,
+    )
+  }
+  if (protection?.isProtected === true) return scored(5, 'protected', 'The default branch is protected.')
+  if (protection?.isProtected === false) return scored(0, 'unprotected', 'No ruleset and no branch protection.')
+  const seen = scorecardOf(scorecard, 'Branch-Protection')
+  if (seen === undefined) return { kind: 'not-known', source: 'protection' }
+  return scored(
+    seen > 0 ? 5 : 0,
+    seen > 0 ? 'protected' : 'unprotected',
+    `OpenSSF Scorecard gives Branch-Protection ${seen} of 10.`,
+  )
+}
+
+function license({ listing, tree }: RepoFacts): Assessment {
+  const spdx = listing?.license ?? null
+  if (spdx !== null && spdx !== 'NOASSERTION')
+    return scored(6, cleanText(spdx, 60), `The license is ${cleanText(spdx, 60)}.`)
+  const file = tree === null ? undefined : first(tree, patterns('(?:licen[cs]e|copying|unlicense)'))
+  if (file !== undefined)
+    return scored(3, 'unrecognised', `${shown(file)} exists, but no SPDX identifier is known for it.`)
+  if (spdx === 'NOASSERTION') return scored(3, 'unrecognised', 'A license text exists that is not a standard one.')
+  if (tree === null && listing === null) return { kind: 'not-known', source: 'listing' }
+  return scored(0, 'absent', 'No license is known.')
+}
+
+function docsSite({ tree, listing, fullName }: RepoFacts): Assessment {
+  const file = tree === null ? undefined : first(tree, /^(?:docs?|documentation|website|site)\//i)
+  if (file !== undefined)
+    return scored(4, 'present', `The folder ${cleanText(file.path.split('/')[0] ?? '', 40)}/ exists.`)
+  const homepage = listing?.homepage.trim() ?? ''
+  const isOwnPage = homepage.toLowerCase().includes(`github.com/${fullName.toLowerCase()}`)
+  if (homepage !== '' && !isOwnPage) return scored(4, 'homepage', `The homepage is ${cleanText(homepage, 100)}.`)
+  if (tree === null) return { kind: 'not-known', source: 'tree' }
+  return scored(0, 'absent', `No docs folder and no homepage${partly(tree)}.`)
+}
+
+// Each manifest with the lock files that pin it. Ecosystems without a usual lock file are not listed.
+const ecosystems: readonly { readonly manifest: RegExp; readonly lock: RegExp }[] = [
+  {
+    manifest: /(?:^|\/)package\.json$/,
+    lock: /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/,
+  },
+  {
+    manifest: /(?:^|\/)(?:pyproject\.toml|Pipfile|setup\.py|requirements[^/]*\.txt)$/,
+    lock: /(?:^|\/)(?:poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|pylock\.toml)$/,
+  },
+  { manifest: /(?:^|\/)Cargo\.toml$/, lock: /(?:^|\/)Cargo\.lock$/ },
+  { manifest: /(?:^|\/)go\.mod$/, lock: /(?:^|\/)go\.sum$/ },
+  { manifest: /(?:^|\/)Gemfile$/, lock: /(?:^|\/)Gemfile\.lock$/ },
+  { manifest: /(?:^|\/)composer\.json$/, lock: /(?:^|\/)composer\.lock$/ },
+  { manifest: /(?:^|\/)mix\.exs$/, lock: /(?:^|\/)mix\.lock$/ },
+  { manifest: /(?:^|\/)pubspec\.yaml$/, lock: /(?:^|\/)pubspec\.lock$/ },
+  { manifest: /(?:^|\/)Package\.swift$/, lock: /(?:^|\/)Package\.resolved$/ },
+  { manifest: /(?:^|\/)deno\.jsonc?$/, lock: /(?:^|\/)deno\.lock$/ },
+]
+
+function lockfile(tree: Tree): Assessment {
+  const used = ecosystems.filter(({ manifest }) => has(tree, manifest))
+  if (used.length === 0) return notApplicable('No manifest of a package manager that locks.')
+  const lock = tree.shallow.find(({ path }) => used.some((ecosystem) => ecosystem.lock.test(path)))
+  return lock === undefined
+    ? scored(0, 'absent', `A package manifest, but no lock file${partly(tree)}.`)
+    : scored(4, 'present', `${shown(lock)} exists.`)
+}
+
+// One source
+
+function from<K extends SourceName>(
+  source: K,
+  assess: (value: NonNullable<RepoFacts[K]>, facts: RepoFacts) => Assessment,
+): (facts: RepoFacts) => Assessment {
+  return (facts) => {
+    const value = facts[source]
+    return value === null ? { kind: 'not-known', source } : assess(value, facts)
+  }
+}
+
+function inTree(max: number, what: string, pattern: RegExp, where: 'shallow' | 'files' = 'shallow'): Check['assess'] {
+  return from('tree', (tree) => {
+    const file = tree[where].find(({ path }) => pattern.test(path))
+    return file === undefined
+      ? scored(0, 'absent', `No ${what} among ${tree.files.length} files${partly(tree)}.`)
+      : scored(max, 'present', `${shown(file)} exists.`)
+  })
+}
+
+function present(
+  max: number,
+  what: string,
+  pattern: RegExp,
+  inProfile: (profile: Profile) => boolean,
+): Check['assess'] {
+  return ({ tree, profile }) => {
+    const file = tree === null ? undefined : first(tree, pattern)
+    if (file !== undefined) return scored(max, 'present', `${shown(file)} exists.`)
+    if (profile !== null && inProfile(profile))
+      return scored(max, 'present', `GitHub's community profile shows a ${what}.`)
+    if (tree === null && profile === null) return { kind: 'not-known', source: 'tree' }
+    return scored(0, 'absent', `No ${what}${tree === null ? '' : partly(tree)}.`)
+  }
+}
+
+/** A community file in one of the places GitHub looks: the root, `.github` and `docs`, as a file or a folder. */
+function patterns(name: string): RegExp {
+  return new RegExp(`^(?:\\.github/|docs/)?${name}(?:[-.][\\w.-]+)?(?:/[^/]+)?$`, 'i')
+}
+
+const binary = /\.(?:exe|dll|so|dylib|jar|class|pyc|pyo|war|ear|o|a|lib)$/i
+const changelog = /(?:^|\/)(?:changelog|changes|history|release[-_]notes|news)(?:\.(?:md|mdx|rst|txt|adoc))?$/i
+
+/** Whether a file is test data, somebody else's code or the Gradle wrapper. */
+function isAside(path: string): boolean {
+  return /(?:^|\/)(?:tests?|__tests__|testdata|fixtures?|spec|node_modules|vendor|third_party)\/|gradle\/wrapper\/gradle-wrapper\.jar$/i.test(
+    path,
+  )
+}
+
+function first(tree: Tree, pattern: RegExp): TreeFile | undefined {
+  return tree.shallow.find(({ path }) => pattern.test(path))
+}
+
+function has(tree: Tree, pattern: RegExp): boolean {
+  return first(tree, pattern) !== undefined
+}
+
+function scorecardOf(scorecard: RepoFacts['scorecard'], name: string): number | undefined {
+  if (scorecard === null || !scorecard.isScanned) return undefined
+  // A score of -1 says that the check had nothing to look at.
+  const score = scorecard.checks.find((check) => check.name === name)?.score
+  return score === undefined || score < 0 ? undefined : score
+}
+
+function scored(score: number, observed: string, evidence: string): Assessment {
+  return { kind: 'scored', score, observed, evidence }
+}
+
+function notApplicable(why: string): Assessment {
+  return { kind: 'not-applicable', why }
+}
+
+/** The points of the first row whose bound the value reaches; 0 for none. */
+function step(value: number, rows: readonly (readonly [number, number])[]): number {
+  return rows.find(([bound]) => value >= bound)?.[1] ?? 0
+}
+
+/** The points of the first row whose bound the value does not pass; 0 for none. */
+function upTo(value: number, rows: readonly (readonly [number, number])[]): number {
+  return rows.find(([bound]) => value <= bound)?.[1] ?? 0
+}
+
+function ageScore(days: number): number {
+  return upTo(days, [
+    [7, 10],
+    [30, 8],
+    [90, 6],
+    [180, 3],
+    [365, 1],
+  ])
+}
+
+function newestOf(dates: readonly Date[]): Date | undefined {
+  return dates.toSorted((a, b) => b.getTime() - a.getTime())[0]
+}
+
+function fractionalDays(start: Date, end: Date): number {
+  return Math.max(0, (end.getTime() - start.getTime()) / 86_400_000)
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : sum(values) / values.length
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
+
+function day(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}
+
+function shown({ path }: TreeFile): string {
+  return cleanText(path, 80)
+}
+
+function partly(tree: Tree): string {
+  return tree.truncated ? ` (GitHub cut the tree; only ${tree.files.length} files were seen)` : ''
+}
+
+function forkNote(repository: RepoFacts['repository']): string {
+  return repository?.isFork === true ? ' The repository is a fork and shares the history of its parent.' : ''
+}
+
+function sampled(count: number): string {
+  return count >= 100 ? 'among the 100 newest seen' : 'all seen'
+}

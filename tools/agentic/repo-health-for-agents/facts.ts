@@ -1,0 +1,166 @@
+/** Where a fact comes from; one entry per request or service. */
+export type SourceName =
+  | 'listing'
+  | 'repository'
+  | 'profile'
+  | 'tree'
+  | 'commits'
+  | 'contributors'
+  | 'releases'
+  | 'issues'
+  | 'pulls'
+  | 'runs'
+  | 'participation'
+  | 'protection'
+  | 'scorecard'
+
+/** What GitHub and deps.dev both know of a repository. */
+export type Listing = {
+  readonly stars: number
+  readonly forks: number
+  readonly openIssues: number
+  /** SPDX identifier; `NOASSERTION` for a text nobody recognised; null for none. */
+  readonly license: string | null
+  readonly description: string
+  readonly homepage: string
+}
+
+/** What only GitHub knows of a repository. */
+export type Repository = {
+  readonly watchers: number
+  readonly language: string | null
+  readonly createdAt: Date
+  readonly pushedAt: Date | null
+  readonly archived: boolean
+  readonly isFork: boolean
+  readonly topics: readonly string[]
+}
+
+/** The community files GitHub recognises, those inherited from the organisation included. */
+export type Profile = {
+  /** GitHub's own percentage, where it was told. */
+  readonly health: number | null
+  readonly codeOfConduct: boolean
+  readonly contributing: boolean
+  readonly issueTemplate: boolean
+  readonly pullRequestTemplate: boolean
+  readonly license: boolean
+  readonly readme: boolean
+  readonly securityPolicy: boolean | null
+}
+
+export type TreeFile = { readonly path: string; readonly size: number }
+
+export type Tree = {
+  readonly files: readonly TreeFile[]
+  /** The files at most two folders deep, where projects keep what they say about themselves. */
+  readonly shallow: readonly TreeFile[]
+  readonly truncated: boolean
+}
+
+/** Commits on the default branch since a day. */
+export type Commits = {
+  readonly since: Date
+  /** How many there are; at least this many where `isExact` is false. */
+  readonly total: number
+  readonly isExact: boolean
+  readonly seen: readonly { readonly author: string; readonly isBot: boolean; readonly at: Date }[]
+  /** The newest commit of the branch however old it is, where it was told. */
+  readonly newest: Date | null
+}
+
+export type Contributors = {
+  readonly total: number
+  readonly people: readonly { readonly commits: number; readonly isBot: boolean }[]
+}
+
+export type Releases = {
+  readonly kind: 'release' | 'tag'
+  readonly list: readonly { readonly at: Date; readonly hasNotes: boolean }[]
+  /** Whether tags exist beside an empty list of releases; null where nobody looked. */
+  readonly hasTags: boolean | null
+}
+
+export type Issues = {
+  readonly since: Date
+  readonly list: readonly { readonly createdAt: Date; readonly closedAt: Date | null }[]
+}
+
+export type Pulls = readonly { readonly createdAt: Date; readonly mergedAt: Date | null }[]
+
+export type Protection = {
+  readonly rules: readonly string[]
+  /** Classic branch protection; null where it was not looked at. */
+  readonly isProtected: boolean | null
+}
+
+export type Scorecard =
+  | { readonly isScanned: false }
+  | {
+      readonly isScanned: true
+      readonly date: string
+      readonly score: number
+      readonly checks: readonly { readonly name: string; readonly score: number; readonly reason: string }[]
+    }
+
+/** Everything an audit looks at. A source that is null was not had; `gaps` says why. */
+export type RepoFacts = {
+  readonly now: Date
+  readonly fullName: string
+  readonly defaultBranch: string
+  readonly listing: Listing | null
+  readonly repository: Repository | null
+  readonly profile: Profile | null
+  readonly tree: Tree | null
+  readonly commits: Commits | null
+  readonly contributors: Contributors | null
+  readonly releases: Releases | null
+  readonly issues: Issues | null
+  readonly pulls: Pulls | null
+  /** How the last completed runs on the default branch ended. */
+  readonly runs: readonly string[] | null
+  /** Commits per week, oldest first. */
+  readonly participation: readonly number[] | null
+  readonly protection: Protection | null
+  readonly scorecard: Scorecard | null
+  readonly gaps: Readonly<Partial<Record<SourceName, string>>>
+  /** Said in the evidence of every check, e.g. that another service had to be asked. */
+  readonly note: string | null
+}
+
+/** A repository's files, with those near the root set apart because most checks look only there. */
+export function createTree(files: readonly TreeFile[], truncated: boolean): Tree {
+  return { files, shallow: files.filter(({ path }) => path.split('/', 4).length <= 3), truncated }
+}
+
+/** The fewest people who together wrote half of the commits; bots do not count, no commits give 0. */
+export function busFactorOf({ people }: Contributors): number {
+  const commits = people
+    .filter(({ isBot }) => !isBot)
+    .map((person) => person.commits)
+    .toSorted((a, b) => b - a)
+  const total = sum(commits)
+  let covered = 0
+  for (const [index, count] of commits.entries()) {
+    covered += count
+    if (covered * 2 >= total && covered > 0) return index + 1
+  }
+  return 0
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+/** The middle value; undefined for no values. */
+export function medianOf(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)]
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)]
+  return upper === undefined || lower === undefined ? undefined : (lower + upper) / 2
+}
+
+/** Whole days from one time to a later one; never negative. */
+export function daysBetween(from: Date, to: Date): number {
+  return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 86_400_000))
+}
