@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Upstreams } from '../upstream/upstreams.ts'
 
 export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../errors.ts'
+export { RefusedAddressError, RpcError, WebError } from '../upstream/failures.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
 
 /** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */

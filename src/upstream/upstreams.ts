@@ -1,10 +1,20 @@
+import { z } from 'zod'
+
+import { UpstreamError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
+import { type Chain, type ChainHouse, createChain } from './chain.ts'
+import { createViemClient, type LookUp } from './evm-client.ts'
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http.ts'
+import { createPolymarket, type Polymarket } from './polymarket.ts'
+import { createGuardedFetch, createWeb, type Web } from './web.ts'
 
 /** The outside world, as a tool sees it: one client per service, each already bound to the call's deadline. */
-// oxlint-disable-next-line typescript/no-empty-object-type
 export type Upstreams = {
   // One line per client, in the order of the alphabet.
+  readonly chain: Chain
+  readonly mainnet: Chain
+  readonly polymarket: Polymarket
+  readonly web: Web
 }
 
 /** An `HttpClient` that already obeys one call's deadline; what a service's client is built on. */
@@ -95,7 +105,7 @@ export type UpstreamsParts = {
 }
 
 /** Builds every client at its first use and keeps it; each call binds them to its own deadline. */
-export function createUpstreams({ config, fetch, clock }: UpstreamsParts): UpstreamsHouse {
+export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsParts): UpstreamsHouse {
   const opened = new Map<UpstreamName, HttpClient>()
 
   function clientOf(name: UpstreamName): HttpClient {
@@ -116,20 +126,71 @@ export function createUpstreams({ config, fetch, clock }: UpstreamsParts): Upstr
     return client
   }
 
+  const { chainId, userAgent, webHosts, refuseHosts } = config
+  const base = createChain({ name: 'base-rpc', chainId, urls: config.baseRpcUrls, fetch, clock, userAgent })
+  const mainnet = createChain({ name: 'mainnet-rpc', chainId: 1, urls: config.mainnetRpcUrls, fetch, clock, userAgent })
+  const guarded = createGuardedFetch()
+  const webHouse = createWeb({ guarded: webFetch ?? guarded.fetch, fetch, clock, webHosts, refuseHosts, userAgent })
+
+  /** A chain with its viem client, which a call opens at most once. */
+  function chainOf(house: ChainHouse, name: string, signal: AbortSignal, web: Web): Chain {
+    const chain = house.bind(signal)
+    let client: ReturnType<Chain['client']> | undefined
+    return { ...chain, client: () => (client ??= createViemClient({ name, chain, lookUp: lookUpThrough(web) })) }
+  }
+
   return {
     bind: (signal) => {
       const http: HttpOf = (name) => ({
         origin: clientOf(name).origin,
         request: (request) => clientOf(name).request(request, signal),
       })
-      void http
-      // One line per client, in the order of the alphabet: `github: createGithub({ http: http('github'), clock }),`.
-      return {}
+      const web = webHouse.bind(signal)
+      return {
+        // One line per client, in the order of the alphabet: `github: createGithub({ http: http('github'), clock }),`.
+        chain: chainOf(base, 'Base', signal, web),
+        mainnet: chainOf(mainnet, 'Ethereum', signal, web),
+        polymarket: createPolymarket({ http }),
+        web,
+      }
     },
-    health: () => Object.fromEntries([...opened].map(([name, client]) => [name, { status: client.health() }])),
-    close: async () => {},
+    health: () => ({
+      'base-rpc': { status: base.health() },
+      'mainnet-rpc': { status: mainnet.health() },
+      ...Object.fromEntries([...opened].map(([name, client]) => [name, { status: client.health() }])),
+    }),
+    close: () => guarded.close(),
   }
 }
+
+/** ERC-3668 through the guarded web client: the addresses come from a contract. */
+function lookUpThrough(web: Web): LookUp {
+  return async ({ data, sender, urls }) => {
+    let last: unknown
+    for (const template of urls.slice(0, 3)) {
+      const url = template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', data)
+      const isGet = template.includes('{data}')
+      try {
+        const { status, text } = await web.fetch(
+          url,
+          isGet
+            ? {}
+            : {
+                method: 'POST',
+                headers: { 'content-type': 'application/json' },
+                body: JSON.stringify({ data, sender }),
+              },
+        )
+        if (status === 200) return lookedUp.parse(JSON.parse(text)).data
+      } catch (error) {
+        last = error
+      }
+    }
+    throw new UpstreamError('mainnet-rpc', 'An off-chain part of the name service did not answer.', { cause: last })
+  }
+}
+
+const lookedUp = z.looseObject({ data: z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)]) })
 
 /** Whether a word names a service we know. */
 export function isUpstreamName(name: string): name is UpstreamName {
