@@ -1,0 +1,14 @@
+import type { Address } from 'viem'
+
+/** Where contracts live on the real chain, and so here. */
+export const canonical = {
+  usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
+  registry: '0x265BB2DBFC0A8165C9A1941Eb1372F349baD2cf1',
+  ownerPredicate: '0xc8721c9A776958FfFfEb602DA1b708bf1D318379',
+  weth: '0x4200000000000000000000000000000000000006',
+  gasPriceOracle: '0x420000000000000000000000000000000000000F',
+  aero: '0x940181a94A35A4569E4529A3CDfB74e38FD98631',
+  cbBtc: '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
+  dead: '0x000000000000000000000000000000000000dEaD',
+} as const satisfies Record<string, Address>
