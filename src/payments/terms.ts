@@ -1,3 +1,4 @@
+import { usdOf } from '../tool/price.ts'
 import type { Tool } from '../tool/tool.ts'
 
 /** The chain and token that payments are made in. Addresses as configured; compare them in lower case. */
@@ -10,7 +11,6 @@ export type PaymentTerms = {
   readonly assetName: string
   readonly assetVersion: string
   readonly payTo: string
-  readonly maxTimeoutSeconds: number
 }
 
 /** One entry of `accepts` (x402 v2, scheme `exact`). */
@@ -36,15 +36,7 @@ export function toAtomic(usd: string): bigint {
 
 /** What one call of the tool costs, in atomic USDC; 0n for tools that no money opens. */
 export function priceOf(tool: Tool): bigint {
-  switch (tool.access.mode) {
-    case 'free':
-    case 'pass':
-      return 0n
-    case 'paid':
-    case 'paid-or-pass':
-    case 'tiered':
-      return toAtomic(tool.access.usd)
-  }
+  return toAtomic(usdOf(tool.access))
 }
 
 /** What the server asks for one call of the tool. */
@@ -55,7 +47,7 @@ export function requirementOf(terms: PaymentTerms, tool: Tool): Requirement {
     amount: priceOf(tool).toString(),
     asset: terms.asset,
     payTo: terms.payTo,
-    maxTimeoutSeconds: terms.maxTimeoutSeconds,
+    maxTimeoutSeconds,
     extra: { name: terms.assetName, version: terms.assetVersion },
   }
 }

@@ -1,0 +1,209 @@
+import type { Admit, Credentials } from '../access/grant.ts'
+import { CallError, InvalidInputError, toCallError, outcomes } from '../errors.ts'
+import { type PaymentRequired, PaymentRequiredError } from '../payments/envelope.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Hit } from '../platform/failpoint.ts'
+import type { Log } from '../platform/log.ts'
+import type { CatalogEntry, Entry, Tool, ToolSettings } from '../tool/tool.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
+
+/** A call as a transport hands it over: translated, not judged. */
+export type CallRequest = {
+  readonly tool: Tool
+  /** The raw input; `undefined` where the request had none. */
+  readonly input: unknown
+  readonly credentials: Credentials
+  readonly ip: string
+  readonly resourceUrl: string
+  readonly requestId: string
+  /** Aborts when the caller is gone. */
+  readonly signal?: AbortSignal
+}
+
+export type CallResult = {
+  /** The answer as JSON, byte for byte what was stored and paid for. */
+  readonly body: Uint8Array
+  readonly entry: Entry
+  readonly headers: Readonly<Record<string, string>>
+  /** The settle response as JSON, where money moved for this answer. */
+  readonly receipt?: string
+  readonly paymentId?: string
+  readonly replayed: boolean
+}
+
+/** The one path of a call, whichever way it came in. @throws CallError, always. */
+export type Call = (request: CallRequest) => Promise<CallResult>
+
+export type CallParts = {
+  readonly admit: Admit
+  readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
+  readonly clock: Clock
+  readonly log: Log
+  readonly hit: Hit
+  readonly upstreams: (signal: AbortSignal) => Upstreams
+  readonly settings: ToolSettings
+  readonly catalog: () => readonly CatalogEntry[]
+}
+
+export function createCall(parts: CallParts): Call {
+  const { clock, log, hit } = parts
+
+  const run = async (request: CallRequest): Promise<CallResult> => {
+    const { tool } = request
+    if (isPriceProbe(request))
+      throw new PaymentRequiredError(parts.challengeOf(tool, request.resourceUrl, 'Payment required'))
+    const input = readInput(tool, request.input)
+    const grant = await parts.admit({ ...request, input })
+    if (grant.answer !== undefined) {
+      const { body, receipt, id } = grant.answer
+      return { body, receipt, paymentId: id, entry: grant.entry, headers: grant.headers, replayed: true }
+    }
+    const body = await answer(request, input, grant)
+    const paid = await grant.settle(body)
+    if (paid === undefined) return { body, entry: grant.entry, headers: grant.headers, replayed: false }
+    hit('before-answer')
+    const { receipt, id, replayed } = paid
+    return { body: paid.body, receipt, paymentId: id, entry: grant.entry, headers: grant.headers, replayed }
+  }
+
+  /** Runs the tool and checks what it says; a failure gives the grant back before it is reported. */
+  const answer = async (
+    request: CallRequest,
+    input: unknown,
+    grant: Awaited<ReturnType<Admit>>,
+  ): Promise<Uint8Array> => {
+    try {
+      hit('before-run')
+      const output = await underDeadline(clock, grant.budgetMs, request.signal, async (signal) =>
+        request.tool.run(input, {
+          ...parts.upstreams(signal),
+          now: () => new Date(clock.now()),
+          signal,
+          entry: grant.entry,
+          settings: parts.settings,
+          catalog: parts.catalog,
+        }),
+      )
+      hit('after-run')
+      return checkOutput(request.tool, output)
+    } catch (error) {
+      const failure = toCallError(error)
+      await grant.abandon(failure.code, outcomes[failure.code].http >= 500)
+      throw failure
+    }
+  }
+
+  return async (request) => {
+    const started = clock.now()
+    try {
+      const result = await run(request)
+      log.info('call', {
+        requestId: request.requestId,
+        tool: request.tool.slug,
+        entry: result.entry,
+        ms: clock.now() - started,
+        ...(result.paymentId === undefined ? {} : { paymentId: result.paymentId, replayed: result.replayed }),
+      })
+      return result
+    } catch (error) {
+      const failure = toCallError(error)
+      if (!(failure instanceof PaymentRequiredError) || failure.refused !== undefined) {
+        const status = outcomes[failure.code].http
+        const write = status >= 500 ? log.error : log.info
+        write('call.failed', {
+          requestId: request.requestId,
+          tool: request.tool.slug,
+          code: failure.code,
+          message: failure.message,
+          ms: clock.now() - started,
+          ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+        })
+      }
+      throw failure
+    }
+  }
+}
+
+/** Directories and clients ask for the price with an empty request: that is no call yet, and nothing of it is wrong. */
+function isPriceProbe({ tool, input, credentials }: CallRequest): boolean {
+  const { mode } = tool.access
+  if (mode === 'free' || mode === 'tiered' || credentials.payment !== undefined) return false
+  return input === undefined || (typeof input === 'object' && input !== null && !Array.isArray(input) && isEmpty(input))
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0
+}
+
+/** @throws InvalidInputError naming the field. */
+function readInput(tool: Tool, raw: unknown): unknown {
+  const parsed = tool.input.safeParse(raw === undefined ? {} : raw)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.slice(0, 8).map((issue) => ({
+    path: pointerOf(issue),
+    message: issue.message,
+  }))
+  const [first] = problems
+  const path = first?.path ?? ''
+  throw new InvalidInputError(
+    path,
+    `The input is wrong at ${path === '' ? 'its root' : path}: ${first?.message ?? 'invalid'}.`,
+    {
+      details: { problems },
+    },
+  )
+}
+
+type Issue = {
+  readonly path: readonly PropertyKey[]
+  readonly code?: string | undefined
+  readonly keys?: readonly string[]
+}
+
+/** The path of the fault as a JSON pointer; for an unknown field, of that field. */
+function pointerOf(issue: Issue): string {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys?.[0] : undefined
+  return [...issue.path, ...(unknown === undefined ? [] : [unknown])]
+    .map((part) => `/${String(part).slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
+}
+
+/** @throws CallError: an answer that does not fit its own schema is our fault and is not sold. */
+function checkOutput(tool: Tool, output: unknown): Uint8Array {
+  const parsed = tool.output.safeParse(output)
+  if (!parsed.success) {
+    throw new CallError('internal', 'The tool gave an answer that does not fit its own description.', {
+      nextStep: 'Try again; if it happens again, report the requestId. Nothing was charged.',
+      cause: parsed.error,
+    })
+  }
+  return Buffer.from(JSON.stringify(parsed.data), 'utf8')
+}
+
+/** Runs `work` for at most `ms`; its signal also aborts when the caller goes. @throws CallError `deadline_exceeded`. */
+async function underDeadline<T>(
+  clock: Clock,
+  ms: number,
+  caller: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const own = new AbortController()
+  const signal = caller === undefined ? own.signal : AbortSignal.any([own.signal, caller])
+  const over = async (): Promise<never> => {
+    await clock.sleep(ms, signal)
+    throw caller?.aborted === true
+      ? new CallError('deadline_exceeded', 'The caller went away before the answer was ready. Nothing was charged.')
+      : new CallError('deadline_exceeded', `The tool did not answer within ${ms} ms.`, {
+          nextStep: 'Try again in a moment. Nothing was charged.',
+        })
+  }
+  try {
+    const value = await Promise.race([work(signal), over()])
+    if (caller?.aborted === true) {
+      throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready. Nothing was charged.')
+    }
+    return value
+  } finally {
+    own.abort()
+  }
+}
