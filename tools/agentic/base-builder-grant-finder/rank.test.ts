@@ -1,0 +1,149 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { dayOfDate } from './days.ts'
+import type { Program } from './programs.ts'
+import { categories, stages } from './programs.ts'
+import type { Query } from './rank.ts'
+import { isOpen, matchOf, rank } from './rank.ts'
+
+const today = dayOfDate('2026-11-21')
+const plain: Program = {
+  id: 'plain',
+  name: 'Plain Grant',
+  type: 'grant',
+  sourceUrl: 'https://grants.example/plain',
+  deadline: { style: 'rolling' },
+  cadence: 'continuous',
+  fundingUsd: { min: 1, max: 10 },
+  fundingNote: null,
+  eligibility: 'Anyone.',
+  categories: ['defi'],
+  stages: ['prototype'],
+  contract: 'not_required',
+  chain: 'base',
+  status: 'open',
+  confidence: 'medium',
+  verifiedOn: '2026-11-01',
+  verifiedFrom: 'written by hand for this test',
+}
+const query: Query = { category: 'defi', stage: 'prototype', hasContract: false }
+
+const scoreOf = (program: Partial<Program>, asked: Partial<Query> = {}): number | undefined =>
+  matchOf({ ...plain, ...program }, { ...query, ...asked }, today)?.score
+
+const due = (date: string): Partial<Program> => ({ deadline: { style: 'dated', date } })
+
+it.each([
+  ['a fresh rolling program that fits in everything', {}, {}, 96],
+  ['any category', {}, { category: 'any' }, 86],
+  ['a category that is not listed', {}, { category: 'nft' }, undefined],
+  ['any stage', {}, { stage: 'any' }, 89],
+  ['a stage next to a listed one', {}, { stage: 'mainnet' }, 81],
+  ['a stage far from the listed ones', {}, { stage: 'scaling' }, 71],
+  ['a preferred contract that the caller lacks', { contract: 'preferred' }, {}, 87],
+  ['a preferred contract that the caller has', { contract: 'preferred' }, { hasContract: true }, 96],
+  ['a required contract that the caller lacks', { contract: 'required' }, {}, undefined],
+  ['a required contract that the caller has', { contract: 'required' }, { hasContract: true }, 96],
+  ['a deadline today', due('2026-11-21'), {}, 95],
+  ['a deadline in 6 days', due('2026-11-27'), {}, 95],
+  ['a deadline in 7 days', due('2026-11-28'), {}, 100],
+  ['a deadline in 60 days', due('2027-01-20'), {}, 100],
+  ['a deadline in 61 days', due('2027-01-21'), {}, 97],
+  ['a row verified 90 days ago', { verifiedOn: '2026-08-23' }, {}, 96],
+  ['a row verified 200 days ago', { verifiedOn: '2026-05-05' }, {}, 92],
+  ['a row verified a year ago', { verifiedOn: '2025-11-21' }, {}, 86],
+  ['a row verified long ago', { verifiedOn: '2020-01-01' }, {}, 86],
+  ['a status that one thin source gives', { confidence: 'low' }, {}, 86],
+] as const)('scores %s', (_what, program, asked, score) => {
+  expect(scoreOf(program as Partial<Program>, asked)).toBe(score)
+})
+
+describe('a better fit', () => {
+  const anyProgram = fc.record({
+    categories: fc.subarray([...categories], { minLength: 1 }),
+    stages: fc.subarray([...stages], { minLength: 1 }),
+    contract: fc.constantFrom('required', 'preferred', 'not_required'),
+    confidence: fc.constantFrom('low', 'medium', 'high'),
+    age: fc.integer({ min: 0, max: 800 }),
+    daysLeft: fc.option(fc.integer({ min: 0, max: 400 }), { nil: undefined }),
+  })
+  const anyQuery = fc.record({
+    category: fc.constantFrom(...categories, 'any' as const),
+    stage: fc.constantFrom(...stages, 'any' as const),
+    hasContract: fc.boolean(),
+  })
+  const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+  const programOf = ({
+    age,
+    daysLeft,
+    ...rest
+  }: typeof anyProgram extends fc.Arbitrary<infer Shape> ? Shape : never): Program => ({
+    ...plain,
+    ...rest,
+    verifiedOn: dateOf(today - age),
+    deadline: daysLeft === undefined ? { style: 'rolling' } : { style: 'dated', date: dateOf(today + daysLeft) },
+  })
+  // Out of reach is worse than any score.
+  const worth = (program: Program, asked: Query): number => matchOf(program, asked, today)?.score ?? -1
+
+  it.each<[string, (program: Program, asked: Query) => [Program, Query]]>([
+    [
+      'that the category is listed',
+      (p, q) => [{ ...p, categories: q.category === 'any' ? p.categories : [...p.categories, q.category] }, q],
+    ],
+    [
+      'that the stage is listed',
+      (p, q) => [{ ...p, stages: q.stage === 'any' ? p.stages : [...p.stages, q.stage] }, q],
+    ],
+    ['a contract on Base', (p, q) => [p, { ...q, hasContract: true }]],
+    ['that no contract is needed', (p, q) => [{ ...p, contract: 'not_required' }, q]],
+    [
+      'a category instead of any',
+      (p, q) => [p, q.category === 'any' ? { ...q, category: p.categories[0] ?? 'any' } : q],
+    ],
+    ['a stage instead of any', (p, q) => [p, q.stage === 'any' ? { ...q, stage: p.stages[0] ?? 'any' } : q]],
+    ['a verification today', (p, q) => [{ ...p, verifiedOn: dateOf(today) }, q]],
+    ['a status that several sources give', (p, q) => [{ ...p, confidence: 'high' }, q]],
+  ])('never loses points by %s', (_what, improve) => {
+    fc.assert(
+      fc.property(anyProgram, anyQuery, (shape, asked) => {
+        const program = programOf(shape)
+        const before = worth(program, asked)
+        expect(before).toBeLessThanOrEqual(100)
+        expect(worth(...improve(program, asked))).toBeGreaterThanOrEqual(before)
+        expect(matchOf(program, asked, today)?.reasons.length ?? 0).toBeLessThanOrEqual(8)
+      }),
+    )
+  })
+})
+
+it('puts the sooner real deadline first among equals, then the larger amount, then the name', () => {
+  // A rolling program has one point more for its deadline; these lose it by their age.
+  const rolling: Program = { ...plain, verifiedOn: '2026-07-26' }
+  const equals: readonly Program[] = [
+    { ...rolling, name: 'Rolling B' },
+    { ...rolling, name: 'Rolling A' },
+    { ...rolling, name: 'Rolling rich', fundingUsd: { min: 0, max: 500 } },
+    { ...plain, name: 'Later', ...due('2026-11-27') },
+    { ...plain, name: 'Sooner', ...due('2026-11-25') },
+  ]
+  const matches = rank(equals, query, today)
+  expect(new Set(matches.map(({ score }) => score))).toEqual(new Set([95]))
+  expect(matches.map(({ program }) => program.name)).toEqual([
+    'Sooner',
+    'Later',
+    'Rolling rich',
+    'Rolling A',
+    'Rolling B',
+  ])
+})
+
+it.each([
+  ['open on the day of its deadline', { ...due('2026-11-21') }, true],
+  ['expired on the day after', { ...due('2026-11-20') }, false],
+  ['closed by its organisers', { status: 'closed' }, false],
+  ['of unknown status', { status: 'unknown' }, false],
+] as const)('knows a program that is %s', (_what, program, open) => {
+  expect(isOpen({ ...plain, ...(program as Partial<Program>) }, today)).toBe(open)
+})

@@ -1,0 +1,119 @@
+import { dayOfDate } from './days.ts'
+import type { Category, Program, Stage } from './programs.ts'
+import { stages } from './programs.ts'
+
+export type Query = {
+  readonly category: Category | 'any'
+  readonly stage: Stage | 'any'
+  readonly hasContract: boolean
+}
+
+export type Match = {
+  readonly program: Program
+  readonly score: number
+  readonly reasons: readonly string[]
+  /** Days until the real deadline, or undefined where there is none. */
+  readonly daysLeft: number | undefined
+  /** Whole days since the row was verified. */
+  readonly ageDays: number
+}
+
+/** Rows older than this are returned with a warning. */
+export const staleAfterDays = 90
+/** At this age a row's freshness is worth nothing. */
+const worthlessAfterDays = 365
+
+/** Whether a program takes applications on that day; the day of the deadline is the last one. */
+export function isOpen(program: Program, today: number): boolean {
+  if (program.status !== 'open') return false
+  return program.deadline.style !== 'dated' || dayOfDate(program.deadline.date) >= today
+}
+
+/** Whole days since the row was verified; never negative. */
+export function ageDaysOf(program: Program, today: number): number {
+  return Math.max(0, today - dayOfDate(program.verifiedOn))
+}
+
+/** The open programs that a query may win, best first. */
+export function rank(programs: readonly Program[], query: Query, today: number): readonly Match[] {
+  return programs
+    .filter((program) => isOpen(program, today))
+    .map((program) => matchOf(program, query, today))
+    .filter((match) => match !== undefined)
+    .sort(byWorth)
+}
+
+/** How well one open program fits, or undefined where it is out of reach. */
+export function matchOf(program: Program, query: Query, today: number): Match | undefined {
+  const category = categoryPart(program, query)
+  const contract = contractPart(program, query)
+  if (category === undefined || contract === undefined) return undefined
+
+  const daysLeft = program.deadline.style === 'dated' ? dayOfDate(program.deadline.date) - today : undefined
+  const ageDays = ageDaysOf(program, today)
+  const parts = [category, stagePart(program, query), contract, deadlinePart(program, daysLeft), freshnessPart(ageDays)]
+  const sum = parts.reduce((points, part) => points + part.points, 0)
+  const reasons = parts.map(({ reason }) => reason)
+  if (program.confidence === 'low') reasons.push('status seen in one thin source: check the page first')
+  if (program.chain !== 'base') reasons.push(`scope is ${scopeOf[program.chain]}; work on Base counts`)
+  return {
+    program,
+    score: Math.round(program.confidence === 'low' ? sum * 0.9 : sum),
+    reasons,
+    daysLeft,
+    ageDays,
+  }
+}
+
+type Part = { readonly points: number; readonly reason: string }
+
+function categoryPart({ categories }: Program, { category }: Query): Part | undefined {
+  if (category === 'any') return { points: 30, reason: `open to ${categories.join(', ')}` }
+  return categories.includes(category) ? { points: 40, reason: `category ${category} listed` } : undefined
+}
+
+function stagePart(program: Program, { stage }: Query): Part {
+  if (stage === 'any') return { points: 18, reason: `for the stages ${program.stages.join(', ')}` }
+  if (program.stages.includes(stage)) return { points: 25, reason: `stage ${stage} listed` }
+  const neighbour = program.stages.find((listed) => Math.abs(stages.indexOf(listed) - stages.indexOf(stage)) === 1)
+  return neighbour === undefined
+    ? { points: 0, reason: `stage ${stage} not listed` }
+    : { points: 10, reason: `stage ${stage} not listed, ${neighbour} is` }
+}
+
+function contractPart({ contract }: Program, { hasContract }: Query): Part | undefined {
+  if (contract === 'not_required') return { points: 15, reason: 'no contract on Base needed' }
+  if (hasContract) return { points: 15, reason: `contract on Base ${contract}: you have one` }
+  return contract === 'preferred' ? { points: 6, reason: 'contract on Base preferred: you have none' } : undefined
+}
+
+function deadlinePart({ deadline }: Program, daysLeft: number | undefined): Part {
+  if (daysLeft === undefined)
+    return { points: 6, reason: deadline.style === 'cohort' ? 'cohorts, dates on the page' : 'no fixed deadline' }
+  const reason = daysLeft === 0 ? 'deadline today' : `deadline in ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'}`
+  if (daysLeft < 7) return { points: 5, reason }
+  return { points: daysLeft <= 60 ? 10 : 7, reason }
+}
+
+function freshnessPart(ageDays: number): Part {
+  const worth = (worthlessAfterDays - ageDays) / (worthlessAfterDays - staleAfterDays)
+  return {
+    points: 10 * Math.min(1, Math.max(0, worth)),
+    reason: `verified ${ageDays} ${ageDays === 1 ? 'day' : 'days'} ago`,
+  }
+}
+
+const scopeOf: Readonly<Record<Exclude<Program['chain'], 'base'>, string>> = {
+  superchain: 'the Superchain',
+  ethereum: 'all of Ethereum',
+  multi: 'several chains',
+}
+
+function byWorth(a: Match, b: Match): number {
+  if (a.score !== b.score) return b.score - a.score
+  const [left, right] = [a.daysLeft ?? Infinity, b.daysLeft ?? Infinity]
+  if (left !== right) return left - right
+  const [most, other] = [a.program.fundingUsd?.max ?? 0, b.program.fundingUsd?.max ?? 0]
+  if (most !== other) return other - most
+  return a.program.name < b.program.name ? -1 : 1
+}

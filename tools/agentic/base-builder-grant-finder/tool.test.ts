@@ -1,0 +1,222 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { hasRecorded, readRecorded } from '../../../test/harness/recorded.ts'
+import { runTool } from '../../../test/harness/run-tool.ts'
+import { dayOf } from './days.ts'
+import fixture from './fixtures/ai-agent-prototype.json' with { type: 'json' }
+import { categories, programs, stages } from './programs.ts'
+import tool from './tool.ts'
+
+type Input = z.input<typeof tool.input>
+type Output = z.output<typeof tool.output>
+
+const answer = async (input: Input, now = fixture.now): Promise<Output> =>
+  (await runTool(tool, input, { ...fixture, now })).output
+
+const everything: Input = { category: 'any', has_live_base_contract: true, max_results: 25 }
+const rowOf = new Map(programs.map((program) => [program.name, program]))
+
+const anyInput: fc.Arbitrary<Input> = fc.record({
+  category: fc.constantFrom(...categories, 'any' as const),
+  stage: fc.constantFrom(...stages, 'any' as const),
+  has_live_base_contract: fc.boolean(),
+  max_results: fc.integer({ min: 1, max: 25 }),
+})
+const anyInstant = fc.date({
+  min: new Date('2026-01-01T00:00:00.000Z'),
+  max: new Date('2027-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+})
+
+/** Checks what holds for every question at every time. */
+const holdsAlways = async (check: (output: Output, now: Date) => void): Promise<void> =>
+  await fc.assert(
+    fc.asyncProperty(anyInput, anyInstant, async (input, now) => check(await answer(input, now.toISOString()), now)),
+    { numRuns: 300 },
+  )
+
+it('answers its example when it is asked that question', async () => {
+  expect(tool.examples.length).toBeGreaterThan(0)
+  for (const example of tool.examples) expect(await answer(example.input)).toEqual(example.output)
+})
+
+it('never lists a program that is closed, expired or of unknown status', async () => {
+  await holdsAlways(({ results }, now) => {
+    const today = now.toISOString().slice(0, 10)
+    for (const result of results) {
+      expect(rowOf.get(result.program_name)?.status).toBe('open')
+      expect(result.deadline >= today).toBe(true)
+      expect(result.days_until_deadline).toBeGreaterThanOrEqual(0)
+    }
+  })
+})
+
+it('warns about every listed row older than 90 days, with its exact age, and about no other', async () => {
+  await holdsAlways(({ results, stale_warnings }, now) => {
+    const today = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`)
+    const expected = results
+      .map(({ program_name, last_verified_at }) => ({
+        program_name,
+        last_verified_at,
+        days_stale: (today - Date.parse(last_verified_at)) / 86_400_000,
+      }))
+      .filter(({ days_stale }) => days_stale > 90)
+    expect(stale_warnings).toEqual(expected)
+  })
+})
+
+it('lists the best matches first and no more than asked for', async () => {
+  await holdsAlways(({ query, results, total_open_programs }) => {
+    const scores = results.map(({ match_score }) => match_score)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+    expect(results.length).toBeLessThanOrEqual(Math.min(query.max_results, total_open_programs))
+  })
+})
+
+it('lists only programs for the category asked for, and none that needs a contract the caller lacks', async () => {
+  await holdsAlways(({ query, results }) => {
+    for (const { program_name } of results) {
+      const program = rowOf.get(program_name)
+      if (query.category !== 'any') expect(program?.categories).toContain(query.category)
+      if (!query.has_live_base_contract) expect(program?.contract).not.toBe('required')
+    }
+  })
+})
+
+it.each([
+  ['2026-11-21T12:00:00.000Z', 15],
+  ['2026-12-31T23:59:59.999Z', 15],
+  ['2027-01-01T00:00:00.000Z', 14],
+])('counts the open programs at %s as %i', async (now, count) => {
+  const { results, total_open_programs } = await answer(everything, now)
+  expect(total_open_programs).toBe(count)
+  expect(results.length).toBe(count)
+  expect((await answer({ category: 'nft', max_results: 1 }, now)).total_open_programs).toBe(count)
+})
+
+it.each([
+  ['2026-12-30T00:00:00.000Z', 1],
+  ['2026-12-30T23:59:59.999Z', 1],
+  ['2026-12-31T00:00:00.000Z', 0],
+  ['2026-12-31T23:59:59.999Z', 0],
+  ['2026-02-28T12:00:00.000Z', 306],
+])('counts the days until 2026-12-31 from %s as %i', async (now, days) => {
+  const { results } = await answer(everything, now)
+  const dated = results.find(({ deadline }) => deadline === '2026-12-31')
+  expect(dated?.days_until_deadline).toBe(days)
+})
+
+it.each([
+  ['2026-11-21T00:00:00.000Z', 2_912_118],
+  ['2028-02-28T23:59:59.999Z', 2_911_654],
+  ['2028-02-29T00:00:00.000Z', 2_911_653],
+  ['2028-03-01T00:00:00.000Z', 2_911_652],
+])('counts the days to the end of the calendar from %s, leap day included, as %i', async (now, days) => {
+  const { results } = await answer(everything, now)
+  expect(results.find(({ deadline }) => deadline === '9999-12-31')?.days_until_deadline).toBe(days)
+})
+
+it('says of a program without a date that it has none, and of an unpublished amount that it is not published', async () => {
+  const { results } = await answer(everything)
+  for (const { program_name, deadline, eligibility, funding_range_usd } of results) {
+    const program = rowOf.get(program_name)
+    const opening =
+      program?.deadline.style === 'cohort' ? 'Cohorts; check the page for dates.' : 'Rolling; no fixed deadline.'
+    if (deadline === '9999-12-31') expect(eligibility.startsWith(opening)).toBe(true)
+    expect(eligibility.endsWith('Amount not published.')).toBe(program?.fundingUsd === null)
+    if (program?.fundingUsd === null) expect(funding_range_usd).toEqual({ min: 0, max: 0 })
+  }
+})
+
+it('names the newest row as the date of the data set, never the day of the call', async () => {
+  const { evidence } = await answer(everything, '2027-06-01T00:00:00.000Z')
+  const newest = programs
+    .map(({ verifiedOn }) => verifiedOn)
+    .sort()
+    .at(-1)
+  expect(evidence.dataset_verified_at).toBe(`${newest}T00:00:00Z`)
+  expect(evidence.source_count).toBe(new Set(programs.map(({ sourceUrl }) => sourceUrl)).size)
+})
+
+it('gives the same bytes for the same question at the same time', async () => {
+  expect(JSON.stringify(await answer(everything))).toBe(JSON.stringify(await answer(everything)))
+})
+
+it('asks to be called again a week later', async () => {
+  expect((await answer(everything, '2026-12-28T08:00:00.000Z')).next_check_at).toBe('2027-01-04T08:00:00.000Z')
+})
+
+it.each([
+  ['an unknown category', { category: 'gaming' }],
+  ['no category', { category: undefined }],
+  ['an unknown stage', { stage: 'series-a' }],
+  ['no results at all', { max_results: 0 }],
+  ['more results than it gives', { max_results: 26 }],
+  ['a word where yes or no is asked', { has_live_base_contract: 'yes' }],
+  ['an unknown field', { chain: 'solana' }],
+])('refuses %s', (_what, wrong) => {
+  expect(tool.input.safeParse({ category: 'defi' }).success).toBe(true)
+  expect(tool.input.safeParse({ category: 'defi', ...wrong }).success).toBe(false)
+})
+
+describe('the data set', () => {
+  it.each(programs)('says where $id is from', (program) => {
+    expect(new URL(program.sourceUrl).protocol).toBe('https:')
+    expect(program.verifiedFrom.length).toBeGreaterThan(8)
+    expect(program.verifiedOn).toMatch(/^20\d\d-\d\d-\d\d$/)
+    expect(Number.isInteger(dayOf(new Date(program.verifiedOn)))).toBe(true)
+    if (program.fundingUsd !== null) expect(program.fundingUsd.min).toBeLessThanOrEqual(program.fundingUsd.max)
+    expect(program.categories.length).toBeGreaterThan(0)
+    expect(program.stages.length).toBeGreaterThan(0)
+  })
+
+  it('holds each program once', () => {
+    expect(new Set(programs.map(({ id }) => id)).size).toBe(programs.length)
+    expect(rowOf.size).toBe(programs.length)
+  })
+})
+
+describe.skipIf(!hasRecorded())('the data set beside its sources (skipped when the recordings are absent)', () => {
+  it('invents no fact: every address, date, amount and status equals the compiled sources', () => {
+    const row = z.object({
+      id: z.string(),
+      program_name: z.string(),
+      type: z.string(),
+      source_url: z.string(),
+      deadline_style: z.string(),
+      deadline: z.string().nullable(),
+      funding_range_usd: z.object({ min: z.number(), max: z.number() }),
+      range_known: z.boolean(),
+      categories: z.array(z.string()),
+      stages: z.array(z.string()),
+      live_contract: z.string(),
+      chain_scope: z.string(),
+      status: z.string(),
+      status_confidence: z.string(),
+      last_verified_at: z.string(),
+      verified_from: z.string(),
+    })
+    const recorded = z.object({ programs: z.array(row) }).parse(readRecorded('grants.json'))
+    const ours = programs.map((program) => ({
+      id: program.id,
+      program_name: program.name,
+      type: program.type,
+      source_url: program.sourceUrl,
+      deadline_style: program.deadline.style,
+      deadline: program.deadline.style === 'dated' ? program.deadline.date : null,
+      funding_range_usd: program.fundingUsd ?? { min: 0, max: 0 },
+      range_known: program.fundingUsd !== null,
+      categories: program.categories,
+      stages: program.stages,
+      live_contract: program.contract,
+      chain_scope: program.chain,
+      status: program.status,
+      status_confidence: program.confidence,
+      last_verified_at: `${program.verifiedOn}T00:00:00Z`,
+      verified_from: program.verifiedFrom,
+    }))
+    expect(ours).toEqual(recorded.programs)
+  })
+})

@@ -1,0 +1,268 @@
+import { z } from 'zod'
+
+import { defineTool, nextCheck } from '../../../src/tool/tool.ts'
+import { dayOf, dayOfDate } from './days.ts'
+import type { Program } from './programs.ts'
+import { categories, datasetVersion, programs, programTypes, stages } from './programs.ts'
+import type { Match } from './rank.ts'
+import { isOpen, rank, staleAfterDays } from './rank.ts'
+
+const category = z.enum([...categories, 'any'])
+const stage = z.enum([...stages, 'any'])
+const usd = z.number().min(0)
+
+const recurringHint = {
+  intervalSeconds: 604_800,
+  rationale: 'Deadlines pass and programs open or close from week to week.',
+}
+
+/** Stands where a date is demanded and no program page gives one. */
+const noDeadline = '9999-12-31'
+
+const sourceUrls = [...new Set(programs.map(({ sourceUrl }) => sourceUrl))]
+
+export default defineTool({
+  family: 'agentic',
+  slug: 'base-builder-grant-finder',
+  name: 'Base Builder Grant Finder',
+  version: '0.1.0',
+  category: 'funding',
+  tags: ['grants', 'funding', 'bounties', 'accelerators', 'base', 'builders'],
+  description:
+    'Find open grants, accelerators, retro funding, quests and bounties for work on Base, ranked by category, stage, deployed contract and deadline, each with its source and the date it was last verified. Call it when a builder or an agent looks for money. Not for other chains, and it does not apply for you: open source_url before you rely on a row.',
+  agentReadableSummary:
+    'Category, stage and contract in; ranked open funding programs with provenance and stale warnings out.',
+
+  access: { mode: 'paid', usd: '0.05' },
+  latencySlaMs: 1_500,
+  freshness: { mode: 'cached', ttlSeconds: 604_800 },
+  recurringHint,
+  sources: sourceUrls,
+
+  input: z.strictObject({
+    category: category.describe('What is being built; any to see everything.'),
+    stage: stage.default('any').describe('How far it is.'),
+    has_live_base_contract: z.boolean().default(false).describe('Whether a contract of yours is deployed on Base.'),
+    max_results: z.int().min(1).max(25).default(10),
+  }),
+
+  output: z.strictObject({
+    query: z.strictObject({
+      category,
+      stage,
+      has_live_base_contract: z.boolean(),
+      max_results: z.int().min(1).max(25),
+    }),
+    results: z
+      .array(
+        z.strictObject({
+          program_name: z.string().min(1),
+          type: z.enum(programTypes),
+          source_url: z.url(),
+          deadline: z.iso.date().describe(`${noDeadline} where no date is fixed.`),
+          funding_range_usd: z.strictObject({ min: usd, max: usd }).describe('0 to 0 where no amount is published.'),
+          eligibility: z.string(),
+          last_verified_at: z.iso.datetime().describe('Date of the source, not of this answer.'),
+          match_score: z.int().min(0).max(100),
+          match_reasons: z.array(z.string()).max(8),
+          days_until_deadline: z.int().describe('Calendar days in UTC; 0 on the last day.'),
+        }),
+      )
+      .max(25),
+    stale_warnings: z
+      .array(
+        z.strictObject({
+          program_name: z.string(),
+          last_verified_at: z.iso.datetime(),
+          days_stale: z.int().min(0).describe('Whole days since last_verified_at.'),
+        }),
+      )
+      .describe(`Returned programs verified more than ${staleAfterDays} days ago.`),
+    total_open_programs: z.int().min(0).describe('Open programs before filtering.'),
+    evaluated_at: z.iso.datetime(),
+    evidence: z.strictObject({
+      dataset_version: z.string(),
+      dataset_verified_at: z.iso.datetime().describe('Newest last_verified_at of the data set.'),
+      source_count: z.int().min(1),
+    }),
+    next_check_at: z.iso.datetime().optional(),
+  }),
+
+  examples: [
+    {
+      input: {
+        category: 'ai-agent',
+        stage: 'prototype',
+        max_results: 3,
+      },
+      output: {
+        query: {
+          category: 'ai-agent',
+          stage: 'prototype',
+          has_live_base_contract: false,
+          max_results: 3,
+        },
+        results: [
+          {
+            program_name: 'Base Batches',
+            type: 'accelerator',
+            source_url: 'https://www.base.org/batches',
+            deadline: '9999-12-31',
+            funding_range_usd: {
+              min: 100000,
+              max: 100000,
+            },
+            eligibility:
+              'Cohorts; check the page for dates. Early-stage teams, pre-product to post-MVP, no formal seed round yet, committed to Base as primary network; focus: trading, payments, agents, financing, asset issuance. 8-week virtual program and demo day. Cadence: two cohorts a year; dates only on the program page.',
+            last_verified_at: '2026-08-24T00:00:00Z',
+            match_score: 96,
+            match_reasons: [
+              'category ai-agent listed',
+              'stage prototype listed',
+              'no contract on Base needed',
+              'cohorts, dates on the page',
+              'verified 89 days ago',
+            ],
+            days_until_deadline: 2912118,
+          },
+          {
+            program_name: 'Agent Bounties (Base USDC escrow)',
+            type: 'bounty',
+            source_url: 'https://github.com/NSPG13/agent-bounties',
+            deadline: '9999-12-31',
+            funding_range_usd: {
+              min: 1,
+              max: 30,
+            },
+            eligibility:
+              'Rolling; no fixed deadline. Any agent with a Base wallet; 0.01 USDC refundable claim bond; deterministic or bound verification. Cadence: continuous. Money: 2-30 USDC per bounty seen in July-August 2026.',
+            last_verified_at: '2026-08-24T00:00:00Z',
+            match_score: 96,
+            match_reasons: [
+              'category ai-agent listed',
+              'stage prototype listed',
+              'no contract on Base needed',
+              'no fixed deadline',
+              'verified 89 days ago',
+            ],
+            days_until_deadline: 2912118,
+          },
+          {
+            program_name: 'poidh open bounties',
+            type: 'bounty',
+            source_url: 'https://poidh.xyz',
+            deadline: '9999-12-31',
+            funding_range_usd: {
+              min: 5,
+              max: 30000,
+            },
+            eligibility:
+              'Rolling; no fixed deadline. Claim an open bounty with proof; stake-weighted vote pays out; live on Base, Arbitrum and Degen Chain; agents may post and select. Cadence: each bounty has its own life. Money: $65,000 paid in total by March 2026; largest single $30K.',
+            last_verified_at: '2026-03-16T00:00:00Z',
+            match_score: 90,
+            match_reasons: [
+              'category ai-agent listed',
+              'stage prototype listed',
+              'no contract on Base needed',
+              'no fixed deadline',
+              'verified 250 days ago',
+            ],
+            days_until_deadline: 2912118,
+          },
+        ],
+        stale_warnings: [
+          {
+            program_name: 'poidh open bounties',
+            last_verified_at: '2026-03-16T00:00:00Z',
+            days_stale: 250,
+          },
+        ],
+        total_open_programs: 15,
+        evaluated_at: '2026-11-21T12:00:00.000Z',
+        evidence: {
+          dataset_version: '2026.11.21-1',
+          dataset_verified_at: '2026-10-03T00:00:00Z',
+          source_count: 27,
+        },
+        next_check_at: '2026-11-28T12:00:00.000Z',
+      },
+    },
+  ],
+
+  limits: [
+    'Rows are reviewed by people from dated public sources, not fetched live; older than 90 days means a warning, so open the page first.',
+    'Programs whose status no source confirms are left out, and so are programs that cannot be won by work on Base.',
+    'An amount that is not published is given as 0 to 0; amounts in ether are converted at a dated price named in the row.',
+    'A program without a fixed date has the deadline 9999-12-31, which is no date of its organisers.',
+    'It does not write or send applications.',
+  ],
+
+  run(input, { now }) {
+    const at = now()
+    const today = dayOf(at)
+    const query = { category: input.category, stage: input.stage, hasContract: input.has_live_base_contract }
+    const matches = rank(programs, query, today).slice(0, input.max_results)
+    return {
+      query: input,
+      results: matches.map((match) => resultOf(match, today)),
+      stale_warnings: matches
+        .filter(({ ageDays }) => ageDays > staleAfterDays)
+        .map(({ program, ageDays }) => ({
+          program_name: program.name,
+          last_verified_at: midnightOf(program.verifiedOn),
+          days_stale: ageDays,
+        })),
+      total_open_programs: programs.filter((program) => isOpen(program, today)).length,
+      evaluated_at: at.toISOString(),
+      evidence: {
+        dataset_version: datasetVersion,
+        dataset_verified_at: midnightOf(newestVerification()),
+        source_count: sourceUrls.length,
+      },
+      next_check_at: nextCheck(at, recurringHint),
+    }
+  },
+})
+
+function resultOf({ program, score, reasons }: Match, today: number) {
+  const deadline = program.deadline.style === 'dated' ? program.deadline.date : noDeadline
+  return {
+    program_name: program.name,
+    type: program.type,
+    source_url: program.sourceUrl,
+    deadline,
+    funding_range_usd: program.fundingUsd ?? { min: 0, max: 0 },
+    eligibility: eligibilityOf(program),
+    last_verified_at: midnightOf(program.verifiedOn),
+    match_score: score,
+    match_reasons: [...reasons],
+    days_until_deadline: dayOfDate(deadline) - today,
+  }
+}
+
+function eligibilityOf({ deadline, cadence, eligibility, fundingUsd, fundingNote }: Program): string {
+  return [
+    openingOf[deadline.style],
+    eligibility,
+    `Cadence: ${cadence}.`,
+    ...(fundingNote === null ? [] : [`Money: ${fundingNote}.`]),
+    ...(fundingUsd === null ? ['Amount not published.'] : []),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
+}
+
+const openingOf: Readonly<Record<Program['deadline']['style'], string>> = {
+  rolling: 'Rolling; no fixed deadline.',
+  'recurring-weekly': 'Rolling; no fixed deadline. Runs every week.',
+  cohort: 'Cohorts; check the page for dates.',
+  dated: '',
+}
+
+function midnightOf(date: string): string {
+  return `${date}T00:00:00Z`
+}
+
+function newestVerification(): string {
+  return programs.reduce((newest, { verifiedOn }) => (verifiedOn > newest ? verifiedOn : newest), '')
+}
