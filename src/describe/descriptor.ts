@@ -1,4 +1,5 @@
-import { atomicUsdc, isPriced, maxTimeoutSeconds, usdOf } from '../tool/price.ts'
+import { maxTimeoutSeconds, priceOf } from '../payments/terms.ts'
+import { isPriced, usdOf } from '../tool/price.ts'
 import type { AgenticTool } from '../tool/registry.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import { codeSamplesOf } from './code-samples.ts'
@@ -7,7 +8,6 @@ import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
 
 /** Everything a buyer wants to know about one pay-per-call tool. */
 export function descriptorOf(tool: AgenticTool, config: DescribeConfig) {
-  const priceUsd = usdOf(tool.access)
   const listed = !config.sandbox
   return {
     slug: tool.slug,
@@ -17,12 +17,12 @@ export function descriptorOf(tool: AgenticTool, config: DescribeConfig) {
     description: tool.description,
     agentReadableSummary: tool.agentReadableSummary ?? tool.description,
     tags: tool.tags,
-    priceUsd: Number(priceUsd),
+    priceUsd: Number(usdOf(tool.access)),
     x402: {
       network: config.networkName,
       asset: config.asset,
       payTo: config.payTo,
-      maxAmountRequired: atomicUsdc(priceUsd),
+      maxAmountRequired: priceOf(tool).toString(),
       maxTimeoutSeconds,
     },
     endpoint: endpointOf(tool, config.baseUrl),

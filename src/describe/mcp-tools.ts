@@ -1,4 +1,5 @@
-import { atomicUsdc, isPriced } from '../tool/price.ts'
+import { toAtomic } from '../payments/terms.ts'
+import { isPriced } from '../tool/price.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { DescribeConfig } from './config.ts'
 import { namespaceOf } from './documents.ts'
@@ -28,7 +29,7 @@ export function remoteMcpTools(tools: readonly Tool[], terms: Terms): readonly M
     inputSchema: mcpInputSchemaOf(tool),
     outputSchema: mcpOutputSchemaOf(tool),
     annotations: { ...annotationsOf(tool), ...(isPriced(tool.access) ? { paymentHint: true } : {}) },
-    _meta: priceOf(tool, terms),
+    _meta: priceHintsOf(tool, terms),
   }))
 }
 
@@ -59,7 +60,7 @@ function annotationsOf(tool: Tool) {
 }
 
 // The first two are what the paying clients of others look for; the third says it all, under our own name.
-function priceOf({ access }: Tool, terms: Terms): Readonly<Record<string, unknown>> {
+function priceHintsOf({ access }: Tool, terms: Terms): Readonly<Record<string, unknown>> {
   const namespace = namespaceOf(terms)
   if (!isPriced(access)) return { [`${namespace}/price`]: { mode: access.mode, usd: '0' } }
   return {
@@ -68,7 +69,7 @@ function priceOf({ access }: Tool, terms: Terms): Readonly<Record<string, unknow
     [`${namespace}/price`]: {
       mode: access.mode,
       usd: access.usd,
-      amount: atomicUsdc(access.usd),
+      amount: toAtomic(access.usd).toString(),
       network: terms.network,
       asset: terms.asset,
       payTo: terms.payTo,

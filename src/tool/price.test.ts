@@ -1,20 +1,13 @@
 import { expect, it } from 'vitest'
 
-import { atomicUsdc, usdOf } from './price.ts'
-
-it.each([
-  ['0', '0'],
-  ['0.01', '10000'],
-  ['0.15', '150000'],
-  ['0.000001', '1'],
-  ['1', '1000000'],
-  ['9007199254.740993', '9007199254740993'],
-])('counts %s dollars as %s atomic units, exactly', (usd, atomic) => {
-  expect(atomicUsdc(usd)).toBe(atomic)
-})
+import { isPriced, usdOf } from './price.ts'
 
 it('charges nothing for free and pass-only tools', () => {
-  expect(usdOf({ mode: 'free' })).toBe('0')
+  expect(usdOf({ mode: 'free', quotaPerDay: 50 })).toBe('0')
   expect(usdOf({ mode: 'pass' })).toBe('0')
-  expect(usdOf({ mode: 'paid-or-pass', usd: '0.02' })).toBe('0.02')
+  expect(isPriced({ mode: 'pass' })).toBe(false)
+})
+
+it('quotes the price as it was written, never as a float', () => {
+  expect(usdOf({ mode: 'paid-or-pass', usd: '0.10' })).toBe('0.10')
 })

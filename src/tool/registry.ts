@@ -1,4 +1,4 @@
-import { isPriced, usdPattern } from './price.ts'
+import { isPriced } from './price.ts'
 import type { Tool } from './tool.ts'
 
 export type AgenticTool = Extract<Tool, { readonly family: 'agentic' }>
@@ -13,6 +13,7 @@ export type Registry = {
 }
 
 const longestDescription = 500
+const usdPattern = /^(?:0|[1-9]\d*)(?:\.\d{1,6})?$/
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /**

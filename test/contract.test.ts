@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formatsOf from 'ajv-formats'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { inputSchemaOf, mcpOutputSchemaOf, outputSchemaOf } from '../src/describe/schemas.ts'
+import { remoteMcpTools } from '../src/describe/mcp-tools.ts'
+import { usdOf } from '../src/tool/price.ts'
+import { createRegistry } from '../src/tool/registry.ts'
+import type { CatalogEntry, Tool } from '../src/tool/tool.ts'
+import { loadTool, loadTools, toolPlaces } from '../tools/load.ts'
+import { type Fixture, runTool } from './harness/run-tool.ts'
+import { departures, specRows } from './spec-tables.ts'
+
+const places = await toolPlaces()
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: false, strictTypes: false })
+formatsOf.default(ajv)
+
+describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, place })))('$name', ({ place }) => {
+  let tool: Tool
+  beforeAll(async () => {
+    tool = await loadTool(place)
+  })
+
+  it('is found by its place and accepted by the registry', () => {
+    expect(createRegistry([tool]).bySlug(place.slug)).toBe(tool)
+  })
+
+  it('has at least one example, and each fits the schemas it publishes', () => {
+    expect(tool.examples.length).toBeGreaterThan(0)
+    const input = ajv.compile(inputSchemaOf(tool))
+    const output = ajv.compile(outputSchemaOf(tool))
+    for (const example of tool.examples) {
+      expect({ valid: input(example.input), errors: input.errors }).toEqual({ valid: true, errors: null })
+      expect({ valid: output(example.output), errors: output.errors }).toEqual({ valid: true, errors: null })
+      expect(tool.output.safeParse(example.output).success).toBe(true)
+      expect(tool.input.safeParse(example.input).success).toBe(true)
+    }
+  })
+
+  it('gives its first example as the answer to its first fixture', async () => {
+    const [first] = readdirSync(new URL('fixtures/', place.url)).filter((name) => name.endsWith('.json'))
+    expect(first).toBeDefined()
+    const fixture = JSON.parse(readFileSync(new URL(`fixtures/${first}`, place.url), 'utf8')) as Fixture & {
+      readonly catalog?: readonly CatalogEntry[]
+    }
+    const [example] = tool.examples
+    const { output } = await runTool(tool, example?.input, fixture, { catalog: fixture.catalog ?? [] })
+    expect(output).toEqual(example?.output)
+  })
+
+  it('publishes the schemas it published before', async () => {
+    const schemas = { input: inputSchemaOf(tool), output: outputSchemaOf(tool) }
+    await expect(`${JSON.stringify(schemas, null, 2)}\n`).toMatchFileSnapshot(
+      fileURLToPath(new URL('schemas.snap.json', place.url)),
+    )
+  })
+
+  // The specification leaves the input of this one tool open.
+  it.skipIf(place.slug === 'ens-resolver')('refuses unknown fields, and says so in its schema', () => {
+    expect(inputSchemaOf(tool)['additionalProperties']).toBe(false)
+    expect(tool.input.safeParse({ ...(tool.examples[0]?.input as object), unknown_field: 1 }).success).toBe(false)
+  })
+
+  it('lists an MCP output schema that admits its answer and, where it is priced, a payment request', () => {
+    const validate = ajv.compile(mcpOutputSchemaOf(tool))
+    const output = tool.examples[0]?.output
+    expect(validate(Array.isArray(output) ? { items: output } : output)).toBe(true)
+    expect(validate({ x402Version: 2, resource: { url: 'mcp://tool/x' }, accepts: [{}], extensions: {} })).toBe(
+      ['paid', 'paid-or-pass', 'pass', 'tiered'].includes(tool.access.mode),
+    )
+  })
+})
+
+describe.each(specRows.filter(({ slug }) => places.some((place) => place.slug === slug)))(
+  'the specification of $slug',
+  (row) => {
+    let tool: Tool
+    beforeAll(async () => {
+      const place = places.find(({ slug }) => slug === row.slug)
+      if (place === undefined) throw new Error(`There is no folder for ${row.slug}.`)
+      tool = await loadTool(place)
+    })
+
+    it('is met by the input schema, field by field', () => {
+      expect(departures(row.input, inputSchemaOf(tool), 'input')).toEqual([])
+    })
+
+    it('is met by the output schema, field by field', () => {
+      expect(departures(row.output, outputSchemaOf(tool), 'output')).toEqual([])
+    })
+
+    it('is met by price, version, latency target, freshness and re-invoke hint', () => {
+      expect({
+        family: tool.family,
+        priceUsd: Number(usdOf(tool.access)),
+        version: tool.version,
+        latencySlaMs: tool.latencySlaMs,
+        freshness: tool.freshness,
+        recurringSeconds: tool.family === 'agentic' ? (tool.recurringHint?.intervalSeconds ?? null) : undefined,
+      }).toEqual({
+        family: 'agentic',
+        priceUsd: row.priceUsd,
+        version: row.version,
+        latencySlaMs: row.latencySlaMs,
+        freshness: row.freshness,
+        recurringSeconds: row.recurringSeconds,
+      })
+    })
+  },
+)
+
+describe('the comparison with the specification', () => {
+  const row = specRows.find(({ slug }) => slug === 'base-gas-tracker')
+  const schema = {
+    type: 'object',
+    properties: { blocks: { type: 'integer', minimum: 1, maximum: 20, default: 10 } },
+    additionalProperties: false,
+  }
+  const changed = (blocks: object) => ({
+    ...schema,
+    properties: { blocks: { ...schema.properties.blocks, ...blocks } },
+  })
+
+  it.each<[string, object, readonly string[]]>([
+    ['nothing', schema, []],
+    ['a bound', changed({ maximum: 21 }), ['/blocks/ has maximum 21, not 20']],
+    ['a type', changed({ type: 'number' }), ['/blocks/ has type "number", not integer']],
+    ['a missing default', changed({ default: undefined }), ['/blocks/ has default undefined, not 10']],
+    ['a rule of its own', changed({ multipleOf: 5 }), ['/blocks/ adds multipleOf 5']],
+    ['a required field', { ...schema, required: ['blocks'] }, ['/blocks must not be required']],
+    ['a missing field', { ...schema, properties: {} }, ['/blocks/ is missing']],
+    [
+      'a field of its own',
+      { ...schema, properties: { ...schema.properties, extra: {} } },
+      ['/extra is not in the specification'],
+    ],
+    ['an open object', { ...schema, additionalProperties: true }, ['/ must set additionalProperties to false']],
+  ])('notices %s', (_what, published, expected) => {
+    expect(departures(row?.input ?? { type: 'object' }, published, 'input')).toEqual(expected)
+  })
+})
+
+/**
+ * Tools whose interface is long by itself (enumerations, patterns, bounds): what a model sees of them in bytes. Every
+ * other tool stays within 700. A figure here may fall, and a new one needs a reason.
+ */
+const longInterfaces: Readonly<Record<string, number>> = {
+  'agent-token-strategy': 1330,
+  'base-builder-grant-finder': 1070,
+}
+
+describe('what a model sees of the tools', () => {
+  const terms = { network: 'eip155:8453', asset: '0x', payTo: '0x', mcpRegistryName: 'org.example/tollgate' }
+  const visibleBytes = (tool: Tool) => {
+    const [listed] = remoteMcpTools([tool], terms)
+    return bytesOf({ name: listed?.name, description: listed?.description, inputSchema: listed?.inputSchema })
+  }
+
+  it.each(places)('stays within its budget for $slug', async (place) => {
+    expect(visibleBytes(await loadTool(place))).toBeLessThanOrEqual(longInterfaces[place.slug] ?? 700)
+  })
+
+  it('stays within 20 kB for all tools together, and within 64 kB on the wire', async () => {
+    const tools = createRegistry(await loadTools()).all
+    expect(tools.reduce((sum, tool) => sum + visibleBytes(tool), 0)).toBeLessThanOrEqual(20_000)
+    expect(bytesOf(remoteMcpTools(tools, terms))).toBeLessThanOrEqual(64_000)
+  })
+})
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
+}
