@@ -31,7 +31,7 @@ export default defineTool({
   category: 'planning',
   tags: ['token', 'launch', 'erc20', 'openzeppelin', 'base', 'planning'],
   description:
-    'Plan a token launch on Base for an autonomous agent: allocations, OpenZeppelin contracts, pool settings, measured deploy gas, a six-point non-security checklist with honest warnings, and risks. Call it before writing or deploying token contracts. It deploys nothing, sells nothing and is not legal advice; not for price forecasts or for auditing an existing token.',
+    'Plan a token launch on Base for an agent: allocations, contracts, measured deploy cost, a non-security checklist, risks. Call before writing or deploying a token. Deploys nothing; not legal advice.',
   agentReadableSummary:
     'Name, symbol and pattern in; a complete launch plan with contracts, allocations, deploy cost, checklist and risks out.',
 
@@ -42,20 +42,11 @@ export default defineTool({
   sources: ['https://docs.openzeppelin.com/contracts/5.x/', 'https://docs.base.org/'],
 
   input: z.strictObject({
-    agent_name: agentName.describe('Name of the agent; the contract names are made from it.'),
-    symbol: symbol.describe('Ticker: 2 to 10 capitals and digits, a capital first.'),
-    pattern: z
-      .enum(patterns)
-      .describe(
-        'fair-launch-axiom-style: 90 % to the pool. staking-loop: votes, vault, rewards. minimal-erc20: token only.',
-      ),
-    total_supply: z
-      .int()
-      .min(1_000)
-      .max(1_000_000_000_000)
-      .optional()
-      .describe('Whole tokens; 1,000,000,000 unless said (minimal-erc20: 100,000,000).'),
-    include_nft: z.boolean().optional().describe('Adds an ERC721 access pass.'),
+    agent_name: agentName,
+    symbol,
+    pattern: z.enum(patterns),
+    total_supply: z.int().min(1_000).max(1_000_000_000_000).optional().describe('Whole tokens.'),
+    include_nft: z.boolean().optional().describe('Adds an access pass.'),
   }),
 
   output: z.strictObject({

@@ -29,7 +29,7 @@ export default defineTool({
   category: 'funding',
   tags: ['grants', 'funding', 'bounties', 'accelerators', 'base', 'builders'],
   description:
-    'Find open grants, accelerators, retro funding, quests and bounties for work on Base, ranked by category, stage, deployed contract and deadline, each with its source and the date it was last verified. Call it when a builder or an agent looks for money. Not for other chains, and it does not apply for you: open source_url before you rely on a row.',
+    'Find open grants, accelerators, retro funding, quests and bounties for work on Base, ranked by fit and deadline, each with source and date verified. Call when a builder or agent looks for money. Not for other chains; it does not apply for you.',
   agentReadableSummary:
     'Category, stage and contract in; ranked open funding programs with provenance and stale warnings out.',
 
@@ -40,9 +40,9 @@ export default defineTool({
   sources: sourceUrls,
 
   input: z.strictObject({
-    category: category.describe('What is being built; any to see everything.'),
-    stage: stage.default('any').describe('How far it is.'),
-    has_live_base_contract: z.boolean().default(false).describe('Whether a contract of yours is deployed on Base.'),
+    category: category,
+    stage: stage.default('any'),
+    has_live_base_contract: z.boolean().default(false),
     max_results: z.int().min(1).max(25).default(10),
   }),
 
