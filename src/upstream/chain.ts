@@ -103,7 +103,8 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
           }
           underway.delete(outcome.node)
           if ('result' in outcome) return outcome.result
-          if (outcome.error instanceof RpcError && outcome.error.isRevert) throw outcome.error
+          // A revert is the same everywhere; another refusal stands when only late RPCs could still differ.
+          if (outcome.error instanceof RpcError && (outcome.error.isRevert || isLast)) throw outcome.error
           outcome.node.restsUntil = clock.now() + restMs
           errors.push(outcome.error)
           if (!isLast) break
