@@ -4,15 +4,21 @@ import { UpstreamError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Chain, type ChainHouse, createChain } from './chain.ts'
 import { createViemClient, type LookUp } from './evm-client.ts'
+import { createDepsDev, type DepsDev } from './deps-dev.ts'
+import { createGithub, type Github } from './github.ts'
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http.ts'
 import { createPolymarket, type Polymarket } from './polymarket.ts'
+import { createScorecard, type Scorecard } from './scorecard.ts'
 import { createGuardedFetch, createWeb, type Web } from './web.ts'
 
 /** The outside world, as a tool sees it: one client per service, each already bound to the call's deadline. */
 export type Upstreams = {
   // One line per client, in the order of the alphabet.
   readonly chain: Chain
+  readonly depsDev: DepsDev
+  readonly github: Github
   readonly mainnet: Chain
+  readonly scorecard: Scorecard
   readonly polymarket: Polymarket
   readonly web: Web
 }
@@ -149,7 +155,10 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
       return {
         // One line per client, in the order of the alphabet: `github: createGithub({ http: http('github'), clock }),`.
         chain: chainOf(base, 'Base', signal, web),
+        depsDev: createDepsDev({ http: http('depsdev') }),
+        github: createGithub({ http: http('github'), clock, signal, hasToken: config.keys.github !== undefined }),
         mainnet: chainOf(mainnet, 'Ethereum', signal, web),
+        scorecard: createScorecard({ http: http('scorecard') }),
         polymarket: createPolymarket({ http }),
         web,
       }

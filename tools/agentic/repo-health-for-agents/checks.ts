@@ -534,7 +534,9 @@ export const checks: readonly Check[] = [
     max: 3,
     action: 'Announce releases so that users choose to watch the repository.',
     assess: from('repository', ({ watchers }) =>
-      scored(1.2 * Math.log10(1 + watchers), `${watchers}`, `${watchers} watchers.`),
+      watchers === null
+        ? { kind: 'not-known', source: 'repository' }
+        : scored(1.2 * Math.log10(1 + watchers), `${watchers}`, `${watchers} watchers.`),
     ),
   },
 ]

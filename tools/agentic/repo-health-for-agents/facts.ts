@@ -27,7 +27,7 @@ export type Listing = {
 
 /** What only GitHub knows of a repository. */
 export type Repository = {
-  readonly watchers: number
+  readonly watchers: number | null
   readonly language: string | null
   readonly createdAt: Date
   readonly pushedAt: Date | null
