@@ -1,0 +1,236 @@
+import { z } from 'zod'
+
+import { defineTool, InvalidInputError, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
+import { find, type Found } from './find.ts'
+import {
+  eventOutcomes,
+  eventResolutionOf,
+  isEventResolved,
+  isResolved,
+  listedMembersOf,
+  type Market,
+  type MarketEvent,
+  marketOutcomes,
+  type Outcome,
+  resolutionOf,
+  yesPriceOf,
+  yesTokenOf,
+} from './odds.ts'
+import { parseQuestion } from './question.ts'
+import { shown } from './text.ts'
+
+const probability = z.number().min(0).max(1)
+
+export default defineTool({
+  family: 'agentic',
+  slug: 'polymarket-odds',
+  name: 'Polymarket odds',
+  version: '1.0.0',
+  category: 'data',
+  description:
+    'Get live odds of a Polymarket prediction market: outcomes with prices and probabilities, volume, liquidity, end date, and the result once it stands. Call it with a market slug, a polymarket.com address or plain words when you need what a market says about an event. Not for order books, price history or trading.',
+  agentReadableSummary:
+    'One question in, one market (or the list of an event) out, with the price of every outcome as Polymarket shows it now.',
+  tags: ['prediction-market', 'odds', 'probability', 'polymarket'],
+  access: { mode: 'paid', usd: '0.01' },
+  latencySlaMs: 8_000,
+  freshness: { mode: 'live' },
+  sources: ['https://gamma-api.polymarket.com', 'https://clob.polymarket.com'],
+  untrusted: ['/question', '/outcomes/*/name', '/slug', '/resolution_value', '/market_url'],
+  input: z.strictObject({
+    question: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe('A market or event slug, a polymarket.com address, or words to search for.'),
+  }),
+  output: z.strictObject({
+    question: z.string().describe("The market's or event's own question."),
+    outcomes: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          probability: probability.describe('The price; in a whole exclusive list the spread is taken out.'),
+          price: probability.describe('Dollars for a share that pays 1 dollar.'),
+        }),
+      )
+      .describe('Outcomes of the market, or one line per open member of the event.'),
+    volume_usd: z.number().min(0),
+    liquidity_usd: z.number().min(0),
+    end_date: z.string().nullable().describe('As Polymarket gives it, ISO 8601; passing it does not resolve a market.'),
+    resolved: z.boolean().describe('Whether the result stands.'),
+    fetched_at: z.string().describe('When the prices arrived, ISO 8601.'),
+    slug: z.string().optional(),
+    resolution_value: z.string().nullable().optional().describe('The result; null while there is none.'),
+    market_url: z.string().optional(),
+  }),
+  examples: [
+    {
+      input: { question: 'harbour-bridge-open-by-june-30' },
+      output: {
+        question: 'Will the harbour bridge open by June 30?',
+        outcomes: [
+          { name: 'Yes', price: 0.26, probability: 0.26 },
+          { name: 'No', price: 0.74, probability: 0.74 },
+        ],
+        volume_usd: 120450.75,
+        liquidity_usd: 8310.5,
+        end_date: '2026-06-30T12:00:00Z',
+        resolved: false,
+        fetched_at: '2026-06-01T00:00:00.000Z',
+        slug: 'harbour-bridge-open-by-june-30',
+        resolution_value: null,
+        market_url: 'https://polymarket.com/event/harbour-bridge-opens-by/harbour-bridge-open-by-june-30',
+      },
+    },
+  ],
+  limits: [
+    'Prices are the middle of the order book; in a thin market nobody may trade at them.',
+    'Where Polymarket leaves out volume or liquidity, as it does when there is none, the answer says 0.',
+    'Ambiguous words give the open market with the largest volume among those that fit best; a slug is exact.',
+    'An event whose markets do not all ask Yes or No, such as a match, is answered by its main market.',
+  ],
+  async run({ question }, { polymarket, now }) {
+    const asked = parseQuestion(question)
+    if (asked === undefined || (asked.kind === 'words' && !/[\p{L}\p{N}]/u.test(asked.words))) {
+      throw new InvalidInputError(
+        '/question',
+        'The question must be a market slug, a polymarket.com address of a market or event, or words to search for.',
+      )
+    }
+    const found = await find(asked, polymarket)
+    return found.kind === 'market' ? answerMarket(found, polymarket, now()) : answerEvent(found, polymarket, now())
+  },
+})
+
+type Polymarket = ToolContext['polymarket']
+
+/** An older record of an open market is checked against the order book. */
+const freshMs = 10 * 60 * 1000
+
+async function answerMarket(found: Extract<Found, { kind: 'market' }>, polymarket: Polymarket, now: Date) {
+  const { market } = found
+  const resolved = isResolved(market, now)
+  const book = found.mayAskMore ? await bookOf(market, resolved, polymarket, now) : undefined
+  const prices = book?.prices ?? pricesWithoutBook(market)
+  return {
+    question: shown(market.question, 500),
+    outcomes: cleaned(marketOutcomes(market, prices)),
+    volume_usd: market.volumeUsd ?? 0,
+    liquidity_usd: market.liquidityUsd ?? 0,
+    end_date: market.endDate,
+    resolved,
+    fetched_at: (book?.fetchedAt ?? found.fetchedAt).toISOString(),
+    slug: shown(market.slug, 300),
+    resolution_value: resolved ? capped(resolutionOf(market) ?? book?.winner) : null,
+    market_url: addressOf(market.event?.slug ?? market.slug, market.slug),
+  }
+}
+
+async function answerEvent(found: Extract<Found, { kind: 'event' }>, polymarket: Polymarket, now: Date) {
+  const { event } = found
+  const resolved = isEventResolved(event, now)
+  const book = found.mayAskMore && !resolved ? await yesBookOf(event, polymarket, now) : undefined
+  const outcomes = eventOutcomes(event, (market) => book?.prices.get(market) ?? yesPriceOf(market))
+  if (outcomes.length === 0) throw unpriced()
+  return {
+    question: shown(event.title === '' ? event.slug : event.title, 500),
+    outcomes: cleaned(outcomes),
+    volume_usd: event.volumeUsd ?? 0,
+    liquidity_usd: event.liquidityUsd ?? 0,
+    end_date: event.endDate,
+    resolved,
+    fetched_at: found.fetchedAt.toISOString(),
+    slug: shown(event.slug, 300),
+    resolution_value: resolved ? capped(eventResolutionOf(event)) : null,
+    market_url: addressOf(event.slug, event.slug),
+  }
+}
+
+type Book = { readonly prices?: readonly number[]; readonly winner?: string; readonly fetchedAt?: Date }
+
+/** What the order book adds: fresher prices of an open market, the winner of one whose prices do not tell. */
+async function bookOf(market: Market, resolved: boolean, polymarket: Polymarket, now: Date): Promise<Book | undefined> {
+  try {
+    if (market.closed) {
+      if (market.conditionId === null || (isPriced(market) && (!resolved || resolutionOf(market) !== undefined))) {
+        return undefined
+      }
+      const closed = await polymarket.clobMarket(market.conditionId)
+      const winner = closed?.value.tokens.find((token) => token.winner)?.outcome
+      const prices = market.outcomes.flatMap(
+        (name) => closed?.value.tokens.find((token) => token.outcome === name)?.price ?? [],
+      )
+      return {
+        ...(winner === undefined ? {} : { winner }),
+        ...(isPriced(market) || prices.length !== market.outcomes.length ? {} : { prices }),
+      }
+    }
+    if (!needsBook(market, now) || market.tokenIds.length !== market.outcomes.length) return undefined
+    const { value, fetchedAt } = await polymarket.midpoints(market.tokenIds)
+    const prices = market.tokenIds.flatMap((tokenId) => value.get(tokenId) ?? [])
+    return prices.length === market.outcomes.length ? { prices, fetchedAt } : undefined
+  } catch (error) {
+    // The order book is the second source: without it the record's own prices stand, and without those the call fails.
+    if (error instanceof UpstreamError) return undefined
+    throw error
+  }
+}
+
+async function yesBookOf(event: MarketEvent, polymarket: Polymarket, now: Date) {
+  const tokens = new Map(
+    listedMembersOf(event).flatMap((market) => {
+      const token = yesTokenOf(market)
+      return token !== undefined && needsBook(market, now) ? [[market, token] as const] : []
+    }),
+  )
+  if (tokens.size === 0) return undefined
+  try {
+    const { value } = await polymarket.midpoints([...tokens.values()])
+    const prices = [...tokens].flatMap(([market, token]) => {
+      const price = value.get(token)
+      return price === undefined ? [] : [[market, price] as const]
+    })
+    return { prices: new Map<Market, number>(prices) }
+  } catch (error) {
+    // As above: the records' own prices stand.
+    if (error instanceof UpstreamError) return undefined
+    throw error
+  }
+}
+
+function needsBook(market: Market, now: Date): boolean {
+  if (market.closed) return false
+  return !isPriced(market) || (market.updatedAt !== null && now.getTime() - market.updatedAt.getTime() > freshMs)
+}
+
+function isPriced(market: Market): boolean {
+  return market.outcomes.length > 0 && market.prices.length === market.outcomes.length
+}
+
+/** The last trade stands in only where there is no price at all; a market never traded on says 0 there. */
+function pricesWithoutBook(market: Market): readonly number[] {
+  if (isPriced(market)) return market.prices
+  const last = market.lastTradePrice
+  if (last === null || last === 0 || market.closed || market.outcomes.length !== 2) throw unpriced()
+  return [last, Number((1 - last).toFixed(9))]
+}
+
+function unpriced(): UpstreamError {
+  return new UpstreamError('gamma', 'Polymarket gives no price for this market.', {
+    nextStep: 'Ask for another market, or try again later. Nothing was charged.',
+  })
+}
+
+function cleaned(outcomes: readonly Outcome[]): Outcome[] {
+  return outcomes.map((outcome) => ({ ...outcome, name: shown(outcome.name, 200) }))
+}
+
+function capped(text: string | undefined): string | null {
+  return text === undefined ? null : shown(text, 500)
+}
+
+function addressOf(eventSlug: string, marketSlug: string): string {
+  const path = eventSlug === marketSlug ? [eventSlug] : [eventSlug, marketSlug]
+  return `https://polymarket.com/event/${path.map(encodeURIComponent).join('/')}`
+}
