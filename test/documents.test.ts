@@ -6,7 +6,6 @@ import formatsOf from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 
 import { agentCardOf, aiCatalogOf, glamaConnectorOf, serverCardOf } from '../src/describe/cards.ts'
-import type { DescribeConfig } from '../src/describe/config.ts'
 import { index402VerifyText } from '../src/describe/documents.ts'
 import { llmsTextOf } from '../src/describe/llms.ts'
 import { manifestOf, toolManifestOf } from '../src/describe/manifest.ts'
@@ -14,28 +13,10 @@ import { localMcpTools, remoteMcpTools } from '../src/describe/mcp-tools.ts'
 import { openapiOf } from '../src/describe/openapi.ts'
 import { createRegistry } from '../src/tool/registry.ts'
 import { loadTool, toolPlaces } from '../tools/load.ts'
+import { describeConfig as config } from './harness/describe-config.ts'
 import { schemaNamed } from './harness/public-schemas.ts'
 import { specRows } from './spec-tables.ts'
 
-const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-const config: DescribeConfig = {
-  baseUrl: 'https://tools.example.org',
-  facilitatorUrl: 'https://facilitator.example.org',
-  network: 'eip155:8453',
-  networkName: 'base',
-  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  payTo: '0x1111111111111111111111111111111111111111',
-  version: packageJson.version,
-  serverName: 'Tollgate',
-  ownerName: 'Tollgate',
-  supportUrl: 'https://tools.example.org/support',
-  sandbox: false,
-  npmName: packageJson.name,
-  mcpRegistryName: packageJson.mcpName,
-  smitheryName: 'tollgate-tools/tollgate',
-  index402Hash: 'a'.repeat(64),
-  repository: 'https://github.com/tollgate-tools/tollgate',
-}
 const now = new Date('2026-01-02T03:04:05.000Z')
 
 // A tool that does not load fails in the contract test; the documents of the others are still worth reading.
