@@ -2,9 +2,17 @@ import { readFileSync } from 'node:fs'
 
 import type { DescribeConfig } from '../../src/describe/config.ts'
 
+type PackageJson = {
+  readonly name: string
+  readonly version: string
+  readonly mcpName: string
+  readonly license: string
+  readonly engines: { readonly node: string }
+  readonly bin?: Readonly<Record<string, string>>
+}
+
 /** What this package says of itself; listings and documents must agree with it. */
-export const packageJson: Readonly<{ name: string; version: string; mcpName: string; description: string }> =
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+export const packageJson: PackageJson = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 /** A server as the documents see it, under an example's address. */
 export const describeConfig: DescribeConfig = {
