@@ -1,7 +1,9 @@
-import type { Address } from 'viem'
+import { getAddress, getContractAddress, type Address } from 'viem'
+
+import { operator, residentOf } from './wallets.ts'
 
 /** Where contracts live on the real chain, and so here. */
-export const canonical = {
+const canonical = {
   usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
   registry: '0x265BB2DBFC0A8165C9A1941Eb1372F349baD2cf1',
@@ -12,3 +14,22 @@ export const canonical = {
   cbBtc: '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
   dead: '0x000000000000000000000000000000000000dEaD',
 } as const satisfies Record<string, Address>
+
+export type Contracts = typeof canonical & {
+  readonly toolPass: Address
+  readonly nativeToken: Address
+  readonly stakedNative: Address
+  /** An ERC-1271 wallet that belongs to the payer and has 100 USDC. */
+  readonly smartWallet: Address
+  /** Where the native token is traded, as far as transfers show it. */
+  readonly nativePair: Address
+}
+
+/** The contracts that the operator deploys, in the order of its transactions, which decides their addresses. */
+const deployments = ['toolPass', 'nativeToken', 'stakedNative', 'smartWallet'] as const
+const deployed = Object.fromEntries(
+  deployments.map((name, nonce) => [name, getContractAddress({ from: operator, nonce: BigInt(nonce) })]),
+) as Record<(typeof deployments)[number], Address>
+
+/** Every contract's address: the same on each start. */
+export const contracts: Contracts = { ...canonical, ...deployed, nativePair: getAddress(residentOf('native pair')) }

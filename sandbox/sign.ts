@@ -1,7 +1,7 @@
 import { createPublicClient, http, parseAbi, toHex, type Address, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-import { canonical } from './addresses.ts'
+import { contracts } from './addresses.ts'
 import type { Wallet } from './wallets.ts'
 
 /** The terms of an EIP-3009 authorization; all but the wallet, the receiver and the amount have defaults. */
@@ -52,7 +52,7 @@ export async function signAuthorization(terms: AuthorizationTerms): Promise<Sign
       name: terms.name ?? 'USD Coin',
       version: terms.version ?? '2',
       chainId: terms.chainId ?? 8453,
-      verifyingContract: terms.asset ?? canonical.usdc,
+      verifyingContract: terms.asset ?? contracts.usdc,
     },
     types: {
       TransferWithAuthorization: [
@@ -79,7 +79,7 @@ export async function signAuthorization(terms: AuthorizationTerms): Promise<Sign
 }
 
 /** What the address holds of the asset (USDC unless given), in atomic units. */
-export function usdcBalance(rpcUrl: string, address: Address, asset: Address = canonical.usdc): Promise<bigint> {
+export function usdcBalance(rpcUrl: string, address: Address, asset: Address = contracts.usdc): Promise<bigint> {
   return createPublicClient({ transport: http(rpcUrl) }).readContract({
     address: asset,
     abi: parseAbi(['function balanceOf(address) view returns (uint256)']),

@@ -31,3 +31,6 @@ export type DemoWallets = {
 export function demoWallets(): DemoWallets {
   return { payer: walletOf('payer'), holder: walletOf('holder'), stranger: walletOf('stranger') }
 }
+
+/** Who deploys the sandbox's contracts, owns its tokens and registers its tools. */
+export const operator: Address = walletOf('operator').address

@@ -1,0 +1,26 @@
+import { clob } from './clob.ts'
+import { coingecko } from './coingecko.ts'
+import { depsDev } from './depsdev.ts'
+import { dexScreener } from './dexscreener.ts'
+import { gamma } from './gamma.ts'
+import { github } from './github.ts'
+import { llama } from './llama.ts'
+import { mainnet } from './mainnet.ts'
+import type { Replay, Site } from './replay.ts'
+import { scorecard } from './scorecard.ts'
+
+/** Every outside service that the sandbox stands in for; a new one is a file beside this one and a line here. */
+export const replays: readonly Replay[] = [
+  clob,
+  coingecko,
+  depsDev,
+  dexScreener,
+  gamma,
+  github,
+  llama,
+  mainnet,
+  scorecard,
+]
+
+/** Every site of the public web that the sandbox stands in for. */
+export const sites: readonly Site[] = []
