@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** One market of the sandbox's Polymarket. Every name and number in it is invented. */
 export type SandboxMarket = {
   readonly slug: string
@@ -110,7 +112,7 @@ export const sandboxEvents: readonly SandboxEvent[] = [
 
 /** Numbers of one market that the services must agree on. */
 export function identityOf(slug: string): { readonly conditionId: string; readonly tokenIds: readonly string[] } {
-  const bytes = Buffer.from(slug).toString('hex').padEnd(64, '0').slice(0, 64)
+  const bytes = createHash('sha256').update(slug).digest('hex')
   const number = BigInt(`0x${bytes}`)
   return { conditionId: `0x${bytes}`, tokenIds: [String(number), String(number + 1n)] }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { type Exchange, type Fixture, runTool } from '../../../test/harness/run-tool.ts'
 import { ask, clob, eventOf, gamma, market } from './fixtures/gamma.ts'
-import fixture from './fixtures/harbour-bridge.json' with { type: 'json' }
+import fixture from './fixtures/veltria.json' with { type: 'json' }
 import tool from './tool.ts'
 
 const [example] = tool.examples
@@ -260,7 +260,7 @@ describe('polymarket-odds', () => {
 })
 
 describe('polymarket-odds when Polymarket fails', () => {
-  const slug = 'harbour-bridge-open-by-june-30'
+  const slug = 'will-veltria-join-the-customs-union'
   const url = `${gamma}/markets/slug/${slug}`
   const withMarket = (answer: Omit<Exchange, 'url'>): Fixture => ({
     ...fixture,

@@ -66,21 +66,21 @@ export default defineTool({
   }),
   examples: [
     {
-      input: { question: 'harbour-bridge-open-by-june-30' },
+      input: { question: 'will-veltria-join-the-customs-union' },
       output: {
-        question: 'Will the harbour bridge open by June 30?',
+        question: 'Will Veltria join the customs union this term?',
         outcomes: [
           { name: 'Yes', price: 0.26, probability: 0.26 },
           { name: 'No', price: 0.74, probability: 0.74 },
         ],
         volume_usd: 120450.75,
         liquidity_usd: 8310.5,
-        end_date: '2026-06-30T12:00:00Z',
+        end_date: '2026-12-31T12:00:00Z',
         resolved: false,
         fetched_at: '2026-06-01T00:00:00.000Z',
-        slug: 'harbour-bridge-open-by-june-30',
+        slug: 'will-veltria-join-the-customs-union',
         resolution_value: null,
-        market_url: 'https://polymarket.com/event/harbour-bridge-opens-by/harbour-bridge-open-by-june-30',
+        market_url: 'https://polymarket.com/event/what-will-veltria-do-this-term/will-veltria-join-the-customs-union',
       },
     },
   ],
