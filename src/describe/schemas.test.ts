@@ -53,6 +53,7 @@ describe('published schemas', () => {
         counters: z.record(z.string(), z.int()),
         raw: z.looseObject({ id: z.int() }),
         code: z.string().regex(/^[a-z]+$/),
+        path: z.string().regex(/^[\\/]\w+\/\w+$/),
       }),
     ).toEqual({
       at: { type: 'string', format: 'date-time' },
@@ -65,6 +66,7 @@ describe('published schemas', () => {
       counters: { type: 'object', additionalProperties: { type: 'integer' } },
       raw: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
       code: { type: 'string', pattern: '^[a-z]+$' },
+      path: { type: 'string', pattern: String.raw`^[\\/]\w+/\w+$` },
     })
   })
 

@@ -85,6 +85,10 @@ function tidy(schema: JsonSchema): JsonSchema {
 }
 
 function tidyMember(key: string, value: unknown): unknown {
+  // A JavaScript expression writes "/" as "\/"; in a schema, as in the specification, it stands for itself.
+  if (key === 'pattern' && typeof value === 'string') {
+    return value.replaceAll(/\\(.)/g, (pair, escaped: string) => (escaped === '/' ? '/' : pair))
+  }
   if (schemaMaps.has(key) && isRecord(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, isRecord(member) ? tidy(member) : member]),
