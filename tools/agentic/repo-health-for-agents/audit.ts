@@ -26,8 +26,6 @@ export type Audit = {
   readonly categories: Readonly<Record<Category, number>>
   readonly checks: readonly CheckResult[]
   readonly recommendations: readonly Recommendation[]
-  /** The checks whose facts could not be had, and why. What does not apply to the repository is not among them. */
-  readonly notAssessed: readonly { readonly check_id: string; readonly reason: string }[]
 }
 
 const grades: readonly (readonly [number, Grade])[] = [
@@ -43,11 +41,10 @@ const grades: readonly (readonly [number, Grade])[] = [
 const archivedCap = 40
 
 type Assessed = CheckResult & { readonly action: string; readonly observed: string }
-type NotAssessed = Audit['notAssessed'][number]
 
 /** Scores a repository from what was seen of it: forty checks, eight categories, one number, and what to do next. */
 export function auditOf(facts: RepoFacts): Audit {
-  const { assessed, notAssessed } = assessAll(facts)
+  const assessed = assessAll(facts)
   const known = categoriesOf(assessed)
   const totalWeight = known.reduce((total, { weight }) => total + weight, 0)
   const weighted =
@@ -61,37 +58,24 @@ export function auditOf(facts: RepoFacts): Audit {
     categories: recordOf((category) => oneDecimal(known.find((one) => one.category === category)?.score ?? weighted)),
     checks: assessed.map(({ action: _action, observed: _observed, ...check }) => check),
     recommendations: recommendationsOf(assessed, known, totalWeight),
-    notAssessed,
   }
 }
 
-function assessAll(facts: RepoFacts): {
-  readonly assessed: readonly Assessed[]
-  readonly notAssessed: readonly NotAssessed[]
-} {
-  const assessed: Assessed[] = []
-  const notAssessed: NotAssessed[] = []
-  for (const { id, category, max, action, assess } of checks) {
+/** What does not apply to a repository is left out; what could not be looked at is listed without points, and says why. */
+function assessAll(facts: RepoFacts): readonly Assessed[] {
+  return checks.flatMap(({ id, category, max, action, assess }): readonly Assessed[] => {
     const found = assess(facts)
+    if (found.kind === 'not-applicable') return []
     if (found.kind === 'not-known') {
-      notAssessed.push({ check_id: id, reason: facts.gaps[found.source] ?? 'The fact could not be had.' })
+      const evidence = `n/a: ${facts.gaps[found.source] ?? 'the fact could not be had.'}`
+      return [{ id, category, passed: false, score: 0, max_score: 0, evidence, action, observed: 'not known' }]
     }
-    if (found.kind !== 'scored') continue
     const score = Math.min(max, Math.max(0, roundHalfUp(found.score)))
     const evidence = facts.note === null ? found.evidence : `${found.evidence} ${facts.note}`
     // Compared in tenths: 0.7 × max in floating point is not always what it looks like.
-    assessed.push({
-      id,
-      category,
-      passed: score * 10 >= max * 7,
-      score,
-      max_score: max,
-      evidence,
-      action,
-      observed: found.observed,
-    })
-  }
-  return { assessed, notAssessed }
+    const passed = score * 10 >= max * 7
+    return [{ id, category, passed, score, max_score: max, evidence, action, observed: found.observed }]
+  })
 }
 
 type CategoryScore = {

@@ -55,7 +55,7 @@ export const checks: readonly Check[] = [
       return scored(
         10 * Math.min(1, people.length / 13),
         `${people.length} commits`,
-        `${count} commits by ${authors} people since ${day(since)}${bots === 0 ? '' : `; ${bots} by bots not counted`}.`,
+        `${count} commits by ${counted(authors, 'person', 'people')} since ${day(since)}${bots === 0 ? '' : `; ${bots} by bots not counted`}.`,
       )
     }),
   },
@@ -181,7 +181,7 @@ export const checks: readonly Check[] = [
       return scored(
         10 * Math.min(1, closed / opened),
         `${closed} closed, ${opened} opened`,
-        `${closed} issues closed and ${opened} opened since ${day(since)}, ${sampled(list.length)}.`,
+        `${closed} issues closed and ${opened} opened since ${day(since)}${sampled(list.length)}.`,
       )
     }),
   },
@@ -248,8 +248,8 @@ export const checks: readonly Check[] = [
           [180, 4],
           [365, 2],
         ]),
-        `${age} days`,
-        `The newest ${kind} is ${age} days old (${day(newest)}).`,
+        counted(age, 'day', 'days'),
+        `The newest ${kind} is ${counted(age, 'day', 'days')} old (${day(newest)}).`,
       )
     }),
   },
@@ -264,7 +264,7 @@ export const checks: readonly Check[] = [
       return scored(
         score,
         `${factor}`,
-        `${factor} people wrote half of the commits of the ${contributors.people.length} most active contributors, bots left out.${forkNote(repository)}`,
+        `${counted(factor, 'person', 'people')} wrote half of the commits of the ${contributors.people.length} most active contributors, bots left out.${forkNote(repository)}`,
       )
     }),
   },
@@ -291,7 +291,7 @@ export const checks: readonly Check[] = [
       return scored(
         2 * authors,
         `${authors}`,
-        `${authors} people committed since ${day(since)}, ${sampled(seen.length)}.`,
+        `${counted(authors, 'person', 'people')} committed since ${day(since)}${sampled(seen.length)}.`,
       )
     }),
   },
@@ -372,7 +372,11 @@ export const checks: readonly Check[] = [
       const first = binaries[0]
       return first === undefined
         ? scored(3, 'none', `No executables or compiled libraries among ${tree.files.length} files${partly(tree)}.`)
-        : scored(0, `${binaries.length} files`, `${binaries.length} binaries, e.g. ${shown(first)}${partly(tree)}.`)
+        : scored(
+            0,
+            counted(binaries.length, 'file', 'files'),
+            `${counted(binaries.length, 'binary', 'binaries')}, e.g. ${shown(first)}${partly(tree)}.`,
+          )
     }),
   },
   {
@@ -550,8 +554,8 @@ function lastPush({ commits, participation, repository, now }: RepoFacts): Asses
     const age = daysBetween(newest, now)
     return scored(
       ageScore(age),
-      `${age} days`,
-      `The newest commit on the default branch is ${age} days old (${day(newest)}).`,
+      counted(age, 'day', 'days'),
+      `The newest commit on the default branch is ${counted(age, 'day', 'days')} old (${day(newest)}).`,
     )
   }
   if (commits !== null && participation !== null) {
@@ -585,7 +589,7 @@ function communityProfile(facts: RepoFacts): Assessment {
   }
   if (tree === null) return { kind: 'not-known', source: 'profile' }
   const standards: readonly (readonly [string, boolean])[] = [
-    ...(listing === null ? [] : [['description', listing.description.trim() !== ''] as const]),
+    ['description', listing.description.trim() !== ''],
     ['README', profile?.readme === true || has(tree, patterns('readme'))],
     ['license', profile?.license === true || has(tree, patterns('(?:licen[cs]e|copying)'))],
     ['contributing guide', profile?.contributing === true || has(tree, patterns('contributing'))],
@@ -626,7 +630,8 @@ function dependencyUpdates({ tree, commits }: RepoFacts): Assessment {
   const byBots =
     commits?.seen.filter(({ author }) => /dependabot|renovate|snyk-bot|greenkeeper|depfu|pyup/i.test(author)).length ??
     0
-  if (byBots > 0) return scored(5, `${byBots} bot commits`, `${byBots} commits by update bots in 90 days.`)
+  if (byBots > 0)
+    return scored(5, `${byBots} bot commits`, `${counted(byBots, 'commit', 'commits')} by update bots in 90 days.`)
   if (tree === null) return { kind: 'not-known', source: 'tree' }
   return scored(0, 'absent', `No Dependabot or Renovate configuration and no commits by update bots${partly(tree)}.`)
 }
@@ -667,14 +672,13 @@ function branchProtection({ protection, scorecard }: RepoFacts): Assessment {
 }
 
 function license({ listing, tree }: RepoFacts): Assessment {
-  const spdx = listing?.license ?? null
+  const spdx = listing.license
   if (spdx !== null && spdx !== 'NOASSERTION')
     return scored(6, cleanText(spdx, 60), `The license is ${cleanText(spdx, 60)}.`)
   const file = tree === null ? undefined : first(tree, patterns('(?:licen[cs]e|copying|unlicense)'))
   if (file !== undefined)
     return scored(3, 'unrecognised', `${shown(file)} exists, but no SPDX identifier is known for it.`)
   if (spdx === 'NOASSERTION') return scored(3, 'unrecognised', 'A license text exists that is not a standard one.')
-  if (tree === null && listing === null) return { kind: 'not-known', source: 'listing' }
   return scored(0, 'absent', 'No license is known.')
 }
 
@@ -682,7 +686,7 @@ function docsSite({ tree, listing, fullName }: RepoFacts): Assessment {
   const file = tree === null ? undefined : first(tree, /^(?:docs?|documentation|website|site)\//i)
   if (file !== undefined)
     return scored(4, 'present', `The folder ${cleanText(file.path.split('/')[0] ?? '', 40)}/ exists.`)
-  const homepage = listing?.homepage.trim() ?? ''
+  const homepage = listing.homepage.trim()
   const isOwnPage = homepage.toLowerCase().includes(`github.com/${fullName.toLowerCase()}`)
   if (homepage !== '' && !isOwnPage) return scored(4, 'homepage', `The homepage is ${cleanText(homepage, 100)}.`)
   if (tree === null) return { kind: 'not-known', source: 'tree' }
@@ -825,6 +829,10 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : sum(values) / values.length
 }
 
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`
 }
@@ -846,5 +854,5 @@ function forkNote(repository: RepoFacts['repository']): string {
 }
 
 function sampled(count: number): string {
-  return count >= 100 ? 'among the 100 newest seen' : 'all seen'
+  return count >= 100 ? ' among the 100 newest' : ''
 }

@@ -108,7 +108,7 @@ export type RepoFacts = {
   readonly now: Date
   readonly fullName: string
   readonly defaultBranch: string
-  readonly listing: Listing | null
+  readonly listing: Listing
   readonly repository: Repository | null
   readonly profile: Profile | null
   readonly tree: Tree | null

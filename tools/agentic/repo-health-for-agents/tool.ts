@@ -1,0 +1,81 @@
+import { defineTool } from '../../../src/tool/tool.ts'
+import { auditOf, isArchived } from './audit.ts'
+import { example } from './example.ts'
+import { busFactorOf, daysBetween, type RepoFacts } from './facts.ts'
+import { gatherFacts } from './gather.ts'
+import { input, output, type Output } from './schema.ts'
+import { cleanText } from './text.ts'
+
+export default defineTool({
+  family: 'agentic',
+  slug: 'repo-health-for-agents',
+  name: 'Repo Health for Agents',
+  version: '2.0.0',
+  category: 'developer-tools',
+  description:
+    'Audits a public GitHub repository: 0-100 score, grade, category scores, 40 checks with evidence, bus factor, OpenSSF Scorecard, and fixes by points gained. Call before depending on, forking or contributing to a repository, or to plan its upkeep. Not for private repositories, code review or package vulnerabilities.',
+  tags: ['github', 'repository', 'health', 'security', 'open-source', 'due-diligence'],
+  access: { mode: 'free', quotaPerDay: 50 },
+  latencySlaMs: 15_000,
+  freshness: { mode: 'live' },
+  sources: ['https://api.github.com', 'https://api.securityscorecards.dev', 'https://api.deps.dev'],
+  untrusted: [
+    '/default_branch',
+    '/checks/*/evidence',
+    '/recommendations/*/current',
+    '/metadata/language',
+    '/metadata/license',
+    '/scorecard_detail/*/reason',
+  ],
+  limits: [
+    'Reads the GitHub API only; it does not clone or run anything.',
+    'Without a GitHub token the server can make about five audits an hour; after that it answers from deps.dev with the checks that service allows, and says so in the evidence.',
+    'Checks that do not apply (no issues, never released, no package manifest) are left out of the score. Checks whose facts could not be had are left out too, and listed as n/a with a max_score of 0.',
+    'Answers may be up to an hour old.',
+  ],
+  input,
+  output,
+  examples: [example],
+  async run({ repo }, { github, scorecard, depsDev, now }) {
+    const facts = await gatherFacts({ github, scorecard, depsDev }, repo, now())
+    const audit = auditOf(facts)
+    return {
+      repo: cleanText(facts.fullName, 200),
+      default_branch: cleanText(facts.defaultBranch, 200),
+      overall_score: audit.overall,
+      grade: audit.grade,
+      category_scores: audit.categories,
+      checks: [...audit.checks],
+      recommendations: [...audit.recommendations],
+      metadata: metadataOf(facts),
+      scorecard_detail: scorecardDetailOf(facts),
+      evaluated_at: facts.now.toISOString(),
+    }
+  },
+})
+
+function metadataOf(facts: RepoFacts): Output['metadata'] {
+  const { listing, repository, contributors, now } = facts
+  return {
+    stars: listing.stars,
+    forks: listing.forks,
+    open_issues: listing.openIssues,
+    language: repository === null || repository.language === null ? null : cleanText(repository.language, 60),
+    created: repository?.createdAt.toISOString() ?? '',
+    last_push: repository?.pushedAt?.toISOString() ?? '',
+    age_days: repository === null ? -1 : daysBetween(repository.createdAt, now),
+    license: listing.license === null ? null : cleanText(listing.license, 60),
+    archived: isArchived(facts),
+    contributors: contributors?.total ?? -1,
+    bus_factor: contributors === null ? -1 : busFactorOf(contributors),
+  }
+}
+
+function scorecardDetailOf({ scorecard }: RepoFacts): Output['scorecard_detail'] {
+  if (scorecard === null || !scorecard.isScanned) return null
+  return scorecard.checks.map(({ name, score, reason }) => ({
+    name: cleanText(name, 60),
+    score: Math.min(10, Math.max(-1, score)),
+    reason: cleanText(reason, 300),
+  }))
+}
