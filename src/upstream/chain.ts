@@ -180,7 +180,8 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
         try {
           return decodeAggregate3(z.string().startsWith('0x').parse(returned), calls.length)
         } catch (error) {
-          throw unusable(error)
+          // An RPC understood and has no batch to give: at that block there is no Multicall3.
+          throw new RpcError(name, { code: 0, message: String(error) })
         }
       },
     }),

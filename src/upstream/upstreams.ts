@@ -8,6 +8,7 @@ import { createDepsDev, type DepsDev } from './deps-dev.ts'
 import { createGithub, type Github } from './github.ts'
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http.ts'
 import { createPolymarket, type Polymarket } from './polymarket.ts'
+import { createPrices, type Prices } from './prices.ts'
 import { createScorecard, type Scorecard } from './scorecard.ts'
 import { createGuardedFetch, createWeb, type Web } from './web.ts'
 
@@ -20,6 +21,7 @@ export type Upstreams = {
   readonly mainnet: Chain
   readonly scorecard: Scorecard
   readonly polymarket: Polymarket
+  readonly prices: Prices
   readonly web: Web
 }
 
@@ -160,6 +162,7 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
         mainnet: chainOf(mainnet, 'Ethereum', signal, web),
         scorecard: createScorecard({ http: http('scorecard') }),
         polymarket: createPolymarket({ http }),
+        prices: createPrices({ http, clock }),
         web,
       }
     },

@@ -1,0 +1,69 @@
+import { RpcError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
+
+type Chain = Upstreams['chain']
+
+const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+const [getEthBalance, getBlockNumber, balanceOf] = ['0x4d2301cc', '0x42cbb15c', '0x70a08231']
+
+/** The balances of one address, all of the same block: of the native coin where `null` stands, else of the contract. */
+export async function balancesOf(
+  chain: Chain,
+  owner: string,
+  contracts: readonly (string | null)[],
+): Promise<readonly bigint[]> {
+  const argument = owner.slice(2).toLowerCase().padStart(64, '0')
+  const callOf = (contract: string | null) =>
+    contract === null
+      ? { to: multicall3, data: getEthBalance + argument }
+      : { to: contract, data: balanceOf + argument }
+
+  let batch: Awaited<ReturnType<Chain['multicall']>>
+  try {
+    batch = await chain.multicall([{ to: multicall3, data: getBlockNumber }, ...contracts.map(callOf)])
+  } catch (error) {
+    // The chain answers but not with a batch, as one without Multicall3 does.
+    if (!(error instanceof RpcError)) throw error
+    batch = [{ success: true, data: await hexOf(chain, 'eth_blockNumber', []) }]
+  }
+
+  const [blockRead, ...reads] = batch
+  const block = quantityOf(blockRead?.success === true ? blockRead.data : '0x')
+  return Promise.all(
+    contracts.map(async (contract, index) => {
+      const read = reads[index]
+      const balance = read?.success === true ? wordOf(read.data) : undefined
+      return balance ?? (await singly(chain, owner, callOf(contract), contract === null, block))
+    }),
+  )
+}
+
+/** Asks once more for one balance, at the batch's block. A balance that cannot be read is never reported as zero. */
+async function singly(
+  chain: Chain,
+  owner: string,
+  call: { readonly to: string; readonly data: string },
+  isNative: boolean,
+  block: bigint | undefined,
+): Promise<bigint> {
+  const tag = block === undefined ? 'latest' : `0x${block.toString(16)}`
+  const answer = isNative
+    ? await hexOf(chain, 'eth_getBalance', [owner, tag])
+    : await hexOf(chain, 'eth_call', [call, tag])
+  const balance = isNative ? quantityOf(answer) : wordOf(answer)
+  if (balance === undefined) throw new UpstreamError('base-rpc', 'A balance could not be read from the chain.')
+  return balance
+}
+
+async function hexOf(chain: Chain, method: string, params: readonly unknown[]): Promise<string> {
+  const answer = await chain.request({ method, params })
+  return typeof answer === 'string' ? answer : '0x'
+}
+
+/** The one word a contract returned. An address without code returns nothing, which is not zero. */
+function wordOf(data: string): bigint | undefined {
+  return /^0x[0-9a-fA-F]{64}$/.test(data) ? BigInt(data) : undefined
+}
+
+function quantityOf(data: string): bigint | undefined {
+  return /^0x[0-9a-fA-F]{1,64}$/.test(data) ? BigInt(data) : undefined
+}
