@@ -149,8 +149,8 @@ describe('the comparison with the specification', () => {
  * other tool stays within 700. A figure here may fall, and a new one needs a reason.
  */
 const longInterfaces: Readonly<Record<string, number>> = {
-  'agent-token-strategy': 1330,
-  'base-builder-grant-finder': 1070,
+  'agent-token-strategy': 830,
+  'base-builder-grant-finder': 806,
 }
 
 describe('what a model sees of the tools', () => {

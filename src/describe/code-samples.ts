@@ -87,7 +87,8 @@ console.log(JSON.stringify(await response.json(), null, 2))
 
 function payWithViem(tool: Tool, { baseUrl, network }: DescribeConfig): string {
   return `// npm install viem
-import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
+import { toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 
 const account = privateKeyToAccount(process.env.PRIVATE_KEY as \`0x\${string}\`)
 const url = '${endpointOf(tool, baseUrl)}'
@@ -101,7 +102,7 @@ const authorization = {
   value: accepted.amount,
   validAfter: '0',
   validBefore: String(Math.floor(Date.now() / 1000) + accepted.maxTimeoutSeconds),
-  nonce: generatePrivateKey(), // any 32 random bytes
+  nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
 }
 const signature = await account.signTypedData({
   domain: { ...accepted.extra, chainId: ${chainIdOf(network)}, verifyingContract: accepted.asset },
