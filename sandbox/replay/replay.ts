@@ -13,7 +13,7 @@ export type ReplayRequest = {
 export type ReplayContext = {
   /** Answers are fresh relative to it. */
   readonly now: Date
-  /** Where the whole replay server is reached, for a service that names its own address. */
+  /** Where the replay is reached, for a service that names its own address. */
   readonly origin: string
 }
 

@@ -1,4 +1,4 @@
-import { serveLoopback, type LoopbackAnswer } from '../loopback.ts'
+import { serveLoopback, type LoopbackAnswer, type LoopbackServer } from '../loopback.ts'
 import type { Replay, Site } from './replay.ts'
 
 export type ReplayOptions = {
@@ -18,26 +18,33 @@ export type ReplayServer = {
   readonly stop: () => Promise<void>
 }
 
-/** Serves every replay at `/<name in lower case>` and every site under its own host name, on loopback. */
+/** Serves every replay at `/<name in lower case>` of one address, and every site at an address of its own, on loopback. */
 export async function serveReplays({ replays, sites, now, port = 0 }: ReplayOptions): Promise<ReplayServer> {
   const byPrefix = new Map(replays.map((replay) => [prefixOf(replay), replay]))
-  const byHost = new Map(sites.map((site) => [site.host, site]))
-  const server = await serveLoopback((request): LoopbackAnswer => {
-    const context = { now: now(), origin: server.url }
-    const host = (request.headers['host'] ?? '').replace(/:\d+$/, '').toLowerCase()
-    const site = byHost.get(host)
-    if (site !== undefined) return site.answer(request, context) ?? { status: 404, body: 'Not Found' }
-
+  const services = await serveLoopback((request): LoopbackAnswer => {
     const [, prefix = '', path = '/'] = /^(\/[^/]*)(\/.*)?$/.exec(request.path) ?? []
     const replay = byPrefix.get(prefix)
     if (replay === undefined) return { status: 404, body: { error: `The sandbox replays nothing at ${prefix}.` } }
+    const context = { now: now(), origin: services.url }
     return replay.answer({ ...request, path }, context) ?? { status: 404, body: replay.notFound }
   }, port)
+
+  // Clients cannot be relied on to send the public host name to another address, so the address alone tells the sites apart.
+  const served = await Promise.all(
+    sites.map(async ({ host, answer }) => {
+      const site: LoopbackServer = await serveLoopback(
+        (request) => answer(request, { now: now(), origin: site.url }) ?? { status: 404, body: 'Not Found' },
+      )
+      return { host, site }
+    }),
+  )
   return {
-    url: server.url,
-    urls: Object.fromEntries(replays.map((replay) => [replay.name, server.url + prefixOf(replay)])),
-    hosts: Object.fromEntries(sites.map(({ host }) => [host, server.url])),
-    stop: server.stop,
+    url: services.url,
+    urls: Object.fromEntries(replays.map((replay) => [replay.name, services.url + prefixOf(replay)])),
+    hosts: Object.fromEntries(served.map(({ host, site }) => [host, site.url])),
+    stop: async () => {
+      await Promise.all([services, ...served.map(({ site }) => site)].map(({ stop }) => stop()))
+    },
   }
 }
 
