@@ -7,7 +7,7 @@ export const mcpProtocolVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2
 /** The path the payment index looks for its claim at. */
 export const index402Path = '/.well-known/402index-verify.txt'
 
-/** What this server is, in at most 100 characters, as registries want it. */
+/** What this server is, in at most 100 characters, as registries want it; the listings at the top level say the same. */
 export const summary = 'Audit, planning and on-chain data tools for AI agents, paid per call in USDC with x402.'
 
 /** Addresses of the documents and of the MCP endpoint. */

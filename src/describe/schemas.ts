@@ -8,7 +8,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 /** The part of an answer's schema that tells a payment request from an answer; it stays open for extensions. */
-export const paymentRequestSchema: JsonSchema = {
+const paymentRequestSchema: JsonSchema = {
   type: 'object',
   properties: { x402Version: { const: 2 }, accepts: { type: 'array' } },
   required: ['x402Version', 'accepts'],
