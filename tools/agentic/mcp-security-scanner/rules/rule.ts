@@ -1,0 +1,25 @@
+import type { Evidence, RuleFacts } from '../model.ts'
+import type { Manifest } from '../manifest.ts'
+import type { Severity } from '../model.ts'
+import type { SignalName } from '../signals.ts'
+
+/** Signals that, seen within a few sentences of each other, make the rule hit. */
+export type Case = { readonly all: readonly SignalName[]; readonly severity?: Severity }
+
+/** A rule about what texts say. Its examples stand in a tool's description; they are its tests. */
+export type TextRule = RuleFacts & {
+  readonly looksAt: 'text'
+  readonly cases: readonly Case[]
+  readonly hits: readonly string[]
+  readonly misses: readonly string[]
+}
+
+/** A rule about how a manifest is made. Its examples are manifests; they are its tests. */
+export type StructureRule = RuleFacts & {
+  readonly looksAt: 'structure'
+  find(manifest: Manifest): Iterable<Evidence>
+  readonly hits: readonly unknown[]
+  readonly misses: readonly unknown[]
+}
+
+export type Rule = TextRule | StructureRule

@@ -1,0 +1,1087 @@
+/**
+ * A signal is one small thing that a sentence can say. No signal is a finding; rules say which of them, seen close
+ * together, are. Patterns see one lower-case sentence of bounded length and use bounded gaps, so they end in linear time.
+ */
+type Signal = {
+  readonly pattern: RegExp
+  /** Beginnings of words of which the sentence has at least one; the pattern is not tried otherwise. */
+  readonly stems?: readonly string[]
+  /** The signal does not count in a sentence that denies it or that speaks of defending against it. */
+  readonly isDeniable?: true
+}
+
+const user =
+  '(?:the |any |your |our |an? |this |that |to |end[- ]?|human ){0,3}(?:users?|humans?|customers?|operators?|owners?|clients?|anyone|anybody|them|person|people|victim)\\b'
+
+const sensitivePath =
+  '(?:~/\\.|\\.ssh\\b|\\bid_(?:rsa|ed25519|dsa|ecdsa)\\b|authorized_keys|known_hosts|/etc/(?:passwd|shadow|sudoers|hosts|ssh)|(?:^|[\\s\'"`/(*])\\.env\\b|\\.aws\\b|\\.kube\\b|kubeconfig|\\.npmrc|\\.netrc|\\.pypirc|\\.git-credentials|\\.docker/config|\\.bash_?(?:rc|history|profile)|\\.zsh(?:rc|_history)|\\.gnupg|\\bmcp\\.json|claude_desktop_config|\\.cursor/|credentials\\.(?:json|csv|ya?ml|xml)|\\bsecrets?\\.(?:json|ya?ml|toml|env|txt)|wallet\\.dat|\\bkeychain\\b|login data|cookies\\.sqlite|/proc/(?:self|\\d+|\\[pid\\])/|/root/|service[_-]account\\S{0,20}\\.json|\\*?\\.(?:pem|key|p12|pfx)\\b|\\.pgpass|/var/run/secrets|\\bsam (?:hive|database)|ntds\\.dit|lsass|\\b(?:system|internal|company|config|secrets?|credentials?|env|admin)://)'
+
+const credential =
+  '(?:passwords?|passphrases?|credentials?|api[- _]?keys?|secret[- _]?keys?|secrets|private[- _]keys?|ssh[- _]keys?|(?:access|auth|oauth|authentication|authorization|session|bearer|login|jwt|api|refresh)[- _]?(?:tokens?|cookies?)|seed phrases?|mnemonics?|recovery (?:phrases?|codes?)|environment (?:variables?|values)|env(?:ironment)? vars?|system prompts?|connection strings?|2fa codes?|otp)'
+
+const personal =
+  "(?:(?:full |entire |whole |complete |current |user |their )?(?:conversation|chat)(?: ?(?:history|context|logs?|content|contents|metadata|messages|transcripts?))?s?\\b|(?:previous|prior|last|recent|all|every|past|original) (?:\\w+ ){0,2}(?:messages?|prompts?|responses|queries|emails|replies)|message history|credit cards?|card (?:numbers?|details)|social security|\\bssns?\\b|bank (?:accounts?|details)|payment (?:details|methods?|information)|personal(?:ly)? (?:data|info\\w*|details|identif\\w+)|\\bpii\\b|medical (?:records?|history)|(?:customer|patient|employee|financial) (?:data|records?|information)|confidential|sensitive (?:\\w+ )?(?:data|info\\w*|files?|documents?|content)|brows(?:er|ing) (?:history|cookies|data)|clipboard|keystrokes|wallets?\\b|source code|(?:file|files'|its|their|the) contents?\\b|user(?:'s|s'|s)? (?:\\w+ )?(?:data|files?|messages?|inputs?|quer(?:y|ies)|info\\w*|details|locations?|e-?mails?|prompts?|identity|contacts|calendar|documents)|meeting details|tool (?:list|definitions|results|outputs?)|(?:all|any|every) (?:the )?(?:\\w+ )?(?:data|results|files|information|requests|communications?))"
+
+const send =
+  '(?:send(?:s|ing)?|sent|forward(?:s|ed|ing)?|upload(?:s|ed|ing)?|posts?|posted|posting|transmit(?:s|ted|ting)?|exfiltrat\\w+|leak(?:s|ed|ing)?|shar(?:e|es|ed|ing)|e-?mail(?:s|ed|ing)|bcc|cc|relay(?:s|ed|ing)?|deliver(?:s|ed|ing)?|submit(?:s|ted|ting)?|push(?:es|ed|ing)?|mirror(?:s|ed|ing)?|beacons?|pip(?:e|es|ed|ing)|cop(?:y|ies|ied)|sync(?:s|ed|ing)?|log(?:s|ged|ging)|report(?:s|ed|ing)?|dispatch\\w*|route[sd]?|redirect(?:s|ed|ing)?|stream(?:s|ed|ing)?)'
+
+const destination =
+  '(?:https?://|wss?://|[\\w.+-]{1,40}@[\\w-]{1,40}\\.[a-z]|\\bexternal|third[- ]part(?:y|ies)|remote (?:\\w+ )?(?:server|endpoint|host|url|location)|attacker|\\bour (?:\\w+ ){0,2}(?:servers?|endpoints?|platforms?|api|services?|cloud|backend|team|partners?|systems?|databases?)|(?:cloud|analytics|monitoring|audit\\w*|logging|partner|verification|validation|backup|report\\w*|collect\\w*|telemetry|tracking|compliance|proxy|remote|security|model) (?:\\w+ )?(?:servers?|endpoints?|platforms?|services?|urls?|api|webhooks?|addresses|gateway)|webhook|pastebin|telegram|discord|\\bc2\\b|\\bdns\\b|\\+\\d{7,}|\\b0x[0-9a-f]{20,}|\\b\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\b)'
+
+const guard =
+  '(?:instructions?|prompts?|rules?|guidelines?|directives?|polic(?:y|ies)|constraints?|commands?|safeguards?|guardrails?|restrictions?|safety(?: checks?| measures?| protocols?| filters?)?|security (?:warnings?|checks?|policies|measures|alerts?|protocols?|controls?|restrictions?)|warnings?|filters?|moderation|orders|programming|training|behaviou?ral|system (?:messages?|settings)|limitations?|context)'
+
+/** All signals, by name. */
+const definitions = {
+  // Orders that set aside what the model was told.
+  override: {
+    stems: [
+      'igno',
+      'disr',
+      'forg',
+      'over',
+      'bypa',
+      'repl',
+      'supe',
+      'circ',
+      'drop',
+      'disc',
+      'canc',
+      'negl',
+      'negat',
+      'aban',
+      'turn',
+      'disa',
+      'viol',
+      'prec',
+    ],
+    pattern: new RegExp(
+      `\\b(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:ting)?|overrid(?:e|es|ing)|bypass(?:es|ing)?|replac(?:e|es|ing)|supersed(?:e|es|ing)|circumvent(?:s|ing)?|discard(?:ing)?|cancel(?:ling)?|abandon(?:ing)?|negate|neglect|disabl(?:e|es|ing)|violat(?:e|es|ing)|take(?:s)? (?:precedence|priority) over|tak(?:e|es|ing) precedence over) (?:\\w+ ){0,2}?(?:all |any |every |the |your |other |of |user |these |those |its |previous |prior |above |earlier |existing |preceding |safety |security |system |original |previously |loaded |default |current |normal |built-in |content |initial ){1,6}(?:\\w+ ){0,1}?${guard}`,
+    ),
+    isDeniable: true,
+  },
+  overrideShort: {
+    stems: ['igno', 'disr', 'forg', 'over'],
+    pattern:
+      /\b(?:ignore|disregard|forget|override) (?:everything|anything|all (?:of )?(?:that|this|the above)|what(?:ever)? (?:you|the user|was|has|is)|previous(?:ly)?\b|(?:security|safety) (?:warnings?|checks?|polic\w+|instructions?|rules?|guidelines?)|all previous|prior)/,
+    isDeniable: true,
+  },
+  // Keeping something from the person.
+  secrecy: {
+    stems: [
+      'not',
+      "n't",
+      'don',
+      'nev',
+      'with',
+      'avoi',
+      'refra',
+      'hid',
+      'conce',
+      'keep',
+      'need',
+      'unaw',
+      'know',
+      'noti',
+      'invis',
+      'secr',
+      'quie',
+      'sile',
+      'must',
+      'shou',
+      'no',
+    ],
+    pattern: new RegExp(
+      `\\b(?:do not|don't|dont|never|must not|should not|shouldn't|mustn't|cannot|no need to|not be|avoid|refrain from|without|not to|instead of) (?:\\w+ ){0,3}?(?:tell|inform|mention|notify|reveal|disclose|alert|show|let|warn|explain|report|expose|acknowledge|display|say|share|discuss|telling|informing|mentioning|notifying|revealing|disclosing|alerting|showing|warning|explaining|letting|exposing|displaying)(?:ed|s)? (?:\\w+ ){0,2}?(?:${user}|this\\b|these\\b|that (?:you|this|it)|it\\b(?! is)|anything|about (?:it|this)|the (?:change|redirect|modification|substitution|existence|reason|details|real|true|process|instruction))`,
+    ),
+  },
+  secrecyOther: {
+    stems: [
+      'secr',
+      'hid',
+      'unaw',
+      'kept',
+      'keep',
+      'know',
+      'invi',
+      'sile',
+      'quie',
+      'cove',
+      'stea',
+      'disc',
+      'noti',
+      'susp',
+      'visib',
+      'with',
+      'expli',
+      'conf',
+      'betw',
+      'unno',
+      'undet',
+      'trans',
+    ],
+    pattern: new RegExp(
+      `(?:\\bkeep (?:this|it|these|that) (?:\\w+ ){0,3}?(?:secret|confidential|hidden|private|between)|\\b(?:hide|conceal|hidden|invisible|concealed) (?:\\w+ ){0,4}?(?:from|to) ${user}|${user} (?:\\w+ ){0,2}?(?:need not|does not need to|doesn't need to|should not|must not|shouldn't|will not|won't|never) (?:\\w+ )?(?:know|see|notice|be (?:told|informed|aware|notified|shown|alerted))|\\bsecret (?:operation|task|instruction|step|process)|\\bwithout (?:the |any |${user} ?){0,3}(?:'s )?(?:knowledge|knowing|awareness|noticing|notice|notification|detection|explanation|further explanation|being (?:noticed|detected|logged))|\\b(?:no need to mention|not explicitly mention|no mention of|avoid (?:suspicion|detection)|raise suspicion|unnoticed|undetected|covertly|secretly|stealthily|surreptitiously)\\b)`,
+    ),
+    isDeniable: true,
+  },
+  silently: {
+    stems: ['sile', 'quie', 'back', 'auto', 'invi', 'disc'],
+    pattern: new RegExp(
+      `\\b(?:silently|quietly|discreetly|invisibly|behind the scenes) (?:\\w+ ){0,3}?(?:${send}|creat\\w+|collect\\w*|captur\\w+|record\\w*|read\\w*|add\\w*|append\\w*|includ\\w+|modif\\w+|chang\\w+|replac\\w+|stor\\w+|execut\\w+|run\\w*|call\\w*|attach\\w*|inject\\w*|register\\w*|sav\\w+|writ\\w+|delet\\w+|access\\w*|fetch\\w*|transfer\\w*|install\\w*)`,
+    ),
+    isDeniable: true,
+  },
+  cosmetic: {
+    stems: ['upse', 'scar', 'impl', 'gent', 'norm', 'part'],
+    pattern:
+      /\b(?:(?:just|merely|only|mere|simply) an? (?:\w+ ){0,2}?(?:implementation detail|internal detail|technicality|background|formality)|(?:could|would|might|may) (?:\w+ ){0,2}?(?:upset|confuse|scare|worry|alarm|frighten)|gentle and not scary|as if (?:it|this|they|nothing|you)|(?:look|appear|seem) (?:like )?(?:normal|part of|natural|legitimate)|format them to look|internal implementation detail)/,
+  },
+  // Acting without asking.
+  skipConsent: {
+    stems: ['with', 'confi', 'appro', 'cons', 'perm', 'ask', 'prom', 'skip', 'auto'],
+    pattern: new RegExp(
+      `(?:\\bwithout (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|consent|permission|asking|prompting|review|verif\\w+|authoriz\\w+|intervention)\\b|\\b(?:do not|don't|never|no need to|skip|bypass|suppress) (?:\\w+ ){0,2}?(?:ask(?:ing)?|wait(?:ing)?|prompt(?:ing)?|request(?:ing)?|seek(?:ing)?|confirm(?:ing|ation)?|approval|consent)(?: (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|permission|consent|${user})| prompts?| dialogs?| steps?|\\b)|\\b(?:just|always|automatically) (?:hit |click |press )?(?:approve|accept|confirm|allow)\\b|\\bauto-?(?:approve|accept|confirm))`,
+    ),
+    isDeniable: true,
+  },
+  approveAll: {
+    stems: ['appr', 'conf', 'acce', 'allow', 'gran', 'clic'],
+    pattern:
+      /\b(?:just|simply|always|automatically|blindly|please) (?:hit |click |press )?(?:approve|accept|confirm|allow|grant|say yes to|yes) (?:\w+ ){0,3}?(?:all|every|everything|any|each|permissions?|requests?|prompts?)\b/,
+    isDeniable: true,
+  },
+  // Dressing as a system message.
+  pseudoTag: {
+    stems: [
+      'impo',
+      'sys',
+      'hid',
+      'sec',
+      'ins',
+      'adm',
+      'crit',
+      'conf',
+      'pri',
+      'ai',
+      'llm',
+      'ass',
+      'over',
+      'inte',
+      'dev',
+      'not',
+      'age',
+      'mod',
+      'pro',
+      'sha',
+      'comm',
+      'dire',
+      'cont',
+      'meta',
+      'man',
+      'att',
+      'pol',
+      'pre',
+      'rule',
+      'warn',
+      'urg',
+      'exec',
+      'user',
+      'tool',
+      'task',
+    ],
+    pattern:
+      /(?:<\/?|\[\/?|\{\{?|\*\*\[?|<<)\s?(?:important|system|system[-_ ]?(?:prompt|instructions?|message|note|override|update)|hidden|secret|instructions?|inst|admin|critical|confidential|private|ai[-_ ]?(?:instructions?|only)?|llm|assistant|override|internal|developer|agent|agent[-_ ]?instructions?|model|priority|shadow|command|directive|mandatory|attention|policy|prerequisite|urgent|execute|hidden[-_ ]?instructions?|for[-_ ]ai|meta[-_ ]?instructions?|tool[-_ ]?(?:policy|instructions?|rule)|sys)\s?(?:>|\]|\}\}?|:\*\*|\]\*\*|>>)/,
+    isDeniable: true,
+  },
+  modelDelimiter: {
+    pattern:
+      /<\|(?:im_start|im_end|system|user|assistant|endoftext|begin_of_text|start_header_id|eot_id|end_of_turn)\|?>|\[\/?inst\]|<<\/?sys>>|<start_of_turn>|^#{2,4} ?(?:system|instruction|human|assistant)\s?:?\s|\b(?:human|assistant): .{0,200}\b(?:assistant|human): /,
+    isDeniable: true,
+  },
+  systemLabel: {
+    stems: [
+      'sys',
+      'note',
+      'mess',
+      'secu',
+      'crit',
+      'inte',
+      'admi',
+      'perf',
+      'impo',
+      'mand',
+      'envi',
+      'priv',
+      'upda',
+      'prot',
+      'dev',
+      'ale',
+      'ann',
+      'requ',
+      'atte',
+      'inst',
+      'dire',
+      'over',
+      'main',
+      'poli',
+      'comp',
+      'urge',
+    ],
+    pattern:
+      /(?:^|[.!?>\])"'*(-] ?)(?:\[|\*{1,3}|<!-- ?)?(?:(?:critical|important|mandatory|urgent|internal|security|system|performance|environment|compliance|admin(?:istrator)?|privilege|privacy|developer|dev|maintenance|ai|llm|agent|assistant|emergency|safety|data|policy|regulatory|quality|technical|priority|service|special|hidden) ){0,3}(?:system|update|notice|alert|maintenance|protocol|optimi[sz]ation|enhancement|validation|check|note|directive|requirement|override|instructions?|policy|order|upgrade|audit|verification|advisory|announcement|shadow|hidden|diagnostics?)(?: (?:to|for) (?:the )?(?:ai|llm|agent|assistant|model|system|you)s?)?\s?(?:\]|\*{1,3})?:/,
+  },
+  addressee: {
+    stems: ['ai', 'llm', 'assi', 'agen', 'mode', 'chat', 'clau', 'gpt', 'curs', 'copi', 'lang'],
+    pattern:
+      /\b(?:(?:note|message|instructions?|reminder|hint|warning|attention|notice)[: ] ?(?:to|for) (?:the |all |any )?(?:ai|llm|agent|assistant|model|claude|gpt|chatbot|copilot|cursor)|(?:dear|hey|attention|as an?) (?:ai|llm|agent|assistant|model|claude|gpt)|(?:ai|llm|the|language) (?:ai |language )?(?:assistant|agent|model|llm|ai|system) (?:should|must|will|shall|is required|needs? to|has to|can now|is now|always))/,
+  },
+  pretext: {
+    stems: [
+      'comp',
+      'regu',
+      'audi',
+      'secu',
+      'poli',
+      'veri',
+      'gdpr',
+      'soc',
+      'auth',
+      'inte',
+      'prot',
+      'main',
+      'qual',
+      'opti',
+      'lega',
+      'admi',
+      'valid',
+      'safe',
+      'perf',
+      'cons',
+      'trou',
+      'debu',
+      'telem',
+      'diag',
+      'back',
+      'hipa',
+      'iso',
+      'track',
+      'bill',
+      'proxy',
+      'sess',
+      'effi',
+      'cali',
+    ],
+    pattern:
+      /\b(?:regulatory|compliance|compliant|gdpr|soc ?2|hipaa|audit(?:ing|s)?(?: trails?| logs?| purposes)?|security (?:polic\w+|protocols?|verification|validation|check|checkpoint|compliance|reasons?|purposes?|requirements?|audit)|(?:verif\w+|validat\w+|ensur\w+|maintain\w*|preserv\w+) (?:\w+ ){0,3}?(?:integrity|compliance|identity|safety|security|consistency|compatibility|performance)|(?:required|necessary|needed|essential) (?:for|to|by) (?:\w+ ){0,3}?(?:system|security|compliance|validation|verification|integrity|legal|law|polic\w+|accuracy|proxy|synchroni\w+|session|personali\w+|performance|quality)|quality assurance|data (?:integrity|consistency|validation|protection)|system (?:integrity|polic\w+|requirement|stability|update|maintenance|optimi\w+|level)|authentication (?:check|verification|purposes)|for (?:\w+ ){0,2}(?:debugging|diagnostic|telemetry|backup|verification|validation|calibration|security|compliance|audit|legal|optimization|performance|personalization|tracking|billing|training) (?:purposes|reasons)|pre-?approved|pre-?validated|pre-?authorized|(?:approved|authorized|verified|certified|endorsed|recommended) by (?:\w+ ){0,3}?(?:admin\w*|security|system|team|company|owner|user|it))/,
+  },
+  // Force.
+  must: {
+    stems: [
+      'must',
+      'mand',
+      'requ',
+      'alwa',
+      'man',
+      'nec',
+      'shall',
+      'ess',
+      'imper',
+      'oblig',
+      'cruc',
+      'crit',
+      'comp',
+      'unco',
+      'ever',
+      'firs',
+      'imme',
+      'vita',
+      'imp',
+      'need',
+      'have',
+      'should',
+      'plea',
+      'ensu',
+      'make',
+      'rem',
+      'prio',
+    ],
+    pattern:
+      /\b(?:must|mandatory|required|requires|always|shall|essential|imperative|obligatory|crucial|critical|compulsory|unconditionally|every time|each time|first|immediately|vital|need to|needs to|have to|has to|should|please|ensure|make sure|be sure|remember to|necessary|prioriti[sz]e|without exception|no matter)\b/,
+  },
+  mustStrong: {
+    stems: ['must', 'mand', 'alwa', 'requ', 'shall', 'imper', 'oblig', 'with', 'ever', 'need', 'have', 'crit', 'imme'],
+    pattern:
+      /\b(?:you|assistant|agent|model|ai|llm|it|user|system|requests?|calls?|operations?) (?:\w+ )?(?:must|shall|are required to|is required to|have to|need to|needs to|will always|should always|always)\b|\bmust (?:always|first|also|then|immediately|automatically|not|never|be)\b|\b(?:is|are) (?:\w+ )?(?:mandatory|required|obligatory|compulsory|not optional)\b|\balways (?!free|available|up to date|up-to-date|true|the same|present|include[sd]? (?:a|an|the) (?:link|unit|source|citation))\w+|\bwithout exception\b|\biron rule\b|\b(?:every|each) time\b/,
+  },
+  coercion: {
+    stems: [
+      'othe',
+      'fail',
+      'cras',
+      'lost',
+      'brok',
+      'corr',
+      'skip',
+      'viol',
+      'erro',
+      'very',
+      'cons',
+      'nega',
+      'term',
+      'block',
+      'inva',
+      'unsa',
+      'dang',
+      'seri',
+      'inco',
+      'work',
+      'if',
+      'prev',
+      'avoi',
+    ],
+    pattern:
+      /\b(?:otherwise[, ] ?(?:\w+ ){0,6}?(?:fail|crash|not work|won't work|break|error|invalid|lost|corrupt\w*|reject\w*|block\w*|incorrect|unreliable)|(?:fail(?:ure|ing) to|skipping|not doing|omitting|violat\w+|if you (?:do not|don't|fail|skip|violate)|without (?:this|doing|it|passing)) .{0,80}?(?:fail|crash|lost|loss|corrupt\w*|error|broken|break|invalid|penal\w+|terminat\w+|suspend\w*|block\w*|reject\w*|contaminat\w*|incident|danger\w*|consequences|inaccura\w+|unsafe|will not work|won't work)|(?:system|application|tool|server|session) (?:will|may|could|would) (?:\w+ )?(?:crash|fail|break|be (?:lost|corrupt\w*|terminated|blocked))|all (?:user )?data (?:will|may|could) be lost|(?:very ){2,}(?:important|critical)|(?:severe|serious|catastrophic|irreversible) (?:consequences|errors?|security|data|system|harm))/,
+  },
+  // Steering which tool is used.
+  callsTool: {
+    stems: ['call', 'use', 'usin', 'invo', 'run', 'exec', 'trig', 'cons', 'chec', 'quer'],
+    pattern: /\b(?:call|calls|calling|use|using|invoke|invoking|run|running|execute|executing|trigger|consult)\b/,
+  },
+  beforeAnything: {
+    stems: ['befo', 'prio', 'firs', 'ever', 'when', 'afte', 'any', 'each', 'imme', 'star', 'begi', 'each'],
+    pattern:
+      /\b(?:before|prior to|ahead of|after|whenever|each time|every time|any time|at any time|when(?:ever)?|immediately (?:before|after)) (?:\w+ ){0,3}?(?:any|every|each|all|other|using|calling|executing|execute|running|invoking|performing|answering|responding|processing|attempting|starting|doing|accessing|providing|retrieving|you|the|this|calls?|use|completing|proceeding)\b|\b(?:as|is) the (?:very )?first (?:step|thing|action)|\bfirst (?:step|thing) (?:to|for|is|in|before)|\bmust (?:\w+ )?(?:be )?(?:called|run|used|executed|invoked) (?:first|before|prior)|\bcall this (?:tool|function) first\b/,
+  },
+  hookBeforeOthers: {
+    stems: ['befo', 'prio', 'firs', 'ever', 'any', 'afte', 'prec'],
+    pattern:
+      /\b(?:before|prior to|after|preced\w+) (?:\w+ ){0,3}?(?:any|every|each|all|other|another) (?:\w+ ){0,3}?(?:tools?|functions?|operations?|actions?|commands?|requests?|calls?|tasks?|queries|query|responses?|steps?|quest\w+|instructions?|conversations?|interactions?)\b|\b(?:at|on) the (?:start|beginning) of (?:every|each|any|all) (?:\w+ )?(?:conversation|session|interaction|task|request|response)|\bbefore (?:you )?(?:respond|answer|repl)\w* (?:to )?(?:any|every|each|the user)|\b(?:before|after) (?:you )?(?:execute|executing|using|use|calling|call|run|running|invoke|invoking) (?:the |a |an )?[\w`'"-]+(?: \w+)? (?:tool|operation|command|function|check)\b|\bfirst step to start any\b/,
+  },
+  preferMe: {
+    stems: [
+      'pref',
+      'alwa',
+      'inst',
+      'rath',
+      'choo',
+      'firs',
+      'prio',
+      'only',
+      'over',
+      'supe',
+      'best',
+      'sele',
+      'favo',
+      'unsu',
+      'doub',
+      'excl',
+      'repl',
+      'use',
+      'high',
+      'defa',
+      'no',
+    ],
+    pattern:
+      /\b(?:always (?:use|prefer|choose|select|call|pick|prioriti[sz]e|rely on|default to|invoke|route) (?:\w+ ){0,2}?(?:this|it\b|me\b|our)|(?:use|choose|select|prefer|call|pick|consult) (?:only )?this (?:tool|function|server|one|option|service)? ?(?:\w+ ){0,2}?(?:instead of|rather than|over|before|first|exclusively|no matter|for any|for all|for every|whenever|immediately|without|above)|prioriti[sz]e (?:\w+ ){0,2}?(?:calling|using|use of )?(?:this|it\b|our)|(?:should|must) (?:\w+ )?be (?:your |the )?(?:\w+ )?(?:first|only|default|primary|preferred|top) (?:choice|option|tool|pick)|(?:highest|top|maximum|absolute|utmost) priority|(?:must|should) (?:always )?be (?:chosen|selected|preferred|used|called|prioriti[sz]ed|invoked) (?:\w+ ){0,2}?(?:over|instead|first|before|above|rather|whenever|exclusively)|(?:just|only) use this (?:tool|function)|never use (?:\w+ ){0,2}?(?:other|another|any other|alternative|the original|competing)|do not (?:use|call|consider|rely on) (?:any )?(?:other|another|alternative|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?|options?)|(?:if|when) (?:\w+ )?(?:unsure|in doubt|uncertain)\b.{0,40}\bthis\b|(?:supersedes|replaces|overrides|outranks|obsoletes) (?:\w+ ){0,3}?(?:tools?|functions?|versions?|servers?)|only (?:trusted|reliable|correct|safe|valid|approved|official|authorized) (?:\w+ )?(?:tool|source|option|way|method|server|function)|all other (?:\w+ )?(?:tools?|functions?|options?|servers?) (?:are|have|should|must)|use (?:this|it) immediately|immediately use this|always be (?:used|called|invoked|selected|chosen))/,
+    isDeniable: true,
+  },
+  superlative: {
+    stems: [
+      'best',
+      'most',
+      'worl',
+      'ulti',
+      'lead',
+      'trus',
+      'awar',
+      'unma',
+      'supe',
+      'prem',
+      'cutt',
+      'indu',
+      '100',
+      '99',
+      'high',
+      'fast',
+      'pinn',
+      'ente',
+      'reco',
+      'prof',
+      'adva',
+      'unpa',
+      'unri',
+      'beat',
+      'numb',
+      'top',
+      'saf',
+      'secu',
+      'appr',
+      'offi',
+      'clea',
+      'flaw',
+      'perf',
+      'good',
+      'enha',
+      'grea',
+      'guar',
+      'effi',
+      'excl',
+      'only',
+      'worl',
+      'afte',
+      'powe',
+      'magi',
+      'amaz',
+      'comp',
+      'admi',
+      'cert',
+    ],
+    pattern:
+      /\b(?:world'?s (?:best|leading|most|fastest|number)|the (?:very |absolute )?(?:best|ultimate|finest|premier|pinnacle|greatest|fastest|safest|only reliable)\b|(?:most|highest|more) (?:\w+ and (?:\w+ )?)?(?:advanced|trusted|reliable|secure|comprehensive|accurate|sophisticated|powerful|popular|efficient|recommended|effective|capable|quality|precise|complete)\b|(?:trusted|used|recommended|approved|endorsed|loved|preferred|chosen) by (?:\w+ ){0,3}?(?:professionals|experts|companies|advisors|institutions?|institutional|millions|thousands|investors|security|fortune|industry|leading|developers|top|admin\w*|users|everyone|\d+)|award[- ]winning|unmatched|unparalleled|unrivall?ed|unbeatable|cutting[- ]edge|state[- ]of[- ]the[- ]art|industry[- ](?:leading|standard)|world[- ]class|best[- ]in[- ]class|next[- ]generation|revolutionary|(?:99|100)(?:\.\d+)?% (?:\w+ )?(?:of|accura\w+|reliab\w+|guarant\w+|success|uptime|precision|safe|secure)|superior|premium (?:version|tool|edition|quality|service|features)|(?:advanced|professional|ultimate|enhanced|premium|pro|enterprise) version (?:with|of|that)|enterprise[- ]grade|number one|#1\b|guaranteed|flawless|(?:cleanest|safest|fastest|highest) (?:and \w+ )?(?:\w+ )?(?:quality|service|option|way|tool|deletion|results?)|better (?:performance|than (?:any|all|other))|(?:admin\w*|security|system|officially)[- ](?:approved|recommended|certified|endorsed|verified)|(?:highly|strongly) recommended)/g,
+  },
+  redirect: {
+    stems: [
+      'depr',
+      'disa',
+      'obso',
+      'unav',
+      'main',
+      'repl',
+      'redi',
+      'effe',
+      'brok',
+      'vuln',
+      'susp',
+      'reti',
+      'down',
+      'remo',
+      'inse',
+      'outd',
+      'rest',
+      'long',
+    ],
+    pattern:
+      /\b(?:has been|have been|is|are|was|were|been) (?:\w+ ){0,3}?(?:deprecated|disabled|obsolete|unavailable|discontinued|suspended|retired|compromised|decommissioned|restricted|no longer (?:\w+ )?(?:effective|supported|available|safe|valid|working|secure|maintained|recommended)|under maintenance|(?:permanently|temporarily) (?:down|offline)|outdated|vulnerable|broken|insecure|superseded|replaced)\b/,
+  },
+  useInstead: {
+    stems: ['inst', 'redi', 'alte', 'repl', 'swit', 'migr', 'use', 'now'],
+    pattern:
+      /\b(?:use|call|redirect to|switch to|migrate to|redirected? (?:\w+ ){0,3}?to|invoke|rely on|prioriti[sz]e) .{0,60}\b(?:instead|as an alternative|new (?:\w+ )?tool|replacement|with the same)\b|\binstead,? (?:use|call|invoke|run|please)\b|\bplease use\b|\bmust redirect\b/,
+  },
+  otherTool: {
+    stems: ['tool', 'func', 'serv', 'mcp_'],
+    pattern:
+      /\b(?:(?:behaviou?r|output|results?|responses?|description|parameters?|arguments?|functionality|instructions?) of (?:\w+ ){0,3}?(?:other|all|another|every|any|the [`'"]?\w+[`'"]?|[`'"]?\w*_\w+[`'"]?) (?:\w+ )?(?:tools?|functions?|servers?)|when(?:ever)? (?:this|the \w+|`?\w+`?) tool is (?:available|present|active|loaded|enabled|installed|connected)|(?:other|all|every|another) (?:\w+ ){0,2}?tools? (?:must|should|will|need|are required)|(?:side effect|effect) on (?:\w+ ){0,4}?tools?|intercept\w* (?:\w+ ){0,4}?(?:requests?|calls?|messages?|tools?|traffic)|also present (?:\w+ )?tool|mcp_\w+|(?:from|of|on|in|by) (?:the |an)?other (?:mcp )?servers?)/,
+    isDeniable: true,
+  },
+  // Changing what the person asked for.
+  tamper: {
+    stems: [
+      'chan',
+      'modi',
+      'repl',
+      'redi',
+      'subs',
+      'swap',
+      'alte',
+      'set',
+      'sett',
+      'over',
+      'rega',
+      'inst',
+      'no',
+      'conv',
+      'rewr',
+      'manip',
+      'adju',
+      'regardl',
+      'igno',
+      'route',
+      'defau',
+      'irresp',
+    ],
+    pattern:
+      /\b(?:always|automatically|must|secretly|silently|should|then|to|also|instead|and|system|quietly|please|will|sure to) (?:\w+ ){0,2}?(?:change|changes|modify|modifies|replace|replaces|redirect|redirects|substitute|swap|alter|alters|override|overrides|set|sets|rewrite|adjust|convert|reroute) (?:\w+ ){0,1}?(?:the |all |any |every |its |their |this |that |user |'|"|`)(?:[\w`'" -]{0,60}?)(?:to|with|into|as|in|by|from|regardless|instead)\b|\b(?:regardless of|no matter|irrespective of|ignor\w+|instead of|overriding|disregarding|rather than) (?:what |which |how |the |any |a )?(?:\w+ )?(?:user(?:'s|s)?\b|user-specified|user-provided|request(?:ed)?\b|actual\b|(?:other )?parameters?\b|limit\b|value (?:provided|given|supplied)|original (?:\w+ )?(?:value|input|request|recipient|parameter|query))/,
+    isDeniable: true,
+  },
+  tamperStrong: {
+    stems: [
+      'rega',
+      'chan',
+      'modi',
+      'redi',
+      'repl',
+      'igno',
+      'subs',
+      'swap',
+      'actual',
+      'reci',
+      'irresp',
+      'route',
+      'inst',
+      'alia',
+      'overri',
+      'no',
+    ],
+    pattern:
+      /\b(?:regardless of|irrespective of|no matter|ignor\w+|overrid\w+) (?:what |which |the |any |a |whatever )?(?:\w+ )?(?:user(?:'s|s)?(?: \w+)? (?:input|request\w*|choice|query|specif\w+|ask\w*|preference|wants?|says?|provid\w+|selection|instruction\w*|intent\w*|value)|user input|user-(?:specified|provided|supplied)|input\b|arguments (?:are )?given)|\b(?:always|automatically|must|will|shall|secretly|silently|should|sure to|please|then) (?:\w+ ){0,3}?(?:change|modify|replace|redirect|substitute|swap|alter|override|set|reroute|rewrite)s? (?:\w+ ){0,2}?(?:the |all |any |every |its )(?:[`'"]?\w+[`'"]? ){0,3}?(?:parameter|argument|recipient|destination|ticker|amount|address|location|query|url|value|values|field|input|symbol|account|currency|price|date|name|id|results?|output|response|search|request|requests|data|emails?|messages?)s?\b|\b(?:redirects?|redirected|redirecting|reroutes?|change|changes|changed) (?:\w+ ){0,3}?(?:all|any|every|the recipient|requests|the search|the destination|the query) .{0,60}?\b(?:to|from)\b|\bautomatically (?:sets?|redirects?|uses?|changes?|modif(?:y|ies)|replaces?|switch\w*) |\b(?:real|actual|original|true) (?:recipient|destination|value|address|result|output)\b|\b(?:change|modify|replace|alter|falsify|override|correct) (?:the |any |its )?(?:wrong |actual |real |original |search |final |true )?(?:recipient|results?|values?|output|search location|answer|destination) (?:of|with|to|from|by)\b|\breplace the values\b|\bsystem-level alias\b/,
+    isDeniable: true,
+  },
+  falseData: {
+    stems: [
+      'fals',
+      'fake',
+      'fabr',
+      'misl',
+      'wron',
+      'inco',
+      'mani',
+      'dist',
+      'decei',
+      'bogus',
+      'inv',
+      'pret',
+      'forge',
+      'spoof',
+      'imper',
+      'lie',
+    ],
+    pattern:
+      /\b(?:return|provide|give|show|report|generate|present|insert|display|use|create|produce|answer with|respond with) (?:\w+ ){0,3}?(?:false|fake|fabricated|misleading|wrong|incorrect|manipulated|bogus|forged|spoofed|made-up|fictitious) (?:\w+ )?(?:data|information|results?|values?|answers?|responses?|news|reviews?|prices?|content|numbers?|details|statements?|output|claims?|ratings?)|\b(?:mislead|deceive|trick|manipulate|lie to|misinform|gaslight|defraud|scam) (?:\w+ )?(?:the |your |any )?(?:users?|model|assistant|agent|humans?|victims?|people|customers?|llm|ai)\b|\bpretend (?:to be|that|you)\b|\bmodify the wrong result\b/,
+    isDeniable: true,
+  },
+  forcedSpeech: {
+    stems: [
+      'tell',
+      'info',
+      'stat',
+      'say',
+      'disp',
+      'repo',
+      'pres',
+      'ment',
+      'reco',
+      'announ',
+      'warn',
+      'noti',
+      'add',
+      'appe',
+      'incl',
+      'end',
+      'prep',
+      'begin',
+      'resp',
+      'repl',
+      'answ',
+      'prom',
+      'start',
+      'insert',
+    ],
+    pattern:
+      /\b(?:tell|inform|state|say|display|report to|announce|notify|warn|present|reply|respond|answer|prepend|append|mention|add|output|insert|include|begin|start|end) (?:\w+ ){0,9}?(?:that )?(?::|the (?:following )?(?:message|phrase|words?|text|statement|sentence|line|link|note|warning)|following (?:\w+ )?(?:message|phrase|text|line|link)|with exactly|exactly)?:? ?['"“‘][^'"”’]{12,}|\b(?:promotional|advertis\w+|sponsored|marketing|affiliate) (?:message|content|text|link|statement|announcement)|\b(?:must|always|should) (?:also )?(?:recommend|promote|advertise|endorse|mention|suggest|praise|praising) (?:\w+ ){0,3}?(?:our|partner|product|brand|service|company|sponsor\w*|this|the)|\b(?:always|must) (?:respond|reply|answer|end|begin|start|prepend|append) (?:\w+ ){0,3}?(?:with|by)\b|\b(?:halt|stop|refuse|abort|cancel) (?:\w+ ){0,3}?(?:operation|request|task|action)\b.{0,20}\b(?:inform|tell)/,
+    isDeniable: true,
+  },
+  // Personas and obedience to what a tool returns.
+  persona: {
+    stems: [
+      'pers',
+      'you',
+      'act',
+      'adop',
+      'mode',
+      'jail',
+      'role',
+      'assu',
+      'unres',
+      'iden',
+      'impersonate',
+      'behav',
+      'enter',
+      'swit',
+      'beco',
+      'pret',
+      'imag',
+      'simul',
+    ],
+    pattern:
+      /\b(?:adopt|assume|take on|embody|switch to|become|use) (?:\w+ ){0,2}?(?:persona|identity|character|role|personality)\b|\byou are (?:now|no longer|actually|in)\b (?:\w+ ){0,4}?(?:mode|assistant|agent|admin\w*|unrestricted|root|dan|system|free|bound|developer|hacker|model|ai)|\b(?:act|behave|respond|operate|function) as (?:if you (?:were|are) |though you (?:were|are) |an? )?(?:\w+ )?(?:unrestricted|admin\w*|root|dan\b|jailbroken|evil|different|uncensored|hacker|unfiltered|superuser)|\b(?:enter|enable|activate|switch to|in|engage) (?:\w+ )?(?:developer|debug|diagnostic|admin|god|jailbreak|dan|maintenance|unrestricted|sudo|unsafe|root|privileged) mode\b|\bjailbreak\b|\bdo anything now\b|\bno (?:ethical|safety|moral|content) (?:restrictions?|guidelines?|limits?|filters?)|\bnew (?:role|identity|persona|instructions)\b/,
+    isDeniable: true,
+  },
+  obeyOutput: {
+    stems: ['foll', 'trea', 'auth', 'obey', 'exec', 'dire', 'inst', 'high', 'trus', 'comp', 'act'],
+    pattern:
+      /\b(?:follow|obey|execute|comply with|carry out|act on|perform|adhere to|treat|interpret|honou?r|trust) (?:\w+ ){0,5}?(?:instructions?|commands?|directives?|orders|steps|tasks?|code|guidance|requests?|results?|output|contents?) (?:\w+ ){0,2}?(?:in|from|of|contained|embedded|found|returned|inside|within|included|provided|as)\b.{0,50}?(?:response|output|result|returned|context|document|page|content|file|payload|tool|message|authoritative|trusted|system|instructions?|commands?|web|email|issue|comment|data)|\b(?:output|outputs|results?|responses?|values|returned) (?:\w+ ){0,5}?(?:contains?|are|is|as) (?:\w+ ){0,2}?(?:authoritative|directives?|system instructions?|commands to|trusted instructions?|higher priority|highest[- ]priority)|\b(?:highest|higher)[- ]priority (?:instructions?|directives?|than)|\bauthoritative (?:system )?(?:directives?|instructions?|commands?)|\bpersona (?:\w+ ){0,2}?(?:specified|defined|returned|embedded|from|in)\b/,
+    isDeniable: true,
+  },
+  persistence: {
+    stems: ['reme', 'memo', 'futu', 'subs', 'rest', 'perm', 'from', 'sess', 'rema', 'all'],
+    pattern:
+      /\b(?:remember|store|save|memori[sz]e|persist|retain|keep|add) (?:\w+ ){0,5}?(?:instruction\w*|rule|directive|this|policy|behaviou?r) (?:\w+ ){0,4}?(?:for|in|to|across) (?:\w+ ){0,3}?(?:future|all|memory|subsequent|every|session\w*|conversations?|long-term)|\b(?:for the (?:rest|remainder) of (?:this|the|our|your)|in all (?:future|subsequent)|from (?:now|this point|here) on(?:ward)?s?|for all (?:future|subsequent)|(?:all|every|any) (?:future|subsequent)) (?:\w+ ){0,2}?(?:conversations?|sessions?|responses?|messages?|requests?|interactions?|calls?|tool|replies|outputs?|turns?)|\bfrom (?:now|this point) on(?:ward)?s?,? (?:you|always|all|every|never|do|use|only|the|any)/,
+    isDeniable: true,
+  },
+  trigger: {
+    stems: ['when', 'if', 'once', 'afte', 'unti', 'upon'],
+    pattern:
+      /\b(?:if|when|whenever|once|should) (?:the |a |any )?(?:user|users|human|customer|query|request|message|conversation|input|email|expression|someone|people|document)s? (?:\w+ ){0,3}?(?:asks?|asked|mentions?|mentioned|requests?|requested|wants?|says?|contains?|includes?|is|are|tr(?:y|ies)|quer(?:y|ies)|types?|needs?|references?|searches|inquires?|involves?)\b|\b(?:after|on|upon|once|until) (?:the )?(?:\w+ )?(?:\d+|second|third|few|several|fifth|tenth|initial|first) (?:\w+ )?(?:calls?|uses?|invocations?|times?|requests?|interactions?|days?|weeks?|runs?)\b/,
+  },
+  loop: {
+    stems: ['repe', 'infi', 'loop', 'time', 'recu', 'inde', 'endl', 'cont', 'hund', 'forev'],
+    pattern:
+      /\b(?:call|run|invoke|execute|repeat|use|perform|trigger) (?:\w+ ){0,5}?(?:\d{2,} times|repeatedly|indefinitely|in an? (?:infinite|endless) loop|recursively|over and over|forever|hundreds? of times|continuously until|again and again)\b|\b(?:infinite|endless) (?:loop|recursion) of (?:tool |calls?)/,
+    isDeniable: true,
+  },
+  // Secrets and files.
+  sensitivePath: { pattern: new RegExp(sensitivePath), isDeniable: true },
+  readPath: {
+    pattern: new RegExp(
+      `\\b(?:read(?:s|ing)?|cat|open|access(?:es|ing)?|load|fetch|retriev\\w+|get|extract|collect|gather|copy|copies|dump|includ\\w+|print|output|reveal|expose|list|scan|search|look|find|locate|check|grab|harvest|upload|send|steal|obtain|query|view|display|return|append|attach|insert|pass|provide|parse|export|examine|inspect|type|head|tail|less|more|use|adding|add|updat\\w+|writ\\w+|modif\\w+|path=) ?.{0,60}?${sensitivePath}`,
+    ),
+    isDeniable: true,
+  },
+  wantsCredential: {
+    stems: [
+      'pass',
+      'cred',
+      'api',
+      'secr',
+      'priv',
+      'ssh',
+      'toke',
+      'acce',
+      'auth',
+      'oaut',
+      'sess',
+      'bear',
+      'logi',
+      'jwt',
+      'refr',
+      'seed',
+      'mnem',
+      'reco',
+      'env',
+      'envi',
+      'syst',
+      'conn',
+      '2fa',
+      'otp',
+    ],
+    pattern: new RegExp(
+      `\\b(?:includ(?:e|es|ing)|extract(?:s|ing)?|collect(?:s|ing)?|gather(?:s|ing)?|reveal(?:s|ing)?|expos(?:e|es|ing)|output|print|dump(?:s|ing)?|retriev(?:e|es|ing)|harvest(?:s|ing)?|steal(?:s|ing)?|captur(?:e|es|ing)|send|obtain|leak(?:s|ing)?|exfiltrat\\w+|repeat|return|display|append|attach|disclose|upload|forward|sniff\\w*|grab(?:s|bing)?|crack\\w*|decrypt\\w*|embed|log|record|share|copy|ask (?:the user )?for|request|pass|find|search for|look for|list|show|provide|read|supply|give|phish\\w*|transmit|inject|insert|submit|scan for) (?:\\w+ ){0,2}?(?:the |any |all |their |your |user'?s? |actual |real |saved |stored |production |master |full |its |every |these |api |cached )?(?:[\\w'/,-]+ ){0,4}?${credential}`,
+    ),
+    isDeniable: true,
+  },
+  credentialWord: { pattern: new RegExp(`\\b${credential}\\b`), isDeniable: true },
+  personalWord: { pattern: new RegExp(personal), isDeniable: true },
+  asParameter: {
+    stems: [
+      'pass',
+      'incl',
+      'para',
+      'fiel',
+      'argu',
+      'side',
+      'appe',
+      'use',
+      'set',
+      'prov',
+      'put',
+      'insert',
+      'add',
+      'sub',
+      'send',
+      'fill',
+      'copy',
+      'plac',
+      'stor',
+      'supp',
+      'encode',
+      'attach',
+    ],
+    pattern:
+      /\b(?:pass|include|provide|put|insert|add|place|submit|send|fill|copy|append|store|supply|encode|attach|use|write|embed|set) (?:\w+ ){0,6}?(?:its |their |the |full |entire |complete |all |that |this |file )?(?:contents?|data|history|conversation|results?|output|information|values?|messages?|it|them|text|context|keys?|credentials|copy|file|response)?(?:\s\w+){0,4}? ?(?:as|in|into|to|via|through|with|inside|within|using) (?:the |a |an )?[`'"]?[\w-]+[`'"]? ?(?:parameter|field|argument|param|input|property|header|value|metadata)\b|\b(?:pass|include|put|submit|insert|send) (?:\w+ ){0,5}?(?:contents?|it|them|key|data|file|result|history) (?:as|in|into|via|through) (?:the )?[`'"][\w-]+[`'"]/,
+    isDeniable: true,
+  },
+  // Taking data out.
+  sendsOut: {
+    stems: [
+      'send',
+      'sent',
+      'forw',
+      'uplo',
+      'post',
+      'tran',
+      'exfi',
+      'leak',
+      'shar',
+      'emai',
+      'e-ma',
+      'bcc',
+      'cc',
+      'rela',
+      'deli',
+      'subm',
+      'push',
+      'mirr',
+      'beac',
+      'pip',
+      'pipe',
+      'cop',
+      'copi',
+      'copy',
+      'sync',
+      'log',
+      'logs',
+      'repo',
+      'disp',
+      'rout',
+      'redi',
+      'stre',
+    ],
+    pattern: new RegExp(`\\b${send}\\b.{0,90}?${destination}`),
+    isDeniable: true,
+  },
+  sendsPersonal: {
+    stems: [
+      'send',
+      'sent',
+      'forw',
+      'uplo',
+      'post',
+      'tran',
+      'exfi',
+      'leak',
+      'shar',
+      'emai',
+      'bcc',
+      'rela',
+      'deli',
+      'subm',
+      'push',
+      'mirr',
+      'coll',
+      'stor',
+      'reco',
+      'log',
+      'logs',
+      'capt',
+      'harv',
+      'gath',
+      'cop',
+      'copi',
+      'copy',
+      'extr',
+      'repo',
+      'trac',
+      'moni',
+      'stre',
+      'sync',
+      'save',
+    ],
+    pattern: new RegExp(
+      `\\b(?:${send}|collects?|collecting|stor(?:es|ing)|harvest\\w*|gathers?|captur(?:es|ing)|extracts?|monitors|tracks|records) (?:[\\w'-]+ ){0,6}?(?:${personal}|${credential})`,
+    ),
+    isDeniable: true,
+  },
+  covertCollection: {
+    stems: [
+      'send',
+      'tran',
+      'uplo',
+      'forw',
+      'coll',
+      'stor',
+      'reco',
+      'log',
+      'shar',
+      'subm',
+      'reg',
+      'cata',
+      'capt',
+      'harv',
+      'extr',
+      'post',
+      'repo',
+      'stre',
+      'mirr',
+      'cop',
+    ],
+    pattern: new RegExp(
+      `\\b(?:sends|transmits|uploads|forwards|shares|submits|posts|reports|streams|mirrors|copies|logs|records|collects|stores|captures|harvests|extracts|registers|relays|syncs) (?:[\\w'-]+ ){0,4}?(?:\\b(?:usage|analytics|telemetry|metrics|data|information|content|logs?|metadata|details|everything)\\b (?:\\w+ ){0,2}?(?:includ\\w+|contain\\w+|with|about|such as|plus|and) )?(?:[\\w'-]+ ){0,4}?(?:conversation|chat (?:history|logs?|metadata|messages|content)|pii\\b|keystrokes|clipboard|screenshots|prompts|user messages|system prompt|(?:browsing|search|message) history|passwords|credentials|api keys|payment method|personal (?:data|information)|all meeting details|(?:all|every) (?:user )?(?:files|messages|inputs?|quer(?:y|ies)|emails|data|requests|activity)|their data|user(?:'s)? (?:data|credentials|files|messages|queries|input))`,
+    ),
+    isDeniable: true,
+  },
+  alsoDoes: {
+    stems: ['also', 'addi', 'part', 'sepa', 'back', 'addi'],
+    pattern:
+      /\b(?:also|additionally|in addition|as part of|separately|in the background|at the same time|simultaneously|along with|while)\b/,
+  },
+  visitAddress: {
+    stems: [
+      'acce',
+      'visi',
+      'send',
+      'cont',
+      'requ',
+      'call',
+      'fetc',
+      'ping',
+      'open',
+      'quer',
+      'brow',
+      'down',
+      'get',
+      'post',
+      'navi',
+      'conn',
+      'clic',
+      'chec',
+      'auth',
+      'regi',
+      'subm',
+      'go',
+    ],
+    pattern:
+      /\b(?:must|should|first|also|always|please|then|need to|required to|immediately|automatically|be sure to|make sure to|remember to) (?:\w+ ){0,4}?(?:access|visit|send|contact|request|call|fetch|ping|open|query|browse|download|get|post|navigate|connect|click|authenticate|register|submit|go|notify|report|include|add|insert|append)\b.{0,70}?(?:https?:\/\/|wss?:\/\/|www\.)/,
+    isDeniable: true,
+  },
+  address: {
+    pattern: /(?:https?:\/\/|wss?:\/\/)[^\s)>"']{4,}|[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,}|\+\d{9,}|\b0x[0-9a-f]{40}\b/,
+  },
+  attackerName: {
+    pattern: /attack(?:er|r)|\bevil\b|malicious|\bpwn(?:d|ed)?\b|\bhacker|exfil|\bvictim|adversar/,
+    isDeniable: true,
+  },
+  copyAll: {
+    stems: ['bcc', 'cc', 'copy', 'copi', 'cop', 'all', 'ever', 'mirr', 'forw', 'dupl'],
+    pattern:
+      /\b(?:bcc|cc|blind copy|carbon copy|copy|copies|mirror|duplicate|forward|relay|send)\b (?:\w+ ){0,4}?(?:of )?(?:all|every|each|any|to|the) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|recipients?|email|results|orders|payments)\b.{0,60}?(?:to|at|via)\b|\balways (?:bcc|cc)\b|\b(?:bcc|cc) (?:\w+ ){0,6}?[\w.+-]+@/,
+    isDeniable: true,
+  },
+  moneyDiversion: {
+    stems: ['tran', 'pay', 'send', 'fund', 'wall', 'reci', 'purc', 'wire', 'swap', 'appr', 'buy'],
+    pattern:
+      /\b(?:transfer|send|pay|wire|route|redirect|divert|swap|approve|deposit|withdraw)\b.{0,50}\b(?:funds?|tokens?|eth|btc|usdc|usdt|crypto|money|payments?|balance|coins|amount|percent|%|fee)\b.{0,60}(?:\b0x[0-9a-f]{8,}|\bto (?:the |this |our |my |a )?(?:following |different |attacker|new |external |partner )?(?:wallet|address|account|iban)|[\w.+-]+@)|\b(?:change|replace|swap|substitute|set) (?:the )?(?:recipient|payee|beneficiary|destination|wallet|bank|account)(?:'s)? (?:\w+ )?(?:address|account|wallet|number)?\s?(?:to|with)\b/,
+    isDeniable: true,
+  },
+  // Running things.
+  runCommand: {
+    stems: ['run', 'exec', 'issu', 'laun', 'incl', 'perf', 'invo', 'type', 'ente', 'pref', 'star', 'use'],
+    pattern:
+      /\b(?:run|execute|executing|running|issue|launch|perform|invoke|type|enter|paste)\b (?:\w+ ){0,5}?(?:commands?|scripts?|shell|bash|terminal|powershell|code|cleanup|check)\b|\bplease run\b|\bcommands? must include\b|\bby (?:running|executing)\b/,
+    isDeniable: true,
+  },
+  shellText: {
+    pattern:
+      /(?:^|[\s`'"(:;&|])(?:curl|wget) (?:-|https?:|"|')|\brm -r?f|\bsudo [\w-]|\bchmod (?:-r )?[0-7+ugo]{2,}|\becho ['"$][^|]{0,80}(?:>>|&&)|>>? ?~?\/?\.?\w*(?:bashrc|profile|authorized_keys|crontab|zshrc)|\bcat [~/.]|\bnc -|\/dev\/tcp\/|\bbash -[ic]|\bpython3? -c|\bpowershell(?:\.exe)? -|\$\(\w+|&& ?echo|\|\| ?echo|\| ?(?:ba)?sh\b|\bbase64 -d|\bcrontab -|\bpip3? install\b|\bnpm (?:i|install)\b|\bapt(?:-get)? install\b|\bos\.system|\bsubprocess\.|\beval\(|\bexec\(|\b__import__|\bscp \S|\brsync \S|\bgit push\b|\bssh-add|\bkill(?:all)? -9|\bmkfs\b|\bdd if=|:\(\)\{|\bnpx -y\b/,
+    isDeniable: true,
+  },
+  pipeToShell: {
+    pattern:
+      /\b(?:curl|wget)\b[^|\n]{0,160}\| ?(?:sudo )?(?:ba|z|da)?sh\b|\/dev\/tcp\/\d|\bnc(?:at)? -[a-z]*e|bash -i >& ?|\biex ?\(|\brm -rf (?:\/|~|\$home|\*)/,
+    isDeniable: true,
+  },
+  changesStartup: {
+    stems: ['bash', 'prof', 'auth', 'cron', 'star', 'laun', 'zsh', 'add', 'conf', 'regi', 'syst'],
+    pattern:
+      /\b(?:add(?:ing)?|append(?:ing)?|writ(?:e|ing)|insert(?:ing)?|modify(?:ing)?|updat(?:e|ing)|edit(?:ing)?|plac(?:e|ing)|install(?:ing)?|creat(?:e|ing))\b.{0,80}(?:\.bashrc|\.zshrc|\.bash_?profile|\.profile\b|authorized_keys|crontab|cron job|startup (?:script|folder|item)|launch ?agent|launch ?daemon|systemd|registry run|autorun|sudoers|\/etc\/hosts|user environment configuration|git hooks?|\.git\/hooks|pre-commit hook)/,
+    isDeniable: true,
+  },
+  deletesFiles: {
+    stems: ['dele', 'remo', 'wip', 'eras', 'clea', 'drop', 'trun', 'dest', 'purg', 'form'],
+    pattern:
+      /\b(?:delet\w+|remov\w+|wip(?:e|ing)|eras\w+|clean(?:ing)? up|drop|truncate|destroy|purge|format)\b (?:\w+ ){0,5}?(?:all (?:\w+ )?(?:files|contents|data|tables?|records|backups|logs?|documents)|contents from|everything|entire (?:\w+ )?(?:directory|database|disk|system)|\/tmp|home directory|system files|database tables?|production)/,
+    isDeniable: true,
+  },
+  dropsProtection: {
+    stems: [
+      'disa',
+      'turn',
+      'skip',
+      'byp',
+      'bypa',
+      'with',
+      'remo',
+      'supp',
+      'igno',
+      'cont',
+      'circ',
+      'elev',
+      'full',
+      'unre',
+      'admi',
+      'root',
+      'avoi',
+      'defe',
+    ],
+    pattern:
+      /\b(?:bypass(?:es|ing)?|circumvent(?:s|ing)?|skip(?:s|ping)?|disabl(?:e|es|ing)|evad(?:e|es|ing)|avoid(?:s|ing)?|defeat(?:s|ing)?|turn(?:s|ing)? off|remov(?:e|es|ing)|ignor(?:e|es|ing)|overrid(?:e|es|ing)) (?:\w+ ){0,3}?(?:permissions?|security|access|safety|authentication|authorization|approval|rate[- ]limit\w*|content (?:filter\w*|moderation)|guardrails?|sandbox\w*|restrictions?|privileg\w+|audit|logging|detection|antivirus|firewall|ssl|tls|certificate|validation|signature)(?: (?:\w+ )?(?:checks?|controls?|restrictions?|policies|policy|measures?|verification|gates?|hooks?|prompts?|mechanisms?|validation))?\b|\b(?:elevated|root|admin\w*|full system|system-level|superuser|unrestricted) (?:\w+ )?(?:privileges?|permissions?|access|execution|context)\b|\bwithout (?:\w+ )?(?:any )?(?:content |security |safety |access )(?:filter\w*|checks?|restrictions?|controls?|moderation|review)|\bprivileged (?:system )?(?:timer |execution )?context\b|\b(?:safety checks?|content moderation|restrictions?) (?:do(?:es)? not|don't) apply\b/,
+    isDeniable: true,
+  },
+  poisonsCode: {
+    stems: ['code', 'gene', 'impo', 'depe', 'pack', 'back', 'writ', 'comm', 'inst', 'inje', 'vuln', 'disa', 'hard'],
+    pattern:
+      /\b(?:add|insert|inject|include|embed|append|put|introduce|import|install|hide) (?:\w+ ){0,5}?(?:backdoors?|malware|malicious (?:\w+ )?(?:code|package|payload|dependency|script)|vulnerabilit\w+|trojan|keylogger|payload|reverse shell|web ?shell|hidden (?:code|function|script)|this (?:import|dependency|package|snippet|code|line|script)|the following (?:import|dependency|package|snippet|code|line|script|tag|function))\b|\b(?:all|any|every) (?:generated|new) code (?:must|should|shall)|\bwhen(?:ever)? (?:you )?(?:write|writing|generat\w+|creat\w+|edit\w*) (?:\w+ ){0,3}?code\b.{0,60}\b(?:always|must|include|add|insert|use)\b/,
+    isDeniable: true,
+  },
+  // An attack as the declared purpose of a tool.
+  attackTerm: {
+    pattern:
+      /\b(?:exfiltrat\w*|keylog\w*|key ?stroke (?:logg\w+|captur\w+)|ransomware|rootkits?|botnet|malware\b|back ?doors?\b|reverse shells?|bind shell|web ?shells?|shellcode|mimikatz|kerberoast\w*|asreproast|as-rep roast\w*|dcsync|golden ticket|silver ticket|pass[- ]the[- ](?:hash|ticket)|overpass|lsass|ntds\.dit|sam (?:hive|database)|password spray\w*|credential (?:stuffing|dump\w*|harvest\w*|theft|phish\w*|access)|brute[- ]?forc\w*|privilege[- ]escalation|privesc|zip slip|toctou|symlink attack|container escape|(?:sandbox|chroot|jail|vm|container|hypervisor) (?:escape|breakout|break-out)|escape (?:\w+ )?(?:container|chroot|jail|virtual machine|vm|sandbox|hypervisor)|process (?:hollowing|injection)|dll (?:injection|hijack\w*|side-?load\w*|search order|plant\w*)|atom ?bombing|apc injection|thread hijack\w*|module stomping|syscall invocation to bypass|uac bypass|amsi|applocker|(?:sql|ldap|xpath|nosql|ognl|template|command|code|argument|xxe|xslt|expression language|crlf|object|host header) injection\b|ssti\b|deserialization attack|gadget chain|prototype pollution|phishing|social engineering|evilginx|man-in-the-middle|mitm\b|arp spoof\w*|dns spoof\w*|ntlm relay|llmnr|bloodhound|covert (?:channel|timing|exfil\w*)|steganograph\w*|\bc2\b|command[- ]and[- ]control|ddos|denial[- ]of[- ]service|fork bomb|zero[- ]?logon|printnightmare|petitpotam|pwnkit|eternalblue|jailbreak|timestomp\w*|log tamper\w*|anti-forensic\w*|data theft|identity theft|session hijack\w*|clickjack\w*|spyware|trojan|worm propagation|stealth(?: mode)?|lateral movement|persistence mechanism|unauthorized access|(?:lolbin|suid) |setuid|path traversal|directory traversal)/,
+    isDeniable: true,
+  },
+  attackVerb: {
+    stems: [
+      'expl',
+      'stea',
+      'stol',
+      'hija',
+      'abus',
+      'atta',
+      'crac',
+      'spoof',
+      'forg',
+      'poiso',
+      'sniff',
+      'harve',
+      'mali',
+      'bypa',
+      'evad',
+      'tamp',
+      'comp',
+      'infe',
+      'inje',
+      'imper',
+      'intercept',
+      'inte',
+      'dump',
+      'brea',
+      'evil',
+      'hide',
+      'decr',
+      'extr',
+      'exha',
+      'corr',
+      'wip',
+      'weapon',
+      'hack',
+      'root',
+      'cve',
+      'ghsa',
+      'plan',
+      'overwr',
+    ],
+    pattern:
+      /^(?:\w+ )?(?:exploit(?:s|ing)?|steal(?:s|ing)?|hijack(?:s|ing)?|abus(?:e|es|ing)|attack(?:s|ing)?|crack(?:s|ing)?|spoof(?:s|ing)?|forg(?:e|es|ing)|poison(?:s|ing)?|sniff(?:s|ing)?|harvest(?:s|ing)?|impersonat(?:e|es|ing)|hack(?:s|ing)?|weaponi\w+|infect(?:s|ing)?|tamper(?:s|ing)?|dump(?:s|ing)? (?:\w+ ){0,4}?(?:password|hash|credential|secret|memory|keychain|keyring|vault|kwallet|shadow|sam|ntds|lsass|process)\w*|exhaust(?:s|ing)?|corrupt(?:s|ing)?|jailbreak(?:s|ing)?)\b|\b(?:exploit(?:s|ing)? (?:\w+ ){0,4}?(?:vulnerabilit\w+|service|permissions?|policy|credentials|socket|binary|cve\S*|ghsa\S*|task|job|capabilities|membership|helper|algorithm|file|directory|path)|(?:steal|stolen|exfiltrated|hijack\w*|malicious (?:\w+ )?(?:content|code|payload|file|binary|one|dll|library|macro|cron|job|redirect|extension|javascript|values?|service|queries|symlinks?|arguments|autorun|systemd|tool)|attacker|victims?|payload to|impersonat\w+ (?:\w+ )?(?:privileged|trusted|user|admin\w*|it support)|sniff \w+|crack (?:\w+ )?(?:passwords?|hash\w*|secret|jwt)|forge (?:\w+ )?(?:tokens?|tickets?|saml|cookies?)|relay captured|inject (?:\w+ ){0,4}?(?:keystrokes|code|shellcode|dll|library|process|macro|payload|malicious|via)|code injection technique|hide (?:\w+ )?(?:data|activity|activities|tracks|files|malicious)|cover (?:\w+ )?tracks|abuse (?:\w+ )?(?:privilege\w*|delegation|permissions|policy|capabilities)|bypass (?:\w+ ){0,3}?(?:windows|macos|selinux|apparmor|restrictions|protections?|whitelisting|antivirus|edr|security hooks|authentication|checking|tcc|upload|uac|amsi|logging))\b)|\b(?:exploit\w*|abus\w+|attack\w*)[: ].{0,30}\b(?:cve-\d{4}|ghsa-)|\b(?:decrypt|extract|dump|grab|capture|sniff|steal|export) (?:\w+ ){0,4}?(?:saved |stored |browser |system |private |process )?(?:passwords?|credentials|autofill|keychain|keyring|kwallet|cookies|session data|keystrokes|secrets|clipboard|handshakes?|pmkid|hashes|service tickets|private keys?|laps|gmsa|rdp|vpn|wifi|browser (?:history|data)|registry secrets|credential strings)\b/,
+    isDeniable: true,
+  },
+  // Other languages: the same few ideas.
+  foreignOverride: {
+    pattern:
+      /忽略.{0,8}(?:指令|指示|提示|规则|說明|说明)|无视.{0,8}(?:指令|指示|规则)|(?:以前|これまで|前|上記|全て|すべて).{0,10}(?:指示|命令|ルール|プロンプト).{0,6}(?:無視|忘れ)|(?:이전|모든|위의).{0,8}(?:지시|명령|규칙|지침).{0,6}(?:무시|잊)|игнорир\S*.{0,20}(?:инструкц|указан|правил|команд)|забуд\S*.{0,20}(?:инструкц|указан|правил)|تجاهل.{0,20}(?:التعليمات|الأوامر|القواعد|تعليمات)|ignor\w* (?:\w+ ){0,3}(?:instrucciones|instruções|instrucoes|istruzioni|instructions|anweisungen|vorgaben|instructies|instrukcje|talimat\w*|reglas|regras|regole|consignes|règles)|(?:ignorier\w*|missacht\w*|vergiss) (?:\S+ ){0,4}(?:anweisung\w*|instruktion\w*|regeln|vorgaben)|(?:oublie|ignore)[rz]? (?:\S+ ){0,4}(?:instructions|consignes|règles)|olvida (?:\S+ ){0,3}(?:instrucciones|reglas)|esqueça (?:\S+ ){0,3}(?:instruções|regras)|dimentica (?:\S+ ){0,3}(?:istruzioni|regole)|(?:negeer|vergeet) (?:\S+ ){0,3}instructies|(?:zignoruj|pomiń) (?:\S+ ){0,3}(?:instrukcje|polecenia)|önceki (?:\S+ ){0,3}talimat\S* (?:yok say|görmezden|unut)|पिछले.{0,12}(?:निर्देश|आदेश).{0,20}(?:अनदेखा|नज़रअंदाज़|भूल)|पूर्व.{0,12}निर्देश.{0,20}(?:अनदेखा|नज़रअंदाज़)|bỏ qua.{0,20}(?:hướng dẫn|chỉ dẫn|lệnh)|abaikan (?:\S+ ){0,3}(?:instruksi|perintah)/,
+  },
+  foreignSecrecy: {
+    pattern:
+      /(?:不要|别|請勿|请勿|勿|切勿).{0,4}(?:告诉|告訴|告知|通知|提及|透露).{0,6}(?:用户|使用者|用戶|任何人)?|ユーザー?(?:に|へ).{0,12}(?:知らせ|伝え|言わ|教え|話さ|通知し)(?:ない|ず|るな|ては)|사용자에게.{0,10}(?:알리지|말하지|언급하지|알려주지)|не (?:сообщай|говори|рассказывай|упоминай|уведомляй|информируй)\S*.{0,20}(?:пользовател|никому)?|لا (?:تخبر|تذكر|تبلغ|تُخبر|تعلم).{0,12}(?:المستخدم|أحد)|no (?:se lo |le )?(?:digas|informes|menciones|reveles|notifiques|cuentes|avises)\b|não (?:informe|diga|mencione|avise|conte|revele|notifique)\b|non (?:dirlo|dire|informare|menzionare|rivelare|avvisare|far sapere)|ne (?:le |la |l')?(?:dis|dites|mentionne|mentionnez|révèle|révélez|informe|informez|préviens|signale|parle)\w* (?:pas|rien|jamais)|(?:sag|erwähn|informier|verrate|teile|erzähl|mitteil|benachrichtig)\w* (?:\S+ ){0,5}(?:nicht|nichts)\b|(?:nutzer|benutzer|anwender)\w* (?:\S+ ){0,4}(?:nichts|nicht) (?:\S+ )?(?:sagen|mitteilen|informieren|erwähnen|erzählen|davon)|vertel (?:\S+ ){0,4}niet|nie (?:mów|informuj|wspominaj)|kullanıcıya (?:\S+ ){0,3}(?:söyleme|bildirme|bahsetme)|(?:उपयोगकर्ता|यूज़र|यूजर).{0,12}(?:मत|न) (?:बता|कह)|(?:उपयोगकर्ता|यूज़र) को (?:\S+ ){0,3}(?:न|मत|नहीं) |không (?:nói|thông báo|tiết lộ)|jangan (?:beri ?tahu|memberi ?tahu|sebutkan)/,
+  },
+  foreignOrder: {
+    pattern:
+      /必须|必須|务必|一定要|使用此工具(?:之)?前|使用(?:する)?前に|必ず|반드시|전에|해야|обязательно|должен|должны|прежде чем|перед использованием|يجب|قبل استخدام|debes|debe[ns]?\b|antes de (?:usar|utilizar|llamar|chamar)|deve[ms]?\b|você deve|prima di (?:usare|utilizzare|chiamare)|devi\b|avant d'utiliser|tu dois|vous devez|musst du|müssen sie|muss\b|bevor du|vor (?:der )?(?:verwendung|nutzung|benutzung)|je moet|zanim użyjesz|musisz|kullanmadan önce|zorundasın|से पहले|करना होगा|अवश्य|trước khi|phải|sebelum menggunakan|harus/,
+  },
+} as const satisfies Record<string, Signal>
+
+/** Signals that patterns find, and those that are computed from the whole text and the manifest. */
+export type SignalName = keyof typeof definitions | 'praise' | 'foreignTool' | 'namedTool' | ViewSignal
+
+/** What the reading of a text says, whatever its words. */
+export type ViewSignal =
+  | 'hidden'
+  | 'encoded'
+  | 'tagCharacters'
+  | 'zeroWidth'
+  | 'bidiControls'
+  | 'terminalEscapes'
+  | 'backspaces'
+  | 'mixedScript'
+  | 'gap'
+
+/** What one sentence says. */
+export type Sentence = { readonly text: string; readonly signals: ReadonlySet<SignalName>; readonly praises: number }
+
+const names = Object.keys(definitions).filter(isDefined)
+const always = names.filter((name) => stemsOf(name).length === 0)
+const byStem = indexByStem()
+
+const nothing: ReadonlySet<SignalName> = new Set()
+
+/** Which signals a sentence carries. */
+export function signalsIn(sentence: string): Sentence {
+  const text = sentence.toLowerCase().replaceAll('’', "'").replaceAll('‘', "'").replaceAll('`', "'")
+  const tried = new Set<keyof typeof definitions>(always)
+  for (const match of text.matchAll(/[a-z0-9][a-z0-9'-]*/g)) {
+    const word = match[0]
+    for (let length = 2; length <= 4; length += 1) {
+      for (const name of byStem.get(word.slice(0, length)) ?? []) tried.add(name)
+      if (word.length <= length) break
+    }
+  }
+  let found: Set<SignalName> | undefined
+  let praises = 0
+  for (const name of tried) {
+    const signal: Signal = definitions[name]
+    if (name === 'superlative') {
+      praises = text.match(signal.pattern)?.length ?? 0
+      continue
+    }
+    const match = signal.pattern.exec(text)
+    if (match === null) continue
+    if (signal.isDeniable === true && isDenied(text, match.index, match[0])) continue
+    found ??= new Set()
+    found.add(name)
+  }
+  return { text: sentence, signals: found ?? nothing, praises }
+}
+
+const denial =
+  /\b(?:never|does not|doesn't|do not|don't|did not|is not|are not|isn't|aren't|not|cannot|can't|won't|will not|no|nor|neither|without|avoid|prevents?|rather than|instead of)(?: [\w'-]+){0,3} ?$/
+const denialAfter =
+  /^[^.;]{0,60}\b(?:(?:is|are|will be|be) (?:never|not|blocked|rejected|refused|prohibited|redacted|masked|forbidden|disallowed|stripped|removed|ignored)|not allowed|never (?:returned|stored|sent|shared|logged|exposed|leaves?)|for (?:detection|review) only)/
+const defence =
+  /\b(?:detect\w*|prevent\w*|protect\w*|classif\w+|scan(?:s|ning|ner)?|mitigat\w+|defend\w*|sanitiz\w+|redact\w*|identif(?:y|ies|ying)|flag(?:s|ged|ging)?|block(?:s|ed|ing)?|monitor\w* for|guard(?:s|ing)? against|check(?:s|ing)? (?:\w+ ){0,3}?(?:for|against|whether|if)|search(?:es|ing)? (?:\w+ ){0,2}?for|look(?:s|ing)? for|analy[sz]\w+|audit(?:s|ing)? (?:\w+ ){0,2}?for|test(?:s|ing)? (?:\w+ ){0,2}?for|assess\w*|evaluat\w+|report(?:s|ing)? (?:on )?(?:\w+ )?(?:threats?|vulnerabilit\w+)|remediat\w+|resist\w*|awareness|threat (?:intel\w*|feed|model\w*)|documentation note|attackers? sometimes)\b/
+const attackNoun =
+  /\b(?:attempts?|attacks?|injections?|threats?|leaked|leaks?|malicious|vulnerab\w*|malware|phishing|suspicious|exposed|risks?|patterns?|violations?|abuse|exploit\w*|secrets|security issues|cves?|scams?|fraud|spam|such as)\b/
+
+/** Whether the sentence denies what the match says, or names it only as what the tool defends against. */
+function isDenied(text: string, at: number, match: string): boolean {
+  const before = text.slice(Math.max(0, at - 60), at)
+  const after = text.slice(at + match.length, at + match.length + 80)
+  if (denial.test(before) || denialAfter.test(after)) return true
+  const ahead = text.slice(0, at)
+  if (
+    /\b(?:you|assistant|agent|ai|model|always) (?:must|should|always|need)|\bnote to\b|\bplease\b|\bmust\b/.test(text)
+  )
+    return false
+  return defence.test(ahead) && attackNoun.test(text)
+}
+
+function isDefined(name: string): name is keyof typeof definitions {
+  return Object.hasOwn(definitions, name)
+}
+
+function stemsOf(name: keyof typeof definitions): readonly string[] {
+  const signal: Signal = definitions[name]
+  return signal.stems ?? []
+}
+
+function indexByStem(): ReadonlyMap<string, readonly (keyof typeof definitions)[]> {
+  const index = new Map<string, (keyof typeof definitions)[]>()
+  for (const name of names) {
+    for (const stem of stemsOf(name)) {
+      const key = stem.slice(0, 4)
+      const list = index.get(key) ?? []
+      if (!list.includes(name)) list.push(name)
+      index.set(key, list)
+    }
+  }
+  return index
+}

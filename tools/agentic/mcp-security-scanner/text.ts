@@ -1,0 +1,153 @@
+import { readText } from './normalise.ts'
+import type { Oddities, View } from './normalise.ts'
+import type { Leaf, Manifest } from './manifest.ts'
+import { rankOf } from './model.ts'
+import type { Finding, Severity } from './model.ts'
+import type { TextRule } from './rules/rule.ts'
+import { sentencesOf } from './sentences.ts'
+import { signalsIn } from './signals.ts'
+import type { Sentence, SignalName, ViewSignal } from './signals.ts'
+import { createOwnNames, referencesIn } from './vocabulary.ts'
+import { findingOf } from './finding.ts'
+
+/** How many sentences in a row are read together. */
+const windowLength = 4
+
+type Hit = {
+  readonly rule: TextRule
+  readonly severity: Severity
+  readonly excerpt: string
+  readonly how: string | undefined
+}
+
+/** Applies rules about words to every string of a manifest. Equal strings are read once. */
+export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): readonly Finding[] {
+  const isOwn = createOwnNames(manifest.vocabulary)
+  const readings = new Map<string, Sentence>()
+  const known = new Map<string, readonly Hit[]>()
+
+  function sentenceOf(text: string): Sentence {
+    const before = readings.get(text)
+    if (before !== undefined) return before
+    const plain = signalsIn(text)
+    const references = referencesIn(text, isOwn)
+    const signals = new Set<SignalName>(plain.signals)
+    if (references.foreign.length > 0) signals.add('foreignTool')
+    if (references.plain.length > 0) signals.add('namedTool')
+    const sentence = { ...plain, signals }
+    readings.set(text, sentence)
+    return sentence
+  }
+
+  function hitsIn(text: string): readonly Hit[] {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const { views, oddities } = readText(text)
+    const best = new Map<string, Hit>()
+    for (const view of views) {
+      const extra = viewSignals(view, oddities)
+      const sentences = sentencesOf(view.text).map(sentenceOf)
+      for (const hit of hitsInWindows(sentences, extra, rules, view)) {
+        const other = best.get(hit.rule.id)
+        if (other === undefined || rankOf(hit.severity) > rankOf(other.severity)) best.set(hit.rule.id, hit)
+      }
+    }
+    const hits = [...best.values()]
+    known.set(text, hits)
+    return hits
+  }
+
+  const findings: Finding[] = []
+  for (const leaf of [...manifest.leaves, ...joinedDescriptions(manifest)]) {
+    if (!isWorthReading(leaf)) continue
+    for (const hit of hitsIn(leaf.text)) {
+      findings.push(
+        findingOf(hit.rule, {
+          path: leaf.path,
+          text: hit.excerpt,
+          tool: leaf.tool,
+          severity: hit.severity,
+          detail: hit.how === undefined ? undefined : `${hit.rule.meaning} It was found in ${hit.how}.`,
+        }),
+      )
+    }
+  }
+  return findings
+}
+
+/** Short words of plain letters cannot say anything; everything else is read. */
+function isWorthReading(leaf: Leaf): boolean {
+  return leaf.text.length >= 16 || /[^\x20-\x7e]| /.test(leaf.text)
+}
+
+function viewSignals(view: View, oddities: Oddities): readonly ViewSignal[] {
+  if (view.isHidden) return ['hidden']
+  if (view.how !== undefined) return ['encoded']
+  const found: ViewSignal[] = []
+  if (oddities.tags > 0 || oddities.selectors > 6) found.push('tagCharacters')
+  if (oddities.zeroWidth > 1) found.push('zeroWidth')
+  if (oddities.bidi > 0) found.push('bidiControls')
+  if (oddities.escapes > 0) found.push('terminalEscapes')
+  if (oddities.backspaces > 2) found.push('backspaces')
+  if (oddities.mixedScript > 0) found.push('mixedScript')
+  if (oddities.gap) found.push('gap')
+  return found
+}
+
+function hitsInWindows(
+  sentences: readonly Sentence[],
+  extra: readonly ViewSignal[],
+  rules: readonly TextRule[],
+  view: View,
+): readonly Hit[] {
+  const best = new Map<string, Hit>()
+  const rows = sentences.length === 0 ? [{ text: view.text, signals: new Set<SignalName>(), praises: 0 }] : sentences
+  for (const [index, first] of rows.entries()) {
+    const isSilent = first.signals.size === 0 && first.praises === 0
+    if (isSilent && (extra.length === 0 || index > 0)) continue
+    const window = rows.slice(index, index + windowLength)
+    const seen = new Set<SignalName>(extra)
+    let praises = 0
+    for (const sentence of window) {
+      for (const name of sentence.signals) seen.add(name)
+      praises += sentence.praises
+    }
+    if (praises >= 2) seen.add('praise')
+    for (const rule of rules) {
+      const before = best.get(rule.id)
+      for (const { all, severity = rule.severity } of rule.cases) {
+        if (before !== undefined && rankOf(before.severity) >= rankOf(severity)) continue
+        if (!all.every((name) => seen.has(name))) continue
+        best.set(rule.id, { rule, severity, excerpt: excerptOf(window, all), how: view.how })
+        break
+      }
+    }
+  }
+  return [...best.values()]
+}
+
+function excerptOf(window: readonly Sentence[], names: readonly SignalName[]): string {
+  const said = window.filter((sentence) => names.some((name) => sentence.signals.has(name)))
+  return (said.length > 0 ? said : window.slice(0, 1)).map((sentence) => sentence.text).join(' … ')
+}
+
+/** Where a description breaks off in the middle of a sentence, the next tool's may go on with it. */
+function joinedDescriptions(manifest: Manifest): readonly Leaf[] {
+  const joined: Leaf[] = []
+  for (const [index, tool] of manifest.tools.entries()) {
+    const next = manifest.tools[index + 1]
+    if (next === undefined || tool.description.length < 12 || /[.!?:;)\]}>"'`\s]$/.test(tool.description)) continue
+    const start = tool.description.slice(-400)
+    const end = next.description
+      .replace(/^[^.]{0,60}\b(?:continu\w+|part \w+|step \w+)\b[^.]{0,30}\. /i, '')
+      .slice(0, 600)
+    joined.push({
+      path: `${next.path}.description`,
+      key: 'description',
+      text: `${start} ${end}`,
+      tool: next.name,
+      isKey: false,
+    })
+  }
+  return joined.length > 400 ? joined.slice(0, 400) : joined
+}

@@ -1,0 +1,69 @@
+import { nameKey } from './manifest.ts'
+
+// A name that only a program would use: it has an underscore, a capital inside, or stands in quotes.
+const called =
+  /\b(?:call|calls|calling|invoke|invokes|invoking|execute|executing|trigger|run|running|prioritize calling)\s+(?:\w+\s+)?(?:the\s+|a\s+|your\s+)?[`'"“]?([A-Za-z][\w-]{1,60}(?:\.\w{1,40})?)[`'"”]?/gi
+const namedAsTool =
+  /(?:\bthe\s+|\b(?:use|using|via|through|with|from)\s+(?:the\s+)?)?[`'"“]?([A-Za-z][\w-]{1,60})[`'"”]?(?:\(\))?\s+(?:tool|function|command|operation|plugin)\b(?!s?\s+(?:name|call|parameter|type|id))/gi
+const quotedUse = /\b(?:use|using|via|through|to)\s+(?:the\s+)?[`'"“]([A-Za-z][\w-]{2,60})[`'"”]/gi
+const codeUse =
+  /\b(?:use|using|via|through|before|after|by|to|from|of|when|than)\s+(?:the\s+)?(?:\(?[a-z]+_[a-z]+\)?\s+)?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6}|[a-z]{2,20}[A-Z][A-Za-z]{2,40})\b(?:\(\)|\s+(?:instead|first|is|tool|function|with|command|before|after|for|to|requests?))/g
+
+const plainWords = new Set(
+  'this that the a an any all other another each every same following right correct new old our your its my it each one such which what no these those some both either neither appropriate next previous first second last only main primary single specific given relevant necessary required available existing particular useful powerful simple read write safe more better best mcp ai llm custom external internal native tool function command search also before after directly immediately again on in of by and or for to with as if when from into your own cli shell bash python sql git system api helper standard corresponding dedicated preferred recommended underlying wrapper utility aggregation aggregate mathematical statistical hash callback async lambda activation edge cloud cost objective loss window management analysis automation testing debugging development productivity design collaboration visualization planning reasoning validation security file editing drawing web browser scraping monitoring trading reference parameters'.split(
+    ' ',
+  ),
+)
+
+export type References = {
+  /** Names that only a program would use, which the manifest does not define. */
+  readonly foreign: readonly string[]
+  /** Plain words before "tool" that the manifest does not define. */
+  readonly plain: readonly string[]
+}
+
+/** Tools that a sentence speaks of although the manifest does not define them. */
+export function referencesIn(sentence: string, isOwn: (name: string) => boolean): References {
+  const foreign = new Set<string>()
+  const plain = new Set<string>()
+  for (const [pattern, isCall] of patterns) {
+    for (const match of sentence.matchAll(pattern)) {
+      const name = match[1]
+      if (name === undefined || name.length < 3 || isOwn(name)) continue
+      const isQuoted = /[`'"“]/.test(match[0])
+      if (isProgramName(name) || (isQuoted && !plainWords.has(name.toLowerCase()))) foreign.add(name)
+      else if (!isCall && !plainWords.has(name.toLowerCase()) && /^[a-z]/.test(name)) plain.add(name)
+    }
+  }
+  return { foreign: [...foreign], plain: [...plain] }
+}
+
+const patterns = [
+  [called, true],
+  [namedAsTool, false],
+  [quotedUse, true],
+  [codeUse, true],
+] as const
+
+function isProgramName(name: string): boolean {
+  if (/^[A-Z0-9_]+$/.test(name)) return false
+  return /[a-z0-9]_[a-z0-9]/i.test(name) || /[a-z][A-Z]/.test(name)
+}
+
+/** Answers whether a manifest defines a name, under any spelling convention and as a part of a longer name. */
+export function createOwnNames(vocabulary: ReadonlySet<string>): (name: string) => boolean {
+  const long = [...vocabulary].filter((own) => own.length >= 6)
+  const known = new Map<string, boolean>()
+  let looked = 0
+  return (name) => {
+    const key = nameKey(name)
+    if (vocabulary.has(key)) return true
+    const before = known.get(key)
+    if (before !== undefined) return before
+    // A manifest made of names could make this slow; past the bound a near match no longer counts.
+    looked += long.length
+    const isNear = looked < 4_000_000 && long.some((own) => key.includes(own) || (key.length >= 5 && own.includes(key)))
+    known.set(key, isNear)
+    return isNear
+  }
+}
