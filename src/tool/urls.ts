@@ -5,9 +5,14 @@ export const agenticPath = '/api/agentic'
 
 type Listed = Pick<Tool, 'family' | 'slug'>
 
+/** Path of the address a tool is called at. */
+export function endpointPathOf({ family, slug }: Listed): string {
+  return family === 'agentic' ? `${agenticPath}/tools/${slug}` : `/api/tools/${slug}`
+}
+
 /** Address a tool is called at. */
-export function endpointOf({ family, slug }: Listed, baseUrl: string): string {
-  return family === 'agentic' ? `${baseUrl}${agenticPath}/tools/${slug}` : `${baseUrl}/api/tools/${slug}`
+export function endpointOf(tool: Listed, baseUrl: string): string {
+  return `${baseUrl}${endpointPathOf(tool)}`
 }
 
 /** Address of the document that describes one tool. */
