@@ -36,7 +36,8 @@ export type Call = (request: CallRequest) => Promise<CallResult>
 
 export type CallParts = {
   readonly admit: Admit
-  readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
+  /** The price of a tool; absent where nothing is sold, and then an empty input is just an empty input. */
+  readonly challengeOf?: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
   readonly clock: Clock
   readonly log: Log
   readonly hit: Hit
@@ -50,8 +51,9 @@ export function createCall(parts: CallParts): Call {
 
   const run = async (request: CallRequest): Promise<CallResult> => {
     const { tool } = request
-    if (isPriceProbe(request))
+    if (parts.challengeOf !== undefined && isPriceProbe(request)) {
       throw new PaymentRequiredError(parts.challengeOf(tool, request.resourceUrl, 'Payment required'))
+    }
     const input = readInput(tool, request.input)
     const grant = await parts.admit({ ...request, input })
     if (grant.answer !== undefined) {

@@ -42,8 +42,7 @@ export async function createSignatureCheck(terms: PaymentTerms): Promise<Signatu
     // Anything but 65 bytes is the business of the payer's contract.
     if (signature.length !== 132) return 'contract'
     const bytes = Buffer.from(signature.slice(2), 'hex')
-    const v = bytes[64] ?? 0
-    const recovery = v === 27 || v === 0 ? 0 : v === 28 || v === 1 ? 1 : undefined
+    const recovery = recoveryOf(bytes)
     if (recovery === undefined) return 'contract'
     if (BigInt(`0x${signature.slice(66, 130)}`) > halfOrder) return 'invalid'
     const struct = keccak(
@@ -63,6 +62,21 @@ export async function createSignatureCheck(terms: PaymentTerms): Promise<Signatu
   }
 }
 
+/** Who signed a text with `personal_sign` (EIP-191), in lower case; undefined where the signature is nobody's. */
+export async function createMessageSigner(): Promise<(text: string, signature: string) => Promise<string | undefined>> {
+  const keccak = await loadKeccak()
+  const recover = (await loadNativeRecover()) ?? pureRecover
+  return async (text, signature) => {
+    if (signature.length !== 132) return undefined
+    const bytes = Buffer.from(signature.slice(2), 'hex')
+    const recovery = recoveryOf(bytes)
+    if (recovery === undefined || BigInt(`0x${signature.slice(66, 130)}`) > halfOrder) return undefined
+    const message = Buffer.from(text, 'utf8')
+    const digest = keccak(Buffer.concat([Buffer.from(`\u0019Ethereum Signed Message:\n${message.length}`), message]))
+    return signerOf(recover, keccak, digest, bytes.subarray(0, 64), recovery)
+  }
+}
+
 async function signerOf(
   recover: Recover,
   keccak: Keccak,
@@ -77,6 +91,13 @@ async function signerOf(
     // No point on the curve belongs to these numbers: nobody's signature.
     return undefined
   }
+}
+
+/** The last of the 65 bytes, in either of its two spellings. */
+function recoveryOf(signature: Uint8Array): 0 | 1 | undefined {
+  const last = signature[64]
+  if (last === 0 || last === 27) return 0
+  return last === 1 || last === 28 ? 1 : undefined
 }
 
 function word(value: bigint): Buffer {

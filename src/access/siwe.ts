@@ -1,0 +1,153 @@
+import { z } from 'zod'
+
+import { CallError } from '../errors.ts'
+import { createMessageSigner } from '../payments/signature.ts'
+
+/** What an EIP-4361 message says, as far as we look at it. */
+export type SiweMessage = {
+  readonly domain: string
+  readonly address: string
+  readonly uri: string
+  readonly version: string
+  readonly chainId: number
+  readonly nonce: string
+  readonly issuedAt: string
+  readonly expirationTime: string | undefined
+  readonly notBefore: string | undefined
+}
+
+export type SiweRules = {
+  /** Root of this server as the world sees it. */
+  readonly origin: string
+  readonly chainId: number
+  readonly now: () => number
+  /** Whether a contract at the address takes the signature of the text (ERC-1271, ERC-6492); undefined where nobody can tell. */
+  readonly contractAccepts: (address: string, text: string, signature: string) => Promise<boolean | undefined>
+}
+
+/** Checks the `SIWE` credential of a request. @throws CallError saying what is wrong with it. */
+export type SiweCheck = (header: string) => Promise<SiweMessage>
+
+const longestLifeMs = 60 * 60_000
+const skewMs = 60_000
+const form = /^SIWE ([A-Za-z0-9_-]+={0,2})\.(0x(?:[0-9a-fA-F]{2})+)$/i
+
+function refuse(reason: string): CallError {
+  return new CallError('invalid_credential', `The SIWE credential is not accepted: ${reason}.`, {
+    nextStep:
+      'Sign a fresh EIP-4361 message for this server and send it as "Authorization: SIWE <base64url(message)>.<0xsignature>".',
+  })
+}
+
+/** Reads and verifies `Authorization: SIWE <base64url(message)>.<0xsignature>` (spec/site-catalog §5). */
+export function createSiweCheck(rules: SiweRules): SiweCheck {
+  const origin = new URL(rules.origin)
+  let signer: ReturnType<typeof createMessageSigner> | undefined
+  return async (header) => {
+    const parts = form.exec(header.trim())
+    if (parts?.[1] === undefined || parts[2] === undefined || header.length > 12_000) throw refuse('its form is wrong')
+    const text = Buffer.from(parts[1], 'base64url').toString('utf8')
+    const message = parseSiwe(text)
+    if (message === undefined) throw refuse('it holds no EIP-4361 message')
+    const fault = faultOf(message, origin, rules)
+    if (fault !== undefined) throw refuse(fault)
+    const recovered = await (await (signer ??= createMessageSigner()))(text, parts[2])
+    if (recovered === message.address.toLowerCase()) return message
+    const accepted = await rules.contractAccepts(message.address, text, parts[2])
+    if (accepted === undefined) {
+      throw new CallError('unavailable', 'The chain cannot be asked about this signature at the moment.', {
+        nextStep: 'Try again in a moment. Nothing was charged.',
+        retryAfterSeconds: 5,
+      })
+    }
+    if (!accepted) throw refuse('the signature is not that of its address')
+    return message
+  }
+}
+
+function faultOf(message: SiweMessage, origin: URL, rules: SiweRules): string | undefined {
+  const now = rules.now()
+  if (message.domain !== origin.host) return `its domain must be ${origin.host}`
+  if (message.uri !== origin.origin && !message.uri.startsWith(`${origin.origin}/`))
+    return `its URI must be of ${origin.origin}`
+  if (message.version !== '1') return 'its version must be 1'
+  if (message.chainId !== rules.chainId) return `its chain id must be ${rules.chainId}`
+  if (message.nonce.length < 8) return 'its nonce must have at least 8 characters'
+  const issued = Date.parse(message.issuedAt)
+  if (!(issued <= now + skewMs)) return 'it was issued in the future'
+  if (message.expirationTime === undefined) return 'it must say when it expires'
+  const expires = Date.parse(message.expirationTime)
+  if (!(expires > now)) return 'it has expired'
+  if (expires > now + longestLifeMs + skewMs) return 'it may be valid for at most 60 minutes'
+  if (message.notBefore !== undefined && !(Date.parse(message.notBefore) <= now + skewMs)) return 'it is not valid yet'
+  return undefined
+}
+
+const fields = z.object({
+  URI: z.string().min(1),
+  Version: z.string(),
+  'Chain ID': z.string().regex(/^\d{1,15}$/),
+  Nonce: z.string().regex(/^[A-Za-z0-9]{1,256}$/),
+  'Issued At': z.iso.datetime({ offset: true }),
+  'Expiration Time': z.iso.datetime({ offset: true }).optional(),
+  'Not Before': z.iso.datetime({ offset: true }).optional(),
+})
+
+/** Reads an EIP-4361 message; undefined where it is none. */
+export function parseSiwe(text: string): SiweMessage | undefined {
+  const lines = text.split('\n')
+  const head = /^(?:https?:\/\/)?([^\s/]+) wants you to sign in with your Ethereum account:$/.exec(lines[0] ?? '')
+  const address = /^0x[0-9a-fA-F]{40}$/.exec(lines[1] ?? '')
+  const start = lines.findIndex((line, index) => index > 1 && line.startsWith('URI: '))
+  if (head?.[1] === undefined || address === null || start === -1) return undefined
+  const pairs: Record<string, string> = {}
+  for (const line of lines.slice(start)) {
+    const at = line.indexOf(': ')
+    if (at === -1) break
+    const name = line.slice(0, at)
+    // A field given twice could mean one thing to the wallet and another to us.
+    if (name in pairs) return undefined
+    pairs[name] = line.slice(at + 2)
+  }
+  const parsed = fields.safeParse(pairs)
+  if (!parsed.success) return undefined
+  const found = parsed.data
+  return {
+    domain: head[1],
+    address: address[0],
+    uri: found.URI,
+    version: found.Version,
+    chainId: Number(found['Chain ID']),
+    nonce: found.Nonce,
+    issuedAt: found['Issued At'],
+    expirationTime: found['Expiration Time'],
+    notBefore: found['Not Before'],
+  }
+}
+
+export type SiweDraft = {
+  readonly origin: string
+  readonly address: string
+  readonly uri: string
+  readonly chainId: number
+  readonly statement: string
+  readonly nonce: string
+  readonly now: number
+}
+
+/** A message ready to be signed, valid for ten minutes. */
+export function draftSiwe(draft: SiweDraft): string {
+  return [
+    `${new URL(draft.origin).host} wants you to sign in with your Ethereum account:`,
+    draft.address,
+    '',
+    draft.statement,
+    '',
+    `URI: ${draft.uri}`,
+    'Version: 1',
+    `Chain ID: ${draft.chainId}`,
+    `Nonce: ${draft.nonce}`,
+    `Issued At: ${new Date(draft.now).toISOString()}`,
+    `Expiration Time: ${new Date(draft.now + 600_000).toISOString()}`,
+  ].join('\n')
+}

@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+
+import { CallError, toCallError } from '../../src/errors.ts'
+import type { Registry } from '../../src/tool/registry.ts'
+import { endpointPathOf } from '../../src/tool/urls.ts'
+import type { Tool } from '../../src/tool/tool.ts'
+import { sendError, sendJson } from './answers.ts'
+import { type ReadyDocument, sendDocument } from './documents.ts'
+import { preflight } from './headers.ts'
+import type { PaymentsRoute } from './payments-route.ts'
+import type { ToolRoute } from './tool-route.ts'
+
+export type AppParts = {
+  readonly registry: Registry
+  readonly documents: ReadonlyMap<string, ReadyDocument>
+  readonly toolRoute: ToolRoute
+  readonly paymentsRoute: PaymentsRoute
+  /** Speaks MCP; reads the body itself. */
+  readonly mcpRoute: (request: IncomingMessage, response: ServerResponse) => void
+  /** The state of the server, asked of nobody but itself. */
+  readonly health: () => Promise<unknown>
+  /** Undefined when the server may get traffic, else the reason why not. */
+  readonly notReady: () => Promise<string | undefined>
+  readonly newRequestId: () => string
+}
+
+const mcpPath = '/api/agentic/mcp'
+
+/**
+ * The HTTP face. What is asked most often (a tool, the MCP endpoint, a fixed document) is answered from a table before
+ * Express is asked; Express has the rest. Both lead to the same handlers, and no rule about money lives in a path.
+ */
+export async function createApp(parts: AppParts): Promise<Server> {
+  const tools = new Map<string, Tool>(parts.registry.all.map((tool) => [endpointPathOf(tool), tool]))
+  const express = await createExpress(parts)
+
+  return createServer(
+    { maxHeaderSize: 32_768, keepAliveTimeout: 65_000, requestTimeout: 60_000 },
+    (request, response) => {
+      const url = request.url ?? '/'
+      const end = url.indexOf('?')
+      const path = end === -1 ? url : url.slice(0, end)
+      const tool = tools.get(path)
+      if (tool !== undefined) {
+        parts.toolRoute(request, response, tool)
+        return
+      }
+      if (path === mcpPath) {
+        parts.mcpRoute(request, response)
+        return
+      }
+      const document = request.method === 'GET' || request.method === 'HEAD' ? parts.documents.get(path) : undefined
+      if (document !== undefined) {
+        sendDocument(request, response, document)
+        return
+      }
+      express(request, response)
+    },
+  ).on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    // The rest of what is being sent is read and dropped, or the answer would be lost in a reset.
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+    socket.resume()
+  })
+}
+
+async function createExpress(parts: AppParts) {
+  const { default: express } = await import('express')
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+
+  app.options('/{*path}', (_request, response) => {
+    response.writeHead(204, preflight)
+    response.end()
+  })
+  app.get('/api/agentic/health', async (_request, response) => {
+    sendJson(response, 200, await parts.health())
+  })
+  app.get(['/ready', '/api/agentic/ready'], async (_request, response) => {
+    const reason = await parts.notReady()
+    if (reason === undefined) sendJson(response, 200, { ready: true })
+    else sendJson(response, 503, { ready: false, reason }, { 'retry-after': '5' })
+  })
+  app.all('/api/agentic/payments/:id', async (request, response) => {
+    await parts.paymentsRoute(request, response, request.params.id, parts.newRequestId())
+  })
+  for (const [family, path] of [
+    ['agentic', '/api/agentic/tools/:slug'],
+    ['site', '/api/tools/:slug'],
+  ] as const) {
+    // Reached by unusual spellings only, such as an encoded letter; the path of a call is the same.
+    app.all(path, (request, response) => {
+      const tool = parts.registry.bySlug(request.params.slug)
+      if (tool === undefined || tool.family !== family) {
+        throw new CallError('unknown_tool', 'There is no such tool.', {
+          nextStep: 'The manifest at /api/agentic/manifest lists the tools.',
+        })
+      }
+      parts.toolRoute(request, response, tool)
+    })
+  }
+  app.use((request, _response, next) => {
+    // Express decodes nothing here; an unusual spelling of a document's path is simply not a path of ours.
+    next(
+      new CallError('unknown_route', `There is nothing at ${request.path.slice(0, 120)}.`, {
+        nextStep: 'Start at /api/agentic/manifest, /openapi.json or /llms.txt.',
+      }),
+    )
+  })
+  app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: (error: unknown) => void) => {
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    const known = error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400)
+    const failure = known
+      ? new CallError('unknown_route', 'The path is not well-formed.', { cause: error })
+      : toCallError(error)
+    sendError(response, failure, { requestId: parts.newRequestId(), version: 2, withBody: request.method !== 'HEAD' })
+  })
+  return app
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { draftSiwe, type SiweCheck } from '../../src/access/siwe.ts'
+import { CallError } from '../../src/errors.ts'
+import type { Ledger } from '../../src/payments/ledger.ts'
+import type { PaymentRow } from '../../src/store/store.ts'
+import { sendJson } from './answers.ts'
+import { headerOf } from './headers.ts'
+
+export type PaymentsRouteParts = {
+  readonly ledger: Ledger
+  readonly checkSiwe: SiweCheck
+  readonly baseUrl: string
+  readonly chainId: number
+  readonly paymentUrl: (id: string) => string
+  readonly now: () => number
+}
+
+/**
+ * What became of a payment, and what it paid for: only for the payer, who proves it by a signed message. The payment
+ * itself proves nothing here, because once it is on the chain everybody can read it.
+ */
+export type PaymentsRoute = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  requestId: string,
+) => Promise<void>
+
+export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
+  const unknown = (): CallError =>
+    new CallError('unknown_payment', 'No payment of yours is known under this id.', {
+      nextStep: 'Use the paymentUrl of the answer that named it, and sign with the key that paid.',
+    })
+
+  return async (request, response, id, requestId) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new CallError('method_not_allowed', 'A payment is looked up with GET.', { headers: { allow: 'GET, HEAD' } })
+    }
+    if (!/^[0-9a-f]{64}$/.test(id)) throw unknown()
+    const authorization = headerOf(request, 'authorization')
+    if (authorization === undefined || !/^SIWE /i.test(authorization)) {
+      const message = draftSiwe({
+        origin: parts.baseUrl,
+        address: '<address that paid>',
+        uri: parts.paymentUrl(id),
+        chainId: parts.chainId,
+        statement: 'Show me what I paid for.',
+        nonce: randomBytes(12).toString('hex'),
+        now: parts.now(),
+      })
+      throw new CallError('proof_required', 'Only the payer may see a payment.', {
+        nextStep:
+          'Put the paying address into details.message, sign it (EIP-191), and send "Authorization: SIWE <base64url(message)>.<0xsignature>".',
+        details: { message },
+        headers: { 'www-authenticate': `SIWE uri="${parts.paymentUrl(id)}"` },
+      })
+    }
+    const { address } = await parts.checkSiwe(authorization)
+    const row = await parts.ledger.find(id)
+    // A stranger learns nothing, not even that there is such a payment.
+    if (row === undefined || row.payer !== address.toLowerCase()) throw unknown()
+    const receipt = row.receipt === null ? {} : { 'payment-response': Buffer.from(row.receipt).toString('base64') }
+    sendJson(response, 200, viewOf(row), { ...receipt, 'x-request-id': requestId }, request.method === 'GET')
+  }
+}
+
+function chargedOf(row: PaymentRow): boolean | 'unknown' {
+  if (row.state === 'SETTLED' || row.state === 'CONFIRMED') return true
+  return row.state === 'SETTLING' || row.state === 'UNKNOWN' ? 'unknown' : false
+}
+
+/** A payment as its payer sees it. The answer is shown only when it was paid for. */
+function viewOf(row: PaymentRow): unknown {
+  const charged = chargedOf(row)
+  const result: unknown =
+    charged === true && row.result !== null ? JSON.parse(Buffer.from(row.result).toString('utf8')) : null
+  return {
+    id: row.id,
+    tool: row.tool,
+    state: row.state.toLowerCase(),
+    charged,
+    network: row.network,
+    asset: row.asset,
+    payer: row.payer,
+    payTo: row.payTo,
+    amount: row.amount,
+    transaction: row.transaction,
+    reason: row.reason,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+    receipt: row.receipt === null ? null : JSON.parse(row.receipt),
+    result,
+  }
+}

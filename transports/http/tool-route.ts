@@ -1,0 +1,197 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import type { Call, CallResult } from '../../src/call/call.ts'
+import { inputSchemaOf } from '../../src/describe/schemas.ts'
+import { CallError, toCallError } from '../../src/errors.ts'
+import { type PaymentRequired, toHeader } from '../../src/payments/envelope.ts'
+import { paymentText } from '../../src/payments/proof.ts'
+import { legacyNetworkOf } from '../../src/payments/terms.ts'
+import type { Tool } from '../../src/tool/tool.ts'
+import { endpointOf } from '../../src/tool/urls.ts'
+import { type ReadyChallenge, readyChallenge, sendChallenge, sendError } from './answers.ts'
+import { readJsonBody } from './body.ts'
+import { cors, headerOf, ipOf, preflight, uncached } from './headers.ts'
+import { readQuery } from './query.ts'
+
+export type ToolRouteParts = {
+  readonly call: Call
+  readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
+  readonly baseUrl: string
+  readonly trustProxy: number
+  readonly newRequestId: () => string
+  /** False while payments cannot be taken; then nobody is invited to pay. */
+  readonly canTakePayments: () => boolean
+}
+
+/** Answers one request to a tool, whatever its method; the path has led to the tool already. */
+export type ToolRoute = (request: IncomingMessage, response: ServerResponse, tool: Tool) => void
+
+const defaultMaxBody = 256 * 1024
+
+export function createToolRoute(parts: ToolRouteParts): ToolRoute {
+  const ready = new Map<Tool, ReadyChallenge>()
+
+  /** The bare challenge of a tool, built at its first use and then only copied. */
+  const readyOf = (tool: Tool): ReadyChallenge => {
+    const known = ready.get(tool)
+    if (known !== undefined) return known
+    const made = readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'), 2)
+    ready.set(tool, made)
+    return made
+  }
+
+  const serve = async (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string) => {
+    const url = new URL(request.url ?? '/', parts.baseUrl)
+    const isGet = request.method === 'GET'
+    const gone = new AbortController()
+    response.on('close', () => {
+      if (!response.writableFinished) gone.abort()
+    })
+    const payment = paymentText({
+      paymentSignature: headerOf(request, 'payment-signature'),
+      xPayment: headerOf(request, 'x-payment'),
+    })
+    const input = isGet
+      ? readQuery(queryOf(url), inputSchemaOf(tool))
+      : await readJsonBody(request, tool.maxBodyBytes ?? defaultMaxBody)
+    const result = await parts.call({
+      tool,
+      input,
+      credentials: { payment, idempotencyKey: headerOf(request, 'idempotency-key') },
+      ip: ipOf(request, parts.trustProxy),
+      // The exact address, query included, for a GET: that is what the payer will send again.
+      resourceUrl: `${endpointOf(tool, parts.baseUrl)}${isGet ? url.search : ''}`,
+      requestId,
+      signal: gone.signal,
+    })
+    sendResult(
+      response,
+      result,
+      requestId,
+      payment !== undefined && headerOf(request, 'payment-signature') === undefined ? payment : undefined,
+    )
+  }
+
+  return (request, response, tool) => {
+    const requestId = parts.newRequestId()
+    switch (request.method) {
+      case 'POST':
+        if (isBareProbe(request, tool) && parts.canTakePayments() && wantedVersion(request) === 2) {
+          sendChallenge(response, readyOf(tool), requestId, true)
+          return
+        }
+        break
+      case 'GET':
+        break
+      case 'OPTIONS':
+        response.writeHead(204, { ...preflight, allow: allowed, 'x-request-id': requestId })
+        response.end()
+        return
+      case 'HEAD':
+        // A HEAD asks about the resource and never runs it.
+        if (isPriced(tool)) sendChallenge(response, readyOf(tool), requestId, false)
+        else {
+          response.writeHead(200, {
+            'content-type': 'application/json',
+            allow: allowed,
+            ...uncached,
+            ...cors,
+            'x-request-id': requestId,
+          })
+          response.end()
+        }
+        return
+      case undefined:
+      default:
+        sendError(
+          response,
+          new CallError('method_not_allowed', 'Tools are called with POST or GET.', { headers: { allow: allowed } }),
+          { requestId, version: 2, withBody: true },
+        )
+        return
+    }
+    serve(request, response, tool, requestId).catch((error: unknown) => {
+      if (response.headersSent) response.destroy()
+      else sendError(response, toCallError(error), { requestId, version: wantedVersion(request), withBody: true })
+    })
+  }
+}
+
+const allowed = 'GET, POST, HEAD, OPTIONS'
+
+function isPriced(tool: Tool): boolean {
+  return tool.access.mode !== 'free' && tool.access.mode !== 'tiered'
+}
+
+/** A request that can only be asking for the price: no credential, and no body at all. */
+function isBareProbe(request: IncomingMessage, tool: Tool): boolean {
+  const { headers } = request
+  return (
+    isPriced(tool) &&
+    headers['payment-signature'] === undefined &&
+    headers['x-payment'] === undefined &&
+    headers.authorization === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    (headers['content-length'] === undefined || headers['content-length'] === '0')
+  )
+}
+
+/** Clients of x402 v1 ask for a body they can read. */
+function wantedVersion(request: IncomingMessage): 1 | 2 {
+  return request.headers['x-402-version'] === '1' || /[?&]x402Version=1(&|$)/.test(request.url ?? '') ? 1 : 2
+}
+
+function queryOf(url: URL): URLSearchParams {
+  const query = new URLSearchParams(url.searchParams)
+  query.delete('x402Version')
+  return query
+}
+
+function sendResult(
+  response: ServerResponse,
+  result: CallResult,
+  requestId: string,
+  legacyPayment: string | undefined,
+): void {
+  const receipt = result.receipt === undefined ? undefined : Buffer.from(result.receipt, 'utf8').toString('base64')
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(result.body.byteLength),
+    ...uncached,
+    ...cors,
+    ...result.headers,
+    ...(receipt === undefined
+      ? {}
+      : {
+          'payment-response': receipt,
+          'x-payment-response':
+            legacyPayment === undefined ? receipt : legacyReceipt(result.receipt ?? '{}', legacyPayment, receipt),
+          'x-402-version': '2',
+        }),
+    ...(result.replayed ? { 'idempotent-replayed': 'true' } : {}),
+    'x-request-id': requestId,
+  })
+  response.end(result.body)
+}
+
+/** The receipt for a payer that speaks v1: the same facts, with the network named as v1 names it. */
+function legacyReceipt(receipt: string, payment: string, standard: string): string {
+  const sent: unknown = parse(Buffer.from(payment, 'base64').toString('utf8'))
+  const facts = parse(receipt)
+  if (!isRecord(sent) || sent['x402Version'] !== 1 || !isRecord(facts)) return standard
+  const network = typeof facts['network'] === 'string' ? legacyNetworkOf(facts['network']) : facts['network']
+  return toHeader({ ...facts, network })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Only a payment that was read before comes here; its receipt then stays as it is.
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

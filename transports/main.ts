@@ -1,0 +1,219 @@
+import { CallError, errorBody, toCallError } from '../src/errors.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { type Config, ConfigError, parseConfig } from '../src/platform/config.ts'
+import { type Failpoint, failpoints, type Hit, noFailpoints } from '../src/platform/failpoint.ts'
+import { createLog, type Log } from '../src/platform/log.ts'
+import { loadTools } from '../tools/load.ts'
+import type { HouseParts } from './house.ts'
+import { packageInfo } from './package-info.ts'
+
+type Command = {
+  readonly usage: string
+  readonly summary: string
+  readonly help: readonly string[]
+  /** Gives the exit code, once the command is over. */
+  readonly run: (args: readonly string[]) => Promise<number>
+}
+
+const out = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+const note = (text: string): void => {
+  process.stderr.write(`${text}\n`)
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  stdio: {
+    usage: 'tollgate [stdio]',
+    summary: 'Run the tools for one MCP client over stdin and stdout, free, with your own keys.',
+    help: ['This is what an MCP client starts. It needs no key and no wallet.'],
+    run: async () => {
+      const { runStdio } = await import('./mcp/stdio.ts')
+      return runStdio(await houseParts(createStderrLog()))
+    },
+  },
+  serve: {
+    usage: 'tollgate serve [--json]',
+    summary: 'Serve the tools over HTTP and MCP, paid in USDC with x402.',
+    help: ['Needs TOLLGATE_PAY_TO. `tollgate doctor` says what else is missing.'],
+    run: async (args) => {
+      const parts = await houseParts(createStderrLog())
+      if (parts.config.payTo === undefined) {
+        throw new ConfigError(['TOLLGATE_PAY_TO: the wallet that is paid is missing (0x and 40 hex digits)'])
+      }
+      const { openStore } = await import('./house.ts')
+      const { serve } = await import('./serve.ts')
+      const served = await serve({ ...parts, store: await openStore(parts.config) })
+      const { baseUrl } = served
+      if (args.includes('--json'))
+        out(
+          JSON.stringify({ ready: true, sandbox: parts.config.sandbox, baseUrl, mcpUrl: `${baseUrl}/api/agentic/mcp` }),
+        )
+      else
+        note(`Tollgate serves ${served.house.registry.all.length} tools at ${baseUrl}, paid to ${parts.config.payTo}.`)
+      await untilStopped()
+      await served.stop()
+      return 0
+    },
+  },
+  sandbox: {
+    usage: 'tollgate sandbox [--json] [--port N]',
+    summary: 'Start everything on a local chain with play money: the server, USDC, a facilitator, funded wallets.',
+    help: ['Needs no network, no key and no money. Ends with Ctrl-C, or when the process that started it ends.'],
+    run: async (args) => {
+      const { runSandbox } = await import('./sandbox.ts')
+      return runSandbox({ args, env: process.env, out, note, untilStopped, parts: partsFor })
+    },
+  },
+  call: {
+    usage: "tollgate call <slug> ['{…}'] [--json]",
+    summary: 'Run one tool here and print its answer.',
+    help: ['Example: tollgate call base-gas-tracker \'{"blocks":3}\''],
+    run: async (args) => {
+      const [slug, text] = args.filter((arg) => !arg.startsWith('--'))
+      if (slug === undefined) throw new CallError('invalid_input', `Usage: ${usageOf('call')}`)
+      const parts = await houseParts(createLog(() => {}, systemClock.now))
+      const { createLocalHouse } = await import('./house.ts')
+      const { parseJson } = await import('./http/body.ts')
+      const house = createLocalHouse(parts)
+      const tool = house.registry.bySlug(slug)
+      if (tool === undefined) {
+        const known = house.registry.all.map((one) => one.slug).join(', ')
+        throw new CallError('unknown_tool', `There is no tool "${slug}". There are: ${known}.`)
+      }
+      const result = await house.call({
+        tool,
+        input: text === undefined ? undefined : parseJson(text),
+        credentials: {},
+        ip: '',
+        resourceUrl: `mcp://tool/${slug}`,
+        requestId: 'cli',
+      })
+      const answer = Buffer.from(result.body).toString('utf8')
+      out(args.includes('--json') ? answer : JSON.stringify(JSON.parse(answer), null, 2))
+      await house.upstreams.close()
+      return 0
+    },
+  },
+  doctor: {
+    usage: 'tollgate doctor [url] [--json]',
+    summary: 'Check the configuration and everything it leads to, and say how to repair what is wrong.',
+    help: ['With an address it checks that server from outside. The exit code is 0 when nothing is broken.'],
+    run: async (args) => {
+      const { runDoctor } = await import('./doctor.ts')
+      return runDoctor({ args, env: process.env, out, color: process.stdout.isTTY })
+    },
+  },
+}
+
+function usageOf(name: string): string {
+  return commands[name]?.usage ?? `tollgate ${name}`
+}
+
+function helpText(): string {
+  const width = Math.max(...Object.values(commands).map((command) => command.usage.length))
+  return [
+    `tollgate ${packageInfo.version}: paid tools for AI agents.`,
+    '',
+    ...Object.values(commands).map((command) => `  ${command.usage.padEnd(width)}  ${command.summary}`),
+    '',
+    'Every command takes --help. Settings come from the environment; the README lists them.',
+  ].join('\n')
+}
+
+function createStderrLog(): Log {
+  return createLog(note, systemClock.now)
+}
+
+async function houseParts(
+  log: Log,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<HouseParts> {
+  return partsFor(parseConfig(env), log, env)
+}
+
+/** What a house is built from, for a configuration that was made here or read from the environment. */
+async function partsFor(
+  config: Config,
+  log: Log,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<HouseParts> {
+  const { createPooledFetch } = await import('../src/upstream/dispatcher.ts')
+  return {
+    config,
+    tools: await loadTools(),
+    clock: systemClock,
+    log,
+    hit: hitOf(env),
+    fetch: createPooledFetch().fetch,
+  }
+}
+
+/** A named place where the process kills itself, for the tests of what a crash leaves behind. */
+function hitOf(env: Readonly<Record<string, string | undefined>>): Hit {
+  const name = env['TOLLGATE_FAILPOINT']
+  if (name === undefined || name === '') return noFailpoints
+  const wanted: Failpoint | undefined = failpoints.find((one) => one === name)
+  if (wanted === undefined) throw new ConfigError([`TOLLGATE_FAILPOINT: there is no failpoint "${name}"`])
+  return (reached) => {
+    if (reached === wanted) process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+/** Resolves at the first signal to stop; a second one ends the process at once, which the ledger survives. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(1)
+        asked = true
+        resolve()
+      })
+    }
+  })
+}
+
+/** Runs one command and gives the exit code: 0 done, 1 failed, 2 used wrongly. */
+async function main(argv: readonly string[]): Promise<number> {
+  const [first, ...rest] = argv
+  if (first === '--version' || first === '-v') {
+    out(packageInfo.version)
+    return 0
+  }
+  if (first === '--help' || first === '-h' || first === 'help' || (first === undefined && process.stdin.isTTY)) {
+    out(helpText())
+    return 0
+  }
+  const name = first ?? 'stdio'
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    note(`tollgate: there is no command "${name}".\n\n${helpText()}`)
+    return 2
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    out([command.usage, '', command.summary, ...command.help].join('\n'))
+    return 0
+  }
+  try {
+    return await command.run(rest)
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      note(`tollgate: ${error.message}`)
+      return 2
+    }
+    if (error instanceof CallError && rest.includes('--json')) out(JSON.stringify(errorBody(error, 'cli')))
+    const failure = toCallError(error)
+    const cause = failure.cause instanceof Error ? `\n${failure.cause.stack ?? failure.cause.message}` : ''
+    note(
+      `tollgate: ${failure.message}${failure.nextStep === undefined ? '' : ` ${failure.nextStep}`}${failure.code === 'internal' ? cause : ''}`,
+    )
+    return 1
+  }
+}
+
+// A dead stderr must never keep the process busy with reporting that it is dead.
+process.stderr.on('error', () => {})
+process.exitCode = await main(process.argv.slice(2))
+// A leaked timer or socket of a library is no reason to stay.
+process.exit()

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startSandbox } from '../sandbox/start.ts'
+import { type Config, parseConfig } from '../src/platform/config.ts'
+import { createLog, type Log } from '../src/platform/log.ts'
+import type { HouseParts } from './house.ts'
+import { openStore } from './house.ts'
+import { serve } from './serve.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export type SandboxCommand = {
+  readonly args: readonly string[]
+  readonly env: Env
+  readonly out: (text: string) => void
+  readonly note: (text: string) => void
+  readonly untilStopped: () => Promise<void>
+  readonly parts: (config: Config, log: Log, env: Env) => Promise<HouseParts>
+}
+
+/** Settings of a real server that must not leak into a sandbox. */
+const foreign = [
+  'TOLLGATE_PUBLIC_URL',
+  'DATABASE_URL',
+  'TOLLGATE_GITHUB_TOKEN',
+  'TOLLGATE_COINGECKO_KEY',
+  'TOLLGATE_OPENSEA_KEY',
+]
+
+/** Starts chain, facilitator, replayed services and the real server, and tells how to reach them. Gives the exit code. */
+export async function runSandbox(command: SandboxCommand): Promise<number> {
+  const { args, env, out, note } = command
+  const json = args.includes('--json')
+  const port = valueOf(args, '--port') ?? env['TOLLGATE_PORT'] ?? '8402'
+  const dataDir = env['TOLLGATE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'tollgate-sandbox-')))
+  const log = createLog((line) => {
+    if (json || args.includes('--log')) note(line)
+  }, Date.now)
+
+  if (!json) note('Starting a local chain, a facilitator and the server …')
+  const startedAt = Date.now()
+  const { anvilBinary } = await import('./anvil-path.ts').then(({ findAnvil }) => findAnvil({ env, note }))
+  const sandbox = await startSandbox(anvilBinary === undefined ? {} : { anvilBinary })
+  try {
+    const merged: Env = {
+      ...env,
+      ...Object.fromEntries(foreign.map((name) => [name, undefined])),
+      ...sandbox.env,
+      TOLLGATE_HOST: '127.0.0.1',
+      TOLLGATE_PORT: port,
+      TOLLGATE_DATA_DIR: dataDir,
+    }
+    const config = parseConfig(merged)
+    const served = await serve({ ...(await command.parts(config, log, merged)), store: await openStore(config) })
+    const ready = {
+      ready: true,
+      sandbox: true,
+      baseUrl: served.baseUrl,
+      mcpUrl: `${served.baseUrl}/api/agentic/mcp`,
+      facilitatorUrl: sandbox.facilitatorUrl,
+      chain: sandbox.chain,
+      payTo: sandbox.payTo,
+      wallets: sandbox.wallets,
+    }
+    out(json ? JSON.stringify(ready) : welcome(ready, served.house.registry.all.length, Date.now() - startedAt))
+    await Promise.race([command.untilStopped(), parentGone()])
+    await served.stop()
+    return 0
+  } finally {
+    await sandbox.stop()
+    if (env['TOLLGATE_DATA_DIR'] === undefined) await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+function valueOf(args: readonly string[], name: string): string | undefined {
+  const at = args.indexOf(name)
+  return at === -1 ? undefined : args[at + 1]
+}
+
+/** A process that is killed cannot tell its children; they notice that they have another parent. */
+function parentGone(): Promise<void> {
+  const parent = process.ppid
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(timer)
+      resolve()
+    }, 500)
+    timer.unref()
+  })
+}
+
+type Ready = {
+  readonly baseUrl: string
+  readonly mcpUrl: string
+  readonly chain: { readonly rpcUrl: string; readonly chainId: number }
+  readonly wallets: Readonly<Record<string, { readonly address: string; readonly privateKey: string }>>
+}
+
+function welcome(ready: Ready, tools: number, ms: number): string {
+  const { baseUrl, wallets } = ready
+  return [
+    '',
+    `Tollgate sandbox: ${tools} tools at ${baseUrl} (ready in ${(ms / 1_000).toFixed(1)} s). Play money, this machine only.`,
+    '',
+    `  MCP        ${ready.mcpUrl}`,
+    `  manifest   ${baseUrl}/api/agentic/manifest`,
+    `  chain      ${ready.chain.rpcUrl} (chain id ${ready.chain.chainId})`,
+    '',
+    ...Object.entries(wallets).map(
+      ([name, wallet]) => `  ${name.padEnd(9)}  ${wallet.address}  key ${wallet.privateKey}`,
+    ),
+    '',
+    'Try it:',
+    '',
+    `  curl -i -X POST ${baseUrl}/api/agentic/tools/base-gas-tracker                       # what it costs`,
+    `  curl -s -X POST ${baseUrl}/api/agentic/tools/repo-health-for-agents -H 'content-type: application/json' -d '{"repo":"tollgate-demo/paid-weather"}'   # a free one`,
+    `  npm run example -- ${baseUrl}                                                       # pay for one`,
+    '',
+    'Ctrl-C ends it.',
+  ].join('\n')
+}

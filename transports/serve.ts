@@ -1,0 +1,135 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { CallError } from '../src/errors.ts'
+import { randomPrefix } from '../src/platform/request-id.ts'
+import type { HouseParts, PaidHouse } from './house.ts'
+import { createPaidHouse } from './house.ts'
+import type { Store } from '../src/store/store.ts'
+
+export type Served = {
+  readonly baseUrl: string
+  readonly house: PaidHouse
+  /** Stops taking calls, lets those under way end, and closes everything. */
+  readonly stop: () => Promise<void>
+}
+
+const drainMs = 35_000
+
+/** Starts the whole server over HTTP. The listening socket is opened first, because the address is part of every document. */
+export async function serve(parts: HouseParts & { readonly store: Store }): Promise<Served> {
+  const { config, clock } = parts
+  const { createApp } = await import('./http/app.ts')
+  const { createToolRoute } = await import('./http/tool-route.ts')
+  const { createPaymentsRoute } = await import('./http/payments-route.ts')
+  const { readyDocuments } = await import('./http/documents.ts')
+  const { createMcpRoute } = await import('./mcp/http.ts')
+
+  const port = config.port === 0 ? await freePort(config.host) : config.port
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
+  const baseUrl = config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const house = await createPaidHouse({ ...parts, baseUrl })
+  const newRequestId = randomPrefix()
+  const startedAt = clock.now()
+  let draining = false
+
+  const server = await createApp({
+    registry: house.registry,
+    documents: readyDocuments(house.registry, house.describe, new Date(startedAt)),
+    toolRoute: createToolRoute({
+      call: house.call,
+      challengeOf: house.challengeOf,
+      baseUrl,
+      trustProxy: config.trustProxy,
+      newRequestId,
+      canTakePayments: () => house.facilitator.status() === 'ok',
+    }),
+    paymentsRoute: createPaymentsRoute({
+      ledger: house.ledger,
+      checkSiwe: house.checkSiwe,
+      baseUrl,
+      chainId: config.chainId,
+      paymentUrl: house.paymentUrl,
+      now: clock.now,
+    }),
+    mcpRoute: createMcpRoute({ house, trustProxy: config.trustProxy, newRequestId, log: parts.log }),
+    health: async () => {
+      const { counts } = await house.store.payments.totals()
+      const upstreams = house.upstreams.health()
+      const down = Object.values(upstreams).some((one) => one.status === 'down')
+      const facilitator = house.facilitator.status()
+      return {
+        status: draining ? 'down' : facilitator === 'down' || down ? 'degraded' : 'ok',
+        version: house.describe.version,
+        ...(config.sandbox ? { sandbox: true } : {}),
+        uptimeSeconds: Math.floor((clock.now() - startedAt) / 1_000),
+        tools: house.registry.all.length,
+        facilitator: { status: facilitator },
+        ledger: { status: 'ok', unknown: counts['UNKNOWN'] ?? 0 },
+        upstreams,
+      }
+    },
+    notReady: async () => {
+      if (draining) return 'The server is stopping.'
+      if (house.facilitator.status() === 'down') return 'The payment facilitator does not answer.'
+      try {
+        await house.store.check()
+        return undefined
+      } catch (cause) {
+        parts.log.error('ledger.not_writable', { cause })
+        return 'The ledger cannot be written.'
+      }
+    },
+    newRequestId,
+  })
+  await listen(server, port, config.host)
+  // Only a node that can be asked again looks after payments; what the last run left comes first.
+  const sweeper = house.startSweeper()
+
+  return {
+    baseUrl,
+    house,
+    stop: async () => {
+      draining = true
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+      server.closeIdleConnections()
+      await Promise.race([Promise.all([closed, house.ledger.drain()]), clock.sleep(drainMs)])
+      server.closeAllConnections()
+      await sweeper.stop()
+      await house.close()
+    },
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new CallError('unavailable', `Port ${port} of ${host} is taken; set TOLLGATE_PORT to another one.`)
+          : error,
+      )
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) resolve(address)
+    })
+  })
+}
+
+/** A port that is free now; the documents have to know it before the server listens. */
+async function freePort(host: string): Promise<number> {
+  const { createServer } = await import('node:net')
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject)
+    probe.listen(0, host, resolve)
+  })
+  const address = probe.address()
+  await new Promise<void>((resolve) => {
+    probe.close(() => resolve())
+  })
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
