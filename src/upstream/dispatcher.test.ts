@@ -1,26 +1,22 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { type Loopback, serveLoopback } from '../../test/harness/loopback.ts'
 import { createPooledFetch } from './dispatcher.ts'
 
-const servers: Server[] = []
+const servers: Loopback[] = []
 const pool = createPooledFetch()
 
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
+  for (const server of servers.splice(0)) await server.close()
 })
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+  const server = await serveLoopback(listener)
   servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return server.url
 }
 
 describe('the pooled fetch', () => {

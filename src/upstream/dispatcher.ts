@@ -16,6 +16,7 @@ export function createPooledFetch(): PooledFetch {
         connections: 32,
         pipelining: 1,
         keepAliveTimeout: 30_000,
+        maxHeaderSize: 128 * 1024,
         connect: { timeout: 3_000 },
         headersTimeout: 30_000,
         bodyTimeout: 30_000,

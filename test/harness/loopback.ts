@@ -1,0 +1,34 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A server on loopback that counts what reaches it; `close` ends its connections too. */
+export type Loopback = {
+  readonly url: string
+  readonly port: number
+  readonly hits: () => number
+  readonly close: () => Promise<void>
+}
+
+/** Serves on a free port of this machine. */
+export async function serveLoopback(listener: RequestListener, host = '127.0.0.1'): Promise<Loopback> {
+  let hits = 0
+  const server: Server = createServer((request, response) => {
+    hits += 1
+    listener(request, response)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    hits: () => hits,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
