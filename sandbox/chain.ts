@@ -62,12 +62,33 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     await anvil.stop()
     throw error
   }
-  return { rpcUrl: anvil.rpcUrl, chainId, pid: anvil.pid, contracts, stop: anvil.stop }
+  const fees = keepFees(anvil.rpcUrl)
+  const stop = (): Promise<void> => {
+    clearInterval(fees)
+    return anvil.stop()
+  }
+  return { rpcUrl: anvil.rpcUrl, chainId, pid: anvil.pid, contracts, stop }
 }
 
 // The clock of the chain is the machine's: what a wallet signs "until in a minute" is judged by it.
 function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
+}
+
+/** Sets the base fee of the next block to one of a calm day, a little different each time. */
+function setFee(rpcUrl: string, round: number): Promise<unknown> {
+  return rpc(rpcUrl, 'anvil_setNextBlockBaseFeePerGas', toHex(baseFeeWei + BigInt((round * 79_190) % 400_000)))
+}
+
+/** The fee of an empty chain falls to nothing in a minute, so each block is given one. */
+function keepFees(rpcUrl: string): NodeJS.Timeout {
+  let round: number = pauses.beforeNow
+  const timer = setInterval(() => {
+    setFee(rpcUrl, round++).catch(() => {
+      // The chain is stopping, or too busy to care about its fees.
+    })
+  }, secondsPerBlock * 500)
+  return timer.unref()
 }
 
 async function seed(rpcUrl: string): Promise<void> {
@@ -143,13 +164,13 @@ async function seed(rpcUrl: string): Promise<void> {
     transfer(residents[1] ?? holder, residents[2] ?? holder, '640000'),
     transfer(nativePair, payer, '150'),
   ])
-  // The fee of an empty chain falls to nothing in a minute, so the blocks that a fee history shows get one each.
-  // One call at a time: the chain works on the calls of a batch in any order.
+  // The blocks that a fee history shows get a fee each. One call at a time: the chain works on the calls of a batch in
+  // any order.
   for (let block = 0; block < pauses.beforeNow; block++) {
-    await rpc(rpcUrl, 'anvil_setNextBlockBaseFeePerGas', toHex(baseFeeWei + BigInt((block * 79_190) % 400_000)))
+    await setFee(rpcUrl, block)
     await pass(1)
   }
-  await rpc(rpcUrl, 'anvil_setNextBlockBaseFeePerGas', toHex(baseFeeWei))
+  await setFee(rpcUrl, pauses.beforeNow)
   await rpc(rpcUrl, 'evm_setTime', nowSeconds())
 }
 

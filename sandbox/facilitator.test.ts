@@ -94,6 +94,18 @@ describe('the facilitator over HTTP', () => {
     expect(await reasonOf(expired, 10_000n)).toMatch(/valid_before/)
   })
 
+  it('refuses a chain and a scheme that it does not settle', async () => {
+    const [payload, requirements] = await paymentOf(10_000n)
+    for (const [change, reason] of [
+      [{ network: 'eip155:1' }, 'invalid_network'],
+      [{ scheme: 'upto' }, 'unsupported_scheme'],
+    ] as const) {
+      const changed = { ...requirements, ...change }
+      expect(await client.verify(payload, changed)).toMatchObject({ isValid: false, invalidReason: reason })
+      expect(await client.settle(payload, changed)).toMatchObject({ success: false, errorReason: reason })
+    }
+  })
+
   it('verifies a zero-value authorization, the proof of an identity', async () => {
     expect(await client.verify(...(await paymentOf(0n, { wallet: stranger })))).toMatchObject({ isValid: true })
   })

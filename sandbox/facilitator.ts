@@ -34,7 +34,7 @@ export type FacilitatorOptions = {
   readonly onEvent?: (event: FacilitatorEvent) => void
 }
 
-export type SupportedKind = { readonly x402Version: number; readonly scheme: string; readonly network: string }
+type SupportedKind = { readonly x402Version: number; readonly scheme: string; readonly network: string }
 
 export type Facilitator = {
   readonly verify: (payload: PaymentPayload, requirements: PaymentRequirements) => Promise<VerifyResponse>
@@ -53,14 +53,27 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
   const network = `eip155:${options.chainId}` as const
   const facilitator = new x402Facilitator()
   registerExactEvmScheme(facilitator, { signer: createSigner(options), networks: network })
+  /** The library throws at a scheme or a network that it was not given; a caller deserves a reason. */
+  const refusalOf = (requirements: PaymentRequirements): string | undefined => {
+    if (requirements.scheme !== 'exact') return 'unsupported_scheme'
+    return requirements.network === network ? undefined : 'invalid_network'
+  }
   return {
     verify: async (payload, requirements) => {
-      const answer = await facilitator.verify(payload, requirements)
+      const foreign = refusalOf(requirements)
+      const answer: VerifyResponse =
+        foreign === undefined
+          ? await facilitator.verify(payload, requirements)
+          : { isValid: false, invalidReason: foreign }
       options.onEvent?.({ kind: 'verify', payload, answer })
       return answer
     },
     settle: async (payload, requirements) => {
-      const answer = await facilitator.settle(payload, requirements)
+      const foreign = refusalOf(requirements)
+      const answer: SettleResponse =
+        foreign === undefined
+          ? await facilitator.settle(payload, requirements)
+          : { success: false, errorReason: foreign, transaction: '', network: requirements.network }
       options.onEvent?.({ kind: 'settle', payload, answer })
       return answer
     },

@@ -22,7 +22,7 @@ export type AuthorizationTerms = {
 }
 
 /** An authorization as x402 carries it: numbers are decimal strings. */
-export type Authorization = {
+type Authorization = {
   readonly from: Address
   readonly to: Address
   readonly value: string

@@ -7,7 +7,7 @@ export type Wallet = { readonly address: Address; readonly privateKey: Hex }
 export type WalletName = 'payer' | 'holder' | 'stranger' | 'facilitator' | 'operator' | 'payTo'
 
 /** Where the sandbox's keys come from. It is public, and so is every key: never send anything of value to them. */
-export const publicPhrase = 'tollgate sandbox: this key is public'
+const publicPhrase = 'tollgate sandbox: this key is public'
 
 /** The demo wallet of that name; the same on every machine. */
 export function walletOf(name: WalletName): Wallet {

@@ -41,5 +41,3 @@ export const contractNames = [
   'ToolPass',
   'ToolRegistry8257',
 ] as const
-
-export type ContractName = (typeof contractNames)[number]

@@ -183,7 +183,7 @@ const leftBehindBot: Repository = {
 }
 
 /** Every repository of the sandbox's GitHub. */
-export const repositories: readonly Repository[] = [paidWeather, leftBehindBot]
+const repositories: readonly Repository[] = [paidWeather, leftBehindBot]
 
 /** The repository, its name in any case. */
 export function repositoryOf(owner = '', name = ''): Repository | undefined {
