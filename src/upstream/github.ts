@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { UpstreamError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { HttpAnswer } from './http.ts'
+import type { HttpAnswer, HttpRequest } from './http.ts'
 import type { BoundHttp } from './upstreams.ts'
 
 /** Why GitHub has nothing to give; none of these is an outage. */
@@ -90,7 +90,8 @@ export type GithubOverview = {
   readonly issues: readonly GithubIssue[]
   readonly pulls: readonly GithubPull[]
   readonly rules: readonly string[]
-  readonly isProtected: boolean
+  /** Null where GitHub does not let us see. */
+  readonly isProtected: boolean | null
 }
 
 /** GitHub's public API. Each method is one request unless it says more; outages throw. @throws UpstreamError */
@@ -129,10 +130,12 @@ export type GithubParts = {
 const headers = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' } as const
 const redirects: readonly number[] = [301, 302, 307, 308]
 const understood: readonly number[] = [...redirects, 401, 403, 404, 409, 410, 429, 451]
-/** The recursive tree of a large repository has 7 MB. */
-const treeBytes = 8 * 1024 * 1024
+type Limits = Pick<HttpRequest, 'maxBytes' | 'timeoutMs'>
+
+/** The recursive tree of a large repository has 7 MB and takes its time. */
+const treeLimits: Limits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000 }
 /** A hundred issues or releases with their texts. */
-const listBytes = 8 * 1024 * 1024
+const listLimits: Limits = { maxBytes: 8 * 1024 * 1024 }
 const pageSize = 100
 const pollWaitsMs: readonly number[] = [1_000, 2_000, 3_000]
 /** A longer wait than this would cost the caller more than the answer is worth. */
@@ -142,26 +145,26 @@ const patienceSeconds = 3
 export function createGithub({ http, clock, signal, hasToken }: GithubParts): Github {
   type Found = { readonly kind: 'found'; readonly value: HttpAnswer }
 
-  async function ask(path: string, maxBytes?: number): Promise<Found | GithubMiss> {
-    const first = await askOnce(path, maxBytes)
+  async function ask(path: string, limits: Limits = {}): Promise<Found | GithubMiss> {
+    const first = await askOnce(path, limits)
     const waitSeconds = first.kind === 'limited' && first.limit === 'secondary' ? first.retryAfterSeconds : null
     if (waitSeconds === null || waitSeconds > patienceSeconds) return first
     await clock.sleep(waitSeconds * 1000, signal)
-    return askOnce(path, maxBytes)
+    return askOnce(path, limits)
   }
 
-  async function askOnce(path: string, maxBytes?: number, hops = 0): Promise<Found | GithubMiss> {
+  async function askOnce(path: string, limits: Limits, hops = 0): Promise<Found | GithubMiss> {
     const answer = await http.request({
       path,
       headers,
       accept: understood,
-      ...(maxBytes === undefined ? {} : { maxBytes }),
+      ...limits,
     })
     if (redirects.includes(answer.status)) {
       // A renamed repository answers with its number. Only the path is followed: the token stays with this service.
       const next = URL.parse(answer.headers['location'] ?? '', 'https://api.github.com')
       if (next === null || hops === 2) return { kind: 'absent' }
-      return askOnce(next.pathname + next.search, maxBytes, hops + 1)
+      return askOnce(next.pathname + next.search, limits, hops + 1)
     }
     return missOf(answer, clock.now()) ?? { kind: 'found', value: answer }
   }
@@ -170,9 +173,9 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
   async function read<T extends z.ZodType>(
     path: string,
     schema: T,
-    maxBytes?: number,
+    limits: Limits = {},
   ): Promise<GithubAnswer<{ readonly body: z.output<T>; readonly lastPage: number | null }>> {
-    const answer = await ask(path, maxBytes)
+    const answer = await ask(path, limits)
     if (answer.kind !== 'found') return answer
     const body = parsed(schema, answer.value.body)
     return { kind: 'found', value: { body, lastPage: lastPageOf(answer.value.headers['link']) } }
@@ -185,7 +188,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
       path: '/graphql',
       headers,
       accept: understood,
-      maxBytes: listBytes,
+      ...listLimits,
       body: { query: overviewQuery, variables: { owner, name, since: since.toISOString() } },
     })
     const miss = missOf(answer, clock.now())
@@ -196,6 +199,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
     // GraphQL tells its failures in a body of status 200.
     const types = errors?.map(({ type }) => type) ?? []
     if (types.includes('NOT_FOUND')) return { kind: 'absent' }
+    if (types.includes('FORBIDDEN')) return { kind: 'refused' }
     if (types.includes('RATE_LIMITED')) {
       return { kind: 'limited', limit: 'quota', retryAfterSeconds: resetIn(answer.headers, clock.now()) }
     }
@@ -204,7 +208,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
 
   async function contributors(fullName: string): Promise<GithubAnswer<GithubContributors>> {
     const path = `${repo(fullName)}/contributors?per_page=${pageSize}&anon=1`
-    const first = await read(path, contributorsBody, listBytes)
+    const first = await read(path, contributorsBody, listLimits)
     if (first.kind === 'empty') return { kind: 'found', value: { total: 0, people: [] } }
     if (first.kind !== 'found') return first
     const { body, lastPage } = first.value
@@ -213,7 +217,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
       isBot: person.type === 'Bot' || isBotName(person.login ?? person.name ?? ''),
     }))
     if (lastPage === null || lastPage < 2) return { kind: 'found', value: { total: people.length, people } }
-    const last = await read(`${path}&page=${lastPage}`, contributorsBody, listBytes)
+    const last = await read(`${path}&page=${lastPage}`, contributorsBody, listLimits)
     if (last.kind !== 'found') return last
     return { kind: 'found', value: { total: (lastPage - 1) * pageSize + last.value.body.length, people } }
   }
@@ -237,7 +241,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
       map(await read(`${repo(fullName)}/community/profile`, profileBody), ({ body }) => profileOf(body)),
     tree: async (fullName, branch) =>
       map(
-        await read(`${repo(fullName)}/git/trees/${encodeURIComponent(branch)}?recursive=1`, treeBody, treeBytes),
+        await read(`${repo(fullName)}/git/trees/${encodeURIComponent(branch)}?recursive=1`, treeBody, treeLimits),
         ({ body }) => ({
           truncated: body.truncated,
           files: body.tree.flatMap(({ type, path, size }) => (type === 'blob' ? [{ path, size: size ?? 0 }] : [])),
@@ -248,7 +252,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
         await read(
           `${repo(fullName)}/commits?since=${since.toISOString()}&per_page=${pageSize}`,
           commitsBody,
-          listBytes,
+          listLimits,
         ),
         ({ body, lastPage }) => {
           const seen = body.map(commitOf)
@@ -258,7 +262,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
       ),
     contributors,
     releases: async (fullName) =>
-      map(await read(`${repo(fullName)}/releases?per_page=30`, releasesBody, listBytes), ({ body }) =>
+      map(await read(`${repo(fullName)}/releases?per_page=30`, releasesBody, listLimits), ({ body }) =>
         body.flatMap(releaseOf),
       ),
     tags: async (fullName) =>
@@ -270,7 +274,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
         await read(
           `${repo(fullName)}/issues?state=all&since=${since.toISOString()}&per_page=${pageSize}&sort=updated`,
           issuesBody,
-          listBytes,
+          listLimits,
         ),
         ({ body }) =>
           body
@@ -282,7 +286,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
         await read(
           `${repo(fullName)}/pulls?state=all&sort=updated&direction=desc&per_page=${pageSize}`,
           pullsBody,
-          listBytes,
+          listLimits,
         ),
         ({ body }) => body.map(({ created_at, merged_at }) => ({ createdAt: created_at, mergedAt: merged_at ?? null })),
       ),
@@ -291,7 +295,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
         await read(
           `${repo(fullName)}/actions/runs?branch=${encodeURIComponent(branch)}&status=completed&per_page=30`,
           runsBody,
-          listBytes,
+          listLimits,
         ),
         ({ body }) => body.workflow_runs.flatMap(({ conclusion }) => conclusion ?? []),
       ),
@@ -722,7 +726,7 @@ function overviewOf(body: z.output<typeof overviewRepository>): GithubOverview {
     rules: present(body.rulesets?.nodes)
       .filter((ruleset) => holdsOn(ruleset, branch?.name ?? null))
       .map(({ name }) => name),
-    isProtected: isGiven(branch?.refUpdateRule),
+    isProtected: isGiven(branch?.refUpdateRule) ? true : isGiven(body.rulesets) ? false : null,
   }
 }
 

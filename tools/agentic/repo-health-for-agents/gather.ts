@@ -224,7 +224,7 @@ const reasons = {
   blocked: 'GitHub withholds the repository for legal reasons.',
   empty: 'GitHub has nothing in it.',
   pending: 'GitHub was still computing; ask again in a minute.',
-  refused: 'GitHub refuses access to it.',
+  refused: 'GitHub does not give it out.',
 } as const satisfies Record<Exclude<Miss['kind'], 'limited'>, string>
 
 function gapOf(miss: Miss): string {

@@ -13,7 +13,7 @@ export default defineTool({
   version: '2.0.0',
   category: 'developer-tools',
   description:
-    'Audits a public GitHub repository: 0-100 score, grade, category scores, 40 checks with evidence, bus factor, OpenSSF Scorecard, and fixes by points gained. Call before depending on, forking or contributing to a repository, or to plan its upkeep. Not for private repositories, code review or package vulnerabilities.',
+    'Audits a public GitHub repository: 0-100 score, grade, category scores, 40 checks with evidence, bus factor, OpenSSF Scorecard, and fixes by points gained. Call before depending on, forking or contributing to a repository, or to plan upkeep. Not for private repositories, code review or package vulnerabilities.',
   tags: ['github', 'repository', 'health', 'security', 'open-source', 'due-diligence'],
   access: { mode: 'free', quotaPerDay: 50 },
   latencySlaMs: 15_000,
