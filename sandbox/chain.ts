@@ -101,7 +101,7 @@ async function seed(rpcUrl: string): Promise<void> {
 
   await rpcBatch(rpcUrl, [
     ...placed.map(([name, address]): RpcCall => ['anvil_setCode', address, artifacts[name].deployedBytecode]),
-    ...actors.map((account) => balance(account, '100')),
+    ...actors.map((account) => balance(account, '2')),
     balance(walletOf('facilitator').address, '1000'),
     balance(walletOf('stranger').address, '0.05'),
   ])
