@@ -6,15 +6,21 @@ export type Loopback = {
   readonly url: string
   readonly port: number
   readonly hits: () => number
+  /** Connections made, whether or not a request came over them. */
+  readonly connections: () => number
   readonly close: () => Promise<void>
 }
 
 /** Serves on a free port of this machine. */
 export async function serveLoopback(listener: RequestListener, host = '127.0.0.1'): Promise<Loopback> {
   let hits = 0
+  let connections = 0
   const server: Server = createServer((request, response) => {
     hits += 1
     listener(request, response)
+  })
+  server.on('connection', () => {
+    connections += 1
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -25,6 +31,7 @@ export async function serveLoopback(listener: RequestListener, host = '127.0.0.1
     url: `http://127.0.0.1:${port}`,
     port,
     hits: () => hits,
+    connections: () => connections,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+
+import { createReplay, type Exchange, type RpcExchange } from '../../test/harness/run-tool.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createUpstreams, type UpstreamsConfig } from './upstreams.ts'
+
+function upstreamsOver(
+  exchanges: readonly Exchange[],
+  rpc: readonly RpcExchange[] = [],
+  config: Partial<UpstreamsConfig> = {},
+) {
+  const { fetch, asked } = createReplay({
+    note: 'written by hand for this project',
+    now: '2026-11-21T00:00:00Z',
+    exchanges,
+    rpc,
+  })
+  const house = createUpstreams({
+    config: {
+      baseRpcUrls: ['https://base-rpc.example/'],
+      mainnetRpcUrls: ['https://mainnet-rpc.example/'],
+      chainId: 8453,
+      urls: {},
+      keys: {},
+      webHosts: {},
+      refuseHosts: [],
+      userAgent: 'test',
+      ...config,
+    },
+    fetch,
+    clock: systemClock,
+    webFetch: fetch,
+  })
+  return { house, asked, tools: house.bind(AbortSignal.timeout(5_000)) }
+}
+
+const token = '0x940181a94a35a4569e4529a3cdfb74e38fd98631'
+
+describe('the outside world', () => {
+  it('is asked where the operator says', async () => {
+    const url = `http://127.0.0.1:4021/replay/prices/current/base:${token}?searchWidth=4h`
+    const coins = { [`base:${token}`]: { price: 2, timestamp: Date.now() / 1000, confidence: 1 } }
+    const { tools, asked } = upstreamsOver([{ url, result: { coins } }], [], {
+      urls: { llama: 'http://127.0.0.1:4021/replay' },
+    })
+    expect((await tools.prices.usd([{ token, maxAgeMs: 60_000 }])).get(token)?.usd).toBe(2)
+    expect(asked.map((one) => one.url)).toEqual([url])
+  })
+
+  it('tells its health without asking anybody, and does not mind being closed twice', async () => {
+    const { house, asked } = upstreamsOver([])
+    expect(house.health()).toMatchObject({ 'base-rpc': { status: 'ok' }, 'mainnet-rpc': { status: 'ok' } })
+    await house.close()
+    await house.close()
+    expect(asked).toEqual([])
+  })
+
+  it('keeps what one call learned for the next', async () => {
+    const { house, asked } = upstreamsOver([], [{ method: 'eth_blockNumber', result: '0x1' }])
+    for (let call = 0; call < 3; call += 1) {
+      await house.bind(AbortSignal.timeout(5_000)).chain.request({ method: 'eth_blockNumber' })
+    }
+    expect(asked.filter(({ rpc }) => rpc?.includes('eth_chainId'))).toHaveLength(1)
+  })
+})
+
+describe('a look-up that a contract sends off the chain', () => {
+  const contract = '0x1111111111111111111111111111111111111111'
+  const errorAbi = [
+    {
+      type: 'error',
+      name: 'OffchainLookup',
+      inputs: [
+        { name: 'sender', type: 'address' },
+        { name: 'urls', type: 'string[]' },
+        { name: 'callData', type: 'bytes' },
+        { name: 'callbackFunction', type: 'bytes4' },
+        { name: 'extraData', type: 'bytes' },
+      ],
+    },
+  ] as const
+
+  async function lookedUp(url: string, exchanges: readonly Exchange[]) {
+    const { encodeErrorResult } = await import('viem')
+    const data = encodeErrorResult({ abi: errorAbi, args: [contract, [url], '0xabcd', '0x12345678', '0x'] })
+    const calls = [
+      { method: 'eth_call', error: { code: 3, message: 'execution reverted', data } },
+      { method: 'eth_call', result: '0x77' },
+    ]
+    const { tools, asked } = upstreamsOver(exchanges, calls)
+    const client = await tools.mainnet.client()
+    const answer = await client.call({ to: contract, data: '0x00' }).catch((error: unknown) => error)
+    return { answer, asked }
+  }
+
+  it('goes through the web client', async () => {
+    const url = `https://gateway.example/${contract}/0xabcd.json`
+    const { answer, asked } = await lookedUp('https://gateway.example/{sender}/{data}.json', [
+      { url, result: { data: '0x99' } },
+    ])
+    expect(answer).toEqual({ data: '0x77' })
+    expect(asked.map((one) => one.url)).toContain(url)
+  })
+
+  it.each(['http://127.0.0.1/{data}', 'http://169.254.169.254/{sender}/{data}', 'file:///etc/passwd'])(
+    'never reaches %s',
+    async (url) => {
+      const { answer, asked } = await lookedUp(url, [])
+      expect(answer).toBeInstanceOf(Error)
+      expect(asked.every((one) => one.url === 'https://mainnet-rpc.example/')).toBe(true)
+    },
+  )
+})
