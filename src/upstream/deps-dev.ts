@@ -4,7 +4,7 @@ import { UpstreamError } from '../errors.ts'
 import type { BoundHttp } from './upstreams.ts'
 
 /** What deps.dev knows of a project. Description and homepage are the project's own text: untrusted. */
-export type DepsDevProject = {
+type DepsDevProject = {
   readonly stars: number
   readonly forks: number
   readonly openIssues: number

@@ -6,7 +6,7 @@ import type { HttpAnswer, HttpRequest } from './http.ts'
 import type { BoundHttp } from './upstreams.ts'
 
 /** Why GitHub has nothing to give; none of these is an outage. */
-export type GithubMiss =
+type GithubMiss =
   | { readonly kind: 'absent' | 'blocked' | 'empty' | 'pending' | 'refused' }
   | {
       readonly kind: 'limited'
@@ -16,10 +16,10 @@ export type GithubMiss =
     }
 
 /** What GitHub answered: the thing asked for, or why there is none. */
-export type GithubAnswer<T> = { readonly kind: 'found'; readonly value: T } | GithubMiss
+type GithubAnswer<T> = { readonly kind: 'found'; readonly value: T } | GithubMiss
 
 /** A repository. Description, homepage, topics and language are its owner's text: untrusted. */
-export type GithubRepository = {
+type GithubRepository = {
   /** As GitHub spells it today; differs from what was asked after a rename. */
   readonly fullName: string
   readonly defaultBranch: string
@@ -41,7 +41,7 @@ export type GithubRepository = {
 }
 
 /** Which community files GitHub recognises, those inherited from the owner's `.github` repository included. */
-export type GithubProfile = {
+type GithubProfile = {
   /** GitHub's percentage; null where only the files were told. */
   readonly health: number | null
   readonly codeOfConduct: boolean
@@ -53,12 +53,12 @@ export type GithubProfile = {
   readonly securityPolicy: boolean | null
 }
 
-export type GithubTree = {
+type GithubTree = {
   readonly files: readonly { readonly path: string; readonly size: number }[]
   readonly truncated: boolean
 }
 
-export type GithubCommits = {
+type GithubCommits = {
   /** Exact, or the least it can be where `isExact` is false. */
   readonly total: number
   readonly isExact: boolean
@@ -68,19 +68,19 @@ export type GithubCommits = {
   readonly newest: Date | null
 }
 
-export type GithubContributors = {
+type GithubContributors = {
   /** Exact, anonymous ones and bots included. */
   readonly total: number
   /** The hundred most active. */
   readonly people: readonly { readonly commits: number; readonly isBot: boolean }[]
 }
 
-export type GithubRelease = { readonly at: Date; readonly hasNotes: boolean }
-export type GithubIssue = { readonly createdAt: Date; readonly closedAt: Date | null }
-export type GithubPull = { readonly createdAt: Date; readonly mergedAt: Date | null }
+type GithubRelease = { readonly at: Date; readonly hasNotes: boolean }
+type GithubIssue = { readonly createdAt: Date; readonly closedAt: Date | null }
+type GithubPull = { readonly createdAt: Date; readonly mergedAt: Date | null }
 
 /** Everything one GraphQL question gives at once. */
-export type GithubOverview = {
+type GithubOverview = {
   readonly repository: GithubRepository
   readonly profile: GithubProfile
   readonly commits: GithubCommits
@@ -120,7 +120,7 @@ export type Github = {
   readonly isBranchProtected: (fullName: string, branch: string) => Promise<GithubAnswer<boolean>>
 }
 
-export type GithubParts = {
+type GithubParts = {
   readonly http: BoundHttp
   readonly clock: Clock
   readonly signal: AbortSignal

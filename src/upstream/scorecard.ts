@@ -4,7 +4,7 @@ import { UpstreamError } from '../errors.ts'
 import type { BoundHttp } from './upstreams.ts'
 
 /** One result of the OpenSSF Scorecard. Reasons are text of the project scanned: untrusted. */
-export type ScorecardResult = {
+type ScorecardResult = {
   /** As the service says it: a day, or a time. */
   readonly date: string
   /** 0 to 10. */

@@ -3,7 +3,7 @@ import type { RepoFacts } from './facts.ts'
 
 export type Grade = 'A+' | 'A' | 'B+' | 'B' | 'C' | 'D' | 'F'
 
-export type CheckResult = {
+type CheckResult = {
   readonly id: string
   readonly category: Category
   readonly passed: boolean
@@ -12,7 +12,7 @@ export type CheckResult = {
   readonly evidence: string
 }
 
-export type Recommendation = {
+type Recommendation = {
   readonly check_id: string
   readonly category: Category
   readonly potential_lift: number
@@ -113,10 +113,8 @@ function recommendationsOf(
 /** Whether the repository is known to be archived; where GitHub was not to be asked, the Scorecard may know. */
 export function isArchived({ repository, scorecard }: RepoFacts): boolean {
   if (repository !== null) return repository.archived
-  if (scorecard === null || !scorecard.isScanned) return false
-  return scorecard.checks.some(
-    ({ name, score, reason }) => name === 'Maintained' && score === 0 && /\barchived\b/i.test(reason),
-  )
+  const maintained = scorecard?.result?.checks.find(({ name }) => name === 'Maintained')
+  return maintained !== undefined && maintained.score === 0 && /\barchived\b/i.test(maintained.reason)
 }
 
 /** The letter of a score. */

@@ -26,7 +26,7 @@ export const weights = {
 export type Category = keyof typeof weights
 
 /** The outcome of one look: a score with its reason, a question that does not arise, or a fact that could not be had. */
-export type Assessment =
+type Assessment =
   | { readonly kind: 'scored'; readonly score: number; readonly observed: string; readonly evidence: string }
   | { readonly kind: 'not-applicable'; readonly why: string }
   | { readonly kind: 'not-known'; readonly source: SourceName }
@@ -328,9 +328,9 @@ export const checks: readonly Check[] = [
     category: 'security',
     max: 15,
     action: 'Work through the lowest checks of the OpenSSF Scorecard in scorecard_detail.',
-    assess: from('scorecard', (scorecard) => {
-      if (!scorecard.isScanned) return notApplicable('OpenSSF Scorecard never scanned the repository.')
-      const { score, date } = scorecard
+    assess: from('scorecard', ({ result }) => {
+      if (result === null) return notApplicable('OpenSSF Scorecard never scanned the repository.')
+      const { score, date } = result
       return scored(1.5 * score, `${score} of 10`, `OpenSSF Scorecard gives ${score} of 10 (${cleanText(date, 10)}).`)
     }),
   },
@@ -783,9 +783,8 @@ function has(tree: Tree, pattern: RegExp): boolean {
 }
 
 function scorecardOf(scorecard: RepoFacts['scorecard'], name: string): number | undefined {
-  if (scorecard === null || !scorecard.isScanned) return undefined
   // A score of -1 says that the check had nothing to look at.
-  const score = scorecard.checks.find((check) => check.name === name)?.score
+  const score = scorecard?.result?.checks.find((check) => check.name === name)?.score
   return score === undefined || score < 0 ? undefined : score
 }
 

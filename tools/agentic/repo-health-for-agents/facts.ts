@@ -1,3 +1,5 @@
+import type { Upstreams } from '../../../src/tool/tool.ts'
+
 /** Where a fact comes from; one entry per request or service. */
 export type SourceName =
   | 'listing'
@@ -14,40 +16,21 @@ export type SourceName =
   | 'protection'
   | 'scorecard'
 
-/** What GitHub and deps.dev both know of a repository. */
-export type Listing = {
-  readonly stars: number
-  readonly forks: number
-  readonly openIssues: number
-  /** SPDX identifier; `NOASSERTION` for a text nobody recognised; null for none. */
-  readonly license: string | null
-  readonly description: string
-  readonly homepage: string
-}
+/** What a question to GitHub gives when it gives anything. */
+export type GivenBy<K extends Exclude<keyof Github, 'hasToken'>> = Extract<
+  Awaited<ReturnType<Github[K]>>,
+  { readonly kind: 'found' }
+>['value']
+
+type Github = Upstreams['github']
 
 /** What only GitHub knows of a repository. */
-export type Repository = {
-  readonly watchers: number | null
-  readonly language: string | null
-  readonly createdAt: Date
-  readonly pushedAt: Date | null
-  readonly archived: boolean
-  readonly isFork: boolean
-  readonly topics: readonly string[]
-}
+export type Repository = GivenBy<'repository'>
 
-/** The community files GitHub recognises, those inherited from the organisation included. */
-export type Profile = {
-  /** GitHub's own percentage, where it was told. */
-  readonly health: number | null
-  readonly codeOfConduct: boolean
-  readonly contributing: boolean
-  readonly issueTemplate: boolean
-  readonly pullRequestTemplate: boolean
-  readonly license: boolean
-  readonly readme: boolean
-  readonly securityPolicy: boolean | null
-}
+/** What GitHub and deps.dev both know; the license is `NOASSERTION` where nobody recognised the text. */
+type Listing = Pick<Repository, 'stars' | 'forks' | 'openIssues' | 'license' | 'description' | 'homepage'>
+
+export type Profile = GivenBy<'profile'>
 
 export type TreeFile = { readonly path: string; readonly size: number }
 
@@ -59,49 +42,27 @@ export type Tree = {
 }
 
 /** Commits on the default branch since a day. */
-export type Commits = {
-  readonly since: Date
-  /** How many there are; at least this many where `isExact` is false. */
-  readonly total: number
-  readonly isExact: boolean
-  readonly seen: readonly { readonly author: string; readonly isBot: boolean; readonly at: Date }[]
-  /** The newest commit of the branch however old it is, where it was told. */
-  readonly newest: Date | null
-}
+type Commits = GivenBy<'commits'> & { readonly since: Date }
 
-export type Contributors = {
-  readonly total: number
-  readonly people: readonly { readonly commits: number; readonly isBot: boolean }[]
-}
+export type Contributors = GivenBy<'contributors'>
 
 export type Releases = {
   readonly kind: 'release' | 'tag'
-  readonly list: readonly { readonly at: Date; readonly hasNotes: boolean }[]
+  readonly list: GivenBy<'releases'>
   /** Whether tags exist beside an empty list of releases; null where nobody looked. */
   readonly hasTags: boolean | null
 }
 
-export type Issues = {
-  readonly since: Date
-  readonly list: readonly { readonly createdAt: Date; readonly closedAt: Date | null }[]
-}
+type Issues = { readonly since: Date; readonly list: GivenBy<'issues'> }
 
-export type Pulls = readonly { readonly createdAt: Date; readonly mergedAt: Date | null }[]
-
-export type Protection = {
+type Protection = {
   readonly rules: readonly string[]
   /** Classic branch protection; null where it was not looked at. */
   readonly isProtected: boolean | null
 }
 
-export type Scorecard =
-  | { readonly isScanned: false }
-  | {
-      readonly isScanned: true
-      readonly date: string
-      readonly score: number
-      readonly checks: readonly { readonly name: string; readonly score: number; readonly reason: string }[]
-    }
+/** The OpenSSF Scorecard; null where the repository was never scanned. */
+export type Scorecard = { readonly result: Awaited<ReturnType<Upstreams['scorecard']['result']>> }
 
 /** Everything an audit looks at. A source that is null was not had; `gaps` says why. */
 export type RepoFacts = {
@@ -116,7 +77,7 @@ export type RepoFacts = {
   readonly contributors: Contributors | null
   readonly releases: Releases | null
   readonly issues: Issues | null
-  readonly pulls: Pulls | null
+  readonly pulls: GivenBy<'pulls'> | null
   /** How the last completed runs on the default branch ended. */
   readonly runs: readonly string[] | null
   /** Commits per week, oldest first. */

@@ -1,10 +1,17 @@
 import { NotFoundError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
-import { createTree, type RepoFacts, type Releases, type Scorecard, type SourceName } from './facts.ts'
+import {
+  createTree,
+  type GivenBy,
+  type RepoFacts,
+  type Releases,
+  type Repository,
+  type Scorecard,
+  type SourceName,
+} from './facts.ts'
 
 type Github = Upstreams['github']
 type Answer<T> = { readonly kind: 'found'; readonly value: T } | Miss
 type Miss = Exclude<Awaited<ReturnType<Github['repository']>>, { readonly kind: 'found' }>
-type GithubRepository = Extract<Awaited<ReturnType<Github['repository']>>, { readonly kind: 'found' }>['value']
 type Services = Pick<Upstreams, 'github' | 'scorecard' | 'depsDev'>
 
 /** A part of the facts that was asked for: its value, or why there is none. */
@@ -153,14 +160,9 @@ async function withoutGithub(services: Services, asked: string, now: Date, miss:
 
 type Parts = {
   readonly [K in Exclude<SourceName, 'listing' | 'repository' | 'tree'>]: Part<NonNullable<RepoFacts[K]>>
-} & {
-  readonly tree: Part<{
-    readonly files: readonly { readonly path: string; readonly size: number }[]
-    readonly truncated: boolean
-  }>
-}
+} & { readonly tree: Part<GivenBy<'tree'>> }
 
-function factsOf(repository: GithubRepository, now: Date, parts: Parts): RepoFacts {
+function factsOf(repository: Repository, now: Date, parts: Parts): RepoFacts {
   const gaps = Object.entries(parts).flatMap(([name, part]) =>
     'gap' in part && part.gap !== null ? [[name, part.gap]] : [],
   )
@@ -247,8 +249,7 @@ async function optional<T>(answer: Promise<Answer<T>>): Promise<Answer<T> | Outa
 
 async function scorecardOf({ scorecard }: Services, fullName: string): Promise<Part<Scorecard>> {
   try {
-    const result = await scorecard.result(fullName)
-    return had(result === null ? { isScanned: false } : { isScanned: true, ...result })
+    return had({ result: await scorecard.result(fullName) })
   } catch (error) {
     // The Scorecard is one check of forty; its outage is told in the evidence.
     if (error instanceof UpstreamError) return { gap: 'OpenSSF Scorecard did not answer.' }
@@ -278,9 +279,7 @@ function valueOf<T>(part: Part<T>): T | null {
   return 'value' in part ? part.value : null
 }
 
-function hasWorkflows(
-  tree: Answer<{ readonly files: readonly { readonly path: string }[]; readonly truncated: boolean }>,
-): boolean {
+function hasWorkflows(tree: Answer<GivenBy<'tree'>>): boolean {
   if (tree.kind !== 'found') return tree.kind !== 'empty'
   return tree.value.truncated || tree.value.files.some(({ path }) => workflow.test(path))
 }

@@ -72,8 +72,9 @@ function metadataOf(facts: RepoFacts): Output['metadata'] {
 }
 
 function scorecardDetailOf({ scorecard }: RepoFacts): Output['scorecard_detail'] {
-  if (scorecard === null || !scorecard.isScanned) return null
-  return scorecard.checks.map(({ name, score, reason }) => ({
+  const result = scorecard?.result ?? null
+  if (result === null) return null
+  return result.checks.map(({ name, score, reason }) => ({
     name: cleanText(name, 60),
     score: Math.min(10, Math.max(-1, score)),
     reason: cleanText(reason, 300),
