@@ -146,7 +146,8 @@ describe('the batch of reads', () => {
       await expect(
         chain.multicall([{ to: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', data: '0x' }]),
       ).rejects.toMatchObject({
-        name: 'UpstreamError',
+        name: 'RpcError',
+        code: 'upstream_unavailable',
       })
     }
   })
