@@ -7,10 +7,10 @@ import { RpcError } from './failures.ts'
 import { createHttpClient, type HttpClient } from './http.ts'
 import { decodeAggregate3, encodeAggregate3, multicall3, type RawCall, type RawResult } from './multicall.ts'
 
-export type RpcCall = { readonly method: string; readonly params?: readonly unknown[] }
+type RpcCall = { readonly method: string; readonly params?: readonly unknown[] }
 
 /** A hex block number, or a name such as `latest`. */
-export type BlockTag = string
+type BlockTag = string
 
 /** One chain, read through several RPCs as if they were one that never fails alone. */
 export type Chain = {

@@ -5,16 +5,16 @@ import type { Clock } from '../platform/clock.ts'
 import type { HttpOf } from './upstreams.ts'
 
 /** The native coin has no contract; this stands for it. */
-export const nativeCoin = 'native'
+const nativeCoin = 'native'
 
-export type PriceQuery = {
+type PriceQuery = {
   /** A token's address on Base in any case, or `nativeCoin`. */
   readonly token: string
   /** How old a price may be before it is none. */
   readonly maxAgeMs: number
 }
 
-export type Price = {
+type Price = {
   readonly usd: number
   readonly source: 'llama' | 'coingecko' | 'dexscreener'
   /** When the answer that holds the price arrived. */
@@ -31,7 +31,7 @@ export type Prices = {
   readonly usd: (queries: readonly PriceQuery[]) => Promise<ReadonlyMap<string, Price>>
 }
 
-export const weth = '0x4200000000000000000000000000000000000006'
+const weth = '0x4200000000000000000000000000000000000006'
 
 const minConfidence = 0.9
 const minLiquidityUsd = 10_000

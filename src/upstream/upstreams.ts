@@ -1,12 +1,10 @@
-import { z } from 'zod'
-
-import { UpstreamError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Chain, type ChainHouse, createChain } from './chain.ts'
-import { createViemClient, type LookUp } from './evm-client.ts'
 import { createDepsDev, type DepsDev } from './deps-dev.ts'
+import { createViemClient } from './evm-client.ts'
 import { createGithub, type Github } from './github.ts'
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http.ts'
+import { lookUpThrough } from './off-chain-lookup.ts'
 import { createPolymarket, type Polymarket } from './polymarket.ts'
 import { createPrices, type Prices } from './prices.ts'
 import { createScorecard, type Scorecard } from './scorecard.ts'
@@ -19,9 +17,9 @@ export type Upstreams = {
   readonly depsDev: DepsDev
   readonly github: Github
   readonly mainnet: Chain
-  readonly scorecard: Scorecard
   readonly polymarket: Polymarket
   readonly prices: Prices
+  readonly scorecard: Scorecard
   readonly web: Web
 }
 
@@ -58,7 +56,7 @@ type Service = {
 }
 
 /** Every HTTP service we ask, with its manners; the same for every tool. `TOLLGATE_UPSTREAM_<NAME>_URL` replaces the address. */
-export const services = {
+const services = {
   bankr: { url: 'https://api.bankr.bot', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
   blockscout: { url: 'https://base.blockscout.com', concurrency: 6, timeoutMs: 5_000, ttlMs: 30_000 },
   clanker: { url: 'https://www.clanker.world', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
@@ -160,9 +158,9 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
         depsDev: createDepsDev({ http: http('depsdev') }),
         github: createGithub({ http: http('github'), clock, signal, hasToken: config.keys.github !== undefined }),
         mainnet: chainOf(mainnet, 'Ethereum', signal, web),
-        scorecard: createScorecard({ http: http('scorecard') }),
         polymarket: createPolymarket({ http }),
         prices: createPrices({ http, clock }),
+        scorecard: createScorecard({ http: http('scorecard') }),
         web,
       }
     },
@@ -174,35 +172,6 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
     close: () => guarded.close(),
   }
 }
-
-/** ERC-3668 through the guarded web client: the addresses come from a contract. */
-function lookUpThrough(web: Web): LookUp {
-  return async ({ data, sender, urls }) => {
-    let last: unknown
-    for (const template of urls.slice(0, 3)) {
-      const url = template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', data)
-      const isGet = template.includes('{data}')
-      try {
-        const { status, text } = await web.fetch(
-          url,
-          isGet
-            ? {}
-            : {
-                method: 'POST',
-                headers: { 'content-type': 'application/json' },
-                body: JSON.stringify({ data, sender }),
-              },
-        )
-        if (status === 200) return lookedUp.parse(JSON.parse(text)).data
-      } catch (error) {
-        last = error
-      }
-    }
-    throw new UpstreamError('mainnet-rpc', 'An off-chain part of the name service did not answer.', { cause: last })
-  }
-}
-
-const lookedUp = z.looseObject({ data: z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)]) })
 
 /** Whether a word names a service we know. */
 export function isUpstreamName(name: string): name is UpstreamName {

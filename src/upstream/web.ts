@@ -21,7 +21,7 @@ export type WebRequest = {
   readonly timeoutMs?: number
 }
 
-export type WebAnswer = {
+type WebAnswer = {
   readonly status: number
   readonly finalUrl: string
   /** Every address that was left by a redirect, first one first. */

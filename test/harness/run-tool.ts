@@ -59,7 +59,7 @@ export type RunOptions = {
 }
 
 export const baseRpcUrl = 'https://base-rpc.example/'
-export const mainnetRpcUrl = 'https://mainnet-rpc.example/'
+const mainnetRpcUrl = 'https://mainnet-rpc.example/'
 
 /** The settings tools see in tests: the defaults of a fresh installation. */
 export const testSettings: ToolSettings = {
