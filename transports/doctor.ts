@@ -1,9 +1,369 @@
+import { join } from 'node:path'
+
+import { z } from 'zod'
+
+import { createChallenge, maxChallengeBytes } from '../src/payments/envelope.ts'
+import { createFacilitator } from '../src/payments/facilitator.ts'
+import { requirementOf } from '../src/payments/terms.ts'
+import { inputSchemaOf } from '../src/describe/schemas.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { type Config, ConfigError, parseConfig } from '../src/platform/config.ts'
+import { isPriced } from '../src/tool/price.ts'
+import { endpointOf } from '../src/tool/urls.ts'
+import { loadTools } from '../tools/load.ts'
+import { termsOf } from './house.ts'
+import { packageInfo } from './package-info.ts'
+
 export type DoctorCommand = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: (text: string) => void
   readonly color: boolean
 }
-export async function runDoctor(_command: DoctorCommand): Promise<number> {
-  return 1
+
+/** What one look found; `fix` says what to do where something is not as it should be. */
+export type Finding = {
+  readonly check: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly found: string
+  readonly fix?: string
+}
+
+const timeoutMs = 5_000
+
+/** Looks at everything the server leans on. Exit code 1 where something is broken, 0 otherwise. */
+export async function runDoctor(command: DoctorCommand): Promise<number> {
+  const url = command.args.find((arg) => /^https?:\/\//.test(arg))
+  const findings = url === undefined ? await examine(command.env) : await examineRemote(url.replace(/\/+$/, ''))
+  const broken = findings.filter((finding) => finding.status === 'fail').length
+  if (command.args.includes('--json')) {
+    command.out(JSON.stringify({ ok: broken === 0, version: packageInfo.version, findings }))
+  } else {
+    for (const finding of findings) command.out(lineOf(finding, command.color))
+    const warned = findings.filter((finding) => finding.status === 'warn').length
+    command.out(`\n${findings.length - broken - warned} fine, ${warned} to look at, ${broken} broken.`)
+  }
+  return broken === 0 ? 0 : 1
+}
+
+const marks = { ok: ['ok  ', '32'], warn: ['warn', '33'], fail: ['FAIL', '31'] } as const
+
+function lineOf({ check, status, found, fix }: Finding, color: boolean): string {
+  const [word, code] = marks[status]
+  const mark = color ? `\u001b[${code}m${word}\u001b[0m` : word
+  return `${mark}  ${check}: ${found}${fix === undefined ? '' : `\n      → ${fix}`}`
+}
+
+/** Runs one look; what it throws is a failure with the given way out. */
+async function look(check: string, fix: string, work: () => Promise<Omit<Finding, 'check'>>): Promise<Finding> {
+  try {
+    return { check, ...(await work()) }
+  } catch (error) {
+    return { check, status: 'fail', found: reasonOf(error), fix }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed'
+  const cause = error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : ''
+  return `${error.name === 'TimeoutError' ? `no answer within ${timeoutMs} ms` : error.message}${cause}`
+}
+
+async function examine(env: DoctorCommand['env']): Promise<readonly Finding[]> {
+  let config: Config
+  try {
+    config = parseConfig(env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [{ check: 'configuration', status: 'fail', found: error.message, fix: 'Correct the named variables.' }]
+  }
+  const [ledgerFound, rpcsFound, ...rest] = await Promise.all([
+    ledger(config),
+    rpcs(config),
+    token(config),
+    facilitator(config),
+    challenges(config),
+  ])
+  return [
+    { check: 'configuration', status: 'ok', found: `${config.network}, asset ${config.asset.address}` },
+    runtime(),
+    payTo(config),
+    ledgerFound,
+    ...rpcsFound,
+    ...rest,
+    publicUrl(config),
+    ...keys(config),
+  ]
+}
+
+function runtime(): Finding {
+  const major = Number(process.versions.node.split('.')[0])
+  const found = `Node ${process.version} at ${process.execPath}`
+  return major >= 22
+    ? { check: 'runtime', status: 'ok', found }
+    : {
+        check: 'runtime',
+        status: 'warn',
+        found,
+        fix: 'Node 20 no longer gets security fixes; Node 22 or 24 is better.',
+      }
+}
+
+function payTo(config: Config): Finding {
+  if (config.payTo === undefined) {
+    return {
+      check: 'pay-to wallet',
+      status: 'fail',
+      found: 'not set',
+      fix: 'Set TOLLGATE_PAY_TO to the wallet that is to be paid; `serve` does not start without it. stdio and sandbox need none.',
+    }
+  }
+  return /^0x0{40}$/.test(config.payTo)
+    ? {
+        check: 'pay-to wallet',
+        status: 'fail',
+        found: 'the zero address',
+        fix: 'Money sent there is lost; set your own.',
+      }
+    : { check: 'pay-to wallet', status: 'ok', found: `${config.payTo}: compare it with your wallet` }
+}
+
+function ledger(config: Config): Promise<Finding> {
+  const fix = `Make the folder ${config.dataDir} writable, or set TOLLGATE_DATA_DIR to another one.`
+  return look('ledger', fix, async () => {
+    const { openSqliteStore } = await import('../src/store/sqlite.ts')
+    const path = join(config.dataDir, 'ledger.db')
+    const store = await openSqliteStore(path)
+    try {
+      const started = performance.now()
+      await store.check()
+      const { counts } = await store.payments.totals()
+      const unknown = counts['UNKNOWN'] ?? 0
+      const found = `${path} is writable, a flushed write takes ${(performance.now() - started).toFixed(1)} ms`
+      return unknown === 0
+        ? { status: 'ok', found }
+        : {
+            status: 'warn',
+            found: `${found}; ${unknown} payments have no known outcome`,
+            fix: 'Start the server: it asks the chain for them.',
+          }
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+const rpcAnswer = z.object({ result: z.unknown() })
+
+async function ask(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  return rpcAnswer.parse(await response.json()).result
+}
+
+const header = z.object({ number: z.string(), timestamp: z.string() })
+
+async function rpcs(config: Config): Promise<Finding[]> {
+  const looks = config.baseRpcUrls.map((url) => {
+    const { origin } = new URL(url)
+    return look(`RPC ${origin}`, 'Remove it from TOLLGATE_BASE_RPC_URLS, or put a better one before it.', async () => {
+      const chainId = Number(await ask(url, 'eth_chainId'))
+      if (chainId !== config.chainId) {
+        return {
+          status: 'fail',
+          found: `is chain ${chainId}, not ${config.chainId}`,
+          fix: 'Name an RPC of the right chain.',
+        }
+      }
+      const head = header.parse(await ask(url, 'eth_getBlockByNumber', ['latest', false]))
+      const lag = Math.round(Date.now() / 1_000 - Number(head.timestamp))
+      const found = `chain ${chainId}, block ${Number(head.number)}, ${lag} s old`
+      return Math.abs(lag) <= 30
+        ? { status: 'ok', found }
+        : { status: 'warn', found, fix: "The RPC lags, or this machine's clock is wrong; payments are bound to time." }
+    })
+  })
+  const findings = await Promise.all(looks)
+  // One RPC that answers is enough: the others are its substitutes.
+  if (!findings.some((finding) => finding.status === 'ok')) return findings
+  return findings.map((finding) => (finding.status === 'fail' ? { ...finding, status: 'warn' as const } : finding))
+}
+
+function token(config: Config): Promise<Finding> {
+  const fix = 'Check TOLLGATE_ASSET, TOLLGATE_ASSET_NAME and TOLLGATE_ASSET_VERSION against the token contract.'
+  return look('payment token', fix, async () => {
+    const { encodeAbiParameters, keccak256, stringToBytes } = await import('viem')
+    const [url] = config.baseRpcUrls
+    if (url === undefined) throw new Error('no RPC is configured')
+    const found = await ask(url, 'eth_call', [{ to: config.asset.address, data: '0x3644e515' }, 'latest'])
+    const hash = (text: string) => keccak256(stringToBytes(text))
+    const expected = keccak256(
+      encodeAbiParameters(
+        [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }, { type: 'bytes32' }],
+        [
+          hash('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
+          hash(config.asset.name),
+          hash(config.asset.version),
+          BigInt(config.chainId),
+          `0x${config.asset.address.slice(2).toLowerCase().padStart(64, '0')}`,
+        ],
+      ),
+    )
+    return found === expected
+      ? { status: 'ok', found: `${config.asset.name} version ${config.asset.version}, domain separator as expected` }
+      : { status: 'fail', found: 'its EIP-712 domain is another one than configured: no signature would fit', fix }
+  })
+}
+
+const supportedKinds = z.object({
+  kinds: z.array(z.object({ scheme: z.string(), network: z.string() }).loose()),
+})
+
+function facilitator(config: Config): Promise<Finding> {
+  const fix = 'Set TOLLGATE_FACILITATOR_URL to a facilitator that answers and settles on your network.'
+  return look(`facilitator ${new URL(config.facilitatorUrl).origin}`, fix, async () => {
+    const client = createFacilitator({ url: config.facilitatorUrl, now: systemClock.now })
+    try {
+      const { kinds } = supportedKinds.parse(await client.supported())
+      const fits = kinds.some((kind) => kind.scheme === 'exact' && kind.network === config.network)
+      return fits
+        ? { status: 'ok', found: `settles exact payments on ${config.network}` }
+        : { status: 'fail', found: `answers, but does not list exact payments on ${config.network}`, fix }
+    } finally {
+      client.close()
+    }
+  })
+}
+
+function challenges(config: Config): Promise<Finding> {
+  return look('payment requests', "Shorten the tool's description.", async () => {
+    const baseUrl = config.publicUrl ?? 'http://127.0.0.1:8402'
+    const sizes = (await loadTools())
+      .filter((tool) => isPriced(tool.access))
+      .map((tool) => {
+        const challenge = createChallenge(
+          {
+            url: endpointOf(tool, baseUrl),
+            description: tool.description,
+            tags: tool.tags,
+            serviceName: packageInfo.serverName,
+            requirement: requirementOf(termsOf(config, config.payTo ?? config.asset.address), tool),
+            example: tool.examples[0]?.input ?? {},
+            inputSchema: inputSchemaOf(tool),
+            method: 'POST',
+          },
+          'Payment required',
+        )
+        return Buffer.byteLength(JSON.stringify(challenge))
+      })
+    return { status: 'ok', found: `the largest is ${Math.max(0, ...sizes)} bytes of ${maxChallengeBytes}` }
+  })
+}
+
+function publicUrl(config: Config): Finding {
+  const check = 'public address'
+  if (config.publicUrl === undefined) {
+    return {
+      check,
+      status: 'warn',
+      found: `not set; documents will name http://${config.host}:${config.port}`,
+      fix: 'Set TOLLGATE_PUBLIC_URL to the https address the world uses.',
+    }
+  }
+  return config.publicUrl.startsWith('https://')
+    ? { check, status: 'ok', found: config.publicUrl }
+    : { check, status: 'warn', found: config.publicUrl, fix: 'Directories list https addresses only.' }
+}
+
+function keys(config: Config): Finding[] {
+  const missing: Finding[] = []
+  if (config.keys.github === undefined) {
+    missing.push({
+      check: 'GitHub token',
+      status: 'warn',
+      found: 'not set: repo-health-for-agents gets 60 requests an hour, about five audits',
+      fix: 'Set TOLLGATE_GITHUB_TOKEN; a token without any scope is enough.',
+    })
+  }
+  return missing
+}
+
+const manifestShape = z.object({
+  count: z.number(),
+  tools: z.array(z.object({ slug: z.string(), endpoint: z.string(), priceUsd: z.number() })),
+})
+
+/** Looks at a server from outside, as a directory or a client would. */
+async function examineRemote(base: string): Promise<readonly Finding[]> {
+  const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+  const findings: Finding[] = []
+  let priced: string | undefined
+
+  findings.push(
+    await look('manifest', 'The server must answer GET /api/agentic/manifest with JSON.', async () => {
+      const response = await get('/api/agentic/manifest')
+      const { count, tools } = manifestShape.parse(await response.json())
+      priced = tools.find((tool) => tool.priceUsd > 0)?.endpoint
+      return { status: count === tools.length ? 'ok' : 'fail', found: `${count} tools` }
+    }),
+    await look('OpenAPI', 'Directories read /openapi.json at the root.', async () => {
+      const response = await get('/openapi.json')
+      const { openapi } = z.object({ openapi: z.string() }).parse(await response.json())
+      return { status: 'ok', found: `version ${openapi}` }
+    }),
+    await look('health', 'The server must answer GET /api/agentic/health.', async () => {
+      const { status } = z.object({ status: z.string() }).parse(await (await get('/api/agentic/health')).json())
+      return status === 'ok'
+        ? { status: 'ok', found: status }
+        : { status: 'warn', found: status, fix: 'Ask the operator.' }
+    }),
+    await look('MCP', 'POST /api/agentic/mcp must answer initialize.', async () => {
+      const response = await get('/api/agentic/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'initialize',
+          params: {
+            protocolVersion: '2025-06-18',
+            capabilities: {},
+            clientInfo: { name: 'tollgate-doctor', version: packageInfo.version },
+          },
+        }),
+      })
+      const text = await response.text()
+      return text.includes('"protocolVersion"')
+        ? { status: 'ok', found: 'answers initialize' }
+        : { status: 'fail', found: `answered ${response.status}`, fix: "See the server's log." }
+    }),
+  )
+  const endpoint = priced
+  if (endpoint !== undefined) {
+    findings.push(
+      await look('payment request', 'An unpaid call must be answered with 402 and its terms.', async () => {
+        const response = await fetch(endpoint, { method: 'POST', signal: AbortSignal.timeout(timeoutMs) })
+        const body = await response.text()
+        const encoded = response.headers.get('payment-required') ?? ''
+        if (response.status !== 402 || encoded === '')
+          return { status: 'fail', found: `answered ${response.status}`, fix: 'No client can pay.' }
+        const same = Buffer.from(encoded, 'base64').toString('utf8') === body
+        const { resource } = z.object({ resource: z.object({ url: z.string() }) }).parse(JSON.parse(body))
+        if (!same) return { status: 'fail', found: 'header and body differ', fix: 'A proxy changes the answer.' }
+        if (resource.url !== endpoint)
+          return {
+            status: 'fail',
+            found: `names ${resource.url}`,
+            fix: 'Set TOLLGATE_PUBLIC_URL to the address clients use.',
+          }
+        return { status: 'ok', found: `402 with ${body.length} bytes of terms, the same in body and header` }
+      }),
+    )
+  }
+  return findings
 }

@@ -16,7 +16,7 @@ import { createLedger, type Ledger } from '../src/payments/ledger.ts'
 import { createSignatureCheck } from '../src/payments/signature.ts'
 import { legacyNetworkOf, type PaymentTerms, toAtomic } from '../src/payments/terms.ts'
 import type { Clock } from '../src/platform/clock.ts'
-import type { Config } from '../src/platform/config.ts'
+import { type Config, upstreamNames } from '../src/platform/config.ts'
 import type { Hit } from '../src/platform/failpoint.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Store } from '../src/store/store.ts'
@@ -24,7 +24,7 @@ import { createRegistry, type Registry } from '../src/tool/registry.ts'
 import { usdOf } from '../src/tool/price.ts'
 import type { CatalogEntry, Tool, ToolSettings } from '../src/tool/tool.ts'
 import { endpointOf } from '../src/tool/urls.ts'
-import { createUpstreams, isUpstreamName, type UpstreamName, type UpstreamsHouse } from '../src/upstream/upstreams.ts'
+import { createUpstreams, type UpstreamName, type UpstreamsHouse } from '../src/upstream/upstreams.ts'
 import { packageInfo } from './package-info.ts'
 
 /** What both kinds of house are built from. */
@@ -211,11 +211,30 @@ function catalogOf(registry: Registry, baseUrl: string): readonly CatalogEntry[]
   }))
 }
 
+/** What a service is called in the environment, and in the code. */
+const serviceOf: Readonly<Record<(typeof upstreamNames)[number], UpstreamName>> = {
+  GAMMA: 'gamma',
+  CLOB: 'clob',
+  GITHUB: 'github',
+  SCORECARD: 'scorecard',
+  DEPSDEV: 'depsdev',
+  LLAMA: 'llama',
+  COINGECKO: 'coingecko',
+  DEXSCREENER: 'dexscreener',
+  GECKOTERMINAL: 'geckoterminal',
+  BLOCKSCOUT: 'blockscout',
+  SOURCIFY: 'sourcify',
+  OPENSEA: 'opensea',
+  CLANKER: 'clanker',
+  BANKR: 'bankr',
+  GOPLUS: 'goplus',
+}
+
 function openUpstreams({ config, clock, fetch }: HouseParts, refuseHosts: readonly string[]): UpstreamsHouse {
   const urls: Partial<Record<UpstreamName, string>> = {}
-  for (const [name, url] of Object.entries(config.upstreamUrls)) {
-    const key = name.toLowerCase()
-    if (isUpstreamName(key) && url !== undefined) urls[key] = url
+  for (const name of upstreamNames) {
+    const url = config.upstreamUrls[name]
+    if (url !== undefined) urls[serviceOf[name]] = url
   }
   return createUpstreams({
     config: {

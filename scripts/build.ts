@@ -1,0 +1,97 @@
+// Builds the package: one bundle, split so that a command loads only what it needs, and no dependency but the database.
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+import { build, type Plugin } from 'esbuild'
+
+import { toolPlaces } from '../tools/load.ts'
+
+const root = new URL('../', import.meta.url)
+const dist = new URL('dist/', root)
+
+/** Registration is by place; a bundle has no places, so the list is written here. */
+const toolList: Plugin = {
+  name: 'tool-list',
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /\/tools\/load\.ts$/ }, async () => {
+      const places = await toolPlaces()
+      const imports = places.map(({ family, slug }, index) => `import tool${index} from './${family}/${slug}/tool.ts'`)
+      const names = places.map((_, index) => `tool${index}`).join(', ')
+      return {
+        contents: `${imports.join('\n')}\nexport async function loadTools() { return [${names}] }\n`,
+        loader: 'ts',
+        resolveDir: fileURLToPath(new URL('tools/', root)),
+      }
+    })
+  },
+}
+
+/** The native code of secp256k1 travels in `dist/prebuilds`, without the packages its own loader would bring along. */
+const nativeSecp256k1: Plugin = {
+  name: 'native-secp256k1',
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^secp256k1$/ }, () => ({ path: 'secp256k1', namespace: 'native' }))
+    bundler.onLoad({ filter: /.*/, namespace: 'native' }, () => ({
+      contents: [
+        `import { fileURLToPath } from 'node:url'`,
+        `import load from 'node-gyp-build'`,
+        `import wrap from 'secp256k1/lib/index.js'`,
+        `const addon = load(fileURLToPath(new URL('.', import.meta.url)))`,
+        `export default wrap(new addon.Secp256k1())`,
+      ].join('\n'),
+      loader: 'js',
+      resolveDir: fileURLToPath(root),
+    }))
+  },
+}
+
+const launcher = `#!/usr/bin/env node
+// Written for the oldest Node there is, so that it can say what is wrong instead of failing on its own syntax.
+var major = Number(process.versions.node.split('.')[0])
+if (!(major >= 20)) {
+  process.stderr.write('tollgate needs Node.js 20.19 or newer; this is ' + process.version + ' at ' + process.execPath + '\\n')
+  process.exit(1)
+}
+try {
+  var cache = require('module')
+  if (cache.enableCompileCache) cache.enableCompileCache()
+} catch (error) {
+  // Only speed is lost.
+}
+import('./main.js').catch(function (error) {
+  process.stderr.write(String((error && error.stack) || error) + '\\n')
+  process.exit(1)
+})
+`
+
+await rm(dist, { recursive: true, force: true })
+await mkdir(dist)
+const result = await build({
+  absWorkingDir: fileURLToPath(root),
+  entryPoints: { main: 'transports/main.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  keepNames: true,
+  legalComments: 'none',
+  metafile: true,
+  external: ['libsql'],
+  plugins: [toolList, nativeSecp256k1],
+  // Some bundled packages are CommonJS and call \`require\` for Node's own modules.
+  banner: {
+    js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`,
+  },
+  logLevel: 'warning',
+})
+await writeFile(new URL('tollgate.cjs', dist), launcher, { mode: 0o755 })
+await cp(new URL('node_modules/secp256k1/prebuilds/', root), new URL('prebuilds/', dist), { recursive: true })
+await cp(new URL('node_modules/secp256k1/LICENSE', root), new URL('prebuilds/LICENSE', dist))
+
+const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
+process.stdout.write(
+  `dist: ${Object.keys(result.metafile.outputs).length} files, ${(bytes / 1_048_576).toFixed(1)} MiB of JavaScript\n`,
+)
