@@ -8,6 +8,7 @@ import { llama } from './llama.ts'
 import { mainnet } from './mainnet.ts'
 import type { Replay, Site } from './replay.ts'
 import { scorecard } from './scorecard.ts'
+import { shopSites } from './web.ts'
 
 /** Every outside service that the sandbox stands in for; a new one is a file beside this one and a line here. */
 export const replays: readonly Replay[] = [
@@ -23,4 +24,4 @@ export const replays: readonly Replay[] = [
 ]
 
 /** Every site of the public web that the sandbox stands in for. */
-export const sites: readonly Site[] = []
+export const sites: readonly Site[] = shopSites

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto'
+
+import {
+  InvalidInputError,
+  NotFoundError,
+  RefusedAddressError,
+  type ToolContext,
+  UpstreamError,
+  WebError,
+} from '../../../src/tool/tool.ts'
+import { type Carried, carriedBy, listedMethodOf } from './envelope.ts'
+import { isObject, type JsonObject, parseJson } from './json.ts'
+import { type Documented, documentedAt } from './openapi.ts'
+
+type Web = ToolContext['web']
+type WebAnswer = Awaited<ReturnType<Web['fetch']>>
+export type Method = 'GET' | 'POST'
+
+/** One well-known place of the host: whether it holds what it should, and how that was seen. */
+export type Surface = {
+  readonly path: string
+  readonly isPresent: boolean
+  /** The observation in a few words, e.g. `404` or `200, but so does a random path`. */
+  readonly seen: string
+  readonly json: JsonObject | undefined
+}
+
+/** The answer of the endpoint that the audit is about, and what it carried. */
+export type Target = {
+  readonly method: Method
+  readonly answer: WebAnswer
+  readonly carried: Carried
+  /** An unpaid request without valid input was refused before any payment was asked for. */
+  readonly refusedFirst: { readonly status: number } | undefined
+}
+
+export type Surfaces = {
+  readonly agentCard: Surface
+  readonly legacyCard: Surface
+  readonly wellKnown: Surface
+  readonly openapi: Surface
+  readonly indexFile: Surface
+  readonly llms: Surface
+}
+
+export type Probe = {
+  readonly target: Target
+  readonly surfaces: Surfaces
+  readonly documented: Documented | undefined
+}
+
+/** Slower surfaces are none: crawlers do not wait either. */
+const timeoutMs = 3_000
+const mostBytes = 512 * 1024
+
+/** Where the agent card of an endpoint's host is. */
+export function cardUrlOf(endpoint: URL): string {
+  return endpoint.origin + cardPath
+}
+
+const cardPath = '/.well-known/agent-card.json'
+
+/**
+ * Asks an endpoint and its host's well-known places, all at once and without paying.
+ *
+ * @throws InvalidInputError where the address may not be asked, NotFoundError where there is no such host, UpstreamError
+ * where it did not answer
+ */
+export async function probe(endpoint: URL, web: Web, now: Date): Promise<Probe> {
+  const [attempts, surfaces] = await Promise.all([
+    Promise.all([attempt('POST', '{}', endpoint, web), attempt('GET', undefined, endpoint, web)]),
+    probeSurfaces(endpoint, web, now),
+  ])
+  const document = surfaces.openapi.isPresent ? surfaces.openapi.json : undefined
+  const documented = document === undefined ? undefined : documentedAt(document, endpoint)
+  return { target: await targetOf(attempts, documented, endpoint, web), surfaces, documented }
+}
+
+type Attempt =
+  | { readonly method: Method; readonly answer: WebAnswer }
+  | { readonly method: Method; readonly error: unknown }
+type Answered = Extract<Attempt, { answer: WebAnswer }>
+
+async function attempt(method: Method, body: string | undefined, endpoint: URL, web: Web): Promise<Attempt> {
+  try {
+    const headers = {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    const request = { method, headers, maxBytes: mostBytes, timeoutMs, ...(body === undefined ? {} : { body }) }
+    return { method, answer: await web.fetch(endpoint.href, request) }
+  } catch (error) {
+    // The other method may still be answered.
+    return { method, error }
+  }
+}
+
+async function targetOf(
+  attempts: readonly Attempt[],
+  documented: Documented | undefined,
+  endpoint: URL,
+  web: Web,
+): Promise<Target> {
+  const refused = attempts
+    .map((one) => ('error' in one ? one.error : undefined))
+    .find((error) => error instanceof RefusedAddressError)
+  if (refused !== undefined) throw refusal(refused)
+  const answered = attempts.filter((one): one is Answered => 'answer' in one)
+  const [first] = answered
+  if (first === undefined) throw silence(attempts.map((one) => ('error' in one ? one.error : undefined)))
+
+  const paid = answered.filter(({ answer }) => answer.status === 402)
+  const listed = paid
+    .map((one) => listedMethodOf(carriedOf(one).header ?? carriedOf(one).body))
+    .find((method) => method !== undefined)
+  const declared = documented?.methods.length ? documented.methods : listed === undefined ? [] : [listed]
+  const post = answered.find(({ method }) => method === 'POST')
+  const refusedFirst =
+    post !== undefined && isInputRefusal(post.answer.status) ? { status: post.answer.status } : undefined
+
+  const chosen = paid.find(({ method }) => declared.includes(method)) ?? paid[0]
+  if (chosen !== undefined) {
+    const isPostMeant = declared.length === 0 || declared.includes('POST')
+    return asTarget(chosen, chosen.method === 'GET' && isPostMeant ? refusedFirst : undefined)
+  }
+  // The server reads the input first: the documented body shows whether it asks for money after that.
+  if (refusedFirst !== undefined && documented?.body !== undefined && documented.body !== '{}') {
+    const second = await attempt('POST', documented.body, endpoint, web)
+    if ('answer' in second && second.answer.status === 402) return asTarget(second, refusedFirst)
+  }
+  const telling = answered.toSorted((one, other) => rankOf(one.answer.status) - rankOf(other.answer.status))
+  return asTarget(telling.find(({ method }) => declared.includes(method)) ?? telling[0] ?? first, undefined)
+}
+
+function asTarget(attempt: Answered, refusedFirst: Target['refusedFirst']): Target {
+  return { ...attempt, carried: carriedOf(attempt), refusedFirst }
+}
+
+function carriedOf({ answer }: Answered): Carried {
+  return carriedBy(answer.status, answer.headers, answer.text)
+}
+
+function isInputRefusal(status: number): boolean {
+  return status === 400 || status === 415 || status === 422
+}
+
+/** What says most about an endpoint first; a wrong verb says nothing. */
+function rankOf(status: number): number {
+  if (status < 300) return 0
+  if (isInputRefusal(status)) return 1
+  if (status === 401 || status === 403 || status === 429) return 2
+  if (status >= 500) return 3
+  return status === 405 ? 5 : 4
+}
+
+function refusal(cause: RefusedAddressError): InvalidInputError {
+  return new InvalidInputError('/endpoint_url', `endpoint_url cannot be audited. ${cause.message}`, {
+    nextStep: 'Give the public http or https address of an endpoint that is not ours. Nothing was charged.',
+    cause,
+  })
+}
+
+function silence(errors: readonly unknown[]): NotFoundError | UpstreamError {
+  const cause = errors.find((error) => error !== undefined)
+  if (cause instanceof WebError && (cause.reason === 'dns' || isCertificateFault(cause))) {
+    return new NotFoundError('The host of endpoint_url cannot be reached: its name or its certificate does not hold.', {
+      nextStep: 'Check the host name and its certificate, then ask again. Nothing was charged.',
+      cause,
+    })
+  }
+  return new UpstreamError('web', 'The endpoint did not answer, neither to GET nor to POST.', {
+    nextStep: 'Check that the endpoint is up and answers within 3 seconds, then ask again. Nothing was charged.',
+    cause,
+  })
+}
+
+function isCertificateFault(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && /CERT|TLS|SSL/.test(String(at.code))) return true
+  }
+  return false
+}
+
+type Expectation = { readonly path: string; readonly isMet: (text: string, json: unknown) => boolean }
+
+const expectations = {
+  agentCard: { path: cardPath, isMet: (_text, json) => isCard(json) },
+  legacyCard: { path: '/.well-known/agent.json', isMet: (_text, json) => isCard(json) },
+  wellKnown: {
+    path: '/.well-known/x402',
+    isMet: (_text, json) => isObject(json) && (Array.isArray(json['resources']) || Array.isArray(json['endpoints'])),
+  },
+  openapi: {
+    path: '/openapi.json',
+    isMet: (_text, json) =>
+      isObject(json) && (isText(json['openapi']) || isText(json['swagger'])) && isObject(json['paths']),
+  },
+  indexFile: { path: '/.well-known/402index-verify.txt', isMet: (text) => isPlainText(text) },
+  llms: { path: '/llms.txt', isMet: (text) => isPlainText(text) },
+} as const satisfies Record<keyof Surfaces, Expectation>
+
+async function probeSurfaces(endpoint: URL, web: Web, now: Date): Promise<Surfaces> {
+  const look = async (path: string) => {
+    try {
+      return await web.fetch(endpoint.origin + path, { maxBytes: mostBytes, timeoutMs })
+    } catch (error) {
+      // A surface that cannot be had is an observation, not a failure of the audit.
+      return error instanceof WebError && error.reason === 'timeout' ? ('silent' as const) : ('unreachable' as const)
+    }
+  }
+  // Some hosts answer 200 to everything; what a path that cannot exist is answered does not count elsewhere either.
+  const name = createHash('sha256').update(`${endpoint.href} ${now.toISOString()}`).digest('hex').slice(0, 32)
+  const controls = [`/.well-known/${name}.json`, `/${name}.json`].map(look)
+
+  const surface = async ({ path, isMet }: Expectation): Promise<Surface> => {
+    const [answer, ...random] = await Promise.all([look(path), ...controls])
+    if (typeof answer === 'string') {
+      return {
+        path,
+        isPresent: false,
+        seen: answer === 'silent' ? `no answer within ${timeoutMs} ms` : 'no connection',
+        json: undefined,
+      }
+    }
+    const isLike = (one: typeof answer) => one.status === 200 && isMet(one.text, parseJson(one.text))
+    if (!isLike(answer)) {
+      const seen = answer.status === 200 ? '200, but not what belongs there' : String(answer.status)
+      return { path, isPresent: false, seen, json: undefined }
+    }
+    const isCatchAll = random.some((control) => typeof control !== 'string' && isLike(control))
+    const json = parseJson(answer.text)
+    return {
+      path,
+      isPresent: !isCatchAll,
+      seen: isCatchAll ? '200, but so does a random path' : '200',
+      json: isObject(json) ? json : undefined,
+    }
+  }
+
+  const [agentCard, legacyCard, wellKnown, openapi, indexFile, llms] = await Promise.all([
+    surface(expectations.agentCard),
+    surface(expectations.legacyCard),
+    surface(expectations.wellKnown),
+    surface(expectations.openapi),
+    surface(expectations.indexFile),
+    surface(expectations.llms),
+  ])
+  return { agentCard, legacyCard, wellKnown, openapi, indexFile, llms }
+}
+
+function isCard(json: unknown): boolean {
+  if (!isObject(json) || !isText(json['name'])) return false
+  return Array.isArray(json['skills']) || Array.isArray(json['supportedInterfaces']) || isText(json['url'])
+}
+
+function isPlainText(text: string): boolean {
+  return text.trim() !== '' && !/^\s*[<{[]/.test(text)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}

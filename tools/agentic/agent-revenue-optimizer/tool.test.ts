@@ -1,0 +1,444 @@
+import { createHash } from 'node:crypto'
+
+import { canonicalize } from 'json-canonicalize'
+import { describe, expect, it } from 'vitest'
+
+import { serveReplays } from '../../../sandbox/replay/server.ts'
+import { shopPath, shopSites } from '../../../sandbox/replay/web.ts'
+import { hasRecorded, readRecorded } from '../../../test/harness/recorded.ts'
+import { runTool } from '../../../test/harness/run-tool.ts'
+import { audit, auditAt, challenge, endpointUrl, envelope, shop, wellKnownPlaces } from './fixtures/audit.ts'
+import fixture from './fixtures/healthy-shop.json' with { type: 'json' }
+import tool from './tool.ts'
+
+type Audit = Awaited<ReturnType<typeof audit>>
+
+function leversOf({ recommendations }: Audit): string[] {
+  return recommendations.map(({ lever }) => lever)
+}
+
+function evidenceOf({ recommendations }: Audit): string {
+  return recommendations.map(({ evidence }) => evidence).join('\n')
+}
+
+describe('agent-revenue-optimizer', () => {
+  it('answers its example from its fixture', async () => {
+    const [example] = tool.examples
+    const { output } = await runTool(tool, example?.input ?? { endpoint_url: '' }, fixture)
+    expect(output).toEqual(example?.output)
+  })
+
+  it.each([
+    ['healthy.shop.example', 'healthy', 402],
+    ['leaking.shop.example', 'leaking-revenue', 402],
+    ['hidden.shop.example', 'discoverability-blocked', 402],
+    ['dear.shop.example', 'mispriced', 402],
+    ['broken.shop.example', 'broken-envelope', 402],
+    ['free.shop.example', 'broken-envelope', 200],
+  ])('finds %s %s', async (host, verdict, status) => {
+    const server = await serveReplays({ replays: [], sites: shopSites, now: () => new Date() })
+    try {
+      const result = await auditAt(`https://${host}${shopPath}`, server.hosts)
+      expect(result).toMatchObject({ verdict, current_state: { http_status_unauth: status } })
+      expect(result.recommendations.length).toBeGreaterThanOrEqual(3)
+      expect(result.recommendations.length).toBeLessThanOrEqual(7)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('describes the option that a client would take', async () => {
+    const [first] = envelope().accepts
+    const accepts = [
+      { ...first, amount: '30000' },
+      { ...first, amount: '5000', network: 'eip155:84532' },
+      { ...first, amount: '20000', payTo: '0x2222222222222222222222222222222222222222' },
+    ]
+    const { current_state, verdict } = await audit(
+      shop(() => challenge(envelope({ accepts }), { 'x-ratelimit-limit': '9' })),
+    )
+    expect(verdict).toBe('leaking-revenue')
+    expect(current_state).toEqual({
+      http_status_unauth: 402,
+      x402_version: 2,
+      accepts_count: 3,
+      price_usd: '0.02',
+      network: 'eip155:8453',
+      asset: first?.asset,
+      pay_to: '0x2222222222222222222222222222222222222222',
+      facilitator_url: null,
+      max_timeout_seconds: 60,
+      bazaar_discoverable: true,
+      agent_card_present: true,
+      rate_limit_headers_present: true,
+    })
+  })
+
+  it.each([
+    ['asks POST where GET is the wrong verb', 'POST'],
+    ['asks GET where POST is the wrong verb', 'GET'],
+  ])('%s', async (_name, verb) => {
+    const { current_state } = await audit(
+      shop(({ method }) => (method === verb ? challenge(envelope()) : { status: 405, body: '' })),
+    )
+    expect(current_state).toMatchObject({ http_status_unauth: 402, x402_version: 2 })
+  })
+
+  it('pays nothing and sends no credentials', async () => {
+    const seen: string[] = []
+    await audit((request) => {
+      seen.push(...Object.keys(request.headers))
+      return challenge(envelope())
+    })
+    expect(seen.filter((name) => /payment|authorization|cookie/.test(name))).toEqual([])
+  })
+
+  it('reads the envelope of version 1 from the body', async () => {
+    const option = { ...envelope().accepts[0], network: 'base', amount: undefined, maxAmountRequired: '20000' }
+    const described = { resource: endpointUrl, description: 'A report.', mimeType: 'application/json' }
+    const outputSchema = { input: { type: 'http', method: 'POST', discoverable: true } }
+    const body = { x402Version: 1, error: 'Pay.', accepts: [{ ...option, ...described, outputSchema }] }
+    const result = await audit(shop(() => ({ status: 402, body })))
+    expect(result).toMatchObject({
+      verdict: 'leaking-revenue',
+      current_state: { x402_version: 1, price_usd: '0.02', network: 'base', bazaar_discoverable: true },
+    })
+    expect(evidenceOf(result)).toContain('x402Version is 1')
+  })
+
+  it('tells header and body apart only where they say different things', async () => {
+    const good = challenge(envelope())
+    const empty = await audit(shop(() => ({ ...good, body: {} })))
+    expect(empty.verdict).toBe('healthy')
+    const other = await audit(shop(() => ({ ...good, body: envelope({}, { amount: '20000' }) })))
+    expect(other).toMatchObject({ verdict: 'leaking-revenue', current_state: { price_usd: '0.01' } })
+    expect(evidenceOf(other)).toContain('Header and body carry different envelopes')
+  })
+
+  it('notices an envelope that is only in the body, and one whose header cannot be read', async () => {
+    const bodyOnly = await audit(shop(() => ({ status: 402, body: envelope() })))
+    expect(evidenceOf(bodyOnly)).toContain('The PAYMENT-REQUIRED header is absent')
+    const garbled = await audit(shop(() => ({ status: 402, headers: { 'payment-required': '%%%' }, body: envelope() })))
+    expect(evidenceOf(garbled)).toContain('not base64 JSON')
+    expect(garbled.verdict).toBe('leaking-revenue')
+  })
+
+  it('fingerprints the envelope whatever the order of its keys and its spaces', async () => {
+    const plain = envelope()
+    const turned = Object.fromEntries(Object.entries(plain).toReversed())
+    const spaced = { ...challenge(turned), body: JSON.stringify(turned, null, 4) }
+    const [one, other] = await Promise.all([audit(shop(() => challenge(plain))), audit(shop(() => spaced))])
+    expect(one.evidence.envelope_sha256).toBe(createHash('sha256').update(canonicalize(plain)).digest('hex'))
+    expect(other.evidence.envelope_sha256).toBe(one.evidence.envelope_sha256)
+  })
+
+  it('fingerprints the body where there is no envelope', async () => {
+    const { evidence, current_state } = await audit(shop(() => ({ status: 402, body: '<p>Pay us.</p>' })))
+    expect(evidence.envelope_sha256).toBe(createHash('sha256').update('<p>Pay us.</p>').digest('hex'))
+    expect(current_state).toMatchObject({ bazaar_discoverable: null, x402_version: 0, price_usd: null })
+  })
+
+  it('finds an endpoint blocked that checks the input before it asks for money', async () => {
+    const places = {
+      ...wellKnownPlaces,
+      '/openapi.json': {
+        status: 200,
+        body: {
+          openapi: '3.1.0',
+          paths: {
+            '/v1/report': {
+              post: {
+                requestBody: {
+                  content: {
+                    'application/json': {
+                      schema: { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] },
+                    },
+                  },
+                },
+                responses: { 402: {} },
+              },
+            },
+          },
+        },
+      },
+    }
+    const result = await audit(
+      shop(({ method, body }) => {
+        if (method !== 'POST') return { status: 405, body: '' }
+        return body.includes('topic') ? challenge(envelope()) : { status: 400, body: { error: 'topic is required' } }
+      }, places),
+    )
+    expect(result).toMatchObject({ verdict: 'discoverability-blocked', current_state: { http_status_unauth: 402 } })
+    expect(evidenceOf(result)).toContain('answered with 400 before any 402')
+  })
+
+  it('does not count a card on a host that answers 200 to everything', async () => {
+    const card = { name: 'Shop', url: 'https://shop.test.example', skills: [], at: 0 }
+    let count = 0
+    const result = await audit(({ path }) => {
+      if (path === '/v1/report') return challenge(envelope({ extensions: {} }))
+      // A body that changes with every answer is a catch-all all the same.
+      count += 1
+      return { status: 200, body: { ...card, at: count, echoed: path } }
+    })
+    expect(result).toMatchObject({ verdict: 'discoverability-blocked', current_state: { agent_card_present: false } })
+    expect(evidenceOf(result)).toContain('200, but so does a random path')
+  })
+
+  it('finds the card at its older place', async () => {
+    const places = { '/.well-known/agent.json': { status: 200, body: { name: 'Shop', skills: [] } } }
+    const { current_state } = await audit(shop(() => challenge(envelope()), places))
+    expect(current_state.agent_card_present).toBe(true)
+  })
+
+  it.each([
+    ['ratelimit-policy', true],
+    ['x-ratelimit-remaining', true],
+    ['retry-after', true],
+    ['x-request-id', false],
+  ])('knows whether %s is a rate limit header', async (name, expected) => {
+    const { current_state } = await audit(shop(() => challenge(envelope(), { [name]: '60' })))
+    expect(current_state.rate_limit_headers_present).toBe(expected)
+  })
+
+  it.each([0, 1, 777, 1_000_000])('claims no more than %i assumed calls could earn', async (calls) => {
+    const cases = [
+      { endpoint: challenge(envelope()), price: 0.01 },
+      { endpoint: challenge(envelope({ resource: undefined, extensions: {} })), price: 0.01 },
+      { endpoint: { status: 402, body: envelope({ extensions: {} }, { amount: '1' }) }, price: 0.000001 },
+      { endpoint: { status: 402, body: envelope({}, { payTo: `0x${'0'.repeat(40)}` }) }, price: 0.01 },
+      { endpoint: challenge(envelope({ extensions: {} }, { amount: '5000000' })), price: 5 },
+    ]
+    for (const { endpoint, price } of cases) {
+      const result = await audit(
+        shop(() => endpoint, {}),
+        { calls },
+      )
+      const raise = price < 0.003 ? calls * (0.01 - price) * 0.5 : 0
+      for (const { impact_usd_per_month } of result.recommendations) {
+        expect(impact_usd_per_month).toBeLessThanOrEqual(calls * price + raise)
+      }
+      expect(result.expected_lift_usd_per_month).toBeLessThanOrEqual(calls * price + raise)
+      if (calls === 0) expect(result.expected_lift_usd_per_month).toBe(0)
+    }
+  })
+
+  it('calls every assumption one, and quotes what it saw', async () => {
+    const result = await audit(shop(() => challenge(envelope({ resource: 7 }, { amount: '1500' })), {}))
+    expect(result.recommendations[0]).toMatchObject({ lever: 'pricing', impact_usd_per_month: 4.25 })
+    for (const { impact_usd_per_month, evidence } of result.recommendations) {
+      if (impact_usd_per_month > 0) expect(evidence).toContain('assumption')
+    }
+    const all = evidenceOf(result)
+    for (const seen of ['0.0015', 'resource is 7', 'agent-card.json gave 404', 'x402 gave 404', 'accepts holds 1']) {
+      expect(all).toContain(seen)
+    }
+  })
+
+  it('orders its advice by dollars', async () => {
+    const { recommendations } = await audit(shop(() => ({ status: 402, body: envelope({ resource: undefined }) }), {}))
+    const impacts = recommendations.map(({ impact_usd_per_month }) => impact_usd_per_month)
+    expect(impacts).toEqual(impacts.toSorted((one, other) => other - one))
+    expect(impacts[0]).toBe(1)
+  })
+
+  it('shows no unseen characters and no endless text of the host', async () => {
+    const result = await audit(
+      shop(() => challenge(envelope({ accepts: 'x\u202Ey\u{E0041}'.repeat(3000) }, {}), {}), {}),
+    )
+    expect(result.verdict).toBe('broken-envelope')
+    expect(evidenceOf(result)).not.toMatch(/[\u202E\u{E0041}]/u)
+    for (const { evidence } of result.recommendations) expect(evidence.length).toBeLessThanOrEqual(512)
+  })
+
+  it('offers bundling where a host sells many calls for next to nothing', async () => {
+    const cheap = { get: { 'x-payment-info': { price: { amount: '0.001' } } } }
+    const document = {
+      openapi: '3.1.0',
+      paths: { '/v1/report': { post: { responses: { 402: {} } } }, '/a': cheap, '/b': cheap },
+    }
+    const places = { ...wellKnownPlaces, '/openapi.json': { status: 200, body: document } }
+    const result = await audit(shop(() => challenge(envelope()), places))
+    expect(leversOf(result)).toContain('bundling')
+    expect(evidenceOf(result)).toContain('2 paths priced below 0.005')
+  })
+
+  it('asks again in thirty days', async () => {
+    const { probed_at, next_check_at } = await audit(shop(() => challenge(envelope())))
+    expect(Date.parse(next_check_at ?? '') - Date.parse(probed_at)).toBe(30 * 86_400_000)
+  })
+})
+
+describe('agent-revenue-optimizer, asked for what it does not audit', () => {
+  it.each([
+    'http://127.0.0.1/pay',
+    'http://localhost/pay',
+    'http://10.1.2.3/pay',
+    'http://[::1]/pay',
+    'http://169.254.169.254/latest/meta-data',
+    'https://100.64.0.1/pay',
+    'https://user:secret@shop.test.example/pay',
+    'https://shop.test.example:22/pay',
+    'ftp://shop.test.example/pay',
+    'https://tools.example.org/api/agentic/tools/x',
+    'https://TOOLS.example.org./x',
+  ])('refuses %s and names the field', async (url) => {
+    await expect(auditAt(url, {})).rejects.toMatchObject({
+      code: 'invalid_input',
+      charged: false,
+      details: { path: '/endpoint_url' },
+    })
+  })
+
+  it('refuses an endpoint that redirects to a private address', async () => {
+    const redirect = audit(() => ({ status: 307, headers: { location: 'http://192.168.0.1/admin' }, body: '' }))
+    await expect(redirect).rejects.toMatchObject({ code: 'invalid_input', details: { path: '/endpoint_url' } })
+  })
+
+  it('says not found where there is no such host', async () => {
+    await expect(auditAt('https://no-such-host.invalid/pay', {})).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('says so, free of charge, where the endpoint breaks every connection', async () => {
+    await expect(auditAt(endpointUrl, { 'shop.test.example': 'http://127.0.0.1:9' })).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      charged: false,
+      nextStep: expect.stringContaining('Nothing was charged'),
+    })
+  })
+
+  it('says so, free of charge and in time, where the endpoint never answers', async () => {
+    const started = performance.now()
+    const hanging = audit(shop(() => new Promise(() => {})))
+    await expect(hanging).rejects.toMatchObject({ code: 'upstream_unavailable' })
+    expect(performance.now() - started).toBeLessThan(8_000)
+  })
+})
+
+describe('agent-revenue-optimizer on hosts in a bad state', () => {
+  it.each([
+    ['is rate-limited', { status: 429, headers: { 'retry-after': '30' }, body: '' }, 429],
+    ['is down', { status: 503, body: 'busy' }, 503],
+    ['gives its answer away', { status: 200, body: { report: 'all of it' } }, 200],
+    ['knows no such path', { status: 404, body: 'Not found' }, 404],
+    ['answers 402 with HTML', { status: 402, body: '<html>Pay</html>' }, 402],
+    ['answers 402 with JSON cut off', { status: 402, body: '{"x402Version":2,"accepts":[{"sch' }, 402],
+  ])('reports what it saw where the endpoint %s, and makes no envelope up', async (_name, answer, status) => {
+    const result = await audit(shop(() => answer))
+    expect(result).toMatchObject({
+      verdict: 'broken-envelope',
+      current_state: { http_status_unauth: status, x402_version: 0, accepts_count: 0, price_usd: null, pay_to: null },
+      expected_lift_usd_per_month: 0,
+    })
+    expect(evidenceOf(result)).toContain(String(status))
+  })
+
+  it('answers within 8 seconds with one hanging surface, and does not count it', async () => {
+    const started = performance.now()
+    const result = await audit((request) =>
+      request.path === '/.well-known/agent-card.json'
+        ? new Promise(() => {})
+        : shop(() => challenge(envelope({ extensions: {} })), {})(request),
+    )
+    expect(performance.now() - started).toBeLessThan(8_000)
+    expect(result.current_state.agent_card_present).toBe(false)
+    expect(evidenceOf(result)).toContain('agent-card.json gave no answer within 3000 ms')
+  })
+
+  it('survives an envelope nested ten thousand deep', async () => {
+    const body = `{"x402Version":2,"accepts":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+    expect((await audit(shop(() => ({ status: 402, body })))).verdict).toBe('broken-envelope')
+  })
+})
+
+type Case = { readonly payload: unknown; readonly anchor: { readonly valid: boolean } }
+
+/** Where we mean to judge otherwise than the validator, and why. */
+const differences: Readonly<Record<string, string>> = {
+  v2_mixed_options: 'one option that cannot be paid does not break the one that can',
+  v2_decimal_amount: 'an amount is a whole number of atomic units',
+  v2_no_extra: 'nobody can sign without the EIP-712 domain',
+  v2_bazaar_info_fails_schema: 'a catalogue refuses info that fails its own schema',
+}
+
+/** A client can pay, and nothing keeps part of the clients away. */
+function isValid({ verdict }: Audit): boolean {
+  return verdict === 'healthy'
+}
+
+describe.skipIf(!hasRecorded())('agreement with an independent validator (skipped where its cases are absent)', () => {
+  const cases = hasRecorded()
+    ? Object.entries((readRecorded('x402/validator_cases.json') as { cases: Record<string, Case> }).cases)
+    : []
+
+  it.each(cases.filter(([name]) => differences[name] === undefined))('is complete for %s', async (_name, one) => {
+    expect(isValid(await audit(shop(() => challenge(one.payload))))).toBe(one.anchor.valid)
+  })
+
+  it.each(cases.filter(([name]) => differences[name] !== undefined))('differs on purpose for %s', async (name, one) => {
+    const result = await audit(shop(() => challenge(one.payload)))
+    if (name === 'v2_mixed_options') {
+      expect(one.anchor.valid).toBe(false)
+      expect(result).toMatchObject({
+        verdict: 'leaking-revenue',
+        current_state: { price_usd: '0.01', accepts_count: 2 },
+      })
+      return
+    }
+    expect(one.anchor.valid).toBe(true)
+    expect(isValid(result)).toBe(false)
+  })
+})
+
+describe('what no client can pay', () => {
+  it.each([
+    ['a decimal amount', { amount: '0.01' }, 'accepts[0].amount is "0.01"'],
+    ['an amount of nothing', { amount: '0' }, 'accepts[0].amount is "0"'],
+    ['an amount that is no string', { amount: 10_000 }, 'accepts[0].amount is 10000'],
+    ['a test network', { network: 'eip155:84532' }, 'a test network'],
+    ['a test network of Solana', { network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' }, 'a test network'],
+    ['a network name of version 1', { network: 'base' }, 'accepts[0].network is "base"'],
+    ['nobody to pay to', { payTo: `0x${'0'.repeat(40)}` }, 'accepts[0].payTo is "0x0000'],
+    [
+      'an address of another chain',
+      { payTo: 'So11111111111111111111111111111111111111112' },
+      'accepts[0].payTo is "So1',
+    ],
+    ['no asset', { asset: undefined }, 'accepts[0].asset is absent'],
+    ['no time to pay', { maxTimeoutSeconds: 0 }, 'accepts[0].maxTimeoutSeconds is 0'],
+    ['more than a day to pay', { maxTimeoutSeconds: 86_401 }, 'accepts[0].maxTimeoutSeconds is 86401'],
+    ['no signing domain', { extra: { name: 'USD Coin' } }, "without the token's EIP-712 name and version"],
+    ['no scheme', { scheme: '' }, 'accepts[0].scheme is ""'],
+  ])('is an option with %s', async (_name, option, seen) => {
+    const result = await audit(shop(() => challenge(envelope({}, option))))
+    expect(result.verdict).toBe('broken-envelope')
+    expect(evidenceOf(result)).toContain(seen)
+    expect(result.recommendations[0]).toMatchObject({ lever: 'envelope-fix', confidence: 'high' })
+  })
+
+  it('costs all of the assumed revenue where the price can still be read', async () => {
+    const result = await audit(shop(() => challenge(envelope({}, { payTo: '' }))))
+    expect(result.recommendations[0]).toMatchObject({ impact_usd_per_month: 10 })
+    expect(result.expected_lift_usd_per_month).toBe(10)
+  })
+
+  it.each([
+    ['a permit2 option without a domain', { extra: { assetTransferMethod: 'permit2' } }, '0.01'],
+    [
+      'a Solana option',
+      {
+        network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+        asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+        payTo: '4TmAbwMAMqHSUPDWgFLZn9Ep3A3w5hqnY461dhg3xgaz',
+        extra: { feePayer: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4' },
+      },
+      '0.01',
+    ],
+    ['an amount in the field of version 1', { amount: undefined, maxAmountRequired: '10000' }, '0.01'],
+    ['a coin that is no dollar', { asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42' }, null],
+  ])('is not %s', async (_name, option, price) => {
+    const result = await audit(shop(() => challenge(envelope({}, option))))
+    expect(result.verdict).not.toBe('broken-envelope')
+    expect(result.current_state.price_usd).toBe(price)
+  })
+})

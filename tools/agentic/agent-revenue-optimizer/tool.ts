@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto'
+
+import { z } from 'zod'
+
+import { defineTool, InvalidInputError, nextCheck } from '../../../src/tool/tool.ts'
+import { readEnvelope } from './envelope.ts'
+import { adviceOf, describedOf, levers, type Observed, verdictOf } from './findings.ts'
+import { isObject, type JsonObject, objectAt } from './json.ts'
+import { cardUrlOf, probe, type Probe } from './probe.ts'
+import { shown } from './text.ts'
+
+const recurringHint = {
+  intervalSeconds: 2_592_000,
+  rationale: 'Envelopes, discovery surfaces and market prices move within a month.',
+}
+
+export default defineTool({
+  family: 'agentic',
+  slug: 'agent-revenue-optimizer',
+  name: 'Agent revenue optimizer',
+  version: '0.1.0',
+  category: 'audit',
+  description:
+    'Audit an x402-priced endpoint (402 envelope, agent card, well-known files, headers): verdict and fixes ranked by dollars a month. Call after a change, or monthly. It never pays. Not for free or private endpoints.',
+  agentReadableSummary:
+    'One public endpoint in; out come verdict, current state and three to seven fixes, each with what was observed.',
+  tags: ['x402', 'audit', 'pricing', 'discoverability', 'revenue'],
+  access: { mode: 'paid', usd: '0.10' },
+  latencySlaMs: 8_000,
+  freshness: { mode: 'live' },
+  recurringHint,
+  sources: ['https://github.com/savecharlie/x402-census', 'https://github.com/coinbase/x402'],
+  untrusted: [
+    '/recommendations/*/evidence',
+    '/current_state/network',
+    '/current_state/asset',
+    '/current_state/pay_to',
+    '/current_state/facilitator_url',
+    '/evidence/endpoint_probed',
+  ],
+  input: z.strictObject({
+    endpoint_url: z.url().min(8).max(2048).describe('Public http(s) address.'),
+    assumed_monthly_paid_calls: z.int().min(0).max(1_000_000).default(1_000).describe('Scales the impacts.'),
+  }),
+  output: z.strictObject({
+    endpoint_url: z.url(),
+    probed_at: z.iso.datetime(),
+    verdict: z.enum(['healthy', 'leaking-revenue', 'discoverability-blocked', 'mispriced', 'broken-envelope']),
+    current_state: z.strictObject({
+      http_status_unauth: z.int(),
+      x402_version: z.int().describe('0 where no version can be read.'),
+      accepts_count: z.int(),
+      price_usd: z
+        .string()
+        .nullable()
+        .describe('Of the cheapest payable option; null where it is not in a dollar coin.'),
+      network: z.string().nullable(),
+      asset: z.string().nullable(),
+      pay_to: z.string().nullable(),
+      facilitator_url: z.string().nullable(),
+      max_timeout_seconds: z.int().nullable(),
+      bazaar_discoverable: z.boolean().nullable().describe('Null where there is no envelope to read.'),
+      agent_card_present: z.boolean(),
+      rate_limit_headers_present: z.boolean(),
+    }),
+    recommendations: z
+      .array(
+        z.strictObject({
+          lever: z.enum(levers),
+          confidence: z.enum(['low', 'medium', 'high']),
+          impact_usd_per_month: z.number().min(0),
+          evidence: z.string().min(1).max(512).describe('What was observed; names every assumption.'),
+          action: z.string().min(1).max(240),
+        }),
+      )
+      .min(1)
+      .max(7),
+    expected_lift_usd_per_month: z.number().min(0).describe('Together; never more than the assumed calls could earn.'),
+    evidence: z.strictObject({
+      endpoint_probed: z.url(),
+      agent_card_probed: z.url(),
+      envelope_sha256: z
+        .string()
+        .length(64)
+        .describe('Of the canonical JSON (RFC 8785), or of the body where there is no envelope.'),
+    }),
+    next_check_at: z.iso.datetime().optional(),
+  }),
+  examples: [
+    {
+      input: { endpoint_url: 'https://healthy.shop.example/v1/tide-report' },
+      output: {
+        endpoint_url: 'https://healthy.shop.example/v1/tide-report',
+        probed_at: '2026-11-21T00:00:00.000Z',
+        verdict: 'healthy',
+        current_state: {
+          http_status_unauth: 402,
+          x402_version: 2,
+          accepts_count: 1,
+          price_usd: '0.01',
+          network: 'eip155:8453',
+          asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          pay_to: '0x5A5A5a5A5a5A5A5a5A5A5a5a5A5a5a5a5a5A5a5A',
+          facilitator_url: 'https://facilitator.payai.network',
+          max_timeout_seconds: 60,
+          bazaar_discoverable: true,
+          agent_card_present: true,
+          rate_limit_headers_present: true,
+        },
+        recommendations: [
+          {
+            lever: 'pricing',
+            confidence: 'low',
+            impact_usd_per_month: 0,
+            evidence:
+              'price_usd is 0.01, inside the usual range. In the x402 census of 2026-09-26 (2010 routes with 3 or more payers) p5 is about 0.001, p50 about 0.009 and p95 about 0.09 USD.',
+            action: 'Keep the price; change it only together with a count of payers before and after.',
+          },
+          {
+            lever: 'tier-add',
+            confidence: 'low',
+            impact_usd_per_month: 0,
+            evidence: 'accepts holds 1 option; there is no second network or cheaper sample to start with.',
+            action: 'Offer a second option: another network, or a cheaper sample of the same answer.',
+          },
+          {
+            lever: 'rate-limit',
+            confidence: 'low',
+            impact_usd_per_month: 0,
+            evidence: 'The answer to POST (status 402) carries "ratelimit, ratelimit-policy".',
+            action: 'Keep the headers true: agents pace themselves by them.',
+          },
+        ],
+        expected_lift_usd_per_month: 0,
+        evidence: {
+          endpoint_probed: 'https://healthy.shop.example/v1/tide-report',
+          agent_card_probed: 'https://healthy.shop.example/.well-known/agent-card.json',
+          envelope_sha256: 'e275e37ad07c6cdec271da0c4ce9a73e0709616283d4ea2c2de3d5200d59e9e0',
+        },
+        next_check_at: '2026-12-21T00:00:00.000Z',
+      },
+    },
+  ],
+  limits: [
+    'It never pays, so it does not see what a paid call returns.',
+    'Impacts follow from the number of calls you assume; shares below 1 are judgement, and the evidence says so.',
+    'Whether a catalogue lists the endpoint is not looked up; prices in coins other than dollar coins are null.',
+    'The reference prices are a dated census, not a live one.',
+    "Patterns and formats inside the endpoint's own schemas are not checked.",
+  ],
+  async run({ endpoint_url, assumed_monthly_paid_calls }, { web, settings, now }) {
+    const endpoint = endpointOf(endpoint_url, settings.publicOrigin)
+    const probedAt = now()
+    const probed = await probe(endpoint, web, probedAt)
+    const observed = await observe(probed)
+    const { target, envelope, surfaces } = observed
+    const described = describedOf(observed)
+    const { recommendations, liftUsd } = adviceOf(observed, assumed_monthly_paid_calls)
+    return {
+      endpoint_url,
+      probed_at: probedAt.toISOString(),
+      verdict: verdictOf(observed),
+      current_state: {
+        http_status_unauth: target.answer.status,
+        x402_version: envelope?.version ?? 0,
+        accepts_count: envelope?.acceptsCount ?? 0,
+        price_usd: described?.priceUsd ?? null,
+        network: capped(described?.network),
+        asset: capped(described?.asset),
+        pay_to: capped(described?.payTo),
+        facilitator_url: capped(observed.facilitatorUrl),
+        max_timeout_seconds: described?.maxTimeoutSeconds ?? null,
+        bazaar_discoverable: envelope === undefined ? null : envelope.bazaar === 'valid',
+        agent_card_present: surfaces.agentCard.isPresent || surfaces.legacyCard.isPresent,
+        rate_limit_headers_present: observed.rateLimitHeaders.length > 0,
+      },
+      recommendations: [...recommendations],
+      expected_lift_usd_per_month: liftUsd,
+      evidence: {
+        endpoint_probed: target.answer.finalUrl,
+        agent_card_probed: cardUrlOf(endpoint),
+        envelope_sha256: sha256(envelope === undefined ? target.answer.bytes : await canonical(envelope.json)),
+      },
+      next_check_at: nextCheck(probedAt, recurringHint),
+    }
+  },
+})
+
+/** @throws InvalidInputError where the address is none we audit */
+function endpointOf(text: string, publicOrigin: string): URL {
+  const endpoint = URL.parse(text)
+  if (endpoint === null || !/^https?:$/.test(endpoint.protocol)) {
+    throw new InvalidInputError('/endpoint_url', 'endpoint_url must be an http or https address.')
+  }
+  if (hostOf(endpoint) === hostOf(new URL(publicOrigin))) {
+    throw new InvalidInputError(
+      '/endpoint_url',
+      'endpoint_url is an endpoint of this server, which does not audit itself.',
+    )
+  }
+  endpoint.hash = ''
+  return endpoint
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.toLowerCase().replace(/\.+$/, '')
+}
+
+async function observe(probed: Probe): Promise<Observed> {
+  const { header, body } = probed.target.carried
+  const json = header ?? body
+  const { headers } = probed.target.answer
+  return {
+    ...probed,
+    envelope: json && readEnvelope(json),
+    // Some servers send the envelope in the header and an empty object as body; that contradicts nothing.
+    isBodyDifferent:
+      header !== undefined &&
+      body !== undefined &&
+      'accepts' in body &&
+      (await canonical(header)) !== (await canonical(body)),
+    facilitatorUrl: facilitatorOf(json, probed.surfaces.wellKnown.json),
+    rateLimitHeaders: Object.keys(headers)
+      .toSorted()
+      .filter((name) => /^(?:x-)?rate-?limit(?:-|$)|^retry-after$/.test(name)),
+  }
+}
+
+/** Version 2 has no place for it; hosts name it with an option, in the body or in their manifest. */
+function facilitatorOf(envelope: JsonObject | undefined, manifest: JsonObject | undefined): string | null {
+  const accepts: readonly unknown[] = Array.isArray(envelope?.['accepts']) ? envelope['accepts'] : []
+  const named = [...accepts.map((option) => objectAt(option, 'extra')), envelope, manifest].flatMap((holder) => {
+    const { facilitator, facilitatorUrl } = holder ?? {}
+    return [facilitator, facilitatorUrl, isObject(facilitator) ? facilitator['url'] : undefined]
+  })
+  const found = named.find((url) => typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+  return typeof found === 'string' ? found : null
+}
+
+async function canonical(json: JsonObject): Promise<string> {
+  const { canonicalize } = await import('json-canonicalize')
+  return canonicalize(json)
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+function capped(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : shown(text, 200)
+}
