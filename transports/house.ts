@@ -73,6 +73,7 @@ export function createLocalHouse(parts: HouseParts): LocalHouse {
     upstreams: upstreams.bind,
     settings: settingsOf(config, baseUrl),
     catalog: () => catalogOf(registry, baseUrl),
+    toolOf: registry.bySlug,
   })
   return { registry, upstreams, call }
 }
@@ -118,6 +119,7 @@ export async function createPaidHouse(
     upstreams: upstreams.bind,
     settings: settingsOf(config, baseUrl),
     catalog: () => catalogOf(registry, baseUrl),
+    toolOf: registry.bySlug,
   })
   return {
     registry,
@@ -194,7 +196,15 @@ function describeOf(config: Config, payTo: string, baseUrl: string): DescribeCon
 }
 
 function settingsOf(config: Config, baseUrl: string): ToolSettings {
-  return { publicOrigin: new URL(baseUrl).origin, projectTokens: config.projectTokens }
+  return {
+    publicOrigin: new URL(baseUrl).origin,
+    projectTokens: config.projectTokens,
+    snapshotDir: join(config.dataDir, 'snapshots'),
+    ...(config.native === undefined ? {} : { native: config.native }),
+    ...(config.toolPass === undefined ? {} : { toolPass: config.toolPass }),
+    ...(config.registry === undefined ? {} : { registry: config.registry }),
+    ...(config.certificates === undefined ? {} : { certificates: config.certificates }),
+  }
 }
 
 function catalogOf(registry: Registry, baseUrl: string): readonly CatalogEntry[] {

@@ -4,7 +4,7 @@ import { type PaymentRequired, PaymentRequiredError } from '../payments/envelope
 import type { Clock } from '../platform/clock.ts'
 import type { Hit } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
-import type { CatalogEntry, Entry, Tool, ToolSettings } from '../tool/tool.ts'
+import type { CatalogEntry, Entry, Tool, ToolContext, ToolSettings } from '../tool/tool.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 
 /** A call as a transport hands it over: translated, not judged. */
@@ -44,6 +44,7 @@ export type CallParts = {
   readonly upstreams: (signal: AbortSignal) => Upstreams
   readonly settings: ToolSettings
   readonly catalog: () => readonly CatalogEntry[]
+  readonly toolOf: (slug: string) => Tool | undefined
 }
 
 export function createCall(parts: CallParts): Call {
@@ -51,6 +52,7 @@ export function createCall(parts: CallParts): Call {
 
   const run = async (request: CallRequest): Promise<CallResult> => {
     const { tool } = request
+    refuseUnconfigured(tool, parts.settings)
     if (parts.challengeOf !== undefined && isPriceProbe(request)) {
       throw new PaymentRequiredError(parts.challengeOf(tool, request.resourceUrl, 'Payment required'))
     }
@@ -68,6 +70,22 @@ export function createCall(parts: CallParts): Call {
     return { body: paid.body, receipt, paymentId: id, entry: grant.entry, headers: grant.headers, replayed }
   }
 
+  const contextOf = (signal: AbortSignal, entry: Entry): ToolContext => ({
+    ...parts.upstreams(signal),
+    now: () => new Date(clock.now()),
+    signal,
+    entry,
+    settings: parts.settings,
+    catalog: parts.catalog,
+    runTool: async (slug, raw) => {
+      const tool = parts.toolOf(slug)
+      if (tool === undefined) throw new CallError('unknown_tool', `There is no tool "${slug}".`)
+      refuseUnconfigured(tool, parts.settings)
+      const output = await tool.run(readInput(tool, raw), contextOf(signal, entry))
+      return JSON.parse(Buffer.from(checkOutput(tool, output)).toString('utf8'))
+    },
+  })
+
   /** Runs the tool and checks what it says; a failure gives the grant back before it is reported. */
   const answer = async (
     request: CallRequest,
@@ -77,14 +95,7 @@ export function createCall(parts: CallParts): Call {
     try {
       hit('before-run')
       const output = await underDeadline(clock, grant.budgetMs, request.signal, async (signal) =>
-        request.tool.run(input, {
-          ...parts.upstreams(signal),
-          now: () => new Date(clock.now()),
-          signal,
-          entry: grant.entry,
-          settings: parts.settings,
-          catalog: parts.catalog,
-        }),
+        request.tool.run(input, contextOf(signal, grant.entry)),
       )
       hit('after-run')
       return checkOutput(request.tool, output)
@@ -124,6 +135,15 @@ export function createCall(parts: CallParts): Call {
       throw failure
     }
   }
+}
+
+/** What cannot run here is not for sale here. */
+function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
+  const missing = tool.missing?.(settings)
+  if (missing === undefined) return
+  throw new CallError('unavailable', missing, {
+    nextStep: 'The operator has to configure this tool first. Nothing was charged.',
+  })
 }
 
 /** Directories and clients ask for the price with an empty request: that is no call yet, and nothing of it is wrong. */

@@ -56,6 +56,13 @@ const projectToken = z.strictObject({
   decimals: z.int().min(0).max(36),
 })
 
+const nativeToken = z.strictObject({
+  symbol: z.string().min(1).max(16),
+  contract: address,
+  vault: address.optional(),
+  pools: z.array(address).max(20).default([]),
+})
+
 const defaultProjectTokens = [
   { symbol: 'AERO', name: 'Aerodrome', contract: '0x940181a94A35A4569E4529A3CDfB74e38FD98631', decimals: 18 },
   {
@@ -129,6 +136,11 @@ export const variables = {
     .describe('How many unsettled calls one payer may have at once.'),
   TOLLGATE_TOOL_PASS: address.optional().describe('Contract of the access-pass NFT.'),
   TOLLGATE_REGISTRY: address.optional().describe('ERC-8257 registry.'),
+  TOLLGATE_CERTIFICATES: address.optional().describe('Registry of agent certificates, for agent-cert-check.'),
+  TOLLGATE_NATIVE_TOKEN: jsonText
+    .pipe(nativeToken)
+    .optional()
+    .describe("The project's own token: JSON of {symbol, contract, vault?, pools?}; the native-* tools need it."),
   TOLLGATE_PROJECT_TOKENS: jsonText
     .pipe(z.array(projectToken).length(2))
     .default(defaultProjectTokens)
@@ -166,6 +178,13 @@ const shape = z.object({
   ...Object.fromEntries(upstreamNames.map((name) => [`TOLLGATE_UPSTREAM_${name}_URL`, httpUrl.optional()])),
 })
 
+type NativeTokenConfig = {
+  readonly symbol: string
+  readonly contract: string
+  readonly vault?: string
+  readonly pools: readonly string[]
+}
+
 /** What the operator decided, read once. */
 export type Config = {
   readonly publicUrl: string | undefined
@@ -186,6 +205,8 @@ export type Config = {
   readonly maxInFlight: number
   readonly toolPass: string | undefined
   readonly registry: string | undefined
+  readonly certificates: string | undefined
+  readonly native: NativeTokenConfig | undefined
   readonly projectTokens: readonly z.output<typeof projectToken>[]
   readonly upstreamUrls: Readonly<Partial<Record<UpstreamName, string>>>
   readonly webHosts: Readonly<Record<string, string>>
@@ -237,6 +258,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     maxInFlight: read.TOLLGATE_MAX_IN_FLIGHT,
     toolPass: read.TOLLGATE_TOOL_PASS,
     registry: read.TOLLGATE_REGISTRY,
+    certificates: read.TOLLGATE_CERTIFICATES,
+    native: nativeOf(read.TOLLGATE_NATIVE_TOKEN),
     projectTokens: read.TOLLGATE_PROJECT_TOKENS,
     upstreamUrls: urls,
     webHosts: Object.fromEntries(read.TOLLGATE_UPSTREAM_WEB_HOSTS.map(splitHost)),
@@ -252,6 +275,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const mixed = sandboxMix(config)
   if (mixed.length > 0) throw new ConfigError(mixed)
   return config
+}
+
+function nativeOf(read: z.output<typeof nativeToken> | undefined): NativeTokenConfig | undefined {
+  if (read === undefined) return undefined
+  const { vault, ...rest } = read
+  return { ...rest, ...(vault === undefined ? {} : { vault }) }
 }
 
 function splitHost(text: string): [string, string] {

@@ -23,6 +23,25 @@ export type ToolSettings = {
   readonly publicOrigin: string
   /** The two further tokens of wallet-portfolio. */
   readonly projectTokens: readonly ProjectToken[]
+  /** The project's own token; absent where the operator has none. */
+  readonly native?: NativeToken
+  /** Contract of the access-pass NFT (ERC-721). */
+  readonly toolPass?: string
+  /** ERC-8257 registry of tools. */
+  readonly registry?: string
+  /** Registry of agent certificates. */
+  readonly certificates?: string
+  /** Folder where refresh jobs leave their snapshots. */
+  readonly snapshotDir?: string
+}
+
+export type NativeToken = {
+  readonly symbol: string
+  readonly contract: string
+  /** ERC-4626 vault that the token is staked in. */
+  readonly vault?: string
+  /** Pools that the token trades in, beside those that are found. */
+  readonly pools: readonly string[]
 }
 
 export type ProjectToken = {
@@ -52,6 +71,8 @@ export type ToolContext = Upstreams & {
   readonly entry: Entry
   readonly settings: ToolSettings
   readonly catalog: () => readonly CatalogEntry[]
+  /** Runs another of our tools inside this call, under the same deadline and without a payment of its own. */
+  readonly runTool: (slug: string, input: unknown) => Promise<unknown>
 }
 
 export type RecurringHint = { readonly intervalSeconds: number; readonly rationale: string }
@@ -79,6 +100,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly output: O
   /** True on replay; the first one is the answer from the first fixture. */
   readonly examples: readonly { readonly input: z.input<I>; readonly output: z.output<O> }[]
+  /** What is missing from the configuration, as a sentence; a tool that misses something is not sold. */
+  readonly missing?: (settings: ToolSettings) => string | undefined
   /** What the tool does not do, for its documentation page. */
   readonly limits?: readonly string[]
   run(input: z.output<I>, context: ToolContext): Promise<z.output<O>> | z.output<O>

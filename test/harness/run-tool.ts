@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
-import type { CatalogEntry, Entry, Tool, ToolSettings } from '../../src/tool/tool.ts'
+import type { CatalogEntry, Entry, Tool, ToolSettings, ToolContext } from '../../src/tool/tool.ts'
 import { createUpstreams, type UpstreamsConfig } from '../../src/upstream/upstreams.ts'
 
 /** One answer of the outside world. Give `result` (JSON) or `text` (as it is), or `fails`. */
@@ -51,6 +51,7 @@ export type Asked = {
 }
 
 export type RunOptions = {
+  readonly runTool?: ToolContext['runTool']
   readonly settings?: Partial<ToolSettings>
   readonly config?: Partial<UpstreamsConfig>
   readonly catalog?: readonly CatalogEntry[]
@@ -110,6 +111,7 @@ export async function runTool<I extends z.ZodType, O extends z.ZodType>(
       entry: options.entry ?? 'free',
       settings: { ...testSettings, ...options.settings },
       catalog: () => options.catalog ?? [],
+      runTool: options.runTool ?? refuseToRun,
     })
     return { output: tool.output.parse(output), asked }
   } finally {
@@ -117,6 +119,10 @@ export async function runTool<I extends z.ZodType, O extends z.ZodType>(
     deadline.abort()
     await upstreams.close()
   }
+}
+
+async function refuseToRun(slug: string): Promise<never> {
+  throw new Error(`The test gave no tool "${slug}" to run.`)
 }
 
 /** A `fetch` that answers from a fixture and throws on whatever the fixture does not hold. */

@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Who may import whom. A room that is not listed behind an arrow may not be imported there; change it with the need. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  'src/errors': [],
+  'src/platform': ['src/errors'],
+  'src/store': ['src/platform', 'src/errors'],
+  'src/upstream': ['src/platform', 'src/errors'],
+  'src/tool': ['src/upstream', 'src/errors'],
+  'src/payments': ['src/tool', 'src/store', 'src/platform', 'src/errors'],
+  'src/access': ['src/payments', 'src/tool', 'src/store', 'src/platform', 'src/errors'],
+  'src/call': ['src/access', 'src/payments', 'src/tool', 'src/upstream', 'src/platform', 'src/errors'],
+  'src/describe': ['src/payments', 'src/tool', 'src/errors'],
+  tools: ['src/tool'],
+  sandbox: ['src/platform', 'src/errors', 'src/describe', 'src/tool', 'src/payments'],
+  transports: ['src/*', 'tools', 'sandbox', 'web'],
+  web: ['src/describe', 'src/errors'],
+}
+
+type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean }
+
+const sources = ['src', 'tools', 'transports', 'sandbox', 'web'].flatMap((folder) => filesOf(join(root, folder)))
+const imports = sources.flatMap(importsOf)
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return filesOf(path)
+      // Tests and their fixtures may reach for whatever they need.
+      const isSource = path.endsWith('.ts') && !/\.test\.ts$|\.d\.ts$|\/fixtures\//.test(path)
+      return isSource ? [path] : []
+    })
+  } catch {
+    // A room that is not built yet has no files.
+    return []
+  }
+}
+
+/** Relative imports only, static and dynamic; packages are the business of each room. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8')
+  const pattern =
+    /(?:^|\n)\s*(import|export)\s+(type\s+)?[^'"`;]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)|(?:^|\n)import\s+'(\.[^']+)'/g
+  return [...text.matchAll(pattern)].map((match) => {
+    const target = match[3] ?? match[4] ?? match[5] ?? ''
+    return { from: file, to: resolve(dirname(file), target), typeOnly: match[2] !== undefined }
+  })
+}
+
+function roomOf(path: string): string {
+  const parts = relative(root, path).split('/')
+  if (parts[0] !== 'src') return parts[0] ?? ''
+  return parts.length === 2 ? 'src/errors' : `src/${parts[1]}`
+}
+
+function toolOf(path: string): string | undefined {
+  const parts = relative(root, path).split('/')
+  return parts[0] === 'tools' && parts.length > 3 ? parts.slice(0, 3).join('/') : undefined
+}
+
+const show = ({ from, to }: Import): string => `${relative(root, from)} → ${relative(root, to)}`
+
+describe('the house', () => {
+  it('is read: the test sees its imports', () => {
+    expect(imports.length).toBeGreaterThan(100)
+  })
+
+  it('has imports along the arrows only', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [source, target] = [roomOf(from), roomOf(to)]
+      if (source === target) return false
+      const allowed = arrows[source] ?? []
+      return !allowed.includes(target) && !(target.startsWith('src/') && allowed.includes('src/*'))
+    })
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it('gives a tool one door, and no tool another tool', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const tool = toolOf(from)
+      if (tool === undefined) return false
+      return toolOf(to) !== tool && relative(root, to) !== 'src/tool/tool.ts'
+    })
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it('opens the sandbox from the command line only', () => {
+    const openers = imports.filter(({ from, to }) => roomOf(to) === 'sandbox' && roomOf(from) !== 'sandbox')
+    expect(openers.filter(({ from }) => relative(root, from) !== 'transports/sandbox.ts').map(show)).toEqual([])
+  })
+
+  it('keeps one leaf at the root of src', () => {
+    const loose = sources.filter((file) => dirname(file) === join(root, 'src')).map((file) => relative(root, file))
+    expect(loose).toEqual(['src/errors.ts'])
+  })
+
+  it('has no circle of files', () => {
+    const next = new Map<string, string[]>()
+    for (const { from, to, typeOnly } of imports) if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to])
+    const done = new Set<string>()
+    const circles: string[] = []
+    const walk = (file: string, trail: readonly string[]): void => {
+      if (trail.includes(file)) {
+        circles.push([...trail.slice(trail.indexOf(file)), file].map((path) => relative(root, path)).join(' → '))
+        return
+      }
+      if (done.has(file)) return
+      for (const target of next.get(file) ?? []) walk(target, [...trail, file])
+      done.add(file)
+    }
+    for (const file of sources) walk(file, [])
+    expect(circles).toEqual([])
+  })
+
+  it('has no circle of rooms', () => {
+    const reach = (room: string, seen: readonly string[]): readonly string[] =>
+      (arrows[room] ?? []).flatMap((target) =>
+        target.endsWith('*') || seen.includes(target) ? [] : [target, ...reach(target, [...seen, target])],
+      )
+    for (const room of Object.keys(arrows)) expect(reach(room, [])).not.toContain(room)
+  })
+
+  it('reads the environment in the command line only', () => {
+    const readers = sources.filter(
+      (file) => readFileSync(file, 'utf8').includes('process.env') && roomOf(file) !== 'sandbox',
+    )
+    // The optimizer's and designer's code samples print the words; they do not read it.
+    const real = readers.filter((file) => !/code-samples\.ts$|render\.ts$|shell\.ts$/.test(file))
+    expect(real.map((file) => relative(root, file))).toEqual(['transports/main.ts'])
+  })
+
+  it('knows nothing of tests, and the engine and the tools nothing of the sandbox', () => {
+    const words = /\b(anvil|vitest|mock)\b/i
+    const wrong = sources.filter((file) => {
+      const room = roomOf(file)
+      return (
+        (room.startsWith('src/') || room === 'tools') &&
+        words.test(readFileSync(file, 'utf8').replace(/measured:[^\n]*/g, ''))
+      )
+    })
+    expect(wrong.map((file) => relative(root, file))).toEqual([])
+  })
+})
