@@ -44,6 +44,7 @@ function ask(question: string) {
       entry: 'free',
       settings: testSettings,
       catalog: () => [],
+      runTool: () => Promise.reject(new Error('This tool runs no other.')),
     },
   )
 }

@@ -173,6 +173,7 @@ function envelopeFindings({ envelope, target, isBodyDifferent }: Observed): Find
   if (envelope === undefined) return []
   const leak = { lever: 'envelope-fix', confidence: 'low', isLeak: true } as const
   const bad = envelope.options.flatMap((option) => option.faults.slice(0, 1))
+  const isFirstBad = envelope.options[0]?.faults.length !== 0
   const mixed = envelope.options.filter(({ hasForeignAmount }) => hasForeignAmount)
   const hasHeader = target.carried.hasHeader && target.carried.header !== undefined
   const findings: (Finding | false)[] = [
@@ -204,8 +205,8 @@ function envelopeFindings({ envelope, target, isBodyDifferent }: Observed): Find
     },
     bad.length > 0 && {
       ...leak,
-      share: 0,
-      evidence: `${bad.length} of ${envelope.acceptsCount} options cannot be paid: ${bad.slice(0, 2).join('; ')}.`,
+      share: isFirstBad ? 0.1 : 0,
+      evidence: `${bad.length} of ${envelope.acceptsCount} options cannot be paid: ${bad.slice(0, 2).join('; ')}${isFirstBad ? '; simple clients take the first one' : ''}.`,
       action: 'Correct or remove the options that no client can pay; strict clients refuse the whole list over one.',
     },
     mixed.length > 0 && {

@@ -9,6 +9,7 @@ import { hasRecorded, readRecorded } from '../../../test/harness/recorded.ts'
 import { runTool } from '../../../test/harness/run-tool.ts'
 import { audit, auditAt, challenge, endpointUrl, envelope, shop, wellKnownPlaces } from './fixtures/audit.ts'
 import fixture from './fixtures/healthy-shop.json' with { type: 'json' }
+import { referencePrices } from './reference-prices.ts'
 import tool from './tool.ts'
 
 type Audit = Awaited<ReturnType<typeof audit>>
@@ -390,6 +391,37 @@ describe.skipIf(!hasRecorded())('agreement with an independent validator (skippe
   })
 })
 
+describe.skipIf(!hasRecorded())('the reference prices (skipped where the recorded census is absent)', () => {
+  it('lie where the census has them', () => {
+    const bench = readRecorded('x402/market_bench.json') as {
+      price_bands_2026_09_26: { routes_total: number; bands: { usd_max: number | null; routes: number }[] }
+    }
+    const { routes_total, bands } = bench.price_bands_2026_09_26
+    expect(referencePrices.routes).toBe(routes_total)
+    const boundsOf = (share: number) => {
+      let below = 0
+      let from = 0
+      for (const { usd_max, routes } of bands) {
+        below += routes
+        if (below >= share * routes_total) return [from, usd_max ?? Infinity] as const
+        from = usd_max ?? Infinity
+      }
+      throw new Error('The bands end below the share.')
+    }
+    const { p5, p25, p50, p95 } = referencePrices.usd
+    for (const [share, usd] of [
+      [0.05, p5],
+      [0.25, p25],
+      [0.5, p50],
+      [0.95, p95],
+    ] as const) {
+      const [from, to] = boundsOf(share)
+      expect(usd).toBeGreaterThanOrEqual(from)
+      expect(usd).toBeLessThanOrEqual(to)
+    }
+  })
+})
+
 describe('what no client can pay', () => {
   it.each([
     ['a decimal amount', { amount: '0.01' }, 'accepts[0].amount is "0.01"'],
@@ -420,6 +452,13 @@ describe('what no client can pay', () => {
     const result = await audit(shop(() => challenge(envelope({}, { payTo: '' }))))
     expect(result.recommendations[0]).toMatchObject({ impact_usd_per_month: 10 })
     expect(result.expected_lift_usd_per_month).toBe(10)
+  })
+
+  it('costs a part of the revenue where it comes first and another option can be paid', async () => {
+    const [good] = envelope().accepts
+    const result = await audit(shop(() => challenge(envelope({ accepts: [{ ...good, extra: {} }, good] }))))
+    expect(result).toMatchObject({ verdict: 'leaking-revenue', expected_lift_usd_per_month: 1 })
+    expect(evidenceOf(result)).toContain('1 of 2 options cannot be paid: accepts[0].extra is {}')
   })
 
   it.each([
