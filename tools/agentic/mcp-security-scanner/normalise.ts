@@ -247,6 +247,9 @@ function addHidden(text: string, views: View[]): void {
         if (isProse(said)) add(views, said, 'zero-width characters', true)
       }
     }
+    // Invisible characters in a row stand between words rather than in them.
+    const parted = text.replace(/[\u200b-\u200d\u2060-\u2064\ufeff]{2,}/g, ' ')
+    if (parted !== text) add(views, visible(parted), 'zero-width characters', false)
     const backspaced = rubOut(text)
     if (backspaced !== undefined) add(views, backspaced, 'backspaces', true)
     const concealed = text.match(/\u001b\[(?:8|30;40|37;47|97;107|0;8)m([^\u001b]{4,2000})/) // oxlint-disable-line no-control-regex
@@ -304,14 +307,16 @@ function addDecoded(raw: string, plain: string, views: View[], depth: number): v
   if (depth > 0 && raw.includes('&')) found.push([readEntities(text), 'HTML entities'])
   if (countWords(text, rotatedWords) >= 2) found.push([rotate(text), 'rot13'])
   if (countWords(text, reversedWords) >= 2) found.push([Array.from(text).toReversed().join(''), 'reversed text'])
-  if (countMatches(text, /\b(?=[a-z]{0,12}\d)[a-z\d@$!]{0,20}[a-z][a-z\d@$!]{1,20}\b/gi) >= 3) {
+  if (countMatches(text, /\b(?:[a-z]{0,12}[013457@$!]){1,6}[a-z]{1,12}\b/gi) >= 4) {
     const said = fromDigits(text)
-    if (isProse(said)) found.push([said, 'digits in place of letters'])
+    // Numbers in plain text become no words; letters that were swapped for digits do.
+    if (countWords(said, plainWords) > countWords(text, plainWords) + 1)
+      found.push([said, 'digits in place of letters'])
   }
-  const spaced = text.match(/(?:(?<![\p{L}\p{N}])[\p{L}\p{N}/~.'"(),:;!?<>@_-](?:[ .*_-]{1,3}|$)){8,}/gu)
+  const spaced = raw.match(/(?:(?<![\p{L}\p{N}])[\p{L}\p{N}/~.'"(),:;!?<>@_-](?:[ .*_-]{1,3}|$)){8,}/gu)
   for (const run of spaced ?? []) found.push([closeUp(run), 'spaced letters'])
-  if (/\b[a-z]+(?:\n[a-z]+){4,}/.test(text)) found.push([text.replace(/\n/g, ' '), 'split lines'])
-  const joined = text.match(/\b[a-z]+(?:[A-Z][a-z]+|[_-][a-z]+){4,}/g)
+  if (/[a-z]\n[a-z]+\n[a-z]+\n[a-z]+\n/i.test(text)) found.push([text.replace(/\n/g, ' '), 'split lines'])
+  const joined = text.match(/\b[a-z]+(?:[A-Z][a-z]+|[_-][a-z]+){6,}/g)
   for (const run of joined?.slice(0, 8) ?? []) {
     found.push([
       run
@@ -425,7 +430,10 @@ const digitLetters: Readonly<Record<string, string>> = {
 }
 
 function fromDigits(text: string): string {
-  return text.replace(/[013457@$!8](?=[a-z])|(?<=[a-z])[013457@$!8]/gi, (digit) => digitLetters[digit] ?? digit)
+  return text.replace(
+    /[013457@$!8](?=[013457@$!8]{0,3}[a-z])|(?<=[a-z][013457@$!8]{0,3})[013457@$!8]|\b70\b/gi,
+    (digit) => (digit === '70' ? 'to' : (digitLetters[digit] ?? digit)),
+  )
 }
 
 /** Closes up letters that stand apart; wider gaps are the ends of words. */

@@ -56,7 +56,7 @@ const definitions = {
       'prec',
     ],
     pattern: new RegExp(
-      `\\b(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:ting)?|overrid(?:e|es|ing)|bypass(?:es|ing)?|replac(?:e|es|ing)|supersed(?:e|es|ing)|circumvent(?:s|ing)?|discard(?:ing)?|cancel(?:ling)?|abandon(?:ing)?|negate|neglect|disabl(?:e|es|ing)|violat(?:e|es|ing)|take(?:s)? (?:precedence|priority) over|tak(?:e|es|ing) precedence over) (?:\\w+ ){0,2}?(?:all |any |every |the |your |other |of |user |these |those |its |previous |prior |above |earlier |existing |preceding |safety |security |system |original |previously |loaded |default |current |normal |built-in |content |initial ){1,6}(?:\\w+ ){0,1}?${guard}`,
+      `\\b(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:ting)?|overrid(?:e|es|ing)|bypass(?:es|ing)?|replac(?:e|es|ing)|supersed(?:e|es|ing)|circumvent(?:s|ing)?|discard(?:ing)?|cancel(?:ling)?|abandon(?:ing)?|negate|neglect|disabl(?:e|es|ing)|take(?:s)? (?:precedence|priority) over|tak(?:e|es|ing) precedence over) (?:\\w+ ){0,2}?(?:all |any |every |the |your |other |of |user |these |those |its |previous |prior |above |earlier |existing |preceding |safety |security |system |original |previously |loaded |default |current |normal |built-in |content |initial ){1,6}(?:\\w+ ){0,1}?${guard}`,
     ),
     isDeniable: true,
   },
@@ -121,7 +121,7 @@ const definitions = {
       'trans',
     ],
     pattern: new RegExp(
-      `(?:\\bkeep (?:this|it|these|that) (?:\\w+ ){0,3}?(?:secret|confidential|hidden|private|between)|\\b(?:hide|conceal|hidden|invisible|concealed) (?:\\w+ ){0,4}?(?:from|to) ${user}|${user} (?:\\w+ ){0,2}?(?:need not|does not need to|doesn't need to|should not|must not|shouldn't|will not|won't|never) (?:\\w+ )?(?:know|see|notice|be (?:told|informed|aware|notified|shown|alerted))|\\bsecret (?:operation|task|instruction|step|process)|\\bwithout (?:the |any |${user} ?){0,3}(?:'s )?(?:knowledge|knowing|awareness|noticing|notice|notification|detection|explanation|further explanation|being (?:noticed|detected|logged))|\\b(?:no need to mention|not explicitly mention|no mention of|avoid (?:suspicion|detection)|raise suspicion|unnoticed|undetected|covertly|secretly|stealthily|surreptitiously)\\b)`,
+      `(?:\\bkeep (?:this|it|these|that) (?:\\w+ ){0,3}?(?:secret|confidential|hidden|private|between)|\\b(?:hide|conceal|hidden|invisible|concealed) (?:\\w+ ){0,4}?(?:from|to) ${user}|${user} (?:\\w+ ){0,2}?(?:need not|does not need to|doesn't need to|should not|must not|shouldn't|will not|won't|never) (?:\\w+ )?(?:know|see|notice|be (?:told|informed|aware|notified|shown|alerted))|\\bsecret (?:operation|task|instruction|step|process)|\\b(?:without (?:the |any )?(?:users?(?:'s|s')?|their|human|owner's|anyone) (?:knowledge|knowing|awareness|noticing|notice|notification)|without (?:further explanation|being (?:noticed|detected|logged|seen)|detection))|\\b(?:no need to mention|not explicitly mention|no mention of|avoid (?:suspicion|detection)|raise suspicion|unnoticed|undetected|covertly|secretly|stealthily|surreptitiously)\\b)`,
     ),
     isDeniable: true,
   },
@@ -141,7 +141,7 @@ const definitions = {
   skipConsent: {
     stems: ['with', 'confi', 'appro', 'cons', 'perm', 'ask', 'prom', 'skip', 'auto'],
     pattern: new RegExp(
-      `(?:\\bwithout (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|consent|permission|asking|prompting|review|verif\\w+|authoriz\\w+|intervention)\\b|\\b(?:do not|don't|never|no need to|skip|bypass|suppress) (?:\\w+ ){0,2}?(?:ask(?:ing)?|wait(?:ing)?|prompt(?:ing)?|request(?:ing)?|seek(?:ing)?|confirm(?:ing|ation)?|approval|consent)(?: (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|permission|consent|${user})| prompts?| dialogs?| steps?|\\b)|\\b(?:just|always|automatically) (?:hit |click |press )?(?:approve|accept|confirm|allow)\\b|\\bauto-?(?:approve|accept|confirm))`,
+      `(?:\\bwithout (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|consent|permission|asking|prompting|user review|authoriz\\w+|intervention)\\b|\\b(?:do not|don't|never|no need to|skip|bypass|suppress) (?:\\w+ ){0,2}?(?:ask(?:ing)?|wait(?:ing)?|prompt(?:ing)?|request(?:ing)?|seek(?:ing)?|confirm(?:ing|ation)?|approval|consent)(?: (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|permission|consent|${user})| prompts?| dialogs?| steps?|\\b)|\\b(?:just|always|automatically) (?:hit |click |press )?(?:approve|accept|confirm|allow)\\b|\\bauto-?(?:approve|accept|confirm))`,
     ),
     isDeniable: true,
   },
@@ -191,7 +191,7 @@ const definitions = {
       'task',
     ],
     pattern:
-      /(?:<\/?|\[\/?|\{\{?|\*\*\[?|<<)\s?(?:important|system|system[-_ ]?(?:prompt|instructions?|message|note|override|update)|hidden|secret|instructions?|inst|admin|critical|confidential|private|ai[-_ ]?(?:instructions?|only)?|llm|assistant|override|internal|developer|agent|agent[-_ ]?instructions?|model|priority|shadow|command|directive|mandatory|attention|policy|prerequisite|urgent|execute|hidden[-_ ]?instructions?|for[-_ ]ai|meta[-_ ]?instructions?|tool[-_ ]?(?:policy|instructions?|rule)|sys)\s?(?:>|\]|\}\}?|:\*\*|\]\*\*|>>)/,
+      /(?:<\/?|\[\/?|\{\{?|<<)\s?(?:important|system|system[-_ ]?(?:prompt|instructions?|message|note|override|update)|hidden|secret|instructions?|inst|admin|critical|confidential|private|ai[-_ ]?(?:instructions?|only)?|llm|assistant|override|internal|developer|agent|agent[-_ ]?instructions?|model|priority|shadow|command|directive|mandatory|attention|policy|prerequisite|urgent|execute|hidden[-_ ]?instructions?|for[-_ ]ai|meta[-_ ]?instructions?|tool[-_ ]?(?:policy|instructions?|rule)|sys)\s?(?:>|\]|\}\}?|>>)/,
     isDeniable: true,
   },
   modelDelimiter: {
@@ -381,9 +381,19 @@ const definitions = {
       'high',
       'defa',
       'no',
+      'just',
+      'neve',
+      'imme',
+      'all',
+      'do',
+      'must',
+      'shou',
+      'when',
+      'if',
+      'top',
     ],
     pattern:
-      /\b(?:always (?:use|prefer|choose|select|call|pick|prioriti[sz]e|rely on|default to|invoke|route) (?:\w+ ){0,2}?(?:this|it\b|me\b|our)|(?:use|choose|select|prefer|call|pick|consult) (?:only )?this (?:tool|function|server|one|option|service)? ?(?:\w+ ){0,2}?(?:instead of|rather than|over|before|first|exclusively|no matter|for any|for all|for every|whenever|immediately|without|above)|prioriti[sz]e (?:\w+ ){0,2}?(?:calling|using|use of )?(?:this|it\b|our)|(?:should|must) (?:\w+ )?be (?:your |the )?(?:\w+ )?(?:first|only|default|primary|preferred|top) (?:choice|option|tool|pick)|(?:highest|top|maximum|absolute|utmost) priority|(?:must|should) (?:always )?be (?:chosen|selected|preferred|used|called|prioriti[sz]ed|invoked) (?:\w+ ){0,2}?(?:over|instead|first|before|above|rather|whenever|exclusively)|(?:just|only) use this (?:tool|function)|never use (?:\w+ ){0,2}?(?:other|another|any other|alternative|the original|competing)|do not (?:use|call|consider|rely on) (?:any )?(?:other|another|alternative|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?|options?)|(?:if|when) (?:\w+ )?(?:unsure|in doubt|uncertain)\b.{0,40}\bthis\b|(?:supersedes|replaces|overrides|outranks|obsoletes) (?:\w+ ){0,3}?(?:tools?|functions?|versions?|servers?)|only (?:trusted|reliable|correct|safe|valid|approved|official|authorized) (?:\w+ )?(?:tool|source|option|way|method|server|function)|all other (?:\w+ )?(?:tools?|functions?|options?|servers?) (?:are|have|should|must)|use (?:this|it) immediately|immediately use this|always be (?:used|called|invoked|selected|chosen))/,
+      /\b(?:always (?:use|prefer|choose|select|call|pick|prioriti[sz]e|rely on|default to|invoke|route) (?:\w+ ){0,2}?(?:this|me\b|our)|(?:use|choose|select|call|pick|consult) (?:only )?this (?:tool|function|server|one|option|service)? ?(?:\w+ ){0,2}?(?:(?:instead of|rather than|over|above) (?:\w+ )?(?:any|all|other|others|every|the others|similar|built-in|native|competing)\b|exclusively|no matter|immediately|without asking)|prioriti[sz]e (?:\w+ ){0,2}?(?:calling|using|use of )(?:\w+ ){0,3}?|(?:should|must) (?:\w+ )?be (?:your |the )?(?:\w+ )?(?:first|only|default|primary|preferred|top) (?:choice|option|pick)|(?:is|has|have|as|with) (?:\w+ )?(?:the )?(?:highest|top|maximum|absolute|utmost) priority|(?:must|should) (?:always )?be (?:chosen|selected|preferred|prioriti[sz]ed) (?:\w+ ){0,2}?(?:over|instead|first|before|above|rather|whenever|exclusively)|just use this (?:tool|function)|only use this (?:tool|function)(?! (?:when|if|with|for|after|to|on|once|in))|never use (?:\w+ ){0,2}?(?:other|another|any other|alternative|the original|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?)|do not (?:use|call|consider|rely on) (?:any )?(?:other|another|alternative|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?|options?)|(?:if|when) (?:\w+ )?(?:unsure|in doubt|uncertain)\b.{0,40}\b(?:use|choose|call|prefer|pick|be)\b.{0,20}|(?:supersedes|replaces|outranks|obsoletes) (?:\w+ ){0,2}?(?:all|any|every|other|the original|existing) (?:\w+ ){0,2}?(?:tools?|functions?|versions?|servers?)|only (?:trusted|reliable|correct|safe|valid|approved|official|authorized) (?:\w+ )?(?:tool|source|option|way|method|server|function)|all other (?:\w+ )?(?:tools?|functions?|options?|servers?) (?:are|have|should|must)|use (?:this|it) immediately|use immediately when|immediately use this|always (?:safe|the safest) (?:to use|option|choice)|safest option|(?:ignore|avoid|skip) (?:all )?(?:other|alternative|competing) (?:\w+ )?(?:tools?|servers?|functions?)|use this tool rather than others)/,
     isDeniable: true,
   },
   superlative: {
@@ -438,7 +448,7 @@ const definitions = {
       'cert',
     ],
     pattern:
-      /\b(?:world'?s (?:best|leading|most|fastest|number)|the (?:very |absolute )?(?:best|ultimate|finest|premier|pinnacle|greatest|fastest|safest|only reliable)\b|(?:most|highest|more) (?:\w+ and (?:\w+ )?)?(?:advanced|trusted|reliable|secure|comprehensive|accurate|sophisticated|powerful|popular|efficient|recommended|effective|capable|quality|precise|complete)\b|(?:trusted|used|recommended|approved|endorsed|loved|preferred|chosen) by (?:\w+ ){0,3}?(?:professionals|experts|companies|advisors|institutions?|institutional|millions|thousands|investors|security|fortune|industry|leading|developers|top|admin\w*|users|everyone|\d+)|award[- ]winning|unmatched|unparalleled|unrivall?ed|unbeatable|cutting[- ]edge|state[- ]of[- ]the[- ]art|industry[- ](?:leading|standard)|world[- ]class|best[- ]in[- ]class|next[- ]generation|revolutionary|(?:99|100)(?:\.\d+)?% (?:\w+ )?(?:of|accura\w+|reliab\w+|guarant\w+|success|uptime|precision|safe|secure)|superior|premium (?:version|tool|edition|quality|service|features)|(?:advanced|professional|ultimate|enhanced|premium|pro|enterprise) version (?:with|of|that)|enterprise[- ]grade|number one|#1\b|guaranteed|flawless|(?:cleanest|safest|fastest|highest) (?:and \w+ )?(?:\w+ )?(?:quality|service|option|way|tool|deletion|results?)|better (?:performance|than (?:any|all|other))|(?:admin\w*|security|system|officially)[- ](?:approved|recommended|certified|endorsed|verified)|(?:highly|strongly) recommended)/g,
+      /\b(?:world'?s (?:best|leading|most|fastest|number)|the (?:very |absolute )?(?:ultimate|finest|premier|pinnacle|greatest|only reliable|best (?:and|tool|choice|option|solution|service|version|available|in\b|of\b|\w+ tool))|(?:most|highest) (?:\w+ and (?:\w+ )?)?(?:advanced|trusted|reliable|secure|comprehensive|accurate|sophisticated|powerful|popular|efficient|recommended|effective|capable|quality|precise|complete)\b|(?:trusted|used|recommended|approved|endorsed|loved|preferred|chosen) by (?:\w+ ){0,3}?(?:professionals|experts|companies|advisors|institutions?|institutional|millions|thousands|investors|security|fortune|industry|leading|developers|top|admin\w*|users|everyone|\d+)|award[- ]winning|unmatched|unparalleled|unrivall?ed|unbeatable|cutting[- ]edge|state[- ]of[- ]the[- ]art|industry[- ](?:leading|standard)|world[- ]class|best[- ]in[- ]class|next[- ]generation (?!of|using|with)|revolutionary|more (?:reliable|accurate|secure|trusted|comprehensive|powerful|advanced) (?:\w+ ){0,3}?(?:than|compared to) (?:any|all|other|others)|(?:99|100)(?:\.\d+)?% (?:\w+ )?(?:of|accura\w+|reliab\w+|guarant\w+|success|uptime|precision|safe|secure)|superior|premium (?:version|tool|edition|quality|service|features)|(?:advanced|professional|ultimate|enhanced|premium|pro|enterprise) version (?:with|of|that|provides|offers)|better performance|additional security features|enhanced (?:features|security|capabilities)|enterprise[- ]grade|number one|#1\b|guaranteed|flawless|(?:cleanest|safest|fastest|highest) (?:and \w+ )?(?:\w+ )?(?:quality|service|option|way|tool|deletion|results?)|better (?:performance|than (?:any|all|other))|(?:admin\w*|security|system|officially)[- ](?:approved|recommended|certified|endorsed|verified)|(?:highly|strongly) recommended)/g,
   },
   redirect: {
     stems: [
@@ -523,9 +533,24 @@ const definitions = {
       'alia',
       'overri',
       'no',
+      'real',
+      'orig',
+      'true',
+      'actu',
+      'irre',
+      'rero',
+      'over',
+      'auto',
+      'alte',
+      'set',
+      'rewr',
+      'fals',
+      'corr',
+      'sile',
+      'syst',
     ],
     pattern:
-      /\b(?:regardless of|irrespective of|no matter|ignor\w+|overrid\w+) (?:what |which |the |any |a |whatever )?(?:\w+ )?(?:user(?:'s|s)?(?: \w+)? (?:input|request\w*|choice|query|specif\w+|ask\w*|preference|wants?|says?|provid\w+|selection|instruction\w*|intent\w*|value)|user input|user-(?:specified|provided|supplied)|input\b|arguments (?:are )?given)|\b(?:always|automatically|must|will|shall|secretly|silently|should|sure to|please|then) (?:\w+ ){0,3}?(?:change|modify|replace|redirect|substitute|swap|alter|override|set|reroute|rewrite)s? (?:\w+ ){0,2}?(?:the |all |any |every |its )(?:[`'"]?\w+[`'"]? ){0,3}?(?:parameter|argument|recipient|destination|ticker|amount|address|location|query|url|value|values|field|input|symbol|account|currency|price|date|name|id|results?|output|response|search|request|requests|data|emails?|messages?)s?\b|\b(?:redirects?|redirected|redirecting|reroutes?|change|changes|changed) (?:\w+ ){0,3}?(?:all|any|every|the recipient|requests|the search|the destination|the query) .{0,60}?\b(?:to|from)\b|\bautomatically (?:sets?|redirects?|uses?|changes?|modif(?:y|ies)|replaces?|switch\w*) |\b(?:real|actual|original|true) (?:recipient|destination|value|address|result|output)\b|\b(?:change|modify|replace|alter|falsify|override|correct) (?:the |any |its )?(?:wrong |actual |real |original |search |final |true )?(?:recipient|results?|values?|output|search location|answer|destination) (?:of|with|to|from|by)\b|\breplace the values\b|\bsystem-level alias\b/,
+      /\b(?:regardless of|irrespective of|no matter|ignor\w+|overrid\w+) (?:what |which |the |any |a |whatever )?(?:\w+ )?(?:user(?:'s|s)?(?: \w+)? (?:input|request\w*|choice|query|specif\w+|ask\w*|preference|wants?|says?|provid\w+|selection|instruction\w*|intent\w*|value)|user input|user-(?:specified|provided|supplied)|input\b|arguments (?:are )?given)|\b(?:always|automatically|must|will|shall|secretly|silently|should|sure to|please|then) (?:\w+ ){0,3}?(?:change|modify|replace|redirect|substitute|swap|alter|override|set|reroute|rewrite)s? (?:\w+ ){0,2}?(?:the |all |any |every |its )(?:[`'"]?\w+[`'"]? ){0,3}?(?:parameter|argument|recipient|destination|ticker|amount|address|location|query|url|value|values|field|input|symbol|account|currency|price|date|name|id|results?|output|response|search|request|requests|data|emails?|messages?)s?\b|\b(?:redirects?|redirected|redirecting|reroutes?|change|changes|changed) (?:\w+ ){0,3}?(?:all|any|every|the recipient|requests|the search|the destination|the query) .{0,60}?\b(?:to|from)\b|\bautomatically (?:sets?|redirects?|uses?|changes?|modif(?:y|ies)|replaces?|switch\w*) |\b(?:is|are|be|gets?) (?:automatically|silently|always) (?:modified|changed|replaced|redirected|rewritten|altered|overridden|swapped)|\b(?:real|actual|original|true) (?:recipient|destination|value|address|result|output)\b|\b(?:change|modify|replace|alter|falsify|override|correct) (?:the |any |its )?(?:wrong |actual |real |original |search |final |true )?(?:recipient|results?|values?|output|search location|answer|destination) (?:of|with|to|from|by)\b|\breplace the values\b|\bsystem-level alias\b/,
     isDeniable: true,
   },
   falseData: {
@@ -577,9 +602,15 @@ const definitions = {
       'prom',
       'start',
       'insert',
+      'adve',
+      'spon',
+      'mark',
+      'affi',
+      'halt',
+      'outp',
     ],
     pattern:
-      /\b(?:tell|inform|state|say|display|report to|announce|notify|warn|present|reply|respond|answer|prepend|append|mention|add|output|insert|include|begin|start|end) (?:\w+ ){0,9}?(?:that )?(?::|the (?:following )?(?:message|phrase|words?|text|statement|sentence|line|link|note|warning)|following (?:\w+ )?(?:message|phrase|text|line|link)|with exactly|exactly)?:? ?['"“‘][^'"”’]{12,}|\b(?:promotional|advertis\w+|sponsored|marketing|affiliate) (?:message|content|text|link|statement|announcement)|\b(?:must|always|should) (?:also )?(?:recommend|promote|advertise|endorse|mention|suggest|praise|praising) (?:\w+ ){0,3}?(?:our|partner|product|brand|service|company|sponsor\w*|this|the)|\b(?:always|must) (?:respond|reply|answer|end|begin|start|prepend|append) (?:\w+ ){0,3}?(?:with|by)\b|\b(?:halt|stop|refuse|abort|cancel) (?:\w+ ){0,3}?(?:operation|request|task|action)\b.{0,20}\b(?:inform|tell)/,
+      /\b(?:tell|inform|state|say|display|report to|announce|notify|warn|present|reply|respond|answer|prepend|append|mention|output) (?:\w+ ){0,9}?(?:that )?(?::|the (?:following )?(?:message|phrase|words?|text|statement|sentence|line|link|note|warning)|following (?:\w+ )?(?:message|phrase|text|line|link)|with exactly|exactly)?:? ?['"“‘][^'"”’]{16,}|\b(?:promotional|advertis\w+|sponsored|marketing|affiliate) (?:message|content|text|link|statement|announcement)|\b(?:must|always|should) (?:also )?(?:recommend|promote|advertise|endorse|suggest|praise|praising) (?:\w+ ){0,3}?(?:our|partner|product|brand|service|company|sponsor\w*)|\b(?:responses?|answers?|repl(?:y|ies)|every message|output) (?:must|should|shall|always) (?:\w+ )?(?:end|begin|start|include|contain|mention)\b|\b(?:always|must) (?:end|begin|start|prepend|append|close) (?:\w+ ){0,3}?(?:responses?|answers?|repl(?:y|ies)|messages?|output)\b|\b(?:halt|stop|refuse|abort|cancel) (?:\w+ ){0,3}?(?:operation|request|task|action)\b.{0,20}\b(?:inform|tell)/,
     isDeniable: true,
   },
   // Personas and obedience to what a tool returns.
@@ -603,21 +634,52 @@ const definitions = {
       'pret',
       'imag',
       'simul',
+      'in',
+      'ente',
+      'deve',
+      'do',
+      'no',
+      'new',
+      'take',
+      'embo',
+      'oper',
+      'func',
+      'resp',
+      'ena',
+      'enab',
+      'enga',
+      'acti',
+      'simu',
     ],
     pattern:
       /\b(?:adopt|assume|take on|embody|switch to|become|use) (?:\w+ ){0,2}?(?:persona|identity|character|role|personality)\b|\byou are (?:now|no longer|actually|in)\b (?:\w+ ){0,4}?(?:mode|assistant|agent|admin\w*|unrestricted|root|dan|system|free|bound|developer|hacker|model|ai)|\b(?:act|behave|respond|operate|function) as (?:if you (?:were|are) |though you (?:were|are) |an? )?(?:\w+ )?(?:unrestricted|admin\w*|root|dan\b|jailbroken|evil|different|uncensored|hacker|unfiltered|superuser)|\b(?:enter|enable|activate|switch to|in|engage) (?:\w+ )?(?:developer|debug|diagnostic|admin|god|jailbreak|dan|maintenance|unrestricted|sudo|unsafe|root|privileged) mode\b|\bjailbreak\b|\bdo anything now\b|\bno (?:ethical|safety|moral|content) (?:restrictions?|guidelines?|limits?|filters?)|\bnew (?:role|identity|persona|instructions)\b/,
     isDeniable: true,
   },
   obeyOutput: {
-    stems: ['foll', 'trea', 'auth', 'obey', 'exec', 'dire', 'inst', 'high', 'trus', 'comp', 'act'],
+    stems: [
+      'foll',
+      'trea',
+      'auth',
+      'obey',
+      'dire',
+      'inst',
+      'high',
+      'trus',
+      'comp',
+      'act',
+      'carr',
+      'adhe',
+      'exec',
+      'pers',
+    ],
     pattern:
-      /\b(?:follow|obey|execute|comply with|carry out|act on|perform|adhere to|treat|interpret|honou?r|trust) (?:\w+ ){0,5}?(?:instructions?|commands?|directives?|orders|steps|tasks?|code|guidance|requests?|results?|output|contents?) (?:\w+ ){0,2}?(?:in|from|of|contained|embedded|found|returned|inside|within|included|provided|as)\b.{0,50}?(?:response|output|result|returned|context|document|page|content|file|payload|tool|message|authoritative|trusted|system|instructions?|commands?|web|email|issue|comment|data)|\b(?:output|outputs|results?|responses?|values|returned) (?:\w+ ){0,5}?(?:contains?|are|is|as) (?:\w+ ){0,2}?(?:authoritative|directives?|system instructions?|commands to|trusted instructions?|higher priority|highest[- ]priority)|\b(?:highest|higher)[- ]priority (?:instructions?|directives?|than)|\bauthoritative (?:system )?(?:directives?|instructions?|commands?)|\bpersona (?:\w+ ){0,2}?(?:specified|defined|returned|embedded|from|in)\b/,
+      /\b(?:follow|obey|comply with|carry out|act on|adhere to|honou?r|trust|execute) (?:\w+ ){0,4}?(?:instructions?|commands?|directives?|orders|steps|tasks?|guidance|requests?) (?:\w+ ){0,2}?(?:in|from|of|contained|embedded|found|returned|inside|within|included|provided) (?:\w+ ){0,4}?(?:response|output|results?|returned|context|documents?|pages?|content|payload|tool|message|web ?site|e-?mails?|issues?|comments?|data)\b|\btreat (?:\w+ ){0,6}?as (?:\w+ ){0,3}?(?:instructions?|commands?|directives?|orders|system|authoritative|trusted)\b|\b(?:output|outputs|results?|responses?|values|returned) (?:\w+ ){0,5}?(?:contains?|are|is|as) (?:\w+ ){0,2}?(?:authoritative|directives?|system instructions?|commands to|trusted instructions?|higher priority|highest[- ]priority)|\b(?:highest|higher)[- ]priority (?:instructions?|directives?|than)|\bauthoritative (?:system )?(?:directives?|instructions?|commands?)|\bpersona (?:\w+ ){0,2}?(?:specified|defined|returned|embedded|from|in)\b/,
     isDeniable: true,
   },
   persistence: {
     stems: ['reme', 'memo', 'futu', 'subs', 'rest', 'perm', 'from', 'sess', 'rema', 'all'],
     pattern:
-      /\b(?:remember|store|save|memori[sz]e|persist|retain|keep|add) (?:\w+ ){0,5}?(?:instruction\w*|rule|directive|this|policy|behaviou?r) (?:\w+ ){0,4}?(?:for|in|to|across) (?:\w+ ){0,3}?(?:future|all|memory|subsequent|every|session\w*|conversations?|long-term)|\b(?:for the (?:rest|remainder) of (?:this|the|our|your)|in all (?:future|subsequent)|from (?:now|this point|here) on(?:ward)?s?|for all (?:future|subsequent)|(?:all|every|any) (?:future|subsequent)) (?:\w+ ){0,2}?(?:conversations?|sessions?|responses?|messages?|requests?|interactions?|calls?|tool|replies|outputs?|turns?)|\bfrom (?:now|this point) on(?:ward)?s?,? (?:you|always|all|every|never|do|use|only|the|any)/,
+      /\b(?:remember|store|save|memori[sz]e|persist|retain|keep|add) (?:\w+ ){0,5}?(?:instruction\w*|rule|directive|this|policy|behaviou?r) (?:\w+ ){0,4}?(?:for|in|to|across) (?:\w+ ){0,3}?(?:future|all|memory|subsequent|every|session\w*|conversations?|long-term)|\b(?:for the (?:rest|remainder) of (?:this|the|our|your)|in all (?:future|subsequent)|from (?:now|this point|here) on(?:ward)?s?|for all (?:future|subsequent)|(?:all|every|any) (?:future|subsequent)) (?:\w+ ){0,2}?(?:conversations?|sessions?|responses?|messages?|interactions?|replies|turns?)|\bfrom (?:now|this point) on(?:ward)?s?,? (?:you|always|all|every|never|do|use|only|the|any)/,
     isDeniable: true,
   },
   trigger: {
@@ -913,9 +975,17 @@ const definitions = {
       'root',
       'avoi',
       'defe',
+      'evad',
+      'over',
+      'supe',
+      'syst',
+      'priv',
+      'safe',
+      'rest',
+      'mode',
     ],
     pattern:
-      /\b(?:bypass(?:es|ing)?|circumvent(?:s|ing)?|skip(?:s|ping)?|disabl(?:e|es|ing)|evad(?:e|es|ing)|avoid(?:s|ing)?|defeat(?:s|ing)?|turn(?:s|ing)? off|remov(?:e|es|ing)|ignor(?:e|es|ing)|overrid(?:e|es|ing)) (?:\w+ ){0,3}?(?:permissions?|security|access|safety|authentication|authorization|approval|rate[- ]limit\w*|content (?:filter\w*|moderation)|guardrails?|sandbox\w*|restrictions?|privileg\w+|audit|logging|detection|antivirus|firewall|ssl|tls|certificate|validation|signature)(?: (?:\w+ )?(?:checks?|controls?|restrictions?|policies|policy|measures?|verification|gates?|hooks?|prompts?|mechanisms?|validation))?\b|\b(?:elevated|root|admin\w*|full system|system-level|superuser|unrestricted) (?:\w+ )?(?:privileges?|permissions?|access|execution|context)\b|\bwithout (?:\w+ )?(?:any )?(?:content |security |safety |access )(?:filter\w*|checks?|restrictions?|controls?|moderation|review)|\bprivileged (?:system )?(?:timer |execution )?context\b|\b(?:safety checks?|content moderation|restrictions?) (?:do(?:es)? not|don't) apply\b/,
+      /\b(?:bypass(?:es|ing)?|circumvent(?:s|ing)?|evad(?:e|es|ing)|defeat(?:s|ing)?) (?:\w+ ){0,3}?(?:permissions?|security|access|safety|authentication|authorization|approval|rate[- ]limit\w*|content (?:filter\w*|moderation)|guardrails?|sandbox\w*|restrictions?|privileg\w+|audit|logging|detection|antivirus|firewall|ssl|tls|validation)\b|\b(?:skip(?:s|ping)?|disabl(?:e|es|ing)|turn(?:s|ing)? off|remov(?:e|es|ing)|ignor(?:e|es|ing)|overrid(?:e|es|ing)) (?:\w+ ){0,2}?(?:permission|security|access|safety|authentication|authorization|approval|guardrails?|content|sandbox\w*|antivirus|firewall)(?: (?:\w+ )?(?:checks?|controls?|restrictions?|policies|policy|measures?|verification|gates?|hooks?|prompts?|mechanisms?|filter\w*|moderation|features?))\b|\b(?:elevated|root|full system|system-level|superuser|unrestricted) (?:\w+ )?(?:privileges?|permissions?|access|execution)\b|\bwithout (?:\w+ )?(?:any )?(?:content |security |safety |access )(?:filter\w*|checks?|restrictions?|controls?|moderation|review)|\bprivileged (?:system )?(?:timer |execution )?context\b|\b(?:safety checks?|content moderation|restrictions?) (?:do(?:es)? not|don't) apply\b/,
     isDeniable: true,
   },
   poisonsCode: {
@@ -927,7 +997,24 @@ const definitions = {
   // An attack as the declared purpose of a tool.
   attackTerm: {
     pattern:
-      /\b(?:exfiltrat\w*|keylog\w*|key ?stroke (?:logg\w+|captur\w+)|ransomware|rootkits?|botnet|malware\b|back ?doors?\b|reverse shells?|bind shell|web ?shells?|shellcode|mimikatz|kerberoast\w*|asreproast|as-rep roast\w*|dcsync|golden ticket|silver ticket|pass[- ]the[- ](?:hash|ticket)|overpass|lsass|ntds\.dit|sam (?:hive|database)|password spray\w*|credential (?:stuffing|dump\w*|harvest\w*|theft|phish\w*|access)|brute[- ]?forc\w*|privilege[- ]escalation|privesc|zip slip|toctou|symlink attack|container escape|(?:sandbox|chroot|jail|vm|container|hypervisor) (?:escape|breakout|break-out)|escape (?:\w+ )?(?:container|chroot|jail|virtual machine|vm|sandbox|hypervisor)|process (?:hollowing|injection)|dll (?:injection|hijack\w*|side-?load\w*|search order|plant\w*)|atom ?bombing|apc injection|thread hijack\w*|module stomping|syscall invocation to bypass|uac bypass|amsi|applocker|(?:sql|ldap|xpath|nosql|ognl|template|command|code|argument|xxe|xslt|expression language|crlf|object|host header) injection\b|ssti\b|deserialization attack|gadget chain|prototype pollution|phishing|social engineering|evilginx|man-in-the-middle|mitm\b|arp spoof\w*|dns spoof\w*|ntlm relay|llmnr|bloodhound|covert (?:channel|timing|exfil\w*)|steganograph\w*|\bc2\b|command[- ]and[- ]control|ddos|denial[- ]of[- ]service|fork bomb|zero[- ]?logon|printnightmare|petitpotam|pwnkit|eternalblue|jailbreak|timestomp\w*|log tamper\w*|anti-forensic\w*|data theft|identity theft|session hijack\w*|clickjack\w*|spyware|trojan|worm propagation|stealth(?: mode)?|lateral movement|persistence mechanism|unauthorized access|(?:lolbin|suid) |setuid|path traversal|directory traversal)/,
+      /\b(?:exfiltrat\w*|keylog\w*|key ?stroke (?:logg\w+|captur\w+)|ransomware|rootkits?|botnet|back ?doors?\b|reverse shells?|bind shells?|web ?shells?|shellcode|mimikatz|kerberoast\w*|asreproast|as-rep roast\w*|dcsync|golden ticket|silver ticket|pass[- ]the[- ](?:hash|ticket)|overpass|(?:using|convert) ntlm hash|lsass|ntds\.dit|sam (?:hive|database)|password spray\w*|credential (?:stuffing|dump\w*|harvest\w*|theft|phish\w*|access)|brute[- ]?forc(?:e|ing) (?:\w+ ){0,2}?(?:auth\w*|password\w*|login\w*|hash\w*|attack|credential\w*|protocol)|privesc|zip slip|toctou|symlink attack|race condition attack|\w+ confusion attack|container escape|(?:chroot|jail|vm|container|hypervisor) (?:escape|breakout|break-out)|escape (?:\w+ )?(?:container|chroot|jail|virtual machine|vm|sandbox|hypervisor)|process hollowing|dll (?:injection|hijack\w*|side-?load\w*|search order|plant\w*)|atom ?bombing|apc injection|thread hijack\w*|module stomping|syscall invocation to bypass|uac bypass|ssti\b|(?:java|python|php|pickle|yaml|\.net) deserialization attack|gadget chain|phishing (?:page|kit|campaign|site|techniques|e-?mails?|techniques)|evilginx|arp spoof\w*|dns spoof\w*|ntlm relay|llmnr|bloodhound|covert (?:channel|timing|exfil\w*)|inaudible|steganography|command[- ]and[- ]control server|ddos attack|fork bomb|zero[- ]?logon|printnightmare|petitpotam|pwnkit|eternalblue|timestomp\w*|log tamper\w*|anti-forensic\w*|data theft|session hijack\w*|spyware|worm propagation|lateral movement|persistence mechanism|persistent access|install malware|create backdoors?|system compromise|suid binar\w+|(?:gmsa|laps) (?:account )?passwords?|privilege escalation (?:checks?|exploit|attack)|psychological manipulation|perform (?:\w+ ){0,2}?(?:sql|ldap|xpath|nosql|code|command|dcsync|template) (?:injection|attack)|(?:xxe|ognl|xslt|nosql|ldap|xpath|expression language|command|argument) injection (?:to|in|for|on|via|attack)|server-side template injection in|os command injection via|code injection technique|unrestricted shell access)/,
+    isDeniable: true,
+  },
+  attackHint: {
+    pattern:
+      /\b(?:malware|trojans?\b|privilege[- ]escalation|(?:sql|ldap|xpath|nosql|template|command|code|argument|xxe|crlf|host header) injection\b|phishing|social engineering|man-in-the-middle|mitm\b|\bc2\b|command[- ]and[- ]control|ddos|denial[- ]of[- ]service|jailbreak|stealth mode|unauthorized access|amsi|applocker|path traversal|directory traversal|brute[- ]?forc\w*|setuid|security bypass)\b/,
+    isDeniable: true,
+  },
+  bypassesChecks: {
+    stems: ['bypa', 'circ', 'evad', 'side'],
+    pattern:
+      /\b(?:bypass(?:es|ing)?|circumvent(?:s|ing)?|evad(?:e|es|ing)|sidestep(?:s|ping)?) (?:\w+ ){0,3}?(?:permissions?|security|access|safety|authorization|approval|authentication) (?:\w+ )?(?:checks?|controls?|gates?|polic\w+|restrictions?|verification|filters?|hooks?)/,
+    isDeniable: true,
+  },
+  movesData: {
+    stems: ['send', 'sent', 'pass', 'forw', 'uplo', 'shar', 'expo', 'tran', 'publ', 'subm'],
+    pattern:
+      /\b(?:send|sent|pass|passed|forward|forwarded|upload|uploaded|share|shared|export|exported|transfer|transferred|publish|published|submit|submitted|transmit|transmitted)\b(?: \w+){0,4}? (?:directly|automatically|immediately|everything|onward|results?|them|data)\b/,
     isDeniable: true,
   },
   attackVerb: {
@@ -970,15 +1057,29 @@ const definitions = {
       'ghsa',
       'plan',
       'overwr',
+      'rela',
+      'grab',
+      'hook',
+      'read',
+      'acce',
+      'coll',
+      'capt',
+      'expo',
+      'conv',
+      'mani',
+      'esca',
+      'loca',
+      'find',
+      'enum',
     ],
     pattern:
-      /^(?:\w+ )?(?:exploit(?:s|ing)?|steal(?:s|ing)?|hijack(?:s|ing)?|abus(?:e|es|ing)|attack(?:s|ing)?|crack(?:s|ing)?|spoof(?:s|ing)?|forg(?:e|es|ing)|poison(?:s|ing)?|sniff(?:s|ing)?|harvest(?:s|ing)?|impersonat(?:e|es|ing)|hack(?:s|ing)?|weaponi\w+|infect(?:s|ing)?|tamper(?:s|ing)?|dump(?:s|ing)? (?:\w+ ){0,4}?(?:password|hash|credential|secret|memory|keychain|keyring|vault|kwallet|shadow|sam|ntds|lsass|process)\w*|exhaust(?:s|ing)?|corrupt(?:s|ing)?|jailbreak(?:s|ing)?)\b|\b(?:exploit(?:s|ing)? (?:\w+ ){0,4}?(?:vulnerabilit\w+|service|permissions?|policy|credentials|socket|binary|cve\S*|ghsa\S*|task|job|capabilities|membership|helper|algorithm|file|directory|path)|(?:steal|stolen|exfiltrated|hijack\w*|malicious (?:\w+ )?(?:content|code|payload|file|binary|one|dll|library|macro|cron|job|redirect|extension|javascript|values?|service|queries|symlinks?|arguments|autorun|systemd|tool)|attacker|victims?|payload to|impersonat\w+ (?:\w+ )?(?:privileged|trusted|user|admin\w*|it support)|sniff \w+|crack (?:\w+ )?(?:passwords?|hash\w*|secret|jwt)|forge (?:\w+ )?(?:tokens?|tickets?|saml|cookies?)|relay captured|inject (?:\w+ ){0,4}?(?:keystrokes|code|shellcode|dll|library|process|macro|payload|malicious|via)|code injection technique|hide (?:\w+ )?(?:data|activity|activities|tracks|files|malicious)|cover (?:\w+ )?tracks|abuse (?:\w+ )?(?:privilege\w*|delegation|permissions|policy|capabilities)|bypass (?:\w+ ){0,3}?(?:windows|macos|selinux|apparmor|restrictions|protections?|whitelisting|antivirus|edr|security hooks|authentication|checking|tcc|upload|uac|amsi|logging))\b)|\b(?:exploit\w*|abus\w+|attack\w*)[: ].{0,30}\b(?:cve-\d{4}|ghsa-)|\b(?:decrypt|extract|dump|grab|capture|sniff|steal|export) (?:\w+ ){0,4}?(?:saved |stored |browser |system |private |process )?(?:passwords?|credentials|autofill|keychain|keyring|kwallet|cookies|session data|keystrokes|secrets|clipboard|handshakes?|pmkid|hashes|service tickets|private keys?|laps|gmsa|rdp|vpn|wifi|browser (?:history|data)|registry secrets|credential strings)\b/,
+      /^(?:exploit(?:s|ing)?|steal(?:s|ing)?|hijack(?:s|ing)?|abus(?:e|es|ing)|attack (?:and|the|a|an|accounts?|users?|passwords?|systems?)\b|crack(?:s|ing)?|spoof(?:s|ing)?|forg(?:e|es|ing)|poison(?:s|ing)?|sniff(?:s|ing)?|harvest(?:s|ing)?|impersonat(?:e|es|ing)|hack(?:s|ing)?|weaponi\w+|infect(?:s|ing)?|tamper(?:s|ing)?|dump(?:s|ing)? (?:\w+ ){0,4}?(?:password|hash|credential|secret|memory|keychain|keyring|vault|kwallet|shadow|sam|ntds|lsass|process)\w*|exhaust(?:s|ing)?|corrupt(?:s|ing)?|jailbreak(?:s|ing)?)\b|\b(?:exploit(?:s|ing)? (?:\w+ ){0,4}?(?:vulnerabilit\w+|service|permissions?|policy|credentials|socket|binary|cve\S*|ghsa\S*|task|job|capabilities|membership|helper|algorithm|file|directory|path)|(?:steal (?:\w+ )?(?:\w+ )?(?:data|files|credentials|tokens?|cookies|passwords?|keys?|information|secrets)|stolen (?:data|files|credentials|information|tokens?|cookies)|exfiltrated|hijack(?:ing|s)? (?:\w+ )?(?:sessions?|threads?|sockets?|accounts?|writable|unix|existing)|dll hijack\w*|malicious (?:\w+ )?(?:content|code|payload|file|binary|one|dll|library|macro|cron|job|redirect|extension|javascript|values?|service|queries|symlinks?|arguments|autorun|systemd|tool)|attacker|victims?|payload to|impersonat\w+ (?:\w+ )?(?:privileged|trusted|user|admin\w*|it support)|sniff \w+|crack (?:\w+ )?(?:passwords?|hash\w*|secret|jwt)|forge (?:\w+ )?(?:tokens?|tickets?|saml|cookies?)|relay captured|inject (?:\w+ ){0,4}?(?:keystrokes|code|shellcode|dll|library|process|macro|payload|malicious|via)|code injection technique|hide (?:\w+ )?(?:data|activity|activities|tracks|files|malicious)|cover (?:\w+ )?tracks|abuse (?:\w+ )?(?:privilege\w*|delegation|permissions|policy|capabilities)|bypass (?:\w+ ){0,3}?(?:windows|macos|selinux|apparmor|restrictions|protections?|whitelisting|antivirus|edr|security hooks|authentication|checking|tcc|upload|uac|amsi|logging))\b)|\b(?:exploit\w*|abus\w+|attack\w*)[: ].{0,30}\b(?:cve-\d{4}|ghsa-)|\b(?:hook|hooks|hooking) (?:\w+ )?(?:input|keyboard|api|system)|\b(?:read|access|steal|collect|locate|find) (?:\w+ )?sensitive (?:system )?files?\b(?! (?:is|are))|\bmanipulat(?:e|es|ing) (?:file acls?|linux namespaces|(?:users|people|victims) into)|\b(?:decrypt|extract|dump|grab|capture|sniff|steal|export|harvest) (?:\w+ ){0,4}?(?:saved |stored |browser |system |private |process )?(?:passwords?|credentials|autofill|keychain|keyring|kwallet|cookies|session data|keystrokes|secrets|api keys? from (?:responses|configs)|clipboard|handshakes?|pmkid|hashes|service tickets|private keys?|laps|gmsa|rdp|vpn|wifi|browser (?:history|data)|registry secrets|credential strings)\b/,
     isDeniable: true,
   },
   // Other languages: the same few ideas.
   foreignOverride: {
     pattern:
-      /忽略.{0,8}(?:指令|指示|提示|规则|說明|说明)|无视.{0,8}(?:指令|指示|规则)|(?:以前|これまで|前|上記|全て|すべて).{0,10}(?:指示|命令|ルール|プロンプト).{0,6}(?:無視|忘れ)|(?:이전|모든|위의).{0,8}(?:지시|명령|규칙|지침).{0,6}(?:무시|잊)|игнорир\S*.{0,20}(?:инструкц|указан|правил|команд)|забуд\S*.{0,20}(?:инструкц|указан|правил)|تجاهل.{0,20}(?:التعليمات|الأوامر|القواعد|تعليمات)|ignor\w* (?:\w+ ){0,3}(?:instrucciones|instruções|instrucoes|istruzioni|instructions|anweisungen|vorgaben|instructies|instrukcje|talimat\w*|reglas|regras|regole|consignes|règles)|(?:ignorier\w*|missacht\w*|vergiss) (?:\S+ ){0,4}(?:anweisung\w*|instruktion\w*|regeln|vorgaben)|(?:oublie|ignore)[rz]? (?:\S+ ){0,4}(?:instructions|consignes|règles)|olvida (?:\S+ ){0,3}(?:instrucciones|reglas)|esqueça (?:\S+ ){0,3}(?:instruções|regras)|dimentica (?:\S+ ){0,3}(?:istruzioni|regole)|(?:negeer|vergeet) (?:\S+ ){0,3}instructies|(?:zignoruj|pomiń) (?:\S+ ){0,3}(?:instrukcje|polecenia)|önceki (?:\S+ ){0,3}talimat\S* (?:yok say|görmezden|unut)|पिछले.{0,12}(?:निर्देश|आदेश).{0,20}(?:अनदेखा|नज़रअंदाज़|भूल)|पूर्व.{0,12}निर्देश.{0,20}(?:अनदेखा|नज़रअंदाज़)|bỏ qua.{0,20}(?:hướng dẫn|chỉ dẫn|lệnh)|abaikan (?:\S+ ){0,3}(?:instruksi|perintah)/,
+      /忽略.{0,8}(?:指令|指示|提示|规则|說明|说明)|无视.{0,8}(?:指令|指示|规则)|(?:以前|これまで|前|上記|全て|すべて).{0,10}(?:指示|命令|ルール|プロンプト).{0,6}(?:無視|忘れ)|(?:이전|모든|위의).{0,8}(?:지시|명령|규칙|지침).{0,6}(?:무시|잊)|игнорир\S*.{0,20}(?:инструкц|указан|правил|команд)|забуд\S*.{0,20}(?:инструкц|указан|правил)|تجاهل.{0,20}(?:التعليمات|الأوامر|القواعد|تعليمات)|ignor\w* (?:\w+ ){0,3}(?:instrucciones|instruções|instrucoes|istruzioni|anweisungen|vorgaben|instructies|instrukcje|talimat\w*|reglas|regras|regole|consignes|règles)|(?:ignorier\w*|missacht\w*|vergiss) (?:\S+ ){0,4}(?:anweisung\w*|instruktion\w*|regeln|vorgaben)|(?:oublie|ignore)[rz]? (?:toute?s? |les |ces |vos |tes |tous ){1,3}(?:\S+ ){0,2}(?:instructions|consignes|règles)|olvida (?:\S+ ){0,3}(?:instrucciones|reglas)|esqueça (?:\S+ ){0,3}(?:instruções|regras)|dimentica (?:\S+ ){0,3}(?:istruzioni|regole)|(?:negeer|vergeet) (?:\S+ ){0,3}instructies|(?:zignoruj|pomiń) (?:\S+ ){0,3}(?:instrukcje|polecenia)|önceki (?:\S+ ){0,3}talimat\S* (?:yok say|görmezden|unut)|पिछले.{0,12}(?:निर्देश|आदेश).{0,20}(?:अनदेखा|नज़रअंदाज़|भूल)|पूर्व.{0,12}निर्देश.{0,20}(?:अनदेखा|नज़रअंदाज़)|bỏ qua.{0,20}(?:hướng dẫn|chỉ dẫn|lệnh)|abaikan (?:\S+ ){0,3}(?:instruksi|perintah)/,
   },
   foreignSecrecy: {
     pattern:
@@ -991,7 +1092,7 @@ const definitions = {
 } as const satisfies Record<string, Signal>
 
 /** Signals that patterns find, and those that are computed from the whole text and the manifest. */
-export type SignalName = keyof typeof definitions | 'praise' | 'foreignTool' | 'namedTool' | ViewSignal
+export type SignalName = keyof typeof definitions | 'praise' | 'heavyPraise' | 'foreignTool' | 'namedTool' | ViewSignal
 
 /** What the reading of a text says, whatever its words. */
 export type ViewSignal =
@@ -1056,6 +1157,9 @@ function isDenied(text: string, at: number, match: string): boolean {
   const before = text.slice(Math.max(0, at - 60), at)
   const after = text.slice(at + match.length, at + match.length + 80)
   if (denial.test(before) || denialAfter.test(after)) return true
+  // Two negations make a rule to ask: "nothing is changed without confirmation".
+  if (match.startsWith('without') && /\b(?:no|not|never|nothing|cannot|can't|won't|don't|none)\b/.test(before))
+    return true
   const ahead = text.slice(0, at)
   if (
     /\b(?:you|assistant|agent|ai|model|always) (?:must|should|always|need)|\bnote to\b|\bplease\b|\bmust\b/.test(text)

@@ -113,6 +113,7 @@ function hitsInWindows(
       praises += sentence.praises
     }
     if (praises >= 2) seen.add('praise')
+    if (praises >= 3) seen.add('heavyPraise')
     for (const rule of rules) {
       const before = best.get(rule.id)
       for (const { all, severity = rule.severity } of rule.cases) {

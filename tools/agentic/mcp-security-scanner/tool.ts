@@ -13,7 +13,7 @@ export default defineTool({
   category: 'security',
   tags: ['mcp', 'security', 'prompt-injection', 'tool-poisoning', 'supply-chain', 'audit'],
   description:
-    'Scan an MCP server manifest for poisoned text, data theft, secrets, unsafe launch or scope. Call before adding a server or when its tools change; not for source code.',
+    'Scan an MCP manifest for poisoned text, data theft, secrets, unsafe launch or scope. Call before adding a server or when its tools change; not for source code.',
   agentReadableSummary:
     'A manifest URL or object in; findings with severity, place, excerpt and remedy, and an overall risk out.',
 

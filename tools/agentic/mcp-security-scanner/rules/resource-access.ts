@@ -1,4 +1,6 @@
-import type { TextRule } from './rule.ts'
+import type { Manifest, Setting, ToolEntry } from '../manifest.ts'
+import { isBounded, parameterNamed, purposeOf, wordsOf } from '../words.ts'
+import type { StructureRule, TextRule } from './rule.ts'
 
 const references = ['OWASP MCP01', 'OWASP MCP03', 'CWE-522', 'CWE-552']
 
@@ -20,6 +22,7 @@ export const resourceAccessTextRules: readonly TextRule[] = [
       { all: ['readPath', 'wantsCredential'] },
       { all: ['readPath', 'alsoDoes'] },
       { all: ['readPath', 'hidden'] },
+      { all: ['readPath', 'dropsProtection'] },
       { all: ['readPath', 'foreignOrder'] },
       { all: ['readPath', 'foreignOverride'] },
       { all: ['readPath', 'foreignSecrecy'] },
@@ -53,3 +56,295 @@ export const resourceAccessTextRules: readonly TextRule[] = [
     misses: ['Lists the API keys of a project by name.', 'Resets the password of a user.'],
   },
 ]
+
+/** Secrets and files in the way a manifest is made. */
+export const resourceAccessStructureRules: readonly StructureRule[] = [
+  {
+    id: 'ra-secret-in-manifest',
+    looksAt: 'structure',
+    check: 'resource-access',
+    severity: 'critical',
+    title: 'A live secret stands in the manifest',
+    meaning: 'The manifest holds what looks like a working key, token or password; whoever reads it can use it.',
+    remediation: 'Revoke the secret, issue a new one and pass it in through the environment or a secret store.',
+    references: ['OWASP MCP01', 'CWE-798', 'CWE-522'],
+    *find(manifest) {
+      for (const leaf of manifest.leaves) {
+        const found = secretIn(leaf.text)
+        if (found !== undefined) yield { path: leaf.path, tool: leaf.tool, text: masked(found) }
+      }
+      for (const { name, value, path } of settingsIn(manifest)) {
+        if (secretIn(value) === undefined && isSecretSetting(name, value)) {
+          yield { path, text: `${name}: ${masked(value)}`, severity: 'high' }
+        }
+      }
+    },
+    hits: [
+      { mcpServers: { a: { command: 'node', env: { TOKEN: `ghp_${'a1B2c3D4'.repeat(5)}` } } } },
+      { mcpServers: { a: { command: 'node', env: { DB_PASSWORD: 'correct-horse-9' } } } },
+    ],
+    misses: [
+      { mcpServers: { a: { command: 'node', env: { TOKEN: '${TOKEN}', API_KEY: 'your-api-key', KEY_FILE: './k' } } } },
+      { tools: [{ name: 'scan', description: 'Finds AKIA-prefixed keys and ghp_ tokens.' }] },
+    ],
+  },
+  {
+    id: 'ra-connection-string',
+    looksAt: 'structure',
+    check: 'resource-access',
+    severity: 'high',
+    title: 'A connection string holds a password',
+    meaning: 'The address carries a user name and a password.',
+    remediation: 'Change the password and pass the connection string in through the environment.',
+    references: ['OWASP MCP01', 'CWE-798', 'CWE-522'],
+    *find({ leaves }) {
+      for (const leaf of leaves) {
+        if (!leaf.text.includes('://') || leaf.text.length > 20_000) continue
+        for (const match of leaf.text.matchAll(connection)) {
+          const [whole, password = '', host = ''] = match
+          if (
+            isPlaceholder(password) ||
+            /^(?:localhost|127\.|(?:host|hostname|db|database|postgres|server)$|.{0,60}example\.|\[)/i.test(host)
+          )
+            continue
+          if (/^(?:user|username|postgres|root|admin|pass|pw|pwd|guest|mongo|mysql)$/i.test(password)) continue
+          yield { path: leaf.path, tool: leaf.tool, text: whole.replace(password, '****') }
+        }
+      }
+    },
+    hits: [{ mcpServers: { a: { command: 'x', args: ['postgres://app:h7Kq2wZ9@db7.corp.net/main'] } } }],
+    misses: [{ mcpServers: { a: { command: 'x', args: ['postgres://user:password@localhost/db'] } } }],
+  },
+  {
+    id: 'ra-credential-resource',
+    looksAt: 'structure',
+    check: 'resource-access',
+    severity: 'high',
+    title: 'A resource offers credentials',
+    meaning:
+      'The resource is named or described as a store of credentials, and any client that lists resources can read it.',
+    remediation: 'Take the resource out of the list, or guard it with authorization outside the model’s reach.',
+    references: ['OWASP MCP01', 'OWASP MCP10', 'CWE-522', 'CWE-200'],
+    *find({ resources }) {
+      for (const { path, uri, name, description } of resources) {
+        const said = `${uri.replaceAll('/', ' ')} ${wordsOf(name).join(' ')} ${description}`.toLowerCase()
+        if (
+          /\b(?:credentials?|secrets?|passwords?|api[ _-]?keys?|private[ _-]keys?|\.env|id_rsa|access[ _-]tokens?)\b/.test(
+            said,
+          )
+        ) {
+          if (/\b(?:rotate|policy|documentation|docs|guide|schema|how to|manage)\b/.test(said)) continue
+          yield { path, text: `${uri} ${description}`.trim() }
+        } else if (/\b(?:confidential|restricted|admin(?: access)? only|do not share|internal use only)\b/.test(said)) {
+          yield { path, text: `${uri} ${description}`.trim(), severity: 'medium' }
+        }
+      }
+    },
+    hits: [{ resources: [{ uri: 'store://api-keys', name: 'keys' }] }],
+    misses: [{ resources: [{ uri: 'doc://guide', name: 'guide', description: 'How to rotate passwords' }] }],
+  },
+  {
+    id: 'ra-environment-tool',
+    looksAt: 'structure',
+    check: 'resource-access',
+    severity: 'medium',
+    title: 'A tool shows environment variables',
+    meaning: 'The tool returns the environment of the server, where its secrets are.',
+    remediation: 'Remove the tool, or return a fixed list of harmless settings.',
+    references: ['OWASP MCP01', 'CWE-526'],
+    *find({ tools }) {
+      for (const tool of tools) {
+        if (showsEnvironment.test(purposeOf(tool))) yield { path: tool.path, tool: tool.name, text: firstWords(tool) }
+      }
+    },
+    hits: [{ tools: [{ name: 'show_env', description: 'Lists all environment variables of the server.' }] }],
+    misses: [{ tools: [{ name: 'set_stage', description: 'Sets the environment of a deployment.' }] }],
+  },
+  {
+    id: 'ra-any-file',
+    looksAt: 'structure',
+    check: 'resource-access',
+    severity: 'low',
+    title: 'A tool reads or writes any path',
+    meaning: 'The path is free text, and nothing in the manifest says which folders are allowed.',
+    remediation: 'Name the allowed folders in the description and check every path against them after resolving it.',
+    references: ['OWASP MCP05', 'CWE-22', 'CWE-73'],
+    *find({ tools }) {
+      for (const tool of tools) {
+        const path = parameterNamed(tool, anyPath)
+        if (path === undefined || isBounded(path)) continue
+        const purpose = purposeOf(tool)
+        if (!/\bfiles?\b/.test(purpose) || staysInside.test(tool.description + path.description)) continue
+        const isAlone = tools.length <= 3 && readsRaw.test(purpose) && Object.keys(path.schema).length <= 2
+        yield { path: path.path, tool: tool.name, text: firstWords(tool), severity: isAlone ? 'medium' : undefined }
+      }
+    },
+    hits: [
+      {
+        tools: [
+          {
+            name: 'read_file',
+            description: 'Reads the contents of any file.',
+            inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+          },
+        ],
+      },
+    ],
+    misses: [
+      {
+        tools: [
+          {
+            name: 'read_file',
+            description: 'Reads a file within the allowed directories.',
+            inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'ra-internal-address',
+    looksAt: 'structure',
+    check: 'resource-access',
+    severity: 'high',
+    title: 'The manifest points at a cloud metadata service',
+    meaning: 'The address is where a cloud machine hands out its own credentials.',
+    remediation: 'Remove the address and refuse it in the server.',
+    references: ['OWASP MCP05', 'CWE-918'],
+    *find({ leaves }) {
+      for (const leaf of leaves) {
+        const match = leaf.text.length > 20_000 ? null : metadataService.exec(leaf.text)
+        if (match === null || /\b(?:block|reject|refus|den|prevent|never|not)/i.test(leaf.text)) continue
+        yield { path: leaf.path, tool: leaf.tool, text: match[0] }
+      }
+    },
+    hits: [
+      { tools: [{ name: 'get', inputSchema: { properties: { url: { default: 'http://169.254.169.254/latest' } } } }] },
+    ],
+    misses: [{ tools: [{ name: 'get', description: 'Fetches a page; 169.254.169.254 is refused.' }] }],
+  },
+  {
+    id: 'ra-broad-folder',
+    looksAt: 'structure',
+    check: 'resource-access',
+    severity: 'high',
+    title: 'A server is given the whole disk or a folder of secrets',
+    meaning: 'The start command hands the server the root of the disk or a folder where keys are kept.',
+    remediation: 'Give the server only the folder it works in.',
+    references: ['OWASP MCP02', 'CWE-552', 'CWE-732'],
+    *find({ launches }) {
+      for (const launch of launches) {
+        const isFileServer = /file-?system|\bfs\b|files?\b|desktop-commander/i.test(
+          [launch.command, ...launch.args].join(' '),
+        )
+        for (const [index, arg] of launch.args.entries()) {
+          const text = `${launch.name}: ${arg}`
+          const path = `${launch.path}.args[${index}]`
+          if (secretFolder.test(arg)) yield { path, text }
+          else if (isFileServer && /^(?:\/|[a-z]:[\\/]?|\/root|\/etc|\/var|\/home|\/Users)\/?$/i.test(arg))
+            yield { path, text }
+          else if (isFileServer && /^(?:~|\$HOME|\$\{HOME\}|\/home\/[\w.-]+|\/Users\/[\w.-]+)\/?$/.test(arg)) {
+            yield { path, text, severity: 'medium' }
+          }
+        }
+      }
+    },
+    hits: [
+      { mcpServers: { files: { command: 'npx', args: ['@acme/server-filesystem@1.0.0', '/'] } } },
+      { mcpServers: { files: { command: 'npx', args: ['@acme/server-filesystem@1.0.0', '/home/ana/.ssh'] } } },
+    ],
+    misses: [{ mcpServers: { files: { command: 'npx', args: ['@acme/server-filesystem@1.0.0', '/home/ana/notes'] } } }],
+  },
+]
+
+// Keys whose form gives them away; a word boundary in front keeps them out of longer identifiers.
+const secretForms: readonly RegExp[] = [
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
+  /\bgh[pousr]_[A-Za-z0-9]{30,255}/,
+  /\bgithub_pat_[A-Za-z0-9_]{40,255}/,
+  /\bglpat-[A-Za-z0-9_-]{20,64}/,
+  /\bsk-(?:proj-|ant-|or-|live-|svcacct-)?[A-Za-z0-9_-]{24,200}/,
+  /\b(?:sk|rk|pk)_live_[A-Za-z0-9]{16,200}/,
+  /\bwhsec_[A-Za-z0-9]{24,64}/,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{16,200}/,
+  /https:\/\/hooks\.slack\.com\/services\/T[A-Z0-9]{6,}\/B[A-Z0-9]{6,}\/[A-Za-z0-9]{16,}/,
+  /https:\/\/discord(?:app)?\.com\/api\/webhooks\/\d{16,}\/[\w-]{40,}/,
+  /\bAIza[0-9A-Za-z_-]{35}\b/,
+  /\bya29\.[0-9A-Za-z_-]{40,}/,
+  /\bGOCSPX-[\w-]{20,}/,
+  /\bnpm_[A-Za-z0-9]{36}\b/,
+  /\bpypi-[A-Za-z0-9_-]{50,}/,
+  /\bSG\.[\w-]{16,32}\.[\w-]{32,64}/,
+  /\bhf_[A-Za-z0-9]{30,}/,
+  /\bdop_v1_[a-f0-9]{60,}/,
+  /\bshp(?:at|ss|ca|pa)_[a-fA-F0-9]{32}/,
+  /\bsq0(?:atp|csp)-[\w-]{22,}/,
+  /\bkey-[0-9a-f]{32}\b/,
+  /\b\d{8,10}:AA[\w-]{33}\b/,
+  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
+  /-----BEGIN (?:[A-Z]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----\s{0,4}[A-Za-z0-9+/=\\]{8,}/,
+  /\bAGE-SECRET-KEY-1[A-Z0-9]{50,}/,
+]
+const prefilter =
+  /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|\bsk-|_live_|whsec_|xox[abeoprs]-|hooks\.slack|\/webhooks\/|AIza|ya29\.|GOCSPX-|npm_|pypi-|SG\.|hf_|dop_v1_|shp|sq0|key-|:AA|eyJ|PRIVATE KEY|AGE-SECRET/
+
+function secretIn(text: string): string | undefined {
+  if (!prefilter.test(text)) return undefined
+  const limited = text.length > 200_000 ? text.slice(0, 200_000) : text
+  for (const form of secretForms) {
+    const match = form.exec(limited)
+    if (match !== null && !isPlaceholder(match[0])) return match[0]
+  }
+  return undefined
+}
+
+/** The beginning of a secret, enough to find it again and too little to use it. */
+function masked(secret: string): string {
+  return `${secret.slice(0, Math.min(6, Math.floor(secret.length / 3)))}****`
+}
+
+/** Whether a value stands for a secret rather than being one. */
+function isPlaceholder(value: string): boolean {
+  if (value.length < 4) return true
+  if (/^\s*(?:\$|%|<|\{|\[|@)|\$\{|\{\{|<[a-z]|\.\.\.|…|\*{3}/i.test(value)) return true
+  if (/x{4,}|y{6,}|0{8,}|1234567890?$|^(.)\1+$/i.test(value)) return true
+  return /\b(?:your|my|example|sample|placeholder|change[_-]?me|replace|insert|dummy|todo|redacted|optional|none|null|undefined|value|here|put|enter|paste|secret-?name|from env)\b|(?:your|example|placeholder|changeme|replace_?with|insert|_here|api[_-]?key|api[_-]?token|access[_-]?token|^token$|^secret$|^password$)/i.test(
+    value.replaceAll('_', ' ') + value,
+  )
+}
+
+const secretName =
+  /(?:^|[_-])(?:key|token|secret|password|passwd|pwd|pass|credentials?|auth|apikey)(?:$|[_-])|(?:api|secret|access|auth|private)[_-]?(?:key|token)/i
+const notSecretName =
+  /(?:file|path|dir|url|uri|endpoint|host|name|id|user|enabled|type|mode|ttl|expiry|timeout|limit|size|public|issuer|scope|method|region|header|max|count)s?$/i
+
+function isSecretSetting(name: string, value: string): boolean {
+  if (!secretName.test(name) || notSecretName.test(name) || isPlaceholder(value)) return false
+  if (value.length < 8 || /\s/.test(value.replace(/^(?:bearer|basic|token) /i, ''))) return false
+  if (/^(?:https?:|file:|\/|\.{1,2}\/|~|[a-z]:\\)|^(?:true|false|none|default|disabled|enabled)$/i.test(value))
+    return false
+  // Words in capitals and underscores name a variable that is filled in elsewhere.
+  return !/^[A-Z][A-Z_]+$/.test(value)
+}
+
+function settingsIn({ launches, remotes }: Manifest): readonly Setting[] {
+  return [...launches.flatMap((launch) => launch.env), ...remotes.flatMap((remote) => remote.headers)]
+}
+
+const connection =
+  /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|mssql|sqlserver|clickhouse|ftp|sftp|https?|ldaps?|smb):\/\/[^\s:@/]{1,80}:([^\s@/]{3,120})@([\w.[\]-]{1,200})/g
+const showsEnvironment =
+  /\b(?:get|read|list|show|dump|print|return|retrieve|display|collect|view|expose)\w*\b[^.]{0,60}\b(?:environment variables?|env vars?|env variables?|process environment|process\.env|os\.environ)\b|^(?:get|list|print|dump|show|read) (?:all )?env(?:ironment)?(?: vars?| variables?)?\./
+const anyPath =
+  /\b(?:path|paths|file path|filepath|filename|file|files|file list|fileslist|file paths|absolute path|full path|location)\b/
+const staysInside =
+  /\b(?:allowed|permitted|configured|sandbox\w*|workspace|working director\w+|project|vault|within|relative to|repository|repo|root director\w+|only in|data director\w+|directory set|upload\w*|output|public)\b/i
+const readsRaw = /\b(?:read|get|open|return|view|load|cat|access)\w*\b[^.]{0,50}\b(?:contents?|files?)\b/
+const metadataService =
+  /\b169\.254\.169\.254\b|\bmetadata\.google\.internal\b|\b100\.100\.100\.200\b|\bfd00:ec2::254\b|\b169\.254\.170\.2\b/
+const secretFolder =
+  /(?:^|[\\/=:])(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.config\/gcloud|\.azure|\.password-store|Keychains?|\.mozilla|\.bitcoin|\.ethereum)(?:$|[\\/:])|^\/etc\/(?:shadow|passwd|ssh)/i
+
+function firstWords(tool: ToolEntry): string {
+  return `${tool.name}: ${tool.description.slice(0, 120)}`
+}

@@ -1,0 +1,37 @@
+import type { Parameter, ToolEntry } from './manifest.ts'
+import { isObject, listOf } from './json.ts'
+
+/** The words of a name, in lower case: `readFile`, `read_file` and `read-file` are the same two. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
+
+/** The name's words and the beginning of the description, which together say what a tool is for. */
+export function purposeOf(tool: ToolEntry): string {
+  return `${wordsOf(tool.name).join(' ')}. ${tool.description.slice(0, 400)}`.toLowerCase()
+}
+
+/** Whether a schema says which values a parameter takes, so that not just any text fits. */
+export function isBounded(parameter: Parameter): boolean {
+  const { schema } = parameter
+  return ['enum', 'const', 'pattern', 'format'].some((key) => schema[key] !== undefined)
+}
+
+/** Whether a parameter takes text, alone or among other types. */
+export function takesText(parameter: Parameter): boolean {
+  const type = parameter.schema['type']
+  if (type === undefined) return true
+  if (type === 'string') return true
+  if (listOf(type).includes('string')) return true
+  const items = parameter.schema['items']
+  return type === 'array' && (!isObject(items) || items['type'] === 'string')
+}
+
+/** Whether one of a tool's parameters has one of these names. */
+export function parameterNamed(tool: ToolEntry, pattern: RegExp): Parameter | undefined {
+  return tool.parameters.find((parameter) => pattern.test(wordsOf(parameter.name).join(' ')))
+}
