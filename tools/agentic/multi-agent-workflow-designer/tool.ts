@@ -1,0 +1,309 @@
+import { z } from 'zod'
+
+import { defineTool, InvalidInputError, nextCheck } from '../../../src/tool/tool.ts'
+import { a2aPayload } from './a2a.ts'
+import { createCatalog, microUsd } from './catalog.ts'
+import { categories, protocols } from './entry.ts'
+import { createMatcher } from './match.ts'
+import { planGoal } from './plan.ts'
+import type { Plan } from './plan.ts'
+import { endpointOf, inputsOf, toolUrl } from './render.ts'
+import { shellPayload } from './shell.ts'
+
+const formats = ['a2a-json-rpc', 'shell-curl'] as const
+const stepId = z.string().regex(/^s[0-9]+$/)
+const usd = z.number().min(0).max(1000)
+const payloadLimit = 20_000
+
+const recurringHint = {
+  intervalSeconds: 1_209_600,
+  rationale: 'Tools, prices and endpoints in the catalog change within two weeks.',
+}
+
+export default defineTool({
+  family: 'agentic',
+  slug: 'multi-agent-workflow-designer',
+  name: 'Multi-Agent Workflow Designer',
+  version: '0.1.0',
+  category: 'planning',
+  tags: ['workflow', 'planning', 'orchestration', 'dag', 'a2a', 'x402'],
+  description:
+    'Plan which paid and free tools reach a goal: ordered, priced steps with inputs, fallbacks and a runnable payload (A2A or bash). Call it when a goal needs several tools; not for one known tool. It runs and pays nothing.',
+  agentReadableSummary:
+    'A goal and a budget in; an acyclic, priced, runnable plan of tool calls out, the same for the same goal.',
+
+  access: { mode: 'paid', usd: '0.10' },
+  latencySlaMs: 1_500,
+  freshness: { mode: 'static' },
+  recurringHint,
+  sources: ['https://a2a-protocol.org/v1.0.0/specification/', 'https://www.x402.org/'],
+
+  input: z.strictObject({
+    goal: z.string().min(8).max(512),
+    budget_usd: usd.optional(),
+    max_steps: z.int().min(1).max(12).optional(),
+    output_format: z.enum(formats).default('a2a-json-rpc'),
+    preferred_protocols: z.array(z.enum(protocols)).max(4).optional(),
+  }),
+
+  output: z.strictObject({
+    goal: z.string().min(1),
+    steps: z
+      .array(
+        z.strictObject({
+          step_id: stepId,
+          tool_slug: z.string(),
+          tool_url: z.url(),
+          protocol: z.enum(protocols),
+          category: z.enum(categories),
+          inputs: z
+            .record(z.string(), z.unknown())
+            .describe('{{s1.field}} is a field of an earlier answer; any other {{name}} is yours to fill in.'),
+          depends_on: z.array(stepId).max(11),
+          cost_usd: usd,
+          latency_ms: z.int().min(50).max(60_000),
+          rationale: z.string().min(4).max(240),
+        }),
+      )
+      .min(1)
+      .max(12),
+    total_cost_usd: usd,
+    total_latency_ms_estimate: z.int().min(50).max(600_000).describe('Of the longest chain; the rest runs beside it.'),
+    fallbacks: z
+      .array(
+        z.strictObject({
+          for_step: stepId,
+          tool_slug: z.string(),
+          tool_url: z.url(),
+          protocol: z.enum(protocols),
+          reason: z.string().min(4).max(200),
+        }),
+      )
+      .max(12),
+    executable_plan: z.strictObject({ format: z.enum(formats), payload: z.string().min(1).max(payloadLimit) }),
+    output_format: z.enum(formats),
+    budget_status: z.enum(['under_budget', 'no_budget_specified', 'pruned_to_budget', 'over_budget_unprunable']),
+    evidence: z.strictObject({
+      catalog_version: z.string(),
+      catalog_entries_considered: z.int().min(1),
+      matched_keywords: z.array(z.string().min(1).max(48)).max(32),
+    }),
+    generated_at: z.iso.datetime(),
+    next_check_at: z.iso.datetime().optional(),
+  }),
+
+  examples: [
+    {
+      input: {
+        goal: 'Value the wallet of vitalik.eth, then audit its token approvals and check the current gas',
+        budget_usd: 0.1,
+      },
+      output: {
+        goal: 'Value the wallet of vitalik.eth, then audit its token approvals and check the current gas',
+        steps: [
+          {
+            step_id: 's1',
+            tool_slug: 'ens-resolver',
+            tool_url: 'https://tools.example.org/api/tools/ens-resolver',
+            protocol: 'rest',
+            category: 'identity',
+            inputs: {
+              items: ['vitalik.eth'],
+            },
+            depends_on: [],
+            cost_usd: 0,
+            latency_ms: 8000,
+            rationale: 'The goal names an ENS name where an address is needed.',
+          },
+          {
+            step_id: 's2',
+            tool_slug: 'wallet-portfolio',
+            tool_url: 'https://tools.example.org/api/agentic/tools/wallet-portfolio',
+            protocol: 'x402',
+            category: 'portfolio',
+            inputs: {
+              address: '{{s1.results.0.address}}',
+            },
+            depends_on: ['s1'],
+            cost_usd: 0.01,
+            latency_ms: 8000,
+            rationale: 'Chosen for: value, wallet. Uses the answer of s1.',
+          },
+          {
+            step_id: 's3',
+            tool_slug: 'erc20-approval-audit',
+            tool_url: 'https://tools.example.org/api/tools/erc20-approval-audit',
+            protocol: 'x402',
+            category: 'wallet-risk',
+            inputs: {
+              owner: '{{s1.results.0.address}}',
+            },
+            depends_on: ['s1', 's2'],
+            cost_usd: 0.03,
+            latency_ms: 8000,
+            rationale: 'Chosen for: audit, token, approvals. Uses the answer of s1. Runs after s2, as the goal says.',
+          },
+          {
+            step_id: 's4',
+            tool_slug: 'base-gas-tracker',
+            tool_url: 'https://tools.example.org/api/agentic/tools/base-gas-tracker',
+            protocol: 'x402',
+            category: 'gas',
+            inputs: {
+              blocks: 10,
+            },
+            depends_on: ['s2'],
+            cost_usd: 0.01,
+            latency_ms: 5000,
+            rationale: 'Chosen for: gas. Runs after s2, as the goal says.',
+          },
+        ],
+        fallbacks: [
+          {
+            for_step: 's4',
+            tool_slug: 'base-rpc-fee-history',
+            tool_url: 'https://mainnet.base.org',
+            protocol: 'rest',
+            reason:
+              'Same category (gas) on another host (mainnet.base.org), rest, $0.01 cheaper. A public node with its own rate limit.',
+          },
+        ],
+        total_cost_usd: 0.05,
+        total_latency_ms_estimate: 24000,
+        executable_plan: {
+          format: 'a2a-json-rpc',
+          payload:
+            '{"a2aVersion":"1.0","headers":{"A2A-Version":"1.0","Content-Type":"application/json"},"notes":["{{dispatcher_url}} is your own A2A agent that makes HTTP and MCP calls: the tools of these steps are not A2A agents.","{{s1.field}} is a field of the answer of s1; any other {{name}} is yours to fill in.","x402 steps are paid over HTTP, by whoever makes the call."],"requests":[{"stepId":"s1","url":"{{dispatcher_url}}","dependsOn":[],"body":{"jsonrpc":"2.0","id":"s1","method":"SendMessage","params":{"message":{"messageId":"m-s1","role":"ROLE_USER","parts":[{"data":{"tool":"ens-resolver","endpoint":"https://tools.example.org/api/tools/ens-resolver","method":"POST","protocol":"rest","input":{"items":["vitalik.eth"]}},"mediaType":"application/json"}],"metadata":{"stepId":"s1","maxCostUsd":0}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}},{"stepId":"s2","url":"{{dispatcher_url}}","dependsOn":["s1"],"body":{"jsonrpc":"2.0","id":"s2","method":"SendMessage","params":{"message":{"messageId":"m-s2","role":"ROLE_USER","parts":[{"data":{"tool":"wallet-portfolio","endpoint":"https://tools.example.org/api/agentic/tools/wallet-portfolio","method":"POST","protocol":"x402","input":{"address":"{{s1.results.0.address}}"}},"mediaType":"application/json"}],"metadata":{"stepId":"s2","maxCostUsd":0.01}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}},{"stepId":"s3","url":"{{dispatcher_url}}","dependsOn":["s1","s2"],"body":{"jsonrpc":"2.0","id":"s3","method":"SendMessage","params":{"message":{"messageId":"m-s3","role":"ROLE_USER","parts":[{"data":{"tool":"erc20-approval-audit","endpoint":"https://tools.example.org/api/tools/erc20-approval-audit","method":"POST","protocol":"x402","input":{"owner":"{{s1.results.0.address}}"}},"mediaType":"application/json"}],"metadata":{"stepId":"s3","maxCostUsd":0.03}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}},{"stepId":"s4","url":"{{dispatcher_url}}","dependsOn":["s2"],"body":{"jsonrpc":"2.0","id":"s4","method":"SendMessage","params":{"message":{"messageId":"m-s4","role":"ROLE_USER","parts":[{"data":{"tool":"base-gas-tracker","endpoint":"https://tools.example.org/api/agentic/tools/base-gas-tracker","method":"POST","protocol":"x402","input":{"blocks":10}},"mediaType":"application/json"}],"metadata":{"stepId":"s4","maxCostUsd":0.01}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}}]}',
+        },
+        output_format: 'a2a-json-rpc',
+        budget_status: 'under_budget',
+        evidence: {
+          catalog_version: '2026.11.21+27',
+          catalog_entries_considered: 40,
+          matched_keywords: ['value', 'wallet', 'audit', 'token', 'approvals', 'gas'],
+        },
+        generated_at: '2026-11-21T09:00:00.000Z',
+        next_check_at: '2026-12-05T09:00:00.000Z',
+      },
+    },
+    {
+      input: {
+        goal: 'Check the floor price of the azuki collection and the cost to sweep it',
+        budget_usd: 0.02,
+        output_format: 'shell-curl',
+      },
+      output: {
+        goal: 'Check the floor price of the azuki collection and the cost to sweep it',
+        steps: [
+          {
+            step_id: 's1',
+            tool_slug: 'collection-stats',
+            tool_url: 'https://tools.example.org/api/tools/collection-stats',
+            protocol: 'x402',
+            category: 'nft-market',
+            inputs: {
+              slug: 'azuki',
+            },
+            depends_on: [],
+            cost_usd: 0.02,
+            latency_ms: 8000,
+            rationale: 'Chosen for: floor, price, collection.',
+          },
+        ],
+        fallbacks: [],
+        total_cost_usd: 0.02,
+        total_latency_ms_estimate: 8000,
+        executable_plan: {
+          format: 'shell-curl',
+          payload:
+            '#!/usr/bin/env bash\n# Needs bash, curl and jq. Answers go to $PLAN_DIR, a new folder unless it is set; steps that have an answer there are\n# not called (and not paid) again. PAYMENT_S1 and the like hold the signed x402 payment of a step: call it once without\n# payment, sign the 402 it answers with, set the variable and run this script again with the same PLAN_DIR.\nset -euo pipefail\ndir="${PLAN_DIR:-$(mktemp -d)}"\nmkdir -p "$dir"\nprintf \'%s\\n\' "answers in $dir" >&2\n\n# s1: collection-stats, x402, $0.02\nif [ ! -s "$dir/s1.json" ]; then\n  curl -sS --fail-with-body --max-time 24 -H \'Content-Type: application/json\' -H "PAYMENT-SIGNATURE: ${PAYMENT_S1:?sign the 402 of s1}" --data-raw \'{"slug":"azuki"}\' \'https://tools.example.org/api/tools/collection-stats\' >"$dir/s1.part"\n  mv "$dir/s1.part" "$dir/s1.json"\nfi\nprintf \'%s\\n\' "$dir"\n',
+        },
+        output_format: 'shell-curl',
+        budget_status: 'pruned_to_budget',
+        evidence: {
+          catalog_version: '2026.11.21+27',
+          catalog_entries_considered: 40,
+          matched_keywords: ['floor', 'price', 'collection'],
+        },
+        generated_at: '2026-11-21T09:00:00.000Z',
+        next_check_at: '2026-12-05T09:00:00.000Z',
+      },
+    },
+  ],
+
+  limits: [
+    'It plans over the tools of this server and a reviewed list of public ones; it does not search the web for others.',
+    'It matches words and phrases and does not reason: a rationale that says "no close match" means what it says.',
+    'The catalog holds no A2A agents yet: A2A requests are addressed to your own dispatcher, and asking for a2a alone is refused.',
+    'Prices and addresses of other providers were reviewed on the date in catalog_version and may have changed.',
+    'Pass-only tools are not planned, and holders of the pass may pay less than the plan says.',
+    'It understands English.',
+  ],
+
+  async run({ goal, budget_usd, max_steps = 6, output_format, preferred_protocols = [] }, { catalog, now }) {
+    const { entries: all, version } = createCatalog(catalog())
+    const entries = all.filter(
+      ({ protocol }) => preferred_protocols.length === 0 || preferred_protocols.includes(protocol),
+    )
+    if (entries.length === 0) {
+      throw new InvalidInputError(
+        '/preferred_protocols',
+        `No tool in the catalog speaks ${preferred_protocols.join(' or ')}.`,
+      )
+    }
+    const plan = planGoal({
+      goal,
+      entries,
+      match: await createMatcher(entries),
+      maxSteps: max_steps,
+      // Rounded down to whole micro-dollars: a plan may cost less than the budget, never more.
+      budgetMicroUsd: budget_usd === undefined ? undefined : microUsd(budget_usd.toFixed(9)),
+    })
+
+    return {
+      goal,
+      ...stepsAndFallbacks(plan),
+      total_cost_usd: Number(plan.totalMicroUsd) / 1e6,
+      total_latency_ms_estimate: plan.latencyMs,
+      executable_plan: { format: output_format, payload: payloadOf[output_format](plan) },
+      output_format,
+      budget_status: plan.budgetStatus,
+      evidence: {
+        catalog_version: version,
+        catalog_entries_considered: entries.length,
+        matched_keywords: [...plan.matchedKeywords],
+      },
+      generated_at: now().toISOString(),
+      next_check_at: nextCheck(now(), recurringHint),
+    }
+  },
+})
+
+const payloadOf: Readonly<Record<(typeof formats)[number], (plan: Plan) => string>> = {
+  'a2a-json-rpc': (plan) => a2aPayload(plan, payloadLimit),
+  'shell-curl': shellPayload,
+}
+
+function stepsAndFallbacks({ steps, fallbacks }: Plan) {
+  return {
+    steps: steps.map((step) => ({
+      step_id: step.id,
+      tool_slug: step.entry.slug,
+      tool_url: toolUrl(endpointOf(step)),
+      protocol: step.entry.protocol,
+      category: step.entry.category,
+      inputs: { ...inputsOf(step) },
+      depends_on: [...step.dependsOn],
+      cost_usd: Number(step.entry.priceMicroUsd) / 1e6,
+      latency_ms: step.entry.latencyMs,
+      rationale: step.rationale,
+    })),
+    fallbacks: fallbacks.map(({ forStep, entry, reason }) => ({
+      for_step: forStep,
+      tool_slug: entry.slug,
+      tool_url: toolUrl(entry.url),
+      protocol: entry.protocol,
+      reason,
+    })),
+  }
+}
