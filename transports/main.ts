@@ -28,8 +28,11 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'Run the tools for one MCP client over stdin and stdout, free, with your own keys.',
     help: ['This is what an MCP client starts. It needs no key and no wallet.'],
     run: async () => {
+      // First of all: nothing that is loaded later may write a line that is not the protocol's.
+      const { takeStdout } = await import('./mcp/stdout.ts')
+      const output = takeStdout()
       const { runStdio } = await import('./mcp/stdio.ts')
-      return runStdio(await houseParts(createStderrLog()))
+      return runStdio(await houseParts(createStderrLog()), output)
     },
   },
   serve: {

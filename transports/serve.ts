@@ -31,6 +31,13 @@ export async function serve(parts: HouseParts & { readonly store: Store }): Prom
   const house = await createPaidHouse({ ...parts, baseUrl })
   const newRequestId = randomPrefix()
   const startedAt = clock.now()
+  const mcp = createMcpRoute({
+    house,
+    trustProxy: config.trustProxy,
+    newRequestId,
+    startedAt: new Date(startedAt),
+    log: parts.log,
+  })
   let draining = false
 
   const server = await createApp({
@@ -52,7 +59,7 @@ export async function serve(parts: HouseParts & { readonly store: Store }): Prom
       paymentUrl: house.paymentUrl,
       now: clock.now,
     }),
-    mcpRoute: createMcpRoute({ house, trustProxy: config.trustProxy, newRequestId, log: parts.log }),
+    mcpRoute: mcp.handle,
     health: async () => {
       const { counts } = await house.store.payments.totals()
       const upstreams = house.upstreams.health()
@@ -91,6 +98,7 @@ export async function serve(parts: HouseParts & { readonly store: Store }): Prom
     house,
     stop: async () => {
       draining = true
+      await mcp.close()
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
       })

@@ -1,58 +1,45 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-
-import { toNodeHandler } from '@modelcontextprotocol/node'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { IncomingMessage } from 'node:http'
 
 import { remoteMcpTools } from '../../src/describe/mcp-tools.ts'
 import type { Log } from '../../src/platform/log.ts'
-import { cors, ipOf, preflight } from '../http/headers.ts'
+import { headerOf, ipOf } from '../http/headers.ts'
 import type { PaidHouse } from '../house.ts'
+import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import { instructionsOf } from './instructions.ts'
-import { createMcpServer } from './server.ts'
+import { promptsOf } from './prompts.ts'
+import { remoteResources } from './resources.ts'
+import { createMcpServer, type McpCaller, type McpFace } from './server.ts'
+import { createShortcut } from './shortcut.ts'
 
 export type McpRouteParts = {
   readonly house: PaidHouse
   readonly trustProxy: number
   readonly newRequestId: () => string
+  readonly startedAt: Date
   readonly log: Log
 }
 
-const maxBodyBytes = 1_048_576 + 65_536
-
-/** MCP over streamable HTTP, stateless: every request gets a server of its own, so that no answer can meet another caller. */
-export function createMcpRoute(parts: McpRouteParts): (request: IncomingMessage, response: ServerResponse) => void {
-  const { house, log } = parts
+/** The tools of a house that sells calls, over streamable HTTP. The list is the same for everybody. */
+export function createMcpRoute(parts: McpRouteParts): McpEndpoint {
+  const { house } = parts
   const { registry } = house
-  const listed = remoteMcpTools(registry.agentic, house.describe)
-  const instructions = instructionsOf(registry, true)
-  const onerror = (error: Error): void => log.warn('mcp.error', { message: error.message })
-
-  return (request, response) => {
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204, preflight)
-      response.end()
-      return
-    }
-    for (const [name, value] of Object.entries(cors)) response.setHeader(name, value)
-    response.setHeader('cache-control', 'no-store')
-    const handler = createMcpHandler(
-      () =>
-        createMcpServer({
-          registry,
-          listed,
-          call: house.call,
-          instructions,
-          newRequestId: parts.newRequestId,
-          ip: ipOf(request, parts.trustProxy),
-        }),
-      { onerror, maxRequestBodySize: maxBodyBytes },
-    )
-    toNodeHandler(handler)(
-      Object.assign(request, { method: request.method ?? 'GET', url: request.url ?? '/' }),
-      response,
-    ).catch((error: unknown) => {
-      log.error('mcp.failed', { error })
-      response.destroy()
-    })
+  const face: McpFace = {
+    registry,
+    listed: remoteMcpTools(registry.agentic, house.describe),
+    resources: remoteResources(registry, house.describe, parts.startedAt),
+    prompts: promptsOf(registry.agentic),
+    call: house.call,
+    instructions: instructionsOf(registry, true),
+    newRequestId: parts.newRequestId,
   }
+  const callerOf = (request: IncomingMessage): McpCaller => ({
+    ip: ipOf(request, parts.trustProxy),
+    headerOf: (name) => headerOf(request, name),
+  })
+  return createMcpEndpoint({
+    baseUrl: house.baseUrl,
+    createServer: (request) => createMcpServer(face, callerOf(request)),
+    shortcut: createShortcut(face, callerOf),
+    log: parts.log,
+  })
 }

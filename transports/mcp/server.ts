@@ -1,134 +1,198 @@
-import { isSpecType, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import {
+  isCallToolResult,
+  isSpecType,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server'
 
 import type { Call } from '../../src/call/call.ts'
 import type { McpTool } from '../../src/describe/mcp-tools.ts'
-import { structuredContentOf } from '../../src/describe/schemas.ts'
-import { CallError, errorBody, toCallError } from '../../src/errors.ts'
-import { type PaymentRequired, PaymentRequiredError, toV1 } from '../../src/payments/envelope.ts'
-import { paymentText } from '../../src/payments/proof.ts'
 import type { Registry } from '../../src/tool/registry.ts'
-import type { Tool } from '../../src/tool/tool.ts'
 import { packageInfo } from '../package-info.ts'
+import type { McpPrompt } from './prompts.ts'
+import { type McpResources, toolUriTemplate } from './resources.ts'
+import { toolResultOf } from './tool-result.ts'
 
-/** What an MCP server is made of, whichever way it is reached. */
+/** What an MCP server shows and does, whichever way it is reached. */
 export type McpFace = {
   readonly registry: Registry
   /** The tools as they are listed here. */
   readonly listed: readonly McpTool[]
+  readonly resources: McpResources
+  readonly prompts: readonly McpPrompt[]
   readonly call: Call
   readonly instructions: string
   readonly newRequestId: () => string
-  /** Caller's address; empty over stdio. */
-  readonly ip: string
 }
 
-const namespace = packageInfo.mcpName.slice(0, packageInfo.mcpName.indexOf('/'))
+/** Who is at the other end of a server: over HTTP, of one request. */
+export type McpCaller = {
+  readonly ip: string
+  readonly headerOf: (name: string) => string | undefined
+}
+
+/** The user of the process that speaks over stdio. */
+export const localCaller: McpCaller = { ip: '', headerOf: () => undefined }
+
+// What is listed never changes while the process runs, and is the same for everybody who asks at this address.
 const listFor = { ttlMs: 300_000, cacheScope: 'public' } as const
+
+const identity = {
+  name: packageInfo.name,
+  title: packageInfo.serverName,
+  version: packageInfo.version,
+  websiteUrl: packageInfo.repository,
+}
 
 /**
  * An MCP server over the one path of a call. The SDK's low-level server, because the call validates by itself, with the
  * same messages over every transport, and because the list is made once and not per request.
  */
 // oxlint-disable-next-line typescript/no-deprecated
-export function createMcpServer(face: McpFace): Server {
+export function createMcpServer(face: McpFace, caller: McpCaller): Server {
   // oxlint-disable-next-line typescript/no-deprecated
-  const server = new Server(
-    { name: packageInfo.name, title: packageInfo.serverName, version: packageInfo.version },
-    {
-      capabilities: { tools: { listChanged: false } },
-      instructions: face.instructions,
-      cacheHints: { 'tools/list': listFor, 'server/discover': listFor },
+  const server = new Server(identity, {
+    capabilities: {
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+      prompts: { listChanged: false },
+      completions: {},
     },
-  )
-  const names = new Set(face.listed.map((tool) => tool.name))
+    instructions: face.instructions,
+    cacheHints: {
+      'server/discover': listFor,
+      'tools/list': listFor,
+      'resources/list': listFor,
+      'resources/templates/list': listFor,
+      'resources/read': listFor,
+      'prompts/list': listFor,
+    },
+  })
+  serveTools(server, face, caller)
+  serveResources(server, face)
+  servePrompts(server, face)
+  return server
+}
 
-  const list: unknown = { tools: face.listed }
+// oxlint-disable-next-line typescript/no-deprecated
+function serveTools(server: Server, face: McpFace, caller: McpCaller): void {
   server.setRequestHandler('tools/list', () => {
+    const list: unknown = { tools: face.listed }
     if (!isSpecType.ListToolsResult(list)) throw new Error('The list of tools is not what MCP allows.')
     return list
   })
 
-  server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = names.has(params.name) ? face.registry.bySlug(params.name) : undefined
-    if (tool === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 64)}`)
-    }
-    const requestId = face.newRequestId()
-    try {
-      const credentials = credentialsOf(context.mcpReq._meta ?? {}, context.http?.req?.headers)
-      const result = await face.call({
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const tool = listedTool(face, params.name)
+    if (tool === undefined) throw unknownTool(params.name)
+    const result: unknown = JSON.parse(
+      await toolResultOf(face, {
         tool,
         input: params.arguments,
-        credentials,
-        ip: face.ip,
-        resourceUrl: `mcp://tool/${tool.slug}`,
-        requestId,
-        signal: context.mcpReq.signal,
-      })
-      const text = Buffer.from(result.body).toString('utf8')
-      const output: unknown = JSON.parse(text)
-      return {
-        content: [{ type: 'text', text }],
-        structuredContent: structuredContentOf(output),
-        _meta: {
-          ...(result.receipt === undefined ? {} : { 'x402/payment-response': JSON.parse(result.receipt) }),
-          ...untrustedOf(tool),
-        },
-      }
-    } catch (error) {
-      return failureOf(error, requestId)
-    }
+        meta: mcpReq._meta ?? {},
+        headerOf: caller.headerOf,
+        ip: caller.ip,
+        signal: mcpReq.signal,
+      }),
+    )
+    if (!isCallToolResult(result)) throw new Error('The result of a call is not what MCP allows.')
+    return result
   })
-  return server
 }
 
-/** Which texts of the answer third parties wrote: a host may want to show them as such. */
-function untrustedOf({ untrusted }: Tool): Record<string, unknown> {
-  return untrusted === undefined || untrusted.length === 0 ? {} : { [`${namespace}/untrusted`]: untrusted }
+/** A tool that is listed here, by its name. */
+export function listedTool({ listed, registry }: Pick<McpFace, 'listed' | 'registry'>, name: string) {
+  return listed.some((tool) => tool.name === name) ? registry.bySlug(name) : undefined
 }
 
-type Meta = Readonly<Record<string, unknown>>
-
-/** A payment in `_meta` (x402 MCP transport; object or base64) or in the headers of the POST that carries the call. */
-function credentialsOf(meta: Meta, headers: Headers | undefined) {
-  const inMeta = meta['x402/payment'] ?? undefined
-  const inHeader = paymentText({
-    paymentSignature: headers?.get('payment-signature') ?? undefined,
-    xPayment: headers?.get('x-payment') ?? undefined,
-  })
-  if (inMeta !== undefined && inHeader !== undefined && inMeta !== inHeader) {
-    throw new CallError('ambiguous_payment', 'The call carries a payment in its _meta and another in a header.', {
-      nextStep: 'Send one payment. Nothing was charged.',
-    })
-  }
-  const key = meta['x402/idempotency-key']
-  if (key !== undefined && typeof key !== 'string') {
-    throw new CallError('invalid_credential', 'The idempotency key in _meta must be text.', {
-      nextStep: 'Nothing was charged.',
-    })
-  }
-  return { payment: inMeta ?? inHeader, idempotencyKey: key ?? headers?.get('idempotency-key') ?? undefined }
+function unknownTool(name: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 64)}`)
 }
 
-/** A failure as a tool result that an agent can read; only a payment request has structured content. */
-function failureOf(thrown: unknown, requestId: string) {
-  const error = toCallError(thrown)
-  if (error instanceof PaymentRequiredError) {
-    const { challenge } = error
-    return {
-      isError: true,
-      content: [{ type: 'text' as const, text: JSON.stringify(challenge) }],
-      structuredContent: { ...challenge },
-      _meta: {
-        'x402/error': bothVersions(challenge),
-        ...(error.refused === undefined ? {} : { 'x402/payment-response': { ...error.refused } }),
+// oxlint-disable-next-line typescript/no-deprecated
+function serveResources(server: Server, { resources }: McpFace): void {
+  server.setRequestHandler('resources/list', () => ({
+    resources: resources.listed.map((resource) => ({ ...resource })),
+  }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: toolUriTemplate,
+        name: 'tool',
+        title: 'Schemas and examples of a tool',
+        mimeType: 'application/json',
       },
-    }
-  }
-  return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(errorBody(error, requestId)) }] }
+    ],
+  }))
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const text = resources.read(uri)
+    if (text === undefined) throw new ResourceNotFoundError(uri.slice(0, 256))
+    return { contents: [{ uri, mimeType: 'application/json', text }] }
+  })
 }
 
-/** Older paying clients look here, and some of them only at version 1 terms; each takes the entry it knows. */
-function bothVersions(challenge: PaymentRequired): Record<string, unknown> {
-  return { ...challenge, accepts: [...challenge.accepts, ...toV1(challenge).accepts] }
+// oxlint-disable-next-line typescript/no-deprecated
+function servePrompts(server: Server, { prompts, resources, listed }: McpFace): void {
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: prompts.map(({ name, title, description, arguments: known }) => ({
+      name,
+      title,
+      description,
+      arguments: known.map((argument) => ({
+        name: argument.name,
+        description: argument.description,
+        required: argument.required,
+      })),
+    })),
+  }))
+
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    const prompt = prompts.find(({ name }) => name === params.name)
+    if (prompt === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name.slice(0, 64)}`)
+    }
+    const given = params.arguments ?? {}
+    for (const { name, required } of prompt.arguments) {
+      const value = given[name]
+      if (required && (value === undefined || value.trim() === '')) {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt needs the argument "${name}".`)
+      }
+      if (value !== undefined && value.length > 2_048) {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The argument "${name}" is too long.`)
+      }
+    }
+    const { text, resource } = prompt.say(given)
+    const document = resource === undefined ? undefined : resources.read(resource)
+    if (resource !== undefined && document === undefined) throw new ResourceNotFoundError(resource.slice(0, 256))
+    return {
+      description: prompt.description,
+      messages: [
+        ...(resource === undefined || document === undefined
+          ? []
+          : [
+              {
+                role: 'user' as const,
+                content: {
+                  type: 'resource' as const,
+                  resource: { uri: resource, mimeType: 'application/json', text: document },
+                },
+              },
+            ]),
+        { role: 'user' as const, content: { type: 'text' as const, text } },
+      ],
+    }
+  })
+
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) => {
+    const values =
+      ref.type === 'ref/resource'
+        ? ref.uri === toolUriTemplate && argument.name === 'slug'
+        : prompts
+            .find(({ name }) => name === ref.name)
+            ?.arguments.some(({ name, values: kind }) => name === argument.name && kind === 'slugs') === true
+    const matching = values ? listed.map(({ name }) => name).filter((name) => name.startsWith(argument.value)) : []
+    return { completion: { values: matching.slice(0, 100), total: matching.length, hasMore: matching.length > 100 } }
+  })
 }

@@ -1,31 +1,170 @@
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 
 import { localMcpTools } from '../../src/describe/mcp-tools.ts'
+import type { Log } from '../../src/platform/log.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
 import { createLocalHouse, type HouseParts } from '../house.ts'
 import { instructionsOf } from './instructions.ts'
-import { createMcpServer } from './server.ts'
+import { promptsOf } from './prompts.ts'
+import { localResources } from './resources.ts'
+import { createMcpServer, localCaller, type McpFace } from './server.ts'
 
-/** Serves one MCP client over stdin and stdout until stdin ends or the parent goes. Gives the exit code. */
-export async function runStdio(parts: HouseParts): Promise<number> {
+/** How long calls under way may take once the client is gone. */
+const drainMs = 3_000
+/** After this long even a shutdown that hangs is over. */
+const hardStopMs = 5_000
+const parentPollMs = 1_000
+
+/**
+ * Serves one MCP client over stdin and the given output until the client goes: stdin or the output ends, the parent
+ * dies, or a signal comes. Gives the exit code.
+ */
+export async function runStdio(parts: HouseParts, output: Writable): Promise<number> {
+  const { log } = parts
   const house = createLocalHouse(parts)
-  const listed = localMcpTools(house.registry.all)
-  const instructions = instructionsOf(house.registry, false)
-  const newRequestId = randomPrefix()
-  const ended = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve)
-    process.stdin.once('close', resolve)
-    process.stdout.once('error', () => resolve())
-    process.once('disconnect', resolve)
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  const face: McpFace = {
+    registry: house.registry,
+    listed: localMcpTools(house.registry.all),
+    resources: localResources(house.registry),
+    prompts: promptsOf(house.registry.all),
+    call: house.call,
+    instructions: instructionsOf(house.registry, false),
+    newRequestId: randomPrefix(),
+  }
+  // A stray error leaves the process in a state nobody knows. It must not go on, and not hang on reporting it either.
+  process.once('uncaughtException', (error) => {
+    try {
+      log.error('stdio.crashed', { error })
+    } finally {
+      process.exit(1)
+    }
   })
-  serveStdio(
-    () => createMcpServer({ registry: house.registry, listed, call: house.call, instructions, newRequestId, ip: '' }),
-    {
-      transport: new StdioServerTransport(process.stdin, process.stdout),
-      onerror: (error) => parts.log.warn('mcp.error', { message: error.message }),
-    },
-  )
+
+  const { input, ended, clientGone } = untilClientGoes(process.stdin, output)
+  const wire = countingTransport(new StdioServerTransport(input, output))
+  const handle = serveStdio(() => createMcpServer(face, localCaller), {
+    transport: wire.transport,
+    onerror: (error) => log.warn('mcp.error', { message: error.message }),
+  })
+
   await ended
+  setTimeout(() => process.exit(1), hardStopMs).unref()
+  // A client that only closed its end still reads the answers; with nobody left to read them there is nothing to wait for.
+  if (!clientGone()) await wire.whenAnswered(drainMs)
+  await closeQuietly(handle, log)
+  await flushed(output)
   return 0
+}
+
+async function closeQuietly(handle: { readonly close: () => Promise<void> }, log: Log): Promise<void> {
+  try {
+    await handle.close()
+  } catch (error) {
+    // The client is gone already; there is nobody left to tell but the log.
+    log.warn('mcp.error', { error })
+  }
+}
+
+/**
+ * Stdin for the transport, without its end: the SDK ends calls under way the moment its input ends, and a client that
+ * only closed its end of the pipe is still owed their answers.
+ */
+function untilClientGoes(stdin: Readable, output: Writable) {
+  const input = new PassThrough()
+  let gone = false
+  const ended = new Promise<void>((resolve) => {
+    const leave = (): void => {
+      gone = true
+      resolve()
+    }
+    stdin.once('end', resolve)
+    stdin.once('close', resolve)
+    stdin.once('error', leave)
+    output.once('error', leave)
+    process.once('disconnect', leave)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave)
+
+    // A parent that is killed tells nobody, and another process may hold the other end of the pipe.
+    const parent = process.ppid
+    setInterval(() => {
+      if (process.ppid !== parent) leave()
+    }, parentPollMs).unref()
+  })
+  stdin.pipe(input, { end: false })
+  return { input, ended, clientGone: () => gone }
+}
+
+/** A transport that knows how many requests are still owed an answer. */
+function countingTransport(inner: Transport) {
+  const open = new Set<RequestId>()
+  let waiting: (() => void) | undefined
+  const settle = (id: RequestId | undefined): void => {
+    if (id !== undefined) open.delete(id)
+    if (open.size === 0) waiting?.()
+  }
+
+  const transport: Transport = {
+    start: async () => {
+      // oxlint-disable unicorn/prefer-add-event-listener -- the SDK's transports call back, they send no events.
+      inner.onclose = () => transport.onclose?.()
+      inner.onerror = (error) => transport.onerror?.(error)
+      inner.onmessage = (message: JSONRPCMessage, extra) => {
+        if (isJSONRPCRequest(message)) open.add(message.id)
+        else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+          const id: unknown = message.params?.['requestId']
+          if (typeof id === 'string' || typeof id === 'number') settle(id)
+        }
+        transport.onmessage?.(message, extra)
+      }
+      // oxlint-enable unicorn/prefer-add-event-listener
+      await inner.start()
+    },
+    send: async (message, options) => {
+      try {
+        await inner.send(message, options)
+      } finally {
+        if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) settle(message.id)
+      }
+    },
+    close: () => inner.close(),
+  }
+
+  return {
+    transport,
+    /** Resolves when every request has its answer, or after `ms`. */
+    whenAnswered: async (ms: number): Promise<void> => {
+      // What has been read but not yet been handed on is owed an answer, too.
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+      if (open.size === 0) return
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        waiting = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    },
+  }
+}
+
+/** Resolves when everything written has left the process, or cannot. */
+async function flushed(output: Writable): Promise<void> {
+  if (output.destroyed) return
+  await new Promise<void>((resolve) => {
+    output.once('error', () => resolve())
+    output.end(resolve)
+  })
 }

@@ -1,0 +1,234 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+// oxlint-disable-next-line typescript/no-deprecated
+import { createMcpHandler, localhostAllowedHostnames, type McpServer, type Server } from '@modelcontextprotocol/server'
+
+import { type ErrorCode, toCallError } from '../../src/errors.ts'
+import { isLoopbackHost } from '../../src/platform/config.ts'
+import type { Log } from '../../src/platform/log.ts'
+import { readJsonBody } from '../http/body.ts'
+import { cors, preflight } from '../http/headers.ts'
+
+export type McpEndpointParts = {
+  /** Address of the server as the world sees it; what may be asked by whom follows from it. */
+  readonly baseUrl: string
+  /** Makes the server that answers one request, and only that one. */
+  // oxlint-disable-next-line typescript/no-deprecated
+  readonly createServer: (request: IncomingMessage) => Server | McpServer
+  /** Answers plain requests itself; undefined sends the message on to the SDK. */
+  readonly shortcut?: Shortcut
+  readonly log: Log
+}
+
+/** The answer to a message as JSON, for requests that need nothing but that; undefined for all others. */
+export type Shortcut = (
+  message: unknown,
+  request: IncomingMessage,
+  signal: AbortSignal,
+) => string | Promise<string> | undefined
+
+export type McpEndpoint = {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void
+  /** Ends the streams that are open; answers under way are still given. */
+  readonly close: () => Promise<void>
+}
+
+/** The scanner takes whole manifests of 1 MiB; the rest is for the envelope. */
+const maxBodyBytes = 1_048_576 + 65_536
+
+/** Streams of notifications that may be open at once; nothing here ever changes, so nobody needs many. */
+const maxSubscriptions = 64
+
+/**
+ * MCP over streamable HTTP, stateless, for every revision the SDK speaks: a request gets a server of its own, so that no
+ * answer can meet another caller. Bodies are read here, because a body parser in front would answer in its own words.
+ */
+export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
+  const { log } = parts
+  const refusalOf = createGuard(parts.baseUrl)
+  // The SDK hands a factory the web request that it was given; this leads from it back to the one that came in.
+  const incoming = new WeakMap<Request, IncomingMessage>()
+  const sdk = createMcpHandler(
+    ({ requestInfo }) => {
+      const request = requestInfo === undefined ? undefined : incoming.get(requestInfo)
+      if (request === undefined) throw new Error('A request reached the MCP server by a way that is not known.')
+      return parts.createServer(request)
+    },
+    {
+      onerror: (error) => log.warn('mcp.error', { message: error.message }),
+      maxRequestBodySize: maxBodyBytes,
+      maxSubscriptions,
+    },
+  )
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const gone = new AbortController()
+    response.on('close', () => {
+      if (!response.writableFinished) gone.abort()
+    })
+    const message = await readMessage(request)
+    const short = parts.shortcut?.(message, request, gone.signal)
+    if (short !== undefined) {
+      sendJson(response, 200, typeof short === 'string' ? short : await short)
+      return
+    }
+    const webRequest = new Request(parts.baseUrl, {
+      method: 'POST',
+      headers: protocolHeaders(request),
+      signal: gone.signal,
+    })
+    incoming.set(webRequest, request)
+    await forward(await sdk.fetch(webRequest, { parsedBody: message }), response)
+  }
+
+  return {
+    handle: (request, response) => {
+      if (request.method === 'OPTIONS') {
+        response.writeHead(204, { ...preflight, 'access-control-allow-methods': allowed, allow: allowed })
+        response.end()
+        return
+      }
+      const refusal = refusalOf(request)
+      if (refusal !== undefined) {
+        sendFailure(response, 403, -32_000, refusal)
+        return
+      }
+      if (request.method !== 'POST') {
+        response.setHeader('allow', allowed)
+        sendFailure(response, 405, -32_000, 'This endpoint takes POST only: it keeps no sessions and opens no streams.')
+        return
+      }
+      serve(request, response).catch((error: unknown) => {
+        if (error instanceof UnreadableError) sendFailure(response, error.status, error.code, error.message)
+        else {
+          log.error('mcp.failed', { error })
+          if (response.headersSent) response.destroy()
+          else sendFailure(response, 500, -32_603, 'The server failed to answer this request.')
+        }
+      })
+    },
+    close: () => sdk.close(),
+  }
+}
+
+const allowed = 'POST, OPTIONS'
+
+/**
+ * Says why a request may not be answered. A server on loopback speaks to this machine only: a page elsewhere that has
+ * its own name pointed here (DNS rebinding) shows itself by the Host or the Origin. A public server has no cookies and
+ * no sessions that a page could abuse, so any honest origin may call it.
+ */
+function createGuard(baseUrl: string): (request: IncomingMessage) => string | undefined {
+  const { hostname } = new URL(baseUrl)
+  const local = isLoopbackHost(hostname)
+  const hosts = new Set([...localhostAllowedHostnames(), hostname])
+  // Almost every request names the same host, and reading an address costs more than looking one up.
+  const known = new Set<string>()
+
+  return (request) => {
+    const { host, origin } = request.headers
+    if (host === undefined || !known.has(host)) {
+      const named = host === undefined ? undefined : hostnameOf(`http://${host}`)
+      if (host === undefined || named === undefined || !hosts.has(named)) {
+        return 'The Host header names another server than this one. The address callers use is set by TOLLGATE_PUBLIC_URL.'
+      }
+      if (known.size < 100) known.add(host)
+    }
+    if (origin === undefined) return undefined
+    const page = hostnameOf(origin)
+    if (page === undefined || page === '') return 'The Origin header names no origin.'
+    if (local && !hosts.has(page)) return 'A server on this machine takes requests from pages of this machine only.'
+    return undefined
+  }
+}
+
+function hostnameOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname : undefined
+}
+
+/** A body that is no message; what JSON-RPC says of it. */
+class UnreadableError extends Error {
+  readonly status: number
+  readonly code: number
+
+  constructor(status: number, code: number, message: string) {
+    super(message)
+    this.name = 'UnreadableError'
+    this.status = status
+    this.code = code
+  }
+}
+
+/** @throws UnreadableError */
+async function readMessage(request: IncomingMessage): Promise<unknown> {
+  let message: unknown
+  try {
+    message = await readJsonBody(request, maxBodyBytes)
+  } catch (error) {
+    const { code, message: reason } = toCallError(error)
+    const known = unreadable[code]
+    throw known === undefined ? error : new UnreadableError(known.status, known.code, reason)
+  }
+  if (message === undefined) throw new UnreadableError(400, -32_700, 'The request has no body.')
+  return message
+}
+
+const unreadable: Partial<Record<ErrorCode, { readonly status: number; readonly code: number }>> = {
+  payload_too_large: { status: 413, code: -32_000 },
+  unsupported_media: { status: 415, code: -32_000 },
+  invalid_json: { status: 400, code: -32_700 },
+}
+
+/** What the SDK may see of a request: the headers of its protocol, and no credential. */
+function protocolHeaders({ headers }: IncomingMessage): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    (name === 'accept' || name === 'content-type' || name === 'last-event-id' || name.startsWith('mcp-')) &&
+    value !== undefined
+      ? [[name, Array.isArray(value) ? value.join(', ') : value]]
+      : [],
+  )
+}
+
+const fixedHeaders = {
+  ...cors,
+  'cache-control': 'private, no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
+function sendJson(response: ServerResponse, status: number, json: string): void {
+  const body = Buffer.from(json, 'utf8')
+  response.writeHead(status, {
+    ...fixedHeaders,
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    // What is left of a body that was refused is not worth reading.
+    ...(status === 413 ? { connection: 'close' } : {}),
+  })
+  response.end(body)
+}
+
+function sendFailure(response: ServerResponse, status: number, code: number, message: string): void {
+  sendJson(response, status, JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
+}
+
+/** Passes on what the SDK answered, be it one message or a stream of events. */
+async function forward(answer: Response, response: ServerResponse): Promise<void> {
+  const type = answer.headers.get('content-type')
+  const streamed = type?.startsWith('text/event-stream') === true
+  response.writeHead(answer.status, {
+    ...fixedHeaders,
+    ...(type === null ? {} : { 'content-type': type }),
+    ...(streamed ? { 'cache-control': 'private, no-store, no-transform', 'x-accel-buffering': 'no' } : {}),
+  })
+  if (answer.body === null) response.end()
+  else if (streamed) {
+    try {
+      await pipeline(Readable.fromWeb(answer.body), response)
+    } catch (error) {
+      // A caller who went away is no failure of ours; the call has heard of it by its signal.
+      if (!response.destroyed) throw error
+    }
+  } else response.end(Buffer.from(await answer.arrayBuffer()))
+}

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import type { Credentials } from '../../src/access/grant.ts'
+import type { Call } from '../../src/call/call.ts'
+import { CallError, errorBody, toCallError } from '../../src/errors.ts'
+import { type PaymentRequired, PaymentRequiredError, toV1 } from '../../src/payments/envelope.ts'
+import { paymentText } from '../../src/payments/proof.ts'
+import type { Tool } from '../../src/tool/tool.ts'
+import { packageInfo } from '../package-info.ts'
+
+/** A `tools/call` as it arrived, whichever way. */
+export type ToolCall = {
+  readonly tool: Tool
+  readonly input: unknown
+  readonly meta: Readonly<Record<string, unknown>>
+  /** A header of the POST that carried the call; there are none over stdio. */
+  readonly headerOf: (name: string) => string | undefined
+  readonly ip: string
+  readonly signal: AbortSignal
+}
+
+export type ToolCallParts = { readonly call: Call; readonly newRequestId: () => string }
+
+const namespace = packageInfo.mcpName.slice(0, packageInfo.mcpName.indexOf('/'))
+
+/**
+ * Runs a call and gives its MCP result as JSON: an answer, a payment request, or a failure that an agent can read.
+ * It is text because the answer was stored as bytes, and a paid answer stays what it was.
+ */
+export async function toolResultOf(parts: ToolCallParts, request: ToolCall): Promise<string> {
+  const { tool } = request
+  const requestId = parts.newRequestId()
+  try {
+    const { body, receipt } = await parts.call({
+      tool,
+      input: request.input,
+      credentials: credentialsOf(request),
+      ip: request.ip,
+      resourceUrl: `mcp://tool/${tool.slug}`,
+      requestId,
+      signal: request.signal,
+    })
+    const text = Buffer.from(body).toString('utf8')
+    const structured = text.startsWith('{') ? text : `{"items":${text}}`
+    const meta = metaOf(tool, receipt)
+    return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured}${meta}}`
+  } catch (error) {
+    return JSON.stringify(failureOf(error, requestId))
+  }
+}
+
+/** The receipt, and which texts of the answer third parties wrote: a host may want to show them as such. */
+function metaOf({ untrusted }: Tool, receipt: string | undefined): string {
+  const members = [
+    ...(receipt === undefined ? [] : [`"x402/payment-response":${receipt}`]),
+    ...(untrusted === undefined || untrusted.length === 0
+      ? []
+      : [`${JSON.stringify(`${namespace}/untrusted`)}:${JSON.stringify(untrusted)}`]),
+  ]
+  return members.length === 0 ? '' : `,"_meta":{${members.join(',')}}`
+}
+
+/** A payment in `_meta` (x402 MCP transport; object or base64) or in the headers of the POST that carries the call. */
+function credentialsOf({ meta, headerOf }: ToolCall): Credentials {
+  const inMeta = meta['x402/payment'] ?? undefined
+  const inHeader = paymentText({
+    paymentSignature: headerOf('payment-signature'),
+    xPayment: headerOf('x-payment'),
+  })
+  if (inMeta !== undefined && inHeader !== undefined && !isDeepStrictEqual(decoded(inMeta), decoded(inHeader))) {
+    throw new CallError('ambiguous_payment', 'The call carries a payment in its _meta and another in a header.', {
+      nextStep: 'Send one payment. Nothing was charged.',
+    })
+  }
+  const keyInMeta = meta['x402/idempotency-key']
+  const keyInHeader = headerOf('idempotency-key')
+  if (keyInMeta !== undefined && typeof keyInMeta !== 'string') {
+    throw new CallError('invalid_credential', 'The idempotency key in _meta must be text.', {
+      nextStep: 'Nothing was charged.',
+    })
+  }
+  if (keyInMeta !== undefined && keyInHeader !== undefined && keyInMeta !== keyInHeader) {
+    throw new CallError('invalid_credential', 'The call carries two different idempotency keys.', {
+      nextStep: 'Send one key. Nothing was charged.',
+    })
+  }
+  return { payment: inMeta ?? inHeader, idempotencyKey: keyInMeta ?? keyInHeader }
+}
+
+/** The payment behind base64, to tell whether two spellings are the same payment; anything else as it is. */
+function decoded(payment: unknown): unknown {
+  if (typeof payment !== 'string') return payment
+  try {
+    return JSON.parse(Buffer.from(payment, 'base64').toString('utf8'))
+  } catch {
+    // What cannot be decoded is judged, with a better message, where payments are read.
+    return payment
+  }
+}
+
+/** A failure as a tool result that an agent can read; only a payment request has structured content. */
+function failureOf(thrown: unknown, requestId: string) {
+  const error = toCallError(thrown)
+  if (error instanceof PaymentRequiredError) {
+    const { challenge } = error
+    return {
+      content: [{ type: 'text', text: JSON.stringify(challenge) }],
+      structuredContent: challenge,
+      isError: true,
+      _meta: {
+        'x402/error': bothVersions(challenge),
+        ...(error.refused === undefined ? {} : { 'x402/payment-response': error.refused }),
+      },
+    }
+  }
+  return { content: [{ type: 'text', text: JSON.stringify(errorBody(error, requestId)) }], isError: true }
+}
+
+/** Older paying clients look here, and some of them only at version 1 terms; each takes the entry it knows. */
+function bothVersions(challenge: PaymentRequired): Readonly<Record<string, unknown>> {
+  return { ...challenge, accepts: [...challenge.accepts, ...toV1(challenge).accepts] }
+}
