@@ -4,7 +4,7 @@ import { UpstreamError } from '../errors.ts'
 import type { HttpOf } from './upstreams.ts'
 
 /** The event a market belongs to, as far as the market itself tells. */
-export type EventHead = {
+type EventHead = {
   readonly slug: string
   readonly title: string
   /** At most one of its markets can resolve Yes. */
@@ -12,7 +12,7 @@ export type EventHead = {
 }
 
 /** One market of Polymarket. Text is the market makers' own: untrusted. */
-export type Market = {
+type Market = {
   readonly id: string
   readonly slug: string
   readonly question: string
@@ -43,7 +43,7 @@ export type Market = {
 }
 
 /** A question with several markets, e.g. one per candidate. */
-export type MarketEvent = EventHead & {
+type MarketEvent = EventHead & {
   readonly volumeUsd: number | null
   readonly liquidityUsd: number | null
   readonly endDate: string | null
@@ -52,12 +52,12 @@ export type MarketEvent = EventHead & {
 }
 
 /** What the order book's service knows of a market: how it ended. */
-export type ClobMarket = {
+type ClobMarket = {
   readonly tokens: readonly { readonly outcome: string; readonly price: number | null; readonly winner: boolean }[]
 }
 
 /** A parsed answer and the time its body arrived. */
-export type Fetched<T> = { readonly value: T; readonly fetchedAt: Date }
+type Fetched<T> = { readonly value: T; readonly fetchedAt: Date }
 
 /** Polymarket's public data: Gamma for the markets, CLOB for the order books. @throws UpstreamError */
 export type Polymarket = {

@@ -19,7 +19,7 @@ export type Option = {
 }
 
 /** What the catalogue extension of an envelope is good for. */
-export type Bazaar = 'valid' | 'absent' | 'no-input' | 'no-schema' | 'fails-own-schema'
+type Bazaar = 'valid' | 'absent' | 'no-input' | 'no-schema' | 'fails-own-schema'
 
 export type Envelope = {
   readonly json: JsonObject

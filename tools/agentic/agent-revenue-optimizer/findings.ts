@@ -14,9 +14,9 @@ export const levers = [
   'facilitator-switch',
 ] as const
 
-export type Lever = (typeof levers)[number]
+type Lever = (typeof levers)[number]
 
-export type Recommendation = {
+type Recommendation = {
   readonly lever: Lever
   readonly confidence: 'low' | 'medium' | 'high'
   readonly impact_usd_per_month: number
@@ -24,7 +24,7 @@ export type Recommendation = {
   readonly action: string
 }
 
-export type Verdict = 'healthy' | 'leaking-revenue' | 'discoverability-blocked' | 'mispriced' | 'broken-envelope'
+type Verdict = 'healthy' | 'leaking-revenue' | 'discoverability-blocked' | 'mispriced' | 'broken-envelope'
 
 /** Everything an audit saw, read. */
 export type Observed = Probe & {

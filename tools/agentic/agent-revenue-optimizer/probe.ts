@@ -14,7 +14,7 @@ import { type Documented, documentedAt } from './openapi.ts'
 
 type Web = ToolContext['web']
 type WebAnswer = Awaited<ReturnType<Web['fetch']>>
-export type Method = 'GET' | 'POST'
+type Method = 'GET' | 'POST'
 
 /** One well-known place of the host: whether it holds what it should, and how that was seen. */
 export type Surface = {
@@ -26,7 +26,7 @@ export type Surface = {
 }
 
 /** The answer of the endpoint that the audit is about, and what it carried. */
-export type Target = {
+type Target = {
   readonly method: Method
   readonly answer: WebAnswer
   readonly carried: Carried
@@ -34,7 +34,7 @@ export type Target = {
   readonly refusedFirst: { readonly status: number } | undefined
 }
 
-export type Surfaces = {
+type Surfaces = {
   readonly agentCard: Surface
   readonly legacyCard: Surface
   readonly wellKnown: Surface

@@ -23,7 +23,7 @@ export function parseQuestion(question: string): Question | undefined {
 }
 
 /** Text as Polymarket writes it in addresses: lower case, one hyphen for whatever is neither letter nor digit. */
-export function slugify(text: string): string {
+function slugify(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -2,12 +2,12 @@ import type { Market, MarketEvent } from './odds.ts'
 import { isOpen, isYesNo, openMembersOf } from './odds.ts'
 
 /** What a search led to, and how much of the question its text covers (0 to 1). */
-export type Pick =
+type Pick =
   | { readonly kind: 'market'; readonly market: Market; readonly coverage: number }
   | { readonly kind: 'event'; readonly event: MarketEvent; readonly coverage: number }
 
 /** Below this share of the question's words a hit is about something else. */
-export const leastCoverage = 0.5
+const leastCoverage = 0.5
 const smallestList = 3
 
 /**
@@ -26,6 +26,8 @@ export function pickOf(words: string, events: readonly MarketEvent[]): Pick | un
   const kept = hits.filter((hit) => hit.coverage >= best - 0.001)
   // Who writes a market's own question out means that market.
   const named = kept.filter((hit) => plain(hit.market.question) === plain(words))
+  const titled = events.find((event) => plain(event.title) === plain(words) && isAboutList(query, event))
+  if (named.length === 0 && titled !== undefined) return { kind: 'event', event: titled, coverage: best }
   const [top] = (named.length > 0 ? named : kept).sort((one, other) => byWeight(one.market, other.market))
   if (top === undefined) return undefined
   return named.length === 0 && isAboutList(query, top.event)
@@ -65,7 +67,7 @@ const stopWords: ReadonlySet<string> = new Set(
 )
 
 /** The words that carry meaning, folded so that `José's $64k` meets `jose 64,000`. */
-export function tokensOf(text: string): ReadonlySet<string> {
+function tokensOf(text: string): ReadonlySet<string> {
   const words = plain(text).split(' ')
   const meaning = words.filter((word) => word !== '' && !stopWords.has(word))
   // A question of stop words alone is better searched for as it is than not at all.

@@ -93,6 +93,18 @@ describe('polymarket-odds', () => {
     })
   })
 
+  it('gives the list whose title is written out, even where a bigger market has all its words', async () => {
+    const bigger = market('a-first', {
+      question: 'Is the mayor of Veltria a first?',
+      volumeNum: 9e9,
+      events: undefined,
+    })
+    const { output } = await ask('Mayor of Veltria', {
+      hits: [{ slug: 'a', title: 'Firsts', markets: [bigger] }, mayor()],
+    })
+    expect(output.slug).toBe('mayor-of-veltria')
+  })
+
   it('leaves out members that ended and the catch-all for names to come', async () => {
     const event = mayor()
     const [ada, ben, cy] = event.markets
