@@ -173,6 +173,17 @@ describe('agent-revenue-optimizer', () => {
     expect(evidenceOf(result)).toContain('answered with 400 before any 402')
   })
 
+  it.each([
+    ['blocked where POST is refused and only GET is asked for money', {}, 'discoverability-blocked'],
+    ['healthy where GET is the listed method', { method: 'GET' }, 'healthy'],
+  ])('finds an endpoint %s', async (_name, input, verdict) => {
+    const info = { input: { type: 'http', ...input } }
+    const listed = envelope({ extensions: { bazaar: { info, schema: { type: 'object' } } } })
+    const places = { '/.well-known/x402': { status: 200, body: { version: 1, resources: [endpointUrl] } } }
+    const answer = shop(({ method }) => (method === 'GET' ? challenge(listed) : { status: 400, body: {} }), places)
+    expect((await audit(answer)).verdict).toBe(verdict)
+  })
+
   it('does not count a card on a host that answers 200 to everything', async () => {
     const card = { name: 'Shop', url: 'https://shop.test.example', skills: [], at: 0 }
     let count = 0
