@@ -11,6 +11,7 @@ export const outcomes = {
   invalid_credential: { http: 400, retryable: false },
   not_found: { http: 400, retryable: false },
   proof_required: { http: 401, retryable: false },
+  proof_rejected: { http: 401, retryable: false },
   payment_required: { http: 402, retryable: false },
   forbidden: { http: 403, retryable: false },
   unknown_tool: { http: 404, retryable: false },

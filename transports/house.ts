@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { createGate } from '../src/access/admit.ts'
 import { admitLocally } from '../src/access/grant.ts'
 import { createQuota } from '../src/access/quota.ts'
+import { createHolderCheck, isDelegate, type RegisteredTool } from '../src/access/holder.ts'
+import { createIdentityCheck } from '../src/access/identity.ts'
+import { createPassDoor } from '../src/access/pass.ts'
 import { createSiweCheck } from '../src/access/siwe.ts'
 import { type Call, createCall } from '../src/call/call.ts'
 import type { DescribeConfig } from '../src/describe/config.ts'
@@ -13,6 +16,7 @@ import { createChainReader, type Rpc } from '../src/payments/chain-proof.ts'
 import { PaymentRequiredError } from '../src/payments/envelope.ts'
 import { createFacilitator, type Facilitator } from '../src/payments/facilitator.ts'
 import { createLedger, type Ledger } from '../src/payments/ledger.ts'
+import type { Proof } from '../src/payments/proof.ts'
 import { createSignatureCheck } from '../src/payments/signature.ts'
 import { legacyNetworkOf, type PaymentTerms, toAtomic } from '../src/payments/terms.ts'
 import type { Clock } from '../src/platform/clock.ts'
@@ -25,6 +29,7 @@ import { usdOf } from '../src/tool/price.ts'
 import type { CatalogEntry, Tool, ToolSettings } from '../src/tool/tool.ts'
 import { endpointOf } from '../src/tool/urls.ts'
 import { createUpstreams, type UpstreamName, type UpstreamsHouse } from '../src/upstream/upstreams.ts'
+import { createToolRegistry } from '../src/upstream/tool-registry.ts'
 import { packageInfo } from './package-info.ts'
 
 /** What both kinds of house are built from. */
@@ -54,6 +59,7 @@ export type PaidHouse = LocalHouse & {
   readonly facilitator: Facilitator
   readonly paymentUrl: (id: string) => string
   readonly checkSiwe: ReturnType<typeof createSiweCheck>
+  readonly registered: RegisteredTools
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
   readonly startSweeper: () => { readonly stop: () => Promise<void> }
   readonly close: () => Promise<void>
@@ -91,11 +97,12 @@ export async function createPaidHouse(
   const facilitator = createFacilitator({ url: config.facilitatorUrl, now: clock.now })
   const terms = termsOf(config, config.payTo)
   const paymentUrl = (id: string): string => `${baseUrl}/api/agentic/payments/${id}`
+  const checkSignature = await createSignatureCheck(terms)
   const ledger = createLedger({
     store: store.payments,
     facilitator,
     chain,
-    checkSignature: await createSignatureCheck(terms),
+    checkSignature,
     clock,
     log,
     hit: parts.hit,
@@ -105,10 +112,39 @@ export async function createPaidHouse(
     paymentUrl,
   })
   const describe = describeOf(config, config.payTo, baseUrl)
+  const checkSiwe = createSiweCheck({
+    origin: baseUrl,
+    chainId: config.chainId,
+    now: clock.now,
+    contractAccepts: contractSignature(upstreams),
+  })
+  const registered = createRegisteredTools({ config, baseUrl, clock, upstreams })
   const gate = createGate({
     terms,
     ledger,
     quota: createQuota({ counters: store.counters, clock }),
+    toolPass: config.toolPass,
+    pass: createPassDoor({
+      checkSiwe,
+      checkIdentity: createIdentityCheck({
+        terms,
+        counters: store.counters,
+        checkSignature,
+        now: clock.now,
+        contractSigned: contractAuthorization(upstreams, terms),
+      }),
+      holds: createHolderCheck({
+        rpc,
+        clock,
+        toolPass: config.toolPass,
+        registry: config.registry,
+        registeredTool: registered.find,
+      }),
+      counters: store.counters,
+      now: clock.now,
+      singleUse: config.siweSingleUse,
+      isDelegate: config.delegates ? (delegate, vault) => isDelegate(rpc, delegate, vault) : undefined,
+    }),
     serviceName: describe.serverName,
     inputSchemaOf,
   })
@@ -132,12 +168,8 @@ export async function createPaidHouse(
     facilitator,
     paymentUrl,
     call: refuseWhileDown(call, facilitator),
-    checkSiwe: createSiweCheck({
-      origin: baseUrl,
-      chainId: config.chainId,
-      now: clock.now,
-      contractAccepts: contractSignature(upstreams),
-    }),
+    checkSiwe,
+    registered,
     startSweeper: () => startSweeper({ clock, ledger, store, log }),
     close: async () => {
       facilitator.close()
@@ -278,6 +310,102 @@ function contractSignature(upstreams: UpstreamsHouse) {
       // Whatever went wrong, nobody was asked successfully; the caller answers 503.
       return undefined
     }
+  }
+}
+
+/** The same question for an authorization, which is typed data (EIP-712). */
+function contractAuthorization(upstreams: UpstreamsHouse, terms: PaymentTerms) {
+  return async ({ authorization, signature }: Proof): Promise<boolean | undefined> => {
+    try {
+      const client = await upstreams.bind(AbortSignal.timeout(3_000)).chain.client()
+      const { getAddress, isHex } = await import('viem')
+      if (!isHex(signature) || !isHex(authorization.nonce)) return false
+      return await client.verifyTypedData({
+        address: getAddress(authorization.from),
+        signature,
+        domain: {
+          name: terms.assetName,
+          version: terms.assetVersion,
+          chainId: terms.chainId,
+          verifyingContract: getAddress(terms.asset),
+        },
+        types: {
+          TransferWithAuthorization: [
+            { name: 'from', type: 'address' },
+            { name: 'to', type: 'address' },
+            { name: 'value', type: 'uint256' },
+            { name: 'validAfter', type: 'uint256' },
+            { name: 'validBefore', type: 'uint256' },
+            { name: 'nonce', type: 'bytes32' },
+          ],
+        },
+        primaryType: 'TransferWithAuthorization',
+        message: {
+          from: getAddress(authorization.from),
+          to: getAddress(authorization.to),
+          value: BigInt(authorization.value),
+          validAfter: BigInt(authorization.validAfter),
+          validBefore: BigInt(authorization.validBefore),
+          nonce: authorization.nonce,
+        },
+      })
+    } catch {
+      // Nobody was asked successfully; the caller answers 503.
+      return undefined
+    }
+  }
+}
+
+/** Which of our tools stand in the registry. */
+export type RegisteredTools = {
+  readonly find: (slug: string) => Promise<RegisteredTool | undefined>
+  /** Ids by slug as last read; empty before the first reading. */
+  readonly known: () => ReadonlyMap<string, bigint>
+}
+
+const registryForMs = 10 * 60_000
+
+type RegisteredParts = {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly clock: Clock
+  readonly upstreams: UpstreamsHouse
+}
+
+/** A tool is ours by its address: the registry's metadata URI must be exactly that of our manifest. */
+function createRegisteredTools({ config, baseUrl, clock, upstreams }: RegisteredParts): RegisteredTools {
+  let read: { readonly until: number; readonly tools: Promise<ReadonlyMap<string, RegisteredTool>> } | undefined
+  let ids: ReadonlyMap<string, bigint> = new Map()
+  const address = config.registry
+
+  const load = async (registry: string): Promise<ReadonlyMap<string, RegisteredTool>> => {
+    const { chain } = upstreams.bind(AbortSignal.timeout(8_000))
+    const listing = await createToolRegistry({ chain, address: registry, now: () => new Date(clock.now()) }).list()
+    const prefix = `${baseUrl}/.well-known/ai-tool/`
+    const tools = new Map<string, RegisteredTool>()
+    for (const entry of listing.entries) {
+      if (!entry.metadataUri.startsWith(prefix) || !entry.metadataUri.endsWith('.json')) continue
+      const slug = entry.metadataUri.slice(prefix.length, -'.json'.length)
+      tools.set(slug, { toolId: entry.toolId, predicate: entry.accessPredicate })
+    }
+    ids = new Map([...tools].map(([slug, { toolId }]) => [slug, toolId]))
+    return tools
+  }
+
+  return {
+    known: () => ids,
+    find: async (slug) => {
+      if (address === undefined) return undefined
+      if (read === undefined || read.until <= clock.now()) {
+        const tools = load(address)
+        read = { until: clock.now() + registryForMs, tools }
+        // A reading that failed is not kept: the next caller tries again.
+        tools.catch(() => {
+          read = undefined
+        })
+      }
+      return (await read.tools).get(slug)
+    },
   }
 }
 

@@ -9,6 +9,7 @@ import { idempotencyKeyOf, paymentIdentifierOf, readProof } from '../payments/pr
 import { type PaymentTerms, priceOf, requirementOf } from '../payments/terms.ts'
 import type { Access, Tool } from '../tool/tool.ts'
 import { type Admit, type Ask, budgetOf, type Grant } from './grant.ts'
+import type { PassDoor } from './pass.ts'
 import type { Quota } from './quota.ts'
 
 /** A door answers a grant, `null` where the caller did not try it, or throws where it was tried in vain. */
@@ -29,6 +30,9 @@ export type AdmitParts = {
   readonly terms: PaymentTerms
   readonly ledger: Ledger
   readonly quota: Quota
+  readonly pass: PassDoor
+  /** Contract of the pass, named in the challenges of tools that take it. */
+  readonly toolPass: string | undefined
   readonly serviceName: string
   /** JSON Schema of a tool's input, for the challenge. */
   readonly inputSchemaOf: (tool: Tool) => unknown
@@ -40,11 +44,27 @@ export type Gate = {
   readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
 }
 
+/** What a challenge says that follows no attempt to pay. */
+const paymentRequired = 'Payment required'
+
 /** Nobody ever gets in free by a credential that was not looked at: a mode whose doors are all closed is a challenge. */
 export function createGate(parts: AdmitParts): Gate {
   const { terms, ledger, quota } = parts
 
-  const challengeOf = (tool: Tool, resourceUrl: string, error: string): PaymentRequired =>
+  /** The plain challenge of each tool at its own addresses: asked for by every unpaid call, and always the same. */
+  const plain = new Map<string, PaymentRequired>()
+
+  const challengeOf = (tool: Tool, resourceUrl: string, error: string): PaymentRequired => {
+    // An address with a query is the caller's choice: keeping those would let callers fill the memory.
+    if (error !== paymentRequired || resourceUrl.includes('?')) return makeChallenge(tool, resourceUrl, error)
+    const known = plain.get(resourceUrl)
+    if (known !== undefined) return known
+    const made = makeChallenge(tool, resourceUrl, error)
+    plain.set(resourceUrl, made)
+    return made
+  }
+
+  const makeChallenge = (tool: Tool, resourceUrl: string, error: string): PaymentRequired =>
     createChallenge(
       {
         url: resourceUrl,
@@ -55,6 +75,7 @@ export function createGate(parts: AdmitParts): Gate {
         example: tool.examples[0]?.input ?? {},
         inputSchema: parts.inputSchemaOf(tool),
         method: tool.family === 'site' ? tool.preferredMethod : 'POST',
+        pass: doorsOf[tool.access.mode].includes('pass') ? parts.toolPass : undefined,
       },
       error,
     )
@@ -132,18 +153,40 @@ export function createGate(parts: AdmitParts): Gate {
     }
   }
 
-  const doors: Record<DoorName, Door> = { free, payment, pass: async () => null }
+  const holderGrant = (tool: Tool): Grant => ({
+    entry: 'pass',
+    budgetMs: budgetOf(tool),
+    headers: {},
+    settle: async () => undefined,
+    abandon: async () => {},
+  })
 
-  return {
-    challengeOf,
-    admit: async (ask) => {
-      for (const name of doorsOf[ask.tool.access.mode]) {
-        const grant = await doors[name](ask)
-        if (grant !== null) return grant
+  const admit = async (asked: Ask): Promise<Grant> => {
+    let ask = asked
+    for (const door of doorsOf[ask.tool.access.mode]) {
+      if (door === 'pass') {
+        const shown = await parts.pass(ask)
+        if (shown.kind === 'holder') return holderGrant(ask.tool)
+        if (shown.kind === 'stranger') {
+          if (ask.tool.access.mode === 'pass') throw notAHolder(shown.address)
+          // A payment of nothing was the proof; it opens no other door.
+          if (shown.spentPayment) ask = { ...ask, credentials: {} }
+        }
+        continue
       }
-      throw new PaymentRequiredError(challengeOf(ask.tool, ask.resourceUrl, 'Payment required'))
-    },
+      const grant = await (door === 'payment' ? payment(ask) : free(ask))
+      if (grant !== null) return grant
+    }
+    throw new PaymentRequiredError(challengeOf(ask.tool, ask.resourceUrl, paymentRequired))
   }
+
+  return { challengeOf, admit }
+}
+
+function notAHolder(address: string): CallError {
+  return new CallError('forbidden', `The wallet ${address} does not hold the access pass.`, {
+    nextStep: 'Use a wallet that holds the pass. This tool is not sold for money, and nothing was charged.',
+  })
 }
 
 /**

@@ -6,6 +6,12 @@ export type Credentials = {
   /** A payment as it was sent: base64 text, or the decoded object over MCP. */
   readonly payment?: unknown
   readonly idempotencyKey?: string | undefined
+  /** `Authorization: SIWE …`, or the same text over MCP. */
+  readonly siwe?: string | undefined
+  /** `SIGN-IN-WITH-X`. */
+  readonly siwx?: string | undefined
+  /** `X-Delegate-For`: the wallet whose pass the signer says it may use. */
+  readonly delegateFor?: string | undefined
 }
 
 /** A call at the door: the tool, its validated input, and who asks. */

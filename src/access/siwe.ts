@@ -16,6 +16,9 @@ export type SiweMessage = {
   readonly notBefore: string | undefined
 }
 
+/** A signed message, as one header or another carries it. */
+export type SignedText = { readonly text: string; readonly signature: string }
+
 export type SiweRules = {
   /** Root of this server as the world sees it. */
   readonly origin: string
@@ -25,35 +28,87 @@ export type SiweRules = {
   readonly contractAccepts: (address: string, text: string, signature: string) => Promise<boolean | undefined>
 }
 
-/** Checks the `SIWE` credential of a request. @throws CallError saying what is wrong with it. */
-export type SiweCheck = (header: string) => Promise<SiweMessage>
+/** Checks a signed sign-in message. @throws CallError 401 saying what is wrong with it, 503 where the chain must be asked and is silent. */
+export type SiweCheck = (signed: SignedText) => Promise<SiweMessage>
 
 const longestLifeMs = 60 * 60_000
 const skewMs = 60_000
 const form = /^SIWE ([A-Za-z0-9_-]+={0,2})\.(0x(?:[0-9a-fA-F]{2})+)$/i
 
 function refuse(reason: string): CallError {
-  return new CallError('invalid_credential', `The SIWE credential is not accepted: ${reason}.`, {
+  return new CallError('proof_rejected', `The SIWE credential is not accepted: ${reason}.`, {
     nextStep:
       'Sign a fresh EIP-4361 message for this server and send it as "Authorization: SIWE <base64url(message)>.<0xsignature>".',
   })
 }
 
-/** Reads and verifies `Authorization: SIWE <base64url(message)>.<0xsignature>` (spec/site-catalog §5). */
+/** Reads `Authorization: SIWE <base64url(message)>.<0xsignature>` (spec/site-catalog §5). @throws CallError 401. */
+export function readSiweHeader(header: string): SignedText {
+  const parts = form.exec(header.trim())
+  if (parts?.[1] === undefined || parts[2] === undefined || header.length > 12_000) throw refuse('its form is wrong')
+  return { text: Buffer.from(parts[1], 'base64url').toString('utf8'), signature: parts[2] }
+}
+
+const siwx = z.object({
+  domain: z.string(),
+  address: z.string(),
+  statement: z.string().optional(),
+  uri: z.string(),
+  version: z.string(),
+  chainId: z.string().regex(/^eip155:\d{1,15}$/),
+  type: z.literal('eip191').optional(),
+  nonce: z.string(),
+  issuedAt: z.string(),
+  expirationTime: z.string().optional(),
+  notBefore: z.string().optional(),
+  requestId: z.string().optional(),
+  resources: z.array(z.string()).optional(),
+  signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2})+$/),
+})
+
+/** Reads the `SIGN-IN-WITH-X` header of x402: the fields of the same message as base64 JSON. @throws CallError 401. */
+export function readSiwxHeader(header: string): SignedText {
+  if (header.length > 12_000) throw refuse('it is too long')
+  let decoded: unknown
+  try {
+    decoded = JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
+  } catch {
+    throw refuse('it is not base64 of JSON')
+  }
+  const parsed = siwx.safeParse(decoded)
+  if (!parsed.success) throw refuse(`its field ${parsed.error.issues[0]?.path.join('.') ?? ''} is wrong`)
+  const { signature, ...fields } = parsed.data
+  const text = [
+    `${fields.domain} wants you to sign in with your Ethereum account:`,
+    fields.address,
+    '',
+    ...(fields.statement === undefined ? [] : [fields.statement]),
+    '',
+    `URI: ${fields.uri}`,
+    `Version: ${fields.version}`,
+    `Chain ID: ${fields.chainId.slice('eip155:'.length)}`,
+    `Nonce: ${fields.nonce}`,
+    `Issued At: ${fields.issuedAt}`,
+    ...(fields.expirationTime === undefined ? [] : [`Expiration Time: ${fields.expirationTime}`]),
+    ...(fields.notBefore === undefined ? [] : [`Not Before: ${fields.notBefore}`]),
+    ...(fields.requestId === undefined ? [] : [`Request ID: ${fields.requestId}`]),
+    ...(fields.resources === undefined ? [] : ['Resources:', ...fields.resources.map((one) => `- ${one}`)]),
+  ].join('\n')
+  return { text, signature }
+}
+
+/** Verifies that the message is for this server, valid now, and signed by its address. */
 export function createSiweCheck(rules: SiweRules): SiweCheck {
   const origin = new URL(rules.origin)
   let signer: ReturnType<typeof createMessageSigner> | undefined
-  return async (header) => {
-    const parts = form.exec(header.trim())
-    if (parts?.[1] === undefined || parts[2] === undefined || header.length > 12_000) throw refuse('its form is wrong')
-    const text = Buffer.from(parts[1], 'base64url').toString('utf8')
+  return async ({ text, signature }) => {
     const message = parseSiwe(text)
     if (message === undefined) throw refuse('it holds no EIP-4361 message')
     const fault = faultOf(message, origin, rules)
     if (fault !== undefined) throw refuse(fault)
-    const recovered = await (await (signer ??= createMessageSigner()))(text, parts[2])
+    const recovered = await (await (signer ??= createMessageSigner()))(text, signature)
     if (recovered === message.address.toLowerCase()) return message
-    const accepted = await rules.contractAccepts(message.address, text, parts[2])
+    const accepted = await rules.contractAccepts(message.address, text, signature)
     if (accepted === undefined) {
       throw new CallError('unavailable', 'The chain cannot be asked about this signature at the moment.', {
         nextStep: 'Try again in a moment. Nothing was charged.',

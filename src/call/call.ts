@@ -149,7 +149,8 @@ function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
 /** Directories and clients ask for the price with an empty request: that is no call yet, and nothing of it is wrong. */
 function isPriceProbe({ tool, input, credentials }: CallRequest): boolean {
   const { mode } = tool.access
-  if (mode === 'free' || mode === 'tiered' || credentials.payment !== undefined) return false
+  if (mode === 'free' || mode === 'tiered') return false
+  if ([credentials.payment, credentials.siwe, credentials.siwx].some((shown) => shown !== undefined)) return false
   return input === undefined || (typeof input === 'object' && input !== null && !Array.isArray(input) && isEmpty(input))
 }
 

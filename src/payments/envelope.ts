@@ -51,6 +51,8 @@ export type ChallengeFacts = {
   readonly example: unknown
   readonly inputSchema: unknown
   readonly method: 'GET' | 'POST'
+  /** Contract of the pass that opens the tool as well. */
+  readonly pass?: string | undefined
 }
 
 const paymentIdentifier = {
@@ -84,10 +86,12 @@ export function createChallenge(facts: ChallengeFacts, error: string): PaymentRe
     extensions,
   })
   const short = firstSentence(facts.description)
+  const pass = facts.pass === undefined ? {} : { 'tool-pass': toolPassOf(facts.requirement.network, facts.pass) }
+  const common = { 'payment-identifier': paymentIdentifier, ...pass }
   const candidates = [
-    build(short, { 'payment-identifier': paymentIdentifier, bazaar: bazaarOf(facts, facts.inputSchema) }),
-    build(short, { 'payment-identifier': paymentIdentifier, bazaar: bazaarOf(facts, { type: 'object' }) }),
-    build(short, { 'payment-identifier': paymentIdentifier }),
+    build(short, { ...common, bazaar: bazaarOf(facts, facts.inputSchema) }),
+    build(short, { ...common, bazaar: bazaarOf(facts, { type: 'object' }) }),
+    build(short, common),
   ]
   const fitting = candidates.find((one) => Buffer.byteLength(JSON.stringify(one)) <= maxChallengeBytes)
   if (fitting === undefined)
@@ -98,6 +102,19 @@ export function createChallenge(facts: ChallengeFacts, error: string): PaymentRe
 function firstSentence(text: string): string {
   const end = text.search(/[.!?](\s|$)/)
   return (end === -1 ? text : text.slice(0, end + 1)).slice(0, 160)
+}
+
+/** How the pass is shown, for clients that hold it (spec/site-catalog §2.2). */
+function toolPassOf(network: string, contract: string): unknown {
+  return {
+    info: {
+      challenges: [
+        { kind: 'tool-pass-holder', network, contract, header: 'Authorization' },
+        { kind: 'tool-pass-identity', network, header: 'payment-signature', maxAmountRequired: '0' },
+      ],
+    },
+    schema: { type: 'object' },
+  }
 }
 
 function bazaarOf(facts: ChallengeFacts, inputSchema: unknown): unknown {

@@ -18,6 +18,8 @@ export type Requirement = {
   readonly scheme: 'exact'
   readonly network: string
   readonly amount: string
+  /** Only on tools that a pass opens and money does not: existing clients sign a proof of identity where it is "0". */
+  readonly maxAmountRequired?: '0'
   readonly asset: string
   readonly payTo: string
   readonly maxTimeoutSeconds: number
@@ -45,6 +47,7 @@ export function requirementOf(terms: PaymentTerms, tool: Tool): Requirement {
     scheme: 'exact',
     network: terms.network,
     amount: priceOf(tool).toString(),
+    ...(tool.access.mode === 'pass' ? { maxAmountRequired: '0' as const } : {}),
     asset: terms.asset,
     payTo: terms.payTo,
     maxTimeoutSeconds,

@@ -136,6 +136,12 @@ export const variables = {
     .describe('How many unsettled calls one payer may have at once.'),
   TOLLGATE_TOOL_PASS: address.optional().describe('Contract of the access-pass NFT.'),
   TOLLGATE_REGISTRY: address.optional().describe('ERC-8257 registry.'),
+  TOLLGATE_SIWE_SINGLE_USE: flag.default(false).describe('Whether a signed sign-in message is good for one call only.'),
+  TOLLGATE_DELEGATES: flag
+    .default(false)
+    .describe(
+      'Whether X-Delegate-For is honoured: the signer may use the pass of a wallet that made it its delegate at delegate.xyz.',
+    ),
   TOLLGATE_CERTIFICATES: address.optional().describe('Registry of agent certificates, for agent-cert-check.'),
   TOLLGATE_NATIVE_TOKEN: jsonText
     .pipe(nativeToken)
@@ -206,6 +212,8 @@ export type Config = {
   readonly toolPass: string | undefined
   readonly registry: string | undefined
   readonly certificates: string | undefined
+  readonly siweSingleUse: boolean
+  readonly delegates: boolean
   readonly native: NativeTokenConfig | undefined
   readonly projectTokens: readonly z.output<typeof projectToken>[]
   readonly upstreamUrls: Readonly<Partial<Record<UpstreamName, string>>>
@@ -259,6 +267,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     toolPass: read.TOLLGATE_TOOL_PASS,
     registry: read.TOLLGATE_REGISTRY,
     certificates: read.TOLLGATE_CERTIFICATES,
+    siweSingleUse: read.TOLLGATE_SIWE_SINGLE_USE,
+    delegates: read.TOLLGATE_DELEGATES,
     native: nativeOf(read.TOLLGATE_NATIVE_TOKEN),
     projectTokens: read.TOLLGATE_PROJECT_TOKENS,
     upstreamUrls: urls,

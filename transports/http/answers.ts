@@ -22,8 +22,20 @@ function challengeHeaders(challenge: PaymentRequired, bodyLength: number): Recor
   }
 }
 
-/** Makes the bytes of a 402. Version 1 clients read only the body, so only the body speaks their version. */
-export function readyChallenge(challenge: PaymentRequired, version: 1 | 2): ReadyChallenge {
+/** The bytes of challenges that are still around; those of a tool without a payment are the same object every time. */
+const ready = new WeakMap<PaymentRequired, ReadyChallenge>()
+
+/** The bytes of a 402, made once per challenge. */
+export function readyChallenge(challenge: PaymentRequired): ReadyChallenge {
+  const known = ready.get(challenge)
+  if (known !== undefined) return known
+  const made = makeReady(challenge, 2)
+  ready.set(challenge, made)
+  return made
+}
+
+/** Version 1 clients read only the body, so only the body speaks their version. */
+function makeReady(challenge: PaymentRequired, version: 1 | 2): ReadyChallenge {
   const body = Buffer.from(JSON.stringify(version === 1 ? toV1(challenge) : challenge), 'utf8')
   return { headers: Object.entries(challengeHeaders(challenge, body.length)).flat(), body }
 }
@@ -43,13 +55,15 @@ export type ErrorOptions = { readonly requestId: string; readonly version: 1 | 2
 /** Answers a failure in the one shape, or as a 402 with its terms. */
 export function sendError(response: ServerResponse, error: CallError, options: ErrorOptions): void {
   if (error instanceof PaymentRequiredError) {
-    const { body } = readyChallenge(error.challenge, options.version)
-    const refused = error.refused === undefined ? undefined : toHeader(error.refused)
-    response.writeHead(402, {
-      ...challengeHeaders(error.challenge, body.length),
-      ...(refused === undefined ? {} : { 'payment-response': refused, 'x-payment-response': refused }),
-      'x-request-id': options.requestId,
-    })
+    const { challenge, refused } = error
+    const { headers, body } = options.version === 2 ? readyChallenge(challenge) : makeReady(challenge, 1)
+    const receipt = refused === undefined ? undefined : toHeader(refused)
+    response.writeHead(402, [
+      ...headers,
+      ...(receipt === undefined ? [] : ['payment-response', receipt, 'x-payment-response', receipt]),
+      'x-request-id',
+      options.requestId,
+    ])
     response.end(options.withBody ? body : undefined)
     return
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { draftSiwe, type SiweCheck } from '../../src/access/siwe.ts'
+import { draftSiwe, readSiweHeader, type SiweCheck } from '../../src/access/siwe.ts'
 import { CallError } from '../../src/errors.ts'
 import type { Ledger } from '../../src/payments/ledger.ts'
 import type { PaymentRow } from '../../src/store/store.ts'
@@ -57,7 +57,7 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
         headers: { 'www-authenticate': `SIWE uri="${parts.paymentUrl(id)}"` },
       })
     }
-    const { address } = await parts.checkSiwe(authorization)
+    const { address } = await parts.checkSiwe(readSiweHeader(authorization))
     const row = await parts.ledger.find(id)
     // A stranger learns nothing, not even that there is such a payment.
     if (row === undefined || row.payer !== address.toLowerCase()) throw unknown()

@@ -29,16 +29,8 @@ export type ToolRoute = (request: IncomingMessage, response: ServerResponse, too
 const defaultMaxBody = 256 * 1024
 
 export function createToolRoute(parts: ToolRouteParts): ToolRoute {
-  const ready = new Map<Tool, ReadyChallenge>()
-
-  /** The bare challenge of a tool, built at its first use and then only copied. */
-  const readyOf = (tool: Tool): ReadyChallenge => {
-    const known = ready.get(tool)
-    if (known !== undefined) return known
-    const made = readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'), 2)
-    ready.set(tool, made)
-    return made
-  }
+  const readyOf = (tool: Tool): ReadyChallenge =>
+    readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'))
 
   const serve = async (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string) => {
     const url = new URL(request.url ?? '/', parts.baseUrl)
@@ -57,7 +49,13 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     const result = await parts.call({
       tool,
       input,
-      credentials: { payment, idempotencyKey: headerOf(request, 'idempotency-key') },
+      credentials: {
+        payment,
+        idempotencyKey: headerOf(request, 'idempotency-key'),
+        siwe: siweOf(request),
+        siwx: headerOf(request, 'sign-in-with-x'),
+        delegateFor: headerOf(request, 'x-delegate-for'),
+      },
       ip: ipOf(request, parts.trustProxy),
       // The exact address, query included, for a GET: that is what the payer will send again.
       resourceUrl: `${endpointOf(tool, parts.baseUrl)}${isGet ? url.search : ''}`,
@@ -134,6 +132,12 @@ function isBareProbe(request: IncomingMessage, tool: Tool): boolean {
     headers['transfer-encoding'] === undefined &&
     (headers['content-length'] === undefined || headers['content-length'] === '0')
   )
+}
+
+/** Other schemes of authorization are none of our business: a proxy in front may need them. */
+function siweOf(request: IncomingMessage): string | undefined {
+  const { authorization } = request.headers
+  return authorization !== undefined && /^SIWE /i.test(authorization) ? authorization : undefined
 }
 
 /** Clients of x402 v1 ask for a body they can read. */

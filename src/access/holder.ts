@@ -1,0 +1,110 @@
+import { LRUCache } from 'lru-cache'
+
+import { CallError } from '../errors.ts'
+import type { Rpc } from '../payments/chain-proof.ts'
+import type { Clock } from '../platform/clock.ts'
+
+/** Whether a wallet may use a tool by its pass. @throws CallError `unavailable` where the chain does not answer. */
+export type HolderCheck = (address: string, slug: string) => Promise<boolean>
+
+/** Where a tool stands in the registry: its id, and the contract that decides about access. */
+export type RegisteredTool = { readonly toolId: bigint; readonly predicate: string }
+
+export type HolderParts = {
+  readonly rpc: Rpc
+  readonly clock: Clock
+  readonly toolPass: string | undefined
+  readonly registry: string | undefined
+  /** Undefined where the tool is not registered; rejects where the chain cannot be read. */
+  readonly registeredTool: (slug: string) => Promise<RegisteredTool | undefined>
+}
+
+/** Longest time that a wallet is believed to hold the pass without looking again. */
+const believedMs = 30_000
+const zero = /^0x0{40}$/
+
+export function createHolderCheck(parts: HolderParts): HolderCheck {
+  const known = new LRUCache<string, { readonly holds: boolean; readonly until: number }>({ max: 10_000 })
+  const asking = new Map<string, Promise<boolean>>()
+
+  const read = async (address: string, slug: string): Promise<boolean> => {
+    const registered = parts.registry === undefined ? undefined : await parts.registeredTool(slug)
+    // A tool that is registered as open to everybody says nothing about our pass.
+    if (parts.registry !== undefined && registered !== undefined && !zero.test(registered.predicate)) {
+      return tryHasAccess(parts.rpc, parts.registry, registered.toolId, address)
+    }
+    return parts.toolPass === undefined ? false : ownsPass(parts.rpc, parts.toolPass, address)
+  }
+
+  return async (address, slug) => {
+    const key = `${address.toLowerCase()}|${slug}`
+    const found = known.get(key)
+    if (found !== undefined && found.until > parts.clock.now()) return found.holds
+    const pending = asking.get(key)
+    if (pending !== undefined) return pending
+    const question = (async () => {
+      try {
+        const holds = await read(address.toLowerCase(), slug)
+        known.set(key, { holds, until: parts.clock.now() + believedMs })
+        return holds
+      } catch (cause) {
+        if (cause instanceof CallError) throw cause
+        throw unreadable(cause)
+      } finally {
+        asking.delete(key)
+      }
+    })()
+    asking.set(key, question)
+    return question
+  }
+}
+
+function unreadable(cause: unknown): CallError {
+  return new CallError('unavailable', 'The chain cannot be asked about the pass at the moment.', {
+    nextStep: 'Try again in a moment. Nothing was charged.',
+    retryAfterSeconds: 5,
+    cause,
+  })
+}
+
+/** ERC-8257 `tryHasAccess(uint256,address,bytes)`: (ok, granted). */
+async function tryHasAccess(rpc: Rpc, registry: string, toolId: bigint, address: string): Promise<boolean> {
+  const data = `0x2361abf3${word(toolId)}${pad(address)}${word(96n)}${word(0n)}`
+  const answer = await rpc('eth_call', [{ to: registry, data }, 'latest'])
+  if (typeof answer !== 'string' || !/^0x[0-9a-f]{128}$/i.test(answer))
+    throw new Error('tryHasAccess gave no two words.')
+  const ok = BigInt(answer.slice(0, 66)) === 1n
+  // (false, false) is a predicate that does not work: neither a yes nor a no.
+  if (!ok) throw new Error('The access predicate of the tool does not work.')
+  return BigInt(`0x${answer.slice(66)}`) === 1n
+}
+
+async function ownsPass(rpc: Rpc, pass: string, address: string): Promise<boolean> {
+  const answer = await rpc('eth_call', [{ to: pass, data: `0x70a08231${pad(address)}` }, 'latest'])
+  if (typeof answer !== 'string' || !/^0x[0-9a-f]{64}$/i.test(answer)) throw new Error('balanceOf gave no word.')
+  return BigInt(answer) > 0n
+}
+
+/** delegate.xyz v2, the same address on every chain. */
+const delegateRegistry = '0x00000000000000447e69651d841bD8D104Bed493'
+
+/** Whether `vault` made `delegate` its delegate for everything: `checkDelegateForAll(address,address,bytes32)`. */
+export async function isDelegate(rpc: Rpc, delegate: string, vault: string): Promise<boolean> {
+  try {
+    const data = `0xe839bd53${pad(delegate)}${pad(vault)}${word(0n)}`
+    const answer = await rpc('eth_call', [{ to: delegateRegistry, data }, 'latest'])
+    if (typeof answer !== 'string' || !/^0x[0-9a-f]{64}$/i.test(answer))
+      throw new Error('The delegate registry gave no word.')
+    return BigInt(answer) === 1n
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+}
+
+function pad(address: string): string {
+  return address.slice(2).toLowerCase().padStart(64, '0')
+}
+
+function word(value: bigint): string {
+  return value.toString(16).padStart(64, '0')
+}

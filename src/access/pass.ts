@@ -1,0 +1,83 @@
+import { CallError, InvalidInputError } from '../errors.ts'
+import { readProof } from '../payments/proof.ts'
+import type { CounterStore } from '../store/store.ts'
+import type { Ask } from './grant.ts'
+import type { HolderCheck } from './holder.ts'
+import { type IdentityCheck, isIdentityProof } from './identity.ts'
+import { readSiweHeader, readSiwxHeader, type SiweCheck } from './siwe.ts'
+
+/** What a caller's proof of identity leads to. */
+export type PassOutcome =
+  /** Nothing was shown. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'holder'; readonly address: string }
+  /** The wallet is proved, and does not hold the pass. `spentPayment` where the proof was a payment of nothing. */
+  | { readonly kind: 'stranger'; readonly address: string; readonly spentPayment: boolean }
+
+export type PassParts = {
+  readonly checkSiwe: SiweCheck
+  readonly checkIdentity: IdentityCheck
+  readonly holds: HolderCheck
+  readonly counters: CounterStore
+  readonly now: () => number
+  /** Whether a signed message may be used once only. */
+  readonly singleUse: boolean
+  /** Absent where delegation is switched off: then nobody speaks for another wallet. */
+  readonly isDelegate: ((delegate: string, vault: string) => Promise<boolean>) | undefined
+}
+
+export type PassDoor = (ask: Ask) => Promise<PassOutcome>
+
+/** Looks at every free credential. @throws CallError where one was shown in vain, or the chain is silent. */
+export function createPassDoor(parts: PassParts): PassDoor {
+  const signedIn = async ({ credentials }: Ask): Promise<string | undefined> => {
+    const signed =
+      credentials.siwe === undefined
+        ? credentials.siwx === undefined
+          ? undefined
+          : readSiwxHeader(credentials.siwx)
+        : readSiweHeader(credentials.siwe)
+    if (signed === undefined) return undefined
+    const message = await parts.checkSiwe(signed)
+    const address = message.address.toLowerCase()
+    if (parts.singleUse) {
+      const until = Date.parse(message.expirationTime ?? '') + 120_000
+      if (!(await parts.counters.claimOnce(`siwe|${address}|${message.nonce}`, until, parts.now()))) {
+        throw new CallError('proof_rejected', 'This sign-in message was used before.', {
+          nextStep: 'Sign a fresh message with another nonce.',
+        })
+      }
+    }
+    return address
+  }
+
+  /** The wallet whose pass counts: the signer's own, or one that made the signer its delegate. */
+  const walletOf = async (signer: string, delegateFor: string | undefined): Promise<string> => {
+    if (delegateFor === undefined || parts.isDelegate === undefined) return signer
+    if (!/^0x[0-9a-fA-F]{40}$/.test(delegateFor)) {
+      throw new InvalidInputError('X-Delegate-For', 'The header X-Delegate-For must be an address.')
+    }
+    if (!(await parts.isDelegate(signer, delegateFor))) {
+      throw new CallError('forbidden', 'The signer is not a delegate of that wallet.', {
+        nextStep: 'Register the delegation, or leave X-Delegate-For out.',
+      })
+    }
+    return delegateFor.toLowerCase()
+  }
+
+  return async (ask) => {
+    let address = await signedIn(ask)
+    let spentPayment = false
+    if (address === undefined && ask.credentials.payment !== undefined) {
+      const proof = readProof(ask.credentials.payment)
+      if (isIdentityProof(proof)) {
+        address = await parts.checkIdentity(proof)
+        spentPayment = true
+      }
+    }
+    if (address === undefined) return { kind: 'none' }
+    const wallet = await walletOf(address, ask.credentials.delegateFor)
+    const holds = await parts.holds(wallet, ask.tool.slug)
+    return holds ? { kind: 'holder', address: wallet } : { kind: 'stranger', address: wallet, spentPayment }
+  }
+}
