@@ -1,13 +1,20 @@
-// Builds the package: one bundle, split so that a command loads only what it needs, and no dependency but the database.
+/**
+ * Builds the package: one bundle, split so that a command loads only what it needs, and no dependency but the database.
+ *
+ *     node scripts/build.ts               into dist
+ *     node scripts/build.ts --out folder  elsewhere; the folder is emptied first
+ */
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 
 import { build, type Plugin } from 'esbuild'
 
 import { toolPlaces } from '../tools/load.ts'
 
 const root = new URL('../', import.meta.url)
-const dist = new URL('dist/', root)
+const { values } = parseArgs({ options: { out: { type: 'string', default: fileURLToPath(new URL('dist', root)) } } })
+const dist = pathToFileURL(`${values.out}/`)
 
 /** Registration is by place; a bundle has no places, so the list is written here. */
 const toolList: Plugin = {
@@ -65,11 +72,11 @@ import('./main.js').catch(function (error) {
 `
 
 await rm(dist, { recursive: true, force: true })
-await mkdir(dist)
+await mkdir(dist, { recursive: true })
 const result = await build({
   absWorkingDir: fileURLToPath(root),
   entryPoints: { main: 'transports/main.ts' },
-  outdir: 'dist',
+  outdir: fileURLToPath(dist),
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -78,6 +85,7 @@ const result = await build({
   minify: true,
   keepNames: true,
   legalComments: 'none',
+  mainFields: ['module', 'main'],
   metafile: true,
   external: ['libsql'],
   plugins: [toolList, nativeSecp256k1],

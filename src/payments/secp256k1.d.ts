@@ -7,6 +7,11 @@ declare module 'secp256k1' {
       digest: Uint8Array,
       compressed: boolean,
     ) => Uint8Array
+    readonly ecdsaSign: (
+      digest: Uint8Array,
+      privateKey: Uint8Array,
+    ) => { readonly signature: Uint8Array; readonly recid: number }
+    readonly publicKeyCreate: (privateKey: Uint8Array, compressed: boolean) => Uint8Array
   }
   export default secp256k1
 }

@@ -138,9 +138,10 @@ function createStore(db: Database.Database, path: string): Store {
     db.prepare(`update payments set state = 'CLAIMED', proof_hash = ?, key_hash = ?, settlement = ?, owner = ?,
     lease_until = ?, attempts = attempts + 1, reason = null, updated_at = ?
     where id = ? and state = 'ABORTED' and op_hash = ? and attempts < ?`)
+  // Each count reads only the rows of its states: a payer's settled calls are many and do not matter here.
   const load = db.prepare(`select
-    sum(state in ('CLAIMED', 'SETTLING', 'UNKNOWN')) as open, sum(state = 'FAILED' and updated_at >= ?) as failed
-    from payments where payer = ?`)
+    (select count(*) from payments where payer = ?2 and state in ('CLAIMED', 'SETTLING', 'UNKNOWN')) as open,
+    (select count(*) from payments where payer = ?2 and state = 'FAILED' and updated_at >= ?1) as failed`)
   const remove = db.prepare(`delete from payments where id = ? and owner = ? and state = 'CLAIMED'`)
   const log = db.prepare('insert into payment_log (id, at, from_state, to_state, reason) values (?, ?, ?, ?, ?)')
   const due = db.prepare(`select ${columns} from payments
