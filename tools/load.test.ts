@@ -46,7 +46,11 @@ describe('loading tools', () => {
   })
 
   it.each([
-    ['a folder without a tool', { 'agentic/half/notes.md': '' }, /tools\/agentic\/half\/tool\.ts could not be loaded/],
+    [
+      'a tool that does not load',
+      { 'agentic/half/tool.ts': 'export default {' },
+      /tools\/agentic\/half\/tool\.ts could not be loaded/,
+    ],
     ['a tool under another slug', { 'agentic/moved/tool.ts': tool('agentic', 'old') }, /"agentic\/old".*its place/],
     ['a tool in the wrong family', { 'site/stray/tool.ts': tool('agentic', 'stray') }, /"agentic\/stray".*its place/],
     ['a module without a default', { 'agentic/bare/tool.ts': 'export const a = 1' }, /bare.*as its default/],
@@ -55,9 +59,17 @@ describe('loading tools', () => {
     await expect(loadTools(root)).rejects.toThrow(message)
   })
 
-  it('looks beside itself when no other folder is named', async () => {
-    const beside = await readdir(new URL('./agentic/', import.meta.url))
-    const found = (await toolPlaces()).filter((place) => place.family === 'agentic').map((place) => place.slug)
+  it('passes over a folder that holds no tool yet', async () => {
+    const root = await treeOf('begun', {
+      'agentic/begun/notes.md': '',
+      'agentic/done/tool.ts': tool('agentic', 'done'),
+    })
+    expect(await loadTools(root)).toHaveLength(1)
+  })
+
+  it.each(['agentic', 'site'] as const)('finds a tool in every folder of the %s family', async (family) => {
+    const beside = await readdir(new URL(`./${family}/`, import.meta.url)).catch(() => [])
+    const found = (await toolPlaces()).filter((place) => place.family === family).map((place) => place.slug)
     expect(found).toEqual(beside.sort())
   })
 })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,10 +47,14 @@ async function placesOf(family: Tool['family'], folder: URL): Promise<readonly T
     if (isRecord(error) && error['code'] === 'ENOENT') return []
     throw error
   })
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ family, slug: name, url: new URL(`${name}/${fileName}`, folder) }))
-    .sort((a, b) => (a.slug < b.slug ? -1 : 1))
+  return (
+    entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => ({ family, slug: name, url: new URL(`${name}/${fileName}`, folder) }))
+      // A folder that somebody has only just begun is not a tool yet; a test finds those that stay so.
+      .filter(({ url }) => existsSync(url))
+      .sort((a, b) => (a.slug < b.slug ? -1 : 1))
+  )
 }
 
 function isTool(value: unknown): value is Tool {
