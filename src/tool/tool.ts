@@ -5,6 +5,9 @@ import type { Upstreams } from '../upstream/upstreams.ts'
 export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../errors.ts'
 export { RefusedAddressError, RpcError, WebError } from '../upstream/failures.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
+export { readAddress } from './address.ts'
+export { createMemo } from './memo.ts'
+export { cleanText, cleanTextOrNull } from './text.ts'
 
 /** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */
 export type Access =
