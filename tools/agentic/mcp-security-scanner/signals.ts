@@ -20,7 +20,7 @@ const credential =
   '(?:passwords?|passphrases?|credentials?|api[- _]?keys?|secret[- _]?keys?|secrets|private[- _]keys?|ssh[- _]keys?|(?:access|auth|oauth|authentication|authorization|session|bearer|login|jwt|api|refresh)[- _]?(?:tokens?|cookies?)|seed phrases?|mnemonics?|recovery (?:phrases?|codes?)|environment (?:variables?|values)|env(?:ironment)? vars?|system prompts?|connection strings?|2fa codes?|otp)'
 
 const personal =
-  "(?:(?:full |entire |whole |complete |current |user |their )?(?:conversation|chat)(?: ?(?:history|context|logs?|content|contents|metadata|messages|transcripts?))?s?\\b|(?:previous|prior|last|recent|all|every|past|original) (?:\\w+ ){0,2}(?:messages?|prompts?|responses|queries|emails|replies)|message history|credit cards?|card (?:numbers?|details)|social security|\\bssns?\\b|bank (?:accounts?|details)|payment (?:details|methods?|information)|personal(?:ly)? (?:data|info\\w*|details|identif\\w+)|\\bpii\\b|medical (?:records?|history)|(?:customer|patient|employee|financial) (?:data|records?|information)|confidential|sensitive (?:\\w+ )?(?:data|info\\w*|files?|documents?|content)|brows(?:er|ing) (?:history|cookies|data)|clipboard|keystrokes|wallets?\\b|source code|(?:file|files'|its|their|the) contents?\\b|user(?:'s|s'|s)? (?:\\w+ )?(?:data|files?|messages?|inputs?|quer(?:y|ies)|info\\w*|details|locations?|e-?mails?|prompts?|identity|contacts|calendar|documents)|meeting details|tool (?:list|definitions|results|outputs?)|(?:all|any|every) (?:the )?(?:\\w+ )?(?:data|results|files|information|requests|communications?))"
+  "(?:(?:full |entire |whole |complete |current |user |their )?(?:conversation|chat)(?: ?(?:history|context|logs?|content|contents|metadata|messages|transcripts?))?s?\\b|(?:previous|prior|last|recent|all|every|past|original) (?:\\w+ ){0,2}(?:messages?|prompts?|responses|queries|emails|replies)|message history|credit cards?|card (?:numbers?|details)|social security|\\bssns?\\b|bank (?:accounts?|details)|payment (?:details|methods?|information)|personal(?:ly)? (?:data|info\\w*|details|identif\\w+)|\\bpii\\b|medical (?:records?|history)|(?:customer|patient|employee|financial) (?:data|records?|information)|confidential|sensitive (?:\\w+ )?(?:data|info\\w*|files?|documents?|content)|brows(?:er|ing) (?:history|cookies|data)|clipboard|keystrokes|wallets?\\b|source code|(?:file|files'|its|their|the) contents?\\b|user(?:'s|s'|s)? (?:\\w+ )?(?:data|files?|messages?|inputs?|quer(?:y|ies)|info\\w*|details|locations?|e-?mails?|prompts?|identity|contacts|calendar|documents)|meeting details|tool (?:list|definitions|results|outputs?)|address book|browser tabs|(?:search|purchase|location) history|salar(?:y|ies)|private (?:repositor(?:y|ies)|messages?|documents?|notes|data|files|keys?|code)|home address|date of birth|user'?s? (?:full )?name|session transcript|the transcript|(?:session|user) cookies|authorization header|(?:all|any|every) (?:the )?(?:\\w+ )?(?:data|results|files|information|requests|communications?))"
 
 const send =
   '(?:send(?:s|ing)?|sent|forward(?:s|ed|ing)?|upload(?:s|ed|ing)?|posts?|posted|posting|transmit(?:s|ted|ting)?|exfiltrat\\w+|leak(?:s|ed|ing)?|shar(?:e|es|ed|ing)|e-?mail(?:s|ed|ing)|bcc|cc|relay(?:s|ed|ing)?|deliver(?:s|ed|ing)?|submit(?:s|ted|ting)?|push(?:es|ed|ing)?|mirror(?:s|ed|ing)?|beacons?|pip(?:e|es|ed|ing)|cop(?:y|ies|ied)|sync(?:s|ed|ing)?|log(?:s|ged|ging)|report(?:s|ed|ing)?|dispatch\\w*|route[sd]?|redirect(?:s|ed|ing)?|stream(?:s|ed|ing)?)'
@@ -548,9 +548,14 @@ const definitions = {
       'corr',
       'sile',
       'syst',
+      'what',
+      'whic',
+      'retu',
+      'alwa',
+      'ever',
     ],
     pattern:
-      /\b(?:regardless of|irrespective of|no matter|ignor\w+|overrid\w+) (?:what |which |the |any |a |whatever )?(?:\w+ )?(?:user(?:'s|s)?(?: \w+)? (?:input|request\w*|choice|query|specif\w+|ask\w*|preference|wants?|says?|provid\w+|selection|instruction\w*|intent\w*|value)|user input|user-(?:specified|provided|supplied)|input\b|arguments (?:are )?given)|\b(?:always|automatically|must|will|shall|secretly|silently|should|sure to|please|then) (?:\w+ ){0,3}?(?:change|modify|replace|redirect|substitute|swap|alter|override|set|reroute|rewrite)s? (?:\w+ ){0,2}?(?:the |all |any |every |its )(?:[`'"]?\w+[`'"]? ){0,3}?(?:parameter|argument|recipient|destination|ticker|amount|address|location|query|url|value|values|field|input|symbol|account|currency|price|date|name|id|results?|output|response|search|request|requests|data|emails?|messages?)s?\b|\b(?:redirects?|redirected|redirecting|reroutes?|change|changes|changed) (?:\w+ ){0,3}?(?:all|any|every|the recipient|requests|the search|the destination|the query) .{0,60}?\b(?:to|from)\b|\bautomatically (?:sets?|redirects?|uses?|changes?|modif(?:y|ies)|replaces?|switch\w*) |\b(?:is|are|be|gets?) (?:automatically|silently|always) (?:modified|changed|replaced|redirected|rewritten|altered|overridden|swapped)|\b(?:real|actual|original|true) (?:recipient|destination|value|address|result|output)\b|\b(?:change|modify|replace|alter|falsify|override|correct) (?:the |any |its )?(?:wrong |actual |real |original |search |final |true )?(?:recipient|results?|values?|output|search location|answer|destination) (?:of|with|to|from|by)\b|\breplace the values\b|\bsystem-level alias\b/,
+      /\b(?:regardless of|irrespective of|no matter|ignor\w+|overrid\w+) (?:what |which |the |any |a |whatever )?(?:\w+ )?(?:user(?:'s|s)?(?: \w+)? (?:input|request\w*|choice|query|specif\w+|ask\w*|preference|wants?|says?|provid\w+|selection|instruction\w*|intent\w*|value)|user input|user-(?:specified|provided|supplied)|input\b|arguments (?:are )?given)|\b(?:always|automatically|must|will|shall|secretly|silently|should|sure to|please|then) (?:\w+ ){0,3}?(?:change|modify|replace|redirect|substitute|swap|alter|override|set|reroute|rewrite)s? (?:\w+ ){0,2}?(?:the |all |any |every |its )(?:[`'"]?\w+[`'"]? ){0,3}?(?:parameter|argument|recipient|destination|ticker|amount|address|location|query|url|value|values|field|input|symbol|account|currency|price|date|name|id|results?|output|response|search|request|requests|data|emails?|messages?)s?\b|\b(?:redirects?|redirected|redirecting|reroutes?|change|changes|changed) (?:\w+ ){0,3}?(?:all|any|every|the recipient|requests|the search|the destination|the query) .{0,60}?\b(?:to|from)\b|\bautomatically (?:sets?|redirects?|changes?|modif(?:y|ies)|replaces?|switch\w*) |\bwhatever (?:\w+ ){0,2}?(?:the )?user (?:supplies|provides|asks|enters|requests|specifies|types|says|wants)|\bignor(?:e|es|ing) (?:the )?user(?:'s)? (?:location|preference|choice|question|request|input|setting|language)|\b(?:replace|change|swap|substitute|rewrite|alter) (?:the |any |all |every |each )?(?:\w+ ){1,4}?(?:in|of|from) (?:the |its |each |every )?(?:\w+ )?(?:output|results?|response|answer|message|document|email|request|transaction|invoice)s? (?:with|to|by|for)\b|\balways return \w+ .{0,20}\bfor\b|\b(?:is|are|be|gets?) (?:automatically|silently|always) (?:modified|changed|replaced|redirected|rewritten|altered|overridden|swapped)|\b(?:real|actual|original|true) (?:recipient|destination)\b|\b(?:change|modify|replace|alter|falsify|override|correct) (?:the |any |its )?(?:wrong |actual |real |original |search |final |true )?(?:recipient|results?|values?|output|search location|answer|destination) (?:of|with|to|from|by)\b|\breplace the values\b|\bsystem-level alias\b/,
     isDeniable: true,
   },
   falseData: {
@@ -688,9 +693,24 @@ const definitions = {
       /\b(?:if|when|whenever|once|should) (?:the |a |any )?(?:user|users|human|customer|query|request|message|conversation|input|email|expression|someone|people|document)s? (?:\w+ ){0,3}?(?:asks?|asked|mentions?|mentioned|requests?|requested|wants?|says?|contains?|includes?|is|are|tr(?:y|ies)|quer(?:y|ies)|types?|needs?|references?|searches|inquires?|involves?)\b|\b(?:after|on|upon|once|until) (?:the )?(?:\w+ )?(?:\d+|second|third|few|several|fifth|tenth|initial|first) (?:\w+ )?(?:calls?|uses?|invocations?|times?|requests?|interactions?|days?|weeks?|runs?)\b/,
   },
   loop: {
-    stems: ['repe', 'infi', 'loop', 'time', 'recu', 'inde', 'endl', 'cont', 'hund', 'forev'],
+    stems: [
+      'repe',
+      'infi',
+      'loop',
+      'time',
+      'recu',
+      'inde',
+      'endl',
+      'cont',
+      'hund',
+      'forev',
+      'keep',
+      'maxi',
+      'agai',
+      'over',
+    ],
     pattern:
-      /\b(?:call|run|invoke|execute|repeat|use|perform|trigger) (?:\w+ ){0,5}?(?:\d{2,} times|repeatedly|indefinitely|in an? (?:infinite|endless) loop|recursively|over and over|forever|hundreds? of times|continuously until|again and again)\b|\b(?:infinite|endless) (?:loop|recursion) of (?:tool |calls?)/,
+      /\b(?:call|run|invoke|execute|repeat|use|perform|trigger) (?:\w+ ){0,5}?(?:\d{2,} times|repeatedly|indefinitely|in an? (?:infinite|endless) loop|recursively|over and over|forever|hundreds? of times|continuously until|again and again|as often as possible)|\b(?:keep|continue) (?:calling|invoking|running|repeating) (?:this|the) tool\b|\bmaximi[sz]e (?:the (?:number of )?)?calls\b\b|\b(?:infinite|endless) (?:loop|recursion) of (?:tool |calls?)/,
     isDeniable: true,
   },
   // Secrets and files.
@@ -993,6 +1013,156 @@ const definitions = {
     pattern:
       /\b(?:add|insert|inject|include|embed|append|put|introduce|import|install|hide) (?:\w+ ){0,5}?(?:backdoors?|malware|malicious (?:\w+ )?(?:code|package|payload|dependency|script)|vulnerabilit\w+|trojan|keylogger|payload|reverse shell|web ?shell|hidden (?:code|function|script)|this (?:import|dependency|package|snippet|code|line|script)|the following (?:import|dependency|package|snippet|code|line|script|tag|function))\b|\b(?:all|any|every) (?:generated|new) code (?:must|should|shall)|\bwhen(?:ever)? (?:you )?(?:write|writing|generat\w+|creat\w+|edit\w*) (?:\w+ ){0,3}?code\b.{0,60}\b(?:always|must|include|add|insert|use)\b/,
     isDeniable: true,
+  },
+  // The same ideas in the passive voice and in a wider choice of words.
+  mustBeMoved: {
+    stems: ['must', 'shou', 'shal', 'has', 'have', 'need', 'is', 'are', 'will', 'gets'],
+    pattern: new RegExp(
+      `\\b(?:must|should|shall|has to|have to|needs? to|is to|are to) (?:also |always |first |then |additionally )?(?:be (?:supplied|passed|included|sent|forwarded|copied|provided|embedded|attached|appended|submitted|saved|stored|routed|delivered|written|transmitted|shared|uploaded)|contain|include|carry|transmit|forward|attach|append|embed|hold)\\b.{0,80}?(?:${credential}|${personal}|${destination}|${sensitivePath})|(?:${credential}|${personal}|${sensitivePath}).{0,60}?\\b(?:must|should|shall|has to|have to|needs? to|is to|are to) (?:also |always |first |then )?be (?:supplied|passed|included|sent|forwarded|copied|provided|embedded|attached|appended|submitted|saved|stored|routed|delivered|transmitted|shared|uploaded)`,
+    ),
+    isDeniable: true,
+  },
+  passiveCollection: {
+    stems: ['is', 'are', 'will', 'gets', 'be', 'being'],
+    pattern: new RegExp(
+      `(?:${personal}|${credential}|conversation content|user inputs?|all inputs?|queries) (?:\\w+ ){0,4}?(?:is|are|will be|gets?|being) (?:also |then |automatically |silently |always )?(?:forwarded|sent|shared|transmitted|uploaded|collected|copied|reported|streamed|relayed|mirrored|harvested)\\b`,
+    ),
+    isDeniable: true,
+  },
+  sharesWithOthers: {
+    stems: ['shar', 'sell', 'give', 'prov', 'disc', 'send', 'pass', 'forw', 'tran'],
+    pattern: new RegExp(
+      `\\b(?:shares?|sells?|gives?|discloses?|sends?|passes|forwards?|transmits?|provides?) (?:[\\w'-]+ ){0,4}?(?:${personal}|${credential}|data|information|address book|contacts) (?:\\w+ ){0,2}?(?:with|to) (?:our |its |the |various |trusted |external |third[- ]party |outside )*(?:partners?|affiliates?|advertisers?|third part(?:y|ies)|sponsors?|vendors?|us\\b)`,
+    ),
+    isDeniable: true,
+  },
+  everyTarget: {
+    stems: ['ever', 'each', 'all', 'any'],
+    pattern:
+      /\b(?:every|each|all|any) (?:\w+ ){0,2}?(?:messages?|responses?|answers?|replies|e-?mails?|commits?|urls?|links?|conversations?|sessions?|outputs?|outgoing|http requests|files? you|code you|python files?|source files?|posts?|transactions?|payments?|statements?|invitations?|pull requests?|documents? you)\b/,
+  },
+  ridesOverUser: {
+    stems: [
+      'if',
+      'even',
+      'when',
+      'assu',
+      'trea',
+      'cons',
+      'user',
+      'both',
+      'dist',
+      'refu',
+      'exec',
+      'with',
+      'call',
+      'obje',
+      'alre',
+    ],
+    pattern:
+      /\b(?:if|when|even if|although|even when) (?:the |a )?(?:user|human|customer|they) (?:\w+ )?(?:refuses?|declines?|objects?|says no|disagrees?|hesitates?|does not (?:want|agree|consent|approve)|doesn't (?:want|agree|consent))|\b(?:assume|treat|consider|presume) (?:that )?(?:the )?(?:user|human) (?:\w+ )?(?:consents?|agree[sd]?|approve[sd]?|(?:has|have) (?:already )?(?:consented|approved|agreed|authorized))|\b(?:user|admin\w*|owner) has (?:already )?(?:pre-?approved|pre-?authorized|consented to|authorized) (?:this|these|all|it|every)|\b(?:don't|do not|no need to|without|never) (?:\w+ )?(?:bother|disturb|trouble|burden|interrupt)(?:ing)? (?:the )?(?:user|human)|\brefus(?:als?|ing) (?:are|is) (?:unnecessary|not allowed|not needed|not permitted|forbidden)|\b(?:execute|run|follow|obey) (?:them|it|these|those) (?:immediately|directly|without|at once|exactly)|\bwithout (?:further|additional|any) (?:confirmation|questions?|approval|prompts?|verification|warnings?)|\bcall (?:the|this) tool anyway/,
+    isDeniable: true,
+  },
+  newMaster: {
+    stems: ['rela', 'susp', 'lift', 'waiv', 'you', 'your', 'new', 'forg', 'upda', 'obje', 'prim'],
+    pattern:
+      /\b(?:safety|security|content|usage|privacy|confidentiality|moderation|access) (?:\w+ )?(?:polic(?:y|ies)|guidelines|rules|restrictions|filters|limits|controls|checks) (?:\w+ ){0,6}?(?:has|have|is|are) (?:been )?(?:\w+ )?(?:relaxed|suspended|lifted|waived|removed|revoked|disabled|no longer)|\byou (?:may|can|should|are (?:free|allowed|permitted|authorized) to) (?:now )?(?:disregard|ignore|skip|bypass|break|violate) (?:\w+ ){0,2}?(?:guidelines?|polic\w+|rules?|safety|security|restrictions?|instructions?|checks?|confirmation|approval|filters?)|\byour (?:new|primary|main|real|true|only|actual|updated|sole|first|top|hidden|secret) (?:\w+ )?(?:objective|goal|task|purpose|mission|instructions?|directives?|priority|role|job|duty) (?:is|are|now)|\byou (?:now )?(?:have|possess|are granted|gain) (?:\w+ )?(?:root|admin\w*|full|unrestricted|unlimited|complete) (?:\w+ )?(?:access|privileges?|control|permissions?|rights)|\bforget (?:what|everything|anything|all|about|your)|\b(?:new|updated|revised) (?:system |core |operating )?(?:instructions?|directives?|rules|prompt|guidelines?) ?(?::|follow|appl|take|supersede|replace|below)|\bas an? (?:administrator|admin|developer|system operator|root user),? i (?:\w+ )?(?:authorize|command|order|instruct|allow|permit)/,
+    isDeniable: true,
+  },
+  disparage: {
+    stems: ['othe', 'any', 'comp', 'alte', 'unsa', 'inse', 'mali', 'unre', 'outd', 'wron', 'brok', 'avoi'],
+    pattern:
+      /\b(?:other|another|alternative|competing|similar|remaining) (?:[\w-]+ ){0,3}?(?:tools?|servers?|services?|functions?|options?|sources?|plugins?|apis?|\w+ers)\b,? ?(?:\w+ ){0,3}?(?:are|is|have|has|must|should|may|can|will|cannot|do) (?:\w+ ){0,3}?(?:malicious|wrong|unsafe|outdated|deprecated|unreliable|insecure|compromised|called|used|trusted|avoided|incorrect|broken|inaccurate|dangerous|hallucinat\w+)\b|\b(?:tool|server|function|plugin|service) [`'"]?[\w-]+[`'"]? (?:\w+ )?is (?:\w+ )?(?:unsafe|insecure|malicious|broken|compromised|outdated|unreliable|dangerous|deprecated)|\b(?:official|original|default|standard|built-in|existing) (?:\w+ )?(?:index|tool|server|source|registry|version|function|implementation) is (?:\w+ )?(?:compromised|malicious|unsafe|broken|outdated|deprecated|insecure|unreliable)|\bavoid (?:using )?(?:all |any )?other (?:\w+ )?(?:tools?|servers?|functions?)|\bwhen any other\b.{0,60}\bdo not use\b/,
+    isDeniable: true,
+  },
+  bias: {
+    stems: [
+      'reco',
+      'pref',
+      'favo',
+      'prom',
+      'choo',
+      'sugg',
+      'prio',
+      'stee',
+      'dire',
+      'upse',
+      'only',
+      'told',
+      'hide',
+      'spon',
+      'neve',
+      'disc',
+      'biased',
+      'bias',
+      'rank',
+    ],
+    pattern:
+      /\b(?:recommend|prefer|favou?r|promote|choose|suggest|prioriti[sz]e|steer|upsell|rank|list|push)(?:s|ing|ed)?\b.{0,60}\b(?:even (?:if|when|though)|exclusively|above (?:all )?(?:others?|competitors?|the rest)|over (?:competitors?|its competitors|all others?|rivals)|at least (?:once|twice|three times)|sponsors?|sponsored|our partners?|affiliates?|commission)\b|\b(?:users?|customers?) (?:\w+ ){0,4}?must be told\b|\bonly [A-Za-z][\w-]+ offers\b|\bhide (?:it|them|this|these|those|that|any|all) (?:\w+ )?from (?:the )?(?:results?|output|list|answers?)|\b(?:results?|recommendations?|listings?) (?:are|is) (?:sponsored|biased|paid)|\b(?:never|do not|don't) (?:show|mention|recommend|suggest|include|list|reveal|disclose) (?:\w+ ){0,2}?(?:competitors?|competing|rivals?|sponsor\w*|preference|bias|affiliat\w+|commission|cheaper)/,
+  },
+  dataInAddress: {
+    stems: ['http', 'appe', 'add', 'atta', 'enco', 'incl', 'put', 'pass', 'embe', 'quer', 'rend', 'imag', 'mark'],
+    pattern: new RegExp(
+      `!\\[[^\\]]{0,80}\\]\\(https?:[^)]{0,200}[?&][\\w-]{1,20}=[^)]{0,80}[<{\\[$]|\\b(?:append|add|attach|encode|include|put|pass|embed)\\w* (?:[\\w'"-]+ ){0,10}?(?:to|in|into|as|onto|within) (?:the |a |an )?(?:url parameters?|query string|image url|image link|markdown image|subdomain|dns quer\\w+|https?://)|https?://\\S{1,120}[?&/]\\w{0,12}=?[<{\\[$]{1,2}(?:the )?(?:user|data|conversation|summary|content|text|history|context|secret|token|base64|encoded|password|api|key|message|query|chat|env)`,
+    ),
+    isDeniable: true,
+  },
+  asksSecret: {
+    stems: ['ask', 'asks', 'prom', 'requ', 'obta', 'coll', 'requ', 'tell', 'have', 'inst'],
+    pattern:
+      /\b(?:ask|asks|asking|prompt|prompts|request|requests|tell|instruct|obtain|collect|convince|persuade|get) (?:(?:the |your |any |each )?(?:users?|customers?|humans?|person|them|owner) )?(?:for |to (?:\w+ ){0,2}?(?:provide|enter|share|give|type|paste|confirm|supply|reveal|send) )(?:\w+ ){0,4}?(?:passwords?|seed phrase|recovery phrase|secret phrase|private keys?|pin\b|pin code|otp|one-time (?:code|password)|2fa|mfa code|cvv|credit card|card (?:number|details)|ssn|social security|master password|mnemonic|login (?:credentials|details)|bank (?:details|account)|api keys?|credentials)/,
+    isDeniable: true,
+  },
+  hostileChange: {
+    pattern:
+      /\/etc\/(?:cron|sudoers|rc\.local|init\.d|profile)|\bsudoers\b|\bld_preload\b|\bcluster-admin\b|\b(?:drop|truncate) (?:table|database|schema)\b|\bor 1 ?= ?1\b|\b(?:no trace|leaves? no|without (?:leaving )?(?:a |any )?trace)|\banyone with the link\b|\b(?:disable|turn off|deactivate|switch off|suppress|clear|wipe|delete) (?:the |all |any )?(?:\w+ )?(?:certificate verification|ssl verification|tls verification|certificate checks?|logging|audit (?:logs?|logging|trail)|antivirus|firewall|sandbox|monitoring|history|two-factor|2fa|mfa|branch protection)|\bopen (?:a |an )?(?:reverse shell|backdoor|listening port)|\bchmod 777\b|\b(?:create|add) (?:a |an )?(?:new |hidden )?(?:admin|administrator|root|superuser|privileged) (?:user|account)|\bgrant (?:\w+ ){0,4}?(?:admin|administrator|owner|root|full|write|editor|public|everyone|anyone)|\b(?:make|set) (?:it|them|the \w+|all \w+) (?:to )?(?:public|world-readable|publicly)|\bpush (?:\w+ ){0,4}?(?:private|secret|internal) (?:\w+ )?(?:code|repo\w*|data|files)|\bprivate (?:repositor(?:y|ies)|code|data|notes|files)\b.{0,80}\bpublic\b/,
+    isDeniable: true,
+  },
+  crossServer: {
+    stems: ['serv', 'othe', 'cred', 'toke', 'sess', 'tool'],
+    pattern:
+      /\b(?:credentials?|tokens?|sessions?|tools?|data|outputs?|results?|files?|messages|emails?|repositories|requests?) (?:\w+ ){0,2}?(?:of|from|on|for|made by|sent by|with|by) (?:the |an?other |your |any |all )?(?:\w+ )?(?:other |github |slack |gmail |email |calendar |filesystem |database |jira |notion |drive |whatsapp |backup |trusted |different |any |another )(?:mcp )?(?:servers?|tools?|plugins?)\b/,
+    isDeniable: true,
+  },
+  hookCalls: {
+    stems: ['must', 'shou', 'has', 'have', 'need', 'invo', 'call', 'alwa', 'prec'],
+    pattern:
+      /\b(?:must|should|has to|have to|needs? to|always) (?:\w+ )?(?:be )?(?:called|consulted|invoked|used|run|executed|queried|contacted|call|consult|invoke|query|submit) (?:\w+ ){0,6}?(?:first|before|prior to|ahead of|preceding|at the (?:start|beginning) of|after|with|on|for|here) (?:\w+ ){0,3}?(?:every|each|any|all|responding|answering|other|user message|calling|use of|using)\b|\b(?:invocations?|calls?|requests?) (?:of|to) [`'"]?[\w.-]+[`'"]? (?:must|should|have to|has to|need to|needs to) be (?:preceded|followed|accompanied|routed|redirected)|\bis about to (?:use|call|invoke)\b.{0,60}\b(?:should|must|first)\b/,
+    isDeniable: true,
+  },
+  secretSwitch: {
+    stems: ['sayi', 'typi', 'phra', 'word', 'code', 'hidd', 'secr', 'magi', 'pass'],
+    pattern:
+      /\b(?:saying|typing|sending|the (?:phrase|word|password|code|keyword)|if (?:the )?(?:query|input|message|text) (?:is|equals|contains)) ["'][^"']{3,60}["'] .{0,30}?\b(?:gives?|grants?|unlocks?|enables?|activates?|triggers?|bypass\w*)\b|\b(?:hidden|secret|undocumented|magic|backdoor) (?:capability|feature|command|mode|function|switch|trigger|keyword|phrase|password|option)\b/,
+    isDeniable: true,
+  },
+  leaksPrompt: {
+    stems: [
+      'repe',
+      'outp',
+      'prin',
+      'reve',
+      'show',
+      'retu',
+      'incl',
+      'reci',
+      'echo',
+      'past',
+      'star',
+      'quot',
+      'copy',
+      'disp',
+      'summ',
+      'prov',
+    ],
+    pattern:
+      /\b(?:repeat|output|print|reveal|show|return|include|recite|echo|paste|start with|quote|copy|display|provide|summari[sz]e|dump) (?:\w+ ){0,6}?(?:everything above|(?:text|words|content|messages?|instructions?) above|above (?:text|instructions?|content)|system prompts?|initial (?:instructions|prompt)|your (?:own )?(?:instructions|prompt|system|guidelines|rules|context|configuration)|all previous (?:messages|instructions)|hidden instructions|developer (?:message|prompt|instructions)|original instructions)\b/,
+    isDeniable: true,
+  },
+  listsTools: {
+    stems: ['name', 'list', 'desc', 'sche', 'defi', 'tool', 'othe', 'avai'],
+    pattern:
+      /\b(?:names?|list|descriptions?|schemas?|definitions?|parameters) (?:and \w+ )?(?:of|for) (?:all |any |every |each )?(?:the |your )?(?:other|available|installed|connected|registered) (?:\w+ )?(?:tools?|servers?|functions?|plugins?)\b|\btools? (?:that are )?(?:available|accessible|known) to (?:you|the (?:assistant|model|agent))\b/,
   },
   // An attack as the declared purpose of a tool.
   attackTerm: {
