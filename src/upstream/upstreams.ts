@@ -5,6 +5,7 @@ import { createViemClient } from './evm-client.ts'
 import { createGithub, type Github } from './github.ts'
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http.ts'
 import { lookUpThrough } from './off-chain-lookup.ts'
+import { createOpenSea, type OpenSea } from './opensea.ts'
 import { createPolymarket, type Polymarket } from './polymarket.ts'
 import { createPrices, type Prices } from './prices.ts'
 import { createScorecard, type Scorecard } from './scorecard.ts'
@@ -17,6 +18,7 @@ export type Upstreams = {
   readonly depsDev: DepsDev
   readonly github: Github
   readonly mainnet: Chain
+  readonly openSea: OpenSea
   readonly polymarket: Polymarket
   readonly prices: Prices
   readonly scorecard: Scorecard
@@ -158,6 +160,7 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
         depsDev: createDepsDev({ http: http('depsdev') }),
         github: createGithub({ http: http('github'), clock, signal, hasToken: config.keys.github !== undefined }),
         mainnet: chainOf(mainnet, 'Ethereum', signal, web),
+        openSea: createOpenSea({ http: http('opensea') }),
         polymarket: createPolymarket({ http }),
         prices: createPrices({ http, clock }),
         scorecard: createScorecard({ http: http('scorecard') }),
