@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
+import { type Blockscout, createBlockscout } from './blockscout.ts'
 import { type Chain, type ChainHouse, createChain } from './chain.ts'
 import { createDepsDev, type DepsDev } from './deps-dev.ts'
 import { createViemClient } from './evm-client.ts'
@@ -9,11 +10,13 @@ import { createOpenSea, type OpenSea } from './opensea.ts'
 import { createPolymarket, type Polymarket } from './polymarket.ts'
 import { createPrices, type Prices } from './prices.ts'
 import { createScorecard, type Scorecard } from './scorecard.ts'
+import { createSourcify, type Sourcify } from './sourcify.ts'
 import { createGuardedFetch, createWeb, type Web } from './web.ts'
 
 /** The outside world, as a tool sees it: one client per service, each already bound to the call's deadline. */
 export type Upstreams = {
   // One line per client, in the order of the alphabet.
+  readonly blockscout: Blockscout
   readonly chain: Chain
   readonly depsDev: DepsDev
   readonly github: Github
@@ -22,6 +25,7 @@ export type Upstreams = {
   readonly polymarket: Polymarket
   readonly prices: Prices
   readonly scorecard: Scorecard
+  readonly sourcify: Sourcify
   readonly web: Web
 }
 
@@ -156,6 +160,7 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
       const web = webHouse.bind(signal)
       return {
         // One line per client, in the order of the alphabet: `github: createGithub({ http: http('github'), clock }),`.
+        blockscout: createBlockscout({ http: http('blockscout') }),
         chain: chainOf(base, 'Base', signal, web),
         depsDev: createDepsDev({ http: http('depsdev') }),
         github: createGithub({ http: http('github'), clock, signal, hasToken: config.keys.github !== undefined }),
@@ -164,6 +169,7 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
         polymarket: createPolymarket({ http }),
         prices: createPrices({ http, clock }),
         scorecard: createScorecard({ http: http('scorecard') }),
+        sourcify: createSourcify({ http: http('sourcify'), chainId }),
         web,
       }
     },
