@@ -9,7 +9,8 @@ const joints =
   /(?:[;,→&]|[.?!:](?=\s|$)|->|=>|\b(?:and|plus|as well as|then|after that|afterwards|finally|before|after|if|once|unless)\b|\s)+/gi
 const opening = /^\W*(?:first\W+)?(before|after|if|once|unless)\b/i
 // `Before launching check which grants are open` has no comma; the first imperative ends its opening.
-const imperative = /^([^,;]*?\s)(check|show|find|list|scan|audit|resolve|look|get|give|tell|see|run|fetch|compare)\b/i
+const imperative =
+  /^([^,;]*?(?<!\b(?:the|a|an|my|our|its))\s)(check|show|find|list|scan|audit|resolve|look|get|give|tell|see|run|fetch|compare)\b/i
 
 /** Cuts a goal at its joints and reads the order its words ask for: `then`, `before`, `after`, `if`. */
 export function clausesOf(goal: string): readonly Clause[] {

@@ -381,8 +381,14 @@ function fitBudget(house: House, drafts: readonly Draft[]): Fitted {
     kept = kept.filter((draft) => draft !== victim)
   }
   if (isWithin(kept)) return { kept, budgetStatus: 'pruned_to_budget' }
-  const cheapest = drafts.toSorted((a, b) => Number(a.entry.priceMicroUsd - b.entry.priceMicroUsd))[0]
-  return { kept: cheapest === undefined ? kept : [cheapest], budgetStatus: 'over_budget_unprunable' }
+  // What feeds on another step is no plan by itself.
+  const sources = wire(house, drafts).flatMap(({ draft, needs }) => (needs.length === 0 ? [draft] : []))
+  const cheapest = sources
+    .filter((draft) => drafts.includes(draft))
+    .toSorted((a, b) => Number(a.entry.priceMicroUsd - b.entry.priceMicroUsd))
+    .slice(0, 1)
+  const last = cheapest.length > 0 ? cheapest : kept
+  return { kept: last, budgetStatus: isWithin(last) ? 'pruned_to_budget' : 'over_budget_unprunable' }
 }
 
 /** The swap that saves most: a cheaper tool of the same category that fits nearly as well. */
