@@ -58,7 +58,7 @@ export async function runStdio(parts: HouseParts, output: Writable): Promise<num
     onerror: (error) => log.warn('mcp.error', { message: error.message }),
   })
 
-  await ended
+  await Promise.race([ended, wire.closed])
   setTimeout(() => process.exit(1), hardStopMs).unref()
   // A client that only closed its end still reads the answers; with nobody left to read them there is nothing to wait for.
   if (!clientGone()) await wire.whenAnswered(drainMs)
@@ -109,6 +109,10 @@ function untilClientGoes(stdin: Readable, output: Writable) {
 function countingTransport(inner: Transport) {
   const open = new Set<RequestId>()
   let waiting: (() => void) | undefined
+  let close = (): void => {}
+  const closed = new Promise<void>((resolve) => {
+    close = resolve
+  })
   const settle = (id: RequestId | undefined): void => {
     if (id !== undefined) open.delete(id)
     if (open.size === 0) waiting?.()
@@ -117,7 +121,10 @@ function countingTransport(inner: Transport) {
   const transport: Transport = {
     start: async () => {
       // oxlint-disable unicorn/prefer-add-event-listener -- the SDK's transports call back, they send no events.
-      inner.onclose = () => transport.onclose?.()
+      inner.onclose = () => {
+        close()
+        transport.onclose?.()
+      }
       inner.onerror = (error) => transport.onerror?.(error)
       inner.onmessage = (message: JSONRPCMessage, extra) => {
         if (isJSONRPCRequest(message)) open.add(message.id)
@@ -142,6 +149,8 @@ function countingTransport(inner: Transport) {
 
   return {
     transport,
+    /** Resolves when the transport gave up by itself, as it does over a line that never ends. */
+    closed,
     /** Resolves when every request has its answer, or after `ms`. */
     whenAnswered: async (ms: number): Promise<void> => {
       // What has been read but not yet been handed on is owed an answer, too.

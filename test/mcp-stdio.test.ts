@@ -1,0 +1,332 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+
+import tokenStrategy from '../tools/agentic/agent-token-strategy/tool.ts'
+import { type Loopback, serveLoopback } from './harness/loopback.ts'
+import { node, pathOf, runMain } from './harness/sandbox-process.ts'
+
+type Message = {
+  readonly id?: string | number | null
+  readonly result?: Readonly<Record<string, unknown>>
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+const children: ChildProcess[] = []
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-stdio-'))
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The server as a client starts it, and a conversation with it line by line. */
+function start(env: Readonly<Record<string, string>> = {}) {
+  const child = runMain(['stdio'], env)
+  children.push(child)
+  const { stdin, stdout, stderr } = child
+  if (stdin === null || stdout === null || stderr === null) throw new Error('The process has no pipes.')
+  let errors = ''
+  stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString('utf8')
+  })
+  stdin.on('error', () => {})
+  const lines: string[] = []
+  const waiting: { readonly id: string | number | null; readonly resolve: (message: Message) => void }[] = []
+  createInterface({ input: stdout }).on('line', (line) => {
+    lines.push(line)
+    const message = JSON.parse(line) as Message
+    const at = waiting.findIndex(({ id }) => id === message.id)
+    if (at !== -1) waiting.splice(at, 1)[0]?.resolve(message)
+  })
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code: Number(code), signal: String(signal) }))
+  return {
+    child,
+    stdin,
+    stdout,
+    exited,
+    lines,
+    stderr: () => errors,
+    write: (text: string) => stdin.write(`${text}\n`),
+    ask: (message: Readonly<Record<string, unknown>>) =>
+      new Promise<Message>((resolve) => {
+        waiting.push({ id: message['id'] as string, resolve })
+        stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+      }),
+  }
+}
+
+/** Something to wait for, and the way to let it happen. */
+function signal() {
+  let give = (): void => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give: () => give() }
+}
+
+const hello = {
+  id: 'hello',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+}
+
+const example = tokenStrategy.examples[0]
+// Only the clock tells one answer of this tool from another.
+const answer: unknown = {
+  ...example?.output,
+  generated_at: expect.any(String),
+  next_check_at: expect.any(String),
+}
+
+const command = { command: node, args: [pathOf('transports/main.ts'), 'stdio'], stderr: 'ignore' } as const
+
+describe('clients of every age work over stdio', () => {
+  it('serves the client of the older SDK', async () => {
+    const client = new OldClient({ name: 'old', version: '1' })
+    await client.connect(new OldStdioClientTransport({ ...command, args: [...command.args] }))
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('agent-token-strategy')
+    const result = await client.callTool({ name: 'agent-token-strategy', arguments: example?.input })
+    expect(result.structuredContent).toEqual(answer)
+    expect(JSON.parse((result.content as { text: string }[])[0]?.text ?? '')).toEqual(result.structuredContent)
+    await client.close()
+  })
+
+  it.each([
+    ['the handshake of 2025', 'legacy', '2025-11-25'],
+    ['finding out by itself', 'auto', '2026-07-28'],
+    ['only the revision of 2026', { pin: '2026-07-28' }, '2026-07-28'],
+  ] as const)('serves the client of the newer SDK, %s', async (_name, mode, version) => {
+    const client = new Client({ name: 'new', version: '1' }, { versionNegotiation: { mode } })
+    await client.connect(new StdioClientTransport({ ...command, args: [...command.args] }))
+    expect(client.getNegotiatedProtocolVersion()).toBe(version)
+    const { tools } = await client.listTools()
+    expect(tools.length).toBeGreaterThan(0)
+    const result = await client.callTool({ name: 'agent-token-strategy', arguments: example?.input ?? {} })
+    expect(result.structuredContent).toEqual(answer)
+    const prompts = await client.listPrompts()
+    expect(prompts.prompts.map(({ name }) => name)).toContain('explain-tool')
+    const manifest = await client.readResource({ uri: 'agentic://manifest' })
+    expect(JSON.stringify(manifest.contents)).toContain('agent-token-strategy')
+    await client.close()
+  })
+
+  it('accepts a handshake of 2025 after a discovery of 2026, as some clients do', async () => {
+    const server = start()
+    const discovered = await server.ask({ id: 1, method: 'server/discover', params: { _meta: envelope } })
+    expect(discovered.result?.['supportedVersions']).toContain('2026-07-28')
+    const greeted = await server.ask(hello)
+    expect(greeted.result?.['protocolVersion']).toBe('2025-11-25')
+    expect((await server.ask({ id: 2, method: 'tools/list' })).result?.['tools']).toBeInstanceOf(Array)
+  })
+
+  it('answers twenty starts at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const server = start()
+        const answer = await server.ask(hello)
+        server.stdin.end()
+        return [answer.result?.['protocolVersion'], (await server.exited).code]
+      }),
+    )
+    expect(answers).toEqual(Array.from({ length: 20 }, () => ['2025-11-25', 0]))
+  }, 60_000)
+})
+
+describe('a start is cheap', () => {
+  it('answers initialize and tools/list with no connection and none of the heavy libraries', async () => {
+    const file = join(folder, 'watched.json')
+    const server = start({
+      NODE_OPTIONS: `--import ${pathToFileURL(pathOf('test/harness/watch-start.ts')).href}`,
+      WATCH_START_FILE: file,
+    })
+    await server.ask(hello)
+    await server.ask({ id: 1, method: 'tools/list' })
+    server.stdin.end()
+    expect((await server.exited).code).toBe(0)
+    const watched = JSON.parse(readFileSync(file, 'utf8')) as { modules: string[]; connections: number }
+    expect(watched.connections).toBe(0)
+    const packages = [
+      ...new Set(watched.modules.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [])),
+    ]
+    expect(packages).toContain('@modelcontextprotocol/server')
+    expect(packages.filter((name) => /^(viem|ox|express|undici|libsql|secp256k1|@x402\/.*)$/.test(name))).toEqual([])
+    expect(watched.modules.filter((url) => /\/sandbox\/|\/transports\/http\/app/.test(url))).toEqual([])
+  })
+})
+
+describe('stdout belongs to the protocol', () => {
+  it('carries nothing else, however noisy libraries and the environment are', async () => {
+    const server = start({
+      DEBUG: '*',
+      NODE_DEBUG: 'net,http',
+      NODE_OPTIONS: `--import ${pathToFileURL(pathOf('test/harness/noisy-start.ts')).href}`,
+    })
+    await server.ask(hello)
+    await server.ask({ id: 1, method: 'tools/call', params: { name: 'agent-token-strategy', arguments: {} } })
+    server.stdin.end()
+    await server.exited
+    expect(server.lines.map((line) => (JSON.parse(line) as { jsonrpc: string }).jsonrpc)).toEqual(['2.0', '2.0'])
+    expect(server.stderr()).toContain('a library greets you')
+    expect(server.stderr()).toContain('no end of line')
+  })
+
+  it('survives a line of garbage and answers the next one', async () => {
+    const server = start()
+    server.write('this is not JSON')
+    server.write('{"jsonrpc":"2.0","id":')
+    server.write('[]')
+    const greeted = await server.ask(hello)
+    expect(greeted.result?.['protocolVersion']).toBe('2025-11-25')
+  })
+
+  it('reads a line of a megabyte', async () => {
+    const server = start()
+    await server.ask(hello)
+    const answer = await server.ask({
+      id: 'big',
+      method: 'tools/call',
+      params: { name: 'agent-token-strategy', arguments: { agent_name: 'x'.repeat(1_048_576) } },
+    })
+    expect(answer.result?.['isError']).toBe(true)
+    expect(JSON.stringify(answer.result)).toContain('/agent_name')
+  })
+
+  it('keeps going where nobody reads stderr', async () => {
+    const server = start()
+    server.child.stderr?.destroy()
+    await server.ask(hello)
+    const wrong = { name: 'agent-token-strategy', arguments: { agent_name: 1 } }
+    for (let id = 0; id < 5; id += 1) await server.ask({ id, method: 'tools/call', params: wrong })
+    server.stdin.end()
+    expect((await server.exited).code).toBe(0)
+  })
+})
+
+describe('the process goes when its client does', () => {
+  let github: Loopback | undefined
+  afterEach(async () => {
+    await github?.close()
+    github = undefined
+  })
+
+  /** A server with a call under way to a service that answers when it is told to. */
+  const startWithCall = async () => {
+    const asked = signal()
+    const released = signal()
+    github = await serveLoopback((_request, response) => {
+      asked.give()
+      const answerLate = async (): Promise<void> => {
+        await released.given
+        response.writeHead(404, { 'content-type': 'application/json' })
+        response.end('{"message":"Not Found"}')
+      }
+      void answerLate()
+    })
+    const server = start({ TOLLGATE_UPSTREAM_GITHUB_URL: github.url, TOLLGATE_UPSTREAM_SCORECARD_URL: github.url })
+    await server.ask(hello)
+    const answer = server.ask({
+      id: 'slow',
+      method: 'tools/call',
+      params: { name: 'repo-health-for-agents', arguments: { repo: 'tollgate-demo/paid-weather' } },
+    })
+    await asked.given
+    return { server, answer, release: released.give }
+  }
+
+  it('within a second of the end of stdin', async () => {
+    const server = start()
+    await server.ask(hello)
+    const since = performance.now()
+    server.stdin.end()
+    expect((await server.exited).code).toBe(0)
+    expect(performance.now() - since).toBeLessThan(1_000)
+  })
+
+  it('even when it was never spoken to', async () => {
+    const server = start()
+    server.stdin.end()
+    expect((await server.exited).code).toBe(0)
+    expect(server.lines).toEqual([])
+  })
+
+  it('but first gives the answer that is still owed', async () => {
+    const { server, answer, release } = await startWithCall()
+    server.stdin.end()
+    setTimeout(release, 300)
+    expect((await answer).result?.['isError']).toBe(true)
+    expect((await server.exited).code).toBe(0)
+  })
+
+  it('and does not wait longer than a few seconds for a service that never answers', async () => {
+    const { server } = await startWithCall()
+    const since = performance.now()
+    server.stdin.end()
+    expect((await server.exited).code).toBe(0)
+    expect(performance.now() - since).toBeLessThan(5_000)
+  })
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('at once on %s, in the middle of a call', async (signal) => {
+    const { server } = await startWithCall()
+    const since = performance.now()
+    server.child.kill(signal)
+    expect((await server.exited).code).toBe(0)
+    expect(performance.now() - since).toBeLessThan(2_000)
+  })
+
+  it('when nobody reads its answers any more, though stdin stays open', async () => {
+    const server = start()
+    await server.ask(hello)
+    server.stdout.destroy()
+    server.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }))
+    server.write(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' }))
+    expect((await server.exited).code).toBe(0)
+    expect(server.stderr()).not.toContain('EPIPE\n    at')
+  })
+
+  it('when its parent is killed and somebody else still holds stdin open', async () => {
+    const holder = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    children.push(holder)
+    const parent = spawn(
+      node,
+      [
+        '-e',
+        `const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([pathOf('transports/main.ts'), 'stdio'])}, { stdio: 'inherit' });
+         process.stderr.write('child ' + child.pid + '\\n')`,
+      ],
+      { stdio: [holder.stdout, 'pipe', 'pipe'] },
+    )
+    children.push(parent)
+    const [line] = (await once(createInterface({ input: parent.stderr ?? process.stdin }), 'line')) as [string]
+    const orphan = Number(line.replace('child ', ''))
+    // Give it the time to be up and to look at who its parent is.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    parent.kill('SIGKILL')
+    const gone = once(parent.stdout ?? process.stdin, 'close').then(() => true)
+    parent.stdout?.resume()
+    parent.stderr?.resume()
+    const late = new Promise<boolean>((resolve) => {
+      setTimeout(() => resolve(false), 5_000).unref()
+    })
+    const ended = await Promise.race([gone, late])
+    if (!ended) process.kill(orphan, 'SIGKILL')
+    expect(ended).toBe(true)
+  })
+})
