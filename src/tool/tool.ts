@@ -6,6 +6,7 @@ export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../e
 export { RefusedAddressError, RpcError, WebError } from '../upstream/failures.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
+export { type BlockRange, type ChainLog, newestBlock, scanLogs, timesOf, TooManyRangesError } from './logs.ts'
 export { createMemo } from './memo.ts'
 export { cleanText, cleanTextOrNull } from './text.ts'
 
