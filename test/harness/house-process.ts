@@ -36,8 +36,11 @@ export async function createHouseProcess(env: Readonly<Record<string, string>> =
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    const ready = (await firstJsonLine(child, () => stderr)) as { readonly baseUrl: string; readonly mcpUrl: string }
-    return { sandbox, ...ready, stop }
+    const { baseUrl, mcpUrl } = (await firstJsonLine(child, () => stderr)) as {
+      readonly baseUrl: string
+      readonly mcpUrl: string
+    }
+    return { sandbox, baseUrl, mcpUrl, stop }
   } catch (error) {
     await stop()
     throw error
