@@ -57,6 +57,9 @@ const receipt = z.object({ status: quantity, blockNumber: quantity, logs: z.arra
 
 type LogEntry = z.output<typeof logEntry>
 
+/** Blocks that one question for logs spans: more than a payment lives, fewer than public nodes refuse. */
+const spanOfLogs = 9_000
+
 /** Seconds a block's clock may lag; only after them a payment that ran out counts as dead. */
 const graceSeconds = 30
 
@@ -67,6 +70,24 @@ export function createChainReader(rpc: Rpc): ChainReader {
     const found = await rpc('eth_getTransactionReceipt', [transaction])
     return found === null ? undefined : receipt.parse(found)
   }
+
+  /** The blocks in which the payment was used: the newest ones, or for an old payment those that followed its making. */
+  const rangeOf = async (payment: PaymentOnChain, head: z.output<typeof block>) => {
+    const madeAt = Math.floor(payment.createdAt / 1_000) - graceSeconds
+    const firstOfNewest = Math.max(0, head.number - spanOfLogs)
+    if (firstOfNewest === 0 || (await timeOf(firstOfNewest)) <= madeAt) return { from: firstOfNewest, to: head.number }
+    let before = 0
+    let after = firstOfNewest
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if ((await timeOf(middle)) <= madeAt) before = middle
+      else after = middle
+    }
+    return { from: before, to: Math.min(head.number, before + spanOfLogs) }
+  }
+
+  const timeOf = async (number: number): Promise<number> =>
+    block.parse(await rpc('eth_getBlockByNumber', [toQuantity(number), false])).timestamp
 
   const read = async (payment: PaymentOnChain, transaction: string | null | undefined): Promise<ChainProof> => {
     const head = block.parse(await rpc('eth_getBlockByNumber', ['latest', false]))
@@ -84,16 +105,14 @@ export function createChainReader(rpc: Rpc): ChainReader {
       throw new Error('authorizationState gave no word.')
     if (BigInt(state) === 0n) return { kind: 'unused', dead: head.timestamp > payment.validBefore + graceSeconds }
 
-    // Blocks since the payment was made, at Base's two seconds, and never fewer than a busy test chain may mine.
-    const age = Math.max(0, head.timestamp - Math.floor(payment.createdAt / 1_000))
-    const window = Math.min(9_000, Math.max(5_000, Math.ceil(age / 2) + 100))
+    const range = await rangeOf(payment, head)
     const logs = z.array(logEntry).parse(
       await rpc('eth_getLogs', [
         {
           address: payment.asset,
           topics: [[topics.used, topics.cancelled], `0x${pad(payment.payer)}`, payment.nonce],
-          fromBlock: toQuantity(Math.max(0, head.number - window)),
-          toBlock: toQuantity(head.number),
+          fromBlock: toQuantity(range.from),
+          toBlock: toQuantity(range.to),
         },
       ]),
     )

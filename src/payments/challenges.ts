@@ -29,7 +29,7 @@ export type ChallengeKind =
       readonly maxAmountRequired: '0'
     }
 
-export type ChallengeTerms = PaymentTerms & {
+type ChallengeTerms = Pick<PaymentTerms, 'network' | 'payTo'> & {
   readonly facilitatorUrl: string
   /** Contract of the access-pass NFT; without it nobody can show a pass. */
   readonly toolPass: string | undefined

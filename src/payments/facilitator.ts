@@ -19,7 +19,8 @@ const settleAnswer = z.object({
 })
 
 export type Verification =
-  | { readonly kind: 'valid' }
+  /** `payer` is who the facilitator says will pay, where it says so. */
+  | { readonly kind: 'valid'; readonly payer: string | undefined }
   | { readonly kind: 'invalid'; readonly reason: string }
   /** No usable answer; nothing was decided. */
   | { readonly kind: 'unreachable'; readonly cause: unknown }
@@ -87,7 +88,9 @@ export function createFacilitator(parts: FacilitatorParts): Facilitator {
         const answer = await twice(() => exchange('POST', '/verify', body, parts.verifyTimeoutMs ?? 5_000))
         const parsed = verifyAnswer.safeParse(parseJson(answer.text))
         if (!parsed.success) return { kind: 'unreachable', cause: new Error(`verify answered ${answer.status}`) }
-        if (parsed.data.isValid && answer.status < 300) return { kind: 'valid' }
+        if (parsed.data.isValid && answer.status < 300) {
+          return { kind: 'valid', payer: parsed.data.payer ?? undefined }
+        }
         if (parsed.data.isValid) return { kind: 'unreachable', cause: new Error(`verify answered ${answer.status}`) }
         return { kind: 'invalid', reason: cleanReason(parsed.data.invalidReason) }
       } catch (cause) {

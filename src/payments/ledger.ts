@@ -299,6 +299,12 @@ export function createLedger(parts: LedgerParts): Ledger {
         log.warn('facilitator.unreachable', { during: 'verify', cause: verification.cause })
         throw facilitatorDown()
       }
+      if ((verification.payer ?? claim.payer).toLowerCase() !== claim.payer) {
+        // A yes for another payment says nothing about this one.
+        await release('facilitator_contradiction')
+        log.error('facilitator.contradiction', { during: 'verify', id: claim.id, tool: claim.tool })
+        throw facilitatorDown()
+      }
     } catch (error) {
       finish()
       throw error
@@ -365,22 +371,32 @@ export function createLedger(parts: LedgerParts): Ledger {
         nextStep: 'Send the call again with a new payment. Nothing was charged.',
       })
     }
-    const intended = await store.move({
-      id: claim.id,
-      from: ['CLAIMED'],
-      owner: claim.owner,
-      to: 'SETTLING',
-      changes: { result: body, resultHash: sha256(body), leaseUntil: clock.now() + settleLeaseMs },
-      now: clock.now(),
-      durable: true,
-    })
-    if (!intended) {
+    if (!(await intend(claim, body))) {
       throw new CallError('deadline_exceeded', 'The call took too long and its payment was given back.', {
         nextStep: 'Send the call again. Nothing was charged.',
       })
     }
     hit('after-intent')
     return answerSettled(await handOn(claim))
+  }
+
+  /** Stores the answer, on the disk, before anything is handed on. */
+  const intend = async (claim: Claim, body: Uint8Array): Promise<boolean> => {
+    try {
+      return await store.move({
+        id: claim.id,
+        from: ['CLAIMED'],
+        owner: claim.owner,
+        to: 'SETTLING',
+        changes: { result: body, resultHash: sha256(body), leaseUntil: clock.now() + settleLeaseMs },
+        now: clock.now(),
+        durable: true,
+      })
+    } catch (error) {
+      // A disk that fails while it flushes may have kept the commit all the same, and the next start would settle it.
+      log.error('ledger.intent_failed', { id: claim.id, tool: claim.tool, error })
+      throw pending(claim)
+    }
   }
 
   /** From here on money may move: whatever goes wrong is an open outcome, never "not charged". */
@@ -428,7 +444,10 @@ export function createLedger(parts: LedgerParts): Ledger {
     return resolveByChain(row, settlement.transaction ?? null, 1)
   }
 
-  /** A refusal counts only if it was decided before a broadcast, and the chain does not know better. */
+  /**
+   * A refusal counts only if it was decided before a broadcast, and the chain does not know better. Where an earlier
+   * submission has no known outcome, its transfer may still wait to be mined: no later refusal says anything about that.
+   */
   const refused = async (row: PaymentRow, reason: string, transaction: string | undefined): Promise<PaymentRow> => {
     if (chain !== undefined) {
       const proof = await chain.proofOf(row, transaction ?? row.transaction)
@@ -437,8 +456,11 @@ export function createLedger(parts: LedgerParts): Ledger {
       if (proof.kind === 'unreadable') return toUnknown(row, transaction, reason)
       if (proof.dead) return toFailed(row, reason)
     }
+    const submittedBefore = row.state === 'UNKNOWN'
     // A named transaction means that something was broadcast, whatever became of it.
-    if (transaction !== undefined || !beforeBroadcast.test(reason)) return toUnknown(row, transaction, reason)
+    if (submittedBefore || transaction !== undefined || !beforeBroadcast.test(reason)) {
+      return toUnknown(row, transaction, reason)
+    }
     return toFailed(row, reason)
   }
 

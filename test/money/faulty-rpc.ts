@@ -1,0 +1,61 @@
+import { serveLoopback } from '../harness/loopback.ts'
+
+/** What a node can do wrong. `wrong` swears that nothing ever happened. */
+export type RpcFault = 'none' | 'down' | 'slow' | 'wrong' | 'error'
+
+export type FaultyRpc = {
+  readonly url: string
+  readonly set: (fault: RpcFault) => void
+  readonly close: () => Promise<void>
+}
+
+type Handle = (method: string, params: readonly unknown[]) => unknown
+
+type Call = { readonly id: unknown; readonly method: string; readonly params?: readonly unknown[] }
+
+/** A JSON-RPC node on loopback that fails on demand. */
+export async function serveFaultyRpc(handle: Handle): Promise<FaultyRpc> {
+  let fault: RpcFault = 'none'
+  const timers = new Set<NodeJS.Timeout>()
+
+  const answerOf = async ({ id, method, params = [] }: Call): Promise<unknown> => {
+    if (fault === 'error') return { jsonrpc: '2.0', id, error: { code: -32_000, message: 'header not found' } }
+    if (fault === 'wrong' && method === 'eth_call') return { jsonrpc: '2.0', id, result: `0x${'0'.repeat(64)}` }
+    if (fault === 'wrong' && method === 'eth_getTransactionReceipt') return { jsonrpc: '2.0', id, result: null }
+    try {
+      return { jsonrpc: '2.0', id, result: await handle(method, params) }
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : -32_000
+      return { jsonrpc: '2.0', id, error: { code, message: error instanceof Error ? error.message : 'failed' } }
+    }
+  }
+
+  const server = await serveLoopback((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (fault === 'down') {
+        request.socket.destroy()
+        return
+      }
+      const reply = async (): Promise<void> => {
+        const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Call | readonly Call[]
+        const body = 'length' in asked ? await Promise.all(asked.map(answerOf)) : await answerOf(asked)
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(body))
+      }
+      if (fault === 'slow') timers.add(setTimeout(() => void reply(), 600_000))
+      else reply().catch(() => request.socket.destroy())
+    })
+  })
+  return {
+    url: server.url,
+    set: (next) => {
+      fault = next
+    },
+    close: async () => {
+      for (const timer of timers) clearTimeout(timer)
+      await server.close()
+    },
+  }
+}
