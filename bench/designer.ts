@@ -13,13 +13,13 @@ import { plan } from '../test/harness/workflow-plans.ts'
 const targetMs = 20
 const goals = JSON.parse(
   readFileSync(new URL('../tools/agentic/multi-agent-workflow-designer/goals.json', import.meta.url), 'utf8'),
-) as Readonly<Record<'tuning' | 'heldOut' | 'fresh' | 'plans', readonly { readonly goal: string }[]>>
+) as Readonly<Record<'tuning' | 'heldOut' | 'fresh' | 'later' | 'plans', readonly { readonly goal: string }[]>>
 
 const long =
   'gas price; honeypot; approvals; net worth; trust score; burn stats; top stakers; whales; floor price; abi; odds of rain; narratives'
 const sets = {
   'first call (search library loaded)': ['check the gas price'],
-  'one-tool goals': [...goals.tuning, ...goals.heldOut, ...goals.fresh].map(({ goal }) => goal),
+  'one-tool goals': [...goals.tuning, ...goals.heldOut, ...goals.fresh, ...goals.later].map(({ goal }) => goal),
   'goals with several tools': goals.plans.flatMap(({ goal }) => Array.from({ length: 10 }, () => goal)),
   'twelve steps, over budget': Array.from({ length: 100 }, () => long),
 }

@@ -30,7 +30,10 @@ export async function createMatcher(entries: readonly Entry[]): Promise<Matcher>
   const slots = entries.map(requiredSlots)
 
   return (words, entities) => {
-    const stems = [...new Set(words.flatMap(meaningsOf))]
+    // A coin is something to ask about, like an address, and says little about the tool.
+    const telling = words.filter((word) => !coinNames.has(word))
+    const wish = { entities, coin: telling.length < words.length, free: words.includes('free') }
+    const stems = [...new Set(telling.flatMap(meaningsOf))]
     const found = new Map(
       index
         .search(stems.join(' '), {
@@ -47,27 +50,37 @@ export async function createMatcher(entries: readonly Entry[]): Promise<Matcher>
       .map((entry, id) => {
         const result = found.get(id)
         const whole = (phrases[id] ?? []).filter((phrase) => phrase.every((part) => stems.includes(part)))
-        const phrased = whole.reduce((sum, phrase) => sum + phrase.length, 0)
+        // A clause that is one keyword and nothing else means it, however common the word.
+        const exact = telling.length === 1 && entry.keywords.includes(telling[0] ?? '') ? 4 : 0
+        const phrased = exact + whole.reduce((sum, phrase) => sum + phrase.length, 0)
         const spoken = (result?.score ?? 0) * (1 + 0.15 * Math.min(phrased, 8))
-        const score = spoken * likeness(slots[id] ?? [], entities) + bonus(slots[id] ?? [], entities)
+        const score = spoken * likeness(entry, slots[id] ?? [], wish) + bonus(slots[id] ?? [], wish)
         const spoke = new Set(result?.queryTerms)
-        return { entry, score, words: words.filter((word) => meaningsOf(word).some((meaning) => spoke.has(meaning))) }
+        return { entry, score, words: telling.filter((word) => meaningsOf(word).some((meaning) => spoke.has(meaning))) }
       })
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score)
   }
 }
 
-/** Some things by themselves ask for one tool: a repository, an ENS name. */
-function bonus(slots: readonly Slot[], entities: Entities): number {
+const coinNames = new Set(['bitcoin', 'btc', 'ethereum', 'eth', 'ether', 'solana', 'sol', 'usdc'])
+
+/** What a text says beside its words. */
+type Wish = { readonly entities: Entities; readonly coin: boolean; readonly free: boolean }
+
+/** Some things by themselves ask for one tool: a repository, an ENS name, a coin. */
+function bonus(slots: readonly Slot[], { entities, coin }: Wish): number {
   if (slots.includes('repo') && entities.repo.length > 0) return 12
+  if (slots.includes('coin_id') && coin) return 3
   return slots.includes('name_or_address') && entities.ens.length > 0 ? 3 : 0
 }
 
-/** A goal that names an address or a URL more likely means a tool that takes one. */
-function likeness(slots: readonly Slot[], { address, ens, url }: Entities): number {
+/** A goal that names an address, an amount, a URL or a coin more likely means a tool that takes one. */
+function likeness({ priceMicroUsd, input }: Entry, slots: readonly Slot[], { entities, coin, free }: Wish): number {
+  const { address, ens, url } = entities
+  const wanted = (free && priceMicroUsd === 0n ? 2 : 1) * (entities.usd.length > 0 && 'thresholdUsd' in input ? 2 : 1)
   const takesAddress = slots.includes('address') || slots.includes('name_or_address')
-  if (address.length + ens.length > 0) return takesAddress ? 1.3 : 0.6
-  if (url.length > 0) return slots.includes('url') ? 1.5 : 0.7
-  return 1
+  if (address.length + ens.length > 0) return wanted * (takesAddress ? 1.3 : 0.6)
+  if (url.length > 0) return wanted * (slots.includes('url') ? 1.5 : 0.7)
+  return coin && (slots.includes('coin_id') || slots.includes('symbol')) ? wanted * 1.3 : wanted
 }

@@ -24,7 +24,7 @@ export const ownTools: Readonly<Record<string, Knowledge>> = {
       'swap cost',
       'congestion',
       'batch transfers',
-      'least costly hour',
+      'least costly',
       'best time to transact',
       'fees right now',
       'l2 fees',
@@ -73,6 +73,10 @@ export const ownTools: Readonly<Record<string, Knowledge>> = {
   'mcp-security-scanner': {
     category: 'safety',
     keywords: [
+      'excessive permissions',
+      'agent plugin',
+      'plugin',
+      'scope permissions',
       'mcp',
       'mcp server',
       'mcp manifest',
@@ -107,6 +111,9 @@ export const ownTools: Readonly<Record<string, Knowledge>> = {
   'polymarket-odds': {
     category: 'narrative',
     keywords: [
+      'odds that',
+      'probability that',
+      'chances of',
       'prediction market',
       'polymarket',
       'odds',
@@ -236,6 +243,9 @@ export const ownTools: Readonly<Record<string, Knowledge>> = {
   'agent-token-strategy': {
     category: 'tokenomics',
     keywords: [
+      'allocate tokens',
+      'treasury and community split',
+      'token distribution',
       'token launch',
       'launch a token',
       'launch a coin',
@@ -541,6 +551,7 @@ export const ownTools: Readonly<Record<string, Knowledge>> = {
   'native-sweep-forecast': {
     category: 'nft-market',
     keywords: [
+      'is sweeping worth it',
       'sweep',
       'sweep cost',
       'sweep the floor',
@@ -778,7 +789,7 @@ export const ownTools: Readonly<Record<string, Knowledge>> = {
       'contract danger',
       'trap',
       'malicious',
-      'security score',
+      'contract security score',
       'legit token',
       'hidden mint',
       'can i sell',

@@ -18,7 +18,6 @@ const synonyms: Readonly<Record<string, string>> = Object.fromEntries(
     ['gwei', 'gas'],
     ['fee', 'gas'],
     ['holding hold asset', 'portfolio'],
-    ['worth wealth', 'portfolio'],
     ['account', 'wallet'],
     ['repo repository', 'github'],
     ['scam fraud scammy', 'honeypot'],
@@ -50,7 +49,6 @@ const synonyms: Readonly<Record<string, string>> = Object.fromEntries(
     ['person people human', 'contact'],
     ['prompt', 'injection'],
     ['jailbreak', 'injection'],
-    ['bridge swap', 'transaction'],
   ].flatMap(([words = '', meaning = '']) => words.split(' ').map((word) => [stem(word), stem(meaning)])),
 )
 
