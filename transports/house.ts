@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { createGate } from '../src/access/admit.ts'
 import { admitLocally } from '../src/access/grant.ts'
 import { createQuota } from '../src/access/quota.ts'
-import { createHolderCheck, isDelegate, type RegisteredTool } from '../src/access/holder.ts'
+import { createHolderCheck, isDelegate } from '../src/access/holder.ts'
 import { createIdentityCheck } from '../src/access/identity.ts'
 import { createPassDoor } from '../src/access/pass.ts'
 import { createSiweCheck } from '../src/access/siwe.ts'
 import { type Call, createCall } from '../src/call/call.ts'
 import type { DescribeConfig } from '../src/describe/config.ts'
+import { unavailableReasonOf } from '../src/describe/availability.ts'
+import { type AiToolDocument, aiToolDocumentsOf } from '../src/describe/erc8257.ts'
 import { inputSchemaOf } from '../src/describe/schemas.ts'
 import { CallError } from '../src/errors.ts'
 import { createChainReader, type Rpc } from '../src/payments/chain-proof.ts'
@@ -31,6 +33,7 @@ import { endpointOf } from '../src/tool/urls.ts'
 import { createUpstreams, type UpstreamName, type UpstreamsHouse } from '../src/upstream/upstreams.ts'
 import { createToolRegistry } from '../src/upstream/tool-registry.ts'
 import { packageInfo } from './package-info.ts'
+import { createRegisteredTools, type RegisteredTools } from './registered-tools.ts'
 
 /** What both kinds of house are built from. */
 export type HouseParts = {
@@ -60,6 +63,9 @@ export type PaidHouse = LocalHouse & {
   readonly paymentUrl: (id: string) => string
   readonly checkSiwe: ReturnType<typeof createSiweCheck>
   readonly registered: RegisteredTools
+  /** ERC-8257 manifests of the site tools that are sold here. */
+  readonly manifests: readonly AiToolDocument[]
+  readonly settings: ToolSettings
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
   readonly startSweeper: () => { readonly stop: () => Promise<void> }
   readonly close: () => Promise<void>
@@ -118,7 +124,16 @@ export async function createPaidHouse(
     now: clock.now,
     contractAccepts: contractSignature(upstreams),
   })
-  const registered = createRegisteredTools({ config, baseUrl, clock, upstreams })
+  const registered = createRegisteredTools({
+    list: registryList(parts, upstreams),
+    baseUrl,
+    creator: describe.creator,
+    clock,
+  })
+  const settings = settingsOf(config, baseUrl)
+  const sold = registry.site.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
+  const manifests = await aiToolDocumentsOf(sold, describe)
+  const ownManifests = new Map(manifests.map((manifest) => [manifest.url, manifest.text]))
   const gate = createGate({
     terms,
     ledger,
@@ -153,7 +168,8 @@ export async function createPaidHouse(
     admit: gate.admit,
     challengeOf: gate.challengeOf,
     upstreams: upstreams.bind,
-    settings: settingsOf(config, baseUrl),
+    settings,
+    ownManifest: (url) => ownManifests.get(url),
     catalog: () => catalogOf(registry, baseUrl),
     toolOf: registry.bySlug,
   })
@@ -170,6 +186,8 @@ export async function createPaidHouse(
     call: refuseWhileDown(call, facilitator),
     checkSiwe,
     registered,
+    manifests,
+    settings,
     startSweeper: () => startSweeper({ clock, ledger, store, log }),
     close: async () => {
       facilitator.close()
@@ -206,7 +224,7 @@ export function termsOf(config: Config, payTo: string): PaymentTerms {
   }
 }
 
-function describeOf(config: Config, payTo: string, baseUrl: string): DescribeConfig {
+export function describeOf(config: Config, payTo: string, baseUrl: string): DescribeConfig {
   return {
     baseUrl,
     facilitatorUrl: config.facilitatorUrl,
@@ -214,6 +232,10 @@ function describeOf(config: Config, payTo: string, baseUrl: string): DescribeCon
     networkName: legacyNetworkOf(config.network),
     asset: config.asset.address,
     payTo,
+    creator: config.registryCreator ?? payTo,
+    ...(config.toolPass === undefined ? {} : { toolPass: config.toolPass }),
+    ...(config.registry === undefined ? {} : { registry: config.registry }),
+    ...(config.commit === undefined ? {} : { commit: config.commit }),
     version: packageInfo.version,
     serverName: packageInfo.serverName,
     ownerName: config.ownerName,
@@ -356,56 +378,13 @@ function contractAuthorization(upstreams: UpstreamsHouse, terms: PaymentTerms) {
   }
 }
 
-/** Which of our tools stand in the registry. */
-export type RegisteredTools = {
-  readonly find: (slug: string) => Promise<RegisteredTool | undefined>
-  /** Ids by slug as last read; empty before the first reading. */
-  readonly known: () => ReadonlyMap<string, bigint>
-}
-
-const registryForMs = 10 * 60_000
-
-type RegisteredParts = {
-  readonly config: Config
-  readonly baseUrl: string
-  readonly clock: Clock
-  readonly upstreams: UpstreamsHouse
-}
-
-/** A tool is ours by its address: the registry's metadata URI must be exactly that of our manifest. */
-function createRegisteredTools({ config, baseUrl, clock, upstreams }: RegisteredParts): RegisteredTools {
-  let read: { readonly until: number; readonly tools: Promise<ReadonlyMap<string, RegisteredTool>> } | undefined
-  let ids: ReadonlyMap<string, bigint> = new Map()
-  const address = config.registry
-
-  const load = async (registry: string): Promise<ReadonlyMap<string, RegisteredTool>> => {
+/** Reads the whole registry; undefined where none is configured. */
+function registryList({ config, clock }: HouseParts, upstreams: UpstreamsHouse) {
+  const { registry: address } = config
+  if (address === undefined) return undefined
+  return () => {
     const { chain } = upstreams.bind(AbortSignal.timeout(8_000))
-    const listing = await createToolRegistry({ chain, address: registry, now: () => new Date(clock.now()) }).list()
-    const prefix = `${baseUrl}/.well-known/ai-tool/`
-    const tools = new Map<string, RegisteredTool>()
-    for (const entry of listing.entries) {
-      if (!entry.metadataUri.startsWith(prefix) || !entry.metadataUri.endsWith('.json')) continue
-      const slug = entry.metadataUri.slice(prefix.length, -'.json'.length)
-      tools.set(slug, { toolId: entry.toolId, predicate: entry.accessPredicate })
-    }
-    ids = new Map([...tools].map(([slug, { toolId }]) => [slug, toolId]))
-    return tools
-  }
-
-  return {
-    known: () => ids,
-    find: async (slug) => {
-      if (address === undefined) return undefined
-      if (read === undefined || read.until <= clock.now()) {
-        const tools = load(address)
-        read = { until: clock.now() + registryForMs, tools }
-        // A reading that failed is not kept: the next caller tries again.
-        tools.catch(() => {
-          read = undefined
-        })
-      }
-      return (await read.tools).get(slug)
-    },
+    return createToolRegistry({ chain, address, now: () => new Date(clock.now()) }).list()
   }
 }
 
@@ -443,7 +422,8 @@ function startSweeper({ clock, ledger, store, log }: SweeperParts): { readonly s
 /** Where the ledger is: Postgres when several nodes share it, else one file. */
 export async function openStore(config: Config): Promise<Store> {
   if (config.databaseUrl !== undefined) {
-    throw new Error('DATABASE_URL is set, but this version keeps its ledger in SQLite only.')
+    const { openPostgresStore } = await import('../src/store/postgres.ts')
+    return openPostgresStore(config.databaseUrl)
   }
   const { openSqliteStore } = await import('../src/store/sqlite.ts')
   return openSqliteStore(join(config.dataDir, 'ledger.db'))

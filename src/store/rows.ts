@@ -1,0 +1,103 @@
+import type { PaymentRow, PaymentState } from './store.ts'
+
+/** The columns of a payment by the names the code uses; both databases call them alike. */
+export const columns = `id, state, network, asset, payer, nonce, amount, pay_to as "payTo", valid_before as "validBefore",
+  proof_hash as "proofHash", op_hash as "opHash", key_hash as "keyHash", tool, settlement, owner, lease_until as "leaseUntil",
+  attempts, result, result_hash as "resultHash", receipt, tx as "transaction", block, reason, probes,
+  next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt"`
+
+/** The columns that a move may change. */
+export const columnOf = {
+  owner: 'owner',
+  leaseUntil: 'lease_until',
+  result: 'result',
+  resultHash: 'result_hash',
+  receipt: 'receipt',
+  transaction: 'tx',
+  block: 'block',
+  reason: 'reason',
+  probes: 'probes',
+  nextProbeAt: 'next_probe_at',
+  keyHash: 'key_hash',
+} as const
+
+export const changeable = [
+  'owner',
+  'leaseUntil',
+  'result',
+  'resultHash',
+  'receipt',
+  'transaction',
+  'block',
+  'reason',
+  'probes',
+  'nextProbeAt',
+  'keyHash',
+] as const satisfies readonly (keyof typeof columnOf)[]
+
+const states: readonly PaymentState[] = [
+  'CLAIMED',
+  'SETTLING',
+  'UNKNOWN',
+  'SETTLED',
+  'CONFIRMED',
+  'FAILED',
+  'ABORTED',
+  'LOST',
+]
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** A row as the database gave it. @throws Error where it holds what this version does not know: it must not be guessed. */
+export function readRow(row: unknown): PaymentRow | undefined {
+  if (!isRecord(row)) return undefined
+  const state = states.find((one) => one === row['state'])
+  if (state === undefined) throw new Error('The ledger holds a state that this version does not know.')
+  const text = (name: string): string => {
+    const value = row[name]
+    if (typeof value !== 'string') throw new Error(`The ledger's column ${name} is damaged.`)
+    return value
+  }
+  const textOrNull = (name: string): string | null => {
+    const value = row[name]
+    return typeof value === 'string' ? value : null
+  }
+  // Postgres gives 64-bit numbers as text; all of ours are far below the limit of a number.
+  const number = (name: string): number => Number(row[name])
+  const numberOrNull = (name: string): number | null => {
+    const value = row[name]
+    return value === null || value === undefined ? null : Number(value)
+  }
+  const result = row['result']
+  return {
+    id: text('id'),
+    state,
+    network: text('network'),
+    asset: text('asset'),
+    payer: text('payer'),
+    nonce: text('nonce'),
+    amount: text('amount'),
+    payTo: text('payTo'),
+    validBefore: number('validBefore'),
+    proofHash: text('proofHash'),
+    opHash: text('opHash'),
+    keyHash: textOrNull('keyHash'),
+    tool: text('tool'),
+    settlement: text('settlement'),
+    owner: text('owner'),
+    leaseUntil: number('leaseUntil'),
+    attempts: number('attempts'),
+    result: result instanceof Uint8Array ? result : null,
+    resultHash: textOrNull('resultHash'),
+    receipt: textOrNull('receipt'),
+    transaction: textOrNull('transaction'),
+    block: numberOrNull('block'),
+    reason: textOrNull('reason'),
+    probes: number('probes'),
+    nextProbeAt: numberOrNull('nextProbeAt'),
+    createdAt: number('createdAt'),
+    updatedAt: number('updatedAt'),
+  }
+}
