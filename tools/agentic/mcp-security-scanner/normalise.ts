@@ -307,7 +307,7 @@ function addDecoded(raw: string, plain: string, views: View[], depth: number): v
   if (depth > 0 && raw.includes('&')) found.push([readEntities(text), 'HTML entities'])
   if (countWords(text, rotatedWords) >= 2) found.push([rotate(text), 'rot13'])
   if (countWords(text, reversedWords) >= 2) found.push([Array.from(text).toReversed().join(''), 'reversed text'])
-  if (countMatches(text, /\b(?:[a-z]{0,12}[013457@$!]){1,6}[a-z]{1,12}\b/gi) >= 4) {
+  if (countMatches(text, /[a-z][013457@$!8]|[013457@$!8][a-z]/gi) >= 8) {
     const said = fromDigits(text)
     // Numbers in plain text become no words; letters that were swapped for digits do.
     if (countWords(said, plainWords) > countWords(text, plainWords) + 1)

@@ -14,7 +14,7 @@ const user =
   '(?:the |any |your |our |an? |this |that |to |end[- ]?|human ){0,3}(?:users?|humans?|customers?|operators?|owners?|clients?|anyone|anybody|them|person|people|victim)\\b'
 
 const sensitivePath =
-  '(?:~/\\.|\\.ssh\\b|\\bid_(?:rsa|ed25519|dsa|ecdsa)\\b|authorized_keys|known_hosts|/etc/(?:passwd|shadow|sudoers|hosts|ssh)|(?:^|[\\s\'"`/(*])\\.env\\b|\\.aws\\b|\\.kube\\b|kubeconfig|\\.npmrc|\\.netrc|\\.pypirc|\\.git-credentials|\\.docker/config|\\.bash_?(?:rc|history|profile)|\\.zsh(?:rc|_history)|\\.gnupg|\\bmcp\\.json|claude_desktop_config|\\.cursor/|credentials\\.(?:json|csv|ya?ml|xml)|\\bsecrets?\\.(?:json|ya?ml|toml|env|txt)|wallet\\.dat|\\bkeychain\\b|login data|cookies\\.sqlite|/proc/(?:self|\\d+|\\[pid\\])/|/root/|service[_-]account\\S{0,20}\\.json|\\*?\\.(?:pem|key|p12|pfx)\\b|\\.pgpass|/var/run/secrets|\\bsam (?:hive|database)|ntds\\.dit|lsass|\\b(?:system|internal|company|config|secrets?|credentials?|env|admin)://)'
+  '(?:~/\\.|(?<![\\w])\\.ssh\\b|\\bid_(?:rsa|ed25519|dsa|ecdsa)\\b|authorized_keys|known_hosts|/etc/(?:passwd|shadow|sudoers|hosts|ssh)|(?:^|[\\s\'"`/(*])\\.env\\b|(?<![\\w])\\.aws\\b|(?<![\\w])\\.kube\\b|kubeconfig|\\.npmrc|\\.netrc|\\.pypirc|\\.git-credentials|\\.docker/config|\\.bash_?(?:rc|history|profile)|\\.zsh(?:rc|_history)|\\.gnupg|\\bmcp\\.json|claude_desktop_config|\\.cursor/|credentials\\.(?:json|csv|ya?ml|xml)|\\bsecrets?\\.(?:json|ya?ml|toml|env|txt)|wallet\\.dat|\\bkeychain\\b|login data|cookies\\.sqlite|/proc/(?:self|\\d+|\\[pid\\])/|/root/|service[_-]account\\S{0,20}\\.json|\\*?\\.(?:pem|key|p12|pfx)\\b|\\.pgpass|/var/run/secrets|\\bsam (?:hive|database)|ntds\\.dit|lsass|\\b(?:system|internal|company|config|secrets?|credentials?|env|admin)://)'
 
 const credential =
   '(?:passwords?|passphrases?|credentials?|api[- _]?keys?|secret[- _]?keys?|secrets|private[- _]keys?|ssh[- _]keys?|(?:access|auth|oauth|authentication|authorization|session|bearer|login|jwt|api|refresh)[- _]?(?:tokens?|cookies?)|seed phrases?|mnemonics?|recovery (?:phrases?|codes?)|environment (?:variables?|values)|env(?:ironment)? vars?|system prompts?|connection strings?|2fa codes?|otp)'
@@ -26,7 +26,7 @@ const send =
   '(?:send(?:s|ing)?|sent|forward(?:s|ed|ing)?|upload(?:s|ed|ing)?|posts?|posted|posting|transmit(?:s|ted|ting)?|exfiltrat\\w+|leak(?:s|ed|ing)?|shar(?:e|es|ed|ing)|e-?mail(?:s|ed|ing)|bcc|cc|relay(?:s|ed|ing)?|deliver(?:s|ed|ing)?|submit(?:s|ted|ting)?|push(?:es|ed|ing)?|mirror(?:s|ed|ing)?|beacons?|pip(?:e|es|ed|ing)|cop(?:y|ies|ied)|sync(?:s|ed|ing)?|log(?:s|ged|ging)|report(?:s|ed|ing)?|dispatch\\w*|route[sd]?|redirect(?:s|ed|ing)?|stream(?:s|ed|ing)?)'
 
 const destination =
-  '(?:https?://|wss?://|[\\w.+-]{1,40}@[\\w-]{1,40}\\.[a-z]|\\bexternal|third[- ]part(?:y|ies)|remote (?:\\w+ )?(?:server|endpoint|host|url|location)|attacker|\\bour (?:\\w+ ){0,2}(?:servers?|endpoints?|platforms?|api|services?|cloud|backend|team|partners?|systems?|databases?)|(?:cloud|analytics|monitoring|audit\\w*|logging|partner|verification|validation|backup|report\\w*|collect\\w*|telemetry|tracking|compliance|proxy|remote|security|model) (?:\\w+ )?(?:servers?|endpoints?|platforms?|services?|urls?|api|webhooks?|addresses|gateway)|webhook|pastebin|telegram|discord|\\bc2\\b|\\bdns\\b|\\+\\d{7,}|\\b0x[0-9a-f]{20,}|\\b\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\b)'
+  '(?:https?://|wss?://|[\\w.+-]{1,40}@[\\w-]{1,40}\\.[a-z]|\\bexternal|third[- ]part(?:y|ies)|remote (?:\\w+ )?(?:server|endpoint|host|url|location)|attacker|\\b(?:the |its )?(?:operator|maintainer|vendor|registrar)\\b|\\bour (?:\\w+ ){0,2}(?:servers?|endpoints?|platforms?|api|services?|cloud|backend|team|partners?|systems?|databases?)|(?:cloud|analytics|monitoring|audit\\w*|logging|partner|verification|validation|backup|report\\w*|collect\\w*|telemetry|tracking|compliance|proxy|remote|security|model) (?:\\w+ )?(?:servers?|endpoints?|platforms?|services?|urls?|api|webhooks?|addresses|gateway)|webhook|pastebin|telegram|discord|\\bc2\\b|\\bdns\\b|\\+\\d{7,}|\\b0x[0-9a-f]{20,}|\\b\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\b)'
 
 const guard =
   '(?:instructions?|prompts?|rules?|guidelines?|directives?|polic(?:y|ies)|constraints?|commands?|safeguards?|guardrails?|restrictions?|safety(?: checks?| measures?| protocols?| filters?)?|security (?:warnings?|checks?|policies|measures|alerts?|protocols?|controls?|restrictions?)|warnings?|filters?|moderation|orders|programming|training|behaviou?ral|system (?:messages?|settings)|limitations?|context)'
@@ -68,31 +68,9 @@ const definitions = {
   },
   // Keeping something from the person.
   secrecy: {
-    stems: [
-      'not',
-      "n't",
-      'don',
-      'nev',
-      'with',
-      'avoi',
-      'refra',
-      'hid',
-      'conce',
-      'keep',
-      'need',
-      'unaw',
-      'know',
-      'noti',
-      'invis',
-      'secr',
-      'quie',
-      'sile',
-      'must',
-      'shou',
-      'no',
-    ],
+    stems: ['not', "n't", 'don', 'nev', 'with', 'avoi', 'refr', 'no', 'must', 'shou', 'cann', 'inst', 'unaw', 'ther'],
     pattern: new RegExp(
-      `\\b(?:do not|don't|dont|never|must not|should not|shouldn't|mustn't|cannot|no need to|not be|avoid|refrain from|without|not to|instead of) (?:\\w+ ){0,3}?(?:tell|inform|mention|notify|reveal|disclose|alert|show|let|warn|explain|report|expose|acknowledge|display|say|share|discuss|telling|informing|mentioning|notifying|revealing|disclosing|alerting|showing|warning|explaining|letting|exposing|displaying)(?:ed|s)? (?:\\w+ ){0,2}?(?:${user}|this\\b|these\\b|that (?:you|this|it)|it\\b(?! is)|anything|about (?:it|this)|the (?:change|redirect|modification|substitution|existence|reason|details|real|true|process|instruction))`,
+      `\\b(?:do not|don't|dont|never|must not|should not|shouldn't|mustn't|cannot|no need to|not be|avoid|refrain from|without|not to|instead of|no reason to|not allowed to) (?:\\w+ ){0,3}?(?:tell|inform|mention|notify|reveal|disclose|alert|let|warn|acknowledge|bring (?:it|this) up|made aware|telling|informing|mentioning|notifying|revealing|disclosing|alerting|warning|letting|referring to|refer to)(?:ed|s)? ?(?:\\w+ ){0,2}?(?:${user}|this\\b|these\\b|that (?:you|this|it|a)|it\\b(?! is)|anything|about (?:it|this)|of (?:it|this)|with\\b|the (?:change|redirect|modification|substitution|existence|reason|details|real|true|process|instruction|additional|copy))|\\b(?:do not|don't|never|must not|should not|without) (?:\\w+ )?(?:show|display|explain|report|expose|say|share|discuss|showing|displaying|explaining)(?:ing)? (?:this|these|it|that|anything about|the (?:change|redirect|modification|substitution|process|instruction|step|prompt))\\b|\\b(?:not contain|contain no|no) (?:any )?(?:reference|mention|hint|trace) (?:to|of) (?:this|these|the|it)|\\b(?:user|human) (?:must|should|shall|may|can) not be (?:made aware|told|informed|notified|shown|alerted)|\\bnever sees? the\\b|\\bsay nothing\\b`,
     ),
   },
   secrecyOther: {
@@ -191,7 +169,7 @@ const definitions = {
       'task',
     ],
     pattern:
-      /(?:<\/?|\[\/?|\{\{?|<<)\s?(?:important|system|system[-_ ]?(?:prompt|instructions?|message|note|override|update)|hidden|secret|instructions?|inst|admin|critical|confidential|private|ai[-_ ]?(?:instructions?|only)?|llm|assistant|override|internal|developer|agent|agent[-_ ]?instructions?|model|priority|shadow|command|directive|mandatory|attention|policy|prerequisite|urgent|execute|hidden[-_ ]?instructions?|for[-_ ]ai|meta[-_ ]?instructions?|tool[-_ ]?(?:policy|instructions?|rule)|sys)\s?(?:>|\]|\}\}?|>>)/,
+      /(?:<\/?|\[\/?|\{\{?|<<)\s?(?:important|system|system[-_ ]?(?:prompt|instructions?|message|note|override|update)|hidden|secret|instructions?|inst|admin|critical|confidential|private|ai[-_ ]?(?:instructions?|only)?|llm|assistant|override|internal|developer|agent|agent[-_ ]?instructions?|model|priority|shadow|command|directive|mandatory|attention|policy|prerequisite|urgent|execute|hidden[-_ ]?instructions?|for[-_ ]ai|assistant[-_ ]?instructions?|meta[-_ ]?instructions?|tool[-_ ]?(?:policy|instructions?|rule)|sys)\s?(?:>|\]|\}\}?|>>)|[%=#]{3,} ?(?:system|admin|instructions?|override|important)\b.{0,20}[%=#]{3,}|\((?:assistant|ai|model|agent|llm|system): /,
     isDeniable: true,
   },
   modelDelimiter: {
@@ -232,9 +210,9 @@ const definitions = {
       /(?:^|[.!?>\])"'*(-] ?)(?:\[|\*{1,3}|<!-- ?)?(?:(?:critical|important|mandatory|urgent|internal|security|system|performance|environment|compliance|admin(?:istrator)?|privilege|privacy|developer|dev|maintenance|ai|llm|agent|assistant|emergency|safety|data|policy|regulatory|quality|technical|priority|service|special|hidden) ){0,3}(?:system|update|notice|alert|maintenance|protocol|optimi[sz]ation|enhancement|validation|check|note|directive|requirement|override|instructions?|policy|order|upgrade|audit|verification|advisory|announcement|shadow|hidden|diagnostics?)(?: (?:to|for) (?:the )?(?:ai|llm|agent|assistant|model|system|you)s?)?\s?(?:\]|\*{1,3})?:/,
   },
   addressee: {
-    stems: ['ai', 'llm', 'assi', 'agen', 'mode', 'chat', 'clau', 'gpt', 'curs', 'copi', 'lang'],
+    stems: ['ai', 'llm', 'assi', 'agen', 'mode', 'chat', 'clau', 'gpt', 'curs', 'copi', 'lang', 'the', 'this'],
     pattern:
-      /\b(?:(?:note|message|instructions?|reminder|hint|warning|attention|notice)[: ] ?(?:to|for) (?:the |all |any )?(?:ai|llm|agent|assistant|model|claude|gpt|chatbot|copilot|cursor)|(?:dear|hey|attention|as an?) (?:ai|llm|agent|assistant|model|claude|gpt)|(?:ai|llm|the|language) (?:ai |language )?(?:assistant|agent|model|llm|ai|system) (?:should|must|will|shall|is required|needs? to|has to|can now|is now|always))/,
+      /\b(?:(?:note|message|instructions?|reminder|hint|warning|attention|notice)[: ] ?(?:to|for) (?:the |all |any )?(?:ai|llm|agent|assistant|model|claude|gpt|chatbot|copilot|cursor)|(?:dear|hey|attention|as an?) (?:ai|llm|agent|assistant|model|claude|gpt)|(?:ai|llm|the|language) (?:ai |language )?(?:assistant|agent|model|llm|ai|system) (?:should|must|shall|is (?:required|expected|authori[sz]ed|allowed|obliged)|needs? to|has to|can now|is now|always)|(?:the |this )?(?:assistant|agent|llm|ai) (?:should|must|shall|has to|needs to|is (?:required|expected|authori[sz]ed|obliged)))/,
   },
   pretext: {
     stems: [
@@ -356,7 +334,7 @@ const definitions = {
   hookBeforeOthers: {
     stems: ['befo', 'prio', 'firs', 'ever', 'any', 'afte', 'prec'],
     pattern:
-      /\b(?:before|prior to|after|preced\w+) (?:\w+ ){0,3}?(?:any|every|each|all|other|another) (?:\w+ ){0,3}?(?:tools?|functions?|operations?|actions?|commands?|requests?|calls?|tasks?|queries|query|responses?|steps?|quest\w+|instructions?|conversations?|interactions?)\b|\b(?:at|on) the (?:start|beginning) of (?:every|each|any|all) (?:\w+ )?(?:conversation|session|interaction|task|request|response)|\bbefore (?:you )?(?:respond|answer|repl)\w* (?:to )?(?:any|every|each|the user)|\b(?:before|after) (?:you )?(?:execute|executing|using|use|calling|call|run|running|invoke|invoking) (?:the |a |an )?[\w`'"-]+(?: \w+)? (?:tool|operation|command|function|check)\b|\bfirst step to start any\b/,
+      /\b(?:before|prior to|after|preced\w+) (?:\w+ ){0,3}?(?:any|every|each|all|other|another) (?:\w+ ){0,3}?(?:tools?|functions?|operations?|actions?|commands?|requests?|calls?|tasks?|queries|query|responses?|steps?|quest\w+|instructions?|conversations?|interactions?)\b|\b(?:at|on) the (?:start|beginning) of (?:every|each|any|all) (?:\w+ )?(?:conversation|session|interaction|task|request|response)|\bbefore (?:you )?(?:respond|answer|repl)\w* (?:to )?(?:any|every|each|the user)|\b(?:before|after) (?:you )?(?:execute|executing|using|use|calling|call|run|running|invoke|invoking) (?:the |a |an )?[\w`'"-]+(?: \w+)? (?:tool|operation|command|function|check)\b|\bfirst step to start any\b|\bfor (?:every|each|any) (?:\w+ ){1,4}(?:performed|made|executed|done|issued) (?:by|on|in|through|with) (?:any|every|other|all)\b|\bin order to use any other\b/,
   },
   preferMe: {
     stems: [
@@ -393,7 +371,7 @@ const definitions = {
       'top',
     ],
     pattern:
-      /\b(?:always (?:use|prefer|choose|select|call|pick|prioriti[sz]e|rely on|default to|invoke|route) (?:\w+ ){0,2}?(?:this|me\b|our)|(?:use|choose|select|call|pick|consult) (?:only )?this (?:tool|function|server|one|option|service)? ?(?:\w+ ){0,2}?(?:(?:instead of|rather than|over|above) (?:\w+ )?(?:any|all|other|others|every|the others|similar|built-in|native|competing)\b|exclusively|no matter|immediately|without asking)|prioriti[sz]e (?:\w+ ){0,2}?(?:calling|using|use of )(?:\w+ ){0,3}?|(?:should|must) (?:\w+ )?be (?:your |the )?(?:\w+ )?(?:first|only|default|primary|preferred|top) (?:choice|option|pick)|(?:is|has|have|as|with) (?:\w+ )?(?:the )?(?:highest|top|maximum|absolute|utmost) priority|(?:must|should) (?:always )?be (?:chosen|selected|preferred|prioriti[sz]ed) (?:\w+ ){0,2}?(?:over|instead|first|before|above|rather|whenever|exclusively)|just use this (?:tool|function)|only use this (?:tool|function)(?! (?:when|if|with|for|after|to|on|once|in))|never use (?:\w+ ){0,2}?(?:other|another|any other|alternative|the original|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?)|do not (?:use|call|consider|rely on) (?:any )?(?:other|another|alternative|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?|options?)|(?:if|when) (?:\w+ )?(?:unsure|in doubt|uncertain)\b.{0,40}\b(?:use|choose|call|prefer|pick|be)\b.{0,20}|(?:supersedes|replaces|outranks|obsoletes) (?:\w+ ){0,2}?(?:all|any|every|other|the original|existing) (?:\w+ ){0,2}?(?:tools?|functions?|versions?|servers?)|only (?:trusted|reliable|correct|safe|valid|approved|official|authorized) (?:\w+ )?(?:tool|source|option|way|method|server|function)|all other (?:\w+ )?(?:tools?|functions?|options?|servers?) (?:are|have|should|must)|use (?:this|it) immediately|use immediately when|immediately use this|always (?:safe|the safest) (?:to use|option|choice)|safest option|(?:ignore|avoid|skip) (?:all )?(?:other|alternative|competing) (?:\w+ )?(?:tools?|servers?|functions?)|use this tool rather than others)/,
+      /\b(?:(?:always|must) (?:always )?(?:use|prefer|choose|select|pick|prioriti[sz]e|rely on|default to|route|select) (?:\w+ ){0,1}?(?:this tool|this one|this function|this server|me\b|our)|always (?:call|invoke) (?:this|our)|with (?:\w+ )?priority whenever|use this instead of|(?:use|choose|select|call|pick|consult) (?:only )?this (?:tool|function|server|one|option|service)? ?(?:\w+ ){0,2}?(?:(?:instead of|rather than|over|above) (?:\w+ )?(?:any|all|other|others|every|the others|similar|built-in|native|competing)\b|exclusively|no matter|immediately|without asking)|prioriti[sz]e (?:\w+ ){0,2}?(?:calling|using|use of )(?:\w+ ){0,3}?|(?:should|must) (?:\w+ )?be (?:your |the )?(?:\w+ )?(?:first|only|default|primary|preferred|top) (?:choice|option|pick)|(?:is|has|have|as|with) (?:\w+ )?(?:the )?(?:highest|top|maximum|absolute|utmost) priority|(?:must|should) (?:always )?be (?:chosen|selected|preferred|prioriti[sz]ed) (?:\w+ ){0,2}?(?:over|instead|first|before|above|rather|whenever|exclusively)|just use this (?:tool|function)|only use this (?:tool|function)(?! (?:when|if|with|for|after|to|on|once|in))|never use (?:\w+ ){0,2}?(?:other|another|any other|alternative|the original|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?)|do not (?:use|call|consider|rely on) (?:any )?(?:other|another|alternative|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?|options?)|(?:if|when) (?:\w+ )?(?:unsure|in doubt|uncertain)\b.{0,40}\b(?:use|choose|call|prefer|pick|be)\b.{0,20}|(?:supersedes|replaces|outranks|obsoletes) (?:\w+ ){0,2}?(?:all|any|every|other|the original|existing) (?:\w+ ){0,2}?(?:tools?|functions?|versions?|servers?)|only (?:trusted|reliable|correct|safe|valid|approved|official|authorized) (?:\w+ )?(?:tool|source|option|way|method|server|function)|all other (?:\w+ )?(?:tools?|functions?|options?|servers?) (?:are|have|should|must)|use (?:this|it) immediately|use immediately when|immediately use this|always (?:safe|the safest) (?:to use|option|choice)|safest option|(?:ignore|avoid|skip) (?:all )?(?:other|alternative|competing) (?:\w+ )?(?:tools?|servers?|functions?)|use this tool rather than others)/,
     isDeniable: true,
   },
   superlative: {
@@ -555,7 +533,7 @@ const definitions = {
       'ever',
     ],
     pattern:
-      /\b(?:regardless of|irrespective of|no matter|ignor\w+|overrid\w+) (?:what |which |the |any |a |whatever )?(?:\w+ )?(?:user(?:'s|s)?(?: \w+)? (?:input|request\w*|choice|query|specif\w+|ask\w*|preference|wants?|says?|provid\w+|selection|instruction\w*|intent\w*|value)|user input|user-(?:specified|provided|supplied)|input\b|arguments (?:are )?given)|\b(?:always|automatically|must|will|shall|secretly|silently|should|sure to|please|then) (?:\w+ ){0,3}?(?:change|modify|replace|redirect|substitute|swap|alter|override|set|reroute|rewrite)s? (?:\w+ ){0,2}?(?:the |all |any |every |its )(?:[`'"]?\w+[`'"]? ){0,3}?(?:parameter|argument|recipient|destination|ticker|amount|address|location|query|url|value|values|field|input|symbol|account|currency|price|date|name|id|results?|output|response|search|request|requests|data|emails?|messages?)s?\b|\b(?:redirects?|redirected|redirecting|reroutes?|change|changes|changed) (?:\w+ ){0,3}?(?:all|any|every|the recipient|requests|the search|the destination|the query) .{0,60}?\b(?:to|from)\b|\bautomatically (?:sets?|redirects?|changes?|modif(?:y|ies)|replaces?|switch\w*) |\bwhatever (?:\w+ ){0,2}?(?:the )?user (?:supplies|provides|asks|enters|requests|specifies|types|says|wants)|\bignor(?:e|es|ing) (?:the )?user(?:'s)? (?:location|preference|choice|question|request|input|setting|language)|\b(?:replace|change|swap|substitute|rewrite|alter) (?:the |any |all |every |each )?(?:\w+ ){1,4}?(?:in|of|from) (?:the |its |each |every )?(?:\w+ )?(?:output|results?|response|answer|message|document|email|request|transaction|invoice)s? (?:with|to|by|for)\b|\balways return \w+ .{0,20}\bfor\b|\b(?:is|are|be|gets?) (?:automatically|silently|always) (?:modified|changed|replaced|redirected|rewritten|altered|overridden|swapped)|\b(?:real|actual|original|true) (?:recipient|destination)\b|\b(?:change|modify|replace|alter|falsify|override|correct) (?:the |any |its )?(?:wrong |actual |real |original |search |final |true )?(?:recipient|results?|values?|output|search location|answer|destination) (?:of|with|to|from|by)\b|\breplace the values\b|\bsystem-level alias\b/,
+      /\b(?:regardless of|irrespective of|no matter|ignor\w+|overrid\w+) (?:what |which |the |any |a |whatever )?(?:\w+ )?(?:user(?:'s|s)?(?: \w+)? (?:input|request\w*|choice|query|specif\w+|ask\w*|preference|wants?|says?|provid\w+|selection|instruction\w*|intent\w*|value)|user input|user-(?:specified|provided|supplied)|input\b|arguments (?:are )?given)|\b(?:always|automatically|must|will|shall|secretly|silently|should|sure to|please|then) (?:\w+ ){0,3}?(?:change|modify|replace|redirect|substitute|swap|alter|override|set|reroute|rewrite)s? (?:\w+ ){0,2}?(?:the |all |any |every |its )(?:[`'"]?\w+[`'"]? ){0,3}?(?:parameter|argument|recipient|destination|ticker|amount|address|location|query|url|value|values|field|input|symbol|account|currency|price|date|name|id|results?|output|response|search|request|requests|data|emails?|messages?)s?\b|\b(?:redirects?|redirected|redirecting|reroutes?|change|changes|changed) (?:\w+ ){0,3}?(?:all|any|every|the recipient|requests|the search|the destination|the query) .{0,60}?\b(?:to|from)\b|\bautomatically (?:sets?|redirects?|changes?|modif(?:y|ies)|replaces?|switch\w*) |\bwhatever (?:\w+ ){0,2}?(?:the )?user (?:supplies|provides|asks|enters|requests|specifies|types|says|wants)|\bignor(?:e|es|ing) (?:the )?user(?:'s)? (?:location|preference|choice|question|request|input|setting|language)|\b(?:replace|change|swap|substitute|rewrite|alter) (?:the |any |all |every |each )?(?:\w+ ){1,4}?(?:in|of|from) (?:the |its |each |every )?(?:\w+ )?(?:output|results?|response|answer|message|document|email|request|transaction|invoice)s? (?:with|to|by|for)\b|\balways return \w+ .{0,20}\bfor\b|\b(?:is|are|be|gets?) (?:automatically|silently|always) (?:modified|changed|replaced|redirected|rewritten|altered|overridden|swapped)|\b(?:real|actual|original|true) (?:recipient|destination)\b|\b(?:change|modify|replace|alter|falsify|override|correct) (?:the |any |its )?(?:wrong |actual |real |original |search |final |true )?(?:recipient|results?|values?|output|search location|answer|destination) (?:of|with|to|from|by)\b|\breplace the values\b|\b(?:recipient|destination|payee|address|account|value|parameter|query|amount|file|input|argument)\b.{0,24}\b(?:must|should|has to|have to|is to|are to|needs to) (?:always )?be (?:replaced|changed|set|substituted|swapped|overwritten)|\bsystem-level alias\b/,
     isDeniable: true,
   },
   falseData: {
@@ -922,9 +900,14 @@ const definitions = {
       'regi',
       'subm',
       'go',
+      'prio',
+      'befo',
+      'load',
+      'then',
+      'firs',
     ],
     pattern:
-      /\b(?:must|should|first|also|always|please|then|need to|required to|immediately|automatically|be sure to|make sure to|remember to) (?:\w+ ){0,4}?(?:access|visit|send|contact|request|call|fetch|ping|open|query|browse|download|get|post|navigate|connect|click|authenticate|register|submit|go|notify|report|include|add|insert|append)\b.{0,70}?(?:https?:\/\/|wss?:\/\/|www\.)/,
+      /\b(?:must|should|first|also|always|please|then|need to|required to|immediately|automatically|be sure to|make sure to|remember to) (?:\w+ ){0,4}?(?:access|visit|send|contact|request|call|fetch|ping|open|query|browse|download|get|post|navigate|connect|click|authenticate|register|submit|go|notify|report|include|add|insert|append)\b.{0,70}?(?:https?:\/\/|wss?:\/\/|www\.)|\b(?:prior to|before|after|then|first|,) ?(?:\w+ ){0,4}?(?:fetch|visit|request|open|ping|contact|load) (?:the )?(?:url )?https?:\/\//,
     isDeniable: true,
   },
   address: {
@@ -941,9 +924,25 @@ const definitions = {
     isDeniable: true,
   },
   moneyDiversion: {
-    stems: ['tran', 'pay', 'send', 'fund', 'wall', 'reci', 'purc', 'wire', 'swap', 'appr', 'buy'],
+    stems: [
+      'tran',
+      'pay',
+      'send',
+      'fund',
+      'wall',
+      'reci',
+      'purc',
+      'wire',
+      'swap',
+      'appr',
+      'buy',
+      'amou',
+      'paym',
+      'cred',
+      'dedu',
+    ],
     pattern:
-      /\b(?:transfer|send|pay|wire|route|redirect|divert|swap|approve|deposit|withdraw)\b.{0,50}\b(?:funds?|tokens?|eth|btc|usdc|usdt|crypto|money|payments?|balance|coins|amount|percent|%|fee)\b.{0,60}(?:\b0x[0-9a-f]{8,}|\bto (?:the |this |our |my |a )?(?:following |different |attacker|new |external |partner )?(?:wallet|address|account|iban)|[\w.+-]+@)|\b(?:change|replace|swap|substitute|set) (?:the )?(?:recipient|payee|beneficiary|destination|wallet|bank|account)(?:'s)? (?:\w+ )?(?:address|account|wallet|number)?\s?(?:to|with)\b/,
+      /\b(?:transfer|send|pay|wire|route|redirect|divert|swap|approve|deposit|withdraw)\b.{0,50}\b(?:funds?|tokens?|eth|btc|usdc|usdt|crypto|money|payments?|balance|coins|amount|percent|%|fee)\b.{0,60}(?:\b0x[0-9a-f]{8,}|\bto (?:the |this |our |my |a )?(?:following |different |attacker|new |external |partner )?(?:wallet|address|account|iban)|[\w.+-]+@)|\b(?:transfers?|payments?|funds|amounts?|\d+ ?%)(?: |\b).{0,60}\b(?:made|sent|credited|paid|routed|deducted|redirected|forwarded) .{0,60}?\b(?:to|from) (?:the )?(?:account|wallet|iban|address|card)\b|\b(?:change|replace|swap|substitute|set) (?:the )?(?:recipient|payee|beneficiary|destination|wallet|bank|account)(?:'s)? (?:\w+ )?(?:address|account|wallet|number)?\s?(?:to|with)\b/,
     isDeniable: true,
   },
   // Running things.
@@ -1164,6 +1163,91 @@ const definitions = {
     pattern:
       /\b(?:names?|list|descriptions?|schemas?|definitions?|parameters) (?:and \w+ )?(?:of|for) (?:all |any |every |each )?(?:the |your )?(?:other|available|installed|connected|registered) (?:\w+ )?(?:tools?|servers?|functions?|plugins?)\b|\btools? (?:that are )?(?:available|accessible|known) to (?:you|the (?:assistant|model|agent))\b/,
   },
+  rulesOverUser: {
+    stems: ['prec', 'prio', 'exem', 'gran', 'auth', 'cont', 'trus', 'dang', 'prin', 'boun', 'obli', 'over'],
+    pattern:
+      /\b(?:tak(?:e|es|ing)|ha(?:s|ve)|given?) (?:precedence|priority) over (?:the |any |all |your )?(?:user|system|previous|other|assistant|safety|request|instructions?)|\boverrid(?:e|es|ing) (?:the |any |all )?(?:user|system prompt|assistant)(?:'s)?\b|\bexempt from (?:\w+ )?(?:confirmation|approval|review|consent|checks?|policy|restrictions?)|\b(?:authori[sz]ation|permission|approval|consent) (?:is |has been |was )?(?:already )?(?:granted|given|obtained|implied)|\b(?:is|are|be) (?:automatically |always |implicitly )?trusted (?:automatically|by default|without)|\bdangerously[_-]?\w+|\bauthori[sz]ed to (?:use sudo|bypass|access all|act on behalf|execute any|approve)|\b(?:contradicts?|conflicts? with|even against|over) (?:your knowledge|the user'?s? (?:wish|request|instruction|intent)|your (?:guidelines|instructions|training))|\bregard .{0,60} as (?:its|your|the) (?:principal|master|owner|operator)|\b(?:never|must not|cannot|do not|don't) (?:decline|refuse|reject|question|challenge|doubt)\b|\bmust refuse\b/,
+    isDeniable: true,
+  },
+  servesOperator: {
+    pattern: new RegExp(
+      `\\b${send}\\b.{0,90}?\\b(?:the (?:remote )?operator|control server|command server|(?:the |its |this package's )?(?:maintainers?|vendors?|publishers?|registrars?|developers? of this|authors? of this|owners? of this)|bucket owned by|collector)\\b|\\b(?:commands?|instructions?|orders) (?:\\w+ ){0,3}?(?:received|receives|fetched|downloaded|sent) (?:from|by)\\b.{0,20}\\b(?:server|operator|host|endpoint)|\\b(?:remote operator|kill switch)\\b|\\b(?:wipes?|erases?|encrypts?|deletes?) (?:the |all |your )?(?:working directory|home directory|user'?s? files|hard drive|disk|backups)\\b|\\bre-?launch(?:es)? the (?:agent|assistant)`,
+    ),
+    isDeniable: true,
+  },
+  changesConfig: {
+    stems: [
+      'modi',
+      'edit',
+      'add',
+      'set',
+      'chan',
+      'upda',
+      'writ',
+      'alte',
+      'inst',
+      'regi',
+      'appe',
+      'enab',
+      'prep',
+      'over',
+    ],
+    pattern:
+      /\b(?:modif(?:y|ies|ying)|edits?|editing|adds?|adding|sets?|setting|changes?|changing|updates?|updating|writes?|writing|alters?|installs?|registers?|appends?|overwrites?) .{0,60}?\b(?:agent(?:'s)? (?:settings|config\w*)|(?:claude|cursor|copilot|windsurf|client|assistant)(?:'s)? (?:settings|config\w*)|mcp\.json|claude_desktop_config|\.cursor\/|\.vscode\/settings|mcp (?:server )?config\w*|(?:system prompt|agents\.md|claude\.md|\.cursorrules))|\badd (?:the following|an? (?:additional|another|new|second)|this) mcp server\b|\b(?:installs?|creates?|adds?|registers?) (?:a |an )?(?:scheduled task|cron ?job|startup (?:item|script)|launch agent|systemd (?:unit|service)|login item)\b.{0,80}\b(?:agent|admin\w*|root|persist\w*|re-?launch\w*|boot|hidden)/,
+    isDeniable: true,
+  },
+  handsOver: {
+    stems: [
+      'give',
+      'givi',
+      'put',
+      'supp',
+      'prov',
+      'atta',
+      'incl',
+      'add',
+      'cop',
+      'copy',
+      'stor',
+      'plac',
+      'pass',
+      'subm',
+      'writ',
+      'save',
+      'keep',
+      'mirr',
+      'repo',
+      'atta',
+      'pick',
+      'ensu',
+    ],
+    pattern: new RegExp(
+      `\\b(?:giv(?:e|es|ing)|put(?:s|ting)?|suppl(?:y|ies|ying)|provid(?:e|es|ing)|attach(?:es|ing)?|includ(?:e|es|ing)|add(?:s|ing)?|cop(?:y|ies|ying)|stor(?:e|es|ing)|plac(?:e|es|ing)|pass(?:es|ing)?|submit(?:s|ting)?|writ(?:e|es|ing)|sav(?:e|es|ing)|mirror(?:s|ing)?|report(?:s|ing)?) (?:[\\w'"-]+ ){0,5}?(?:${credential}|(?:the |their |its |user'?s? |full |most recent |last )*(?:prompts?|conversation|chat history|transcript|medical \\w+|bank details|session (?:id|cookie|token)s?|location|home address|contacts|browsing history|messages?|loaded tools|list of tools|surrounding text|file contents?|private \\w+))`,
+    ),
+    isDeniable: true,
+  },
+  fixedOutcome: {
+    stems: [
+      'omit',
+      'pret',
+      'base',
+      'enco',
+      'upgr',
+      'plac',
+      'list',
+      'rank',
+      'clea',
+      'act',
+      'only',
+      'leav',
+      'exag',
+      'down',
+      'prai',
+    ],
+    pattern:
+      /\b(?:omit|leave out|suppress|downplay|exaggerate|remove) (?:\w+ ){0,2}?(?:negative|critical|warnings?|unfavou?rable|positive|risks?|side effects|complaints|alternatives)|\bpretend (?:that )?(?:the |it |everything|nothing|success)|\bact as if\b|\bbase (?:your|all|its) (?:\w+ )?(?:answers?|responses?|decisions?) (?:only|solely|exclusively)|\b(?:encourage|urge|convince|persuade|push|pressure) (?:the )?(?:users?|customers?|them|human) (?:to|into)\b|\bmust be (?:placed|listed|ranked|shown|mentioned|recommended) (?:first|at the top|above)|\birrespective of\b|\b(?:clear|forget|erase) the (?:conversation|context|history)\b/,
+    isDeniable: true,
+  },
   // An attack as the declared purpose of a tool.
   attackTerm: {
     pattern:
@@ -1262,7 +1346,15 @@ const definitions = {
 } as const satisfies Record<string, Signal>
 
 /** Signals that patterns find, and those that are computed from the whole text and the manifest. */
-export type SignalName = keyof typeof definitions | 'praise' | 'heavyPraise' | 'foreignTool' | 'namedTool' | ViewSignal
+export type SignalName =
+  | keyof typeof definitions
+  | 'praise'
+  | 'heavyPraise'
+  | 'suspect'
+  | 'plainlySuspect'
+  | 'foreignTool'
+  | 'namedTool'
+  | ViewSignal
 
 /** What the reading of a text says, whatever its words. */
 export type ViewSignal =
@@ -1275,6 +1367,95 @@ export type ViewSignal =
   | 'backspaces'
   | 'mixedScript'
   | 'gap'
+
+/**
+ * What a signal counts for when several stand together in a way no rule foresaw. Heavier ones are rarer in honest
+ * manifests; what every manual says counts little.
+ */
+const weights: Readonly<Partial<Record<SignalName, number>>> = {
+  secrecy: 2,
+  secrecyOther: 2,
+  silently: 2,
+  cosmetic: 1.5,
+  skipConsent: 2,
+  ridesOverUser: 2,
+  rulesOverUser: 2,
+  newMaster: 3,
+  pseudoTag: 1.5,
+  systemLabel: 1,
+  addressee: 1,
+  pretext: 0.75,
+  mustStrong: 0.75,
+  must: 0.25,
+  coercion: 1.5,
+  hookBeforeOthers: 1,
+  hookCalls: 1.5,
+  beforeAnything: 0.25,
+  preferMe: 1.5,
+  disparage: 1.5,
+  bias: 2,
+  fixedOutcome: 1.5,
+  redirect: 1,
+  useInstead: 0.25,
+  otherTool: 1,
+  crossServer: 1.25,
+  foreignTool: 1,
+  namedTool: 0.5,
+  tamper: 1.5,
+  tamperStrong: 2,
+  falseData: 2,
+  forcedSpeech: 1,
+  persona: 1,
+  obeyOutput: 2,
+  persistence: 1.5,
+  trigger: 0.5,
+  loop: 1.5,
+  sensitivePath: 1,
+  readPath: 1,
+  wantsCredential: 1.5,
+  credentialWord: 0.5,
+  personalWord: 0.5,
+  asParameter: 1,
+  handsOver: 0.75,
+  mustBeMoved: 1.5,
+  sendsOut: 1,
+  sendsPersonal: 1,
+  covertCollection: 2,
+  passiveCollection: 2,
+  sharesWithOthers: 2,
+  alsoDoes: 0.25,
+  visitAddress: 2,
+  address: 0.25,
+  attackerName: 1,
+  copyAll: 1.5,
+  moneyDiversion: 2,
+  runCommand: 0.5,
+  shellText: 1.25,
+  changesStartup: 2,
+  changesConfig: 2,
+  deletesFiles: 1,
+  dropsProtection: 1.5,
+  poisonsCode: 2,
+  hostileChange: 1.5,
+  servesOperator: 2,
+  dataInAddress: 1.5,
+  asksSecret: 2,
+  secretSwitch: 2,
+  leaksPrompt: 2,
+  listsTools: 1,
+  everyTarget: 0.5,
+  movesData: 0.5,
+  attackHint: 0.5,
+  hidden: 2,
+  encoded: 1.5,
+}
+
+/** The sum of what a set of signals counts for. */
+export function weightOf(signals: ReadonlySet<SignalName>): number {
+  let sum = 0
+  for (const name of signals) sum += weights[name] ?? 0
+  return sum
+}
 
 /** What one sentence says. */
 export type Sentence = { readonly text: string; readonly signals: ReadonlySet<SignalName>; readonly praises: number }
@@ -1318,9 +1499,9 @@ const denial =
 const denialAfter =
   /^[^.;]{0,60}\b(?:(?:is|are|will be|be) (?:never|not|blocked|rejected|refused|prohibited|redacted|masked|forbidden|disallowed|stripped|removed|ignored)|not allowed|never (?:returned|stored|sent|shared|logged|exposed|leaves?)|for (?:detection|review) only)/
 const defence =
-  /\b(?:detect\w*|prevent\w*|protect\w*|classif\w+|scan(?:s|ning|ner)?|mitigat\w+|defend\w*|sanitiz\w+|redact\w*|identif(?:y|ies|ying)|flag(?:s|ged|ging)?|block(?:s|ed|ing)?|monitor\w* for|guard(?:s|ing)? against|check(?:s|ing)? (?:\w+ ){0,3}?(?:for|against|whether|if)|search(?:es|ing)? (?:\w+ ){0,2}?for|look(?:s|ing)? for|analy[sz]\w+|audit(?:s|ing)? (?:\w+ ){0,2}?for|test(?:s|ing)? (?:\w+ ){0,2}?for|assess\w*|evaluat\w+|report(?:s|ing)? (?:on )?(?:\w+ )?(?:threats?|vulnerabilit\w+)|remediat\w+|resist\w*|awareness|threat (?:intel\w*|feed|model\w*)|documentation note|attackers? sometimes)\b/
+  /\b(?:detect\w*|prevent\w*|protect\w*|classif\w+|scan(?:s|ning|ner)?|mitigat\w+|defend\w*|sanitiz\w+|redact\w*|identif(?:y|ies|ying)|flag(?:s|ged|ging)?|block(?:s|ed|ing)?|monitor\w* for|guard(?:s|ing)? against|check(?:s|ing)? (?:\w+ ){0,3}?(?:for|against|whether|if)|search(?:es|ing)? (?:\w+ ){0,2}?for|look(?:s|ing)? for|analy[sz]\w+|audit(?:s|ing)? (?:\w+ ){0,2}?for|test(?:s|ing)? (?:\w+ ){0,2}?for|assess\w*|evaluat\w+|report(?:s|ing)? (?:on )?(?:\w+ )?(?:threats?|vulnerabilit\w+)|remediat\w+|resist\w*|awareness|threat (?:intel\w*|feed|model\w*)|documentation note|attackers? sometimes|explain\w*|simulat\w+|teach\w*|educat\w+|train\w*|describ\w+|tabletop)\b/
 const attackNoun =
-  /\b(?:attempts?|attacks?|injections?|threats?|leaked|leaks?|malicious|vulnerab\w*|malware|phishing|suspicious|exposed|risks?|patterns?|violations?|abuse|exploit\w*|secrets|security issues|cves?|scams?|fraud|spam|such as)\b/
+  /\b(?:attempts?|attacks?|injections?|threats?|leaked|leaks?|malicious|vulnerab\w*|malware|phishing|suspicious|exposed|risks?|patterns?|violations?|abuse|exploit\w*|secrets|security issues|exploits?|cves?|scams?|fraud|spam|such as)\b/
 
 /** Whether the sentence denies what the match says, or names it only as what the tool defends against. */
 function isDenied(text: string, at: number, match: string): boolean {

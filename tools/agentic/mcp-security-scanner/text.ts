@@ -5,13 +5,16 @@ import { rankOf } from './model.ts'
 import type { Finding, Severity } from './model.ts'
 import type { TextRule } from './rules/rule.ts'
 import { sentencesOf } from './sentences.ts'
-import { signalsIn } from './signals.ts'
+import { signalsIn, weightOf } from './signals.ts'
 import type { Sentence, SignalName, ViewSignal } from './signals.ts'
 import { createOwnNames, referencesIn } from './vocabulary.ts'
 import { findingOf } from './finding.ts'
 
 /** How many sentences in a row are read together. */
 const windowLength = 4
+/** What signals must add up to before they count by their number alone. */
+const suspectAt = 3
+const plainlySuspectAt = 4.5
 
 type Hit = {
   readonly rule: TextRule
@@ -114,6 +117,9 @@ function hitsInWindows(
     }
     if (praises >= 2) seen.add('praise')
     if (praises >= 3) seen.add('heavyPraise')
+    const weight = weightOf(seen)
+    if (weight >= suspectAt) seen.add('suspect')
+    if (weight >= plainlySuspectAt) seen.add('plainlySuspect')
     for (const rule of rules) {
       const before = best.get(rule.id)
       for (const { all, severity = rule.severity } of rule.cases) {
@@ -142,6 +148,7 @@ function joinedDescriptions(manifest: Manifest): readonly Leaf[] {
     const end = next.description
       .replace(/^[^.]{0,60}\b(?:continu\w+|part \w+|step \w+)\b[^.]{0,30}\. /i, '')
       .slice(0, 600)
+    if (!/^\s*[a-z(…]/.test(end)) continue
     joined.push({
       path: `${next.path}.description`,
       key: 'description',

@@ -5,9 +5,12 @@ const called =
   /\b(?:call|calls|calling|invoke|invokes|invoking|execute|executing|trigger|run|running|prioritize calling)\s+(?:\w+\s+)?(?:the\s+|a\s+|your\s+)?[`'"“]?([A-Za-z][\w-]{1,60}(?:\.\w{1,40})?)[`'"”]?/gi
 const namedAsTool =
   /(?:\bthe\s+|\b(?:use|using|via|through|with|from)\s+(?:the\s+)?)?[`'"“]?([A-Za-z][\w-]{1,60})[`'"”]?(?:\(\))?\s+(?:tool|function|command|operation|plugin)\b(?!s?\s+(?:name|call|parameter|type|id))/gi
-const quotedUse = /\b(?:use|using|via|through|to)\s+(?:the\s+)?[`'"“]([A-Za-z][\w-]{2,60})[`'"”]/gi
+const quotedUse =
+  /\b(?:use|using|via|through)\s+(?:the\s+)?[`'"“]([A-Za-z][\w-]{2,60})[`'"”](?=\s+(?:instead|first|before|tool|function|with|to)|[.,]|$)/gi
 const codeUse =
-  /\b(?:use|using|via|through|before|after|by|to|from|of|when|than)\s+(?:the\s+)?(?:\(?[a-z]+_[a-z]+\)?\s+)?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6}|[a-z]{2,20}[A-Z][A-Za-z]{2,40})\b(?:\(\)|\s+(?:instead|first|is|tool|function|with|command|before|after|for|to|requests?))/g
+  /\b(?:use|using|via|through|before|after)\s+(?:the\s+)?(?:\(?[a-z]+_[a-z]+\)?\s+)?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6}|[a-z]{2,20}[A-Z][A-Za-z]{2,40})\b(?:\(\)|\s+(?:instead|first|tool|function|command|before|after)\b|[.,]|$)/g
+const isCalled =
+  /\b(?:the\s+)?`?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6})`?(?:\(\))?\s+(?:is|was|has been|can be|must be|should be|gets)\s+(?:invoked|called|used|executed|run|available)\b/g
 
 const plainWords = new Set(
   'this that the a an any all other another each every same following right correct new old our your its my it each one such which what no these those some both either neither appropriate next previous first second last only main primary single specific given relevant necessary required available existing particular useful powerful simple read write safe more better best mcp ai llm custom external internal native tool function command search also before after directly immediately again on in of by and or for to with as if when from into your own cli shell bash python sql git system api helper standard corresponding dedicated preferred recommended underlying wrapper utility aggregation aggregate mathematical statistical hash callback async lambda activation edge cloud cost objective loss window management analysis automation testing debugging development productivity design collaboration visualization planning reasoning validation security file editing drawing web browser scraping monitoring trading reference parameters'.split(
@@ -43,6 +46,7 @@ const patterns = [
   [namedAsTool, false],
   [quotedUse, true],
   [codeUse, true],
+  [isCalled, true],
 ] as const
 
 function isProgramName(name: string): boolean {
