@@ -3,7 +3,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 // oxlint-disable-next-line typescript/no-deprecated
-import { createMcpHandler, localhostAllowedHostnames, type McpServer, type Server } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  localhostAllowedHostnames,
+  type McpServer,
+  type Server,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server'
 
 import { type ErrorCode, toCallError } from '../../src/errors.ts'
 import { isLoopbackHost } from '../../src/platform/config.ts'
@@ -31,6 +37,8 @@ export type Shortcut = (
 
 export type McpEndpoint = {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
+  /** Tells those who listen for changes. */
+  readonly notify: ServerNotifier
   /** Ends the streams that are open; answers under way are still given. */
   readonly close: () => Promise<void>
 }
@@ -109,6 +117,7 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
         }
       })
     },
+    notify: sdk.notify,
     close: () => sdk.close(),
   }
 }

@@ -1,0 +1,103 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { firstJsonLine, node, pathOf, type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
+
+const suite = pathOf('node_modules/@modelcontextprotocol/conformance/dist/index.js')
+const expectedFailures = pathOf('test/conformance/expected-failures.yaml')
+// The suite writes its results where it runs.
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-conformance-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type Run = { readonly exitCode: number; readonly report: string }
+
+/** Runs the published suite against a server. */
+function conformance(args: readonly string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    execFile(
+      node,
+      [suite, 'server', ...args],
+      { cwd: folder, env: { ...process.env, NO_COLOR: '1' }, timeout: 50_000, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), report: stdout + stderr })
+      },
+    )
+  })
+}
+
+describe('the real server passes what the suite asks of any server', () => {
+  let server: SandboxProcess
+  beforeAll(async () => {
+    server = await startSandboxProcess()
+  })
+  afterAll(() => server.stop())
+
+  it.each([
+    ['2025-11-25', 'server-initialize'],
+    ['2025-11-25', 'ping'],
+    ['2025-11-25', 'tools-list'],
+    ['2025-11-25', 'dns-rebinding-protection'],
+    ['2025-11-25', 'resources-list'],
+    ['2025-11-25', 'prompts-list'],
+    ['2026-07-28', 'tools-list'],
+    ['2026-07-28', 'caching'],
+    ['2026-07-28', 'http-header-validation'],
+    ['2026-07-28', 'dns-rebinding-protection'],
+    ['2026-07-28', 'sep-2164-resource-not-found'],
+    ['2026-07-28', 'resources-list'],
+    ['2026-07-28', 'prompts-list'],
+    ['2026-07-28', 'server-sse-multiple-streams'],
+    ['2026-07-28', 'input-required-result-unsupported-methods'],
+  ])('%s: %s', async (version, scenario) => {
+    // A server that is gone passes some scenarios, so it is asked before and after.
+    expect(server.isAlive()).toBe(true)
+    const { exitCode, report } = await conformance([
+      '--url',
+      server.mcpUrl,
+      '--spec-version',
+      version,
+      '--scenario',
+      scenario,
+    ])
+    expect(server.isAlive()).toBe(true)
+    const [, passed, total, failed] = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(report) ?? []
+    expect({ exitCode, failed, all: passed === total && Number(passed) > 0 }, report).toEqual({
+      exitCode: 0,
+      failed: '0',
+      all: true,
+    })
+  })
+})
+
+describe('the same endpoint with the fixtures passes every requirement', () => {
+  let child: ChildProcess
+  let mcpUrl = ''
+  let errors = ''
+  beforeAll(async () => {
+    child = spawn(node, [pathOf('test/conformance/fixture-server.ts')], { stdio: ['pipe', 'pipe', 'pipe'] })
+    child.stderr?.on('data', (chunk: Buffer) => {
+      errors += chunk.toString('utf8')
+    })
+    mcpUrl = ((await firstJsonLine(child, () => errors)) as { mcpUrl: string }).mcpUrl
+  })
+  afterAll(() => child.kill())
+
+  it.each([
+    ['2026-07-28', 37, []],
+    // What is expected to fail does so for want of a session, and is not counted as passed.
+    ['2025-11-25', 30 - 5, ['--expected-failures', expectedFailures]],
+  ] as const)('%s', async (revision, required, more) => {
+    expect(child.exitCode).toBeNull()
+    const { exitCode, report } = await conformance(['--url', mcpUrl, '--requirements', revision, ...more])
+    expect(child.exitCode).toBeNull()
+    expect(exitCode, report).toBe(0)
+    const summary = report.slice(report.indexOf('=== SUMMARY ==='))
+    const unscored = [...summary.matchAll(/^ {2}[✓✗] (\S+) \(/gm)].map(([, name]) => name)
+    const passed = [...summary.matchAll(/^✓ (\S+): [1-9]\d* passed, 0 failed$/gm)].map(([, name]) => name)
+    expect(passed.filter((name) => !unscored.includes(name))).toHaveLength(required)
+  })
+})
