@@ -45,6 +45,7 @@ export type CallParts = {
   readonly settings: ToolSettings
   readonly catalog: () => readonly CatalogEntry[]
   readonly toolOf: (slug: string) => Tool | undefined
+  readonly ownManifest?: (url: string) => string | undefined
 }
 
 export function createCall(parts: CallParts): Call {
@@ -77,6 +78,7 @@ export function createCall(parts: CallParts): Call {
     entry,
     settings: parts.settings,
     catalog: parts.catalog,
+    ownManifest: parts.ownManifest,
     runTool: async (slug, raw) => {
       const tool = parts.toolOf(slug)
       if (tool === undefined) throw new CallError('unknown_tool', `There is no tool "${slug}".`)

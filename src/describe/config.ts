@@ -9,6 +9,12 @@ export type DescribeConfig = {
   readonly networkName: string
   readonly asset: string
   readonly payTo: string
+  /** Wallet that owns the registry's entries of our tools; stands in their ERC-8257 manifests. */
+  readonly creator: string
+  /** Contract of the access-pass NFT (ERC-721), where there is one. */
+  readonly toolPass?: string
+  /** ERC-8257 registry, where one is configured. */
+  readonly registry?: string
   readonly version: string
   readonly serverName: string
   readonly ownerName: string
@@ -25,4 +31,6 @@ export type DescribeConfig = {
   readonly index402Hash?: string
   /** Address of the source code. */
   readonly repository: string
+  /** Commit that this server was built from, where that is known. */
+  readonly commit?: string
 }

@@ -7,6 +7,14 @@ export const mcpProtocolVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2
 /** The path the payment index looks for its claim at. */
 export const index402Path = '/.well-known/402index-verify.txt'
 
+/** Where the catalog of the site tools is, and what goes with it. */
+export const catalogPaths = {
+  page: '/tools',
+  api: '/api/tools',
+  ecosystem: '/x402-ecosystem.json',
+  schema: '/catalog.schema.json',
+} as const
+
 /** What this server is, in at most 100 characters, as registries want it; the listings at the top level say the same. */
 export const summary = 'Audit, planning and on-chain data tools for AI agents, paid per call in USDC with x402.'
 

@@ -136,6 +136,19 @@ export const variables = {
     .describe('How many unsettled calls one payer may have at once.'),
   TOLLGATE_TOOL_PASS: address.optional().describe('Contract of the access-pass NFT.'),
   TOLLGATE_REGISTRY: address.optional().describe('ERC-8257 registry.'),
+  TOLLGATE_REGISTRY_CREATOR: address
+    .optional()
+    .describe('Wallet that registers the tools and owns their entries; the pay-to wallet unless given.'),
+  TOLLGATE_REGISTRY_KEY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("File with that wallet's private key, readable by its owner only; for `registry sync --send` alone."),
+  TOLLGATE_COMMIT: z
+    .string()
+    .regex(/^[0-9a-f]{7,64}$/, 'must be a commit: 7 to 64 hex digits')
+    .optional()
+    .describe('Commit that this server was built from, for the catalog.'),
   TOLLGATE_SIWE_SINGLE_USE: flag.default(false).describe('Whether a signed sign-in message is good for one call only.'),
   TOLLGATE_DELEGATES: flag
     .default(false)
@@ -211,6 +224,9 @@ export type Config = {
   readonly maxInFlight: number
   readonly toolPass: string | undefined
   readonly registry: string | undefined
+  readonly registryCreator: string | undefined
+  readonly registryKeyFile: string | undefined
+  readonly commit: string | undefined
   readonly certificates: string | undefined
   readonly siweSingleUse: boolean
   readonly delegates: boolean
@@ -266,6 +282,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     maxInFlight: read.TOLLGATE_MAX_IN_FLIGHT,
     toolPass: read.TOLLGATE_TOOL_PASS,
     registry: read.TOLLGATE_REGISTRY,
+    registryCreator: read.TOLLGATE_REGISTRY_CREATOR,
+    registryKeyFile: read.TOLLGATE_REGISTRY_KEY_FILE,
+    commit: read.TOLLGATE_COMMIT,
     certificates: read.TOLLGATE_CERTIFICATES,
     siweSingleUse: read.TOLLGATE_SIWE_SINGLE_USE,
     delegates: read.TOLLGATE_DELEGATES,

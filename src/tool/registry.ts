@@ -2,7 +2,7 @@ import { isPriced } from './price.ts'
 import type { Tool } from './tool.ts'
 
 export type AgenticTool = Extract<Tool, { readonly family: 'agentic' }>
-type SiteTool = Extract<Tool, { readonly family: 'site' }>
+export type SiteTool = Extract<Tool, { readonly family: 'site' }>
 
 /** Every tool of this server, in the order of their slugs. */
 export type Registry = {

@@ -75,6 +75,8 @@ export type ToolContext = Upstreams & {
   readonly entry: Entry
   readonly settings: ToolSettings
   readonly catalog: () => readonly CatalogEntry[]
+  /** One of our own ERC-8257 manifests by its address, as it is served; this server does not fetch from itself. */
+  readonly ownManifest?: ((url: string) => string | undefined) | undefined
   /** Runs another of our tools inside this call, under the same deadline and without a payment of its own. */
   readonly runTool: (slug: string, input: unknown) => Promise<unknown>
 }

@@ -1,0 +1,218 @@
+import { toAtomic } from '../payments/terms.ts'
+import { isPriced, usdOf } from '../tool/price.ts'
+import type { Registry, SiteTool } from '../tool/registry.ts'
+import type { ToolSettings } from '../tool/tool.ts'
+import { endpointOf } from '../tool/urls.ts'
+import { unavailableReasonOf } from './availability.ts'
+import type { DescribeConfig } from './config.ts'
+import { catalogPaths, summary as serverSummary } from './documents.ts'
+import { type CatalogToolEntry, entryOf, identityProofOf, toolPassOf } from './entry.ts'
+import { opensWithPass } from './erc8257.ts'
+
+export type CatalogFacts = {
+  readonly config: DescribeConfig
+  /** What the operator configured: a tool that misses something is named, but not offered. */
+  readonly settings: ToolSettings
+  /** Ids in the registry by slug, as far as they were read. */
+  readonly toolIds: ReadonlyMap<string, bigint>
+  readonly generatedAt: Date
+}
+
+/** The catalog of the site tools; `src/describe/catalog.schema.json` is its schema. Every figure is counted here. */
+export function catalogOf(registry: Pick<Registry, 'site'>, facts: CatalogFacts) {
+  const { config, settings, toolIds } = facts
+  const { baseUrl } = config
+  const offered = registry.site.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
+  const tools = offered.map((tool) => entryOf(tool, config, toolIds.get(tool.slug)))
+  const counts = countsOf(offered, toolIds)
+  const stats = { ...counts, priceRange: priceRangeOf(offered) }
+  return {
+    generatedAt: facts.generatedAt.toISOString(),
+    spec: `${baseUrl}${catalogPaths.schema}`,
+    site: baseUrl,
+    ...(config.sandbox ? { sandbox: true } : {}),
+    count: tools.length,
+    summary: counts,
+    stats,
+    catalog: { stats },
+    firstUse: firstUseOf(offered, config),
+    tools,
+    toolsBySlug: Object.fromEntries(tools.map((entry) => [entry.slug, entry])),
+    toolsByOnChainId: Object.fromEntries(
+      tools.flatMap((entry) => (entry.onChain.toolId === null ? [] : [[String(entry.onChain.toolId), entry] as const])),
+    ),
+    unavailable: registry.site.flatMap((tool) => {
+      const reason = unavailableReasonOf(tool, settings)
+      return reason === undefined ? [] : [{ slug: tool.slug, name: tool.name, reason }]
+    }),
+  } as const
+}
+
+/** Everything this server sells for money, for directories of x402: both families, with addresses and terms. */
+export function ecosystemOf(registry: Pick<Registry, 'all'>, { config, settings, generatedAt }: CatalogFacts) {
+  const sold = registry.all.filter((tool) => isPriced(tool.access) && unavailableReasonOf(tool, settings) === undefined)
+  return {
+    name: config.serverName,
+    description: serverSummary,
+    version: config.version,
+    generatedAt: generatedAt.toISOString(),
+    ...(config.sandbox ? { sandbox: true } : {}),
+    site: config.baseUrl,
+    catalog: `${config.baseUrl}${catalogPaths.page}`,
+    openapi: `${config.baseUrl}/openapi.json`,
+    support: config.supportUrl,
+    x402Versions: [2, 1],
+    network: config.network,
+    asset: { symbol: 'USDC', contract: config.asset, decimals: 6 },
+    payTo: config.payTo,
+    facilitator: facilitatorOf(config),
+    count: sold.length,
+    resources: sold.map((tool) => ({
+      slug: tool.slug,
+      name: tool.name,
+      description: tool.description,
+      resource: endpointOf(tool, config.baseUrl),
+      method: tool.family === 'site' ? tool.preferredMethod : 'POST',
+      scheme: 'exact',
+      priceUsd: usdOf(tool.access),
+      amount: toAtomic(usdOf(tool.access)).toString(),
+      access: tool.access.mode,
+      tags: tool.tags,
+    })),
+  } as const
+}
+
+/**
+ * `paid`, `pass`, `paidOrPass`, `tiered` and `free` are the modes and add up to `total`; the others count what can be done:
+ * pay, show a pass and nothing else, show a pass at all, find the tool in the registry.
+ */
+function countsOf(tools: readonly SiteTool[], toolIds: ReadonlyMap<string, bigint>) {
+  const inMode = (mode: SiteTool['access']['mode']): number => tools.filter(({ access }) => access.mode === mode).length
+  return {
+    total: tools.length,
+    paid: inMode('paid'),
+    pass: inMode('pass'),
+    paidOrPass: inMode('paid-or-pass'),
+    tiered: inMode('tiered'),
+    free: inMode('free'),
+    onChain: tools.filter(({ slug }) => toolIds.has(slug)).length,
+    x402Priced: tools.filter(({ access }) => isPriced(access)).length,
+    passOnly: inMode('pass'),
+    toolPassEligible: tools.filter(({ access }) => opensWithPass(access)).length,
+  } as const
+}
+
+/** The cheapest and the dearest call in dollars; null where nothing is sold. */
+function priceRangeOf(tools: readonly SiteTool[]) {
+  const prices = tools.flatMap(({ access }) => (isPriced(access) ? [access.usd] : []))
+  const sorted = prices.toSorted((a, b) => (toAtomic(a) < toAtomic(b) ? -1 : 1))
+  const [min, max] = [sorted[0], sorted.at(-1)]
+  return min === undefined || max === undefined ? null : ({ min, max } as const)
+}
+
+function firstUseOf(tools: readonly SiteTool[], config: DescribeConfig) {
+  const { baseUrl, network } = config
+  const slugsOf = (mode: SiteTool['access']['mode']): readonly string[] =>
+    tools.filter(({ access }) => access.mode === mode).map(({ slug }) => slug)
+  return {
+    catalog: `${baseUrl}${catalogPaths.page}`,
+    x402EcosystemListing: `${baseUrl}${catalogPaths.ecosystem}`,
+    manifestPattern: `${baseUrl}/.well-known/ai-tool/<slug>.json`,
+    endpointPattern: `${baseUrl}/api/tools/<slug>`,
+    paidCall: {
+      method: 'POST',
+      headers: {
+        payment: 'payment-signature',
+        legacyPayment: 'x-payment',
+        challenge: 'payment-required',
+        legacyChallenge: 'x-payment-required',
+        version: 'x-402-version',
+        receipt: 'payment-response',
+        legacyReceipt: 'x-payment-response',
+        idempotency: 'idempotency-key',
+      },
+      network,
+      asset: 'USDC',
+      contract: config.asset,
+      payTo: config.payTo,
+      facilitator: facilitatorOf(config),
+      responseIntegrity: {
+        signed: false,
+        note: 'Answers carry no HTTP message signature; the receipt names the settling transaction.',
+      },
+    },
+    toolPass: toolPassOf(config),
+    passOnlyCall: {
+      unauthenticatedStatus: 402,
+      proofs: ['tool-pass-identity', 'tool-pass-holder'],
+      identityProof: identityProofOf(config),
+      note: 'No payment opens these tools: prove a wallet that holds the access pass.',
+      tools: slugsOf('pass'),
+    },
+    tieredCall: {
+      unauthenticatedStatus: 200,
+      note: 'Without a credential the answer has _tier "free" and says under _upgrade what more there is; a payment or the access pass adds it.',
+      tools: slugsOf('tiered'),
+    },
+    lookup: { bySlug: 'toolsBySlug.<slug>', byOnChainToolId: 'toolsByOnChainId.<toolId>' },
+    source: {
+      repository: config.repository,
+      implementation: 'tools/site/<slug>/tool.ts',
+      version: config.version,
+      commit: config.commit ?? null,
+    },
+  } as const
+}
+
+function facilitatorOf({ facilitatorUrl }: DescribeConfig) {
+  return {
+    provider: new URL(facilitatorUrl).hostname,
+    url: facilitatorUrl,
+    verifyPath: '/verify',
+    settlePath: '/settle',
+    settlement:
+      'Verified before the tool runs, settled after it answered and before the answer leaves; failures are free.',
+  } as const
+}
+
+/** The page that a browser gets at the catalog's address. */
+export function catalogPageOf(catalog: ReturnType<typeof catalogOf>, config: DescribeConfig): string {
+  const rows = catalog.tools.map(rowOf).join('\n')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(config.serverName)}: tools</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
+table { border-collapse: collapse; width: 100% }
+td, th { text-align: left; vertical-align: top; padding: .4rem .6rem; border-top: 1px solid #8884 }
+code { font-size: .9em }
+</style>
+</head>
+<body>
+<h1>${escaped(config.serverName)}: ${catalog.count} tools</h1>
+${catalog.count === 0 ? '' : '<p>Call a tool at its address; an unpaid call says what it costs.</p>'}
+${config.sandbox ? '<p><strong>This is a sandbox: its money is worthless and its data is made up.</strong></p>' : ''}
+<p>For programs: <a href="/api/tools">catalog</a>, <a href="/openapi.json">OpenAPI</a>, <a href="/llms.txt">llms.txt</a>.</p>
+<table>
+<thead><tr><th>Tool</th><th>Access</th><th>What it does</th></tr></thead>
+<tbody>
+${rows}
+</tbody>
+</table>
+</body>
+</html>
+`
+}
+
+function rowOf({ name, slug, manifest, access, description }: CatalogToolEntry): string {
+  const price =
+    access.x402 === null ? access.mode : `$${access.x402.amount}${access.mode === 'paid' ? '' : `, ${access.mode}`}`
+  return `<tr><td><a href="${escaped(manifest)}">${escaped(name)}</a><br><code>${escaped(slug)}</code></td><td>${escaped(price)}</td><td>${escaped(description)}</td></tr>`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
