@@ -47,6 +47,11 @@ export type Knowledge = {
   readonly provides: { readonly [field: string]: string }
 }
 
+/** Keywords from a text with commas. */
+export function phrases(text: string): readonly string[] {
+  return text.split(',').map((phrase) => phrase.trim().replaceAll(/\s+/g, ' '))
+}
+
 /** One tool that a plan may use. */
 export type Entry = Knowledge & {
   readonly slug: string

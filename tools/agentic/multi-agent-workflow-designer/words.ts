@@ -78,3 +78,11 @@ export function stem(word: string): string {
   // `planning` and `plan` meet where the doubled letter goes; `staking` and `stake` where the last e does.
   return root.length > 3 ? root.replace(/([b-df-hj-np-rtv-z])\1$/, '$1').replace(/e$/, '') : root
 }
+
+/** Sentences one after the other as far as they fit; none is cut. */
+export function wholeSentences(sentences: readonly string[], limit: number): string {
+  return sentences.reduce((text, sentence) => {
+    const longer = text === '' ? sentence : `${text} ${sentence}`
+    return longer.length <= limit ? longer : text
+  }, '')
+}
