@@ -9,8 +9,6 @@ export type Entities = {
 }
 type Kind = keyof Entities
 
-export const noEntities: Entities = { address: [], ens: [], repo: [], url: [], ticker: [], usd: [] }
-
 /** A goal whose entities are replaced by marks, so that cutting it into clauses never cuts an address. */
 export type MarkedGoal = {
   readonly text: string

@@ -214,6 +214,15 @@ describe('a plan as a shell script', () => {
     })
   })
 
+  it('stops where an MCP tool gives no answer to the call', async () => {
+    answer = () => ({ status: 202, body: '' })
+    const { script } = await shellPlan('transactions of 0x1111111111111111111111111111111111111111 on blockscout', {
+      preferred_protocols: ['mcp'],
+    })
+    expect((await bash(script)).code).not.toBe(0)
+    expect(readdirSync(join(folder, 'answers'))).toEqual(['s1.part'])
+  })
+
   it.each(hostileGoals)('executes nothing of the goal %j', async (goal) => {
     const { script, steps } = await shellPlan(goal)
     const { code, stderr } = await bash(script)

@@ -34,7 +34,7 @@ export function shellPayload({ steps }: Plan): string {
 
 const uriFunction = `uri() { jq -rn --arg v "$1" '$v | @uri'; }`
 
-// Streamable HTTP: initialize, say so, call; the answer is JSON or one event.
+// Streamable HTTP: initialize, say so, call; the answer is JSON or one event, and none at all is a failure.
 const mcpFunction = `mcp() { # url tool arguments max-seconds
   local session=() head
   head=$(mktemp)
@@ -44,7 +44,7 @@ const mcpFunction = `mcp() { # url tool arguments max-seconds
   id=$(tr -d '\\r' <"$head" | sed -n 's/^[Mm][Cc][Pp]-[Ss][Ee][Ss][Ss][Ii][Oo][Nn]-[Ii][Dd]: //p')
   [ -z "$id" ] || session=(-H "Mcp-Session-Id: $id")
   curl "\${common[@]}" \${session[@]+"\${session[@]}"} -o /dev/null --data-raw '{"jsonrpc":"2.0","method":"notifications/initialized"}' "$1"
-  curl "\${common[@]}" \${session[@]+"\${session[@]}"} --data-raw "$(jq -cn --arg tool "$2" --argjson input "$3" '{jsonrpc:"2.0",id:1,method:"tools/call",params:{name:$tool,arguments:$input}}')" "$1" | sed 's/^data: //' | jq -cR 'fromjson? | select(type == "object" and .id == 1)'
+  curl "\${common[@]}" \${session[@]+"\${session[@]}"} --data-raw "$(jq -cn --arg tool "$2" --argjson input "$3" '{jsonrpc:"2.0",id:1,method:"tools/call",params:{name:$tool,arguments:$input}}')" "$1" | sed 's/^data: //' | jq -ceR 'fromjson? | select(type == "object" and .id == 1)'
 }`
 
 function stepLines(step: Step): readonly string[] {
