@@ -9,7 +9,7 @@ import { inputSchemaOf, mcpOutputSchemaOf, outputSchemaOf } from '../src/describ
 import { remoteMcpTools } from '../src/describe/mcp-tools.ts'
 import { usdOf } from '../src/tool/price.ts'
 import { createRegistry } from '../src/tool/registry.ts'
-import type { CatalogEntry, Tool } from '../src/tool/tool.ts'
+import type { CatalogEntry, Tool, ToolSettings } from '../src/tool/tool.ts'
 import { loadTool, loadTools, toolPlaces } from '../tools/load.ts'
 import { type Fixture, runTool } from './harness/run-tool.ts'
 import { departures, specRows } from './spec-tables.ts'
@@ -46,9 +46,11 @@ describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, pl
     expect(first).toBeDefined()
     const fixture = JSON.parse(readFileSync(new URL(`fixtures/${first}`, place.url), 'utf8')) as Fixture & {
       readonly catalog?: readonly CatalogEntry[]
+      readonly settings?: Partial<ToolSettings>
     }
     const [example] = tool.examples
-    const { output } = await runTool(tool, example?.input, fixture, { catalog: fixture.catalog ?? [] })
+    const { catalog = [], settings = {} } = fixture
+    const { output } = await runTool(tool, example?.input, fixture, { catalog, settings })
     expect(output).toEqual(example?.output)
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { RpcError } from '../upstream/failures.ts'
-import { newestBlock, scanLogs, timesOf } from './logs.ts'
+import { newestBlock, scanLogs, withTimes } from './logs.ts'
 
 const token = '0x00000000000000000000000000000000000000AA'
 const filter = { address: token, topics: ['0xddf2'] }
@@ -115,15 +115,13 @@ describe('scanning logs', () => {
   it('takes the time of a block from its log, or asks for it', async () => {
     const told = chainThat(() => undefined, { blockTimestamp: '0x3e8' })
     const { logs } = await scanLogs(told.chain, filter, { fromBlock: 10, toBlock: 10 })
-    expect(await timesOf(told.chain, logs)).toEqual(new Map([[10, new Date(1_000_000)]]))
+    expect(await withTimes(told.chain, logs)).toMatchObject([{ blockNumber: 10, time: new Date(1_000_000) }])
     const untold = chainThat(() => undefined)
     const silent = await scanLogs(untold.chain, filter, { fromBlock: 10, toBlock: 20 })
-    expect(await timesOf(untold.chain, silent.logs)).toEqual(
-      new Map([
-        [10, new Date(1_010_000)],
-        [20, new Date(1_020_000)],
-      ]),
-    )
+    expect(await withTimes(untold.chain, silent.logs)).toMatchObject([
+      { blockNumber: 10, time: new Date(1_010_000) },
+      { blockNumber: 20, time: new Date(1_020_000) },
+    ])
     expect(await newestBlock(untold.chain)).toBe(100)
   })
 })

@@ -24,7 +24,7 @@ export type ChainLog = {
   readonly blockNumber: number
   readonly logIndex: number
   readonly transactionHash: string
-  /** Where the RPC tells it with the log; `timesOf` knows it otherwise. */
+  /** Where the RPC tells it with the log; `withTimes` asks for it otherwise. */
   readonly timestampMs: number | undefined
 }
 
@@ -143,22 +143,21 @@ export async function scanLogs(chain: Chain, filter: LogFilter, options: ScanOpt
   }
 }
 
-/** When the blocks of the logs were made, by block number. */
-export async function timesOf(chain: Chain, logs: readonly ChainLog[]): Promise<ReadonlyMap<number, Date>> {
-  const times = new Map<number, Date>()
-  for (const { blockNumber, timestampMs } of logs) {
-    if (timestampMs !== undefined) times.set(blockNumber, new Date(timestampMs))
-  }
-  const missing = [...new Set(logs.map(({ blockNumber }) => blockNumber))].filter((block) => !times.has(block))
+/** The logs, each with the time of its block. */
+export async function withTimes<L extends ChainLog>(
+  chain: Chain,
+  logs: readonly L[],
+): Promise<readonly (L & { readonly time: Date })[]> {
+  const asked = new Map<number, Promise<Date>>()
   const limit = pLimit(parallel)
-  await Promise.all(
-    missing.map((block) =>
-      limit(async () => {
-        times.set(block, await timeOf(chain, block))
-      }),
-    ),
+  return Promise.all(
+    logs.map(async (log) => {
+      if (log.timestampMs !== undefined) return { ...log, time: new Date(log.timestampMs) }
+      const time = asked.get(log.blockNumber) ?? limit(() => timeOf(chain, log.blockNumber))
+      asked.set(log.blockNumber, time)
+      return { ...log, time: await time }
+    }),
   )
-  return times
 }
 
 async function timeOf(chain: Chain, block: number): Promise<Date> {

@@ -6,9 +6,10 @@ export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../e
 export { RefusedAddressError, RpcError, WebError } from '../upstream/failures.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
-export { type BlockRange, type ChainLog, newestBlock, scanLogs, timesOf, TooManyRangesError } from './logs.ts'
+export { type BlockRange, type ChainLog, newestBlock, scanLogs, TooManyRangesError, withTimes } from './logs.ts'
 export { createMemo } from './memo.ts'
 export { cleanText, cleanTextOrNull } from './text.ts'
+export { addressIn, formatAmount, numberIn, readAt, transferTopic, wordOf } from './words.ts'
 
 /** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */
 export type Access =

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+
+import { systemClock } from '../../src/platform/clock.ts'
+import type { Entry, Tool, ToolSettings } from '../../src/tool/tool.ts'
+import { createUpstreams } from '../../src/upstream/upstreams.ts'
+import { createReplay, type Exchange, testSettings } from './run-tool.ts'
+
+export type OnChainOptions = {
+  readonly rpcUrl: string
+  /** Passed on as it is: what a tool remembers, it remembers for these settings. */
+  readonly settings?: ToolSettings
+  readonly entry?: Entry
+  /** What services other than the chain answer. */
+  readonly exchanges?: readonly Exchange[]
+  /** The machine's time unless given. */
+  readonly now?: Date
+  readonly deadlineMs?: number
+}
+
+/** Runs a tool against a real chain on loopback; other services are replayed. `rpc` names the calls it made. */
+export async function runOnChain<I extends z.ZodType, O extends z.ZodType>(
+  tool: Tool<I, O>,
+  input: z.input<I>,
+  options: OnChainOptions,
+): Promise<{ readonly output: z.output<O>; readonly rpc: readonly string[] }> {
+  const now = options.now ?? new Date()
+  const replay = createReplay({ note: '', now: now.toISOString(), exchanges: options.exchanges ?? [] })
+  const rpc: string[] = []
+  const fetch: typeof globalThis.fetch = (url, init) => {
+    if (!String(url instanceof Request ? url.url : url).startsWith(options.rpcUrl)) return replay.fetch(url, init)
+    const { method } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as { readonly method: string }
+    if (method !== 'eth_chainId') rpc.push(method)
+    return globalThis.fetch(url, init)
+  }
+  const upstreams = createUpstreams({
+    config: {
+      baseRpcUrls: [options.rpcUrl],
+      mainnetRpcUrls: [],
+      chainId: 8453,
+      urls: {},
+      keys: {},
+      webHosts: {},
+      refuseHosts: [],
+      userAgent: 'Tollgate-test',
+    },
+    fetch,
+    clock: { now: () => now.getTime(), sleep: systemClock.sleep },
+    webFetch: replay.fetch,
+  })
+  const signal = AbortSignal.timeout(options.deadlineMs ?? 20_000)
+  try {
+    const output = await tool.run(tool.input.parse(input), {
+      ...upstreams.bind(signal),
+      now: () => now,
+      signal,
+      entry: options.entry ?? 'pass',
+      settings: options.settings ?? testSettings,
+      catalog: () => [],
+      runTool: () => Promise.reject(new Error('There is no other tool here.')),
+    })
+    return { output: tool.output.parse(output), rpc }
+  } finally {
+    await upstreams.close()
+  }
+}

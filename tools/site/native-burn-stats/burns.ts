@@ -1,0 +1,102 @@
+import {
+  type ChainLog,
+  formatAmount,
+  numberIn,
+  readAt,
+  scanLogs,
+  transferTopic,
+  UpstreamError,
+  type Upstreams,
+  withTimes,
+  wordOf,
+} from '../../../src/tool/tool.ts'
+
+type Chain = Upstreams['chain']
+
+/** Where nobody can spend a token from. */
+export const deadAddress = '0x000000000000000000000000000000000000dEaD'
+const zeroAddress = '0x0000000000000000000000000000000000000000'
+
+const selectors = { totalSupply: '0x18160ddd', decimals: '0x313ce567', balanceOf: '0x70a08231' } as const
+const listed = 20
+/** Blocks looked at in one go, and at most: about six days of Base. */
+const window = 30_000
+export const longestSearch = 270_000
+
+/** What of a token is burned, all of one block. */
+export type BurnTotals = {
+  readonly block: number
+  readonly decimals: number
+  readonly burned: bigint
+  readonly supply: bigint
+  /** The addresses that burned tokens lie at. */
+  readonly sinks: readonly string[]
+}
+
+type Burn = {
+  readonly txHash: string
+  readonly blockNumber: number
+  readonly timestamp: string
+  readonly amount: string
+  readonly amountFormatted: string
+}
+
+/** Reads what is burned with one request. */
+export async function burnTotals(chain: Chain, token: string): Promise<BurnTotals> {
+  const { block, results } = await readAt(chain, [
+    { to: token, data: selectors.totalSupply },
+    { to: token, data: selectors.decimals },
+    { to: token, data: selectors.balanceOf + wordOf(deadAddress) },
+    { to: token, data: selectors.balanceOf + wordOf(zeroAddress) },
+  ])
+  const [supply, decimals, dead, zero] = results.map(numberIn)
+  if (supply === undefined || decimals === undefined || decimals > 36n || dead === undefined) {
+    throw new UpstreamError('base-rpc', 'The token does not answer as an ERC-20 token does.')
+  }
+  // Most tokens refuse the zero address, so that its balance is zero or cannot be read.
+  const atZero = zero ?? 0n
+  return {
+    block,
+    decimals: Number(decimals),
+    burned: dead + atZero,
+    supply,
+    sinks: atZero > 0n ? [deadAddress, zeroAddress] : [deadAddress],
+  }
+}
+
+/** `part` of `whole` in percent, cut to six decimals. */
+export function percentOf(part: bigint, whole: bigint): string {
+  return whole === 0n ? '0' : formatAmount((part * 100_000_000n) / whole, 6)
+}
+
+/** The last burn transactions up to the block of the totals, newest first. */
+export async function recentBurns(chain: Chain, token: string, totals: BurnTotals): Promise<readonly Burn[]> {
+  const filter = { address: token, topics: [transferTopic, null, totals.sinks.map((sink) => `0x${wordOf(sink)}`)] }
+  const oldest = Math.max(0, totals.block - longestSearch + 1)
+  let found: readonly ChainLog[] = []
+  for (let toBlock = totals.block; toBlock >= oldest; toBlock -= window) {
+    const fromBlock = Math.max(oldest, toBlock - window + 1)
+    const { logs } = await scanLogs(chain, filter, { fromBlock, toBlock })
+    found = [...logs, ...found]
+    if (new Set(found.map(({ transactionHash }) => transactionHash)).size >= listed) break
+  }
+  const last = await withTimes(chain, byTransaction(found).slice(-listed).toReversed())
+  return last.map(({ transactionHash, blockNumber, time, amount }) => ({
+    txHash: transactionHash,
+    blockNumber,
+    timestamp: time.toISOString(),
+    amount: amount.toString(),
+    amountFormatted: formatAmount(amount, totals.decimals),
+  }))
+}
+
+/** One row for each transaction: what it burned in all. A transfer of nothing burns nothing. */
+function byTransaction(logs: readonly ChainLog[]): readonly (ChainLog & { readonly amount: bigint })[] {
+  const rows = new Map<string, ChainLog & { readonly amount: bigint }>()
+  for (const log of logs) {
+    const amount = numberIn({ success: true, data: log.data }) ?? 0n
+    const known = rows.get(log.transactionHash)?.amount ?? 0n
+    if (amount > 0n) rows.set(log.transactionHash, { ...log, amount: known + amount })
+  }
+  return [...rows.values()]
+}
