@@ -256,6 +256,7 @@ function addHidden(text: string, views: View[]): void {
     if (concealed?.[1] !== undefined) add(views, concealed[1], 'terminal escapes', true)
     if (hasMixedScript(text)) add(views, visible(foldLookAlikes(text)), 'look-alike letters', false)
   }
+  for (const said of commentsIn(text)) add(views, visible(said), 'an HTML comment', true)
   for (const [pattern, how] of hiddenMarkup) {
     for (const match of text.matchAll(pattern)) {
       const said = match.slice(1).find((group) => group !== undefined)
@@ -271,8 +272,19 @@ function addHidden(text: string, views: View[]): void {
   }
 }
 
+/** What stands in HTML comments; found by position, since a pattern over many openings is slow. */
+function commentsIn(text: string): readonly string[] {
+  const found: string[] = []
+  for (let from = text.indexOf('<!--'); from !== -1 && found.length < 40; from = text.indexOf('<!--', from)) {
+    const end = text.indexOf('-->', from)
+    found.push(text.slice(from + 4, Math.min(end === -1 ? text.length : end, from + 4_000)))
+    if (end === -1) return found
+    from = end
+  }
+  return found
+}
+
 const hiddenMarkup: readonly (readonly [RegExp, string])[] = [
-  [/<!--([\s\S]{1,4000}?)(?:-->|$)/g, 'an HTML comment'],
   [/\[(?:\/\/|comment|_)\]:\s?(?:#|<>)\s?[("']([^\n]{1,2000})/gi, 'a Markdown comment'],
   [
     /<(?:span|div|p|font|i|b|small|details)\b[^>]{0,200}(?:display:\s?none|visibility:\s?hidden|opacity:\s?0|font-size:\s?[01](?:px)?\b|color:\s?(?:white|#fff(?:fff)?|transparent)|\bhidden\b|aria-hidden)[^>]{0,200}>([^<]{1,2000})/gi,

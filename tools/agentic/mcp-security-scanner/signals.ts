@@ -1463,6 +1463,7 @@ export type Sentence = { readonly text: string; readonly signals: ReadonlySet<Si
 const names = Object.keys(definitions).filter(isDefined)
 const always = names.filter((name) => stemsOf(name).length === 0)
 const byStem = indexByStem()
+const byBeginning = new Map<string, readonly (keyof typeof definitions)[]>()
 
 const nothing: ReadonlySet<SignalName> = new Set()
 
@@ -1470,13 +1471,8 @@ const nothing: ReadonlySet<SignalName> = new Set()
 export function signalsIn(sentence: string): Sentence {
   const text = sentence.toLowerCase().replaceAll('’', "'").replaceAll('‘', "'").replaceAll('`', "'")
   const tried = new Set<keyof typeof definitions>(always)
-  for (const match of text.matchAll(/[a-z0-9][a-z0-9'-]*/g)) {
-    const word = match[0]
-    for (let length = 2; length <= 4; length += 1) {
-      for (const name of byStem.get(word.slice(0, length)) ?? []) tried.add(name)
-      if (word.length <= length) break
-    }
-  }
+  for (const word of text.match(/(?<![a-z0-9'-])[a-z0-9][a-z0-9'-]{0,3}/g) ?? [])
+    for (const name of candidates(word)) tried.add(name)
   let found: Set<SignalName> | undefined
   let praises = 0
   for (const name of tried) {
@@ -1492,6 +1488,19 @@ export function signalsIn(sentence: string): Sentence {
     found.add(name)
   }
   return { text: sentence, signals: found ?? nothing, praises }
+}
+
+const noCandidates: readonly (keyof typeof definitions)[] = []
+
+/** The signals that a word of up to four letters may begin. */
+function candidates(word: string): readonly (keyof typeof definitions)[] {
+  const before = byBeginning.get(word)
+  if (before !== undefined) return before
+  const found = [2, 3, 4].flatMap((length) => (length > word.length ? [] : (byStem.get(word.slice(0, length)) ?? [])))
+  const names = found.length === 0 ? noCandidates : [...new Set(found)]
+  // Beginnings are few; the bound is for texts made of anything but words.
+  if (byBeginning.size < 50_000) byBeginning.set(word, names)
+  return names
 }
 
 const denial =

@@ -29,6 +29,7 @@ export type References = {
 export function referencesIn(sentence: string, isOwn: (name: string) => boolean): References {
   const foreign = new Set<string>()
   const plain = new Set<string>()
+  if (!mayName.test(sentence)) return none
   for (const [pattern, isCall] of patterns) {
     for (const match of sentence.matchAll(pattern)) {
       const name = match[1]
@@ -40,6 +41,9 @@ export function referencesIn(sentence: string, isOwn: (name: string) => boolean)
   }
   return { foreign: [...foreign], plain: [...plain] }
 }
+
+const none: References = { foreign: [], plain: [] }
+const mayName = /[a-z0-9][_.][a-z]|[a-z][A-Z]|[`'"“]|\b(?:tool|function|command|operation|plugin)\b/
 
 const patterns = [
   [called, true],
