@@ -44,7 +44,7 @@ const mcpFunction = `mcp() { # url tool arguments max-seconds
   id=$(tr -d '\\r' <"$head" | sed -n 's/^[Mm][Cc][Pp]-[Ss][Ee][Ss][Ss][Ii][Oo][Nn]-[Ii][Dd]: //p')
   [ -z "$id" ] || session=(-H "Mcp-Session-Id: $id")
   curl "\${common[@]}" \${session[@]+"\${session[@]}"} -o /dev/null --data-raw '{"jsonrpc":"2.0","method":"notifications/initialized"}' "$1"
-  curl "\${common[@]}" \${session[@]+"\${session[@]}"} --data-raw "$(jq -cn --arg tool "$2" --argjson input "$3" '{jsonrpc:"2.0",id:1,method:"tools/call",params:{name:$tool,arguments:$input}}')" "$1" | sed 's/^data: //' | jq -ceR 'fromjson? | select(type == "object" and .id == 1)'
+  curl "\${common[@]}" \${session[@]+"\${session[@]}"} --data-raw "$(jq -cn --arg tool "$2" --argjson input "$3" '{jsonrpc:"2.0",id:1,method:"tools/call",params:{name:$tool,arguments:$input}}')" "$1" | sed 's/^data: //' | jq -cR 'fromjson? | select(type == "object" and .id == 1)'
 }`
 
 function stepLines(step: Step): readonly string[] {
@@ -79,6 +79,8 @@ function stepLines(step: Step): readonly string[] {
     ...uniqueBy(fromSteps, (hole) => nameOf(step, hole)).map((hole) => `  ${assignment(step, hole)}`),
     ...(holes.length > 0 && entry.method !== 'GET' ? [`  ${bodyLine(step, inputs, holes)}`] : []),
     `  ${call.join(' ')} >"$dir/${id}.part"`,
+    // An empty answer is none; on a line of its own, the test ends the script.
+    `  [ -s "$dir/${id}.part" ]`,
     `  mv "$dir/${id}.part" "$dir/${id}.json"`,
     'fi',
   ]
