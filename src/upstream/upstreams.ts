@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import { type Blockscout, createBlockscout } from './blockscout.ts'
 import { type Chain, type ChainHouse, createChain } from './chain.ts'
+import { type Contracts, createContracts } from './contracts.ts'
 import { createDepsDev, type DepsDev } from './deps-dev.ts'
 import { createViemClient } from './evm-client.ts'
 import { createGithub, type Github } from './github.ts'
@@ -18,6 +19,7 @@ export type Upstreams = {
   // One line per client, in the order of the alphabet.
   readonly blockscout: Blockscout
   readonly chain: Chain
+  readonly contracts: Contracts
   readonly depsDev: DepsDev
   readonly github: Github
   readonly mainnet: Chain
@@ -162,6 +164,7 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
         // One line per client, in the order of the alphabet: `github: createGithub({ http: http('github'), clock }),`.
         blockscout: createBlockscout({ http: http('blockscout') }),
         chain: chainOf(base, 'Base', signal, web),
+        contracts: createContracts({ chain: base.bind(signal) }),
         depsDev: createDepsDev({ http: http('depsdev') }),
         github: createGithub({ http: http('github'), clock, signal, hasToken: config.keys.github !== undefined }),
         mainnet: chainOf(mainnet, 'Ethereum', signal, web),

@@ -1,0 +1,86 @@
+/**
+ * Compiles the labelled contracts of contract-safety-scanner to `artifacts.json` in their folder. It takes a minute.
+ *
+ *     node scripts/labelled-contracts.ts
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+
+import { z } from 'zod'
+
+const folder = new URL('../tools/site/contract-safety-scanner/contracts/', import.meta.url)
+const require = createRequire(import.meta.url)
+
+/** Metadata stays in, as compilers leave it: what reads the code must not take it for instructions. */
+const settings = {
+  optimizer: { enabled: true, runs: 200 },
+  evmVersion: 'cancun',
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+} as const
+
+const hex = z.object({ object: z.string().regex(/^[0-9a-f]*$/) })
+const outputSchema = z.object({
+  errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),
+  contracts: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({ abi: z.array(z.unknown()), evm: z.object({ bytecode: hex, deployedBytecode: hex }) }),
+    ),
+  ),
+})
+
+function readSources(): readonly (readonly [name: string, content: string])[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sol'))
+    .sort()
+    .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')])
+}
+
+/** Changes when a source or the way it is compiled changes. */
+export function labelledSourcesHash(): string {
+  return createHash('sha256')
+    .update(JSON.stringify([settings, readSources()]))
+    .digest('hex')
+}
+
+function compile(): Readonly<Record<string, unknown>> {
+  const solc = require('solc') as {
+    compile(input: string, callbacks: { import(path: string): { contents: string } | { error: string } }): string
+  }
+  const sources = Object.fromEntries(readSources().map(([name, content]) => [name, { content }]))
+  const answer = solc.compile(JSON.stringify({ language: 'Solidity', sources, settings }), {
+    import: (path) => {
+      try {
+        return { contents: readFileSync(require.resolve(path), 'utf8') }
+      } catch {
+        return { error: `"${path}" is not installed.` }
+      }
+    },
+  })
+  const { errors = [], contracts } = outputSchema.parse(JSON.parse(answer))
+  const fatal = errors.filter(({ severity }) => severity === 'error')
+  if (fatal.length > 0) throw new Error(fatal.map(({ formattedMessage }) => formattedMessage).join('\n'))
+  return Object.fromEntries(
+    Object.values(contracts)
+      .flatMap((file) => Object.entries(file))
+      // Interfaces, libraries that are inlined and what is only inherited from are not deployed.
+      .filter(([name, { evm }]) => evm.bytecode.object !== '' && kept.test(name))
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([name, { abi, evm }]) => [
+        name,
+        { abi, bytecode: `0x${evm.bytecode.object}`, deployedBytecode: `0x${evm.deployedBytecode.object}` },
+      ]),
+  )
+}
+
+const kept =
+  /(Token|Nft|Vault|Ether|Escrow|Decoy|Timelock|Multisig|Destructing|Delegating|Logic|Proxy|ProxyAdmin|Beacon|Diamond|Facet)$/
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const artifacts = { sourcesHash: labelledSourcesHash(), contracts: compile() }
+  writeFileSync(new URL('artifacts.json', folder), `${JSON.stringify(artifacts)}\n`)
+  console.log(`${Object.keys(artifacts.contracts).length} contracts compiled.`)
+}
