@@ -30,7 +30,6 @@ export type PaymentRequiredV1 = {
     readonly payTo: string
     readonly maxTimeoutSeconds: number
     readonly asset: string
-    readonly outputSchema: null
     readonly extra: { readonly name: string; readonly version: string }
   }[]
 }
@@ -158,7 +157,6 @@ export function toV1(challenge: PaymentRequired): PaymentRequiredV1 {
       payTo: one.payTo,
       maxTimeoutSeconds: one.maxTimeoutSeconds,
       asset: one.asset,
-      outputSchema: null,
       extra: one.extra,
     })),
   }
