@@ -67,6 +67,8 @@ export function createCall(parts: CallParts): Call {
     const paid = await grant.settle(body)
     if (paid === undefined) return { body, entry: grant.entry, headers: grant.headers, replayed: false }
     hit('before-answer')
+    // The transport writes the answer in the same turn of the event loop.
+    setImmediate(() => hit('after-answer'))
     const { receipt, id, replayed } = paid
     return { body: paid.body, receipt, paymentId: id, entry: grant.entry, headers: grant.headers, replayed }
   }
@@ -149,7 +151,11 @@ function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
 }
 
 /** Directories and clients ask for the price with an empty request: that is no call yet, and nothing of it is wrong. */
-function isPriceProbe({ tool, input, credentials }: CallRequest): boolean {
+export function isPriceProbe({
+  tool,
+  input,
+  credentials,
+}: Pick<CallRequest, 'tool' | 'input' | 'credentials'>): boolean {
   const { mode } = tool.access
   if (mode === 'free' || mode === 'tiered') return false
   if ([credentials.payment, credentials.siwe, credentials.siwx].some((shown) => shown !== undefined)) return false

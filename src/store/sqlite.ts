@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 
 import type Database from 'libsql'
 
+import { type Lock, takeLock } from './lock.ts'
 import type { Claim, ClaimLimits, ClaimResult, Move, PaymentRow, PaymentState, Store } from './store.ts'
 
 const schema = `
@@ -103,7 +104,16 @@ const version = 1
 export async function openSqliteStore(path: string): Promise<Store> {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const { default: Libsql } = await import('libsql')
-  const db = new Libsql(path)
+  const lock = path === ':memory:' ? undefined : takeLock((file) => new Libsql(file), path)
+  try {
+    return createStore(openLedger(new Libsql(path), path), path, lock)
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}
+
+function openLedger(db: Database.Database, path: string): Database.Database {
   db.pragma('journal_mode=WAL')
   db.pragma('busy_timeout=5000')
   db.pragma('synchronous=NORMAL')
@@ -116,7 +126,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
   db.pragma(`user_version=${version}`)
   // One process owns this file, so whatever is still leased belongs to a process that is gone: take it up at once.
   db.exec('update payments set lease_until = 0')
-  return createStore(db, path)
+  return db
 }
 
 function readVersion(db: Database.Database): number {
@@ -124,7 +134,7 @@ function readVersion(db: Database.Database): number {
   return typeof row === 'object' && row !== null && 'user_version' in row ? Number(row.user_version) : 0
 }
 
-function createStore(db: Database.Database, path: string): Store {
+function createStore(db: Database.Database, path: string, lock: Lock | undefined): Store {
   const begin = db.prepare('begin immediate')
   const commit = db.prepare('commit')
   const rollback = db.prepare('rollback')
@@ -349,6 +359,7 @@ function createStore(db: Database.Database, path: string): Store {
     close: async () => {
       if (path !== ':memory:') db.pragma('wal_checkpoint(TRUNCATE)')
       db.close()
+      lock?.release()
     },
   }
 }

@@ -1,0 +1,337 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { openPostgresStore } from './postgres.ts'
+import { openSqliteStore } from './sqlite.ts'
+import type { Claim, ClaimLimits, PaymentState, Store } from './store.ts'
+
+const folders: string[] = []
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-store-'))
+  folders.push(folder)
+  return folder
+}
+
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
+
+/** Every store keeps the same promises. A Postgres to try is named by TOLLGATE_TEST_DATABASE_URL. */
+const stores: readonly { readonly name: string; readonly open: () => Promise<Store> }[] = [
+  { name: 'SQLite in a file', open: async () => openSqliteStore(join(await freshFolder(), 'ledger.db')) },
+  { name: 'SQLite in memory', open: () => openSqliteStore(':memory:') },
+  ...(databaseUrl === undefined ? [] : [{ name: 'Postgres', open: () => openPostgresStore(databaseUrl) }]),
+]
+
+const noLimits: ClaimLimits = { inFlight: 1_000_000, failures: 1_000_000, failuresSince: 0 }
+const start = 1_800_000_000_000
+
+function hex(bytes: number): string {
+  return randomBytes(bytes).toString('hex')
+}
+
+function claimOf(changes: Partial<Claim> = {}): Claim {
+  return {
+    id: hex(32),
+    network: 'eip155:8453',
+    asset: `0x${hex(20)}`,
+    payer: `0x${hex(20)}`,
+    nonce: `0x${hex(32)}`,
+    amount: '10000',
+    payTo: `0x${hex(20)}`,
+    validBefore: start / 1_000 + 60,
+    proofHash: hex(32),
+    opHash: hex(32),
+    keyHash: null,
+    tool: 'probe',
+    settlement: '{"x402Version":2}',
+    owner: 'me',
+    leaseUntil: start + 10_000,
+    now: start,
+    ...changes,
+  }
+}
+
+describe.each(stores)('$name', ({ open }) => {
+  let store: Store
+
+  beforeAll(async () => {
+    store = await open()
+  })
+  afterAll(() => store.close())
+
+  const claim = async (changes: Partial<Claim> = {}): Promise<Claim> => {
+    const made = claimOf(changes)
+    expect(await store.payments.claim(made, noLimits)).toEqual({ kind: 'claimed' })
+    return made
+  }
+  const stateOf = async (id: string): Promise<PaymentState | undefined> => (await store.payments.get(id))?.state
+
+  it('keeps a claim as it was made', async () => {
+    const { now, ...facts } = await claim({ keyHash: hex(32), amount: '123456789012345678901234567890' })
+    expect(await store.payments.get(facts.id)).toEqual({
+      ...facts,
+      state: 'CLAIMED',
+      attempts: 1,
+      result: null,
+      resultHash: null,
+      receipt: null,
+      transaction: null,
+      block: null,
+      reason: null,
+      probes: 0,
+      nextProbeAt: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+  })
+
+  it('knows nothing of a payment that was never claimed', async () => {
+    expect(await store.payments.get(hex(32))).toBeUndefined()
+  })
+
+  it('gives one payment to one of a hundred claimants (I1)', async () => {
+    const one = claimOf()
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => store.payments.claim({ ...one, owner: `node-${index}` }, noLimits)),
+    )
+    expect(results.filter((result) => result.kind === 'claimed')).toHaveLength(1)
+    expect(results.filter((result) => result.kind === 'known')).toHaveLength(99)
+  })
+
+  it('gives one idempotency key of a payer to one of a hundred payments', async () => {
+    const payer = `0x${hex(20)}`
+    const keyHash = hex(32)
+    const results = await Promise.all(
+      Array.from({ length: 100 }, () => store.payments.claim(claimOf({ payer, keyHash }), noLimits)),
+    )
+    expect(results.filter((result) => result.kind === 'claimed')).toHaveLength(1)
+    expect(results.filter((result) => result.kind === 'key-taken')).toHaveLength(99)
+    // Another payer may think of the same key.
+    expect(await store.payments.claim(claimOf({ keyHash }), noLimits)).toEqual({ kind: 'claimed' })
+  })
+
+  it('lets no more calls of a payer be under way than allowed, however many come at once', async () => {
+    const payer = `0x${hex(20)}`
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () => store.payments.claim(claimOf({ payer }), { ...noLimits, inFlight: 4 })),
+    )
+    expect(results.filter((result) => result.kind === 'claimed')).toHaveLength(4)
+    expect(results).toContainEqual({ kind: 'too-many', reason: 'in-flight' })
+  })
+
+  it('counts the failures of a payer since a time', async () => {
+    const payer = `0x${hex(20)}`
+    for (let index = 0; index < 2; index += 1) {
+      const { id } = await claim({ payer })
+      await store.payments.move({ id, from: ['CLAIMED'], to: 'SETTLING', now: start })
+      await store.payments.move({ id, from: ['SETTLING'], to: 'FAILED', now: start + index * 1_000 })
+    }
+    const limits = { ...noLimits, failures: 2 }
+    expect(await store.payments.claim(claimOf({ payer }), { ...limits, failuresSince: start })).toEqual({
+      kind: 'too-many',
+      reason: 'failures',
+    })
+    expect(await store.payments.claim(claimOf({ payer }), { ...limits, failuresSince: start + 1 })).toEqual({
+      kind: 'claimed',
+    })
+  })
+
+  it('moves a payment only from the state and for the owner that were named', async () => {
+    const { id } = await claim()
+    const move = { id, to: 'SETTLING', now: start + 5 } as const
+    expect(await store.payments.move({ ...move, from: ['UNKNOWN', 'SETTLING'] })).toBe(false)
+    expect(await store.payments.move({ ...move, from: ['CLAIMED'], owner: 'you' })).toBe(false)
+    expect(await store.payments.move({ ...move, id: hex(32), from: ['CLAIMED'] })).toBe(false)
+    expect(await stateOf(id)).toBe('CLAIMED')
+    expect(await store.payments.move({ ...move, from: ['CLAIMED'], owner: 'me' })).toBe(true)
+    expect(await store.payments.get(id)).toMatchObject({ state: 'SETTLING', updatedAt: start + 5 })
+  })
+
+  it('lets one of many moves win', async () => {
+    const { id } = await claim()
+    const moved = await Promise.all(
+      Array.from({ length: 50 }, () => store.payments.move({ id, from: ['CLAIMED'], to: 'SETTLING', now: start })),
+    )
+    expect(moved.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('keeps the bytes of an answer, and clears a column only where null is said', async () => {
+    const { id } = await claim({ keyHash: hex(32) })
+    const result = randomBytes(200_000)
+    await store.payments.move({
+      id,
+      from: ['CLAIMED'],
+      to: 'SETTLING',
+      changes: { result, resultHash: 'h', transaction: '0x1', leaseUntil: 7 },
+      now: start,
+      durable: true,
+    })
+    await store.payments.move({
+      id,
+      from: ['SETTLING'],
+      to: 'UNKNOWN',
+      changes: { keyHash: null, transaction: null, probes: 3, nextProbeAt: start, block: 12, reason: 'r' },
+      now: start,
+    })
+    const row = await store.payments.get(id)
+    expect(Buffer.from(row?.result ?? []).equals(result)).toBe(true)
+    expect(row).toMatchObject({
+      resultHash: 'h',
+      transaction: null,
+      keyHash: null,
+      probes: 3,
+      nextProbeAt: start,
+      block: 12,
+      reason: 'r',
+      leaseUntil: 7,
+    })
+  })
+
+  it('takes a failed call back as often as allowed, for the same operation only', async () => {
+    const first = await claim()
+    const abort = () => store.payments.move({ id: first.id, from: ['CLAIMED'], to: 'ABORTED', now: start })
+    expect(await store.payments.reclaim(first, 3)).toBe(false)
+    await abort()
+    expect(await store.payments.reclaim({ ...first, opHash: hex(32) }, 3)).toBe(false)
+    const raced = await Promise.all(Array.from({ length: 20 }, () => store.payments.reclaim(first, 3)))
+    expect(raced.filter(Boolean)).toHaveLength(1)
+    await abort()
+    expect(await store.payments.reclaim({ ...first, owner: 'other', keyHash: hex(32) }, 3)).toBe(true)
+    expect(await store.payments.get(first.id)).toMatchObject({ state: 'CLAIMED', owner: 'other', attempts: 3 })
+    await abort()
+    expect(await store.payments.reclaim(first, 3)).toBe(false)
+  })
+
+  it('does not take a failed call back under a key that another payment holds', async () => {
+    const first = await claim()
+    await store.payments.move({ id: first.id, from: ['CLAIMED'], to: 'ABORTED', now: start })
+    const keyHash = hex(32)
+    await claim({ payer: first.payer, keyHash })
+    expect(await store.payments.reclaim({ ...first, keyHash }, 3)).toBe(false)
+    expect(await stateOf(first.id)).toBe('ABORTED')
+  })
+
+  it('forgets a claim that led to nothing, unless it is somebody else’s or has gone further', async () => {
+    const made = await claim()
+    expect(await store.payments.release(made.id, 'you', 'r', start)).toBe(false)
+    expect(await store.payments.release(made.id, 'me', 'r', start)).toBe(true)
+    expect(await store.payments.get(made.id)).toBeUndefined()
+    const gone = await claim()
+    await store.payments.move({ id: gone.id, from: ['CLAIMED'], to: 'SETTLING', now: start })
+    expect(await store.payments.release(gone.id, 'me', 'r', start)).toBe(false)
+    expect(await stateOf(gone.id)).toBe('SETTLING')
+  })
+
+  it('hands each payment that is due to one keeper', async () => {
+    // The far past, so that nothing of the other tests is due.
+    const past = 1_000_000
+    const early = { leaseUntil: past, now: past }
+    const claimed = await claim(early)
+    const settling = await claim(early)
+    await store.payments.move({ id: settling.id, from: ['CLAIMED'], to: 'SETTLING', now: past })
+    const unknown = await claim(early)
+    const probe = { nextProbeAt: past + 5, leaseUntil: 0 }
+    await store.payments.move({ id: unknown.id, from: ['CLAIMED'], to: 'UNKNOWN', changes: probe, now: past })
+    const aborted = await claim(early)
+    await store.payments.move({ id: aborted.id, from: ['CLAIMED'], to: 'ABORTED', now: past })
+    const leased = await claim({ leaseUntil: past + 100, now: past })
+
+    const take = (owner: string, now: number) => store.payments.takeDue(owner, now, now + 1_000, 100)
+    const both = await Promise.all([take('a', past + 1), take('b', past + 1)])
+    expect(
+      both
+        .flat()
+        .map((row) => row.id)
+        .toSorted(),
+    ).toEqual([claimed.id, settling.id].toSorted())
+    const next = await take('a', past + 10)
+    expect(next.map((row) => row.id)).toEqual([unknown.id])
+    expect(next[0]).toMatchObject({ owner: 'a', leaseUntil: past + 1_010 })
+    expect((await take('a', past + 100)).map((row) => row.id)).toEqual([leased.id])
+    // Who took them and died loses them again.
+    expect(await take('c', past + 1_200)).toHaveLength(4)
+    expect(await store.payments.takeDue('c', past + 9_000, past + 20_000, 2)).toHaveLength(2)
+  })
+
+  it('adds up what was settled, exactly', async () => {
+    const before = await store.payments.totals()
+    const big = '9007199254740993'
+    for (const amount of [big, big, '1']) {
+      const { id } = await claim({ amount })
+      await store.payments.move({ id, from: ['CLAIMED'], to: 'SETTLED', now: start })
+    }
+    await claim({ amount: '77' })
+    const after = await store.payments.totals()
+    expect(after.settledAtomic - before.settledAtomic).toBe(2n * BigInt(big) + 1n)
+    expect((after.counts['SETTLED'] ?? 0) - (before.counts['SETTLED'] ?? 0)).toBe(3)
+  })
+
+  it('drops the bodies of old answers, and never those that are still open', async () => {
+    const keep = { result: Buffer.from('x'), resultHash: 'h' }
+    const made = await Promise.all(
+      (['SETTLED', 'UNKNOWN'] as const).map(async (to) => {
+        const { id } = await claim({ now: 5_000 })
+        await store.payments.move({ id, from: ['CLAIMED'], to, changes: keep, now: 5_000 })
+        return id
+      }),
+    )
+    await store.payments.dropResults(5_000)
+    expect((await store.payments.get(made[0] ?? ''))?.result).not.toBeNull()
+    expect(await store.payments.dropResults(5_001)).toBe(1)
+    expect(await store.payments.get(made[0] ?? '')).toMatchObject({ state: 'SETTLED', result: null, resultHash: 'h' })
+    expect((await store.payments.get(made[1] ?? ''))?.result).not.toBeNull()
+  })
+
+  it('counts to the limit and not one further, however many come at once (I14)', async () => {
+    const key = hex(8)
+    const taken = await Promise.all(Array.from({ length: 1_000 }, () => store.counters.take(key, '2027-01-15', 50)))
+    expect(taken.filter((one) => one.taken)).toHaveLength(50)
+    expect(taken.filter((one) => !one.taken).every((one) => one.used === 50)).toBe(true)
+    await store.counters.giveBack(key, '2027-01-15')
+    expect(await store.counters.take(key, '2027-01-15', 50)).toEqual({ taken: true, used: 50 })
+    expect(await store.counters.take(key, '2027-01-16', 50)).toEqual({ taken: true, used: 1 })
+    expect((await store.counters.take(hex(8), '2027-01-15', 0)).taken).toBe(false)
+  })
+
+  it('never counts below nothing', async () => {
+    const key = hex(8)
+    await store.counters.giveBack(key, 'w')
+    await store.counters.take(key, 'w', 5)
+    await store.counters.giveBack(key, 'w')
+    await store.counters.giveBack(key, 'w')
+    expect(await store.counters.take(key, 'w', 5)).toEqual({ taken: true, used: 1 })
+  })
+
+  it('lets a proof be used once until it expires', async () => {
+    const key = hex(8)
+    const used = await Promise.all(Array.from({ length: 100 }, () => store.counters.claimOnce(key, 2_000, 1_000)))
+    expect(used.filter(Boolean)).toHaveLength(1)
+    expect(await store.counters.claimOnce(key, 3_000, 1_999)).toBe(false)
+    expect(await store.counters.claimOnce(key, 3_000, 2_000)).toBe(true)
+    await store.counters.sweep('0', 3_000)
+    expect(await store.counters.claimOnce(key, 9_000, 3_000)).toBe(true)
+  })
+
+  it('does not let one write that fails spoil those beside it', async () => {
+    const good = claimOf()
+    const bad = { ...claimOf(), tool: null as unknown as string }
+    const results = await Promise.allSettled([
+      store.payments.claim(good, noLimits),
+      store.payments.claim(bad, noLimits),
+      store.payments.claim(claimOf(), noLimits),
+    ])
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await stateOf(good.id)).toBe('CLAIMED')
+    expect(await stateOf(bad.id)).toBeUndefined()
+  })
+
+  it('proves that it can write', async () => {
+    await expect(store.check()).resolves.toBeUndefined()
+  })
+})
