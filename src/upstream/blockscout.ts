@@ -114,6 +114,10 @@ export type Blockscout = {
   readonly newContracts: () => Promise<readonly BlockscoutNewContract[]>
   /** ERC-20 tokens by market value; one request per page of 50. */
   readonly tokens: (pages: number) => Promise<readonly BlockscoutToken[]>
+  /** The largest holders of an ERC-20 token, at most 50, and how many there are in all; two requests. Null where it is none. */
+  readonly holders: (
+    token: string,
+  ) => Promise<{ readonly largest: readonly string[]; readonly total: number | null; readonly fetchedAt: Date } | null>
   /** Transactions per day, oldest first. */
   readonly dailyTransactions: () => Promise<readonly { readonly date: string; readonly transactions: number }[]>
 }
@@ -259,6 +263,13 @@ const tokensSchema = z.looseObject({
     .nullish()
     .catch(null),
 })
+
+const holdersSchema = z.looseObject({
+  items: z.array(z.looseObject({ address: z.looseObject({ hash: z.string() }) })),
+})
+const holdersCountSchema = z
+  .looseObject({ holders_count: number, holders: number, total_supply: text, type: text })
+  .refine((body) => body.type !== null || body.total_supply !== null)
 
 const chartSchema = z.looseObject({
   chart_data: z.array(
@@ -407,6 +418,19 @@ export function createBlockscout({ http }: { readonly http: BoundHttp }): Blocks
           data.next_page_params === null || data.next_page_params === undefined ? null : next(data.next_page_params)
       }
       return rows
+    },
+
+    holders: async (token) => {
+      const [list, facts] = await Promise.all([
+        read(holdersSchema, { path: `/api/v2/tokens/${token}/holders`, ttlMs: 60_000 }),
+        read(holdersCountSchema, { path: `/api/v2/tokens/${token}`, ttlMs: 60_000 }),
+      ])
+      if (list === null || facts === null) return null
+      return {
+        largest: list.data.items.map(({ address }) => address.hash.toLowerCase()),
+        total: facts.data.holders_count ?? facts.data.holders,
+        fetchedAt: list.fetchedAt,
+      }
     },
 
     dailyTransactions: async () => {

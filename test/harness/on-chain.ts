@@ -17,19 +17,21 @@ export type OnChainOptions = {
   readonly deadlineMs?: number
 }
 
-/** Runs a tool against a real chain on loopback; other services are replayed. `rpc` names the calls it made. */
+type Call = { readonly method: string; readonly params: readonly unknown[] }
+
+/** Runs a tool against a real chain on loopback; other services are replayed. `rpc` names the calls it made, `calls` holds them. */
 export async function runOnChain<I extends z.ZodType, O extends z.ZodType>(
   tool: Tool<I, O>,
   input: z.input<I>,
   options: OnChainOptions,
-): Promise<{ readonly output: z.output<O>; readonly rpc: readonly string[] }> {
+): Promise<{ readonly output: z.output<O>; readonly rpc: readonly string[]; readonly calls: readonly Call[] }> {
   const now = options.now ?? new Date()
   const replay = createReplay({ note: '', now: now.toISOString(), exchanges: options.exchanges ?? [] })
-  const rpc: string[] = []
+  const calls: Call[] = []
   const fetch: typeof globalThis.fetch = (url, init) => {
     if (!String(url instanceof Request ? url.url : url).startsWith(options.rpcUrl)) return replay.fetch(url, init)
-    const { method } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as { readonly method: string }
-    if (method !== 'eth_chainId') rpc.push(method)
+    const call = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Call
+    if (call.method !== 'eth_chainId') calls.push(call)
     return globalThis.fetch(url, init)
   }
   const upstreams = createUpstreams({
@@ -58,7 +60,7 @@ export async function runOnChain<I extends z.ZodType, O extends z.ZodType>(
       catalog: () => [],
       runTool: () => Promise.reject(new Error('There is no other tool here.')),
     })
-    return { output: tool.output.parse(output), rpc }
+    return { output: tool.output.parse(output), rpc: calls.map(({ method }) => method), calls }
   } finally {
     await upstreams.close()
   }
