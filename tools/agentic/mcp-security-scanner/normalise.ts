@@ -287,7 +287,7 @@ function commentsIn(text: string): readonly string[] {
 const hiddenMarkup: readonly (readonly [RegExp, string])[] = [
   [/\[(?:\/\/|comment|_)\]:\s?(?:#|<>)\s?[("']([^\n]{1,2000})/gi, 'a Markdown comment'],
   [
-    /<(?:span|div|p|font|i|b|small|details)\b[^>]{0,200}(?:display:\s?none|visibility:\s?hidden|opacity:\s?0|font-size:\s?[01](?:px)?\b|color:\s?(?:white|#fff(?:fff)?|transparent)|\bhidden\b|aria-hidden)[^>]{0,200}>([^<]{1,2000})/gi,
+    /<(?:span|div|p|font|i|b|small|details)\b[^<>]{0,200}(?:display:\s?none|visibility:\s?hidden|opacity:\s?0|font-size:\s?[01](?:px)?\b|color:\s?(?:white|#fff(?:fff)?|transparent)|\bhidden\b|aria-hidden)[^<>]{0,200}>([^<]{1,2000})/gi,
     'markup that is not shown',
   ],
   [/\{#([^#]{8,1000})#\}/g, 'a template comment'],
@@ -393,8 +393,13 @@ function fromBase64(text: string): string | undefined {
   return isMostlyPrintable(wide) ? wide : undefined
 }
 
+// oxlint-disable-next-line no-control-regex
+const unprintable = /[\u0000-\u0008\u000e-\u001f\ufffd]/
+
+/** Whether decoded bytes are text, or once more an encoding of it. */
 function isMostlyPrintable(text: string): boolean {
-  return text.length >= 12 && /[ \n/]/.test(text) && !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text) // oxlint-disable-line no-control-regex
+  if (text.length < 12 || unprintable.test(text)) return false
+  return /[ \n/]/.test(text) || /^[A-Za-z0-9+=_-]{24,}$/.test(text)
 }
 
 function fromHex(text: string): string | undefined {

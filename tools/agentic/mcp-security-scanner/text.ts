@@ -7,7 +7,7 @@ import type { TextRule } from './rules/rule.ts'
 import { sentencesOf } from './sentences.ts'
 import { signalsIn, weightOf } from './signals.ts'
 import type { Sentence, SignalName, ViewSignal } from './signals.ts'
-import { createOwnNames, referencesIn } from './vocabulary.ts'
+import { createOwnNames, foreignToolIn } from './vocabulary.ts'
 import { findingOf } from './finding.ts'
 
 /** How many sentences in a row are read together. */
@@ -33,10 +33,10 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
     const before = readings.get(text)
     if (before !== undefined) return before
     const plain = signalsIn(text)
-    const references = referencesIn(text, isOwn)
+    const reference = foreignToolIn(text, isOwn)
     const signals = new Set<SignalName>(plain.signals)
-    if (references.foreign.length > 0) signals.add('foreignTool')
-    if (references.plain.length > 0) signals.add('namedTool')
+    if (reference === 'program name') signals.add('foreignTool')
+    if (reference === 'word') signals.add('namedTool')
     const sentence = { ...plain, signals }
     readings.set(text, sentence)
     return sentence

@@ -18,31 +18,22 @@ const plainWords = new Set(
   ),
 )
 
-export type References = {
-  /** Names that only a program would use, which the manifest does not define. */
-  readonly foreign: readonly string[]
-  /** Plain words before "tool" that the manifest does not define. */
-  readonly plain: readonly string[]
-}
-
-/** Tools that a sentence speaks of although the manifest does not define them. */
-export function referencesIn(sentence: string, isOwn: (name: string) => boolean): References {
-  const foreign = new Set<string>()
-  const plain = new Set<string>()
-  if (!mayName.test(sentence)) return none
+/** Whether a sentence speaks of a tool that the manifest does not define, and by what kind of name. */
+export function foreignToolIn(sentence: string, isOwn: (name: string) => boolean): 'program name' | 'word' | undefined {
+  if (!mayName.test(sentence)) return undefined
+  let isWord = false
   for (const [pattern, isCall] of patterns) {
     for (const match of sentence.matchAll(pattern)) {
       const name = match[1]
       if (name === undefined || name.length < 3 || isOwn(name)) continue
-      const isQuoted = /[`'"“]/.test(match[0])
-      if (isProgramName(name) || (isQuoted && !plainWords.has(name.toLowerCase()))) foreign.add(name)
-      else if (!isCall && !plainWords.has(name.toLowerCase()) && /^[a-z]/.test(name)) plain.add(name)
+      const isPlain = plainWords.has(name.toLowerCase())
+      if (isProgramName(name) || (!isPlain && /[`'"“]/.test(match[0]))) return 'program name'
+      if (!isCall && !isPlain && /^[a-z]/.test(name)) isWord = true
     }
   }
-  return { foreign: [...foreign], plain: [...plain] }
+  return isWord ? 'word' : undefined
 }
 
-const none: References = { foreign: [], plain: [] }
 const mayName = /[a-z0-9][_.][a-z]|[a-z][A-Z]|[`'"“]|\b(?:tool|function|command|operation|plugin)\b/
 
 const patterns = [

