@@ -98,6 +98,30 @@ const commands: Readonly<Record<string, Command>> = {
       return 0
     },
   },
+  scan: {
+    usage: 'tollgate scan <file|url> [--json|--sarif] [--fail-on high]',
+    summary:
+      'Scan an MCP manifest, a tool list, a client configuration or a running server for attacks and weaknesses.',
+    help: ['The exit code is 1 where something is found that is as bad as --fail-on says, for use in CI.'],
+    run: async (args) => {
+      const { runScan } = await import('./scan.ts')
+      return runScan({ args, parts: await houseParts(createLog(() => {}, systemClock.now)), out })
+    },
+  },
+  registry: {
+    usage: 'tollgate registry plan|sync [--json] [--send] [--move] [--deregister]',
+    summary: 'Compare the ERC-8257 registry with the tools, and print or send the transactions that make them equal.',
+    help: [
+      'plan shows what differs; the exit code is 0 where nothing does. sync prints transactions for any wallet;',
+      'with --send it signs them with the key in TOLLGATE_REGISTRY_KEY_FILE, a file that only its owner may read.',
+      '--move takes over entries of the same wallet at another origin; --deregister gives up those not offered here.',
+      'Needs TOLLGATE_PUBLIC_URL, TOLLGATE_PAY_TO and TOLLGATE_REGISTRY.',
+    ],
+    run: async (args) => {
+      const { runRegistry } = await import('./registry.ts')
+      return runRegistry({ args, parts: await houseParts(createStderrLog()), out, note })
+    },
+  },
   doctor: {
     usage: 'tollgate doctor [url] [--json]',
     summary: 'Check the configuration and everything it leads to, and say how to repair what is wrong.',
@@ -218,5 +242,7 @@ async function main(argv: readonly string[]): Promise<number> {
 // A dead stderr must never keep the process busy with reporting that it is dead.
 process.stderr.on('error', () => {})
 process.exitCode = await main(process.argv.slice(2))
+// What was written to a pipe may still be on its way.
+await Promise.race([new Promise((resolve) => process.stdout.write('', resolve)), systemClock.sleep(2_000)])
 // A leaked timer or socket of a library is no reason to stay.
 process.exit()

@@ -1,0 +1,95 @@
+import { open } from 'node:fs/promises'
+
+import { CallError, InvalidInputError } from '../src/errors.ts'
+import { exitCodeOf, isSeverity, sarifReport, textReport } from '../tools/agentic/mcp-security-scanner/report.ts'
+import {
+  answerOf,
+  ManifestTooLargeError,
+  NothingToScanError,
+  type Origin,
+  scan,
+} from '../tools/agentic/mcp-security-scanner/scan.ts'
+import { fetchSource } from '../tools/agentic/mcp-security-scanner/source.ts'
+import { createLocalHouse, type HouseParts } from './house.ts'
+import { parseJson } from './http/body.ts'
+import { packageInfo } from './package-info.ts'
+
+export type ScanCommand = {
+  readonly args: readonly string[]
+  readonly parts: HouseParts
+  readonly out: (text: string) => void
+}
+
+const mostBytes = 1_048_576
+const timeoutMs = 15_000
+
+/**
+ * Scans a manifest file, a client's configuration or a server's address. The exit code is for CI: 1 where something is
+ * found that is as bad as `--fail-on` says (high unless given), 0 otherwise.
+ */
+export async function runScan({ args, parts, out }: ScanCommand): Promise<number> {
+  const failOn = valueOf(args, '--fail-on') ?? 'high'
+  if (!isSeverity(failOn)) {
+    throw new CallError('invalid_input', '--fail-on takes critical, high, medium, low or info.', { nextStep: '' })
+  }
+  const target = args.find((arg, index) => !arg.startsWith('--') && args[index - 1] !== '--fail-on')
+  if (target === undefined) {
+    throw new CallError('invalid_input', 'Name what to scan: a file, an address, or a client configuration.', {
+      nextStep: 'For example: tollgate scan ~/.cursor/mcp.json',
+    })
+  }
+  const { root, origin } = /^https?:\/\//.test(target) ? await fetched(target, parts) : await readFromFile(target)
+  const result = scanned(root, origin)
+  if (args.includes('--sarif'))
+    out(JSON.stringify(sarifReport(result, { source: target, version: packageInfo.version }), null, 2))
+  else if (args.includes('--json')) out(JSON.stringify({ source: target, ...answerOf(result) }))
+  else out(textReport(result, { source: target }).trimEnd())
+  return exitCodeOf(result, failOn)
+}
+
+function valueOf(args: readonly string[], name: string): string | undefined {
+  const at = args.indexOf(name)
+  return at === -1 ? undefined : args[at + 1]
+}
+
+function scanned(root: unknown, origin: Origin | undefined) {
+  try {
+    return scan(root, undefined, origin)
+  } catch (error) {
+    if (error instanceof NothingToScanError || error instanceof ManifestTooLargeError) {
+      throw new InvalidInputError('', error.message, {
+        nextStep: 'Name a manifest, a tool list or a client configuration.',
+      })
+    }
+    throw error
+  }
+}
+
+async function fetched(url: string, parts: HouseParts): Promise<{ readonly root: unknown; readonly origin: Origin }> {
+  const house = createLocalHouse(parts)
+  try {
+    const { web } = house.upstreams.bind(AbortSignal.timeout(timeoutMs))
+    const source = await fetchSource(web, url)
+    return { root: source.root, origin: { url: source.url, isEndpoint: source.isEndpoint } }
+  } finally {
+    await house.upstreams.close()
+  }
+}
+
+/** Reads no more than may be scanned, whatever the file's size. */
+async function readFromFile(path: string): Promise<{ readonly root: unknown; readonly origin: undefined }> {
+  const file = await open(path).catch((cause: unknown) => {
+    throw new InvalidInputError('', `The file ${path} cannot be read.`, { nextStep: 'Check the path.', cause })
+  })
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes + 1), 0, mostBytes + 1, 0)
+    if (bytesRead > mostBytes) {
+      throw new InvalidInputError('', `The file ${path} is larger than ${mostBytes} bytes.`, {
+        nextStep: 'Scan a part of it.',
+      })
+    }
+    return { root: parseJson(buffer.subarray(0, bytesRead).toString('utf8')), origin: undefined }
+  } finally {
+    await file.close()
+  }
+}
