@@ -3,6 +3,7 @@ import { type Blockscout, createBlockscout } from './blockscout.ts'
 import { type Chain, type ChainHouse, createChain } from './chain.ts'
 import { type Contracts, createContracts } from './contracts.ts'
 import { createDepsDev, type DepsDev } from './deps-dev.ts'
+import { createDexScreener, type DexScreener } from './dexscreener.ts'
 import { createViemClient } from './evm-client.ts'
 import { createGithub, type Github } from './github.ts'
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http.ts'
@@ -21,6 +22,7 @@ export type Upstreams = {
   readonly chain: Chain
   readonly contracts: Contracts
   readonly depsDev: DepsDev
+  readonly dexScreener: DexScreener
   readonly github: Github
   readonly mainnet: Chain
   readonly openSea: OpenSea
@@ -166,6 +168,7 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
         chain: chainOf(base, 'Base', signal, web),
         contracts: createContracts({ chain: base.bind(signal) }),
         depsDev: createDepsDev({ http: http('depsdev') }),
+        dexScreener: createDexScreener({ http: http('dexscreener') }),
         github: createGithub({ http: http('github'), clock, signal, hasToken: config.keys.github !== undefined }),
         mainnet: chainOf(mainnet, 'Ethereum', signal, web),
         openSea: createOpenSea({ http: http('opensea') }),
