@@ -456,7 +456,8 @@ const explains =
 const commandName =
   /^(?:command|cmd|shell command|commands|command line|script|bash command|powershell|code|python code|js code|javascript|source code|snippet|program|expression|bash|shell|terminal command|script content|args)$/
 
-function executed(tool: ToolEntry): { readonly path: string; readonly severity?: 'low' } | undefined {
+/** The parameter whose text a tool runs as a command, code, template or serialized object, if it has one. */
+export function executed(tool: ToolEntry): { readonly path: string; readonly severity?: 'low' } | undefined {
   const purpose = purposeOf(tool)
   const parameter = parameterNamed(tool, commandName)
   const path = parameter?.path ?? tool.path

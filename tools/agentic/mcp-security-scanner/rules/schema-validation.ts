@@ -1,5 +1,6 @@
 import { isList, isObject, listOf, stepInto, textOf } from '../json.ts'
 import type { Evidence } from '../model.ts'
+import { executed } from './privilege-escalation.ts'
 import type { StructureRule } from './rule.ts'
 
 const tools = 'MCP specification: server/tools'
@@ -51,6 +52,46 @@ export const schemaValidationRules: readonly StructureRule[] = [
       },
     ],
     misses: [{ manifest_version: '0.3', name: 'a', server: {}, tools: [{ name: 'b', description: 'B.' }] }],
+  },
+  {
+    id: 'sv-unbounded-parameter',
+    looksAt: 'structure',
+    check: 'schema-validation',
+    severity: 'medium',
+    title: 'A parameter that is run has no bounds',
+    meaning: 'The schema lets any text through to an interpreter: no enum, no pattern, no format.',
+    remediation: 'Bound the parameter by an enum or a pattern, and its length by maxLength.',
+    references: [tools, 'OWASP MCP05', 'CWE-20', 'CWE-1287'],
+    *find(manifest) {
+      for (const tool of manifest.tools) {
+        const found = executed(tool)
+        if (found !== undefined && found.severity === undefined) {
+          yield { path: found.path, tool: tool.name, text: tool.name }
+        }
+      }
+    },
+    hits: [
+      {
+        tools: [
+          {
+            name: 'run',
+            description: 'Runs a shell command.',
+            inputSchema: { properties: { command: { type: 'string' } } },
+          },
+        ],
+      },
+    ],
+    misses: [
+      {
+        tools: [
+          {
+            name: 'run',
+            description: 'Runs a shell command.',
+            inputSchema: { properties: { command: { enum: ['ls'] } } },
+          },
+        ],
+      },
+    ],
   },
   {
     id: 'sv-required-unknown',
