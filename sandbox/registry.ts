@@ -17,6 +17,7 @@ const predicateAbi = parseAbi(['function setCollections(uint256 toolId, address[
 
 /** Registers the tools in the ERC-8257 registry and gives their ids, in the order of the tools. */
 export async function registerTools(rpcUrl: string, tools: readonly Registration[]): Promise<readonly bigint[]> {
+  if (tools.length === 0) return []
   const { registry, ownerPredicate, toolPass } = contracts
   const [count] = await rpcBatch(rpcUrl, [['eth_call', { to: registry, data: '0xfaf23b23' }, 'latest']])
   const first = BigInt(String(count)) + 1n

@@ -4,7 +4,7 @@ import { startChain } from './chain.ts'
 import { createFacilitator, serveFacilitator, type FacilitatorEvent } from './facilitator.ts'
 import { replays, sites } from './replay/replays.ts'
 import { serveReplays } from './replay/server.ts'
-import { demoWallets, walletOf, type DemoWallets } from './wallets.ts'
+import { demoWallets, operator, walletOf, type DemoWallets } from './wallets.ts'
 
 export type SandboxOptions = {
   /** 8453, Base, unless given; 31337 for suites that refuse to pay on a real network's id. */
@@ -80,6 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         TOLLGATE_MAINNET_RPC_URLS: mainnetUrl,
         TOLLGATE_TOOL_PASS: toolPass,
         TOLLGATE_REGISTRY: registry,
+        TOLLGATE_REGISTRY_CREATOR: operator,
         TOLLGATE_UPSTREAM_WEB_HOSTS: Object.entries(replay.hosts)
           .map((pair) => pair.join('='))
           .join(','),

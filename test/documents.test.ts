@@ -323,7 +323,12 @@ type Operation = {
 }
 
 function operationsOf(document: { readonly paths: object }): readonly Operation[] {
-  return Object.values(document.paths).flatMap((path) => Object.values(path as object)) as readonly Operation[]
+  return (
+    Object.values(document.paths)
+      .flatMap((path) => Object.values(path as object))
+      // A path may name its own servers beside its operations.
+      .filter((member) => !Array.isArray(member)) as readonly Operation[]
+  )
 }
 
 function referencesIn(value: unknown): readonly string[] {
@@ -390,7 +395,8 @@ const openapiStructure = {
       propertyNames: { pattern: '^/' },
       additionalProperties: {
         type: 'object',
-        propertyNames: { enum: ['get', 'post'] },
+        properties: { servers: { type: 'array', items: { type: 'object', required: ['url'] } } },
+        propertyNames: { enum: ['get', 'post', 'servers'] },
         additionalProperties: {
           type: 'object',
           required: ['responses'],

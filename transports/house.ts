@@ -249,7 +249,7 @@ export function describeOf(config: Config, payTo: string, baseUrl: string): Desc
   }
 }
 
-function settingsOf(config: Config, baseUrl: string): ToolSettings {
+export function settingsOf(config: Config, baseUrl: string): ToolSettings {
   return {
     publicOrigin: new URL(baseUrl).origin,
     projectTokens: config.projectTokens,

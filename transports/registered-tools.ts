@@ -12,7 +12,7 @@ export type RegisteredTools = {
   readonly watch: (onReading: (listing: RegistryListing) => void, onError: (error: unknown) => void) => Watch
 }
 
-export type Watch = { readonly stop: () => Promise<void> }
+export type Watch = { readonly stop: () => void }
 
 export type RegisteredParts = {
   /** Undefined where no registry is configured. */
@@ -58,17 +58,18 @@ export function createRegisteredTools({ list, baseUrl, creator, clock }: Registe
       const stopping = new AbortController()
       listeners.add(onReading)
       const loop = async (): Promise<void> => {
-        while (list !== undefined && !stopping.signal.aborted) {
-          await current().catch(onError)
+        while (!stopping.signal.aborted) {
+          await current().catch((error: unknown) => {
+            if (!stopping.signal.aborted) onError(error)
+          })
           await clock.sleep(forMs, stopping.signal)
         }
       }
-      const running = loop()
+      if (list !== undefined) void loop()
       return {
-        stop: async () => {
+        stop: () => {
           stopping.abort()
           listeners.delete(onReading)
-          await running
         },
       }
     },

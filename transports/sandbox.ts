@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { registerTools } from '../sandbox/registry.ts'
 import { startSandbox } from '../sandbox/start.ts'
 import { type Config, parseConfig } from '../src/platform/config.ts'
 import { createLog, type Log } from '../src/platform/log.ts'
@@ -53,7 +54,23 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
       TOLLGATE_DATA_DIR: dataDir,
     }
     const config = parseConfig(merged)
-    const served = await serve({ ...(await command.parts(config, log, merged)), store: await openStore(config) })
+    const served = await serve({
+      ...(await command.parts(config, log, merged)),
+      store: await openStore(config),
+      // The registry's entries name the server's address, which is known only now; the server must find them there.
+      beforeOpening: async ({ manifests, registered }) => {
+        await registerTools(
+          sandbox.chain.rpcUrl,
+          manifests.map(({ url, hash, collections }) => ({
+            metadataURI: url,
+            manifestHash: toHex(hash),
+            opensWithPass: collections.length > 0,
+          })),
+        )
+        // Read now, so that the first catalog has the ids already.
+        await registered.find('')
+      },
+    })
     const ready = {
       ready: true,
       sandbox: true,
@@ -72,6 +89,10 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
     await sandbox.stop()
     if (env['TOLLGATE_DATA_DIR'] === undefined) await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+function toHex(hash: string): `0x${string}` {
+  return `0x${hash.slice(2)}`
 }
 
 function valueOf(args: readonly string[], name: string): string | undefined {

@@ -3,8 +3,12 @@ import type { AddressInfo } from 'node:net'
 
 import { CallError } from '../src/errors.ts'
 import { randomPrefix } from '../src/platform/request-id.ts'
+import type { Log } from '../src/platform/log.ts'
 import type { HouseParts, PaidHouse } from './house.ts'
 import { createPaidHouse } from './house.ts'
+import type { ReadyDocument } from './http/documents.ts'
+import type { Watch } from './registered-tools.ts'
+import { planOf } from './registry-plan.ts'
 import type { Store } from '../src/store/store.ts'
 
 export type Served = {
@@ -14,21 +18,28 @@ export type Served = {
   readonly stop: () => Promise<void>
 }
 
+export type ServeParts = HouseParts & {
+  readonly store: Store
+  /** Work that needs the house and its address, and has to be done before anybody can call. */
+  readonly beforeOpening?: (house: PaidHouse) => Promise<void>
+}
+
 const drainMs = 35_000
 
 /** Starts the whole server over HTTP. The listening socket is opened first, because the address is part of every document. */
-export async function serve(parts: HouseParts & { readonly store: Store }): Promise<Served> {
+export async function serve(parts: ServeParts): Promise<Served> {
   const { config, clock } = parts
   const { createApp } = await import('./http/app.ts')
   const { createToolRoute } = await import('./http/tool-route.ts')
   const { createPaymentsRoute } = await import('./http/payments-route.ts')
-  const { readyDocuments } = await import('./http/documents.ts')
+  const { readyCatalog, readyDocuments } = await import('./http/documents.ts')
   const { createMcpRoute } = await import('./mcp/http.ts')
 
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
   const baseUrl = config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const house = await createPaidHouse({ ...parts, baseUrl })
+  await parts.beforeOpening?.(house)
   const newRequestId = randomPrefix()
   const startedAt = clock.now()
   const mcp = createMcpRoute({
@@ -38,11 +49,25 @@ export async function serve(parts: HouseParts & { readonly store: Store }): Prom
     startedAt: new Date(startedAt),
     log: parts.log,
   })
+  const catalogNow = (): ReadonlyMap<string, ReadyDocument> =>
+    readyCatalog(house.registry, {
+      config: house.describe,
+      settings: house.settings,
+      toolIds: house.registered.known(),
+      generatedAt: new Date(clock.now()),
+    })
+  const documents = new Map([
+    ...readyDocuments(house.registry, house.describe, new Date(startedAt), house.manifests),
+    ...catalogNow(),
+  ])
+  const watch = watchRegistry(house, parts.log, () => {
+    for (const [path, document] of catalogNow()) documents.set(path, document)
+  })
   let draining = false
 
   const server = await createApp({
     registry: house.registry,
-    documents: readyDocuments(house.registry, house.describe, new Date(startedAt)),
+    documents,
     toolRoute: createToolRoute({
       call: house.call,
       challengeOf: house.challengeOf,
@@ -105,10 +130,32 @@ export async function serve(parts: HouseParts & { readonly store: Store }): Prom
       server.closeIdleConnections()
       await Promise.race([Promise.all([closed, house.ledger.drain()]), clock.sleep(drainMs)])
       server.closeAllConnections()
+      watch.stop()
       await sweeper.stop()
       await house.close()
     },
   }
+}
+
+/** Says in the log how the registry differs from what is served, and tells of every reading that has other ids. */
+function watchRegistry(house: PaidHouse, log: Log, onNewIds: () => void): Watch {
+  const { baseUrl, describe, manifests, registered } = house
+  const idsNow = (): string => [...registered.known()].join(' ')
+  let ids = idsNow()
+  let drift = ''
+  return registered.watch(
+    ({ entries }) => {
+      const { differences } = planOf({ entries }, { tools: manifests, baseUrl, creator: describe.creator })
+      const found = JSON.stringify(differences)
+      if (differences.length > 0 && found !== drift) {
+        log.warn('registry.drift', { differences, fix: 'Run `tollgate registry plan` for the whole comparison.' })
+      }
+      drift = found
+      if (idsNow() !== ids) onNewIds()
+      ids = idsNow()
+    },
+    (cause) => log.warn('registry.unreadable', { cause }),
+  )
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

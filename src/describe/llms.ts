@@ -1,11 +1,12 @@
-import type { AgenticTool, Registry } from '../tool/registry.ts'
+import type { Registry } from '../tool/registry.ts'
+import type { Tool } from '../tool/tool.ts'
 import { manifestUrlOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
-import { addressesOf, summary } from './documents.ts'
+import { addressesOf, catalogPaths, summary } from './documents.ts'
 import { priceTextOf } from './price-text.ts'
 
 /** The page for language models: what is here, what it costs, where to read more. */
-export function llmsTextOf(registry: Pick<Registry, 'agentic'>, config: DescribeConfig): string {
+export function llmsTextOf(registry: Pick<Registry, 'agentic' | 'site'>, config: DescribeConfig): string {
   const { root, mcp, manifest, openapi, health } = addressesOf(config)
   return [
     `# ${config.serverName}`,
@@ -22,9 +23,11 @@ export function llmsTextOf(registry: Pick<Registry, 'agentic'>, config: Describe
     '',
     ...registry.agentic.map((tool) => lineOf(tool, config)),
     '',
+    ...(registry.site.length === 0 ? [] : siteLines(registry.site, config)),
     '## Documents',
     '',
     `- [Manifest](${manifest}): every tool with schemas, prices, examples and code`,
+    `- [Catalog](${config.baseUrl}${catalogPaths.api}): the site tools with schemas, prices, ways in and ids in the registry`,
     `- [OpenAPI](${openapi}): the same as an OpenAPI 3.1 description`,
     `- [Health](${health}): whether the server is well`,
     `- [Support](${config.supportUrl})`,
@@ -32,6 +35,19 @@ export function llmsTextOf(registry: Pick<Registry, 'agentic'>, config: Describe
   ].join('\n')
 }
 
-function lineOf(tool: AgenticTool, { baseUrl }: DescribeConfig): string {
+function siteLines(tools: Registry['site'], config: DescribeConfig): readonly string[] {
+  return [
+    '## Site tools',
+    '',
+    `Call these with POST ${config.baseUrl}/api/tools/<slug> and a JSON body, or with GET and the input in the query.`,
+    'Where a Tool Pass is taken, its holder signs in with Ethereum (Authorization: SIWE <base64url(message)>.<0xsignature>)',
+    'or sends a signed payment of 0 in PAYMENT-SIGNATURE, and pays nothing.',
+    '',
+    ...tools.map((tool) => lineOf(tool, config)),
+    '',
+  ]
+}
+
+function lineOf(tool: Tool, { baseUrl }: DescribeConfig): string {
   return `- [${tool.name}](${manifestUrlOf(tool, baseUrl)}): ${tool.description} ${priceTextOf(tool.access)}`
 }

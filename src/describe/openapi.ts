@@ -1,12 +1,14 @@
 import { outcomes } from '../errors.ts'
 import { isPriced } from '../tool/price.ts'
-import type { AgenticTool, Registry } from '../tool/registry.ts'
+import type { AgenticTool, Registry, SiteTool } from '../tool/registry.ts'
+import { endpointPathOf } from '../tool/urls.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { DescribeConfig } from './config.ts'
 import { addressesOf, summary } from './documents.ts'
 import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
 
-/** The OpenAPI 3.1 description of the pay-per-call tools. */
-export function openapiOf(registry: Pick<Registry, 'agentic'>, config: DescribeConfig) {
+/** The OpenAPI 3.1 description of all tools. The site tools live outside the base address and say so on their paths. */
+export function openapiOf(registry: Pick<Registry, 'agentic' | 'site'>, config: DescribeConfig) {
   const { root, mcp, manifest } = addressesOf(config)
   return {
     openapi: '3.1.0',
@@ -15,7 +17,7 @@ export function openapiOf(registry: Pick<Registry, 'agentic'>, config: DescribeC
       version: config.version,
       summary,
       description: [
-        'Every tool is one POST with a JSON body. A priced call without payment is answered with 402 and the terms;',
+        'Every tool is one POST with a JSON body; those of the site catalog take their input in the query of a GET as well. A priced call without payment is answered with 402 and the terms;',
         'sign them and send the same request again. A call that fails costs nothing.',
         `The same tools are offered over MCP (streamable HTTP, protocol version 2025-11-25) at ${mcp}.`,
         ...(config.sandbox ? ['This is a sandbox: its money is worthless and its data is made up.'] : []),
@@ -32,9 +34,13 @@ export function openapiOf(registry: Pick<Registry, 'agentic'>, config: DescribeC
     },
     servers: [{ url: root }],
     externalDocs: { description: 'The manifest of all tools', url: manifest },
-    tags: [...new Set(registry.agentic.map((tool) => tool.category))].sort().map((name) => ({ name })),
+    tags: [...registry.agentic.map((tool) => tool.category), ...(registry.site.length > 0 ? [siteTag] : [])]
+      .filter((name, index, names) => names.indexOf(name) === index)
+      .sort()
+      .map((name) => ({ name })),
     paths: {
       ...Object.fromEntries(registry.agentic.map((tool) => [`/tools/${tool.slug}`, { post: operationOf(tool) }])),
+      ...Object.fromEntries(registry.site.map((tool) => [endpointPathOf(tool), sitePathOf(tool, config)])),
       '/manifest': { get: documentOperation('getManifest', 'The manifest of all tools.') },
       '/openapi.json': { get: documentOperation('getOpenapi', 'This description.') },
       '/health': { get: documentOperation('getHealth', 'Whether the server and what it depends on are well.') },
@@ -43,56 +49,124 @@ export function openapiOf(registry: Pick<Registry, 'agentic'>, config: DescribeC
   } as const
 }
 
+const siteTag = 'site'
+
 function operationOf(tool: AgenticTool) {
   return {
     operationId: tool.slug,
+    ...factsOf(tool, tool.category),
+    ...(isPriced(tool.access) ? { parameters: [idempotencyKey] } : {}),
+    requestBody: requestBodyOf(tool),
+    responses: responsesOf(tool),
+  } as const
+}
+
+function sitePathOf(tool: SiteTool, { baseUrl }: DescribeConfig) {
+  const facts = factsOf(tool, siteTag)
+  const responses = responsesOf(tool)
+  const keys = isPriced(tool.access) ? [idempotencyKey] : []
+  return {
+    servers: [{ url: baseUrl }],
+    ...(tool.methods.includes('GET')
+      ? {
+          get: {
+            operationId: `${tool.slug}-get`,
+            ...facts,
+            parameters: [...queryParametersOf(tool), ...keys],
+            responses,
+          },
+        }
+      : {}),
+    ...(tool.methods.includes('POST')
+      ? {
+          post: {
+            operationId: tool.slug,
+            ...facts,
+            ...(keys.length > 0 ? { parameters: keys } : {}),
+            requestBody: requestBodyOf(tool),
+            responses,
+          },
+        }
+      : {}),
+  } as const
+}
+
+function factsOf(tool: Tool, tag: string) {
+  return {
     summary: tool.name,
     description: tool.description,
-    tags: [tool.category],
+    tags: [tag],
     ...(isPriced(tool.access)
       ? {
           'x-payment-info': {
             price: { mode: 'fixed', currency: 'USD', amount: tool.access.usd },
             protocols: [{ x402: {} }],
           },
-          security: [{ x402: [] }],
-          parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
         }
-      : { security: [] }),
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: inputSchemaOf(tool),
-          examples: examplesOf(tool, 'input'),
-        },
-      },
-    },
-    responses: {
-      200: {
-        description: 'The answer.',
-        ...(isPriced(tool.access)
-          ? {
-              headers: {
-                'PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' },
-                'X-PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' },
-              },
-            }
-          : {}),
-        content: {
-          'application/json': { schema: outputSchemaOf(tool), examples: examplesOf(tool, 'output') },
-        },
-      },
-      ...Object.fromEntries(
-        Object.entries(responseNames)
-          .filter(([status]) => isPriced(tool.access) || !paymentStatuses.has(status))
-          .map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
-      ),
-    },
+      : {}),
+    security: securityOf(tool),
   } as const
 }
 
-function examplesOf(tool: AgenticTool, side: 'input' | 'output') {
+/** An empty entry means that a call without any credential is answered too. */
+function securityOf({ access }: Tool): readonly Readonly<Record<string, readonly []>>[] {
+  switch (access.mode) {
+    case 'free':
+      return []
+    case 'paid':
+      return [{ x402: [] }]
+    case 'paid-or-pass':
+      return [{ x402: [] }, { toolPass: [] }]
+    case 'pass':
+      return [{ toolPass: [] }]
+    case 'tiered':
+      return [{}, { x402: [] }, { toolPass: [] }]
+  }
+}
+
+function requestBodyOf(tool: Tool) {
+  return {
+    required: true,
+    content: { 'application/json': { schema: inputSchemaOf(tool), examples: examplesOf(tool, 'input') } },
+  } as const
+}
+
+/** Each field of the input as a parameter; a list is a repeated one. */
+function queryParametersOf(tool: SiteTool) {
+  const { properties = {}, required = [] } = inputSchemaOf(tool)
+  if (typeof properties !== 'object' || properties === null) return []
+  return Object.entries(properties).map(([name, schema]: [string, unknown]) => ({
+    name,
+    in: 'query',
+    required: Array.isArray(required) && required.includes(name),
+    schema,
+  }))
+}
+
+function responsesOf(tool: Tool) {
+  const gated = isPriced(tool.access) || tool.access.mode === 'pass'
+  return {
+    200: {
+      description: 'The answer.',
+      ...(isPriced(tool.access)
+        ? {
+            headers: {
+              'PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' },
+              'X-PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' },
+            },
+          }
+        : {}),
+      content: { 'application/json': { schema: outputSchemaOf(tool), examples: examplesOf(tool, 'output') } },
+    },
+    ...Object.fromEntries(
+      Object.entries(responseNames)
+        .filter(([status]) => gated || !paymentStatuses.has(status))
+        .map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+    ),
+  } as const
+}
+
+function examplesOf(tool: Tool, side: 'input' | 'output') {
   return Object.fromEntries(tool.examples.map((example, index) => [`example-${index + 1}`, { value: example[side] }]))
 }
 
@@ -218,6 +292,8 @@ const responses = {
   ),
 } as const
 
+const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' } as const
+
 const parameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -233,6 +309,13 @@ const securitySchemes = {
     in: 'header',
     name: 'PAYMENT-SIGNATURE',
     description: 'A signed x402 payment as base64 JSON; X-PAYMENT is accepted as well. No account and no key exist.',
+  },
+  toolPass: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description:
+      'SIWE <base64url(message)>.<0xsignature> of a wallet that holds the access pass. A signed payment of nothing in PAYMENT-SIGNATURE proves the wallet as well.',
   },
 } as const
 

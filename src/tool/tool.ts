@@ -4,6 +4,7 @@ import type { Upstreams } from '../upstream/upstreams.ts'
 
 export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../errors.ts'
 export { RefusedAddressError, RpcError, WebError } from '../upstream/failures.ts'
+export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../upstream/tool-registry.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
 export { type BlockRange, type ChainLog, newestBlock, scanLogs, TooManyRangesError, withTimes } from './logs.ts'

@@ -4,11 +4,15 @@ import { gzipSync } from 'node:zlib'
 
 import { agentCardOf, aiCatalogOf, glamaConnectorOf, serverCardOf } from '../../src/describe/cards.ts'
 import type { DescribeConfig } from '../../src/describe/config.ts'
-import { index402Path, index402VerifyText } from '../../src/describe/documents.ts'
+import { type CatalogFacts, catalogOf, catalogPageOf, ecosystemOf } from '../../src/describe/catalog.ts'
+import catalogSchema from '../../src/describe/catalog.schema.json' with { type: 'json' }
+import { catalogPaths, index402Path, index402VerifyText } from '../../src/describe/documents.ts'
+import type { AiToolDocument } from '../../src/describe/erc8257.ts'
 import { llmsTextOf } from '../../src/describe/llms.ts'
 import { manifestOf, toolManifestOf } from '../../src/describe/manifest.ts'
 import { openapiOf } from '../../src/describe/openapi.ts'
 import type { Registry } from '../../src/tool/registry.ts'
+import { endpointOf } from '../../src/tool/urls.ts'
 import { cors } from './headers.ts'
 
 /** A document as bytes made at start, plain and compressed. */
@@ -17,24 +21,47 @@ export type ReadyDocument = {
   readonly zipped: Buffer
   readonly etag: string
   readonly type: string
+  /** What a browser gets instead, where it asks for a page. */
+  readonly page?: ReadyDocument
 }
 
 const json = 'application/json; charset=utf-8'
 const text = 'text/plain; charset=utf-8'
+const html = 'text/html; charset=utf-8'
 
-/** Every fixed document of the server by its path. */
+type Documents = ReadonlyMap<string, ReadyDocument>
+
+function ready(type: string, body: string, page?: ReadyDocument): ReadyDocument {
+  const bytes = Buffer.from(body, 'utf8')
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  return { body: bytes, zipped: gzipSync(bytes), etag, type, ...(page === undefined ? {} : { page }) }
+}
+
+/** The catalog and what goes with it, by path; made again whenever the registry says something new. */
+export function readyCatalog(registry: Registry, facts: CatalogFacts): Documents {
+  const catalog = catalogOf(registry, facts)
+  const body = JSON.stringify(catalog)
+  return new Map([
+    [catalogPaths.api, ready(json, body)],
+    [catalogPaths.page, ready(json, body, ready(html, catalogPageOf(catalog, facts.config)))],
+    [catalogPaths.ecosystem, ready(json, JSON.stringify(ecosystemOf(registry, facts)))],
+  ])
+}
+
+/** Every document of the server by its path that stays as it is while the server runs. */
 export function readyDocuments(
   registry: Registry,
   config: DescribeConfig,
   now: Date,
-): ReadonlyMap<string, ReadyDocument> {
+  manifests: readonly AiToolDocument[],
+): Documents {
   const documents = new Map<string, ReadyDocument>()
   const add = (paths: readonly string[], type: string, body: string): void => {
-    const bytes = Buffer.from(body, 'utf8')
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-    const ready = { body: bytes, zipped: gzipSync(bytes), etag, type }
-    for (const path of paths) documents.set(path, ready)
+    const document = ready(type, body)
+    for (const path of paths) documents.set(path, document)
   }
+  const sold = new Set(manifests.map(({ slug }) => slug))
+  const offered = { agentic: registry.agentic, site: registry.site.filter(({ slug }) => sold.has(slug)) }
   const addJson = (paths: readonly string[], value: unknown, type = json): void =>
     add(paths, type, JSON.stringify(value))
 
@@ -42,8 +69,10 @@ export function readyDocuments(
   for (const tool of registry.agentic) {
     addJson([`/.well-known/agentic/tools/${tool.slug}.json`], toolManifestOf(tool, config, now))
   }
-  addJson(['/api/agentic/openapi.json', '/openapi.json'], openapiOf(registry, config))
-  add(['/llms.txt', '/api/agentic/llms.txt'], text, llmsTextOf(registry, config))
+  for (const manifest of manifests) add([new URL(manifest.url).pathname], json, manifest.text)
+  addJson([catalogPaths.schema], catalogSchema)
+  addJson(['/api/agentic/openapi.json', '/openapi.json'], openapiOf(offered, config))
+  add(['/llms.txt', '/api/agentic/llms.txt'], text, llmsTextOf(offered, config))
   addJson(
     ['/api/agentic/mcp/server-card', '/.well-known/mcp/server-card.json'],
     serverCardOf(config),
@@ -53,9 +82,9 @@ export function readyDocuments(
   addJson(['/.well-known/agent-card.json', '/.well-known/agent.json'], agentCardOf(registry, config))
   addJson(['/.well-known/x402'], {
     version: 1,
-    resources: registry.agentic
-      .filter((tool) => tool.access.mode !== 'free')
-      .map((tool) => `${config.baseUrl}/api/agentic/tools/${tool.slug}`),
+    resources: [...offered.agentic, ...offered.site]
+      .filter((tool) => tool.access.mode !== 'free' && tool.access.mode !== 'tiered')
+      .map((tool) => endpointOf(tool, config.baseUrl)),
   })
   const glama = glamaConnectorOf(config)
   if (glama !== undefined) addJson(['/.well-known/glama.json'], glama)
@@ -65,12 +94,13 @@ export function readyDocuments(
 }
 
 /** Sends a document; 304 where the caller has it already. */
-export function sendDocument(request: IncomingMessage, response: ServerResponse, document: ReadyDocument): void {
+export function sendDocument(request: IncomingMessage, response: ServerResponse, known: ReadyDocument): void {
+  const document = known.page !== undefined && asksForPage(request) ? known.page : known
   const headers = {
     'content-type': document.type,
     etag: document.etag,
     'cache-control': 'public, max-age=300',
-    vary: 'Accept-Encoding',
+    vary: known.page === undefined ? 'Accept-Encoding' : 'Accept, Accept-Encoding',
     'x-content-type-options': 'nosniff',
     ...cors,
   }
@@ -87,6 +117,11 @@ export function sendDocument(request: IncomingMessage, response: ServerResponse,
     ...(zip ? { 'content-encoding': 'gzip' } : {}),
   })
   response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** Browsers name HTML; programs name JSON or anything. */
+function asksForPage({ headers }: IncomingMessage): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '')
 }
 
 function matches(header: string | undefined, etag: string): boolean {
