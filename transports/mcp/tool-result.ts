@@ -60,7 +60,10 @@ function metaOf({ untrusted }: Tool, receipt: string | undefined): string {
   return members.length === 0 ? '' : `,"_meta":{${members.join(',')}}`
 }
 
-/** A payment in `_meta` (x402 MCP transport; object or base64) or in the headers of the POST that carries the call. */
+/**
+ * A payment in `_meta` (x402 MCP transport; object or base64) or in the headers of the POST that carries the call; a pass
+ * in the headers, or in `_meta` where there are none.
+ */
 function credentialsOf({ meta, headerOf }: ToolCall): Credentials {
   const inMeta = meta['x402/payment'] ?? undefined
   const inHeader = paymentText({
@@ -84,7 +87,32 @@ function credentialsOf({ meta, headerOf }: ToolCall): Credentials {
       nextStep: 'Send one key. Nothing was charged.',
     })
   }
-  return { payment: inMeta ?? inHeader, idempotencyKey: keyInMeta ?? keyInHeader }
+  return {
+    payment: inMeta ?? inHeader,
+    idempotencyKey: keyInMeta ?? keyInHeader,
+    siwe: signInOf(meta[signInKey], headerOf('authorization')),
+    siwx: headerOf('sign-in-with-x'),
+    delegateFor: headerOf('x-delegate-for'),
+  }
+}
+
+/** Where a sign-in message travels that no header can carry: the same text as in `Authorization`. */
+const signInKey = 'tool-pass/siwe'
+
+function signInOf(inMeta: unknown, authorization: string | undefined): string | undefined {
+  // Other schemes are none of our business: a proxy in front may need them.
+  const inHeader = authorization !== undefined && /^SIWE /i.test(authorization) ? authorization : undefined
+  if (inMeta === undefined) return inHeader
+  if (typeof inMeta !== 'string' || (inHeader !== undefined && inHeader !== inMeta)) {
+    throw new CallError(
+      'invalid_credential',
+      `The sign-in message in _meta["${signInKey}"] is wrong, or another one than in Authorization.`,
+      {
+        nextStep: 'Send one, as text: "SIWE <base64url(message)>.<0xsignature>". Nothing was charged.',
+      },
+    )
+  }
+  return inMeta
 }
 
 /** The payment behind base64, to tell whether two spellings are the same payment; anything else as it is. */
