@@ -94,7 +94,7 @@ const beforeBroadcast =
 const nonceUsed = /nonce|already_used|used_or_cancel/i
 
 /** A claim that is about to be tried, and how long its tool would like to take. */
-type Ask = { readonly claim: Claim; readonly wantedMs: number }
+type Ask = { readonly claim: Claim; readonly proof: Proof; readonly wantedMs: number }
 
 /** Name of a payment to the world: unguessable without the authorization, and the same wherever it is computed. */
 export function paymentIdOf(network: string, asset: string, payer: string, nonce: string): string {
@@ -166,22 +166,46 @@ export function createLedger(parts: LedgerParts): Ledger {
       case 'LOST':
         throw new PaymentRejection(row.reason ?? 'payment_failed', { payer: row.payer, settling: true })
       case 'ABORTED':
-        if (await store.reclaim(claim, maxAttempts)) return verifyAndGo(ask)
-        if (row.attempts >= maxAttempts) {
-          throw new CallError('internal', 'The tool failed three times for this payment; it was not charged.', {
-            nextStep: 'Try again later with a new payment.',
-            details: facts,
-          })
-        }
-        return answerAgain(ask, mayWait)
+        return tryAgain(row, ask, mayWait)
     }
   }
 
-  const answerAgain = async (ask: Ask, mayWait: boolean): Promise<Admission> => {
-    const row = await store.get(ask.claim.id)
-    if (row !== undefined && row.state !== 'ABORTED') return answerKnown(row, ask, mayWait)
-    throw new CallError('payment_in_progress', 'Another call with this payment came first.', { retryAfterSeconds: 2 })
+  /** A call that failed was never charged, so its payment is good for another try. */
+  const tryAgain = async (row: PaymentRow, ask: Ask, mayWait: boolean): Promise<Admission> => {
+    // Time has passed if this call waited for the one that failed.
+    const now = clock.now()
+    checkTimes(ask.proof, now)
+    const again: Ask = { ...ask, claim: { ...ask.claim, now, leaseUntil: now + verifyLeaseMs + ask.wantedMs } }
+    switch (await store.reclaim(again.claim, { inFlight: parts.maxInFlight, attempts: maxAttempts })) {
+      case 'claimed':
+        return verifyAndGo(again)
+      case 'key-taken':
+        throw new CallError('idempotency_conflict', 'This idempotency key was used with another payment.', {
+          nextStep: 'Take a new key for this payment.',
+        })
+      case 'too-many':
+        throw tooManyCalls()
+      case 'not-free': {
+        if (row.attempts >= maxAttempts) {
+          throw new CallError('internal', 'The tool failed three times for this payment; it was not charged.', {
+            nextStep: 'Try again later with a new payment.',
+            details: { paymentId: row.id, paymentUrl: parts.paymentUrl(row.id) },
+          })
+        }
+        const seen = await store.get(row.id)
+        if (seen !== undefined && seen.state !== 'ABORTED') return answerKnown(seen, ask, mayWait)
+        throw new CallError('payment_in_progress', 'Another call with this payment came first.', {
+          retryAfterSeconds: 2,
+        })
+      }
+    }
   }
+
+  const tooManyCalls = (): CallError =>
+    new CallError('too_many_calls', `This payer has ${parts.maxInFlight} calls under way that are not settled yet.`, {
+      retryAfterSeconds: 2,
+      nextStep: 'Wait, then send the call again.',
+    })
 
   /** A client that lost its connection asks again while the first call still runs: it gets the same answer, once. */
   const waitFor = async (row: PaymentRow, ask: Ask): Promise<Admission> => {
@@ -229,7 +253,7 @@ export function createLedger(parts: LedgerParts): Ledger {
     const { proof, requirement } = offer
     checkTerms(proof, requirement)
     const claim = claimOf(offer, parts.owner, clock.now())
-    const ask: Ask = { claim, wantedMs: offer.wantedMs }
+    const ask: Ask = { claim, proof, wantedMs: offer.wantedMs }
     hit('before-claim')
 
     const known = await store.get(claim.id)
@@ -254,15 +278,11 @@ export function createLedger(parts: LedgerParts): Ledger {
           details: { paymentId: claimed.row.id, paymentUrl: parts.paymentUrl(claimed.row.id) },
         })
       case 'too-many':
+        if (claimed.reason === 'in-flight') throw tooManyCalls()
         throw new CallError(
           'too_many_calls',
-          claimed.reason === 'in-flight'
-            ? `This payer has ${parts.maxInFlight} calls under way that are not settled yet.`
-            : 'Too many payments of this payer failed to settle in the last 24 hours.',
-          {
-            retryAfterSeconds: claimed.reason === 'in-flight' ? 2 : 3_600,
-            nextStep: 'Wait, then send the call again.',
-          },
+          'Too many payments of this payer failed to settle in the last 24 hours.',
+          { retryAfterSeconds: 3_600, nextStep: 'Wait, then send the call again.' },
         )
       case 'claimed':
         return verifyAndGo(ask)

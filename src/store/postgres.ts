@@ -146,6 +146,18 @@ function createStore(pool: Pool): Store {
           ]),
         )
 
+  const loadOf = async (client: PoolClient, payer: string, failuresSince: number) => {
+    const load = await one(
+      client,
+      `select count(*) filter (where state in ('CLAIMED', 'SETTLING', 'UNKNOWN')) as open,
+              count(*) filter (where state = 'FAILED' and updated_at >= $1) as failed
+       from payments where payer = $2`,
+      [failuresSince, payer],
+    )
+    const count = (name: string): number => (isRecord(load) ? Number(load[name]) : 0)
+    return { open: count('open'), failed: count('failed') }
+  }
+
   const tryClaim = async (client: PoolClient, claim: Claim, limits: ClaimLimits): Promise<ClaimResult> => {
     // One payer's claims stand in line, so that the limits hold; different payers do not meet.
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [claim.payer])
@@ -153,16 +165,9 @@ function createStore(pool: Pool): Store {
     if (known !== undefined) return { kind: 'known', row: known }
     const holder = await holderOf(client, claim)
     if (holder !== undefined) return { kind: 'key-taken', row: holder }
-    const load = await one(
-      client,
-      `select count(*) filter (where state in ('CLAIMED', 'SETTLING', 'UNKNOWN')) as open,
-              count(*) filter (where state = 'FAILED' and updated_at >= $1) as failed
-       from payments where payer = $2`,
-      [limits.failuresSince, claim.payer],
-    )
-    const count = (name: string): number => (isRecord(load) ? Number(load[name]) : 0)
-    if (count('open') >= limits.inFlight) return { kind: 'too-many', reason: 'in-flight' }
-    if (count('failed') >= limits.failures) return { kind: 'too-many', reason: 'failures' }
+    const { open, failed } = await loadOf(client, claim.payer, limits.failuresSince)
+    if (open >= limits.inFlight) return { kind: 'too-many', reason: 'in-flight' }
+    if (failed >= limits.failures) return { kind: 'too-many', reason: 'failures' }
     await client.query(
       `insert into payments (id, state, network, asset, payer, nonce, amount, pay_to, valid_before, proof_hash, op_hash,
          key_hash, tool, settlement, owner, lease_until, attempts, probes, created_at, updated_at)
@@ -210,11 +215,13 @@ function createStore(pool: Pool): Store {
   return {
     payments: {
       claim: (claim, limits) => within(pool, (client) => tryClaim(client, claim, limits)),
-      reclaim: (claim, maxAttempts) =>
+      reclaim: (claim, limits) =>
         within(pool, async (client) => {
           await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [claim.payer])
           const holder = await holderOf(client, claim)
-          if (holder !== undefined && holder.id !== claim.id) return false
+          if (holder !== undefined && holder.id !== claim.id) return 'key-taken'
+          const { open } = await loadOf(client, claim.payer, claim.now)
+          if (open >= limits.inFlight) return 'too-many'
           const done = await client.query(
             `update payments set state = 'CLAIMED', proof_hash = $1, key_hash = $2, settlement = $3, owner = $4, lease_until = $5,
                attempts = attempts + 1, reason = null, updated_at = $6
@@ -228,12 +235,12 @@ function createStore(pool: Pool): Store {
               claim.now,
               claim.id,
               claim.opHash,
-              maxAttempts,
+              limits.attempts,
             ],
           )
-          if (done.rowCount === 0) return false
+          if (done.rowCount === 0) return 'not-free'
           await log(client, claim.id, claim.now, 'ABORTED', 'CLAIMED', 'again')
-          return true
+          return 'claimed'
         }),
       move: (move) => within(pool, (client) => applyMove(client, move)),
       release: (id, owner, reason, now) =>

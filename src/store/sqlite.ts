@@ -264,12 +264,13 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
   return {
     payments: {
       claim: async (claim, limits) => transaction(() => tryClaim(claim, limits)),
-      reclaim: async (claim, maxAttempts) =>
+      reclaim: async (claim, limits) =>
         transaction(() => {
           if (claim.keyHash !== null) {
             const holder = readRow(byKey.get(claim.payer, claim.keyHash))
-            if (holder !== undefined && holder.id !== claim.id) return false
+            if (holder !== undefined && holder.id !== claim.id) return 'key-taken'
           }
+          if (readLoad(load.get(claim.now, claim.payer)).open >= limits.inFlight) return 'too-many'
           const done = again.run(
             claim.proofHash,
             claim.keyHash,
@@ -279,11 +280,11 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
             claim.now,
             claim.id,
             claim.opHash,
-            maxAttempts,
+            limits.attempts,
           )
-          if (done.changes === 0) return false
+          if (done.changes === 0) return 'not-free'
           log.run(claim.id, claim.now, 'ABORTED', 'CLAIMED', 'again')
-          return true
+          return 'claimed'
         }),
       move: async (move) =>
         move.durable === true ? durably(() => applyMove(move)) : transaction(() => applyMove(move)),

@@ -193,19 +193,21 @@ describe.each(stores)('$name', ({ open }) => {
     })
   })
 
+  const limits = { inFlight: 1_000_000, attempts: 3 }
+
   it('takes a failed call back as often as allowed, for the same operation only', async () => {
     const first = await claim()
     const abort = () => store.payments.move({ id: first.id, from: ['CLAIMED'], to: 'ABORTED', now: start })
-    expect(await store.payments.reclaim(first, 3)).toBe(false)
+    expect(await store.payments.reclaim(first, limits)).toBe('not-free')
     await abort()
-    expect(await store.payments.reclaim({ ...first, opHash: hex(32) }, 3)).toBe(false)
-    const raced = await Promise.all(Array.from({ length: 20 }, () => store.payments.reclaim(first, 3)))
-    expect(raced.filter(Boolean)).toHaveLength(1)
+    expect(await store.payments.reclaim({ ...first, opHash: hex(32) }, limits)).toBe('not-free')
+    const raced = await Promise.all(Array.from({ length: 20 }, () => store.payments.reclaim(first, limits)))
+    expect(raced.filter((result) => result === 'claimed')).toHaveLength(1)
     await abort()
-    expect(await store.payments.reclaim({ ...first, owner: 'other', keyHash: hex(32) }, 3)).toBe(true)
+    expect(await store.payments.reclaim({ ...first, owner: 'other', keyHash: hex(32) }, limits)).toBe('claimed')
     expect(await store.payments.get(first.id)).toMatchObject({ state: 'CLAIMED', owner: 'other', attempts: 3 })
     await abort()
-    expect(await store.payments.reclaim(first, 3)).toBe(false)
+    expect(await store.payments.reclaim(first, limits)).toBe('not-free')
   })
 
   it('does not take a failed call back under a key that another payment holds', async () => {
@@ -213,8 +215,21 @@ describe.each(stores)('$name', ({ open }) => {
     await store.payments.move({ id: first.id, from: ['CLAIMED'], to: 'ABORTED', now: start })
     const keyHash = hex(32)
     await claim({ payer: first.payer, keyHash })
-    expect(await store.payments.reclaim({ ...first, keyHash }, 3)).toBe(false)
+    expect(await store.payments.reclaim({ ...first, keyHash }, limits)).toBe('key-taken')
     expect(await stateOf(first.id)).toBe('ABORTED')
+  })
+
+  it('does not take more failed calls of a payer back at once than it may have under way', async () => {
+    const payer = `0x${hex(20)}`
+    const failed = []
+    for (let index = 0; index < 20; index += 1) {
+      const made = await claim({ payer })
+      await store.payments.move({ id: made.id, from: ['CLAIMED'], to: 'ABORTED', now: start })
+      failed.push(made)
+    }
+    const results = await Promise.all(failed.map((made) => store.payments.reclaim(made, { ...limits, inFlight: 4 })))
+    expect(results.filter((result) => result === 'claimed')).toHaveLength(4)
+    expect(results.filter((result) => result === 'too-many')).toHaveLength(16)
   })
 
   it('forgets a claim that led to nothing, unless it is somebody else’s or has gone further', async () => {

@@ -88,11 +88,16 @@ export type ClaimLimits = {
   readonly failuresSince: number
 }
 
+export type ReclaimLimits = { readonly inFlight: number; readonly attempts: number }
+
+/** `not-free` where the payment is under way again, was made for another operation, or was tried often enough. */
+export type ReclaimResult = 'claimed' | 'not-free' | 'key-taken' | 'too-many'
+
 /** Where payments live. Every move is a compare-and-set; every method is one transaction. */
 export type PaymentStore = {
   readonly claim: (claim: Claim, limits: ClaimLimits) => Promise<ClaimResult>
-  /** ABORTED → CLAIMED for the same operation, while fewer than `maxAttempts` were made. */
-  readonly reclaim: (claim: Claim, maxAttempts: number) => Promise<boolean>
+  /** ABORTED → CLAIMED for the same operation, within the limits of a new claim and at most `attempts` times in all. */
+  readonly reclaim: (claim: Claim, limits: ReclaimLimits) => Promise<ReclaimResult>
   readonly move: (move: Move) => Promise<boolean>
   /** Takes back a claim that led to nothing at all; the authorization is as if never seen. */
   readonly release: (id: string, owner: string, reason: string, now: number) => Promise<boolean>
