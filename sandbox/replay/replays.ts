@@ -1,3 +1,4 @@
+import { bankr } from './bankr.ts'
 import { clob } from './clob.ts'
 import { coingecko } from './coingecko.ts'
 import { depsDev } from './depsdev.ts'
@@ -12,6 +13,7 @@ import { shopSites } from './web.ts'
 
 /** Every outside service that the sandbox stands in for; a new one is a file beside this one and a line here. */
 export const replays: readonly Replay[] = [
+  bankr,
   clob,
   coingecko,
   depsDev,

@@ -1,0 +1,83 @@
+import { cleanText, type Upstreams } from '../../../src/tool/tool.ts'
+
+type Launchpad = Upstreams['launchpad']
+type Page = Awaited<ReturnType<Launchpad['ranking']>>
+type Rank = Page['ranks'][number]
+
+export const sorts = ['total', 'staking', 'bnkr', 'mindshare', 'earn', 'partner', 'pnl', 'nft', 'referral'] as const
+export const timeframes = ['24h', '7d', '30d', 'total'] as const
+
+export type Sort = (typeof sorts)[number]
+type Timeframe = (typeof timeframes)[number]
+
+/** Sorts that the service ranks by itself, in its own words; the others are sorted here from its total ranking. */
+const rankedBy = {
+  total: 'total',
+  staking: 'staking',
+  bnkr: 'bnkr',
+  earn: 'earn',
+  pnl: 'pnl',
+  nft: 'nft',
+  referral: 'referral',
+  partner: 'booster',
+} as const satisfies Partial<Record<Sort, string>>
+
+const pageSize = 20
+/** How many pages of the total ranking are sorted for a kind that the service does not rank. */
+const pagesToSort = 5
+
+/** A board and where it comes from. */
+export async function boardOf(launchpad: Launchpad, sort: Sort, timeframe: Timeframe, limit: number) {
+  if (sort !== 'mindshare') {
+    const { ranks, fetchedAt } = await launchpad.ranking({ type: rankedBy[sort], timeframe, limit, cursor: 0 })
+    return { fetchedAt, source: `ranked by the launchpad (${rankedBy[sort]})`, rows: ranks.slice(0, limit) }
+  }
+  const pages = await Promise.all(
+    Array.from({ length: pagesToSort }, (_, index) =>
+      launchpad.ranking({ type: 'total', timeframe, limit: pageSize, cursor: index * pageSize }),
+    ),
+  )
+  const seen = new Map<string, Rank>()
+  for (const { ranks } of pages) for (const rank of ranks) if (!seen.has(rank.accountId)) seen.set(rank.accountId, rank)
+  const rows = [...seen.values()]
+    .toSorted((a, b) => scoreOf(b, sort) - scoreOf(a, sort) || a.rank - b.rank)
+    .slice(0, limit)
+    .map((rank, index) => ({ ...rank, rank: index + 1 }))
+  const fetchedAt = pages.map((page) => page.fetchedAt).reduce((a, b) => (a < b ? a : b))
+  return { fetchedAt, source: `sorted by mindshare among the first ${seen.size} of the total ranking`, rows }
+}
+
+export function scoreOf(rank: Rank, sort: Sort): number {
+  if (sort === 'total') return rank.total
+  return (rank.scores[sort] ?? (sort === 'partner' ? rank.scores['booster'] : undefined))?.score ?? 0
+}
+
+export function rowOf(rank: Rank, sort: Sort) {
+  const raw = (kind: string): number => rank.scores[kind]?.raw ?? 0
+  const handle = cleanText(rank.username, 64)
+  // Only a handle of the service it names makes an address there.
+  const isHandle =
+    /^[A-Za-z0-9_]{1,15}$/.test(handle) && (rank.platform === null || /^(twitter|x)$/i.test(rank.platform))
+  return {
+    rank: rank.rank,
+    handle,
+    x_id: cleanText(rank.accountId, 40),
+    pfp_url: pictureOf(rank.imageUrl),
+    score: scoreOf(rank, sort),
+    breakdown: {
+      staking_usd: raw('staking'),
+      bnkr_usd: raw('bnkr'),
+      booster_raw: rank.scores['booster']?.raw ?? raw('partner'),
+      pnl_usd: raw('pnl'),
+      nft_count: Math.trunc(raw('nft')),
+      mindshare: raw('mindshare'),
+      earn_usd: raw('earn'),
+      referral: raw('referral'),
+    },
+    profile_url: isHandle ? `https://x.com/${handle}` : null,
+  }
+}
+
+function pictureOf(url: string | null): string | null {
+  return url !== null && url.length <= 512 && URL.canParse(url) && /^https:\/\//.test(url) ? url : null
+}
