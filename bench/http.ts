@@ -32,8 +32,8 @@ const { values: options } = parseArgs({
 const connections = 16
 const rounds = 5
 const unpaidMs = 1_000
-/** As many as fit into about two seconds of each side. */
-const paidCalls = { tollgate: 2_400, express: 480 } as const
+/** About a second's worth each: all rounds are over before the first audit of a settlement is due, half a minute later. */
+const paidCalls = { tollgate: 1_600, express: 480 } as const
 const paidPath = '/api/agentic/tools/base-builder-grant-finder'
 const input = JSON.stringify({ category: 'ai-agent', max_results: 5 })
 

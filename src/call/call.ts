@@ -211,6 +211,9 @@ function checkOutput(tool: Tool, output: unknown): Uint8Array {
   return Buffer.from(JSON.stringify(parsed.data), 'utf8')
 }
 
+/** Why a signal of a call aborts. One for all: every call ends with it, and making it anew takes a stack each time. */
+const over = new DOMException('The call is over.', 'AbortError')
+
 /** Runs `work` for at most `ms`; its signal also aborts when the caller goes. @throws CallError `deadline_exceeded`. */
 async function underDeadline<T>(
   clock: Clock,
@@ -219,9 +222,13 @@ async function underDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const own = new AbortController()
-  const signal = caller === undefined ? own.signal : AbortSignal.any([own.signal, caller])
-  const over = async (): Promise<never> => {
-    await clock.sleep(ms, signal)
+  const stop = (): void => own.abort(over)
+  if (caller?.aborted === true) stop()
+  else caller?.addEventListener('abort', stop, { once: true })
+  let ended = false
+  const tooLate = async (): Promise<never> => {
+    await clock.sleep(ms, own.signal)
+    if (ended) throw over
     throw caller?.aborted === true
       ? new CallError('deadline_exceeded', 'The caller went away before the answer was ready. Nothing was charged.')
       : new CallError('deadline_exceeded', `The tool did not answer within ${ms} ms.`, {
@@ -229,12 +236,14 @@ async function underDeadline<T>(
         })
   }
   try {
-    const value = await Promise.race([work(signal), over()])
+    const value = await Promise.race([work(own.signal), tooLate()])
     if (caller?.aborted === true) {
       throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready. Nothing was charged.')
     }
     return value
   } finally {
-    own.abort()
+    ended = true
+    caller?.removeEventListener('abort', stop)
+    stop()
   }
 }

@@ -52,6 +52,8 @@ export type ChallengeFacts = {
   readonly method: 'GET' | 'POST'
   /** Contract of the pass that opens the tool as well. */
   readonly pass?: string | undefined
+  /** Page about the signatures of this server; undefined where it does not sign. */
+  readonly signaturesUrl?: string | undefined
 }
 
 const paymentIdentifier = {
@@ -86,7 +88,9 @@ export function createChallenge(facts: ChallengeFacts, error: string): PaymentRe
   })
   const short = firstSentence(facts.description)
   const pass = facts.pass === undefined ? {} : { 'tool-pass': toolPassOf(facts.requirement.network, facts.pass) }
-  const common = { 'payment-identifier': paymentIdentifier, ...pass }
+  const signed =
+    facts.signaturesUrl === undefined ? {} : { 'http-message-signatures': signaturesOf(facts.signaturesUrl) }
+  const common = { 'payment-identifier': paymentIdentifier, ...pass, ...signed }
   const candidates = [
     build(short, { ...common, bazaar: bazaarOf(facts, facts.inputSchema) }),
     build(short, { ...common, bazaar: bazaarOf(facts, { type: 'object' }) }),
@@ -113,6 +117,13 @@ function toolPassOf(network: string, contract: string): unknown {
       ],
     },
     schema: { type: 'object' },
+  }
+}
+
+/** Says that answers are signed, so that a client may insist on it (x402 extension `http-message-signatures`). */
+function signaturesOf(registrationUrl: string): unknown {
+  return {
+    info: { registrationUrl, signatureSchemes: ['ed25519'], tags: ['web-bot-auth', 'agent-browser-auth'] },
   }
 }
 
@@ -182,10 +193,14 @@ export class PaymentRequiredError extends CallError {
   readonly refused: RefusedSettlement | undefined
 
   constructor(challenge: PaymentRequired, refused?: RefusedSettlement) {
+    // Nothing is wrong in the program, so nobody looks for the place; finding it would cost more than all of the answer.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super('payment_required', challenge.error, {
       nextStep: 'Sign one of the listed payment options and send the call again with it. Nothing was charged.',
       ...(refused === undefined ? {} : { details: { reason: refused.errorReason } }),
     })
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'PaymentRequiredError'
     this.challenge = challenge
     this.refused = refused

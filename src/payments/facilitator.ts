@@ -63,12 +63,27 @@ export function createFacilitator(parts: FacilitatorParts): Facilitator {
   const agent = secure
     ? new HttpsAgent({ keepAlive: true, maxSockets: 32 })
     : new HttpAgent({ keepAlive: true, maxSockets: 32 })
+  // Taken apart once: parsing the same address for every payment costs as much as sending it.
+  const { hostname, port, username, password } = base
+  const target = {
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port,
+    ...(username === '' ? {} : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }),
+  }
+  const root = base.pathname.replace(/\/+$/, '')
   let failures = 0
   let restUntil = 0
 
   const exchange = async (method: 'GET' | 'POST', path: string, body: string | undefined, timeoutMs: number) => {
     try {
-      const answer = await send({ agent, secure, url: `${parts.url}${path}`, method, body, timeoutMs })
+      const answer = await send({
+        agent,
+        secure,
+        target: { ...target, path: `${root}${path}` },
+        method,
+        body,
+        timeoutMs,
+      })
       failures = answer.status >= 500 ? failures + 1 : 0
       return answer
     } catch (error) {
@@ -160,7 +175,7 @@ function parseJson(text: string): unknown {
 type Sending = {
   readonly agent: HttpAgent | HttpsAgent
   readonly secure: boolean
-  readonly url: string
+  readonly target: { readonly hostname: string; readonly port: string; readonly path: string; readonly auth?: string }
   readonly method: 'GET' | 'POST'
   readonly body: string | undefined
   readonly timeoutMs: number
@@ -176,8 +191,7 @@ function send(sending: Sending): Promise<{ readonly status: number; readonly tex
     }
     const start = sending.secure ? httpsRequest : httpRequest
     const outgoing = start(
-      sending.url,
-      { agent: sending.agent, method: sending.method, headers },
+      { ...sending.target, agent: sending.agent, method: sending.method, headers },
       (incoming: IncomingMessage) => {
         const chunks: Buffer[] = []
         let size = 0

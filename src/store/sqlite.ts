@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 
 import type Database from 'libsql'
 
+import { createGroupCommit } from './group-commit.ts'
 import { type Lock, takeLock } from './lock.ts'
 import type { Claim, ClaimLimits, ClaimResult, Move, PaymentRow, PaymentState, Store } from './store.ts'
 
@@ -135,9 +136,6 @@ function readVersion(db: Database.Database): number {
 }
 
 function createStore(db: Database.Database, path: string, lock: Lock | undefined): Store {
-  const begin = db.prepare('begin immediate')
-  const commit = db.prepare('commit')
-  const rollback = db.prepare('rollback')
   const getRow = db.prepare(`select ${columns} from payments where id = ?`)
   const byKey = db.prepare(`select ${columns} from payments where payer = ? and key_hash = ?`)
   const insert =
@@ -154,10 +152,13 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
     (select count(*) from payments where payer = ?2 and state = 'FAILED' and updated_at >= ?1) as failed`)
   const remove = db.prepare(`delete from payments where id = ? and owner = ? and state = 'CLAIMED'`)
   const log = db.prepare('insert into payment_log (id, at, from_state, to_state, reason) values (?, ?, ?, ?, ?)')
-  const due = db.prepare(`select ${columns} from payments
-    where (state in ('CLAIMED', 'SETTLING') and lease_until <= ?1)
-       or (next_probe_at is not null and next_probe_at <= ?1 and lease_until <= ?1)
-    order by updated_at limit ?2`)
+  // Each half walks its own index from the oldest on and stops: sorting all that is due would cost more the more there is.
+  const due = db.prepare(`select ${columns} from payments where id in (
+      select * from (select id from payments
+        where state in ('CLAIMED', 'SETTLING') and lease_until <= ?1 order by lease_until limit ?2)
+      union select * from (select id from payments
+        where next_probe_at is not null and next_probe_at <= ?1 and lease_until <= ?1 order by next_probe_at limit ?2)
+    ) order by updated_at limit ?2`)
   const lease = db.prepare(
     'update payments set owner = ?, lease_until = ? where id = ? and owner = ? and lease_until = ?',
   )
@@ -169,27 +170,7 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
   const mark = db.prepare('insert into marks (key, expires_at) values (?, ?) on conflict (key) do nothing')
   const moves = new Map<string, Database.Statement>()
 
-  const transaction = <T>(work: () => T): T => {
-    begin.run()
-    try {
-      const value = work()
-      commit.run()
-      return value
-    } catch (error) {
-      if (db.inTransaction) rollback.run()
-      throw error
-    }
-  }
-
-  /** Only the commit inside is flushed; SQLite flushes the whole log before it, so earlier commits are safe with it. */
-  const durably = <T>(work: () => T): T => {
-    db.exec('pragma synchronous=FULL')
-    try {
-      return transaction(work)
-    } finally {
-      db.exec('pragma synchronous=NORMAL')
-    }
-  }
+  const { write, flush } = createGroupCommit(db)
 
   const insertClaim = (claim: Claim): void => {
     insert.run(
@@ -263,9 +244,9 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
 
   return {
     payments: {
-      claim: async (claim, limits) => transaction(() => tryClaim(claim, limits)),
-      reclaim: async (claim, limits) =>
-        transaction(() => {
+      claim: (claim, limits) => write(() => tryClaim(claim, limits)),
+      reclaim: (claim, limits) =>
+        write(() => {
           if (claim.keyHash !== null) {
             const holder = readRow(byKey.get(claim.payer, claim.keyHash))
             if (holder !== undefined && holder.id !== claim.id) return 'key-taken'
@@ -286,17 +267,16 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
           log.run(claim.id, claim.now, 'ABORTED', 'CLAIMED', 'again')
           return 'claimed'
         }),
-      move: async (move) =>
-        move.durable === true ? durably(() => applyMove(move)) : transaction(() => applyMove(move)),
-      release: async (id, owner, reason, now) =>
-        transaction(() => {
+      move: (move) => write(() => applyMove(move), move.durable),
+      release: (id, owner, reason, now) =>
+        write(() => {
           if (remove.run(id, owner).changes === 0) return false
           log.run(id, now, 'CLAIMED', 'RELEASED', reason)
           return true
         }),
       get: async (id) => readRow(getRow.get(id)),
-      takeDue: async (owner, now, leaseUntil, limit) =>
-        transaction(() => {
+      takeDue: (owner, now, leaseUntil, limit) =>
+        write(() => {
           const taken: PaymentRow[] = []
           for (const raw of due.all(now, limit)) {
             const row = readRow(raw)
@@ -321,8 +301,8 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
         }
         return { counts, settledAtomic }
       },
-      dropResults: async (before) =>
-        transaction(
+      dropResults: (before) =>
+        write(
           () =>
             db
               .prepare(
@@ -332,8 +312,8 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
         ),
     },
     counters: {
-      take: async (key, window, limit) =>
-        transaction(() => {
+      take: (key, window, limit) =>
+        write(() => {
           const row: unknown = limit > 0 ? take.get(key, window, limit) : undefined
           if (isRecord(row)) return { taken: true, used: Number(row['used']) }
           const now: unknown = used.get(key, window)
@@ -342,8 +322,8 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
       giveBack: async (key, window) => {
         giveBack.run(key, window)
       },
-      claimOnce: async (key, expiresAt, now) =>
-        transaction(() => {
+      claimOnce: (key, expiresAt, now) =>
+        write(() => {
           dropMark.run(key, now)
           return mark.run(key, expiresAt).changes === 1
         }),
@@ -354,10 +334,11 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
     },
     check: async () => {
       const probe = `check:${process.pid}`
-      durably(() => mark.run(probe, 0))
+      await write(() => mark.run(probe, 0), true)
       db.prepare('delete from marks where key = ?').run(probe)
     },
     close: async () => {
+      flush()
       if (path !== ':memory:') db.pragma('wal_checkpoint(TRUNCATE)')
       db.close()
       lock?.release()

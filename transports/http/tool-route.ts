@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import type { Call, CallResult } from '../../src/call/call.ts'
+import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
 import { CallError, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, toHeader } from '../../src/payments/envelope.ts'
@@ -12,6 +12,7 @@ import { type ReadyChallenge, readyChallenge, sendChallenge, sendError } from '.
 import { readJsonBody } from './body.ts'
 import { cors, headerOf, ipOf, preflight, uncached } from './headers.ts'
 import { readQuery } from './query.ts'
+import type { AnswerSigning } from './signing.ts'
 
 export type ToolRouteParts = {
   readonly call: Call
@@ -21,6 +22,8 @@ export type ToolRouteParts = {
   readonly newRequestId: () => string
   /** False while payments cannot be taken; then nobody is invited to pay. */
   readonly canTakePayments: () => boolean
+  /** Undefined where nothing is signed. */
+  readonly signing: AnswerSigning | undefined
 }
 
 /** Answers one request to a tool, whatever its method; the path has led to the tool already. */
@@ -32,50 +35,70 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
   const readyOf = (tool: Tool): ReadyChallenge =>
     readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'))
 
+  const showPrice = (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string): void => {
+    const ready = readyOf(tool)
+    sendChallenge(response, ready, requestId, request.method !== 'HEAD', parts.signing?.challenge(ready, request))
+  }
+
+  /** Whether the challenge is the ready one: in the version that almost everybody speaks, and while a payment could be taken. */
+  const canShowPrice = (request: IncomingMessage): boolean => parts.canTakePayments() && wantedVersion(request) === 2
+
   const serve = async (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string) => {
-    const url = new URL(request.url ?? '/', parts.baseUrl)
     const isGet = request.method === 'GET'
-    const gone = new AbortController()
-    response.on('close', () => {
-      if (!response.writableFinished) gone.abort()
-    })
+    const url = isGet ? new URL(request.url ?? '/', parts.baseUrl) : undefined
     const payment = paymentText({
       paymentSignature: headerOf(request, 'payment-signature'),
       xPayment: headerOf(request, 'x-payment'),
     })
-    const input = isGet
-      ? readQuery(queryOf(url), inputSchemaOf(tool))
-      : await readJsonBody(request, tool.maxBodyBytes ?? defaultMaxBody)
+    const credentials = {
+      payment,
+      idempotencyKey: headerOf(request, 'idempotency-key'),
+      siwe: siweOf(request),
+      siwx: headerOf(request, 'sign-in-with-x'),
+      delegateFor: headerOf(request, 'x-delegate-for'),
+    }
+    const input =
+      url === undefined
+        ? await readJsonBody(request, tool.maxBodyBytes ?? defaultMaxBody)
+        : readQuery(queryOf(url), inputSchemaOf(tool))
+    if (!isGet && isPriceProbe({ tool, input, credentials }) && canShowPrice(request)) {
+      showPrice(request, response, tool, requestId)
+      return
+    }
+    const gone = new AbortController()
+    response.on('close', () => {
+      if (!response.writableFinished) gone.abort()
+    })
     const result = await parts.call({
       tool,
       input,
-      credentials: {
-        payment,
-        idempotencyKey: headerOf(request, 'idempotency-key'),
-        siwe: siweOf(request),
-        siwx: headerOf(request, 'sign-in-with-x'),
-        delegateFor: headerOf(request, 'x-delegate-for'),
-      },
+      credentials,
       ip: ipOf(request, parts.trustProxy),
       // The exact address, query included, for a GET: that is what the payer will send again.
-      resourceUrl: `${endpointOf(tool, parts.baseUrl)}${isGet ? url.search : ''}`,
+      resourceUrl: `${endpointOf(tool, parts.baseUrl)}${url?.search ?? ''}`,
       requestId,
       signal: gone.signal,
     })
-    sendResult(
-      response,
-      result,
+    const receipt = result.receipt === undefined ? undefined : Buffer.from(result.receipt, 'utf8').toString('base64')
+    const signature =
+      receipt === undefined
+        ? undefined
+        : parts.signing?.paidAnswer({ body: result.body, contentType: answerType, receipt }, request)
+    sendResult(response, result, {
       requestId,
-      payment !== undefined && headerOf(request, 'payment-signature') === undefined ? payment : undefined,
-    )
+      receipt,
+      legacyPayment:
+        payment !== undefined && headerOf(request, 'payment-signature') === undefined ? payment : undefined,
+      signature: signature ?? [],
+    })
   }
 
   return (request, response, tool) => {
     const requestId = parts.newRequestId()
     switch (request.method) {
       case 'POST':
-        if (isBareProbe(request, tool) && parts.canTakePayments() && wantedVersion(request) === 2) {
-          sendChallenge(response, readyOf(tool), requestId, true)
+        if (isBareProbe(request, tool) && canShowPrice(request)) {
+          showPrice(request, response, tool, requestId)
           return
         }
         break
@@ -87,7 +110,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         return
       case 'HEAD':
         // A HEAD asks about the resource and never runs it.
-        if (isPriced(tool)) sendChallenge(response, readyOf(tool), requestId, false)
+        if (isPriced(tool)) showPrice(request, response, tool, requestId)
         else {
           response.writeHead(200, {
             'content-type': 'application/json',
@@ -110,7 +133,17 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     }
     serve(request, response, tool, requestId).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
-      else sendError(response, toCallError(error), { requestId, version: wantedVersion(request), withBody: true })
+      else {
+        sendError(response, toCallError(error), {
+          requestId,
+          version: wantedVersion(request),
+          withBody: true,
+          sign:
+            parts.signing === undefined
+              ? undefined
+              : (ready, receipt) => parts.signing?.challenge(ready, request, receipt) ?? [],
+        })
+      }
     })
   }
 }
@@ -129,6 +162,7 @@ function isBareProbe(request: IncomingMessage, tool: Tool): boolean {
     headers['payment-signature'] === undefined &&
     headers['x-payment'] === undefined &&
     headers.authorization === undefined &&
+    headers['sign-in-with-x'] === undefined &&
     headers['transfer-encoding'] === undefined &&
     (headers['content-length'] === undefined || headers['content-length'] === '0')
   )
@@ -151,15 +185,21 @@ function queryOf(url: URL): URLSearchParams {
   return query
 }
 
-function sendResult(
-  response: ServerResponse,
-  result: CallResult,
-  requestId: string,
-  legacyPayment: string | undefined,
-): void {
-  const receipt = result.receipt === undefined ? undefined : Buffer.from(result.receipt, 'utf8').toString('base64')
+const answerType = 'application/json; charset=utf-8'
+
+type ResultHeaders = {
+  readonly requestId: string
+  readonly receipt: string | undefined
+  /** The payment, where it came in the header of x402 v1. */
+  readonly legacyPayment: string | undefined
+  readonly signature: readonly string[]
+}
+
+function sendResult(response: ServerResponse, result: CallResult, headers: ResultHeaders): void {
+  const { requestId, receipt, legacyPayment, signature } = headers
+  for (let at = 0; at + 1 < signature.length; at += 2) response.setHeader(signature[at] ?? '', signature[at + 1] ?? '')
   response.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': answerType,
     'content-length': String(result.body.byteLength),
     ...uncached,
     ...cors,
