@@ -1,0 +1,122 @@
+import { CallError, numberIn, readAt, UpstreamError, type Upstreams, wordOf } from '../../../src/tool/tool.ts'
+
+type World = Pick<Upstreams, 'chain' | 'dexScreener' | 'prices'>
+
+/** Where a token is traded, and for how much. */
+export type Market = {
+  readonly block: number
+  readonly decimals: number
+  readonly priceUsd: number
+  /** Addresses that tokens go through when they are traded, in lower case. */
+  readonly pairs: readonly string[]
+  /** Ids of pools that have no address of their own. */
+  readonly poolIds: readonly string[]
+}
+
+export const poolManager = '0x498581ff718922c3f8e6a244956af099b2652b2b'
+export const universalRouter = '0x6ff5693b99212da76ad316178a184ab56d299b43'
+
+const weth = '0x4200000000000000000000000000000000000006'
+const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+const hour = 3_600_000
+
+/** The factories of the large exchanges on Base, and what tells their pools of one pair apart. */
+export const factories = [
+  {
+    name: 'Uniswap v3',
+    address: '0x33128a8fc17869897dce68ed026d694621f6fdfd',
+    selector: '0x1698ee82',
+    kinds: [100n, 500n, 3000n, 10000n],
+  },
+  { name: 'Aerodrome', address: '0x420dd381b31aef6683db6b902084cb0ffece40da', selector: '0x79bc57d5', kinds: [0n, 1n] },
+  {
+    name: 'Aerodrome Slipstream',
+    address: '0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a',
+    selector: '0x28af8d0b',
+    kinds: [1n, 50n, 100n, 200n, 2000n],
+  },
+  {
+    name: 'Uniswap v2',
+    address: '0x8909dc15e40173ff4699343b6eb8132c65e18ec6',
+    selector: '0xe6a43905',
+    kinds: [undefined],
+  },
+] as const
+
+/**
+ * Finds pools and price: one request to the chain, and one to DexScreener.
+ *
+ * @throws CallError `unavailable` where nobody knows a price, since no amount could be judged without one.
+ */
+export async function marketOf(
+  { chain, dexScreener, prices }: World,
+  token: string,
+  configured: readonly string[],
+): Promise<Market> {
+  const [onChain, listed] = await Promise.all([poolsOf(chain, token), listedPairs(dexScreener, token)])
+  const own = listed.filter(({ base, priceUsd }) => isSame(base.address, token) && (priceUsd ?? 0) > 0)
+  const deepest = own.toSorted((a, b) => b.liquidityUsd - a.liquidityUsd).at(0)
+  const priceUsd = deepest?.priceUsd ?? (await priceElsewhere(prices, token))
+  if (priceUsd === undefined) {
+    throw new CallError(
+      'unavailable',
+      'No service knows a price of the native token now, so no transfer can be valued.',
+      {
+        nextStep: 'Try again in a few minutes. Nothing was charged.',
+      },
+    )
+  }
+  const names = listed.map(({ pairAddress }) => pairAddress.toLowerCase())
+  const poolIds = names.filter((name) => /^0x[0-9a-f]{64}$/.test(name))
+  const pairs = [
+    ...names.filter((name) => /^0x[0-9a-f]{40}$/.test(name)),
+    ...configured.map((pool) => pool.toLowerCase()),
+    ...onChain.pools,
+    ...(poolIds.length === 0 ? [] : [poolManager, universalRouter]),
+  ]
+  const { block, decimals } = onChain
+  return { block, decimals, priceUsd, pairs: [...new Set(pairs)], poolIds }
+}
+
+async function listedPairs(dexScreener: World['dexScreener'], token: string) {
+  try {
+    return (await dexScreener.pairs([token])).pairs
+  } catch (error) {
+    // The chain and the operator name pools too, and other services know prices.
+    if (!(error instanceof UpstreamError)) throw error
+    return []
+  }
+}
+
+async function priceElsewhere(prices: World['prices'], token: string): Promise<number | undefined> {
+  try {
+    return (await prices.usd([{ token, maxAgeMs: hour }])).get(token)?.usd
+  } catch (error) {
+    // That there is no price is the answer; which service failed is not.
+    if (!(error instanceof UpstreamError)) throw error
+    return undefined
+  }
+}
+
+/** The token's pools with ether and USDC at the known factories, and its decimals. */
+async function poolsOf(chain: World['chain'], token: string) {
+  const lookups = factories.flatMap(({ address, selector, kinds }) =>
+    [weth, usdc].flatMap((quote) =>
+      kinds.map((kind) => ({
+        to: address,
+        data: selector + wordOf(token) + wordOf(quote) + (kind === undefined ? '' : wordOf(kind)),
+      })),
+    ),
+  )
+  const { block, results } = await readAt(chain, [{ to: token, data: '0x313ce567' }, ...lookups])
+  const [decimals, ...found] = results.map(numberIn)
+  if (decimals === undefined || decimals > 36n) {
+    throw new UpstreamError('base-rpc', 'The token does not answer as an ERC-20 token does.')
+  }
+  const pools = found.flatMap((pool) => (pool === undefined || pool === 0n ? [] : [`0x${wordOf(pool).slice(-40)}`]))
+  return { block, decimals: Number(decimals), pools }
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
