@@ -320,6 +320,18 @@ describe('the short way and the long way', () => {
     expect(taken).toBe(short)
   })
 
+  it('keep what one revision adds to the list out of the answers to others', async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }
+    const newest = messageOf(await send(slow.port, rpc('tools/list', { _meta: meta }), headers))
+    expect(newest.result).toMatchObject({ resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' })
+    const older = messageOf(await send(slow.port, rpc('tools/list')))
+    expect(Object.keys(older.result ?? {})).toEqual(['tools'])
+  })
+
   it.each([
     ['the short way', () => local.port],
     ['the long way', () => slow.port],

@@ -1,6 +1,7 @@
 import {
   isCallToolResult,
   isSpecType,
+  type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -78,11 +79,8 @@ export function createMcpServer(face: McpFace, caller: McpCaller): Server {
 
 // oxlint-disable-next-line typescript/no-deprecated
 function serveTools(server: Server, face: McpFace, caller: McpCaller): void {
-  server.setRequestHandler('tools/list', () => {
-    const list: unknown = { tools: face.listed }
-    if (!isSpecType.ListToolsResult(list)) throw new Error('The list of tools is not what MCP allows.')
-    return list
-  })
+  const list = listResultOf(face.listed)
+  server.setRequestHandler('tools/list', () => list)
 
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = listedTool(face, params.name)
@@ -100,6 +98,18 @@ function serveTools(server: Server, face: McpFace, caller: McpCaller): void {
     if (!isCallToolResult(result)) throw new Error('The result of a call is not what MCP allows.')
     return result
   })
+}
+
+const listResults = new WeakMap<McpFace['listed'], ListToolsResult>()
+
+/** The list as the SDK takes it: looked through once, because it never changes and a server lives for one request. */
+function listResultOf(listed: McpFace['listed']): ListToolsResult {
+  const known = listResults.get(listed)
+  if (known !== undefined) return known
+  const list: unknown = { tools: listed }
+  if (!isSpecType.ListToolsResult(list)) throw new Error('The list of tools is not what MCP allows.')
+  listResults.set(listed, list)
+  return list
 }
 
 /** A tool that is listed here, by its name. */
