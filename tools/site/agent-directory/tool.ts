@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { cleanText, createMemo, createToolRegistry, defineTool, readAddress } from '../../../src/tool/tool.ts'
 import { agentsOf, matching, originOf, readOrigin, type Registered, registeredOf } from './listing.ts'
-import { notChecked, verificationSchema, verifyAll } from './verification.ts'
+import { verificationSchema, verifyAll } from './verification.ts'
 
 /** The ERC-8257 registry; its address is the same on every chain of the standard. */
 const canonicalRegistry = '0x265bb2dbfc0a8165c9a1941eb1372f349bad2cf1'
@@ -19,7 +19,7 @@ const toolSchema = z.strictObject({
   manifestHash: z.string(),
   accessPredicate: address.describe('The contract that decides about access; the zero address lets everybody in.'),
   gated: z.boolean().describe('Whether a contract decides about access.'),
-  verification: verificationSchema.nullable().describe('Null unless includeManifest is set.'),
+  verification: verificationSchema.optional().describe('Only where includeManifest is set.'),
 })
 
 const listings = createMemo<Registered>({ ttlMs: 60_000, max: 4 })
@@ -213,7 +213,7 @@ export default defineTool({
 
     const matched = matching(entries, filters)
     const rows = matched.slice(offset, offset + limit)
-    const checked = includeManifest ? await verifyAll(rows, { ...context, registry }) : rows.map(notChecked)
+    const checked = includeManifest ? await verifyAll(rows, { ...context, registry }) : []
     const caip = `eip155:${chain.chainId}/erc8257:${address}`
     return {
       chain: chain.chainId === 8453 ? 'base' : `eip155:${chain.chainId}`,
@@ -238,7 +238,7 @@ export default defineTool({
         manifestHash: entry.manifestHash,
         accessPredicate: entry.accessPredicate,
         gated: !/^0x0{40}$/.test(entry.accessPredicate),
-        verification: checked[index] ?? null,
+        ...(checked[index] === undefined ? {} : { verification: checked[index] }),
       })),
       evidence: {
         registry: address,

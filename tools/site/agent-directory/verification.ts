@@ -95,11 +95,6 @@ const timeoutMs = 3_000
 /** Enough that fifty hosts which never answer stay within the deadline of a call. */
 const atOnce = 10
 
-/** For a row whose manifest nobody asked for. */
-export function notChecked(): null {
-  return null
-}
-
 /** Checks every row, a few at once; what goes wrong with one is its result. */
 export async function verifyAll(rows: readonly Entry[], parts: Parts): Promise<readonly Verification[]> {
   const results: Verification[] = []
