@@ -1,5 +1,5 @@
 /**
- * Compiles the labelled contracts of contract-safety-scanner to `artifacts.json` in their folder. It takes a minute.
+ * Compiles the labelled contracts of contract-safety-scanner to `artifacts.snap.json` in their folder. It takes a minute.
  *
  *     node scripts/labelled-contracts.ts
  */
@@ -81,6 +81,6 @@ const kept =
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const artifacts = { sourcesHash: labelledSourcesHash(), contracts: compile() }
-  writeFileSync(new URL('artifacts.json', folder), `${JSON.stringify(artifacts)}\n`)
+  writeFileSync(new URL('artifacts.snap.json', folder), `${JSON.stringify(artifacts)}\n`)
   console.log(`${Object.keys(artifacts.contracts).length} contracts compiled.`)
 }

@@ -1,4 +1,4 @@
-import { encodeFunctionData, keccak256, toBytes, toFunctionSelector, toHex } from 'viem'
+import { keccak256, toBytes, toFunctionSelector, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { accountOf, keeper, openZoo, proxiesOf, type Zoo } from '../../test/harness/contract-zoo.ts'
@@ -34,7 +34,14 @@ function contractsOver(refuse: (method: string, params: readonly unknown[]) => b
     clock: systemClock,
     userAgent: 'test',
   })
-  return createContracts({ chain: house.bind(AbortSignal.timeout(20_000)) })
+  const none = (): Promise<never> => Promise.reject(new Error('The chain alone is read.'))
+  const unasked = { origin: '', contract: none }
+  return createContracts({
+    chain: house.bind(AbortSignal.timeout(20_000)),
+    blockscout: unasked,
+    sourcify: unasked,
+    clock: systemClock,
+  })
 }
 
 async function contractAt(address: string): Promise<Contract> {
@@ -103,8 +110,7 @@ describe('a proxy', () => {
     ['Escrow', 'contract'],
   ] as const)('whose admin belongs to a %s is in the hands of a %s', async (name, kind) => {
     const owner = await zoo.deploy(name)
-    const initialize = encodeFunctionData({ abi: zoo.abiOf('Logic'), functionName: 'initialize', args: [keeper] })
-    const at = await zoo.deploy('TransparentUpgradeableProxy', [proxies.logic, owner, initialize])
+    const at = await zoo.deploy('TransparentUpgradeableProxy', [proxies.logic, owner, zoo.initialize(keeper)])
     expect((await contractAt(at)).proxy.controller).toEqual({ address: owner, kind })
   })
 })

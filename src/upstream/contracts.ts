@@ -1,8 +1,12 @@
 import { UpstreamError } from '../errors.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Blockscout } from './blockscout.ts'
 import type { Chain } from './chain.ts'
+import { findSource, type ContractSource } from './contract-source.ts'
 import { delegateOf, fixedTargetOf, readCode, type CodeReading } from './evm-code.ts'
 import { RpcError } from './failures.ts'
 import { multicall3, type RawCall, type RawResult } from './multicall.ts'
+import type { Sourcify } from './sourcify.ts'
 
 /** Ways in which a contract runs the code of another one. */
 export type ProxyKind =
@@ -65,6 +69,8 @@ export type ContractReading =
 export type Contracts = {
   /** Up to a dozen calls for a proxy, two for a plain contract. @throws UpstreamError */
   readonly read: (address: string) => Promise<ContractReading>
+  /** What was published about a contract; two requests at most. @throws UpstreamError where nobody can say. */
+  readonly source: (address: string) => Promise<ContractSource>
   /** Sizes of the code at many addresses in one call; 0 for an account, one that delegates included. */
   readonly codeSizes: (addresses: readonly string[]) => Promise<readonly number[]>
 }
@@ -108,8 +114,15 @@ const upgradeableKinds: ReadonlySet<ProxyKind> = new Set([
   'basic_implementation',
 ])
 
+export type ContractsParts = {
+  readonly chain: Omit<Chain, 'client'>
+  readonly blockscout: Pick<Blockscout, 'origin' | 'contract'>
+  readonly sourcify: Sourcify
+  readonly clock: Clock
+}
+
 /** Builds the reader of contracts on one chain. */
-export function createContracts({ chain }: { readonly chain: Omit<Chain, 'client'> }): Contracts {
+export function createContracts({ chain, blockscout, sourcify, clock }: ContractsParts): Contracts {
   async function read(address: string): Promise<ContractReading> {
     const hex = await codeOf(address)
     if (hex === '0x') return { kind: 'none' }
@@ -284,7 +297,12 @@ export function createContracts({ chain }: { readonly chain: Omit<Chain, 'client
     }
   }
 
-  return { read, codeSizes }
+  return {
+    read,
+    codeSizes,
+    source: (address) =>
+      findSource({ blockscout, sourcify, chainId: chain.chainId, now: new Date(clock.now()) }, address),
+  }
 }
 
 type Slots = Readonly<Record<'implementation' | 'beacon' | 'admin' | 'proxiable' | 'zeppelin' | 'zero', string | null>>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toFunctionSelector, type Abi, type AbiFunction } from 'viem'
 
 import artifacts from '../../sandbox/contracts/artifacts.json' with { type: 'json' }
-import labelled from '../../tools/site/contract-safety-scanner/contracts/artifacts.json' with { type: 'json' }
+import labelled from '../../tools/site/contract-safety-scanner/contracts/artifacts.snap.json' with { type: 'json' }
 import { delegateOf, fixedTargetOf, readCode } from './evm-code.ts'
 
 const target = 'bebebebebebebebebebebebebebebebebebebebe'

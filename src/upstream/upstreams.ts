@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import { type Blockscout, createBlockscout } from './blockscout.ts'
+import { createLaunchpad, type Launchpad } from './bankr.ts'
 import { type Chain, type ChainHouse, createChain } from './chain.ts'
 import { type Contracts, createContracts } from './contracts.ts'
 import { createDepsDev, type DepsDev } from './deps-dev.ts'
@@ -24,6 +25,7 @@ export type Upstreams = {
   readonly depsDev: DepsDev
   readonly dexScreener: DexScreener
   readonly github: Github
+  readonly launchpad: Launchpad
   readonly mainnet: Chain
   readonly openSea: OpenSea
   readonly polymarket: Polymarket
@@ -162,20 +164,23 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
         request: (request) => clientOf(name).request(request, signal),
       })
       const web = webHouse.bind(signal)
+      const blockscout = createBlockscout({ http: http('blockscout') })
+      const sourcify = createSourcify({ http: http('sourcify'), chainId })
       return {
         // One line per client, in the order of the alphabet: `github: createGithub({ http: http('github'), clock }),`.
-        blockscout: createBlockscout({ http: http('blockscout') }),
+        blockscout,
         chain: chainOf(base, 'Base', signal, web),
-        contracts: createContracts({ chain: base.bind(signal) }),
+        contracts: createContracts({ chain: base.bind(signal), blockscout, sourcify, clock }),
         depsDev: createDepsDev({ http: http('depsdev') }),
         dexScreener: createDexScreener({ http: http('dexscreener') }),
         github: createGithub({ http: http('github'), clock, signal, hasToken: config.keys.github !== undefined }),
+        launchpad: createLaunchpad({ http: http('bankr') }),
         mainnet: chainOf(mainnet, 'Ethereum', signal, web),
         openSea: createOpenSea({ http: http('opensea') }),
         polymarket: createPolymarket({ http }),
         prices: createPrices({ http, clock }),
         scorecard: createScorecard({ http: http('scorecard') }),
-        sourcify: createSourcify({ http: http('sourcify'), chainId }),
+        sourcify,
         web,
       }
     },

@@ -2,10 +2,10 @@ import { encodeDeployData, encodeFunctionData, getContractAddress, keccak256, to
 import { toHex, type Abi, type Address, type Hex } from 'viem'
 
 import { startAnvil } from '../../sandbox/anvil.ts'
-import sandboxArtifacts from '../../sandbox/contracts/artifacts.json' with { type: 'json' }
+import sandboxArtifacts from '../../sandbox/contracts/artifacts.snap.json' with { type: 'json' }
 import { rpc, rpcBatch } from '../../sandbox/rpc.ts'
 import { sendSteps } from '../../sandbox/transactions.ts'
-import labelled from '../../tools/site/contract-safety-scanner/contracts/artifacts.json' with { type: 'json' }
+import labelled from '../../tools/site/contract-safety-scanner/contracts/artifacts.snap.json' with { type: 'json' }
 
 type ContractName = keyof typeof labelled.contracts
 
@@ -16,6 +16,8 @@ export type Zoo = {
   /** Puts code where nobody deployed any. */
   readonly place: (name: string, code: string, at?: Address) => Promise<Address>
   readonly abiOf: (name: ContractName) => Abi
+  /** What gives a contract with the code of `Logic` its owner. */
+  readonly initialize: (owner: Address) => Hex
   readonly stop: () => Promise<void>
 }
 
@@ -39,6 +41,7 @@ export async function openZoo(): Promise<Zoo> {
   return {
     rpcUrl,
     abiOf,
+    initialize: (owner) => encodeFunctionData({ abi: abiOf('Logic'), functionName: 'initialize', args: [owner] }),
     deploy: async (name, args = [], value = 0n) => {
       const data = encodeDeployData({ abi: abiOf(name), bytecode: labelled.contracts[name].bytecode as Hex, args })
       const nonce = BigInt((await rpc(rpcUrl, 'eth_getTransactionCount', keeper, 'pending')) as string)
@@ -67,9 +70,9 @@ export const cloneCodes = {
 } as const
 
 /** Every kind of proxy, deployed; what each of them runs is an address of its own. */
-export async function proxiesOf({ deploy, place, abiOf, rpcUrl }: Zoo) {
+export async function proxiesOf({ deploy, place, initialize: initializeFor, rpcUrl }: Zoo) {
   const logic = await deploy('Logic')
-  const initialize = encodeFunctionData({ abi: abiOf('Logic'), functionName: 'initialize', args: [keeper] })
+  const initialize = initializeFor(keeper)
   const uups = await deploy('UupsLogic')
   const beacon = await deploy('UpgradeableBeacon', [logic, keeper])
   const safeLogic = await deploy('SafeLogic')

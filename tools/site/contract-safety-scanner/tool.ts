@@ -1,0 +1,138 @@
+import { z } from 'zod'
+
+import { cleanTextOrNull, defineTool, readAddress, UpstreamError } from '../../../src/tool/tool.ts'
+import { powersOf } from './functions.ts'
+import { isReadable, judge } from './score.ts'
+import { tryTransfers } from './simulate.ts'
+
+export default defineTool({
+  family: 'site',
+  slug: 'contract-safety-scanner',
+  name: 'Contract Safety Scanner',
+  version: '1.0.0',
+  tags: ['contract', 'security', 'honeypot', 'proxy', 'base'],
+  description:
+    'Scans a contract on Base for danger: unpublished source, upgrades by one account, minting, blacklists, pausing, self-destruct, delegatecall, and whether an ordinary holder can send and sell a token (simulated). Call before approving, buying or depositing. A heuristic score, no audit and no promise. Not for wallets: they are told as not_a_contract.',
+
+  access: { mode: 'paid-or-pass', usd: '0.10' },
+  methods: ['GET', 'POST'],
+  preferredMethod: 'GET',
+  freshness: { mode: 'live' },
+  latencySlaMs: 8_000,
+  sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://sourcify.dev'],
+  untrusted: ['/details/compilerVersion', '/details/contractName', '/details/label'],
+
+  input: z.strictObject({
+    address: z
+      .string()
+      .regex(/^0x[a-fA-F0-9]{40}$/)
+      .describe('The contract.'),
+  }),
+
+  output: z.strictObject({
+    contract: z.string().describe('The address in lower case.'),
+    chain: z.literal('base'),
+    fetchedAt: z.string().describe('When the oldest part of the answer arrived, ISO 8601.'),
+    safetyScore: z.int().min(0).max(100).describe('100 less the points of the risks; 0 for what is no contract.'),
+    safetyLevel: z
+      .enum(['likely_safe', 'moderate_risk', 'high_risk', 'dangerous', 'not_a_contract'])
+      .describe('From 80, from 60, from 35, below.'),
+    risks: z.array(z.string()).describe('Sentences with the points each costs, the gravest first.'),
+    positives: z.array(z.string()),
+    details: z.strictObject({
+      isVerified: z.boolean().describe('Source is published for the contract, or for the code it runs.'),
+      isProxy: z.boolean(),
+      bytecodeSize: z.int().nonnegative().describe('In bytes, as deployed.'),
+      proxySlots: z
+        .array(z.strictObject({ slot: z.string(), implementation: z.string() }))
+        .describe('Where a proxy keeps what it runs, and what that is.'),
+      compilerVersion: z.string().nullable(),
+      contractName: z.string().nullable(),
+      label: z.string().nullable().describe('The explorer’s public tag.'),
+    }),
+  }),
+
+  examples: [],
+
+  limits: [
+    'Powers are known by the usual names of functions; the simulated transfer and sale do not depend on names.',
+    'Tokens that compute balances (rebasing, reflection) are not simulated.',
+    'What is likely safe today can change where code can be replaced.',
+  ],
+
+  async run(input, { blockscout, chain, contracts, now }) {
+    const address = await readAddress('/address', input.address)
+    const startedAt = now()
+    const reading = await contracts.read(address)
+    const chainName = 'base' as const
+    if (reading.kind !== 'contract') {
+      const delegate = reading.kind === 'delegated' ? reading.delegate : undefined
+      return {
+        contract: address,
+        chain: chainName,
+        fetchedAt: startedAt.toISOString(),
+        safetyScore: 0,
+        safetyLevel: 'not_a_contract' as const,
+        risks: [
+          delegate === undefined
+            ? 'There is no code at this address: it is an account, or nothing yet'
+            : `It is an account that lets ${delegate} act for it (EIP-7702); look at that contract`,
+        ],
+        positives: [],
+        details: {
+          isVerified: false,
+          isProxy: false,
+          bytecodeSize: 0,
+          proxySlots: [],
+          compilerVersion: null,
+          contractName: null,
+          label: null,
+        },
+      }
+    }
+
+    const { proxy, code, logic } = reading
+    const powers = await powersOf(new Set([code, ...logic.map((one) => one.code)].flatMap((one) => one.selectors)))
+    const running = proxy.targets.find(({ hasCode }) => hasCode)?.implementation
+    const [source, implementation, trial, profile] = await Promise.all([
+      contracts.source(address),
+      running === undefined ? undefined : contracts.source(running),
+      powers.has('erc20') ? tryTransfers(chain, address) : undefined,
+      blockscout.address(address).catch(absent),
+    ])
+    const reputation = profile?.reputation ?? 'ok'
+    const facts = {
+      reading,
+      source,
+      implementation,
+      powers,
+      trial,
+      isReported: profile?.isScam === true || !harmless.has(reputation),
+    }
+    const times = [startedAt, source.fetchedAt, ...(implementation === undefined ? [] : [implementation.fetchedAt])]
+    return {
+      contract: address,
+      chain: chainName,
+      fetchedAt: new Date(Math.min(...times.map((time) => time.getTime()))).toISOString(),
+      ...judge(facts),
+      details: {
+        isVerified: source.isVerified || isReadable(facts),
+        isProxy: proxy.targets.length > 0,
+        bytecodeSize: code.size,
+        proxySlots: proxy.targets.map((target) => ({ slot: target.slot, implementation: target.implementation })),
+        compilerVersion: cleanTextOrNull(source.compilerVersion ?? implementation?.compilerVersion, 64),
+        contractName: cleanTextOrNull(source.name ?? implementation?.name, 128),
+        label: cleanTextOrNull(profile?.tags[0], 64),
+      },
+    }
+  },
+})
+
+/** What the explorer says of most contracts; anything else is a warning. */
+const harmless: ReadonlySet<string> = new Set(['ok', 'neutral', 'unknown', ''])
+
+/** Tags and reputation are an extra: without them the verdict stands on the code. */
+function absent(error: unknown): null {
+  if (!(error instanceof UpstreamError)) throw error
+  return null
+}
