@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+
+import { type Fixture, runTool } from '../../../test/harness/run-tool.ts'
+import fixture from './fixtures/quiet-day.json' with { type: 'json' }
+import tool from './tool.ts'
+
+const [stats, contracts, tokens, trend] = fixture.exchanges
+const origin = 'https://base.blockscout.com'
+
+/** The fixture with some of its answers replaced. */
+function withAnswers(exchanges: readonly unknown[]): Fixture {
+  return { ...fixture, exchanges: exchanges as Fixture['exchanges'] }
+}
+
+type Answers = (url: string) => readonly unknown[]
+
+const down: Answers = (url) => [1, 2, 3].map(() => ({ url, status: 503, result: {} }))
+
+describe('chain-ecosystem-radar', () => {
+  it('shows network, newest contracts, the tokens with the most holders and the trend, in four questions', async () => {
+    const { output, asked } = await runTool(tool, {}, fixture)
+    expect(output).toEqual(tool.examples[0]?.output)
+    expect(asked).toHaveLength(4)
+  })
+
+  it('counts holders over three pages and keeps fifteen tokens', async () => {
+    const page = (offset: number, next: number | null) => ({
+      items: Array.from({ length: 50 }, (_, index) => ({
+        address_hash: `0x${String(offset + index + 1).padStart(40, '0')}`,
+        holders_count: String(offset + index),
+        type: 'ERC-20',
+      })),
+      next_page_params: next === null ? null : { items_count: next },
+    })
+    const exchanges = [
+      stats,
+      contracts,
+      { url: `${origin}/api/v2/tokens?type=ERC-20`, result: page(0, 50) },
+      { url: `${origin}/api/v2/tokens?type=ERC-20&items_count=50`, result: page(50, 100) },
+      { url: `${origin}/api/v2/tokens?type=ERC-20&items_count=100`, result: page(100, 150) },
+      trend,
+    ]
+    const { output } = await runTool(tool, {}, withAnswers(exchanges))
+    expect(output.trendingTokens.map((token) => token.holderCount)).toEqual(
+      Array.from({ length: 15 }, (_, index) => 149 - index),
+    )
+  })
+
+  it('keeps the last fourteen days, oldest first', async () => {
+    const chart_data = Array.from({ length: 30 }, (_, index) => ({
+      date: `2026-10-${String(30 - index).padStart(2, '0')}`,
+      transactions_count: index,
+    }))
+    const exchanges = [
+      stats,
+      contracts,
+      tokens,
+      { url: `${origin}/api/v2/stats/charts/transactions`, result: { chart_data } },
+    ]
+    const { output } = await runTool(tool, {}, withAnswers(exchanges))
+    expect(output.txTrend14d).toHaveLength(14)
+    expect([output.txTrend14d[0]?.date, output.txTrend14d[13]?.date]).toEqual(['2026-10-17', '2026-10-30'])
+  })
+
+  it('leaves a part empty that the explorer does not give, and invents nothing for it', async () => {
+    const exchanges = [
+      ...down(`${origin}/api/v2/stats`),
+      contracts,
+      ...down(`${origin}/api/v2/tokens?type=ERC-20`),
+      trend,
+    ]
+    const { output } = await runTool(tool, {}, withAnswers(exchanges))
+    expect(output.network).toBeNull()
+    expect(output.trendingTokens).toEqual([])
+    expect(output.newContracts).toHaveLength(1)
+  })
+
+  const silences: readonly (readonly [string, Answers])[] = [
+    ['is down', down],
+    ['is rate-limited', (url) => [{ url, status: 429, result: {} }]],
+    ['is out of credits', (url) => [{ url, status: 402, result: { message: 'Out of credits' } }]],
+    ['answers a page', (url) => [{ url, text: '<html>maintenance</html>' }]],
+    ['answers 200 with an error', (url) => [{ url, result: { message: 'Something went wrong' } }]],
+  ]
+  it.each(silences)('fails uncharged when the explorer %s everywhere', async (_what, answers) => {
+    const paths = [
+      '/api/v2/stats',
+      '/api/v2/smart-contracts',
+      '/api/v2/tokens?type=ERC-20',
+      '/api/v2/stats/charts/transactions',
+    ]
+    const exchanges = paths.flatMap((path) => answers(`${origin}${path}`))
+    await expect(runTool(tool, {}, withAnswers(exchanges))).rejects.toMatchObject({ code: 'upstream_unavailable' })
+  })
+})

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+
+import { createMemo, defineTool } from '../../../src/tool/tool.ts'
+import { radarOf } from './radar.ts'
+
+const cacheSeconds = 300
+const count = z.int().nonnegative().nullable()
+const text = z.string().nullable()
+const dollars = z.number().nonnegative().nullable()
+
+type Dated = { readonly radar: Awaited<ReturnType<typeof radarOf>>; readonly at: string }
+const memo = createMemo<Dated>({ ttlMs: cacheSeconds * 1_000 })
+
+export default defineTool({
+  family: 'site',
+  slug: 'chain-ecosystem-radar',
+  name: 'Base Ecosystem Radar',
+  version: '1.0.0',
+  tags: ['base', 'ecosystem', 'contracts', 'tokens', 'explorer'],
+  description:
+    'Reads what is going on on Base: network totals and gas, the newest verified contracts, the tokens with the most holders, and transactions per day for two weeks. Call for an overview or to find new projects. Not for one contract, token or wallet, and not for live gas.',
+
+  access: { mode: 'paid-or-pass', usd: '0.03' },
+  methods: ['GET', 'POST'],
+  preferredMethod: 'GET',
+  latencySlaMs: 8_000,
+  freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
+  sources: ['https://base.blockscout.com'],
+  untrusted: ['/newContracts/*/name', '/trendingTokens/*/name', '/trendingTokens/*/symbol'],
+  limits: [
+    'Holders are compared among the 150 tokens with the largest market value that the explorer lists.',
+    'Where the explorer leaves a part out, that part is null or empty; the call fails only when it gives nothing at all.',
+  ],
+
+  input: z.strictObject({}),
+
+  output: z.strictObject({
+    chain: z.literal('base'),
+    fetchedAt: z.iso.datetime(),
+    network: z
+      .strictObject({
+        totalBlocks: count,
+        totalTransactions: count,
+        totalAddresses: count,
+        avgBlockTimeMs: z.number().nonnegative().nullable(),
+        gasUsedToday: text,
+        gasPricesGwei: z
+          .strictObject({
+            slow: z.number().nonnegative().nullable(),
+            average: z.number().nonnegative().nullable(),
+            fast: z.number().nonnegative().nullable(),
+          })
+          .nullable(),
+        marketCap: text,
+        tvl: text,
+      })
+      .nullable(),
+    newContracts: z
+      .array(
+        z.strictObject({
+          address: z.string(),
+          name: text,
+          compilerVersion: text,
+          optimizationEnabled: z.boolean().nullable(),
+          txCount: count,
+          verifiedAt: text,
+          isProxy: z.boolean(),
+          implementationAddress: text,
+        }),
+      )
+      .describe('Newest first, at most 20.'),
+    trendingTokens: z
+      .array(
+        z.strictObject({
+          address: z.string(),
+          name: text,
+          symbol: text,
+          holderCount: count,
+          transferCount: count,
+          priceUsd: dollars,
+          volume24hUsd: dollars,
+          circulatingMarketCapUsd: dollars,
+          type: text,
+        }),
+      )
+      .max(15)
+      .describe('By number of holders.'),
+    txTrend14d: z
+      .array(z.strictObject({ date: z.string(), txCount: z.int().nonnegative() }))
+      .max(14)
+      .describe('Oldest first.'),
+  }),
+
+  examples: [
+    {
+      input: {},
+      output: {
+        chain: 'base',
+        fetchedAt: '2026-11-20T12:00:00.000Z',
+        network: {
+          totalBlocks: 48000000,
+          totalTransactions: 6100000000,
+          totalAddresses: 310000000,
+          avgBlockTimeMs: 2000,
+          gasUsedToday: '5200000000000',
+          gasPricesGwei: { slow: 0.005, average: 0.006, fast: 0.02 },
+          marketCap: '0',
+          tvl: null,
+        },
+        newContracts: [
+          {
+            address: '0x1111111111111111111111111111111111111111',
+            name: 'HarbourVault',
+            compilerVersion: 'v0.8.30+commit.73712a01',
+            optimizationEnabled: true,
+            txCount: 12,
+            verifiedAt: '2026-11-20T11:58:00.000000Z',
+            isProxy: true,
+            implementationAddress: '0x2222222222222222222222222222222222222222',
+          },
+        ],
+        trendingTokens: [
+          {
+            address: '0x4444444444444444444444444444444444444444',
+            name: 'Tide Coin',
+            symbol: 'TIDE',
+            holderCount: 900,
+            transferCount: null,
+            priceUsd: 0.5,
+            volume24hUsd: 1200.5,
+            circulatingMarketCapUsd: 400000,
+            type: 'ERC-20',
+          },
+          {
+            address: '0x3333333333333333333333333333333333333333',
+            name: 'Harbour Dollar',
+            symbol: 'HUSD',
+            holderCount: 500,
+            transferCount: null,
+            priceUsd: 1,
+            volume24hUsd: null,
+            circulatingMarketCapUsd: 9000000,
+            type: 'ERC-20',
+          },
+        ],
+        txTrend14d: [
+          { date: '2026-11-18', txCount: 11000000 },
+          { date: '2026-11-19', txCount: 12500000 },
+        ],
+      },
+    },
+  ],
+
+  async run(_input, { blockscout, now, settings }) {
+    const { radar, at } = await memo(settings, '', now(), async () => ({
+      radar: await radarOf(blockscout),
+      at: now().toISOString(),
+    }))
+    return { chain: 'base' as const, fetchedAt: at, ...radar }
+  },
+})
