@@ -15,7 +15,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'src/payments': ['src/tool', 'src/store', 'src/platform', 'src/errors'],
   'src/access': ['src/payments', 'src/tool', 'src/store', 'src/platform', 'src/errors'],
   'src/call': ['src/access', 'src/payments', 'src/tool', 'src/upstream', 'src/platform', 'src/errors'],
-  'src/describe': ['src/payments', 'src/tool', 'src/errors'],
+  'src/describe': ['src/payments', 'src/tool', 'src/platform', 'src/errors'],
   tools: ['src/tool'],
   sandbox: ['src/platform', 'src/errors', 'src/describe', 'src/tool', 'src/payments'],
   transports: ['src/*', 'tools', 'sandbox', 'web'],

@@ -11,6 +11,7 @@ import { createSiweCheck } from '../src/access/siwe.ts'
 import { type Call, createCall } from '../src/call/call.ts'
 import type { DescribeConfig } from '../src/describe/config.ts'
 import { unavailableReasonOf } from '../src/describe/availability.ts'
+import { signaturesPath } from '../src/describe/documents.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../src/describe/erc8257.ts'
 import { inputSchemaOf } from '../src/describe/schemas.ts'
 import { CallError } from '../src/errors.ts'
@@ -22,8 +23,9 @@ import type { Proof } from '../src/payments/proof.ts'
 import { createSignatureCheck } from '../src/payments/signature.ts'
 import { legacyNetworkOf, type PaymentTerms, toAtomic } from '../src/payments/terms.ts'
 import type { Clock } from '../src/platform/clock.ts'
-import { type Config, upstreamNames } from '../src/platform/config.ts'
+import { type Config, ConfigError, upstreamNames } from '../src/platform/config.ts'
 import type { Hit } from '../src/platform/failpoint.ts'
+import { createResponseSigner, readSigningKey, type ResponseSigner } from '../src/platform/http-signature.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Store } from '../src/store/store.ts'
 import { createRegistry, type Registry } from '../src/tool/registry.ts'
@@ -34,6 +36,7 @@ import { createUpstreams, type UpstreamName, type UpstreamsHouse } from '../src/
 import { createToolRegistry } from '../src/upstream/tool-registry.ts'
 import { packageInfo } from './package-info.ts'
 import { createRegisteredTools, type RegisteredTools } from './registered-tools.ts'
+import { readSecretFile } from './secret-file.ts'
 
 /** What both kinds of house are built from. */
 export type HouseParts = {
@@ -66,6 +69,8 @@ export type PaidHouse = LocalHouse & {
   /** ERC-8257 manifests of the site tools that are sold here. */
   readonly manifests: readonly AiToolDocument[]
   readonly settings: ToolSettings
+  /** Signs 402s and paid answers; undefined where the operator has no key for it. */
+  readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
   readonly startSweeper: () => { readonly stop: () => Promise<void> }
   readonly close: () => Promise<void>
@@ -117,7 +122,11 @@ export async function createPaidHouse(
     maxInFlight: config.maxInFlight,
     paymentUrl,
   })
-  const describe = describeOf(config, config.payTo, baseUrl)
+  const signer = await signerOf(config, baseUrl, clock)
+  const describe = {
+    ...describeOf(config, config.payTo, baseUrl),
+    ...(signer === undefined ? {} : { signingKeyId: signer.keyId }),
+  }
   const checkSiwe = createSiweCheck({
     origin: baseUrl,
     chainId: config.chainId,
@@ -161,6 +170,7 @@ export async function createPaidHouse(
       isDelegate: config.delegates ? (delegate, vault) => isDelegate(rpc, delegate, vault) : undefined,
     }),
     serviceName: describe.serverName,
+    signaturesUrl: signer === undefined ? undefined : `${baseUrl}${signaturesPath}`,
     inputSchemaOf,
   })
   const call = createCall({
@@ -188,12 +198,29 @@ export async function createPaidHouse(
     registered,
     manifests,
     settings,
+    signer,
     startSweeper: () => startSweeper({ clock, ledger, store, log }),
     close: async () => {
       facilitator.close()
       await upstreams.close()
       await store.close()
     },
+  }
+}
+
+/** @throws ConfigError where the operator's key cannot be used. */
+async function signerOf(
+  { signingKeyFile }: Config,
+  baseUrl: string,
+  clock: Clock,
+): Promise<ResponseSigner | undefined> {
+  if (signingKeyFile === undefined) return undefined
+  const variable = 'TOLLGATE_SIGNING_KEY_FILE'
+  const text = await readSecretFile(signingKeyFile, variable)
+  try {
+    return createResponseSigner(readSigningKey(text), new URL(baseUrl).origin, clock.now)
+  } catch (error) {
+    throw new ConfigError([`${variable}: ${error instanceof Error ? error.message : 'the key cannot be used'}`])
   }
 }
 

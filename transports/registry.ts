@@ -1,5 +1,3 @@
-import { readFile, stat } from 'node:fs/promises'
-
 import { unavailableReasonOf } from '../src/describe/availability.ts'
 import { type AiToolDocument, aiToolDocumentsOf, ownerPredicate } from '../src/describe/erc8257.ts'
 import { CallError } from '../src/errors.ts'
@@ -8,6 +6,7 @@ import { RpcError } from '../src/upstream/failures.ts'
 import { createToolRegistry, type RegistryEntry } from '../src/upstream/tool-registry.ts'
 import type { Upstreams } from '../src/upstream/upstreams.ts'
 import { createLocalHouse, describeOf, type HouseParts, type LocalHouse, settingsOf } from './house.ts'
+import { readSecretFile } from './secret-file.ts'
 import { type Difference, planOf, type RegistryAction } from './registry-plan.ts'
 
 export type RegistryCommand = {
@@ -328,17 +327,7 @@ async function createSender(
 async function readKey(path: string | undefined): Promise<`0x${string}`> {
   const problem = (text: string): ConfigError => new ConfigError([`TOLLGATE_REGISTRY_KEY_FILE: ${text}`])
   if (path === undefined) throw problem('--send needs a file with the private key of the wallet that owns the entries')
-  let mode: number
-  try {
-    mode = (await stat(path)).mode
-  } catch {
-    throw problem('the file cannot be read')
-  }
-  // Windows has no such bits; there the file's own access list decides.
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    throw problem('others on this machine may read the file; run chmod 600 on it first')
-  }
-  const text = (await readFile(path, 'utf8')).trim()
+  const text = (await readSecretFile(path, 'TOLLGATE_REGISTRY_KEY_FILE')).trim()
   const key = text.startsWith('0x') ? text : `0x${text}`
   if (!isHex(key) || key.length !== 66) throw problem('the file must hold one private key: 0x and 64 hex digits')
   return key

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { generateKeyPairSync } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -52,6 +53,7 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
       TOLLGATE_HOST: '127.0.0.1',
       TOLLGATE_PORT: port,
       TOLLGATE_DATA_DIR: dataDir,
+      TOLLGATE_SIGNING_KEY_FILE: await writeSigningKey(dataDir),
     }
     const config = parseConfig(merged)
     const served = await serve({
@@ -89,6 +91,17 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
     await sandbox.stop()
     if (env['TOLLGATE_DATA_DIR'] === undefined) await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** A fresh key at each start: what a sandbox signs is worth nothing tomorrow. Gives the file's path. */
+async function writeSigningKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'signing-key.pem')
+  const { privateKey } = generateKeyPairSync('ed25519')
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(path, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
+  // The mode above is not applied to a file that is there already.
+  await chmod(path, 0o600)
+  return path
 }
 
 function toHex(hash: string): `0x${string}` {

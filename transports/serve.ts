@@ -32,6 +32,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createApp } = await import('./http/app.ts')
   const { createToolRoute } = await import('./http/tool-route.ts')
   const { createPaymentsRoute } = await import('./http/payments-route.ts')
+  const { createAnswerSigning } = await import('./http/signing.ts')
   const { readyCatalog, readyDocuments } = await import('./http/documents.ts')
   const { createMcpRoute } = await import('./mcp/http.ts')
 
@@ -75,6 +76,8 @@ export async function serve(parts: ServeParts): Promise<Served> {
       trustProxy: config.trustProxy,
       newRequestId,
       canTakePayments: () => house.facilitator.status() === 'ok',
+      signing:
+        house.signer === undefined ? undefined : createAnswerSigning({ signer: house.signer, baseUrl, now: clock.now }),
     }),
     paymentsRoute: createPaymentsRoute({
       ledger: house.ledger,
@@ -84,6 +87,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       paymentUrl: house.paymentUrl,
       now: clock.now,
     }),
+    signer: house.signer,
     mcpRoute: mcp.handle,
     health: async () => {
       const { counts } = await house.store.payments.totals()

@@ -34,6 +34,8 @@ export type AdmitParts = {
   /** Contract of the pass, named in the challenges of tools that take it. */
   readonly toolPass: string | undefined
   readonly serviceName: string
+  /** Page about the signatures of this server; undefined where it does not sign. */
+  readonly signaturesUrl: string | undefined
   /** JSON Schema of a tool's input, for the challenge. */
   readonly inputSchemaOf: (tool: Tool) => unknown
 }
@@ -76,6 +78,7 @@ export function createGate(parts: AdmitParts): Gate {
         inputSchema: parts.inputSchemaOf(tool),
         method: tool.family === 'site' ? tool.preferredMethod : 'POST',
         pass: doorsOf[tool.access.mode].includes('pass') ? parts.toolPass : undefined,
+        signaturesUrl: parts.signaturesUrl,
       },
       error,
     )

@@ -1,3 +1,4 @@
+import { directoryPath, responseTag } from '../platform/http-signature.ts'
 import { toAtomic } from '../payments/terms.ts'
 import { isPriced, usdOf } from '../tool/price.ts'
 import type { Registry, SiteTool } from '../tool/registry.ts'
@@ -5,7 +6,7 @@ import type { ToolSettings } from '../tool/tool.ts'
 import { endpointOf } from '../tool/urls.ts'
 import { unavailableReasonOf } from './availability.ts'
 import type { DescribeConfig } from './config.ts'
-import { catalogPaths, summary as serverSummary } from './documents.ts'
+import { catalogPaths, signaturesPath, summary as serverSummary } from './documents.ts'
 import { type CatalogToolEntry, entryOf, identityProofOf, toolPassOf } from './entry.ts'
 import { opensWithPass } from './erc8257.ts'
 
@@ -136,10 +137,7 @@ function firstUseOf(tools: readonly SiteTool[], config: DescribeConfig) {
       contract: config.asset,
       payTo: config.payTo,
       facilitator: facilitatorOf(config),
-      responseIntegrity: {
-        signed: false,
-        note: 'Answers carry no HTTP message signature; the receipt names the settling transaction.',
-      },
+      responseIntegrity: responseIntegrityOf(config),
     },
     toolPass: toolPassOf(config),
     passOnlyCall: {
@@ -163,6 +161,33 @@ function firstUseOf(tools: readonly SiteTool[], config: DescribeConfig) {
     },
   } as const
 }
+
+function responseIntegrityOf({ baseUrl, signingKeyId }: DescribeConfig) {
+  if (signingKeyId === undefined) {
+    return {
+      signed: false,
+      note: 'Answers carry no HTTP message signature; the receipt names the settling transaction.',
+    } as const
+  }
+  return {
+    signed: true,
+    standard: 'RFC 9421',
+    algorithm: 'ed25519',
+    keyId: signingKeyId,
+    directory: `${baseUrl}${directoryPath}`,
+    registrationUrl: `${baseUrl}${signaturesPath}`,
+    extension: 'http-message-signatures',
+    tag: responseTag,
+    covered: {
+      challenge: ['@status', 'content-digest', 'content-type', 'payment-required', ...coveredOfRequest],
+      paidAnswer: ['@status', 'content-digest', 'content-type', 'payment-response', ...coveredOfRequest],
+    },
+    note: 'Advisory: clients that cannot check signatures may ignore them; clients that can refuse answers without a valid one.',
+  } as const
+}
+
+/** What a signature says about the request that it answers. */
+const coveredOfRequest = ['@method;req', '@authority;req', '@path;req', '@query;req'] as const
 
 function facilitatorOf({ facilitatorUrl }: DescribeConfig) {
   return {

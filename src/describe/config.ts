@@ -29,6 +29,8 @@ export type DescribeConfig = {
   readonly smitheryName: string
   /** What the payment index asks to find at our verification address. */
   readonly index402Hash?: string
+  /** Name of the key that answers are signed with; absent where they are not signed. */
+  readonly signingKeyId?: string
   /** Address of the source code. */
   readonly repository: string
   /** Commit that this server was built from, where that is known. */

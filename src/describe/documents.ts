@@ -15,6 +15,9 @@ export const catalogPaths = {
   schema: '/catalog.schema.json',
 } as const
 
+/** The page about our signatures; it is there where the server signs. */
+export const signaturesPath = '/signatures.txt'
+
 /** What this server is, in at most 100 characters, as registries want it; the listings at the top level say the same. */
 export const summary = 'Audit, planning and on-chain data tools for AI agents, paid per call in USDC with x402.'
 

@@ -149,6 +149,13 @@ export const variables = {
     .regex(/^[0-9a-f]{7,64}$/, 'must be a commit: 7 to 64 hex digits')
     .optional()
     .describe('Commit that this server was built from, for the catalog.'),
+  TOLLGATE_SIGNING_KEY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File with the Ed25519 key (PEM or JWK, readable by its owner only) that 402s and paid answers are signed with; without it they are not signed.',
+    ),
   TOLLGATE_SIWE_SINGLE_USE: flag.default(false).describe('Whether a signed sign-in message is good for one call only.'),
   TOLLGATE_DELEGATES: flag
     .default(false)
@@ -228,6 +235,7 @@ export type Config = {
   readonly registryKeyFile: string | undefined
   readonly commit: string | undefined
   readonly certificates: string | undefined
+  readonly signingKeyFile: string | undefined
   readonly siweSingleUse: boolean
   readonly delegates: boolean
   readonly native: NativeTokenConfig | undefined
@@ -286,6 +294,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     registryKeyFile: read.TOLLGATE_REGISTRY_KEY_FILE,
     commit: read.TOLLGATE_COMMIT,
     certificates: read.TOLLGATE_CERTIFICATES,
+    signingKeyFile: read.TOLLGATE_SIGNING_KEY_FILE,
     siweSingleUse: read.TOLLGATE_SIWE_SINGLE_USE,
     delegates: read.TOLLGATE_DELEGATES,
     native: nativeOf(read.TOLLGATE_NATIVE_TOKEN),

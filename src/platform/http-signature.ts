@@ -40,7 +40,7 @@ export const directoryPath = '/.well-known/http-message-signatures-directory'
 
 export const directoryType = 'application/http-message-signatures-directory+json'
 
-const responseTag = 'x402-response'
+export const responseTag = 'x402-response'
 const directoryTag = 'http-message-signatures-directory'
 const responseLifeSeconds = 300
 const directoryLifeSeconds = 7_200

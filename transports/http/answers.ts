@@ -7,10 +7,15 @@ import { cors, uncached } from './headers.ts'
 const json = 'application/json; charset=utf-8'
 
 /** A 402 as bytes, made once and sent many times. */
-export type ReadyChallenge = { readonly headers: readonly string[]; readonly body: Buffer }
+export type ReadyChallenge = {
+  readonly headers: readonly string[]
+  readonly body: Buffer
+  readonly contentType: string
+  /** The terms as the payment-required header carries them. */
+  readonly encoded: string
+}
 
-function challengeHeaders(challenge: PaymentRequired, bodyLength: number): Record<string, string> {
-  const encoded = toHeader(challenge)
+function challengeHeaders(encoded: string, bodyLength: number): Record<string, string> {
   return {
     'content-type': json,
     'content-length': String(bodyLength),
@@ -37,7 +42,8 @@ export function readyChallenge(challenge: PaymentRequired): ReadyChallenge {
 /** Version 1 clients read only the body, so only the body speaks their version. */
 function makeReady(challenge: PaymentRequired, version: 1 | 2): ReadyChallenge {
   const body = Buffer.from(JSON.stringify(version === 1 ? toV1(challenge) : challenge), 'utf8')
-  return { headers: Object.entries(challengeHeaders(challenge, body.length)).flat(), body }
+  const encoded = toHeader(challenge)
+  return { headers: Object.entries(challengeHeaders(encoded, body.length)).flat(), body, contentType: json, encoded }
 }
 
 export function sendChallenge(
@@ -45,26 +51,34 @@ export function sendChallenge(
   ready: ReadyChallenge,
   requestId: string,
   withBody: boolean,
+  signature: readonly string[] = [],
 ): void {
-  response.writeHead(402, [...ready.headers, 'x-request-id', requestId])
+  response.writeHead(402, [...ready.headers, ...signature, 'x-request-id', requestId])
   response.end(withBody ? ready.body : undefined)
 }
 
-export type ErrorOptions = { readonly requestId: string; readonly version: 1 | 2; readonly withBody: boolean }
+export type ErrorOptions = {
+  readonly requestId: string
+  readonly version: 1 | 2
+  readonly withBody: boolean
+  /** Signs a 402, with the refusal that goes with it; absent where nothing is signed. */
+  readonly sign?: ((ready: ReadyChallenge, receipt: string | undefined) => readonly string[]) | undefined
+}
 
 /** Answers a failure in the one shape, or as a 402 with its terms. */
 export function sendError(response: ServerResponse, error: CallError, options: ErrorOptions): void {
   if (error instanceof PaymentRequiredError) {
     const { challenge, refused } = error
-    const { headers, body } = options.version === 2 ? readyChallenge(challenge) : makeReady(challenge, 1)
+    const ready = options.version === 2 ? readyChallenge(challenge) : makeReady(challenge, 1)
     const receipt = refused === undefined ? undefined : toHeader(refused)
     response.writeHead(402, [
-      ...headers,
+      ...ready.headers,
+      ...(options.sign?.(ready, receipt) ?? []),
       ...(receipt === undefined ? [] : ['payment-response', receipt, 'x-payment-response', receipt]),
       'x-request-id',
       options.requestId,
     ])
-    response.end(options.withBody ? body : undefined)
+    response.end(options.withBody ? ready.body : undefined)
     return
   }
   sendJson(

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
 import { CallError, toCallError } from '../../src/errors.ts'
+import { directoryPath, type ResponseSigner } from '../../src/platform/http-signature.ts'
 import type { Registry } from '../../src/tool/registry.ts'
 import { endpointPathOf } from '../../src/tool/urls.ts'
 import type { Tool } from '../../src/tool/tool.ts'
@@ -8,6 +9,7 @@ import { sendError, sendJson } from './answers.ts'
 import { type ReadyDocument, sendDocument } from './documents.ts'
 import { preflight } from './headers.ts'
 import type { PaymentsRoute } from './payments-route.ts'
+import { sendDirectory } from './signing.ts'
 import type { ToolRoute } from './tool-route.ts'
 
 export type AppParts = {
@@ -15,6 +17,8 @@ export type AppParts = {
   readonly documents: ReadonlyMap<string, ReadyDocument>
   readonly toolRoute: ToolRoute
   readonly paymentsRoute: PaymentsRoute
+  /** Signs the directory of keys; undefined where nothing is signed, and then there is none. */
+  readonly signer: ResponseSigner | undefined
   /** Speaks MCP; reads the body itself. */
   readonly mcpRoute: (request: IncomingMessage, response: ServerResponse) => void
   /** The state of the server, asked of nobody but itself. */
@@ -88,6 +92,12 @@ async function createExpress(parts: AppParts) {
     if (reason === undefined) sendJson(response, 200, { ready: true })
     else sendJson(response, 503, { ready: false, reason }, { 'retry-after': '5' })
   })
+  const { signer } = parts
+  if (signer !== undefined) {
+    app.get(directoryPath, (_request, response) => {
+      sendDirectory(response, signer)
+    })
+  }
   app.all('/api/agentic/payments/:id', async (request, response) => {
     await parts.paymentsRoute(request, response, request.params.id, parts.newRequestId())
   })

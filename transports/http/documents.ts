@@ -6,11 +6,12 @@ import { agentCardOf, aiCatalogOf, glamaConnectorOf, serverCardOf } from '../../
 import type { DescribeConfig } from '../../src/describe/config.ts'
 import { type CatalogFacts, catalogOf, catalogPageOf, ecosystemOf } from '../../src/describe/catalog.ts'
 import catalogSchema from '../../src/describe/catalog.schema.json' with { type: 'json' }
-import { catalogPaths, index402Path, index402VerifyText } from '../../src/describe/documents.ts'
+import { catalogPaths, index402Path, index402VerifyText, signaturesPath } from '../../src/describe/documents.ts'
 import type { AiToolDocument } from '../../src/describe/erc8257.ts'
 import { llmsTextOf } from '../../src/describe/llms.ts'
 import { manifestOf, toolManifestOf } from '../../src/describe/manifest.ts'
 import { openapiOf } from '../../src/describe/openapi.ts'
+import { signaturesTextOf } from '../../src/describe/signatures.ts'
 import type { Registry } from '../../src/tool/registry.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { cors } from './headers.ts'
@@ -88,6 +89,7 @@ export function readyDocuments(
   })
   const glama = glamaConnectorOf(config)
   if (glama !== undefined) addJson(['/.well-known/glama.json'], glama)
+  if (config.signingKeyId !== undefined) add([signaturesPath], text, signaturesTextOf(config))
   const claim = index402VerifyText(config)
   if (claim !== undefined) add([index402Path], text, claim)
   return documents

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 export const cors = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'payment-required, payment-response, x-payment-required, x-payment-response, x-402-version, x-request-id, idempotent-replayed, retry-after, ratelimit, ratelimit-policy, mcp-session-id',
+    'payment-required, payment-response, x-payment-required, x-payment-response, x-402-version, x-request-id, idempotent-replayed, content-digest, signature, signature-input, retry-after, ratelimit, ratelimit-policy, mcp-session-id',
 } as const
 
 export const preflight = {

@@ -4,6 +4,7 @@ import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
 import { CallError, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, toHeader } from '../../src/payments/envelope.ts'
+import type { SignatureHeaders } from '../../src/platform/http-signature.ts'
 import { paymentText } from '../../src/payments/proof.ts'
 import { legacyNetworkOf } from '../../src/payments/terms.ts'
 import type { Tool } from '../../src/tool/tool.ts'
@@ -89,7 +90,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
       receipt,
       legacyPayment:
         payment !== undefined && headerOf(request, 'payment-signature') === undefined ? payment : undefined,
-      signature: signature ?? [],
+      signature,
     })
   }
 
@@ -192,12 +193,11 @@ type ResultHeaders = {
   readonly receipt: string | undefined
   /** The payment, where it came in the header of x402 v1. */
   readonly legacyPayment: string | undefined
-  readonly signature: readonly string[]
+  readonly signature: SignatureHeaders | undefined
 }
 
 function sendResult(response: ServerResponse, result: CallResult, headers: ResultHeaders): void {
   const { requestId, receipt, legacyPayment, signature } = headers
-  for (let at = 0; at + 1 < signature.length; at += 2) response.setHeader(signature[at] ?? '', signature[at + 1] ?? '')
   response.writeHead(200, {
     'content-type': answerType,
     'content-length': String(result.body.byteLength),
@@ -212,6 +212,7 @@ function sendResult(response: ServerResponse, result: CallResult, headers: Resul
             legacyPayment === undefined ? receipt : legacyReceipt(result.receipt ?? '{}', legacyPayment, receipt),
           'x-402-version': '2',
         }),
+    ...signature,
     ...(result.replayed ? { 'idempotent-replayed': 'true' } : {}),
     'x-request-id': requestId,
   })
