@@ -36,9 +36,9 @@ export function createQuota({ counters, clock }: { readonly counters: CounterSto
   }
 }
 
-/** IPv4 addresses count one by one, IPv6 by their /64: one customer owns at least that. */
+/** IPv4 addresses count one by one, in either form, IPv6 by their /64: one customer owns at least that. */
 export function callerKey(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  const mapped = /:(\d+\.\d+\.\d+\.\d+)$/.exec(ip)
   if (mapped?.[1] !== undefined) return mapped[1]
   if (!ip.includes(':')) return ip
   const [head = '', tail = ''] = (ip.split('%')[0] ?? '').split('::')
@@ -46,8 +46,13 @@ export function callerKey(ip: string): string {
   const after = tail === '' ? [] : tail.split(':')
   const missing = ip.includes('::') ? Math.max(0, 8 - before.length - after.length) : 0
   const words = [...before, ...Array.from({ length: missing }, () => '0'), ...after]
-  return `${words
+  const numbers = words.map((word) => Number.parseInt(word, 16))
+  const [high = 0, low = 0] = numbers.slice(6)
+  if (numbers.slice(0, 5).every((number) => number === 0) && numbers[5] === 0xffff) {
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  }
+  return `${numbers
     .slice(0, 4)
-    .map((word) => Number.parseInt(word, 16).toString(16))
+    .map((number) => number.toString(16))
     .join(':')}::/64`
 }

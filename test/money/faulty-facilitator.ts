@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { createSignatureCheck } from '../../src/payments/signature.ts'
 import { type Loopback, serveLoopback } from '../harness/loopback.ts'
 import type { SimulatedAuthorization, Simulator } from './simulator.ts'
 
@@ -156,23 +157,33 @@ export async function serveFaultyFacilitator(backend: FacilitatorBackend): Promi
   }
 }
 
-/** An honest facilitator that settles on a simulated chain. */
-export function simulatedBackend(chain: Simulator): FacilitatorBackend {
+/** An honest facilitator for ordinary accounts that settles on a simulated chain. */
+export async function simulatedBackend(chain: Simulator): Promise<FacilitatorBackend> {
+  const checkSignature = await createSignatureCheck({
+    network: `eip155:${chain.chainId}`,
+    chainId: chain.chainId,
+    asset: chain.asset,
+    assetName: 'USD Coin',
+    assetVersion: '2',
+    payTo: '',
+  })
+  const refusalOf = async (body: string): Promise<string | undefined> => {
+    const { authorization, signature } = payloadOf(body)
+    const verdict = await checkSignature(authorization, signature)
+    return verdict === 'valid' ? chain.refusalOf(authorization) : 'invalid_exact_evm_signature'
+  }
   return {
     verify: async (body) => {
-      const authorization = authorizationOf(body)
-      const refusal = chain.refusalOf(authorization)
+      const refusal = await refusalOf(body)
+      const payer = authorizationOf(body).from
       return {
         status: 200,
-        body:
-          refusal === undefined
-            ? { isValid: true, payer: authorization.from }
-            : { isValid: false, invalidReason: refusal, payer: authorization.from },
+        body: refusal === undefined ? { isValid: true, payer } : { isValid: false, invalidReason: refusal, payer },
       }
     },
     settle: async (body) => {
       const authorization = authorizationOf(body)
-      const refusal = chain.refusalOf(authorization)
+      const refusal = await refusalOf(body)
       const common = { network: 'eip155:8453', payer: authorization.from }
       return {
         status: 200,
@@ -200,11 +211,15 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+type Payload = { readonly authorization: SimulatedAuthorization; readonly signature: string }
+
+function payloadOf(body: string): Payload {
+  const { paymentPayload } = JSON.parse(body) as { paymentPayload: { payload: Payload } }
+  return paymentPayload.payload
+}
+
 function authorizationOf(body: string): SimulatedAuthorization {
-  const { paymentPayload } = JSON.parse(body) as {
-    paymentPayload: { payload: { authorization: SimulatedAuthorization } }
-  }
-  return paymentPayload.payload.authorization
+  return payloadOf(body).authorization
 }
 
 function nonceOf(body: string): string {

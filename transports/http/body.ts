@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 
 import { CallError } from '../../src/errors.ts'
@@ -17,7 +18,15 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
       nextStep: 'Send the JSON uncompressed. Nothing was charged.',
     })
   }
-  const text = (await readBytes(request, maxBytes)).toString('utf8')
+  const bytes = await readBytes(request, maxBytes)
+  if (!isUtf8(bytes)) {
+    // Read leniently, two different bodies could become the same call.
+    throw new CallError('invalid_json', 'The body is not UTF-8.', {
+      nextStep: 'Send one JSON object in UTF-8. Nothing was charged.',
+      details: { path: '' },
+    })
+  }
+  const text = bytes.toString('utf8')
   if (text.trim() === '') return undefined
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json' && type?.endsWith('+json') !== true) {
