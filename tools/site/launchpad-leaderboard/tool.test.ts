@@ -62,22 +62,19 @@ describe('launchpad-leaderboard', () => {
     })
   })
 
-  it.skipIf(!hasRecorded())(
-    'reads a recorded ranking (skipped where the recordings are absent)',
-    async () => {
-      const recorded = readRecorded('onchain/bankr/leaderboard-rankings-doc-sample.json') as {
-        readonly request: { readonly url: string }
-        readonly response: unknown
-      }
-      const exchanges = [{ url: recorded.request.url, result: recorded.response }]
-      const { output } = await runTool(tool, { limit: 20 }, { note: '', now, exchanges })
-      expect(output.data[0]).toMatchObject({
-        rank: 1,
-        handle: 'thatdudeboz',
-        score: 0.468,
-        breakdown: { staking_usd: 98003.45, bnkr_usd: 495388.84, nft_count: 2, booster_raw: 6.68 },
-        profile_url: 'https://x.com/thatdudeboz',
-      })
-    },
-  )
+  it.skipIf(!hasRecorded())('reads a recorded ranking (skipped where the recordings are absent)', async () => {
+    const recorded = readRecorded('onchain/bankr/leaderboard-rankings-doc-sample.json') as {
+      readonly request: { readonly url: string }
+      readonly response: unknown
+    }
+    const exchanges = [{ url: recorded.request.url, result: recorded.response }]
+    const { output } = await runTool(tool, { limit: 20 }, { note: '', now, exchanges })
+    expect(output.data[0]).toMatchObject({
+      rank: 1,
+      handle: 'thatdudeboz',
+      score: 0.468,
+      breakdown: { staking_usd: 98003.45, bnkr_usd: 495388.84, nft_count: 2, booster_raw: 6.68 },
+      profile_url: 'https://x.com/thatdudeboz',
+    })
+  })
 })
