@@ -161,24 +161,17 @@ function addQuestions(server: McpServer): void {
     { description: 'Needs sampling.', inputSchema: z.strictObject({}) },
     async () => inputRequired({ inputRequests: { greeting: sampling('Generate a greeting', 50) } }),
   )
-  server.registerTool(
-    'test_streaming_elicitation',
-    { description: 'Reports progress and then asks.', inputSchema: z.strictObject({}) },
-    async (_input, { mcpReq }) => {
-      const name = acceptedContent<{ name: string }>(mcpReq.inputResponses, 'user_name')?.name
-      if (name !== undefined) return text(`Hello, ${name}!`)
-      return inputRequired({ inputRequests: { user_name: question('What is your name?', 'name') } })
-    },
-  )
-  server.registerTool(
-    'test_input_required_result_elicitation',
-    { description: 'Asks for a name.', inputSchema: z.strictObject({}) },
-    async (_input, { mcpReq }) => {
-      const name = acceptedContent<{ name: string }>(mcpReq.inputResponses, 'user_name')?.name
-      if (name !== undefined) return text(`Hello, ${name}!`)
-      return inputRequired({ inputRequests: { user_name: question('What is your name?', 'name') } })
-    },
-  )
+  for (const name of ['test_streaming_elicitation', 'test_input_required_result_elicitation']) {
+    server.registerTool(
+      name,
+      { description: 'Asks for a name.', inputSchema: z.strictObject({}) },
+      async (_input, { mcpReq }) => {
+        const given = acceptedContent<{ name: string }>(mcpReq.inputResponses, 'user_name')?.name
+        if (given !== undefined) return text(`Hello, ${given}!`)
+        return inputRequired({ inputRequests: { user_name: question('What is your name?', 'name') } })
+      },
+    )
+  }
   server.registerTool(
     'test_input_required_result_sampling',
     { description: 'Asks a model.', inputSchema: z.strictObject({}) },
