@@ -32,6 +32,10 @@ const historyBlocks = Object.values(pauses).reduce((sum, blocks) => sum + blocks
 /** 0.006 gwei, what Base charges on a calm day. */
 const baseFeeWei = 6_000_000n
 
+/** Known by their addresses: a wallet of a real exchange, and the contract that holds positions in Uniswap's pools. */
+const exchangeWallet: Address = '0x28C6c06298d514Db089934071355E5743bf21d60'
+const positionManager: Address = '0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1'
+
 const nativeSupply = parseUnits('1000000000', 18)
 
 const abi = parseAbi([
@@ -95,7 +99,7 @@ async function seed(rpcUrl: string): Promise<void> {
   const residents = ['ada', 'bela', 'chidi', 'dora', 'emil', 'fumi'].map(residentOf)
   const payer = walletOf('payer').address
   const holder = walletOf('holder').address
-  const actors = [operator, payer, holder, contracts.nativePair, ...residents]
+  const actors = [operator, payer, holder, contracts.nativePair, exchangeWallet, positionManager, ...residents]
   const send = (steps: readonly Step[]): Promise<void> => sendSteps(rpcUrl, steps)
   const pass = (blocks: number): Promise<unknown> => rpc(rpcUrl, 'anvil_mine', toHex(blocks), toHex(secondsPerBlock))
 
@@ -123,6 +127,8 @@ async function seed(rpcUrl: string): Promise<void> {
     transfer(operator, nativePair, '50000000'),
     transfer(operator, holder, '2500000'),
     transfer(operator, payer, '50000'),
+    transfer(operator, exchangeWallet, '400000'),
+    transfer(operator, positionManager, '200000'),
     ...residents.map((resident, index) => transfer(operator, resident, String(4_000_000 - index * 600_000))),
   ])
   await pass(pauses.afterDeployment)
@@ -163,6 +169,12 @@ async function seed(rpcUrl: string): Promise<void> {
     transfer(nativePair, holder, '120000'),
     transfer(residents[1] ?? holder, residents[2] ?? holder, '640000'),
     transfer(nativePair, payer, '150'),
+    transfer(residents[3] ?? holder, exchangeWallet, '150000'),
+    transfer(exchangeWallet, residents[4] ?? holder, '90000'),
+    transfer(nativePair, positionManager, '80000'),
+    transfer(positionManager, residents[2] ?? holder, '30000'),
+    // To somebody who never does anything.
+    transfer(operator, residentOf('gita'), '60000'),
   ])
   // The blocks that a fee history shows get a fee each. One call at a time: the chain works on the calls of a batch in
   // any order.

@@ -65,7 +65,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     stops.push(replay.stop)
 
     const payTo = walletOf('payTo').address
-    const { usdc, toolPass, registry, multicall3 } = chain.contracts
+    const { usdc, toolPass, registry, multicall3, nativeToken, stakedNative, nativePair } = chain.contracts
     const { MAINNET: mainnetUrl = '', ...services } = replay.urls
     return {
       env: {
@@ -80,6 +80,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         TOLLGATE_MAINNET_RPC_URLS: mainnetUrl,
         TOLLGATE_TOOL_PASS: toolPass,
         TOLLGATE_REGISTRY: registry,
+        TOLLGATE_NATIVE_TOKEN: JSON.stringify({
+          symbol: 'TOLL',
+          contract: nativeToken,
+          vault: stakedNative,
+          pools: [nativePair],
+        }),
         TOLLGATE_REGISTRY_CREATOR: operator,
         TOLLGATE_UPSTREAM_WEB_HOSTS: Object.entries(replay.hosts)
           .map((pair) => pair.join('='))

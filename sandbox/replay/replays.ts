@@ -7,6 +7,7 @@ import { gamma } from './gamma.ts'
 import { github } from './github.ts'
 import { llama } from './llama.ts'
 import { mainnet } from './mainnet.ts'
+import { openSea } from './opensea.ts'
 import type { Replay, Site } from './replay.ts'
 import { scorecard } from './scorecard.ts'
 import { shopSites } from './web.ts'
@@ -22,6 +23,7 @@ export const replays: readonly Replay[] = [
   github,
   llama,
   mainnet,
+  openSea,
   scorecard,
 ]
 
