@@ -2,7 +2,7 @@ import { encodeDeployData, encodeFunctionData, getContractAddress, keccak256, to
 import { toHex, type Abi, type Address, type Hex } from 'viem'
 
 import { startAnvil } from '../../sandbox/anvil.ts'
-import sandboxArtifacts from '../../sandbox/contracts/artifacts.snap.json' with { type: 'json' }
+import sandboxArtifacts from '../../sandbox/contracts/artifacts.json' with { type: 'json' }
 import { rpc, rpcBatch } from '../../sandbox/rpc.ts'
 import { sendSteps } from '../../sandbox/transactions.ts'
 import labelled from '../../tools/site/contract-safety-scanner/contracts/artifacts.snap.json' with { type: 'json' }

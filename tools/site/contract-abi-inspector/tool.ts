@@ -32,7 +32,7 @@ export default defineTool({
   version: '1.0.0',
   tags: ['contract', 'abi', 'verification', 'proxy', 'base'],
   description:
-    'Inspects a contract on Base: who verified its source and how well, compiler settings, which code a proxy runs and who can replace it, functions, events and what stands out. Call before calling or integrating an unknown contract. Works without published source, from the bytecode. Not a safety verdict (see contract-safety-scanner), not for wallets.',
+    'Inspects a contract on Base: who verified its source and how well, compiler settings, which code a proxy runs and who can replace it, functions and events. Call before integrating an unknown contract; without published source it reads the bytecode. Not a safety verdict (contract-safety-scanner), not for wallets.',
 
   access: { mode: 'paid-or-pass', usd: '0.02' },
   methods: ['GET', 'POST'],
@@ -54,10 +54,7 @@ export default defineTool({
   ],
 
   input: z.strictObject({
-    address: z
-      .string()
-      .regex(/^0x[a-fA-F0-9]{40}$/)
-      .describe('The contract.'),
+    address: z.string().regex(/^0x[a-fA-F0-9]{40}$/),
     includeAbi: z.boolean().default(false).describe('Add the raw ABI.'),
   }),
 
@@ -122,7 +119,85 @@ export default defineTool({
     evidence: z.array(z.string()).describe('Addresses of the answers this is from.'),
   }),
 
-  examples: [],
+  examples: [
+    {
+      input: {
+        address: '0x3035b34860c373afdf7598c7b741441a8263e17b',
+      },
+      output: {
+        address: '0x3035b34860c373afdf7598c7b741441a8263e17b',
+        chain: 'base',
+        fetchedAt: '2026-11-20T12:00:00.000Z',
+        blockscoutUrl: 'https://base.blockscout.com/address/0x3035b34860c373afdf7598c7b741441a8263e17b',
+        name: 'ERC1967Proxy',
+        language: 'solidity',
+        compilerVersion: 'v0.8.37+commit.5b3d4b37',
+        evmVersion: 'cancun',
+        optimizationEnabled: true,
+        optimizationRuns: 200,
+        licenseType: 'mit',
+        verifiedAt: '2026-10-01T08:30:00.000000Z',
+        verification: {
+          isVerified: true,
+          heldBy: 'blockscout',
+          match: 'full',
+          method: 'source_published',
+          isChangedBytecode: false,
+          twin: null,
+        },
+        proxy: {
+          isProxy: true,
+          isUpgradeable: true,
+          implementations: [
+            {
+              address: '0x647d283d59ba2ea23da3795af77c4bb15860f6cc',
+              name: 'UupsLogic',
+              kind: 'eip1967',
+              slot: 'eip1967.proxy.implementation',
+              hasCode: true,
+              isVerified: true,
+            },
+          ],
+          beacon: null,
+          admin: null,
+          controller: {
+            address: '0x1a887175c3568de711e34a4907085907675a9bed',
+            kind: 'account',
+          },
+        },
+        abi: {
+          available: true,
+          from: 'implementation',
+          of: '0x647d283d59ba2ea23da3795af77c4bb15860f6cc',
+          functions: 5,
+          readFunctions: 2,
+          writeFunctions: 3,
+          payableFunctions: 1,
+          events: 1,
+          errors: 0,
+          sampleSignatures: [
+            'initialize(address)',
+            'increment()',
+            'upgradeToAndCall(address,bytes)',
+            'owner()',
+            'count()',
+          ],
+        },
+        source: {
+          files: 1,
+          characters: 24,
+          mainFile: 'proxy/ERC1967Proxy.sol',
+          paths: ['proxy/ERC1967Proxy.sol'],
+        },
+        riskFlags: ['upgradeable', 'upgradeable_by_one_account', 'delegatecall'],
+        evidence: [
+          'https://base-rpc.example',
+          'https://base.blockscout.com/api/v2/smart-contracts/0x3035b34860c373afdf7598c7b741441a8263e17b',
+          'https://base.blockscout.com/api/v2/smart-contracts/0x647d283d59ba2ea23da3795af77c4bb15860f6cc',
+        ],
+      },
+    },
+  ],
 
   limits: [
     'Of a diamond with many facets, the first twelve are read.',

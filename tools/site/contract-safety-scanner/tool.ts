@@ -52,7 +52,36 @@ export default defineTool({
     }),
   }),
 
-  examples: [],
+  examples: [
+    {
+      input: {
+        address: '0x1cc0d0d80b56ad38fa5b50d4496f50fc70d21d2b',
+      },
+      output: {
+        contract: '0x1cc0d0d80b56ad38fa5b50d4496f50fc70d21d2b',
+        chain: 'base',
+        fetchedAt: '2026-11-20T12:00:00.000Z',
+        safetyScore: 90,
+        safetyLevel: 'likely_safe',
+        risks: ['Somebody can mint more of it (-10)'],
+        positives: [
+          'The source of the code that runs is published, and matches in full',
+          'It is no proxy: its code cannot be replaced',
+          'Its code neither self-destructs nor runs code of others',
+          'An ordinary holder can send it, and have it sent, without loss (simulated)',
+        ],
+        details: {
+          isVerified: true,
+          isProxy: false,
+          bytecodeSize: 2178,
+          proxySlots: [],
+          compilerVersion: 'v0.8.37+commit.5b3d4b37',
+          contractName: 'MintableToken',
+          label: 'Demo token',
+        },
+      },
+    },
+  ],
 
   limits: [
     'Powers are known by the usual names of functions; the simulated transfer and sale do not depend on names.',
