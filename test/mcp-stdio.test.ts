@@ -301,6 +301,26 @@ describe('the process goes when its client does', () => {
     expect(server.stderr()).not.toContain('EPIPE\n    at')
   })
 
+  it('when a line never ends', async () => {
+    const server = start()
+    await server.ask(hello)
+    server.stdin.write('x'.repeat(11 * 1_048_576))
+    expect((await server.exited).code).toBe(0)
+  })
+
+  it.each([
+    ['and says why', false],
+    ['and does not hang on saying why', true],
+  ])('when a library leaves it in a state nobody knows, %s', async (_name, deaf) => {
+    const stray = "data:text/javascript,process.on('SIGUSR2',()=>{throw%20new%20Error('stray')})"
+    const server = start({ NODE_OPTIONS: `--import "${stray}"` })
+    await server.ask(hello)
+    if (deaf) server.child.stderr?.destroy()
+    server.child.kill('SIGUSR2')
+    expect((await server.exited).code).toBe(1)
+    if (!deaf) expect(server.stderr()).toContain('stdio.crashed')
+  })
+
   it('when its parent is killed and somebody else still holds stdin open', async () => {
     const holder = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'ignore'] })
     children.push(holder)

@@ -127,7 +127,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     house,
     stop: async () => {
       draining = true
-      await mcp.close()
+      mcp.close()
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
       })

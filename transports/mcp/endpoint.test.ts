@@ -95,7 +95,12 @@ const face: McpFace = {
   newRequestId: randomPrefix(),
 }
 
-type Face = { readonly server: Server; readonly port: number; readonly close: () => Promise<void> }
+type Face = {
+  readonly server: Server
+  readonly port: number
+  readonly drain: () => void
+  readonly close: () => Promise<void>
+}
 
 async function open(baseUrl: string, withShortcut: boolean): Promise<Face> {
   const endpoint = createMcpEndpoint({
@@ -111,8 +116,9 @@ async function open(baseUrl: string, withShortcut: boolean): Promise<Face> {
   return {
     server,
     port: (server.address() as AddressInfo).port,
+    drain: endpoint.close,
     close: async () => {
-      await endpoint.close()
+      endpoint.close()
       server.closeAllConnections()
       server.close()
     },
@@ -361,5 +367,38 @@ describe('the short way and the long way', () => {
     await expect(lost).rejects.toThrow()
     while (!aborted.includes(name)) await systemClock.sleep(5)
     expect(aborted).toContain(name)
+  })
+})
+
+describe('a server that stops', () => {
+  it('ends the streams that wait for changes, and still answers the calls under way', async () => {
+    const stopping = await open('http://127.0.0.1:8402', true)
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const headers = { 'mcp-protocol-version': '2026-07-28' }
+    const stream = send(
+      stopping.port,
+      rpc('subscriptions/listen', { _meta: meta, notifications: { toolsListChanged: true } }),
+      { ...headers, 'mcp-method': 'subscriptions/listen' },
+    )
+    const calls = [
+      send(stopping.port, callEcho('older', 1, 400)),
+      send(stopping.port, rpc('tools/call', { name: 'echo', arguments: { say: 'newest', waitMs: 400 }, _meta: meta }), {
+        ...headers,
+        'mcp-method': 'tools/call',
+        'mcp-name': 'echo',
+      }),
+    ]
+    await systemClock.sleep(150)
+    stopping.drain()
+    expect((await stream).text).toContain('subscriptions/acknowledged')
+    const answers = await Promise.all(calls)
+    expect(answers.map((answer) => messageOf(answer).result?.['structuredContent'])).toEqual([
+      { said: 'older' },
+      { said: 'newest' },
+    ])
+    await stopping.close()
   })
 })

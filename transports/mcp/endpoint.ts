@@ -39,8 +39,8 @@ export type McpEndpoint = {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   /** Tells those who listen for changes. */
   readonly notify: ServerNotifier
-  /** Ends the streams that are open; answers under way are still given. */
-  readonly close: () => Promise<void>
+  /** Ends the streams that wait for changes; answers under way are still given. */
+  readonly close: () => void
 }
 
 /** The scanner takes whole manifests of 1 MiB; the rest is for the envelope. */
@@ -71,6 +71,8 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
     },
   )
 
+  const listening = new Set<AbortController>()
+
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const gone = new AbortController()
     response.on('close', () => {
@@ -88,6 +90,10 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
       signal: gone.signal,
     })
     incoming.set(webRequest, request)
+    if (isListening(message)) {
+      listening.add(gone)
+      response.on('close', () => listening.delete(gone))
+    }
     await forward(await sdk.fetch(webRequest, { parsedBody: message }), response)
   }
 
@@ -118,7 +124,10 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
       })
     },
     notify: sdk.notify,
-    close: () => sdk.close(),
+    // Closing the SDK's handler would break off calls under way, and some of them are being paid for.
+    close: () => {
+      for (const stream of listening) stream.abort()
+    },
   }
 }
 
@@ -155,6 +164,13 @@ function createGuard(baseUrl: string): (request: IncomingMessage) => string | un
 
 function hostnameOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname : undefined
+}
+
+/** Whether a message opens a stream that lasts until somebody ends it. */
+function isListening(message: unknown): boolean {
+  return (
+    typeof message === 'object' && message !== null && 'method' in message && message.method === 'subscriptions/listen'
+  )
 }
 
 /** A body that is no message; what JSON-RPC says of it. */
