@@ -514,6 +514,7 @@ export function createLedger(parts: LedgerParts): Ledger {
       from: ['SETTLING', 'UNKNOWN', 'FAILED'],
       to: 'SETTLED',
       changes: {
+        ...(await keyAfterAll(row)),
         receipt,
         transaction,
         block,
@@ -529,6 +530,13 @@ export function createLedger(parts: LedgerParts): Ledger {
     return mustGet(row.id)
   }
 
+  /** A failed payment that lands after all leaves its idempotency key to the payment that took it meanwhile. */
+  const keyAfterAll = async (row: PaymentRow): Promise<{ readonly keyHash?: null }> => {
+    if (row.state !== 'FAILED' || row.keyHash === null) return {}
+    const holder = await store.holderOf(row.payer, row.keyHash)
+    return holder === undefined || holder === row.id ? {} : { keyHash: null }
+  }
+
   const toFailed = async (row: PaymentRow, reason: string): Promise<PaymentRow> => {
     // The row stays under watch until the authorization is over: a transfer that lands after all turns it into SETTLED.
     const watch = row.validBefore * 1_000 + 60_000 > clock.now() && chain !== undefined ? clock.now() + 5_000 : null
@@ -536,7 +544,9 @@ export function createLedger(parts: LedgerParts): Ledger {
       id: row.id,
       from: ['SETTLING', 'UNKNOWN'],
       to: 'FAILED',
-      changes: { reason: reason.slice(0, 200), keyHash: null, probes: 0, nextProbeAt: watch, leaseUntil: 0 },
+      // The key stays on the row, for a caller who goes on asking while the transfer lands after all; another payment may
+      // take it all the same.
+      changes: { reason: reason.slice(0, 200), probes: 0, nextProbeAt: watch, leaseUntil: 0 },
       now: clock.now(),
     })
     if (moved) log.warn('payment.failed', { id: row.id, tool: row.tool, reason })

@@ -33,7 +33,8 @@ create table if not exists payments (
   created_at bigint not null,
   updated_at bigint not null
 );
-create unique index if not exists payments_key on payments (payer, key_hash) where key_hash is not null;
+create unique index if not exists payments_key on payments (payer, key_hash)
+  where key_hash is not null and state <> 'FAILED' and state <> 'LOST';
 create index if not exists payments_payer on payments (payer, state);
 create index if not exists payments_lease on payments (lease_until) where state in ('CLAIMED', 'SETTLING');
 create index if not exists payments_probe on payments (next_probe_at) where next_probe_at is not null;
@@ -136,15 +137,22 @@ function createStore(pool: Pool): Store {
   const rowOf = async (client: Pool | PoolClient, id: string): Promise<PaymentRow | undefined> =>
     readRow(await one(client, `select ${columns} from payments where id = $1`, [id]))
 
+  const keyHolder = async (
+    client: Pool | PoolClient,
+    payer: string,
+    keyHash: string,
+  ): Promise<PaymentRow | undefined> =>
+    readRow(
+      await one(
+        client,
+        `select ${columns} from payments
+         where payer = $1 and key_hash = $2 and state <> 'FAILED' and state <> 'LOST'`,
+        [payer, keyHash],
+      ),
+    )
+
   const holderOf = async (client: PoolClient, claim: Claim): Promise<PaymentRow | undefined> =>
-    claim.keyHash === null
-      ? undefined
-      : readRow(
-          await one(client, `select ${columns} from payments where payer = $1 and key_hash = $2`, [
-            claim.payer,
-            claim.keyHash,
-          ]),
-        )
+    claim.keyHash === null ? undefined : keyHolder(client, claim.payer, claim.keyHash)
 
   const loadOf = async (client: PoolClient, payer: string, failuresSince: number) => {
     const load = await one(
@@ -254,6 +262,7 @@ function createStore(pool: Pool): Store {
           return true
         }),
       get: (id) => rowOf(pool, id),
+      holderOf: async (payer, keyHash) => (await keyHolder(pool, payer, keyHash))?.id,
       takeDue: async (owner, now, leaseUntil, limit) => {
         // Rows that another node is taking at this moment are passed over.
         const { rows } = await pool.query(

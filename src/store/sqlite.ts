@@ -37,7 +37,8 @@ create table if not exists payments (
   created_at integer not null,
   updated_at integer not null
 ) strict;
-create unique index if not exists payments_key on payments (payer, key_hash) where key_hash is not null;
+create unique index if not exists payments_key on payments (payer, key_hash)
+  where key_hash is not null and state <> 'FAILED' and state <> 'LOST';
 create index if not exists payments_payer on payments (payer, state);
 create index if not exists payments_lease on payments (lease_until) where state in ('CLAIMED', 'SETTLING');
 create index if not exists payments_probe on payments (next_probe_at) where next_probe_at is not null;
@@ -137,7 +138,8 @@ function readVersion(db: Database.Database): number {
 
 function createStore(db: Database.Database, path: string, lock: Lock | undefined): Store {
   const getRow = db.prepare(`select ${columns} from payments where id = ?`)
-  const byKey = db.prepare(`select ${columns} from payments where payer = ? and key_hash = ?`)
+  const byKey = db.prepare(`select ${columns} from payments
+    where payer = ? and key_hash = ? and state <> 'FAILED' and state <> 'LOST'`)
   const insert =
     db.prepare(`insert into payments (id, state, network, asset, payer, nonce, amount, pay_to, valid_before,
     proof_hash, op_hash, key_hash, tool, settlement, owner, lease_until, attempts, probes, created_at, updated_at)
@@ -275,6 +277,7 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
           return true
         }),
       get: async (id) => readRow(getRow.get(id)),
+      holderOf: async (payer, keyHash) => readRow(byKey.get(payer, keyHash))?.id,
       takeDue: (owner, now, leaseUntil, limit) =>
         write(() => {
           const taken: PaymentRow[] = []

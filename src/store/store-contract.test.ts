@@ -116,6 +116,23 @@ describe.each(stores)('$name', ({ open }) => {
     expect(await store.payments.claim(claimOf({ keyHash }), noLimits)).toEqual({ kind: 'claimed' })
   })
 
+  it('frees the key of a payment that failed or was lost, which still remembers it', async () => {
+    for (const to of ['FAILED', 'LOST'] as const) {
+      const first = await claim({ keyHash: hex(32) })
+      const keyHash = first.keyHash ?? ''
+      expect(await store.payments.holderOf(first.payer, keyHash)).toBe(first.id)
+      await store.payments.move({ id: first.id, from: ['CLAIMED'], to, now: start })
+      expect(await store.payments.holderOf(first.payer, keyHash)).toBeUndefined()
+      const second = await claim({ payer: first.payer, keyHash })
+      expect(await store.payments.holderOf(first.payer, keyHash)).toBe(second.id)
+      expect((await store.payments.get(first.id))?.keyHash).toBe(keyHash)
+      // Two payments cannot hold it at once.
+      await expect(store.payments.move({ id: first.id, from: [to], to: 'SETTLED', now: start })).rejects.toThrow()
+      const changes = { keyHash: null }
+      expect(await store.payments.move({ id: first.id, from: [to], to: 'SETTLED', changes, now: start })).toBe(true)
+    }
+  })
+
   it('lets no more calls of a payer be under way than allowed, however many come at once', async () => {
     const payer = `0x${hex(20)}`
     const results = await Promise.all(

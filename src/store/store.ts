@@ -102,6 +102,8 @@ export type PaymentStore = {
   /** Takes back a claim that led to nothing at all; the authorization is as if never seen. */
   readonly release: (id: string, owner: string, reason: string, now: number) => Promise<boolean>
   readonly get: (id: string) => Promise<PaymentRow | undefined>
+  /** Id of the payer's payment that an idempotency key stands for; a FAILED or LOST one holds its key no longer. */
+  readonly holderOf: (payer: string, keyHash: string) => Promise<string | undefined>
   /** Rows whose lease ended or whose next probe is due, oldest first; each is leased to `owner` until `leaseUntil`. */
   readonly takeDue: (owner: string, now: number, leaseUntil: number, limit: number) => Promise<PaymentRow[]>
   /** How many rows there are per state, and the atomic sum of those settled. */
