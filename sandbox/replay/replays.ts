@@ -1,4 +1,5 @@
 import { bankr } from './bankr.ts'
+import { clanker } from './clanker.ts'
 import { clob } from './clob.ts'
 import { coingecko } from './coingecko.ts'
 import { depsDev } from './depsdev.ts'
@@ -15,6 +16,7 @@ import { shopSites } from './web.ts'
 /** Every outside service that the sandbox stands in for; a new one is a file beside this one and a line here. */
 export const replays: readonly Replay[] = [
   bankr,
+  clanker,
   clob,
   coingecko,
   depsDev,

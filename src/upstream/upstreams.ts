@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts'
 import { type Blockscout, createBlockscout } from './blockscout.ts'
 import { createLaunchpad, type Launchpad } from './bankr.ts'
 import { type Chain, type ChainHouse, createChain } from './chain.ts'
+import { type Clanker, createClanker } from './clanker.ts'
 import { type Contracts, createContracts } from './contracts.ts'
 import { createDepsDev, type DepsDev } from './deps-dev.ts'
 import { createDexScreener, type DexScreener } from './dexscreener.ts'
@@ -21,6 +22,7 @@ export type Upstreams = {
   // One line per client, in the order of the alphabet.
   readonly blockscout: Blockscout
   readonly chain: Chain
+  readonly clanker: Clanker
   readonly contracts: Contracts
   readonly depsDev: DepsDev
   readonly dexScreener: DexScreener
@@ -170,6 +172,7 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
         // One line per client, in the order of the alphabet: `github: createGithub({ http: http('github'), clock }),`.
         blockscout,
         chain: chainOf(base, 'Base', signal, web),
+        clanker: createClanker({ http: http('clanker') }),
         contracts: createContracts({ chain: base.bind(signal), blockscout, sourcify, clock }),
         depsDev: createDepsDev({ http: http('depsdev') }),
         dexScreener: createDexScreener({ http: http('dexscreener') }),

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+
+import { defineTool, readAddress } from '../../../src/tool/tool.ts'
+import { bestPairs, launchedBy, profileOf } from './profile.ts'
+
+const dollars = z.number().nonnegative()
+const text = z.string().nullable()
+
+export default defineTool({
+  family: 'site',
+  slug: 'launchpad-deployer-profile',
+  name: 'Launchpad Deployer Profile',
+  version: '1.0.0',
+  tags: ['launchpad', 'deployer', 'due-diligence', 'tokens', 'base'],
+  description:
+    'Profiles who deployed tokens through the launchpad: how many, what they are worth and trade now, and how many passed $100,000. Call before buying a token of an unknown deployer. Not a safety scan of a contract, and not for tokens deployed elsewhere.',
+
+  access: { mode: 'paid-or-pass', usd: '0.25' },
+  methods: ['GET', 'POST'],
+  preferredMethod: 'GET',
+  latencySlaMs: 10_000,
+  freshness: { mode: 'cached', ttlSeconds: 600 },
+  sources: ['https://www.clanker.world', 'https://api.dexscreener.com'],
+  untrusted: ['/handle', '/tokens/*/name', '/tokens/*/symbol', '/tokens/*/tweet_url', '/tokens/*/image_uri'],
+  limits: [
+    'The newest 100 tokens are looked at; total_tokens counts all that the deployer’s service knows.',
+    'A token that trades in no pool on Base counts with a market value of 0.',
+    'When a token was last traded is not known to the sources; last_trade_at is null.',
+  ],
+
+  input: z.strictObject({
+    address: z
+      .string()
+      .regex(/^0x[a-fA-F0-9]{40}$/)
+      .describe('The wallet that deployed the tokens.'),
+  }),
+
+  output: z.strictObject({
+    address: z.string().describe('Lower case.'),
+    handle: text.describe('As the deployer’s service knows it.'),
+    total_tokens: z.int().nonnegative(),
+    total_market_cap_usd: dollars,
+    avg_market_cap_usd: dollars.describe('Over the tokens listed here.'),
+    total_vol_24h_usd: dollars,
+    win_count: z.int().nonnegative().describe('Tokens worth more than the threshold now.'),
+    win_rate_pct: dollars.describe('Of all tokens.'),
+    win_threshold_usd: dollars,
+    tokens: z
+      .array(
+        z.strictObject({
+          address: z.string(),
+          name: text,
+          symbol: text,
+          market_cap_usd: dollars,
+          vol_24h_usd: dollars,
+          price_change_24h_pct: z.number(),
+          tx_count_24h: z.int().nonnegative(),
+          deployed_at: text,
+          last_trade_at: text,
+          tweet_url: text,
+          image_uri: text,
+        }),
+      )
+      .describe('The most valuable first.'),
+    fetched_at: z.iso.datetime(),
+  }),
+
+  examples: [
+    {
+      input: { address: '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' },
+      output: {
+        address: '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+        handle: 'harbourmaster',
+        total_tokens: 2,
+        total_market_cap_usd: 260_000.5,
+        avg_market_cap_usd: 130_000.25,
+        total_vol_24h_usd: 8_000,
+        win_count: 1,
+        win_rate_pct: 50,
+        win_threshold_usd: 100_000,
+        tokens: [
+          {
+            address: '0x1111111111111111111111111111111111111111',
+            name: 'Harbour Coin',
+            symbol: 'HARB',
+            market_cap_usd: 260_000.5,
+            vol_24h_usd: 8_000,
+            price_change_24h_pct: -4.2,
+            tx_count_24h: 130,
+            deployed_at: '2026-10-01T08:00:00.000Z',
+            last_trade_at: null,
+            tweet_url: 'https://x.com/i/status/1',
+            image_uri: 'ipfs://bafkreiharbour',
+          },
+          {
+            address: '0x2222222222222222222222222222222222222222',
+            name: 'Low Tide',
+            symbol: 'LOW',
+            market_cap_usd: 0,
+            vol_24h_usd: 0,
+            price_change_24h_pct: 0,
+            tx_count_24h: 0,
+            deployed_at: null,
+            last_trade_at: null,
+            tweet_url: null,
+            image_uri: null,
+          },
+        ],
+        fetched_at: '2026-11-20T12:00:00.000Z',
+      },
+    },
+  ],
+
+  async run(input, { clanker, dexScreener, now }) {
+    const address = await readAddress('/address', input.address)
+    const { tokens, total } = await launchedBy(clanker, address)
+    const pairs = await bestPairs(
+      dexScreener,
+      tokens.map((token) => token.address),
+    )
+    return { address, ...profileOf(tokens, total, pairs), fetched_at: now().toISOString() }
+  },
+})
