@@ -159,7 +159,10 @@ describe('what is asked of the caller before money moves', () => {
     const asked = await call(question)
     expect(asked.isError).toBe(true)
     expect(asked.structuredContent).toMatchObject({ x402Version: 2, accepts: [{ amount: '10000' }] })
-    expect(asked.structuredContent).toMatchObject({ resource: { url: 'mcp://tool/base-gas-tracker' } })
+    expect(asked.structuredContent).toMatchObject({
+      resource: { url: 'mcp://tool/base-gas-tracker' },
+      extensions: { bazaar: { info: { input: { type: 'mcp', toolName: 'base-gas-tracker', example: question } } } },
+    })
   })
 
   it('tells the price to those who send nothing', async () => {

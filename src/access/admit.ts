@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto'
 import { canonicalize } from 'json-canonicalize'
 
 import { CallError } from '../errors.ts'
-import { createChallenge, type PaymentRequired, PaymentRejection, PaymentRequiredError } from '../payments/envelope.ts'
+import {
+  type ChallengeFacts,
+  createChallenge,
+  type PaymentRequired,
+  PaymentRejection,
+  PaymentRequiredError,
+} from '../payments/envelope.ts'
 import type { Admission, Ledger } from '../payments/ledger.ts'
 import { idempotencyKeyOf, paymentIdentifierOf, readProof } from '../payments/proof.ts'
 import { type PaymentTerms, priceOf, requirementOf } from '../payments/terms.ts'
@@ -76,7 +82,7 @@ export function createGate(parts: AdmitParts): Gate {
         requirement: requirementOf(terms, tool),
         example: tool.examples[0]?.input ?? {},
         inputSchema: parts.inputSchemaOf(tool),
-        method: tool.family === 'site' ? tool.preferredMethod : 'POST',
+        method: methodOf(tool, resourceUrl),
         pass: doorsOf[tool.access.mode].includes('pass') ? parts.toolPass : undefined,
         signaturesUrl: parts.signaturesUrl,
       },
@@ -190,6 +196,12 @@ function notAHolder(address: string): CallError {
   return new CallError('forbidden', `The wallet ${address} does not hold the access pass.`, {
     nextStep: 'Use a wallet that holds the pass. This tool is not sold for money, and nothing was charged.',
   })
+}
+
+/** How a tool is called at an address. */
+function methodOf(tool: Tool, resourceUrl: string): ChallengeFacts['method'] {
+  if (resourceUrl.startsWith('mcp://')) return { toolName: tool.slug }
+  return tool.family === 'site' ? tool.preferredMethod : 'POST'
 }
 
 /**

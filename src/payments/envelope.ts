@@ -49,7 +49,8 @@ export type ChallengeFacts = {
   /** Example input and its JSON Schema, for catalogues that read the `bazaar` extension. */
   readonly example: unknown
   readonly inputSchema: unknown
-  readonly method: 'GET' | 'POST'
+  /** How the tool is called at the address; over MCP by its name. */
+  readonly method: 'GET' | 'POST' | { readonly toolName: string }
   /** Contract of the pass that opens the tool as well. */
   readonly pass?: string | undefined
   /** Page about the signatures of this server; undefined where it does not sign. */
@@ -127,27 +128,36 @@ function signaturesOf(registrationUrl: string): unknown {
   }
 }
 
-function bazaarOf(facts: ChallengeFacts, inputSchema: unknown): unknown {
-  const body = facts.method === 'POST'
+function bazaarOf({ method, example }: ChallengeFacts, inputSchema: unknown): unknown {
+  if (typeof method === 'object') {
+    const { toolName } = method
+    return bazaarBlock(
+      { type: 'mcp', toolName, transport: 'streamable-http', inputSchema, example },
+      { type: { const: 'mcp' }, toolName: { const: toolName }, inputSchema: { type: 'object' } },
+    )
+  }
+  return method === 'POST'
+    ? bazaarBlock(
+        { type: 'http', method, bodyType: 'json', body: example },
+        { type: { const: 'http' }, method: { const: method }, bodyType: { const: 'json' }, body: inputSchema },
+      )
+    : bazaarBlock(
+        { type: 'http', method, queryParams: example },
+        { type: { const: 'http' }, method: { const: method }, queryParams: inputSchema },
+        ['type', 'method'],
+      )
+}
+
+function bazaarBlock(
+  input: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, unknown>>,
+  required: readonly string[] = Object.keys(properties),
+): unknown {
   return {
-    info: {
-      input: body
-        ? { type: 'http', method: 'POST', bodyType: 'json', body: facts.example }
-        : { type: 'http', method: 'GET', queryParams: facts.example },
-    },
+    info: { input },
     schema: {
       type: 'object',
-      properties: {
-        input: {
-          type: 'object',
-          properties: {
-            type: { const: 'http' },
-            method: { const: facts.method },
-            ...(body ? { bodyType: { const: 'json' }, body: inputSchema } : { queryParams: inputSchema }),
-          },
-          required: body ? ['type', 'method', 'bodyType', 'body'] : ['type', 'method'],
-        },
-      },
+      properties: { input: { type: 'object', properties, required } },
       required: ['input'],
     },
   }
