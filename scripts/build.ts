@@ -52,6 +52,16 @@ const nativeSecp256k1: Plugin = {
   },
 }
 
+/** The words of zod's messages in every language are half of it, and none but the English ones are ever asked for. */
+const englishOnly: Plugin = {
+  name: 'english-only',
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: `export { default as en } from './en.js'`,
+    }))
+  },
+}
+
 const launcher = `#!/usr/bin/env node
 // Written for the oldest Node there is, so that it can say what is wrong instead of failing on its own syntax.
 var major = Number(process.versions.node.split('.')[0])
@@ -82,13 +92,13 @@ const result = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  minify: true,
-  keepNames: true,
+  minifyWhitespace: true,
+  minifySyntax: true,
   legalComments: 'none',
   mainFields: ['module', 'main'],
   metafile: true,
   external: ['libsql'],
-  plugins: [toolList, nativeSecp256k1],
+  plugins: [toolList, nativeSecp256k1, englishOnly],
   // Some bundled packages are CommonJS and call \`require\` for Node's own modules.
   banner: {
     js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`,

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
 import { createGate } from '../src/access/admit.ts'
-import { admitLocally } from '../src/access/grant.ts'
 import { createQuota } from '../src/access/quota.ts'
 import { createHolderCheck, isDelegate } from '../src/access/holder.ts'
 import { createIdentityCheck } from '../src/access/identity.ts'
@@ -19,41 +18,22 @@ import { createChainReader, type Rpc } from '../src/payments/chain-proof.ts'
 import { PaymentRequiredError } from '../src/payments/envelope.ts'
 import { createFacilitator, type Facilitator } from '../src/payments/facilitator.ts'
 import { createLedger, type Ledger } from '../src/payments/ledger.ts'
-import type { Proof } from '../src/payments/proof.ts'
 import { createSignatureCheck } from '../src/payments/signature.ts'
 import { legacyNetworkOf, type PaymentTerms, toAtomic } from '../src/payments/terms.ts'
 import type { Clock } from '../src/platform/clock.ts'
-import { type Config, ConfigError, upstreamNames } from '../src/platform/config.ts'
-import type { Hit } from '../src/platform/failpoint.ts'
+import { type Config, ConfigError } from '../src/platform/config.ts'
 import { createResponseSigner, readSigningKey, type ResponseSigner } from '../src/platform/http-signature.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Store } from '../src/store/store.ts'
-import { createRegistry, type Registry } from '../src/tool/registry.ts'
-import { usdOf } from '../src/tool/price.ts'
-import type { CatalogEntry, Tool, ToolSettings } from '../src/tool/tool.ts'
-import { endpointOf } from '../src/tool/urls.ts'
-import { createUpstreams, type UpstreamName, type UpstreamsHouse } from '../src/upstream/upstreams.ts'
+import { createRegistry } from '../src/tool/registry.ts'
+import type { ToolSettings } from '../src/tool/tool.ts'
+import type { UpstreamsHouse } from '../src/upstream/upstreams.ts'
 import { createToolRegistry } from '../src/upstream/tool-registry.ts'
+import { createContractSignatures } from './contract-signatures.ts'
+import { catalogOf, type HouseParts, type LocalHouse, openUpstreams, settingsOf } from './local-house.ts'
 import { packageInfo } from './package-info.ts'
 import { createRegisteredTools, type RegisteredTools } from './registered-tools.ts'
 import { readSecretFile } from './secret-file.ts'
-
-/** What both kinds of house are built from. */
-export type HouseParts = {
-  readonly config: Config
-  readonly tools: readonly Tool[]
-  readonly clock: Clock
-  readonly log: Log
-  readonly hit: Hit
-  readonly fetch: typeof globalThis.fetch
-}
-
-/** The tools run here, for the user of this process, with the user's own keys: no payment, no store. */
-export type LocalHouse = {
-  readonly registry: Registry
-  readonly call: Call
-  readonly upstreams: UpstreamsHouse
-}
 
 /** The tools are served to others, who pay. */
 export type PaidHouse = LocalHouse & {
@@ -79,22 +59,6 @@ export type PaidHouse = LocalHouse & {
 const sweepEveryMs = 1_000
 const keepResultsMs = 24 * 3_600_000
 
-export function createLocalHouse(parts: HouseParts): LocalHouse {
-  const { config } = parts
-  const registry = createRegistry(parts.tools)
-  const baseUrl = config.publicUrl ?? 'http://127.0.0.1'
-  const upstreams = openUpstreams(parts, [])
-  const call = createCall({
-    ...parts,
-    admit: admitLocally,
-    upstreams: upstreams.bind,
-    settings: settingsOf(config, baseUrl),
-    catalog: () => catalogOf(registry, baseUrl),
-    toolOf: registry.bySlug,
-  })
-  return { registry, upstreams, call }
-}
-
 /** @param baseUrl address of the server as the world sees it. */
 export async function createPaidHouse(
   parts: HouseParts & { readonly baseUrl: string; readonly store: Store },
@@ -107,6 +71,7 @@ export async function createPaidHouse(
   const chain = createChainReader(rpc)
   const facilitator = createFacilitator({ url: config.facilitatorUrl, now: clock.now })
   const terms = termsOf(config, config.payTo)
+  const contracts = createContractSignatures(upstreams, terms)
   const paymentUrl = (id: string): string => `${baseUrl}/api/agentic/payments/${id}`
   const checkSignature = await createSignatureCheck(terms)
   const ledger = createLedger({
@@ -131,7 +96,7 @@ export async function createPaidHouse(
     origin: baseUrl,
     chainId: config.chainId,
     now: clock.now,
-    contractAccepts: contractSignature(upstreams),
+    contractAccepts: contracts.ofText,
   })
   const registered = createRegisteredTools({
     list: registryList(parts, upstreams),
@@ -155,7 +120,7 @@ export async function createPaidHouse(
         counters: store.counters,
         checkSignature,
         now: clock.now,
-        contractSigned: contractAuthorization(upstreams, terms),
+        contractSigned: contracts.ofAuthorization,
       }),
       holds: createHolderCheck({
         rpc,
@@ -276,133 +241,9 @@ export function describeOf(config: Config, payTo: string, baseUrl: string): Desc
   }
 }
 
-export function settingsOf(config: Config, baseUrl: string): ToolSettings {
-  return {
-    publicOrigin: new URL(baseUrl).origin,
-    projectTokens: config.projectTokens,
-    snapshotDir: join(config.dataDir, 'snapshots'),
-    ...(config.native === undefined ? {} : { native: config.native }),
-    ...(config.toolPass === undefined ? {} : { toolPass: config.toolPass }),
-    ...(config.registry === undefined ? {} : { registry: config.registry }),
-    ...(config.certificates === undefined ? {} : { certificates: config.certificates }),
-  }
-}
-
-function catalogOf(registry: Registry, baseUrl: string): readonly CatalogEntry[] {
-  return registry.all.map((tool) => ({
-    slug: tool.slug,
-    family: tool.family,
-    name: tool.name,
-    description: tool.description,
-    tags: tool.tags,
-    mode: tool.access.mode,
-    priceUsd: usdOf(tool.access),
-    endpoint: endpointOf(tool, baseUrl),
-    latencySlaMs: tool.latencySlaMs,
-  }))
-}
-
-/** What a service is called in the environment, and in the code. */
-const serviceOf: Readonly<Record<(typeof upstreamNames)[number], UpstreamName>> = {
-  GAMMA: 'gamma',
-  CLOB: 'clob',
-  GITHUB: 'github',
-  SCORECARD: 'scorecard',
-  DEPSDEV: 'depsdev',
-  LLAMA: 'llama',
-  COINGECKO: 'coingecko',
-  DEXSCREENER: 'dexscreener',
-  GECKOTERMINAL: 'geckoterminal',
-  BLOCKSCOUT: 'blockscout',
-  SOURCIFY: 'sourcify',
-  OPENSEA: 'opensea',
-  CLANKER: 'clanker',
-  BANKR: 'bankr',
-  GOPLUS: 'goplus',
-}
-
-function openUpstreams({ config, clock, fetch }: HouseParts, refuseHosts: readonly string[]): UpstreamsHouse {
-  const urls: Partial<Record<UpstreamName, string>> = {}
-  for (const name of upstreamNames) {
-    const url = config.upstreamUrls[name]
-    if (url !== undefined) urls[serviceOf[name]] = url
-  }
-  return createUpstreams({
-    config: {
-      baseRpcUrls: config.baseRpcUrls,
-      mainnetRpcUrls: config.mainnetRpcUrls,
-      chainId: config.chainId,
-      urls,
-      keys: config.keys,
-      webHosts: config.webHosts,
-      refuseHosts,
-      userAgent: `${packageInfo.name}/${packageInfo.version} (+${packageInfo.repository})`,
-    },
-    fetch,
-    clock,
-  })
-}
-
 /** The chain for the money's own questions, each bounded by itself. */
 function rpcOf(upstreams: UpstreamsHouse): Rpc {
   return (method, params) => upstreams.bind(AbortSignal.timeout(4_000)).chain.request({ method, params })
-}
-
-function contractSignature(upstreams: UpstreamsHouse) {
-  return async (address: string, text: string, signature: string): Promise<boolean | undefined> => {
-    try {
-      const client = await upstreams.bind(AbortSignal.timeout(3_000)).chain.client()
-      const { isAddress, isHex } = await import('viem')
-      if (!isAddress(address, { strict: false }) || !isHex(signature)) return false
-      return await client.verifyMessage({ address, message: text, signature })
-    } catch {
-      // Whatever went wrong, nobody was asked successfully; the caller answers 503.
-      return undefined
-    }
-  }
-}
-
-/** The same question for an authorization, which is typed data (EIP-712). */
-function contractAuthorization(upstreams: UpstreamsHouse, terms: PaymentTerms) {
-  return async ({ authorization, signature }: Proof): Promise<boolean | undefined> => {
-    try {
-      const client = await upstreams.bind(AbortSignal.timeout(3_000)).chain.client()
-      const { getAddress, isHex } = await import('viem')
-      if (!isHex(signature) || !isHex(authorization.nonce)) return false
-      return await client.verifyTypedData({
-        address: getAddress(authorization.from),
-        signature,
-        domain: {
-          name: terms.assetName,
-          version: terms.assetVersion,
-          chainId: terms.chainId,
-          verifyingContract: getAddress(terms.asset),
-        },
-        types: {
-          TransferWithAuthorization: [
-            { name: 'from', type: 'address' },
-            { name: 'to', type: 'address' },
-            { name: 'value', type: 'uint256' },
-            { name: 'validAfter', type: 'uint256' },
-            { name: 'validBefore', type: 'uint256' },
-            { name: 'nonce', type: 'bytes32' },
-          ],
-        },
-        primaryType: 'TransferWithAuthorization',
-        message: {
-          from: getAddress(authorization.from),
-          to: getAddress(authorization.to),
-          value: BigInt(authorization.value),
-          validAfter: BigInt(authorization.validAfter),
-          validBefore: BigInt(authorization.validBefore),
-          nonce: authorization.nonce,
-        },
-      })
-    } catch {
-      // Nobody was asked successfully; the caller answers 503.
-      return undefined
-    }
-  }
 }
 
 /** Reads the whole registry; undefined where none is configured. */

@@ -4,7 +4,7 @@ import { type Config, ConfigError, parseConfig } from '../src/platform/config.ts
 import { type Failpoint, failpoints, type Hit, noFailpoints } from '../src/platform/failpoint.ts'
 import { createLog, type Log } from '../src/platform/log.ts'
 import { loadTools } from '../tools/load.ts'
-import type { HouseParts } from './house.ts'
+import type { HouseParts } from './local-house.ts'
 import { packageInfo } from './package-info.ts'
 
 type Command = {
@@ -76,7 +76,7 @@ const commands: Readonly<Record<string, Command>> = {
       const [slug, text] = args.filter((arg) => !arg.startsWith('--'))
       if (slug === undefined) throw new CallError('invalid_input', `Usage: ${usageOf('call')}`)
       const parts = await houseParts(createLog(() => {}, systemClock.now))
-      const { createLocalHouse } = await import('./house.ts')
+      const { createLocalHouse } = await import('./local-house.ts')
       const { parseJson } = await import('./http/body.ts')
       const house = createLocalHouse(parts)
       const tool = house.registry.bySlug(slug)

@@ -7,8 +7,8 @@ import { registerTools } from '../sandbox/registry.ts'
 import { startSandbox } from '../sandbox/start.ts'
 import { type Config, parseConfig } from '../src/platform/config.ts'
 import { createLog, type Log } from '../src/platform/log.ts'
-import type { HouseParts } from './house.ts'
 import { openStore } from './house.ts'
+import type { HouseParts } from './local-house.ts'
 import { serve } from './serve.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

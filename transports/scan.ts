@@ -10,7 +10,7 @@ import {
   scan,
 } from '../tools/agentic/mcp-security-scanner/scan.ts'
 import { fetchSource } from '../tools/agentic/mcp-security-scanner/source.ts'
-import { createLocalHouse, type HouseParts } from './house.ts'
+import { createLocalHouse, type HouseParts } from './local-house.ts'
 import { parseJson } from './http/body.ts'
 import { packageInfo } from './package-info.ts'
 

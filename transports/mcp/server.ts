@@ -79,8 +79,7 @@ export function createMcpServer(face: McpFace, caller: McpCaller): Server {
 
 // oxlint-disable-next-line typescript/no-deprecated
 function serveTools(server: Server, face: McpFace, caller: McpCaller): void {
-  const list = listResultOf(face.listed)
-  server.setRequestHandler('tools/list', () => list)
+  server.setRequestHandler('tools/list', () => listResultOf(face.listed))
 
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = listedTool(face, params.name)
@@ -144,7 +143,8 @@ function serveResources(server: Server, { resources }: McpFace): void {
 }
 
 // oxlint-disable-next-line typescript/no-deprecated
-function servePrompts(server: Server, { prompts, resources, listed }: McpFace): void {
+function servePrompts(server: Server, face: McpFace): void {
+  const { prompts, resources } = face
   server.setRequestHandler('prompts/list', () => ({
     prompts: prompts.map(({ name, title, description, arguments: known }) => ({
       name,
@@ -202,7 +202,7 @@ function servePrompts(server: Server, { prompts, resources, listed }: McpFace): 
         : prompts
             .find(({ name }) => name === ref.name)
             ?.arguments.some(({ name, values: kind }) => name === argument.name && kind === 'slugs') === true
-    const matching = values ? listed.map(({ name }) => name).filter((name) => name.startsWith(argument.value)) : []
+    const matching = values ? face.listed.map(({ name }) => name).filter((name) => name.startsWith(argument.value)) : []
     return { completion: { values: matching.slice(0, 100), total: matching.length, hasMore: matching.length > 100 } }
   })
 }

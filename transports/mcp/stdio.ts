@@ -14,7 +14,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { localMcpTools } from '../../src/describe/mcp-tools.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
-import { createLocalHouse, type HouseParts } from '../house.ts'
+import { createLocalHouse, type HouseParts } from '../local-house.ts'
 import { instructionsOf } from './instructions.ts'
 import { promptsOf } from './prompts.ts'
 import { localResources } from './resources.ts'
@@ -33,9 +33,13 @@ const parentPollMs = 1_000
 export async function runStdio(parts: HouseParts, output: Writable): Promise<number> {
   const { log } = parts
   const house = createLocalHouse(parts)
+  let listed: McpFace['listed'] | undefined
   const face: McpFace = {
     registry: house.registry,
-    listed: localMcpTools(house.registry.all),
+    // Made when it is asked for: the schemas take longer than everything else that an answer to `initialize` needs.
+    get listed() {
+      return (listed ??= localMcpTools(house.registry.all))
+    },
     resources: localResources(house.registry),
     prompts: promptsOf(house.registry.all),
     call: house.call,
