@@ -12,7 +12,6 @@ import { parseConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createPooledFetch } from '../src/upstream/dispatcher.ts'
 import directory from '../tools/site/agent-directory/tool.ts'
-import type { Tool } from '../src/tool/tool.ts'
 import { openStore } from './house.ts'
 import { type Served, serve } from './serve.ts'
 
@@ -52,7 +51,7 @@ beforeAll(async () => {
   const config = parseConfig({ ...sandbox.env, TOLLGATE_PORT: '0', TOLLGATE_DATA_DIR: dataDir })
   served = await serve({
     config,
-    tools: [directory as unknown as Tool],
+    tools: [directory],
     clock,
     log: createLog((line) => lines.push(JSON.parse(line) as Line), Date.now),
     hit: () => {},
