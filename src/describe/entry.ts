@@ -57,7 +57,7 @@ export function entryOf(tool: SiteTool, config: DescribeConfig, toolId: bigint |
 export type CatalogToolEntry = ReturnType<typeof entryOf>
 
 /** Number of the chain that payments and the registry are on. */
-export function chainIdOf({ network }: Pick<DescribeConfig, 'network'>): number {
+function chainIdOf({ network }: Pick<DescribeConfig, 'network'>): number {
   return Number(network.slice(network.indexOf(':') + 1))
 }
 
