@@ -21,12 +21,14 @@ export type Contracts = typeof canonical & {
   readonly stakedNative: Address
   /** An ERC-1271 wallet that belongs to the payer and has 100 USDC. */
   readonly smartWallet: Address
+  /** Certificates of agents: the holder has one, the payer had one that was revoked. */
+  readonly certificates: Address
   /** Where the native token is traded, as far as transfers show it. */
   readonly nativePair: Address
 }
 
 /** The contracts that the operator deploys, in the order of its transactions, which decides their addresses. */
-const deployments = ['toolPass', 'nativeToken', 'stakedNative', 'smartWallet'] as const
+const deployments = ['toolPass', 'nativeToken', 'stakedNative', 'smartWallet', 'certificates'] as const
 const deployed = Object.fromEntries(
   deployments.map((name, nonce) => [name, getContractAddress({ from: operator, nonce: BigInt(nonce) })]),
 ) as Record<(typeof deployments)[number], Address>

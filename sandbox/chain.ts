@@ -1,4 +1,4 @@
-import { encodeDeployData, encodeFunctionData, toHex, type Address, type Hex } from 'viem'
+import { encodeDeployData, encodeFunctionData, keccak256, toHex, type Address, type Hex } from 'viem'
 import { parseAbi, parseUnits } from 'viem'
 
 import { contracts, type Contracts } from './addresses.ts'
@@ -45,6 +45,10 @@ const abi = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
   'function approve(address spender, uint256 value) returns (bool)',
   'function burn(uint256 value)',
+])
+const certAbi = parseAbi([
+  'function issue(address agent, bytes32 certHash, bytes32 batteryHash, uint64 expiresAt)',
+  'function revoke(address agent)',
 ])
 const passAbi = parseAbi(['function mint(address to) returns (uint256)'])
 const vaultAbi = parseAbi(['function deposit(uint256 assets, address receiver) returns (uint256)'])
@@ -116,6 +120,14 @@ async function seed(rpcUrl: string): Promise<void> {
     { from: operator, data: encodeDeployData({ abi, bytecode: bytecodeOf('NativeToken'), args: [nativeSupply] }) },
     { from: operator, data: deployWith('StakedNative', nativeToken) },
     { from: operator, data: deployWith('SmartWallet', payer) },
+    { from: operator, data: bytecodeOf('AgentCertRegistry') },
+    certify(holder, '0x5eed'),
+    certify(payer, '0xdead'),
+    {
+      from: operator,
+      to: contracts.certificates,
+      data: encodeFunctionData({ abi: certAbi, functionName: 'revoke', args: [payer] }),
+    },
     { from: operator, to: usdc, data: encodeFunctionData({ abi, functionName: 'initialize', args: [operator] }) },
     mint(usdc, payer, parseUnits('1000', 6)),
     mint(usdc, holder, parseUnits('10', 6)),
@@ -202,12 +214,24 @@ function balance(account: Address, ether: string): RpcCall {
   return ['anvil_setBalance', account, toHex(parseUnits(ether, 18))]
 }
 
-function bytecodeOf(name: keyof typeof artifacts & ('ToolPass' | 'NativeToken' | 'StakedNative' | 'SmartWallet')): Hex {
+function bytecodeOf(
+  name: keyof typeof artifacts & ('AgentCertRegistry' | 'ToolPass' | 'NativeToken' | 'StakedNative' | 'SmartWallet'),
+): Hex {
   return artifacts[name].bytecode as Hex
 }
 
 function deployWith(name: 'StakedNative' | 'SmartWallet', argument: Address): Hex {
   return encodeDeployData({ abi: addressConstructor, bytecode: bytecodeOf(name), args: [argument] })
+}
+
+/** A certificate that does not expire; the hashes are those of invented documents. */
+function certify(agent: Address, seed: Hex): Step {
+  const args = [agent, keccak256(seed), keccak256(keccak256(seed)), 0n] as const
+  return {
+    from: operator,
+    to: contracts.certificates,
+    data: encodeFunctionData({ abi: certAbi, functionName: 'issue', args }),
+  }
 }
 
 function mint(token: Address, to: Address, value: bigint): Step {

@@ -80,6 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         TOLLGATE_MAINNET_RPC_URLS: mainnetUrl,
         TOLLGATE_TOOL_PASS: toolPass,
         TOLLGATE_REGISTRY: registry,
+        TOLLGATE_CERTIFICATES: chain.contracts.certificates,
         TOLLGATE_NATIVE_TOKEN: JSON.stringify({
           symbol: 'TOLL',
           contract: nativeToken,

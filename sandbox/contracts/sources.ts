@@ -28,6 +28,7 @@ export const compilerSettings = {
 
 /** The contracts whose artifacts are kept. */
 export const contractNames = [
+  'AgentCertRegistry',
   'ERC721OwnerPredicate',
   'GasPriceOracle',
   'Multicall3',

@@ -1,0 +1,61 @@
+import { type Upstreams, UpstreamError } from '../../../src/tool/tool.ts'
+
+/** A certificate as the registry keeps it. Times are seconds since 1970; 0 for never. */
+export type Certificate = {
+  readonly certHash: string
+  readonly batteryHash: string
+  readonly issuedAt: bigint
+  readonly expiresAt: bigint
+  readonly isRevoked: boolean
+}
+
+/** certOf(address) → (certHash, batteryHash, issuedAt, expiresAt, revoked) */
+const certOfSelector = '0xec62e3c9'
+const zeroHash = `0x${'0'.repeat(64)}`
+
+/** @throws UpstreamError where no such registry is at the address. */
+export async function certificateOf(
+  chain: Upstreams['chain'],
+  registry: string,
+  address: string,
+): Promise<Certificate> {
+  const data = `${certOfSelector}${address.slice(2).padStart(64, '0')}`
+  const answer = await chain.request({ method: 'eth_call', params: [{ to: registry, data }, 'latest'] })
+  if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{320}$/.test(answer)) {
+    throw new UpstreamError('certificates', 'There is no registry of certificates at the configured address.')
+  }
+  const word = (index: number): string => `0x${answer.slice(2 + index * 64, 66 + index * 64).toLowerCase()}`
+  return {
+    certHash: word(0),
+    batteryHash: word(1),
+    issuedAt: BigInt(word(2)),
+    expiresAt: BigInt(word(3)),
+    isRevoked: BigInt(word(4)) !== 0n,
+  }
+}
+
+/** Whether the certificate counts at a time, and why. */
+export function verdictOf(certificate: Certificate, now: Date) {
+  const { certHash, batteryHash, issuedAt, expiresAt, isRevoked } = certificate
+  const seconds = BigInt(Math.floor(now.getTime() / 1_000))
+  const none = certHash === zeroHash
+  const expired = expiresAt !== 0n && expiresAt <= seconds
+  const isCertified = !none && !isRevoked && !expired
+  return {
+    isCertified,
+    certHash: isCertified ? certHash : null,
+    batteryHash: none || batteryHash === zeroHash ? null : batteryHash,
+    note: none
+      ? 'No certificate was issued for this address.'
+      : isRevoked
+        ? `The certificate of ${dayOf(issuedAt)} was revoked.`
+        : expired
+          ? `The certificate of ${dayOf(issuedAt)} expired on ${dayOf(expiresAt)}.`
+          : `Certified on ${dayOf(issuedAt)}${expiresAt === 0n ? '; the certificate does not expire.' : `, until ${dayOf(expiresAt)}.`}`,
+  }
+}
+
+function dayOf(seconds: bigint): string {
+  // A registry may hold any number; what is no date of ours is shown as the number it is.
+  return seconds > 253_402_300_799n ? `second ${seconds}` : new Date(Number(seconds) * 1_000).toISOString().slice(0, 10)
+}
