@@ -23,7 +23,7 @@ describe('the replayed OpenSea', () => {
       client.listings(slug, now),
     ])
     expect(facts).toMatchObject({ slug, totalSupply: expect.any(Number) as number })
-    const cheapest = orders[0] === undefined ? 0 : Number(orders[0].value / orders[0].units) / 1e18
+    const cheapest = orders[0] === undefined ? 0 : Number(orders[0].unitWei) / 1e18
     expect(stats?.floor).toBe(cheapest)
     expect(orders.every(({ item }) => item?.contract === facts?.contracts[0]?.address)).toBe(true)
   })

@@ -84,8 +84,8 @@ describe('the OpenSea client', () => {
     const { orders, next } = await openSea.listings('a', now)
     expect(next).toBe('abc')
     expect(orders).toMatchObject([
-      { value: 50n, units: 10n, remaining: 4n, item: { id: '7', isUnique: false } },
-      { value: 9n, units: 1n, remaining: 1n, item: { id: '7', isUnique: true } },
+      { unitWei: 5n, units: 10n, remaining: 4n, item: { id: '7', isUnique: false } },
+      { unitWei: 9n, units: 1n, remaining: 1n, item: { id: '7', isUnique: true } },
     ])
   })
 
@@ -105,7 +105,14 @@ describe('the OpenSea client', () => {
         ],
       },
     })
-    expect((await openSea.listings('a', now)).orders).toMatchObject([{ value: 3n, item: null }])
+    expect((await openSea.listings('a', now)).orders).toMatchObject([{ unitWei: 3n, item: null }])
+  })
+
+  it('prices in ether only what is priced in ether', async () => {
+    const coarse = { currency: 'weth', decimals: 6, value: '2500000' }
+    const prices = [price('7', 'USDC'), coarse]
+    const { openSea } = openSeaAnswering({ body: { offers: prices.map((one) => orderOf({ price: one })) } })
+    expect((await openSea.offers('a', now)).orders).toMatchObject([{ unitWei: null }, { unitWei: 25n * 10n ** 17n }])
   })
 
   it('tells an offer for any item from one for a trait', async () => {
@@ -118,8 +125,8 @@ describe('the OpenSea client', () => {
       },
     })
     expect((await openSea.offers('odd/slug', now)).orders).toMatchObject([
-      { value: 30n, units: 3n, isForAnyItem: true },
-      { value: 99n, isForAnyItem: false },
+      { unitWei: 10n, units: 3n, isForAnyItem: true },
+      { unitWei: 99n, isForAnyItem: false },
     ])
     expect(asked).toEqual(['/api/v2/offers/collection/odd%2Fslug?limit=100'])
   })

@@ -34,13 +34,11 @@ type Traded = {
   readonly symbol: string | null
 }
 
-/** One live order. What it is worth is for `units` items together. */
+/** One live order. */
 export type OpenSeaOrder = {
   readonly maker: string | null
-  readonly currency: string
-  readonly decimals: number
-  /** In the smallest unit of the currency. */
-  readonly value: bigint
+  /** What one item costs in wei; null where the price is not in ether. */
+  readonly unitWei: bigint | null
   /** How many items the price is for. */
   readonly units: bigint
   /** How many items are still to be had. */
@@ -174,6 +172,8 @@ const oneNftSchema = z.looseObject({ nft: nftSchema })
 /** From this item type of Seaport on, an item is an NFT and not money: 2 and 4 are unique, 3 and 5 come in numbers. */
 const firstNftType = 2
 const uniqueTypes: ReadonlySet<number> = new Set([2, 4])
+/** Wrapped ether is ether, one for one. */
+const etherSymbols: ReadonlySet<string> = new Set(['ETH', 'WETH'])
 const statusesOfNothing: readonly number[] = [400, 404]
 
 /** Builds the client of OpenSea. */
@@ -313,11 +313,10 @@ function priceOf(
   units: bigint,
 ): Omit<OpenSeaOrder, 'item' | 'isForAnyItem'> {
   const whole = units > 0n ? units : 1n
+  const isEther = etherSymbols.has(currency.toUpperCase())
   return {
     maker: protocol_data?.parameters.offerer ?? null,
-    currency,
-    decimals,
-    value,
+    unitWei: isEther ? (value * 10n ** 18n) / 10n ** BigInt(decimals) / whole : null,
     units: whole,
     remaining: remaining_quantity ?? whole,
   }

@@ -1,4 +1,12 @@
-import { CallError, numberIn, readAt, UpstreamError, type Upstreams, wordOf } from '../../../src/tool/tool.ts'
+import {
+  CallError,
+  knownPrice,
+  numberIn,
+  readAt,
+  UpstreamError,
+  type Upstreams,
+  wordOf,
+} from '../../../src/tool/tool.ts'
 
 type World = Pick<Upstreams, 'chain' | 'dexScreener' | 'prices'>
 
@@ -18,7 +26,6 @@ export const universalRouter = '0x6ff5693b99212da76ad316178a184ab56d299b43'
 
 const weth = '0x4200000000000000000000000000000000000006'
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
-const hour = 3_600_000
 
 /** The factories of the large exchanges on Base, and what tells their pools of one pair apart. */
 export const factories = [
@@ -56,7 +63,7 @@ export async function marketOf(
   const [onChain, listed] = await Promise.all([poolsOf(chain, token), listedPairs(dexScreener, token)])
   const own = listed.filter(({ base, priceUsd }) => isSame(base.address, token) && (priceUsd ?? 0) > 0)
   const deepest = own.toSorted((a, b) => b.liquidityUsd - a.liquidityUsd).at(0)
-  const priceUsd = deepest?.priceUsd ?? (await priceElsewhere(prices, token))
+  const priceUsd = deepest?.priceUsd ?? (await knownPrice(prices, token))
   if (priceUsd === undefined) {
     throw new CallError(
       'unavailable',
@@ -85,16 +92,6 @@ async function listedPairs(dexScreener: World['dexScreener'], token: string) {
     // The chain and the operator name pools too, and other services know prices.
     if (!(error instanceof UpstreamError)) throw error
     return []
-  }
-}
-
-async function priceElsewhere(prices: World['prices'], token: string): Promise<number | undefined> {
-  try {
-    return (await prices.usd([{ token, maxAgeMs: hour }])).get(token)?.usd
-  } catch (error) {
-    // That there is no price is the answer; which service failed is not.
-    if (!(error instanceof UpstreamError)) throw error
-    return undefined
   }
 }
 

@@ -1,0 +1,88 @@
+import { cleanText, cleanTextOrNull, formatAmount, NotFoundError, type Upstreams } from '../../../src/tool/tool.ts'
+
+type OpenSea = Upstreams['openSea']
+
+export const cacheSeconds = 300
+const bidsListed = 5
+
+/** Whom OpenSea's own fee goes to; every other fee is the makers'. */
+const marketplace = '0x0000a26b00c1f0df003000390027140000faa719'
+const ether: ReadonlySet<string> = new Set(['ETH', 'WETH'])
+const dollars: ReadonlySet<string> = new Set(['USDC', 'USDT', 'DAI', 'USDS'])
+/** Chains whose own coin is ether: what OpenSea gives without a currency is in that coin. */
+const etherChains: ReadonlySet<string> = new Set([
+  'abstract',
+  'arbitrum',
+  'arbitrum_nova',
+  'b3',
+  'base',
+  'blast',
+  'ethereum',
+  'ink',
+  'optimism',
+  'shape',
+  'soneium',
+  'unichain',
+  'zora',
+])
+
+/** What the marketplace knows of one collection. @throws NotFoundError where there is no such collection. */
+export async function factsOf(openSea: OpenSea, slug: string, now: Date, etherUsd: number | undefined) {
+  const ttlMs = cacheSeconds * 1000
+  const [facts, stats, offers] = await Promise.all([
+    openSea.collection(slug, ttlMs),
+    openSea.stats(slug, ttlMs),
+    openSea.offers(slug, now, ttlMs),
+  ])
+  if (facts === null || stats === null) throw new NotFoundError(`OpenSea has no collection "${slug}".`)
+
+  const [contract] = facts.contracts
+  const chain = contract?.chain ?? ''
+  const isEther = (symbol: string | null): boolean =>
+    symbol === null ? etherChains.has(chain) : ether.has(symbol.toUpperCase())
+  const { total, day, owners } = stats
+  // A floor of zero is a collection with nothing for sale.
+  const floor = stats.floor === null || stats.floor === 0 ? null : stats.floor
+  const floorEth = floor !== null && ether.has(stats.floorSymbol.toUpperCase()) ? floor : null
+  const floorInDollars = floor !== null && dollars.has(stats.floorSymbol.toUpperCase()) ? floor : null
+  const volume24hEth = day !== null && isEther(day.symbol) ? day.volume : null
+  const supply = facts.totalSupply === null || facts.totalSupply === 0 ? null : facts.totalSupply
+  const bids = offers.orders
+    .filter(({ isForAnyItem }) => isForAnyItem)
+    .flatMap(({ unitWei }) => (unitWei === null ? [] : [unitWei]))
+    .toSorted((a, b) => (a === b ? 0 : a > b ? -1 : 1))
+    .slice(0, bidsListed)
+    .map((wei) => Number(formatAmount(wei, 18)))
+  const arrivals = [facts, stats, offers].map(({ fetchedAt }) => fetchedAt.getTime())
+
+  return {
+    slug,
+    name: cleanText(facts.name, 120),
+    chain: cleanText(chain, 40),
+    contract: cleanTextOrNull(contract?.address, 66),
+    totalSupply: facts.totalSupply === null ? null : Math.round(facts.totalSupply),
+    owners,
+    ownershipPct: supply === null || owners === null ? null : Math.round((owners / supply) * 100),
+    creatorRoyaltyPct: sumOf(facts.fees.filter(({ recipient }) => recipient.toLowerCase() !== marketplace)),
+    protocolFeePct: sumOf(facts.fees.filter(({ recipient }) => recipient.toLowerCase() === marketplace)),
+    floorEth,
+    floorUsd: floorInDollars ?? inDollars(floorEth, etherUsd),
+    volume24hEth,
+    volumeUsd24h: inDollars(volume24hEth, etherUsd),
+    sales24h: day === null ? null : Math.round(day.sales),
+    avgPrice24hEth: volume24hEth === null || day === null || day.sales === 0 ? null : volume24hEth / day.sales,
+    allTimeVolumeEth: isEther(total.symbol) ? total.volume : null,
+    topBidsEth: bids,
+    bidFloorEth: bids[0] ?? null,
+    fetchedAt: new Date(Math.min(...arrivals)).toISOString(),
+  }
+}
+
+function inDollars(amount: number | null, etherUsd: number | undefined): number | null {
+  return amount === null || etherUsd === undefined ? null : Math.round(amount * etherUsd * 100) / 100
+}
+
+/** Fees are tenths and hundredths of a percent; their sum must not show what floats do to them. */
+function sumOf(fees: readonly { readonly percent: number }[]): number {
+  return Math.round(fees.reduce((sum, { percent }) => sum + percent, 0) * 1e6) / 1e6
+}
