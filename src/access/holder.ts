@@ -48,7 +48,6 @@ export function createHolderCheck(parts: HolderParts): HolderCheck {
         known.set(key, { holds, until: parts.clock.now() + believedMs })
         return holds
       } catch (cause) {
-        if (cause instanceof CallError) throw cause
         throw unreadable(cause)
       } finally {
         asking.delete(key)

@@ -1,0 +1,206 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { encodeFunctionData, parseAbi } from 'viem'
+import { z } from 'zod'
+
+import { contracts } from '../../sandbox/addresses.ts'
+import { registerTools } from '../../sandbox/registry.ts'
+import { rpc } from '../../sandbox/rpc.ts'
+import { usdcBalance } from '../../sandbox/sign.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { sendSteps } from '../../sandbox/transactions.ts'
+import { operator } from '../../sandbox/wallets.ts'
+import { type ErrorCode, outcomes } from '../../src/errors.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { parseConfig } from '../../src/platform/config.ts'
+import { noFailpoints } from '../../src/platform/failpoint.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { type Access, defineTool, type Tool } from '../../src/tool/tool.ts'
+import { endpointPathOf } from '../../src/tool/urls.ts'
+import { createPooledFetch } from '../../src/upstream/dispatcher.ts'
+import { serve } from '../../transports/serve.ts'
+import { type FaultyRpc, serveFaultyRpc } from '../money/faulty-rpc.ts'
+
+export const modes = ['free', 'paid', 'paid-or-pass', 'pass', 'tiered'] as const
+export type Mode = (typeof modes)[number]
+
+/** The ways a call comes in. */
+export const ways = ['GET', 'POST', 'MCP'] as const
+export type Way = (typeof ways)[number]
+
+/** What every priced tool of this house costs, in atomic USDC. */
+export const price = 10_000n
+
+const accessOf: Readonly<Record<Mode, Access>> = {
+  free: { mode: 'free' },
+  paid: { mode: 'paid', usd: '0.01' },
+  'paid-or-pass': { mode: 'paid-or-pass', usd: '0.01' },
+  pass: { mode: 'pass' },
+  tiered: { mode: 'tiered', usd: '0.01', freeTierNote: 'Less of it.' },
+}
+
+/** A tool that tells by which door its caller came. */
+function doorTool(slug: string, mode: Mode, family: 'agentic' | 'site'): Tool {
+  const common = {
+    slug,
+    name: `Door ${slug}`,
+    version: '1.0.0',
+    description: 'Tells by which door the caller came. Call it in tests only.',
+    tags: ['test'],
+    access: accessOf[mode],
+    latencySlaMs: 5_000,
+    freshness: { mode: 'live' },
+    sources: [],
+    input: z.strictObject({ text: z.string().max(100).optional() }),
+    output: z.strictObject({ entry: z.string() }),
+    examples: [{ input: { text: 'a' }, output: { entry: 'free' } }],
+    run: (_input: unknown, { entry }: { readonly entry: string }) => ({ entry }),
+  } as const
+  return family === 'agentic'
+    ? defineTool({ ...common, family, category: 'test' })
+    : defineTool({ ...common, family, methods: ['GET', 'POST'], preferredMethod: 'POST' })
+}
+
+/** The tool of a mode as it is called in a way: those of the paid family are what the MCP endpoint offers. */
+export const toolOf = (mode: Mode, way: Way): Tool =>
+  way === 'MCP' ? doorTool(`mcp-${mode}`, mode, 'agentic') : doorTool(`door-${mode}`, mode, 'site')
+
+/** What came of a call, whichever way it was made. */
+export type Outcome = {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  /** The settle response, where there was one. */
+  readonly receipt: Readonly<Record<string, unknown>> | undefined
+}
+
+export type Sent = {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Over MCP only. */
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly input?: Readonly<Record<string, unknown>>
+}
+
+export type AccessHouse = {
+  readonly url: string
+  readonly sandbox: Sandbox
+  readonly rpc: FaultyRpc
+  readonly call: (mode: Mode, way: Way, sent: Sent) => Promise<Outcome>
+  /** USDC that the seller has on the chain, and what the ledger says was settled. */
+  readonly earned: () => Promise<{ readonly onChain: bigint; readonly inLedger: bigint; readonly rows: number }>
+  readonly stop: () => Promise<void>
+}
+
+/** The whole server over the sandbox's chain and registry, with one small tool for each mode of access. */
+export async function startAccessHouse(env: Readonly<Record<string, string>> = {}): Promise<AccessHouse> {
+  const sandbox = await startSandbox()
+  const { rpcUrl } = sandbox.chain
+  const node = await serveFaultyRpc((method, params) => rpc(rpcUrl, method, ...params))
+  const mint = encodeFunctionData({
+    abi: parseAbi(['function mint(address to) returns (uint256)']),
+    args: [contracts.smartWallet],
+  })
+  await sendSteps(rpcUrl, [{ from: operator, to: contracts.toolPass, data: mint }])
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-access-'))
+  const store = await openSqliteStore(join(folder, 'ledger.db'))
+  const pooled = createPooledFetch()
+  const served = await serve({
+    config: parseConfig({
+      ...sandbox.env,
+      TOLLGATE_BASE_RPC_URLS: node.url,
+      TOLLGATE_REGISTRY_CREATOR: operator,
+      TOLLGATE_PORT: '0',
+      TOLLGATE_DATA_DIR: folder,
+      ...env,
+    }),
+    tools: modes.flatMap((mode) => [toolOf(mode, 'MCP'), toolOf(mode, 'POST')]),
+    clock: systemClock,
+    log: createLog(() => {}, systemClock.now),
+    hit: noFailpoints,
+    fetch: pooled.fetch,
+    store,
+    beforeOpening: async ({ manifests }) => {
+      await registerTools(
+        rpcUrl,
+        manifests.map(({ url, hash, collections }) => ({
+          metadataURI: url,
+          manifestHash: hash as `0x${string}`,
+          opensWithPass: collections.length > 0,
+        })),
+      )
+    },
+  })
+  return {
+    url: served.baseUrl,
+    sandbox,
+    rpc: node,
+    call: (mode, way, sent) => (way === 'MCP' ? overMcp : overHttp)(served.baseUrl, mode, way, sent),
+    earned: async () => {
+      const { counts, settledAtomic } = await store.payments.totals()
+      const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      return { onChain: await usdcBalance(rpcUrl, sandbox.payTo), inLedger: settledAtomic, rows }
+    },
+    stop: async () => {
+      await served.stop()
+      await pooled.close()
+      await node.close()
+      await sandbox.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Json = Record<string, unknown>
+
+async function overHttp(url: string, mode: Mode, way: Way, sent: Sent): Promise<Outcome> {
+  const path = `${url}${endpointPathOf(toolOf(mode, way))}`
+  const input = sent.input ?? { text: 'a' }
+  const answer =
+    way === 'GET'
+      ? await fetch(`${path}?${new URLSearchParams(input as Record<string, string>).toString()}`, {
+          headers: sent.headers ?? {},
+        })
+      : await fetch(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...sent.headers },
+          body: JSON.stringify(input),
+        })
+  const receipt = answer.headers.get('payment-response')
+  return {
+    status: answer.status,
+    body: (await answer.json()) as Json,
+    receipt: receipt === null ? undefined : (JSON.parse(Buffer.from(receipt, 'base64').toString('utf8')) as Json),
+  }
+}
+
+async function overMcp(url: string, mode: Mode, way: Way, sent: Sent): Promise<Outcome> {
+  const answer = await fetch(`${url}/api/agentic/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
+      ...sent.headers,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: toolOf(mode, way).slug, arguments: sent.input ?? { text: 'a' }, _meta: sent.meta ?? {} },
+    }),
+  })
+  const { result } = (await answer.json()) as { readonly result: Json }
+  const [content] = result['content'] as readonly { readonly text: string }[]
+  const body = JSON.parse(content?.text ?? '{}') as Json
+  const meta = (result['_meta'] ?? {}) as Json
+  return { status: statusOf(result['isError'] === true, body), body, receipt: meta['x402/payment-response'] as Json }
+}
+
+/** What the status would be over HTTP: MCP has none. */
+function statusOf(isError: boolean, body: Json): number {
+  if (!isError) return 200
+  if (body['x402Version'] !== undefined) return 402
+  return outcomes[(body['error'] as { readonly code: ErrorCode }).code].http
+}
