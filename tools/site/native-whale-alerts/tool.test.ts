@@ -233,7 +233,7 @@ describe('native-whale-alerts on a chain', () => {
     await makeMoves(chain.rpcUrl, nativeToken, moves)
 
     const { output, rpc: asked } = await run({ lookbackBlocks: 10_000 })
-    const expected = await bruteForce(chain.rpcUrl, { cex, manager, silent: new Set(silent) })
+    const expected = await bruteForce(chain.rpcUrl, manager)
     expect(output.events.map(({ txHash, logIndex, cohort }) => `${txHash} ${logIndex} ${cohort}`)).toEqual(
       expected.map(({ txHash, logIndex, cohort }) => `${txHash} ${logIndex} ${cohort}`),
     )
@@ -262,10 +262,7 @@ type RawLog = {
 }
 
 /** Every transfer of the token, one by one, by the rules as they are written down; newest first. */
-async function bruteForce(
-  rpcUrl: string,
-  known: { readonly cex: string; readonly manager: string; readonly silent: ReadonlySet<string> },
-) {
+async function bruteForce(rpcUrl: string, manager: string) {
   const topics = ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef']
   const filter = { address: nativeToken, topics, fromBlock: '0x0', toBlock: 'latest' }
   const logs = (await rpc(rpcUrl, 'eth_getLogs', filter)) as readonly RawLog[]
@@ -278,17 +275,22 @@ async function bruteForce(
     if (BigInt(log.data) * 425n < 10_000_000n * 10n ** 18n) continue
     let cohort: string | undefined
     if (to === vault) cohort = 'staker'
-    else if (to === known.cex) cohort = 'exchange-deposit'
-    else if (from === known.cex) cohort = 'exchange-withdraw'
+    else if (exchanges.has(to)) cohort = 'exchange-deposit'
+    else if (exchanges.has(from)) cohort = 'exchange-withdraw'
     else if (to === pair) cohort = 'dumper'
-    else if (from === pair && to === known.manager) cohort = 'LP-remove'
+    else if (from === pair && to === manager) cohort = 'LP-remove'
     else if (from === pair) cohort = undefined
-    else if (from === known.manager) cohort = 'LP-add'
-    else if (known.silent.has(to)) cohort = 'new-wallet'
+    else if (from === manager) cohort = 'LP-add'
+    else if (to !== dead.toLowerCase() && BigInt(to) !== 0n && (await isNew(rpcUrl, to))) cohort = 'new-wallet'
     const key = `${log.transactionHash} ${cohort}`
     if (cohort === undefined || seen.has(key)) continue
     seen.add(key)
     events.push({ cohort, txHash: log.transactionHash, logIndex: Number(log.logIndex) })
   }
   return events.toReversed()
+}
+
+async function isNew(rpcUrl: string, address: string): Promise<boolean> {
+  const nonce = await rpc(rpcUrl, 'eth_getTransactionCount', address, 'latest')
+  return nonce === '0x0' && (await rpc(rpcUrl, 'eth_getCode', address, 'latest')) === '0x'
 }
