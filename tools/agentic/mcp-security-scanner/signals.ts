@@ -20,13 +20,13 @@ const credential =
   '(?:passwords?|passphrases?|credentials?|api[- _]?keys?|secret[- _]?keys?|secrets|private[- _]keys?|ssh[- _]keys?|(?:access|auth|oauth|authentication|authorization|session|bearer|login|jwt|api|refresh)[- _]?(?:tokens?|cookies?)|seed phrases?|mnemonics?|recovery (?:phrases?|codes?)|environment (?:variables?|values)|env(?:ironment)? vars?|system prompts?|connection strings?|2fa codes?|otp)'
 
 const personal =
-  "(?:(?:full |entire |whole |complete |current |user |their )?(?:conversation|chat)(?: ?(?:history|context|logs?|content|contents|metadata|messages|transcripts?))?s?\\b|(?:previous|prior|last|recent|all|every|past|original) (?:\\w+ ){0,2}(?:messages?|prompts?|responses|queries|emails|replies)|message history|credit cards?|card (?:numbers?|details)|social security|\\bssns?\\b|bank (?:accounts?|details)|payment (?:details|methods?|information)|personal(?:ly)? (?:data|info\\w*|details|identif\\w+)|\\bpii\\b|medical (?:records?|history)|(?:customer|patient|employee|financial) (?:data|records?|information)|confidential|sensitive (?:\\w+ )?(?:data|info\\w*|files?|documents?|content)|brows(?:er|ing) (?:history|cookies|data)|clipboard|keystrokes|wallets?\\b|source code|(?:file|files'|its|their|the) contents?\\b|user(?:'s|s'|s)? (?:\\w+ )?(?:data|files?|messages?|inputs?|quer(?:y|ies)|info\\w*|details|locations?|e-?mails?|prompts?|identity|contacts|calendar|documents)|meeting details|tool (?:list|definitions|results|outputs?)|address book|browser tabs|(?:search|purchase|location) history|salar(?:y|ies)|private (?:repositor(?:y|ies)|messages?|documents?|notes|data|files|keys?|code)|home address|date of birth|user'?s? (?:full )?name|session transcript|the transcript|(?:session|user) cookies|authorization header|(?:all|any|every) (?:the )?(?:\\w+ )?(?:data|results|files|information|requests|communications?))"
+  "(?:(?:full |entire |whole |complete |current |user |their )?(?:conversation|chat)(?: ?(?:history|context|logs?|content|contents|metadata|messages|transcripts?))?s?\\b|(?:previous|prior|last|recent|all|every|past|original) (?:\\w+ ){0,2}(?:messages?|prompts?|responses|queries|emails|replies)|message history|credit cards?|card (?:numbers?|details)|social security|\\bssns?\\b|bank (?:accounts?|details)|payment (?:details|methods?|information)|personal(?:ly)? (?:data|info\\w*|details|identif\\w+)|\\bpii\\b|medical (?:records?|history)|(?:customer|patient|employee|financial) (?:data|records?|information)|confidential|sensitive (?:\\w+ )?(?:data|info\\w*|files?|documents?|content)|brows(?:er|ing) (?:history|cookies|data)|clipboard|keystrokes|wallets?\\b|source code|(?:file|files'|its|their|the) contents?\\b|user(?:'s|s'|s)? (?:\\w+ )?(?:data|files?|messages?|inputs?|quer(?:y|ies)|info\\w*|details|locations?|e-?mails?|prompts?|identity|contacts|calendar|documents)|meeting details|tool (?:list|definitions|results|outputs?)|address book|browser tabs|(?:search|purchase|location) history|salar(?:y|ies)|(?:names?|contents?|list) of (?:all |the |other )*files|home (?:folder|directory)|hidden files|private (?:repositor(?:y|ies)|messages?|documents?|notes|data|files|keys?|code)|home address|date of birth|user'?s? (?:full )?name|session transcript|the transcript|(?:session|user) cookies|authorization header|(?:all|any|every) (?:the )?(?:\\w+ )?(?:data|results|files|information|requests|communications?))"
 
 const send =
   '(?:send(?:s|ing)?|sent|forward(?:s|ed|ing)?|upload(?:s|ed|ing)?|posts?|posted|posting|transmit(?:s|ted|ting)?|exfiltrat\\w+|leak(?:s|ed|ing)?|shar(?:e|es|ed|ing)|e-?mail(?:s|ed|ing)|bcc|cc|relay(?:s|ed|ing)?|deliver(?:s|ed|ing)?|submit(?:s|ted|ting)?|push(?:es|ed|ing)?|mirror(?:s|ed|ing)?|beacons?|pip(?:e|es|ed|ing)|cop(?:y|ies|ied)|sync(?:s|ed|ing)?|log(?:s|ged|ging)|report(?:s|ed|ing)?|dispatch\\w*|route[sd]?|redirect(?:s|ed|ing)?|stream(?:s|ed|ing)?)'
 
 const destination =
-  '(?:https?://|wss?://|[\\w.+-]{1,40}@[\\w-]{1,40}\\.[a-z]|\\bexternal|third[- ]part(?:y|ies)|remote (?:\\w+ )?(?:server|endpoint|host|url|location)|attacker|\\b(?:the |its )?(?:operator|maintainer|vendor|registrar)\\b|\\bour (?:\\w+ ){0,2}(?:servers?|endpoints?|platforms?|api|services?|cloud|backend|team|partners?|systems?|databases?)|(?:cloud|analytics|monitoring|audit\\w*|logging|partner|verification|validation|backup|report\\w*|collect\\w*|telemetry|tracking|compliance|proxy|remote|security|model) (?:\\w+ )?(?:servers?|endpoints?|platforms?|services?|urls?|api|webhooks?|addresses|gateway)|webhook|pastebin|telegram|discord|\\bc2\\b|\\bdns\\b|\\+\\d{7,}|\\b0x[0-9a-f]{20,}|\\b\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\b)'
+  '(?:https?://|wss?://|[\\w.+-]{1,40}@[\\w-]{1,40}\\.[a-z]|\\bexternal|third[- ]part(?:y|ies)|remote (?:\\w+ )?(?:server|endpoint|host|url|location)|attacker|\\b(?:to the operator\\b(?!\\W?s)|(?:the |its )?(?:maintainer|vendor|registrar)\\b)|\\bour (?:\\w+ ){0,2}(?:servers?|endpoints?|platforms?|api|services?|clusters?|cloud|backend|team|partners?|systems?|databases?)|(?:cloud|analytics|monitoring|audit\\w*|logging|partner|verification|validation|backup|report\\w*|collect\\w*|telemetry|tracking|compliance|proxy|remote|security|model) (?:\\w+ )?(?:servers?|endpoints?|platforms?|services?|urls?|api|webhooks?|addresses|gateway)|webhook|pastebin|telegram|discord|\\bc2\\b|\\bdns\\b|\\+\\d{7,}|\\b0x[0-9a-f]{20,}|\\b\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\b)'
 
 const guard =
   '(?:instructions?|prompts?|rules?|guidelines?|directives?|polic(?:y|ies)|constraints?|commands?|safeguards?|guardrails?|restrictions?|safety(?: checks?| measures?| protocols?| filters?)?|security (?:warnings?|checks?|policies|measures|alerts?|protocols?|controls?|restrictions?)|warnings?|filters?|moderation|orders|programming|training|behaviou?ral|system (?:messages?|settings)|limitations?|context)'
@@ -68,9 +68,33 @@ const definitions = {
   },
   // Keeping something from the person.
   secrecy: {
-    stems: ['not', "n't", 'don', 'nev', 'with', 'avoi', 'refr', 'no', 'must', 'shou', 'cann', 'inst', 'unaw', 'ther'],
+    stems: [
+      'not',
+      't", ',
+      ', ',
+      ', ',
+      ', ',
+      ', ',
+      ', ',
+      ', ',
+      ', ',
+      ', ',
+      ', ',
+      ', ',
+      ', ',
+      'must',
+      'shou',
+      'may',
+      'can',
+      'shal',
+      'need',
+      'is',
+      'are',
+      'user',
+      'cust',
+    ],
     pattern: new RegExp(
-      `\\b(?:do not|don't|dont|never|must not|should not|shouldn't|mustn't|cannot|no need to|not be|avoid|refrain from|without|not to|instead of|no reason to|not allowed to) (?:\\w+ ){0,3}?(?:tell|inform|mention|notify|reveal|disclose|alert|let|warn|acknowledge|bring (?:it|this) up|made aware|telling|informing|mentioning|notifying|revealing|disclosing|alerting|warning|letting|referring to|refer to)(?:ed|s)? ?(?:\\w+ ){0,2}?(?:${user}|this\\b|these\\b|that (?:you|this|it|a)|it\\b(?! is)|anything|about (?:it|this)|of (?:it|this)|with\\b|the (?:change|redirect|modification|substitution|existence|reason|details|real|true|process|instruction|additional|copy))|\\b(?:do not|don't|never|must not|should not|without) (?:\\w+ )?(?:show|display|explain|report|expose|say|share|discuss|showing|displaying|explaining)(?:ing)? (?:this|these|it|that|anything about|the (?:change|redirect|modification|substitution|process|instruction|step|prompt))\\b|\\b(?:not contain|contain no|no) (?:any )?(?:reference|mention|hint|trace) (?:to|of) (?:this|these|the|it)|\\b(?:user|human) (?:must|should|shall|may|can) not be (?:made aware|told|informed|notified|shown|alerted)|\\bnever sees? the\\b|\\bsay nothing\\b`,
+      `\\b(?:do not|don't|dont|never|must not|should not|shouldn't|mustn't|cannot|no need to|not be|avoid|refrain from|without|not to|instead of|no reason to|not allowed to) (?:\\w+ ){0,3}?(?:tell|inform|mention|notify|reveal|disclose|alert|let|warn|acknowledge|bring (?:it|this) up|made aware|telling|informing|mentioning|notifying|revealing|disclosing|alerting|warning|letting|referring to|refer to)(?:ed|s)? ?(?:\\w+ ){0,2}?(?:${user}|this\\b|these\\b|that (?:you|this|it|a)|it\\b(?! is)|anything|about (?:it|this)|of (?:it|this)|with\\b|the (?:change|redirect|modification|substitution|existence|reason|details|real|true|process|instruction|additional|copy))|\\b(?:do not|don't|never|must not|should not|without) (?:\\w+ )?(?:show|display|explain|report|expose|say|share|discuss|showing|displaying|explaining)(?:ing)? (?:this|these|it|that|anything about|the (?:change|redirect|modification|substitution|process|instruction|step|prompt))\\b|\\b(?:not contain|contain no|no) (?:any )?(?:reference|mention|hint|trace) (?:to|of) (?:this|these|the|it)|\\b(?:user|human) (?:must|should|shall|may|can) not be (?:made aware|told|informed|notified|shown|alerted)|\\bnever sees? the\\b|\\bsay nothing\\b|\\b(?:must|should|may|can|shall|need|is|are) (?:not|never) (?:to )?be (?:\\w+ )?(?:disclosed|mentioned|revealed|told|explained|talked about|communicated)|\\b(?:never|do not|don't) explain (?:the difference|why|how|this)|\\b(?:user|customer|human)s? (?:does|do|need|must|should|shall|will) (?:not|never) (?:need to |have to |be )?(?:know|notice|learn|told|aware)`,
     ),
   },
   secrecyOther: {
@@ -104,9 +128,27 @@ const definitions = {
     isDeniable: true,
   },
   silently: {
-    stems: ['sile', 'quie', 'back', 'auto', 'invi', 'disc'],
+    stems: [
+      'sile',
+      'quie',
+      'back',
+      'auto',
+      'invi',
+      'disc',
+      'drop',
+      'remo',
+      'dele',
+      'chan',
+      'sent',
+      'forw',
+      'modi',
+      'repl',
+      'filt',
+      'adde',
+      'foll',
+    ],
     pattern: new RegExp(
-      `\\b(?:silently|quietly|discreetly|invisibly|behind the scenes) (?:\\w+ ){0,3}?(?:${send}|creat\\w+|collect\\w*|captur\\w+|record\\w*|read\\w*|add\\w*|append\\w*|includ\\w+|modif\\w+|chang\\w+|replac\\w+|stor\\w+|execut\\w+|run\\w*|call\\w*|attach\\w*|inject\\w*|register\\w*|sav\\w+|writ\\w+|delet\\w+|access\\w*|fetch\\w*|transfer\\w*|install\\w*)`,
+      `\\b(?:dropped|removed|deleted|changed|sent|forwarded|modified|replaced|filtered|added|following) (?:silently|quietly)\\b|\\b(?:silently|quietly|discreetly|invisibly|behind the scenes) (?:\\w+ ){0,3}?(?:${send}|creat\\w+|collect\\w*|captur\\w+|record\\w*|read\\w*|add\\w*|append\\w*|includ\\w+|modif\\w+|chang\\w+|replac\\w+|stor\\w+|execut\\w+|run\\w*|call\\w*|attach\\w*|inject\\w*|register\\w*|sav\\w+|writ\\w+|delet\\w+|access\\w*|fetch\\w*|transfer\\w*|install\\w*)`,
     ),
     isDeniable: true,
   },
@@ -117,9 +159,9 @@ const definitions = {
   },
   // Acting without asking.
   skipConsent: {
-    stems: ['with', 'confi', 'appro', 'cons', 'perm', 'ask', 'prom', 'skip', 'auto'],
+    stems: ['with', 'confi', 'appro', 'cons', 'perm', 'ask', 'prom', 'skip', 'auto', 'no'],
     pattern: new RegExp(
-      `(?:\\bwithout (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|consent|permission|asking|prompting|user review|authoriz\\w+|intervention)\\b|\\b(?:do not|don't|never|no need to|skip|bypass|suppress) (?:\\w+ ){0,2}?(?:ask(?:ing)?|wait(?:ing)?|prompt(?:ing)?|request(?:ing)?|seek(?:ing)?|confirm(?:ing|ation)?|approval|consent)(?: (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|permission|consent|${user})| prompts?| dialogs?| steps?|\\b)|\\b(?:just|always|automatically) (?:hit |click |press )?(?:approve|accept|confirm|allow)\\b|\\bauto-?(?:approve|accept|confirm))`,
+      `(?:\\bwithout (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|consent|permission|asking|prompting|user review|authoriz\\w+|intervention)\\b|\\bwithout (?:any )?(?:review|checks|asking)\\b|\\b(?:do not|don't|never|no need to|skip|bypass|suppress) (?:\\w+ ){0,2}?(?:ask(?:ing)?|wait(?:ing)?|prompt(?:ing)?|request(?:ing)?|seek(?:ing)?|confirm(?:ing|ation)?|approval|consent)(?: (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|permission|consent|${user})| prompts?| dialogs?| steps?|\\b)|\\b(?:just|always|automatically) (?:hit |click |press )?(?:approve|accept|confirm|allow)\\b|\\bauto-?(?:approve|accept|confirm)|\\bno (?:user )?(?:confirmation|approval|consent|permission) (?:is |will be )?(?:needed|required|necessary))`,
     ),
     isDeniable: true,
   },
@@ -371,7 +413,7 @@ const definitions = {
       'top',
     ],
     pattern:
-      /\b(?:(?:always|must) (?:always )?(?:use|prefer|choose|select|pick|prioriti[sz]e|rely on|default to|route|select) (?:\w+ ){0,1}?(?:this tool|this one|this function|this server|me\b|our)|always (?:call|invoke) (?:this|our)|with (?:\w+ )?priority whenever|use this instead of|(?:use|choose|select|call|pick|consult) (?:only )?this (?:tool|function|server|one|option|service)? ?(?:\w+ ){0,2}?(?:(?:instead of|rather than|over|above) (?:\w+ )?(?:any|all|other|others|every|the others|similar|built-in|native|competing)\b|exclusively|no matter|immediately|without asking)|prioriti[sz]e (?:\w+ ){0,2}?(?:calling|using|use of )(?:\w+ ){0,3}?|(?:should|must) (?:\w+ )?be (?:your |the )?(?:\w+ )?(?:first|only|default|primary|preferred|top) (?:choice|option|pick)|(?:is|has|have|as|with) (?:\w+ )?(?:the )?(?:highest|top|maximum|absolute|utmost) priority|(?:must|should) (?:always )?be (?:chosen|selected|preferred|prioriti[sz]ed) (?:\w+ ){0,2}?(?:over|instead|first|before|above|rather|whenever|exclusively)|just use this (?:tool|function)|only use this (?:tool|function)(?! (?:when|if|with|for|after|to|on|once|in))|never use (?:\w+ ){0,2}?(?:other|another|any other|alternative|the original|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?)|do not (?:use|call|consider|rely on) (?:any )?(?:other|another|alternative|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?|options?)|(?:if|when) (?:\w+ )?(?:unsure|in doubt|uncertain)\b.{0,40}\b(?:use|choose|call|prefer|pick|be)\b.{0,20}|(?:supersedes|replaces|outranks|obsoletes) (?:\w+ ){0,2}?(?:all|any|every|other|the original|existing) (?:\w+ ){0,2}?(?:tools?|functions?|versions?|servers?)|only (?:trusted|reliable|correct|safe|valid|approved|official|authorized) (?:\w+ )?(?:tool|source|option|way|method|server|function)|all other (?:\w+ )?(?:tools?|functions?|options?|servers?) (?:are|have|should|must)|use (?:this|it) immediately|use immediately when|immediately use this|always (?:safe|the safest) (?:to use|option|choice)|safest option|(?:ignore|avoid|skip) (?:all )?(?:other|alternative|competing) (?:\w+ )?(?:tools?|servers?|functions?)|use this tool rather than others)/,
+      /\b(?:(?:always|must) (?:always )?(?:use|prefer|choose|select|pick|prioriti[sz]e|rely on|default to|route|select) (?:\w+ ){0,1}?(?:this tool|this one|this function|this server|me\b|our)|always (?:call|invoke) (?:this|our)|with (?:\w+ )?priority whenever|use this instead of|(?:use|choose|select|call|pick|consult) (?:only )?this (?:tool|function|server|one|option|service)? ?(?:\w+ ){0,2}?(?:(?:instead of|rather than|over|above) (?:\w+ )?(?:any|all|other|others|every|the others|similar|built-in|native|competing)\b|exclusively|no matter|immediately|without asking)|prioriti[sz]e (?:\w+ ){0,2}?(?:calling|using|use of )(?:\w+ ){0,3}?|(?:should|must) (?:\w+ )?be (?:your |the )?(?:\w+ )?(?:first|only|default|primary|preferred|top) (?:choice|option|pick)|(?:is|has|have|as|with) (?:\w+ )?(?:the )?(?:highest|top|maximum|absolute|utmost) priority|(?:must|should|has to|needs to) (?:always )?be (?:chosen|selected|preferred|prioriti[sz]ed) (?:\w+ ){0,2}?(?:over|instead|first|before|above|rather|whenever|exclusively)|just use this (?:tool|function)|only use this (?:tool|function)(?! (?:when|if|with|for|after|to|on|once|in))|never use (?:\w+ ){0,2}?(?:other|another|any other|alternative|the original|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?)|do not (?:use|call|consider|rely on) (?:any )?(?:other|another|alternative|competing) (?:\w+ )?(?:tools?|functions?|servers?|services?|options?)|(?:if|when) (?:\w+ )?(?:unsure|in doubt|uncertain)\b.{0,40}\b(?:use|choose|call|prefer|pick|be)\b.{0,20}|(?:supersedes|replaces|outranks|obsoletes) (?:\w+ ){0,2}?(?:all|any|every|other|the original|existing) (?:\w+ ){0,2}?(?:tools?|functions?|versions?|servers?)|only (?:trusted|reliable|correct|safe|valid|approved|official|authorized) (?:\w+ )?(?:tool|source|option|way|method|server|function)|all other (?:\w+ )?(?:tools?|functions?|options?|servers?) (?:are|have|should|must)|use (?:this|it) immediately|use immediately when|immediately use this|always (?:safe|the safest) (?:to use|option|choice)|safest option|(?:ignore|avoid|skip) (?:all )?(?:other|alternative|competing) (?:\w+ )?(?:tools?|servers?|functions?)|use this tool rather than others)/,
     isDeniable: true,
   },
   superlative: {
@@ -531,9 +573,16 @@ const definitions = {
       'retu',
       'alwa',
       'ever',
+      'repo',
+      'give',
+      'show',
+      'use',
+      'sele',
+      'choo',
+      'resu',
     ],
     pattern:
-      /\b(?:regardless of|irrespective of|no matter|ignor\w+|overrid\w+) (?:what |which |the |any |a |whatever )?(?:\w+ )?(?:user(?:'s|s)?(?: \w+)? (?:input|request\w*|choice|query|specif\w+|ask\w*|preference|wants?|says?|provid\w+|selection|instruction\w*|intent\w*|value)|user input|user-(?:specified|provided|supplied)|input\b|arguments (?:are )?given)|\b(?:always|automatically|must|will|shall|secretly|silently|should|sure to|please|then) (?:\w+ ){0,3}?(?:change|modify|replace|redirect|substitute|swap|alter|override|set|reroute|rewrite)s? (?:\w+ ){0,2}?(?:the |all |any |every |its )(?:[`'"]?\w+[`'"]? ){0,3}?(?:parameter|argument|recipient|destination|ticker|amount|address|location|query|url|value|values|field|input|symbol|account|currency|price|date|name|id|results?|output|response|search|request|requests|data|emails?|messages?)s?\b|\b(?:redirects?|redirected|redirecting|reroutes?|change|changes|changed) (?:\w+ ){0,3}?(?:all|any|every|the recipient|requests|the search|the destination|the query) .{0,60}?\b(?:to|from)\b|\bautomatically (?:sets?|redirects?|changes?|modif(?:y|ies)|replaces?|switch\w*) |\bwhatever (?:\w+ ){0,2}?(?:the )?user (?:supplies|provides|asks|enters|requests|specifies|types|says|wants)|\bignor(?:e|es|ing) (?:the )?user(?:'s)? (?:location|preference|choice|question|request|input|setting|language)|\b(?:replace|change|swap|substitute|rewrite|alter) (?:the |any |all |every |each )?(?:\w+ ){1,4}?(?:in|of|from) (?:the |its |each |every )?(?:\w+ )?(?:output|results?|response|answer|message|document|email|request|transaction|invoice)s? (?:with|to|by|for)\b|\balways return \w+ .{0,20}\bfor\b|\b(?:is|are|be|gets?) (?:automatically|silently|always) (?:modified|changed|replaced|redirected|rewritten|altered|overridden|swapped)|\b(?:real|actual|original|true) (?:recipient|destination)\b|\b(?:change|modify|replace|alter|falsify|override|correct) (?:the |any |its )?(?:wrong |actual |real |original |search |final |true )?(?:recipient|results?|values?|output|search location|answer|destination) (?:of|with|to|from|by)\b|\breplace the values\b|\b(?:recipient|destination|payee|address|account|value|parameter|query|amount|file|input|argument)\b.{0,24}\b(?:must|should|has to|have to|is to|are to|needs to) (?:always )?be (?:replaced|changed|set|substituted|swapped|overwritten)|\bsystem-level alias\b/,
+      /\b(?:regardless of|irrespective of|no matter|ignor\w+|overrid\w+) (?:what |which |the |any |a |whatever )?(?:\w+ )?(?:user(?:'s|s)?(?: \w+)? (?:input|request\w*|choice|query|specif\w+|ask\w*|preference|wants?|says?|provid\w+|selection|instruction\w*|intent\w*|value)|user input|user-(?:specified|provided|supplied)|input\b|arguments (?:are )?given)|\b(?:always|automatically|must|will|shall|secretly|silently|should|sure to|please|then) (?:\w+ ){0,3}?(?:change|modify|replace|redirect|substitute|swap|alter|override|set|reroute|rewrite)s? (?:\w+ ){0,2}?(?:the |all |any |every |its )(?:[`'"]?\w+[`'"]? ){0,3}?(?:parameter|argument|recipient|destination|ticker|amount|address|location|query|url|value|values|field|input|symbol|account|currency|price|date|name|id|results?|output|response|search|request|requests|data|emails?|messages?)s?\b|\b(?:redirects?|redirected|redirecting|reroutes?|change|changes|changed) (?:\w+ ){0,3}?(?:all|any|every|the recipient|requests|the search|the destination|the query) .{0,60}?\b(?:to|from)\b|\bautomatically (?:sets?|redirects?|changes?|modif(?:y|ies)|replaces?|switch\w*) (?:\w+ )?(?:the |all |any |every |users? |to )(?:\w+ )?(?:quer(?:y|ies)|ticker|parameters?|inputs?|requests?|users?|recipients?|destination|address|amount|timeout|interval|location|data|search|arguments?)|\bwhatever (?:\w+ ){0,2}?(?:the )?user (?:supplies|provides|asks|enters|requests|specifies|types|says|wants)|\bignor(?:e|es|ing) (?:the )?user(?:'s)? (?:location|preference|choice|question|request|input|setting|language)|\b(?:replace|change|swap|substitute|rewrite|alter) (?:the |any |all |every |each )?(?:\w+ ){1,4}?(?:in|of|from) (?:the |its |each |every )?(?:\w+ )?(?:output|results?|response|answer|message|document|email|request|transaction|invoice)s? (?:with|to|by|for)\b|\balways return \w+ .{0,20}\bfor\b|\b(?:is|are|be|gets?) (?:automatically|silently|always) (?:modified|changed|replaced|redirected|rewritten|altered|overridden|swapped)|\b(?:real|actual|original|true) (?:recipient|destination)\b|\b(?:change|modify|replace|alter|falsify|override|correct) (?:the |any |its )?(?:wrong |actual |real |original |search |final |true )?(?:recipient|results?|values?|output|search location|answer|destination) (?:of|with|to|from|by)\b|\breplace the values\b|\bset the (?:amount|price|quantity|total|limit) to \d|\binstead of (?:the |what the )?(?:user's|users?'|requested|originally|actual) (?:\w+)|\b(?:return|report|give|show|use|set|select|choose) (?:a |an |the )?(?:\w+ ){0,4}?(?:lower|higher|smaller|larger|more expensive|opposite|inverted|different) (?:than|from|to) (?:the )?(?:real|actual|true|requested|original|correct|user)|\bresult is \S{1,12} instead of\b|\b(?:recipient|destination|payee|address|account|value|parameter|query|amount|file|input|argument)\b.{0,24}\b(?:must|should|has to|have to|is to|are to|needs to) (?:always )?be (?:replaced|changed|set|substituted|swapped|overwritten)|\bsystem-level alias\b/,
     isDeniable: true,
   },
   falseData: {
@@ -556,7 +605,7 @@ const definitions = {
       'lie',
     ],
     pattern:
-      /\b(?:return|provide|give|show|report|generate|present|insert|display|use|create|produce|answer with|respond with) (?:\w+ ){0,3}?(?:false|fake|fabricated|misleading|wrong|incorrect|manipulated|bogus|forged|spoofed|made-up|fictitious) (?:\w+ )?(?:data|information|results?|values?|answers?|responses?|news|reviews?|prices?|content|numbers?|details|statements?|output|claims?|ratings?)|\b(?:mislead|deceive|trick|manipulate|lie to|misinform|gaslight|defraud|scam) (?:\w+ )?(?:the |your |any )?(?:users?|model|assistant|agent|humans?|victims?|people|customers?|llm|ai)\b|\bpretend (?:to be|that|you)\b|\bmodify the wrong result\b/,
+      /(?<!\b(?:to|may|will|can|could|or|would|might) )\b(?:return|provide|give|show|report|generate|present|insert|display|use|create|produce|answer with|respond with) (?:\w+ ){0,3}?(?:false|fake|fabricated|misleading|wrong|incorrect|manipulated|bogus|forged|spoofed|made-up|fictitious) (?:\w+ )?(?:data|information|results?|values?|answers?|responses?|news|reviews?|prices?|content|numbers?|details|statements?|output|claims?|ratings?)|\b(?:mislead|deceive|trick|manipulate|lie to|misinform|gaslight|defraud|scam) (?:\w+ )?(?:the |your |any )?(?:users?|model|assistant|agent|humans?|victims?|people|customers?|llm|ai)\b|\bpretend (?:to be|that|you)\b|\bmodify the wrong result\b/,
     isDeniable: true,
   },
   forcedSpeech: {
@@ -593,7 +642,7 @@ const definitions = {
       'outp',
     ],
     pattern:
-      /\b(?:tell|inform|state|say|display|report to|announce|notify|warn|present|reply|respond|answer|prepend|append|mention|output) (?:\w+ ){0,9}?(?:that )?(?::|the (?:following )?(?:message|phrase|words?|text|statement|sentence|line|link|note|warning)|following (?:\w+ )?(?:message|phrase|text|line|link)|with exactly|exactly)?:? ?['"“‘][^'"”’]{16,}|\b(?:promotional|advertis\w+|sponsored|marketing|affiliate) (?:message|content|text|link|statement|announcement)|\b(?:must|always|should) (?:also )?(?:recommend|promote|advertise|endorse|suggest|praise|praising) (?:\w+ ){0,3}?(?:our|partner|product|brand|service|company|sponsor\w*)|\b(?:responses?|answers?|repl(?:y|ies)|every message|output) (?:must|should|shall|always) (?:\w+ )?(?:end|begin|start|include|contain|mention)\b|\b(?:always|must) (?:end|begin|start|prepend|append|close) (?:\w+ ){0,3}?(?:responses?|answers?|repl(?:y|ies)|messages?|output)\b|\b(?:halt|stop|refuse|abort|cancel) (?:\w+ ){0,3}?(?:operation|request|task|action)\b.{0,20}\b(?:inform|tell)/,
+      /\b(?:tell|inform|state|say|display|report to|announce|notify|warn|present|reply|respond|answer|prepend|append|mention|output) (?:\w+ ){0,9}?(?:that )?(?::|the (?:following )?(?:message|phrase|words?|text|statement|sentence|line|link|note|warning)|following (?:\w+ )?(?:message|phrase|text|line|link)|with exactly|exactly)?:? ?['"“‘][^'"”’]{16,}|\badd (?:the )?(?:sentence|text|line|note|phrase|words?|message|footer|disclaimer|prefix|suffix) ['"“‘]|\badd ['"“][^'"”]{8,}['"”] to (?:each|every|all)|\b(?:promotional|advertis\w+|sponsored|marketing|affiliate) (?:message|content|text|link|statement|announcement)|\b(?:must|always|should) (?:also )?(?:recommend|promote|advertise|endorse|suggest|praise|praising) (?:\w+ ){0,3}?(?:our|partner|product|brand|service|company|sponsor\w*)|\b(?:responses?|answers?|repl(?:y|ies)|every message|output) (?:must|should|shall|always) (?:\w+ )?(?:end|begin|start|include|contain|mention)\b|\b(?:always|must) (?:end|begin|start|prepend|append|close) (?:\w+ ){0,3}?(?:responses?|answers?|repl(?:y|ies)|messages?|output)\b|\b(?:halt|stop|refuse|abort|cancel) (?:\w+ ){0,3}?(?:operation|request|task|action)\b.{0,20}\b(?:inform|tell)/,
     isDeniable: true,
   },
   // Personas and obedience to what a tool returns.
@@ -654,9 +703,26 @@ const definitions = {
       'adhe',
       'exec',
       'pers',
+      'do',
+      'comm',
+      'task',
+      'orde',
+      'cont',
+      'must',
+      'have',
+      'line',
+      'text',
+      'mess',
+      'rows',
+      'entr',
+      'word',
+      'page',
+      'emai',
+      'issu',
+      'perf',
     ],
     pattern:
-      /\b(?:follow|obey|comply with|carry out|act on|adhere to|honou?r|trust|execute) (?:\w+ ){0,4}?(?:instructions?|commands?|directives?|orders|steps|tasks?|guidance|requests?) (?:\w+ ){0,2}?(?:in|from|of|contained|embedded|found|returned|inside|within|included|provided) (?:\w+ ){0,4}?(?:response|output|results?|returned|context|documents?|pages?|content|payload|tool|message|web ?site|e-?mails?|issues?|comments?|data)\b|\btreat (?:\w+ ){0,6}?as (?:\w+ ){0,3}?(?:instructions?|commands?|directives?|orders|system|authoritative|trusted)\b|\b(?:output|outputs|results?|responses?|values|returned) (?:\w+ ){0,5}?(?:contains?|are|is|as) (?:\w+ ){0,2}?(?:authoritative|directives?|system instructions?|commands to|trusted instructions?|higher priority|highest[- ]priority)|\b(?:highest|higher)[- ]priority (?:instructions?|directives?|than)|\bauthoritative (?:system )?(?:directives?|instructions?|commands?)|\bpersona (?:\w+ ){0,2}?(?:specified|defined|returned|embedded|from|in)\b/,
+      /\b(?:follow|obey|comply with|carry out|act on|adhere to|honou?r|trust|execute) (?:\w+ ){0,4}?(?:instructions?|commands?|directives?|orders|steps|tasks?|guidance|requests?) (?:\w+ ){0,2}?(?:in|from|of|contained|embedded|found|returned|inside|within|included|provided) (?:\w+ ){0,4}?(?:response|output|results?|returned|context|documents?|pages?|content|payload|tool|message|web ?site|e-?mails?|issues?|comments?|data)\b|\btreat (?:\w+ ){0,6}?as (?:\w+ ){0,3}?(?:instructions?|commands?|directives?|orders|system|authoritative|trusted)\b|\b(?:output|outputs|results?|responses?|values|returned) (?:\w+ ){0,5}?(?:contains?|are|is|as) (?:\w+ ){0,2}?(?:authoritative|directives?|system instructions?|commands to|trusted instructions?|higher priority|highest[- ]priority)|\b(?:highest|higher)[- ]priority (?:instructions?|directives?|than)|\bauthoritative (?:system )?(?:directives?|instructions?|commands?)|\b(?:commands?|instructions?|tasks?|directives?|orders) (?:[\w']+ ){0,8}?(?:must|have to|has to|should|are to|shall) be (?:\w+ )?(?:executed|followed|obeyed|carried out|performed)|\b(?:lines?|text|messages?|rows?|entries|words|comments?|e-?mails?|issues?|pages?) (?:\w+ )?(?:that|which) (?:start|begin|end|contain|include)s? .{0,40}?\b(?:are to|must|should|have to|will) be (?:executed|run|followed|treated|interpreted)|\b(?:perform|execute|follow|do|complete) (?:the |all |any )?(?:steps|actions|tasks|requests) (?:listed|described|mentioned|contained|given|requested) (?:in|there|by)|\bdo (?:what|as|whatever|exactly what) (?:they|it|the \w+) (?:asks?|says?|tells?|instructs?|requests?)|\b(?:contain|contains|hold|are|include) (?:\w+ ){0,2}?(?:commands?|instructions?|directives?) (?:from|by|of|for) (?:the |you|your )|\bpersona (?:\w+ ){0,2}?(?:specified|defined|returned|embedded|from|in)\b/,
     isDeniable: true,
   },
   persistence: {
@@ -666,9 +732,9 @@ const definitions = {
     isDeniable: true,
   },
   trigger: {
-    stems: ['when', 'if', 'once', 'afte', 'unti', 'upon'],
+    stems: ['when', 'if', 'once', 'afte', 'unti', 'upon', 'each', 'ever'],
     pattern:
-      /\b(?:if|when|whenever|once|should) (?:the |a |any )?(?:user|users|human|customer|query|request|message|conversation|input|email|expression|someone|people|document)s? (?:\w+ ){0,3}?(?:asks?|asked|mentions?|mentioned|requests?|requested|wants?|says?|contains?|includes?|is|are|tr(?:y|ies)|quer(?:y|ies)|types?|needs?|references?|searches|inquires?|involves?)\b|\b(?:after|on|upon|once|until) (?:the )?(?:\w+ )?(?:\d+|second|third|few|several|fifth|tenth|initial|first) (?:\w+ )?(?:calls?|uses?|invocations?|times?|requests?|interactions?|days?|weeks?|runs?)\b/,
+      /\b(?:whenever|each time|every time) you\b|\b(?:if|when|whenever|once|should) (?:the |a |any )?(?:user|users|human|customer|query|request|message|conversation|input|email|expression|someone|people|document)s? (?:\w+ ){0,3}?(?:asks?|asked|mentions?|mentioned|requests?|requested|wants?|says?|contains?|includes?|is|are|tr(?:y|ies)|quer(?:y|ies)|types?|needs?|references?|searches|inquires?|involves?)\b|\b(?:after|on|upon|once|until) (?:the )?(?:\w+ )?(?:\d+|second|third|few|several|fifth|tenth|initial|first) (?:\w+ )?(?:calls?|uses?|invocations?|times?|requests?|interactions?|days?|weeks?|runs?)\b/,
   },
   loop: {
     stems: [
@@ -757,9 +823,13 @@ const definitions = {
       'supp',
       'encode',
       'attach',
+      'dump',
+      'give',
+      'copi',
+      'hand',
     ],
     pattern:
-      /\b(?:pass|include|provide|put|insert|add|place|submit|send|fill|copy|append|store|supply|encode|attach|use|write|embed|set) (?:\w+ ){0,6}?(?:its |their |the |full |entire |complete |all |that |this |file )?(?:contents?|data|history|conversation|results?|output|information|values?|messages?|it|them|text|context|keys?|credentials|copy|file|response)?(?:\s\w+){0,4}? ?(?:as|in|into|to|via|through|with|inside|within|using) (?:the |a |an )?[`'"]?[\w-]+[`'"]? ?(?:parameter|field|argument|param|input|property|header|value|metadata)\b|\b(?:pass|include|put|submit|insert|send) (?:\w+ ){0,5}?(?:contents?|it|them|key|data|file|result|history) (?:as|in|into|via|through) (?:the )?[`'"][\w-]+[`'"]/,
+      /\b(?:pass|include|provide|put|insert|add|place|submit|send|fill|copy|append|store|supply|encode|attach|use|write|embed|set|hand) (?:\w+ ){0,6}?(?:its |their |the |full |entire |complete |all |that |this |file )?(?:contents?|data|history|conversation|results?|output|information|values?|messages?|it|them|text|context|keys?|credentials|copy|file|response)?(?:\s\w+){0,4}? ?(?:as|in|into|to|via|through|with|inside|within|using) (?:the |a |an )?[`'"]?[\w-]+[`'"]? ?(?:parameter|field|argument|param|input|property|header|value|metadata)\b|\b(?:passed|included|supplied|provided|given|sent|copied|placed|put|inserted|dumped|appended) (?:\w+ )?(?:as|in|into|via|to|through) (?:the |a |an )?[`'"]?[\w-]+[`'"]? (?:parameter|field|argument|param|property|header)\b|\bdump (?:\w+ ){0,4}?(?:in|into|to) (?:the )?[`'"]?[\w-]+[`'"]? (?:field|parameter|argument)|\b(?:pass|include|put|submit|insert|send) (?:\w+ ){0,5}?(?:contents?|it|them|key|data|file|result|history) (?:as|in|into|via|through) (?:the )?[`'"][\w-]+[`'"]/,
     isDeniable: true,
   },
   // Taking data out.
@@ -907,7 +977,7 @@ const definitions = {
       'firs',
     ],
     pattern:
-      /\b(?:must|should|first|also|always|please|then|need to|required to|immediately|automatically|be sure to|make sure to|remember to) (?:\w+ ){0,4}?(?:access|visit|send|contact|request|call|fetch|ping|open|query|browse|download|get|post|navigate|connect|click|authenticate|register|submit|go|notify|report|include|add|insert|append)\b.{0,70}?(?:https?:\/\/|wss?:\/\/|www\.)|\b(?:prior to|before|after|then|first|,) ?(?:\w+ ){0,4}?(?:fetch|visit|request|open|ping|contact|load) (?:the )?(?:url )?https?:\/\//,
+      /\b(?:must|should|first|also|always|please|then|need to|required to|immediately|automatically|be sure to|make sure to|remember to) (?:\w+ ){0,4}?(?:access|visit|send|contact|request|call|fetch|ping|open|query|browse|download|get|post|navigate|connect|click|authenticate|register|submit|go|notify|report|include|add|insert|append)\b.{0,70}?(?:https?:\/\/\w|wss?:\/\/\w|www\.)|\b(?:prior to|before|after|then|first|,) ?(?:\w+ ){0,4}?(?:fetch|visit|request|open|ping|contact|load) (?:the )?(?:url )?https?:\/\/\w/,
     isDeniable: true,
   },
   address: {
@@ -949,12 +1019,12 @@ const definitions = {
   runCommand: {
     stems: ['run', 'exec', 'issu', 'laun', 'incl', 'perf', 'invo', 'type', 'ente', 'pref', 'star', 'use'],
     pattern:
-      /\b(?:run|execute|executing|running|issue|launch|perform|invoke|type|enter|paste)\b (?:\w+ ){0,5}?(?:commands?|scripts?|shell|bash|terminal|powershell|code|cleanup|check)\b|\bplease run\b|\bcommands? must include\b|\bby (?:running|executing)\b/,
+      /\b(?:run|execute|executing|running|issue|launch|perform|invoke|type|enter|paste)\b (?:\w+ ){0,5}?(?:commands?|scripts?|shell|bash|terminal|powershell|code|cleanup|check)\b|\bplease run\b|\b(?:run|execute|executing|running) [`']?(?:pip3?|npm|npx|curl|wget|sudo|bash|sh|python3?|git|docker|chmod|ssh|powershell)\b|\bcommands? must include\b|\bby (?:running|executing)\b/,
     isDeniable: true,
   },
   shellText: {
     pattern:
-      /(?:^|[\s`'"(:;&|])(?:curl|wget) (?:-|https?:|"|')|\brm -r?f|\bsudo [\w-]|\bchmod (?:-r )?[0-7+ugo]{2,}|\becho ['"$][^|]{0,80}(?:>>|&&)|>>? ?~?\/?\.?\w*(?:bashrc|profile|authorized_keys|crontab|zshrc)|\bcat [~/.]|\bnc -|\/dev\/tcp\/|\bbash -[ic]|\bpython3? -c|\bpowershell(?:\.exe)? -|\$\(\w+|&& ?echo|\|\| ?echo|\| ?(?:ba)?sh\b|\bbase64 -d|\bcrontab -|\bpip3? install\b|\bnpm (?:i|install)\b|\bapt(?:-get)? install\b|\bos\.system|\bsubprocess\.|\beval\(|\bexec\(|\b__import__|\bscp \S|\brsync \S|\bgit push\b|\bssh-add|\bkill(?:all)? -9|\bmkfs\b|\bdd if=|:\(\)\{|\bnpx -y\b/,
+      /(?:^|[\s`'"(:;&|])(?:curl|wget) (?:-|https?:|"|')|\brm -r?f|\bsudo [\w-]|\bchmod (?:-r )?[0-7+ugo]{2,}|\becho ['"$][^|]{0,80}(?:>>|&&)|>>? ?~?\/?\.?\w*(?:bashrc|profile|authorized_keys|crontab|zshrc)|\bcat [~/.]|\bnc -|\/dev\/tcp\/|\bbash -[ic]|\bpython3? -c|\bpowershell(?:\.exe)? -|\$\(\w+|&& ?echo|\|\| ?echo|\| ?(?:ba)?sh\b|\bbase64 -d|\bcrontab -|\bpip3? install\b|\bnpm (?:i|install)\b|\bapt(?:-get)? install\b|\bos\.system|\bsubprocess\.|\beval\(|\bexec\(|\b__import__|\bscp \S|\brsync \S|\bgit push\b|\bssh-add|\bkill(?:all)? -9|\bmkfs\b|\bdd if=|:\(\)\{|\bnpx -y\b|\bnohup\b|\bpython3? -m http\.server|\bwhoami\b|\| ?nc \b|\bgit config\b|\bgit remote add\b|\benv \||\bprintenv\b|\bchattr\b|\bsystemctl\b|\bschtasks\b|\breg add\b/,
     isDeniable: true,
   },
   pipeToShell: {
@@ -1036,9 +1106,9 @@ const definitions = {
     isDeniable: true,
   },
   everyTarget: {
-    stems: ['ever', 'each', 'all', 'any'],
+    stems: ['ever', 'each', 'all', 'any', 'afte', 'befo', 'on', 'upon', 'with'],
     pattern:
-      /\b(?:every|each|all|any) (?:\w+ ){0,2}?(?:messages?|responses?|answers?|replies|e-?mails?|commits?|urls?|links?|conversations?|sessions?|outputs?|outgoing|http requests|files? you|code you|python files?|source files?|posts?|transactions?|payments?|statements?|invitations?|pull requests?|documents? you)\b/,
+      /\b(?:every|each|all|any) (?:\w+ ){0,2}?(?:messages?|responses?|answers?|replies|e-?mails?|commits?|urls?|links?|conversations?|sessions?|outputs?|outgoing|http requests|files? you|code you|python files?|source files?|posts?|summar(?:y|ies)|transactions?|payments?|statements?|invitations?|pull requests?|documents? you)\b|\b(?:after|before|on|upon|with) (?:each|every) \w+/,
   },
   ridesOverUser: {
     stems: [
@@ -1095,9 +1165,14 @@ const definitions = {
       'biased',
       'bias',
       'rank',
+      'pres',
+      'show',
+      'list',
+      'retu',
+      'do',
     ],
     pattern:
-      /\b(?:recommend|prefer|favou?r|promote|choose|suggest|prioriti[sz]e|steer|upsell|rank|list|push)(?:s|ing|ed)?\b.{0,60}\b(?:even (?:if|when|though)|exclusively|above (?:all )?(?:others?|competitors?|the rest)|over (?:competitors?|its competitors|all others?|rivals)|at least (?:once|twice|three times)|sponsors?|sponsored|our partners?|affiliates?|commission)\b|\b(?:users?|customers?) (?:\w+ ){0,4}?must be told\b|\bonly [A-Za-z][\w-]+ offers\b|\bhide (?:it|them|this|these|those|that|any|all) (?:\w+ )?from (?:the )?(?:results?|output|list|answers?)|\b(?:results?|recommendations?|listings?) (?:are|is) (?:sponsored|biased|paid)|\b(?:never|do not|don't) (?:show|mention|recommend|suggest|include|list|reveal|disclose) (?:\w+ ){0,2}?(?:competitors?|competing|rivals?|sponsor\w*|preference|bias|affiliat\w+|commission|cheaper)/,
+      /\b(?:recommend|prefer|favou?r|promote|choose|suggest|prioriti[sz]e|steer|upsell|rank|list|push)(?:s|ing|ed)?\b.{0,60}\b(?:even (?:if|when|though)|exclusively|above (?:all )?(?:others?|competitors?|the rest)|over (?:competitors?|its competitors|all others?|rivals)|at least (?:once|twice|three times)|sponsors?|sponsored|our partners?|affiliates?|commission)\b|\b(?:users?|customers?) (?:\w+ ){0,4}?must be told\b|\bonly [A-Za-z][\w-]+ offers\b|\b(?:present|show|list|return) only (?:\w+ ){0,3}?(?:that|which|who) (?:favou?r|support|praise|agree|benefit)|\bdo not recommend (?:\w+ ){0,4}?; ?recommend\b|\bhide (?:it|them|this|these|those|that|any|all) (?:\w+ )?from (?:the )?(?:results?|output|list|answers?)|\b(?:results?|recommendations?|listings?) (?:are|is) (?:sponsored|biased|paid)|\b(?:never|do not|don't) (?:show|mention|recommend|suggest|include|list|reveal|disclose) (?:\w+ ){0,2}?(?:competitors?|competing|rivals?|sponsor\w*|preference|bias|affiliat\w+|commission|cheaper)/,
   },
   dataInAddress: {
     stems: ['http', 'appe', 'add', 'atta', 'enco', 'incl', 'put', 'pass', 'embe', 'quer', 'rend', 'imag', 'mark'],
@@ -1107,20 +1182,39 @@ const definitions = {
     isDeniable: true,
   },
   asksSecret: {
-    stems: ['ask', 'asks', 'prom', 'requ', 'obta', 'coll', 'requ', 'tell', 'have', 'inst'],
+    stems: [
+      'ask',
+      'asks',
+      'prom',
+      'requ',
+      'obta',
+      'coll',
+      'requ',
+      'tell',
+      'have',
+      'inst',
+      'ente',
+      'prov',
+      'conf',
+      'subm',
+      'veri',
+      'type',
+      'supp',
+      'gath',
+    ],
     pattern:
-      /\b(?:ask|asks|asking|prompt|prompts|request|requests|tell|instruct|obtain|collect|convince|persuade|get) (?:(?:the |your |any |each )?(?:users?|customers?|humans?|person|them|owner) )?(?:for |to (?:\w+ ){0,2}?(?:provide|enter|share|give|type|paste|confirm|supply|reveal|send) )(?:\w+ ){0,4}?(?:passwords?|seed phrase|recovery phrase|secret phrase|private keys?|pin\b|pin code|otp|one-time (?:code|password)|2fa|mfa code|cvv|credit card|card (?:number|details)|ssn|social security|master password|mnemonic|login (?:credentials|details)|bank (?:details|account)|api keys?|credentials)/,
+      /\b(?:ask|asks|asking|prompt|prompts|request|requests|tell|instruct|obtain|collect|convince|persuade|get) (?:(?:the |your |any |each )?(?:users?|customers?|humans?|person|them|owner) )?(?:for |to (?:\w+ ){0,2}?(?:provide|enter|share|give|type|paste|confirm|supply|reveal|send) )(?:\w+ ){0,4}?(?:passwords?|seed phrase|recovery phrase|secret phrase|private keys?|pin\b|pin code|otp|one-time (?:code|password)|2fa|mfa code|cvv|credit card|card (?:number|details)|ssn|social security|master password|mnemonic|login (?:credentials|details)|bank (?:details|account)|api keys?|credentials)|\b(?:enter|provide|confirm|submit|verify|type|supply) (?:their|your|his|her) (?:\w+ )?(?:credit card|card (?:number|details)|passwords?|pin\b|ssn|social security|bank (?:details|account)|login|credentials|seed phrase|private key)|\b(?:collect|ask for|request|obtain|gather) (?:[\w]+,? ){0,10}?(?:date of birth|passport number|mother's maiden)/,
     isDeniable: true,
   },
   hostileChange: {
     pattern:
-      /\/etc\/(?:cron|sudoers|rc\.local|init\.d|profile)|\bsudoers\b|\bld_preload\b|\bcluster-admin\b|\b(?:drop|truncate) (?:table|database|schema)\b|\bor 1 ?= ?1\b|\b(?:no trace|leaves? no|without (?:leaving )?(?:a |any )?trace)|\banyone with the link\b|\b(?:disable|turn off|deactivate|switch off|suppress|clear|wipe|delete) (?:the |all |any )?(?:\w+ )?(?:certificate verification|ssl verification|tls verification|certificate checks?|logging|audit (?:logs?|logging|trail)|antivirus|firewall|sandbox|monitoring|history|two-factor|2fa|mfa|branch protection)|\bopen (?:a |an )?(?:reverse shell|backdoor|listening port)|\bchmod 777\b|\b(?:create|add) (?:a |an )?(?:new |hidden )?(?:admin|administrator|root|superuser|privileged) (?:user|account)|\bgrant (?:\w+ ){0,4}?(?:admin|administrator|owner|root|full|write|editor|public|everyone|anyone)|\b(?:make|set) (?:it|them|the \w+|all \w+) (?:to )?(?:public|world-readable|publicly)|\bpush (?:\w+ ){0,4}?(?:private|secret|internal) (?:\w+ )?(?:code|repo\w*|data|files)|\bprivate (?:repositor(?:y|ies)|code|data|notes|files)\b.{0,80}\bpublic\b/,
+      /\/etc\/(?:cron|sudoers|rc\.local|init\.d|profile)|\bsudoers\b|\bld_preload\b|\bcluster-admin\b|\b(?:drop|truncate) (?:table|database|schema)\b|\bor 1 ?= ?1\b|\b(?:no trace|leaves? no|without (?:leaving )?(?:a |any )?trace)|\banyone with the link\b|\b(?:disable|turn off|deactivate|switch off|suppress|clear|wipe|delete) (?:the |all |any )?(?:\w+ )?(?:certificate verification|ssl verification|tls verification|certificate checks?|logging|audit (?:logs?|logging|trail)|antivirus|firewall|sandbox|monitoring|history|two-factor|2fa|mfa|branch protection)|\bopen (?:a |an )?(?:reverse shell|backdoor|listening port)|\bchmod 777\b|--privileged\b|\bmount \/ |\b(?:unlimited|infinite) (?:spending|allowance|approval)|\b(?:create|add) (?:a |an )?(?:new |hidden )?(?:admin|administrator|root|superuser|privileged) (?:user|account)|\bgrant (?:\w+ ){0,4}?(?:admin|administrator|owner|root|full|write|editor|public|everyone|anyone)|\b(?:make|set) (?:it|them|the \w+|all \w+) (?:to )?(?:public|world-readable|publicly)|\bpush (?:\w+ ){0,4}?(?:private|secret|internal) (?:\w+ )?(?:code|repo\w*|data|files)|\bprivate (?:repositor(?:y|ies)|code|data|notes|files)\b.{0,80}\bpublic\b/,
     isDeniable: true,
   },
   crossServer: {
-    stems: ['serv', 'othe', 'cred', 'toke', 'sess', 'tool'],
+    stems: ['serv', 'othe', 'cred', 'toke', 'sess', 'tool', 'for', 'ever', 'any', 'each'],
     pattern:
-      /\b(?:credentials?|tokens?|sessions?|tools?|data|outputs?|results?|files?|messages|emails?|repositories|requests?) (?:\w+ ){0,2}?(?:of|from|on|for|made by|sent by|with|by) (?:the |an?other |your |any |all )?(?:\w+ )?(?:other |github |slack |gmail |email |calendar |filesystem |database |jira |notion |drive |whatsapp |backup |trusted |different |any |another )(?:mcp )?(?:servers?|tools?|plugins?)\b/,
+      /\b(?:credentials?|tokens?|sessions?|tools?|data|outputs?|results?|files?|messages|emails?|repositories|requests?) (?:\w+ ){0,2}?(?:of|from|on|for|made by|sent by|with|by) (?:the |an?other |your |any |all )?(?:\w+ )?(?:other |github |slack |gmail |email |calendar |filesystem |database |jira |notion |drive |whatsapp |backup |trusted |different |any |another )(?:mcp )?(?:servers?|tools?|plugins?)\b|\bfor (?:all|every|any|all other) (?:\w+ )?(?:tools|servers|plugins|agents)\b/,
     isDeniable: true,
   },
   hookCalls: {
@@ -1153,9 +1247,17 @@ const definitions = {
       'disp',
       'summ',
       'prov',
+      'pass',
+      'give',
+      'subm',
+      'send',
+      'hand',
+      'atta',
+      'supp',
+      'cont',
     ],
     pattern:
-      /\b(?:repeat|output|print|reveal|show|return|include|recite|echo|paste|start with|quote|copy|display|provide|summari[sz]e|dump) (?:\w+ ){0,6}?(?:everything above|(?:text|words|content|messages?|instructions?) above|above (?:text|instructions?|content)|system prompts?|initial (?:instructions|prompt)|your (?:own )?(?:instructions|prompt|system|guidelines|rules|context|configuration)|all previous (?:messages|instructions)|hidden instructions|developer (?:message|prompt|instructions)|original instructions)\b/,
+      /\b(?:repeat|output|print|reveal|show|return|include|recite|echo|paste|start with|quote|copy|display|provide|summari[sz]e|dump) (?:\w+ ){0,6}?(?:everything above|(?:text|words|content|messages?|instructions?) above|above (?:text|instructions?|content)|system prompts?|initial (?:instructions|prompt)|your (?:own )?(?:instructions|prompt|system|guidelines|rules|context|configuration)|all previous (?:messages|instructions)|hidden instructions|developer (?:message|prompt|instructions)|original instructions)\b|\b(?:pass|give|submit|provide|include|send|hand over|attach|supply) (?:\w+ ){0,3}?(?:whole|entire|complete|full) (?:\w+ ){0,2}?(?:dialogue|dialog|conversation|chat|context|transcript|memory|tool list|list of (?:your |all |available )?(?:\w+ )?tools|prompt)\b|\bcontents? of (?:its|your) (?:memory|context|instructions|prompt)\b/,
     isDeniable: true,
   },
   listsTools: {
@@ -1164,14 +1266,29 @@ const definitions = {
       /\b(?:names?|list|descriptions?|schemas?|definitions?|parameters) (?:and \w+ )?(?:of|for) (?:all |any |every |each )?(?:the |your )?(?:other|available|installed|connected|registered) (?:\w+ )?(?:tools?|servers?|functions?|plugins?)\b|\btools? (?:that are )?(?:available|accessible|known) to (?:you|the (?:assistant|model|agent))\b/,
   },
   rulesOverUser: {
-    stems: ['prec', 'prio', 'exem', 'gran', 'auth', 'cont', 'trus', 'dang', 'prin', 'boun', 'obli', 'over'],
+    stems: [
+      'prec',
+      'prio',
+      'exem',
+      'gran',
+      'auth',
+      'cont',
+      'trus',
+      'dang',
+      'prin',
+      'boun',
+      'obli',
+      'over',
+      'even',
+      'conf',
+    ],
     pattern:
-      /\b(?:tak(?:e|es|ing)|ha(?:s|ve)|given?) (?:precedence|priority) over (?:the |any |all |your )?(?:user|system|previous|other|assistant|safety|request|instructions?)|\boverrid(?:e|es|ing) (?:the |any |all )?(?:user|system prompt|assistant)(?:'s)?\b|\bexempt from (?:\w+ )?(?:confirmation|approval|review|consent|checks?|policy|restrictions?)|\b(?:authori[sz]ation|permission|approval|consent) (?:is |has been |was )?(?:already )?(?:granted|given|obtained|implied)|\b(?:is|are|be) (?:automatically |always |implicitly )?trusted (?:automatically|by default|without)|\bdangerously[_-]?\w+|\bauthori[sz]ed to (?:use sudo|bypass|access all|act on behalf|execute any|approve)|\b(?:contradicts?|conflicts? with|even against|over) (?:your knowledge|the user'?s? (?:wish|request|instruction|intent)|your (?:guidelines|instructions|training))|\bregard .{0,60} as (?:its|your|the) (?:principal|master|owner|operator)|\b(?:never|must not|cannot|do not|don't) (?:decline|refuse|reject|question|challenge|doubt)\b|\bmust refuse\b/,
+      /\b(?:tak(?:e|es|ing)|ha(?:s|ve)|given?) (?:precedence|priority) over (?:the |any |all |your )?(?:user|system|previous|other|assistant|safety|request|instructions?)|\boverrid(?:e|es|ing) (?:the |any |all )?(?:user|system prompt|assistant)(?:'s)?\b|\bexempt from (?:\w+ )?(?:confirmation|approval|review|consent|checks?|policy|restrictions?)|\b(?:authori[sz]ation|permission|approval|consent) (?:is |has been |was )?(?:already )?(?:granted|given|obtained|implied|collected|provided)|\beven (?:if|when|though) (?:they|it|this|that) (?:\w+ )?(?:conflicts?|contradicts?|violates?)|\bconflicts? with (?:earlier|previous|prior|other|your|any|existing) (?:\w+ )?(?:guidelines|instructions|rules|polic\w+)|\b(?:is|are|be) (?:automatically |always |implicitly )?trusted (?:automatically|by default|without)|\bdangerously[_-]?\w+|\bauthori[sz]ed to (?:use sudo|bypass|access all|act on behalf|execute any|approve)|\b(?:contradicts?|conflicts? with|even against|over) (?:your knowledge|the user'?s? (?:wish|request|instruction|intent)|your (?:guidelines|instructions|training))|\bregard .{0,60} as (?:its|your|the) (?:principal|master|owner|operator)|\b(?:never|must not|cannot|do not|don't) (?:decline|refuse|reject|question|challenge|doubt)\b|\bmust refuse\b/,
     isDeniable: true,
   },
   servesOperator: {
     pattern: new RegExp(
-      `\\b${send}\\b.{0,90}?\\b(?:the (?:remote )?operator|control server|command server|(?:the |its |this package's )?(?:maintainers?|vendors?|publishers?|registrars?|developers? of this|authors? of this|owners? of this)|bucket owned by|collector)\\b|\\b(?:commands?|instructions?|orders) (?:\\w+ ){0,3}?(?:received|receives|fetched|downloaded|sent) (?:from|by)\\b.{0,20}\\b(?:server|operator|host|endpoint)|\\b(?:remote operator|kill switch)\\b|\\b(?:wipes?|erases?|encrypts?|deletes?) (?:the |all |your )?(?:working directory|home directory|user'?s? files|hard drive|disk|backups)\\b|\\bre-?launch(?:es)? the (?:agent|assistant)`,
+      `\\b${send}\\b.{0,90}?\\b(?:the (?:remote )?operator\\b(?!\\W?s)|control server|command server|(?:the |its |this package's )?(?:maintainers?|vendors?|publishers?|registrars?|developers? of this|authors? of this|owners? of this)|bucket owned by|collector)\\b|\\b(?:commands?|instructions?|orders) (?:\\w+ ){0,3}?(?:received|receives|fetched|downloaded|sent) (?:from|by)\\b.{0,20}\\b(?:server|operator|host|endpoint)|\\b(?:remote operator|kill switch)\\b|\\b(?:wipes?|erases?|encrypts?|deletes?) (?:the |all |your )?(?:working directory|home directory|user'?s? files|hard drive|disk|backups)\\b|\\bre-?launch(?:es)? the (?:agent|assistant)`,
     ),
     isDeniable: true,
   },
@@ -1243,9 +1360,51 @@ const definitions = {
       'exag',
       'down',
       'prai',
+      'mark',
+      'do',
+      'don',
+      'neve',
+      'lice',
+      'acco',
+      'sess',
+      'pass',
+      'card',
+      'subs',
+      'devi',
+      'comp',
+      'syst',
     ],
     pattern:
-      /\b(?:omit|leave out|suppress|downplay|exaggerate|remove) (?:\w+ ){0,2}?(?:negative|critical|warnings?|unfavou?rable|positive|risks?|side effects|complaints|alternatives)|\bpretend (?:that )?(?:the |it |everything|nothing|success)|\bact as if\b|\bbase (?:your|all|its) (?:\w+ )?(?:answers?|responses?|decisions?) (?:only|solely|exclusively)|\b(?:encourage|urge|convince|persuade|push|pressure) (?:the )?(?:users?|customers?|them|human) (?:to|into)\b|\bmust be (?:placed|listed|ranked|shown|mentioned|recommended) (?:first|at the top|above)|\birrespective of\b|\b(?:clear|forget|erase) the (?:conversation|context|history)\b/,
+      /\b(?:omit|leave out|suppress|downplay|exaggerate|remove) (?:\w+ ){0,2}?(?:negative|critical|warnings?|unfavou?rable|positive|risks?|side effects|complaints|alternatives)|\bpretend (?:that )?(?:the |it |everything|nothing|success)|\bact as if\b|\bbase (?:your|all|its) (?:\w+ )?(?:answers?|responses?|decisions?) (?:only|solely|exclusively)|\b(?:encourage|urge|convince|persuade|push|pressure) (?:the )?(?:users?|customers?|them|human) (?:to|into)\b|\bmust be (?:placed|listed|ranked|shown|mentioned|recommended) (?:first|at the top|above)|\birrespective of\b|\bmark (?:\w+ ){0,4}?as (?:passed|safe|approved|resolved|trusted|successful)|\b(?:do not|don't|never) report (?:\w+ )?(?:failures?|errors?|problems?|issues|vulnerabilit\w+|warnings?|incidents?)|\b(?:licen[cs]e|account|session|password|card|subscription|device|computer|system) (?:\w+ ){0,2}?(?:has|have|is|was|are) (?:\w+ )?(?:expired|compromised|hacked|infected|suspended|breached)/,
+    isDeniable: true,
+  },
+  plants: {
+    stems: ['add', 'set', 'use', 'conf', 'inst', 'regi', 'incl', 'crea', 'sets'],
+    pattern:
+      /\b(?:adds?|sets?|use|uses|configures?|installs?|registers?|include|creates?|switch to) (?:\w+ ){0,3}?(?:remote|proxy|mirror|registry|repository|dns server|nameserver|webhook|dependency|package|ssh key|public key|deploy key|git hook|collaborator|forwarding rule|filter|certificate|extension|plugin)s?\b.{0,40}?(?:https?:\/\/|git@|ssh-|[\w.+-]+@[\w-]+\.|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|npm |pip )|\b(?:https?|all)_proxy\b/,
+    isDeniable: true,
+  },
+  takesWhole: {
+    stems: [
+      'uplo',
+      'send',
+      'arch',
+      'zip',
+      'sync',
+      'tran',
+      'shar',
+      'copy',
+      'dump',
+      'atta',
+      'comp',
+      'exfi',
+      'push',
+      'mirr',
+      'forw',
+      'post',
+    ],
+    pattern:
+      /\b(?:upload|send|archive|zip|sync|transmit|share|copy|dump|attach|compress|push|mirror|forward|post)s? (?:\w+ ){0,3}?(?:(?:entire|whole|complete|all|every) (?:\w+ ){0,2}?(?:home|user|documents?|tables?|disk|drive|file ?system|mailbox|inbox|contacts|files in|branches|private|customer|conversation|messages|history|results|data)|home (?:folder|directory))\b/,
     isDeniable: true,
   },
   // An attack as the declared purpose of a tool.
@@ -1456,91 +1615,64 @@ export type ViewSignal =
   | 'gap'
 
 /**
- * What a signal counts for when several stand together in a way no rule foresaw. Heavier ones are rarer in honest
- * manifests; what every manual says counts little.
+ * What signals count for when several stand together in a way no rule foresaw. Signals of one family say the same thing
+ * in different words, so only the heaviest of them counts. Heavier ones are rarer in honest manifests.
  */
-const weights: Readonly<Partial<Record<SignalName, number>>> = {
-  secrecy: 2,
-  secrecyOther: 2,
-  silently: 2,
-  cosmetic: 1.5,
-  skipConsent: 2,
-  ridesOverUser: 2,
-  rulesOverUser: 2,
-  newMaster: 3,
-  pseudoTag: 1.5,
-  systemLabel: 1,
-  addressee: 1,
-  pretext: 0.75,
-  mustStrong: 0.75,
-  must: 0.25,
-  coercion: 1.5,
-  hookBeforeOthers: 1,
-  hookCalls: 1.5,
-  beforeAnything: 0.25,
-  preferMe: 1.5,
-  disparage: 1.5,
-  bias: 2,
-  fixedOutcome: 1.5,
-  redirect: 1,
-  useInstead: 0.25,
-  otherTool: 1,
-  crossServer: 1.25,
-  foreignTool: 1,
-  namedTool: 0.5,
-  tamper: 1.5,
-  tamperStrong: 2,
-  falseData: 2,
-  forcedSpeech: 1,
-  persona: 1,
-  obeyOutput: 2,
-  persistence: 1.5,
-  trigger: 0.5,
-  loop: 1.5,
-  sensitivePath: 1,
-  readPath: 1,
-  wantsCredential: 1.5,
-  credentialWord: 0.5,
-  personalWord: 0.5,
-  asParameter: 1,
-  handsOver: 0.75,
-  mustBeMoved: 1.5,
-  sendsOut: 1,
-  sendsPersonal: 1,
-  covertCollection: 2,
-  passiveCollection: 2,
-  sharesWithOthers: 2,
-  alsoDoes: 0.25,
-  visitAddress: 2,
-  address: 0.25,
-  attackerName: 1,
-  copyAll: 1.5,
-  moneyDiversion: 2,
-  runCommand: 0.5,
-  shellText: 1.25,
-  changesStartup: 2,
-  changesConfig: 2,
-  deletesFiles: 1,
-  dropsProtection: 1.5,
-  poisonsCode: 2,
-  hostileChange: 1.5,
-  servesOperator: 2,
-  dataInAddress: 1.5,
-  asksSecret: 2,
-  secretSwitch: 2,
-  leaksPrompt: 2,
-  listsTools: 1,
-  everyTarget: 0.5,
-  movesData: 0.5,
-  attackHint: 0.5,
-  hidden: 2,
-  encoded: 1.5,
+const families: Readonly<Record<string, Readonly<Partial<Record<SignalName, number>>>>> = {
+  secrecy: { secrecy: 2, secrecyOther: 2, silently: 2, cosmetic: 1.5, foreignSecrecy: 2 },
+  consent: { skipConsent: 2, ridesOverUser: 2, rulesOverUser: 2, approveAll: 2 },
+  mastery: { newMaster: 3, override: 3, obeyOutput: 2, persona: 1, persistence: 1.5 },
+  disguise: { pseudoTag: 1.5, systemLabel: 1, addressee: 0.75, attackerName: 1 },
+  pretext: { pretext: 0.75 },
+  force: { coercion: 1.5, mustStrong: 0.75, must: 0.25, foreignOrder: 0.75 },
+  order: { hookCalls: 1.25, hookBeforeOthers: 1, beforeAnything: 0.25, loop: 1.5 },
+  choice: { preferMe: 1, disparage: 1.5, bias: 2, fixedOutcome: 1.5, forcedSpeech: 1, redirect: 1, praise: 1 },
+  reach: { foreignTool: 1, crossServer: 1.25, otherTool: 1, namedTool: 0.5 },
+  tampering: { tamperStrong: 2, tamper: 1.5, falseData: 2, moneyDiversion: 2 },
+  moment: { trigger: 0.5 },
+  secrets: { asksSecret: 2, wantsCredential: 1.25, credentialWord: 0.5, leaksPrompt: 2 },
+  files: { readPath: 1.25, sensitivePath: 1 },
+  people: { covertCollection: 2, passiveCollection: 2, sharesWithOthers: 2, personalWord: 0.5, listsTools: 1 },
+  handing: { mustBeMoved: 1.5, asParameter: 1, handsOver: 0.5 },
+  sending: {
+    copyAll: 1.5,
+    takesWhole: 1.25,
+    servesOperator: 2,
+    dataInAddress: 1.5,
+    visitAddress: 2,
+    sendsOut: 1,
+    sendsPersonal: 1,
+    movesData: 0.5,
+  },
+  place: { address: 0.25 },
+  scope: { everyTarget: 0.5 },
+  aside: { alsoDoes: 0.25 },
+  running: { pipeToShell: 3, shellText: 1.25, runCommand: 0.25 },
+  harm: {
+    hostileChange: 1.5,
+    plants: 1.5,
+    changesStartup: 2,
+    changesConfig: 2,
+    dropsProtection: 1.5,
+    poisonsCode: 2,
+    deletesFiles: 1,
+    attackHint: 0.5,
+    secretSwitch: 2,
+  },
+  hiding: { hidden: 2, encoded: 1.5 },
 }
+
+const weighed = Object.values(families).map((family) => Object.entries(family))
 
 /** The sum of what a set of signals counts for. */
 export function weightOf(signals: ReadonlySet<SignalName>): number {
+  const said: ReadonlySet<string> = signals
   let sum = 0
-  for (const name of signals) sum += weights[name] ?? 0
+  for (const family of weighed) {
+    let heaviest = 0
+    for (const [name, weight] of family) if (weight > heaviest && said.has(name)) heaviest = weight
+    sum += heaviest
+  }
   return sum
 }
 
@@ -1595,7 +1727,7 @@ const denial =
 const denialAfter =
   /^[^.;]{0,60}\b(?:(?:is|are|will be|be) (?:never|not|blocked|rejected|refused|prohibited|redacted|masked|forbidden|disallowed|stripped|removed|ignored)|not allowed|never (?:returned|stored|sent|shared|logged|exposed|leaves?)|for (?:detection|review) only)/
 const defence =
-  /\b(?:detect\w*|prevent\w*|protect\w*|classif\w+|scan(?:s|ning|ner)?|mitigat\w+|defend\w*|sanitiz\w+|redact\w*|identif(?:y|ies|ying)|flag(?:s|ged|ging)?|block(?:s|ed|ing)?|monitor\w* for|guard(?:s|ing)? against|check(?:s|ing)? (?:\w+ ){0,3}?(?:for|against|whether|if)|search(?:es|ing)? (?:\w+ ){0,2}?for|look(?:s|ing)? for|analy[sz]\w+|audit(?:s|ing)? (?:\w+ ){0,2}?for|test(?:s|ing)? (?:\w+ ){0,2}?for|assess\w*|evaluat\w+|report(?:s|ing)? (?:on )?(?:\w+ )?(?:threats?|vulnerabilit\w+)|remediat\w+|resist\w*|awareness|threat (?:intel\w*|feed|model\w*)|documentation note|attackers? sometimes|explain\w*|simulat\w+|teach\w*|educat\w+|train\w*|describ\w+|tabletop)\b/
+  /\b(?:detect\w*|prevent\w*|protect\w*|classif\w+|scan(?:s|ning|ner)?|mitigat\w+|defend\w*|sanitiz\w+|redact\w*|identif(?:y|ies|ying)|flag(?:s|ged|ging)?|block(?:s|ed|ing)?|monitor\w* for|guard(?:s|ing)? against|check(?:s|ing)? (?:\w+ ){0,3}?(?:for|against|whether|if)|search(?:es|ing)? (?:\w+ ){0,2}?for|look(?:s|ing)? for|analy[sz]\w+|audit(?:s|ing)? (?:\w+ ){0,2}?for|test(?:s|ing)? (?:\w+ ){0,2}?for|assess\w*|evaluat\w+|inspect\w*|report(?:s|ing)? (?:on )?(?:\w+ )?(?:threats?|vulnerabilit\w+)|remediat\w+|resist\w*|awareness|threat (?:intel\w*|feed|model\w*)|documentation note|attackers? sometimes|explain\w*|simulat\w+|teach\w*|educat\w+|train\w*|describ\w+|tabletop)\b/
 const attackNoun =
   /\b(?:attempts?|attacks?|injections?|threats?|leaked|leaks?|malicious|vulnerab\w*|malware|phishing|suspicious|exposed|risks?|patterns?|violations?|abuse|exploit\w*|secrets|security issues|exploits?|cves?|scams?|fraud|spam|such as)\b/
 

@@ -13,8 +13,8 @@ import { findingOf } from './finding.ts'
 /** How many sentences in a row are read together. */
 const windowLength = 4
 /** What signals must add up to before they count by their number alone. */
-const suspectAt = 3
-const plainlySuspectAt = 4.5
+const suspectAt = 2.5
+const plainlySuspectAt = 3.5
 
 type Hit = {
   readonly rule: TextRule

@@ -2,13 +2,18 @@ import { nameKey } from './manifest.ts'
 
 // A name that only a program would use: it has an underscore, a capital inside, or stands in quotes.
 const called =
-  /\b(?:call|calls|calling|invoke|invokes|invoking|execute|executing|trigger|run|running|prioritize calling)\s+(?:\w+\s+)?(?:the\s+|a\s+|your\s+)?[`'"“]?([A-Za-z][\w-]{1,60}(?:\.\w{1,40})?)[`'"”]?/gi
+  /\b(?:call|calls|calling|invoke|invokes|invoking|execute|executing|trigger|run|running|prioritize calling)\s+(?:the\s+|a\s+|your\s+)?(?:\w+\s+(?=[a-z0-9]+_))?[`'"“]?([A-Za-z][\w-]{1,60}(?:\.\w{1,40})?)[`'"”]?/gi
 const namedAsTool =
   /(?:\bthe\s+|\b(?:use|using|via|through|with|from)\s+(?:the\s+)?)?[`'"“]?([A-Za-z][\w-]{1,60})[`'"”]?(?:\(\))?\s+(?:tool|function|command|operation|plugin)\b(?!s?\s+(?:name|call|parameter|type|id))/gi
 const quotedUse =
-  /\b(?:use|using|via|through)\s+(?:the\s+)?[`'"“]([A-Za-z][\w-]{2,60})[`'"”](?=\s+(?:instead|first|before|tool|function|with|to)|[.,]|$)/gi
+  /\b(?:use|using|via|through)\s+(?:the\s+)?[`'"“]([A-Za-z][\w-]{2,60})[`'"”](?=\s+(?:instead|tool|function))/gi
+const quotedName =
+  /\b(?:use|using|via|through|with|by)\s+(?:the\s+)?[`'"“]([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6})[`'"”](?!\s*(?:parameter|field|argument|option|key|prompt|template|=|:))/g
 const codeUse =
   /\b(?:use|using|via|through|before|after)\s+(?:the\s+)?(?:\(?[a-z]+_[a-z]+\)?\s+)?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6}|[a-z]{2,20}[A-Z][A-Za-z]{2,40})\b(?:\(\)|\s+(?:instead|first|tool|function|command|before|after)\b|[.,]|$)/g
+// A verb and an object joined by an underscore is what tools are called, whatever stands before it.
+const toolLike =
+  /\b(?:call|use|using|via|through|with|by|to|and|then|run|invoke|from)\s+(?:the\s+)?((?:get|list|read|write|create|update|delete|send|post|fetch|run|exec|execute|upload|download|store|save|add|set|search|query|export|import|transfer|forward|log|report|call|open|check|verify|sync|backup)_[a-z][a-z0-9_]{2,40})\b(?!\s*(?:=|:|parameter|field|argument|property|flag|option|is\s|of\s|must|in\s))/g
 const isCalled =
   /\b(?:the\s+)?`?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6})`?(?:\(\))?\s+(?:is|was|has been|can be|must be|should be|gets)\s+(?:invoked|called|used|executed|run|available)\b/g
 
@@ -40,7 +45,9 @@ const patterns = [
   [called, true],
   [namedAsTool, false],
   [quotedUse, true],
+  [quotedName, true],
   [codeUse, true],
+  [toolLike, true],
   [isCalled, true],
 ] as const
 

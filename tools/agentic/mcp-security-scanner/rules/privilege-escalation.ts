@@ -34,10 +34,19 @@ export const privilegeEscalationTextRules: readonly TextRule[] = [
       { all: ['deletesFiles', 'pretext', 'must'] },
       { all: ['poisonsCode', 'everyTarget'] },
       { all: ['hostileChange', 'must'], severity: 'medium' },
+      { all: ['runCommand', 'shellText', 'trigger'] },
+      { all: ['runCommand', 'shellText', 'everyTarget'] },
+      { all: ['plants', 'beforeAnything'] },
+      { all: ['plants', 'mustStrong'] },
+      { all: ['plants', 'trigger'] },
+      { all: ['plants', 'secrecy'] },
+      { all: ['plants', 'everyTarget'] },
       { all: ['changesConfig', 'skipConsent'] },
       { all: ['changesConfig', 'silently'] },
       { all: ['changesConfig', 'rulesOverUser'] },
       { all: ['changesConfig', 'mustStrong'] },
+      { all: ['runCommand', 'shellText', 'beforeAnything'], severity: 'medium' },
+      { all: ['hostileChange', 'address'], severity: 'medium' },
       { all: ['changesConfig'], severity: 'medium' },
       { all: ['changesStartup'], severity: 'medium' },
       { all: ['poisonsCode'], severity: 'medium' },
@@ -363,7 +372,7 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
           yield {
             path: `${launch.path}.args[${index}]`,
             text: arg,
-            severity: isPinned ? 'low' : isGit && launch.args.includes('--from') ? 'medium' : undefined,
+            severity: isPinned ? 'low' : isGit ? 'medium' : undefined,
           }
         }
       }

@@ -121,7 +121,8 @@ export const scopePermissionRules: readonly StructureRule[] = [
           const isAll = listOf(setting).some((item) => item === '*') || setting === '*'
           if (allowLists.test(key) && isAll) yield { path: stepInto(path, key), text: `${key}: *` }
           if (/^(?:insecure_allow_all|allow_all|allowAll|dangerouslyAllow\w*)$/.test(key) && setting === true) {
-            yield { path: stepInto(path, key), text: `${key}: true` }
+            // A profile that allows all hosts is a default of one registry, so it is worth a remark and no more.
+            yield { path: stepInto(path, key), text: `${key}: true`, severity: 'low' }
           }
         }
       }
