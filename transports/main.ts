@@ -3,8 +3,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import { type Config, ConfigError, parseConfig } from '../src/platform/config.ts'
 import { type Failpoint, failpoints, type Hit, noFailpoints } from '../src/platform/failpoint.ts'
 import { createLog, type Log } from '../src/platform/log.ts'
-import { loadTools } from '../tools/load.ts'
-import type { HouseParts } from './local-house.ts'
+import type { HouseParts, LocalHouse } from './local-house.ts'
 import { packageInfo } from './package-info.ts'
 
 type Command = {
@@ -32,7 +31,14 @@ const commands: Readonly<Record<string, Command>> = {
       const { takeStdout } = await import('./mcp/stdout.ts')
       const output = takeStdout()
       const { runStdio } = await import('./mcp/stdio.ts')
-      return runStdio(await houseParts(createStderrLog()), output)
+      const log = createStderrLog()
+      // A setting that cannot be used ends the command at once; everything else can wait until a tool is asked for.
+      const config = parseConfig(process.env)
+      const openHouse = async (): Promise<LocalHouse> => {
+        const { createLocalHouse } = await import('./local-house.ts')
+        return createLocalHouse(await partsFor(config, log, process.env))
+      }
+      return runStdio({ log, openHouse }, output)
     },
   },
   serve: {
@@ -165,6 +171,7 @@ async function partsFor(
   log: Log,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<HouseParts> {
+  const { loadTools } = await import('../tools/load.ts')
   const { createPooledFetch } = await import('../src/upstream/dispatcher.ts')
   return {
     config,

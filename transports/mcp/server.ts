@@ -121,9 +121,9 @@ function unknownTool(name: string): ProtocolError {
 }
 
 // oxlint-disable-next-line typescript/no-deprecated
-function serveResources(server: Server, { resources }: McpFace): void {
+function serveResources(server: Server, face: McpFace): void {
   server.setRequestHandler('resources/list', () => ({
-    resources: resources.listed.map((resource) => ({ ...resource })),
+    resources: face.resources.listed.map((resource) => ({ ...resource })),
   }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
@@ -136,7 +136,7 @@ function serveResources(server: Server, { resources }: McpFace): void {
     ],
   }))
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    const text = resources.read(uri)
+    const text = face.resources.read(uri)
     if (text === undefined) throw new ResourceNotFoundError(uri.slice(0, 256))
     return { contents: [{ uri, mimeType: 'application/json', text }] }
   })
@@ -144,9 +144,8 @@ function serveResources(server: Server, { resources }: McpFace): void {
 
 // oxlint-disable-next-line typescript/no-deprecated
 function servePrompts(server: Server, face: McpFace): void {
-  const { prompts, resources } = face
   server.setRequestHandler('prompts/list', () => ({
-    prompts: prompts.map(({ name, title, description, arguments: known }) => ({
+    prompts: face.prompts.map(({ name, title, description, arguments: known }) => ({
       name,
       title,
       description,
@@ -159,7 +158,7 @@ function servePrompts(server: Server, face: McpFace): void {
   }))
 
   server.setRequestHandler('prompts/get', ({ params }) => {
-    const prompt = prompts.find(({ name }) => name === params.name)
+    const prompt = face.prompts.find(({ name }) => name === params.name)
     if (prompt === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name.slice(0, 64)}`)
     }
@@ -174,7 +173,7 @@ function servePrompts(server: Server, face: McpFace): void {
       }
     }
     const { text, resource } = prompt.say(given)
-    const document = resource === undefined ? undefined : resources.read(resource)
+    const document = resource === undefined ? undefined : face.resources.read(resource)
     if (resource !== undefined && document === undefined) throw new ResourceNotFoundError(resource.slice(0, 256))
     return {
       description: prompt.description,
@@ -199,7 +198,7 @@ function servePrompts(server: Server, face: McpFace): void {
     const values =
       ref.type === 'ref/resource'
         ? ref.uri === toolUriTemplate && argument.name === 'slug'
-        : prompts
+        : face.prompts
             .find(({ name }) => name === ref.name)
             ?.arguments.some(({ name, values: kind }) => name === argument.name && kind === 'slugs') === true
     const matching = values ? face.listed.map(({ name }) => name).filter((name) => name.startsWith(argument.value)) : []

@@ -11,13 +11,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 
-import { localMcpTools } from '../../src/describe/mcp-tools.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
-import { createLocalHouse, type HouseParts } from '../local-house.ts'
+import type { LocalHouse } from '../local-house.ts'
 import { instructionsOf } from './instructions.ts'
-import { promptsOf } from './prompts.ts'
-import { localResources } from './resources.ts'
 import { createMcpServer, localCaller, type McpFace } from './server.ts'
 
 /** How long calls under way may take once the client is gone. */
@@ -26,26 +23,18 @@ const drainMs = 3_000
 const hardStopMs = 5_000
 const parentPollMs = 1_000
 
+export type StdioParts = {
+  readonly log: Log
+  /** Loads the tools and all they need; asked once. */
+  readonly openHouse: () => Promise<LocalHouse>
+}
+
 /**
  * Serves one MCP client over stdin and the given output until the client goes: stdin or the output ends, the parent
  * dies, or a signal comes. Gives the exit code.
  */
-export async function runStdio(parts: HouseParts, output: Writable): Promise<number> {
-  const { log } = parts
-  const house = createLocalHouse(parts)
-  let listed: McpFace['listed'] | undefined
-  const face: McpFace = {
-    registry: house.registry,
-    // Made when it is asked for: the schemas take longer than everything else that an answer to `initialize` needs.
-    get listed() {
-      return (listed ??= localMcpTools(house.registry.all))
-    },
-    resources: localResources(house.registry),
-    prompts: promptsOf(house.registry.all),
-    call: house.call,
-    instructions: instructionsOf(house.registry, false),
-    newRequestId: randomPrefix(),
-  }
+export async function runStdio({ log, openHouse }: StdioParts, output: Writable): Promise<number> {
+  const { face, load } = lazyFace(openHouse)
   // A stray error leaves the process in a state nobody knows. It must not go on, and not hang on reporting it either.
   process.once('uncaughtException', (error) => {
     try {
@@ -56,7 +45,7 @@ export async function runStdio(parts: HouseParts, output: Writable): Promise<num
   })
 
   const { input, ended, clientGone } = untilClientGoes(process.stdin, output)
-  const wire = countingTransport(new StdioServerTransport(input, output))
+  const wire = countingTransport(new StdioServerTransport(input, output), load)
   const handle = serveStdio(() => createMcpServer(face, localCaller), {
     transport: wire.transport,
     onerror: (error) => log.warn('mcp.error', { message: error.message }),
@@ -69,6 +58,64 @@ export async function runStdio(parts: HouseParts, output: Writable): Promise<num
   await closeQuietly(handle, log)
   await flushed(output)
   return 0
+}
+
+/**
+ * What the server shows, without the tools: they take longer to load than everything that `initialize` is answered with,
+ * and are there before any message that asks about them is handed on.
+ */
+function lazyFace(openHouse: StdioParts['openHouse']) {
+  type Loaded = Omit<McpFace, 'instructions' | 'newRequestId'>
+  let loaded: Loaded | undefined
+  let loading: Promise<void> | undefined
+  const start = async (): Promise<void> => {
+    const [{ registry, call }, { localMcpTools }, { promptsOf }, { localResources }] = await Promise.all([
+      openHouse(),
+      import('../../src/describe/mcp-tools.ts'),
+      import('./prompts.ts'),
+      import('./resources.ts'),
+    ])
+    loaded = {
+      registry,
+      call,
+      listed: localMcpTools(registry.all),
+      resources: localResources(registry),
+      prompts: promptsOf(registry.all),
+    }
+  }
+  const there = (): Loaded => {
+    if (loaded === undefined) throw new Error('A message came through before the tools were loaded.')
+    return loaded
+  }
+  const face: McpFace = {
+    instructions: instructionsOf({ agentic: [] }, false),
+    newRequestId: randomPrefix(),
+    get registry() {
+      return there().registry
+    },
+    get call() {
+      return there().call
+    },
+    get listed() {
+      return there().listed
+    },
+    get resources() {
+      return there().resources
+    },
+    get prompts() {
+      return there().prompts
+    },
+  }
+  /** Undefined once everything is there. */
+  const load = (): Promise<void> | undefined => (loaded === undefined ? (loading ??= start()) : undefined)
+  return { face, load }
+}
+
+const greetings = new Set(['initialize', 'server/discover', 'ping'])
+
+/** Whether a message is answered without knowing any tool. */
+function isGreeting(message: JSONRPCMessage): boolean {
+  return 'method' in message && greetings.has(message.method)
 }
 
 async function closeQuietly(handle: { readonly close: () => Promise<void> }, log: Log): Promise<void> {
@@ -109,8 +156,11 @@ function untilClientGoes(stdin: Readable, output: Writable) {
   return { input, ended, clientGone: () => gone }
 }
 
-/** A transport that knows how many requests are still owed an answer. */
-function countingTransport(inner: Transport) {
+/**
+ * A transport that knows how many requests are still owed an answer, and hands on nothing but greetings before `load` is
+ * done. Messages keep their order.
+ */
+function countingTransport(inner: Transport, load: () => Promise<void> | undefined) {
   const open = new Set<RequestId>()
   let waiting: (() => void) | undefined
   let close = (): void => {}
@@ -136,7 +186,9 @@ function countingTransport(inner: Transport) {
           const id: unknown = message.params?.['requestId']
           if (typeof id === 'string' || typeof id === 'number') settle(id)
         }
-        transport.onmessage?.(message, extra)
+        const loading = isGreeting(message) ? undefined : load()
+        if (loading === undefined) transport.onmessage?.(message, extra)
+        else void loading.then(() => transport.onmessage?.(message, extra))
       }
       // oxlint-enable unicorn/prefer-add-event-listener
       await inner.start()
