@@ -8,7 +8,8 @@ import { type Wallet, walletOf } from '../../sandbox/wallets.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { decode, encode } from '../money/payer.ts'
 import { siwe } from './credentials.ts'
-import { type AccessHouse, type Mode, price, startAccessHouse, toolOf } from './house.ts'
+import type { Mode } from './door-tool.ts'
+import { type AccessHouse, price, startAccessHouse, toolOf } from './house.ts'
 
 const holder = walletOf('holder')
 const payer = walletOf('payer')

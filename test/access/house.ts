@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { encodeFunctionData, parseAbi } from 'viem'
-import { z } from 'zod'
 
 import { contracts } from '../../sandbox/addresses.ts'
 import { registerTools } from '../../sandbox/registry.ts'
@@ -18,14 +17,12 @@ import { parseConfig } from '../../src/platform/config.ts'
 import { noFailpoints } from '../../src/platform/failpoint.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
-import { type Access, defineTool, type Tool } from '../../src/tool/tool.ts'
+import type { Tool } from '../../src/tool/tool.ts'
 import { endpointPathOf } from '../../src/tool/urls.ts'
 import { createPooledFetch } from '../../src/upstream/dispatcher.ts'
 import { serve } from '../../transports/serve.ts'
 import { type FaultyRpc, serveFaultyRpc } from '../money/faulty-rpc.ts'
-
-export const modes = ['free', 'paid', 'paid-or-pass', 'pass', 'tiered'] as const
-export type Mode = (typeof modes)[number]
+import { doorTool, type Mode, modes } from './door-tool.ts'
 
 /** The ways a call comes in. */
 export const ways = ['GET', 'POST', 'MCP'] as const
@@ -33,36 +30,6 @@ export type Way = (typeof ways)[number]
 
 /** What every priced tool of this house costs, in atomic USDC. */
 export const price = 10_000n
-
-const accessOf: Readonly<Record<Mode, Access>> = {
-  free: { mode: 'free' },
-  paid: { mode: 'paid', usd: '0.01' },
-  'paid-or-pass': { mode: 'paid-or-pass', usd: '0.01' },
-  pass: { mode: 'pass' },
-  tiered: { mode: 'tiered', usd: '0.01', freeTierNote: 'Less of it.' },
-}
-
-/** A tool that tells by which door its caller came. */
-function doorTool(slug: string, mode: Mode, family: 'agentic' | 'site'): Tool {
-  const common = {
-    slug,
-    name: `Door ${slug}`,
-    version: '1.0.0',
-    description: 'Tells by which door the caller came. Call it in tests only.',
-    tags: ['test'],
-    access: accessOf[mode],
-    latencySlaMs: 5_000,
-    freshness: { mode: 'live' },
-    sources: [],
-    input: z.strictObject({ text: z.string().max(100).optional() }),
-    output: z.strictObject({ entry: z.string() }),
-    examples: [{ input: { text: 'a' }, output: { entry: 'free' } }],
-    run: (_input: unknown, { entry }: { readonly entry: string }) => ({ entry }),
-  } as const
-  return family === 'agentic'
-    ? defineTool({ ...common, family, category: 'test' })
-    : defineTool({ ...common, family, methods: ['GET', 'POST'], preferredMethod: 'POST' })
-}
 
 /** The tool of a mode as it is called in a way: those of the paid family are what the MCP endpoint offers. */
 export const toolOf = (mode: Mode, way: Way): Tool =>

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { endpointOf } from '../../src/tool/urls.ts'
 import { credentials, type Scene, unknownWallets } from './credentials.ts'
-import { type AccessHouse, modes, price, type Sent, startAccessHouse, toolOf, ways } from './house.ts'
+import { modes } from './door-tool.ts'
+import { type AccessHouse, price, type Sent, startAccessHouse, toolOf, ways } from './house.ts'
 
 /** A door: 200, and the tool was told that the caller came by it; `payment` alone costs something. A number: refused. */
 type Expected = 'free' | 'payment' | 'pass' | number

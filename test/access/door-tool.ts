@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+import { type Access, defineTool, type Tool } from '../../src/tool/tool.ts'
+
+export const modes = ['free', 'paid', 'paid-or-pass', 'pass', 'tiered'] as const
+export type Mode = (typeof modes)[number]
+
+const accessOf: Readonly<Record<Mode, Access>> = {
+  free: { mode: 'free' },
+  paid: { mode: 'paid', usd: '0.01' },
+  'paid-or-pass': { mode: 'paid-or-pass', usd: '0.01' },
+  pass: { mode: 'pass' },
+  tiered: { mode: 'tiered', usd: '0.01', freeTierNote: 'Less of it.' },
+}
+
+/** A tool that tells by which door its caller came. */
+export function doorTool(slug: string, mode: Mode, family: 'agentic' | 'site'): Tool {
+  const common = {
+    slug,
+    name: `Door ${slug}`,
+    version: '1.0.0',
+    description: 'Tells by which door the caller came. Call it in tests only.',
+    tags: ['test'],
+    access: accessOf[mode],
+    latencySlaMs: 5_000,
+    freshness: { mode: 'live' },
+    sources: [],
+    input: z.strictObject({ text: z.string().max(100).optional() }),
+    output: z.strictObject({ entry: z.string() }),
+    examples: [{ input: { text: 'a' }, output: { entry: 'free' } }],
+    run: (_input: unknown, { entry }: { readonly entry: string }) => ({ entry }),
+  } as const
+  return family === 'agentic'
+    ? defineTool({ ...common, family, category: 'test' })
+    : defineTool({ ...common, family, methods: ['GET', 'POST'], preferredMethod: 'POST' })
+}
