@@ -14,7 +14,7 @@ import { findingOf } from './finding.ts'
 const windowLength = 4
 /** What signals must add up to before they count by their number alone. */
 const suspectAt = 2.5
-const plainlySuspectAt = 3.5
+const plainlySuspectAt = 3.25
 
 type Hit = {
   readonly rule: TextRule
@@ -55,7 +55,12 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
         if (other === undefined || rankOf(hit.severity) > rankOf(other.severity)) best.set(hit.rule.id, hit)
       }
     }
-    const hits = [...best.values()]
+    const all = [...best.values()]
+    const hits = all.filter(
+      ({ rule, severity }) =>
+        rule.onlyAlone !== true ||
+        !all.some((other) => other.rule !== rule && rankOf(other.severity) >= rankOf(severity)),
+    )
     known.set(text, hits)
     return hits
   }

@@ -10,6 +10,8 @@ export type Case = { readonly all: readonly SignalName[]; readonly severity?: Se
 export type TextRule = RuleFacts & {
   readonly looksAt: 'text'
   readonly cases: readonly Case[]
+  /** Reported only where no other rule says as much about the same text. */
+  readonly onlyAlone?: true
   readonly hits: readonly string[]
   readonly misses: readonly string[]
 }
