@@ -34,7 +34,7 @@ export function mcpInputSchemaOf(tool: Tool): JsonSchema {
 
 /** The output schema as MCP lists it where a call is never answered with a payment request. */
 export function mcpAnswerSchemaOf(tool: Tool): JsonSchema {
-  return { $schema: dialect, ...objectRooted(outputSchemaOf(tool)) }
+  return { $schema: dialect, ...objectRooted(answerSchemaOf(tool)) }
 }
 
 /**
@@ -43,7 +43,26 @@ export function mcpAnswerSchemaOf(tool: Tool): JsonSchema {
  */
 export function mcpOutputSchemaOf(tool: Tool): JsonSchema {
   if (!isPriced(tool.access) && tool.access.mode !== 'pass') return mcpAnswerSchemaOf(tool)
-  return { $schema: dialect, type: 'object', anyOf: [objectRooted(outputSchemaOf(tool)), paymentRequestSchema] }
+  return { $schema: dialect, type: 'object', anyOf: [objectRooted(answerSchemaOf(tool)), paymentRequestSchema] }
+}
+
+const answerSchemas = new WeakMap<z.ZodType, JsonSchema>()
+
+/** The answer's schema without its words: clients check answers by it, people read the manifest, and every session pays for its bytes. */
+function answerSchemaOf(tool: Tool): JsonSchema {
+  const known = answerSchemas.get(tool.output)
+  if (known !== undefined) return known
+  const schema = wordless(outputSchemaOf(tool))
+  answerSchemas.set(tool.output, schema)
+  return schema
+}
+
+function wordless(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== 'description')
+      .map(([key, value]) => [key, mapSchemas(key, value, wordless)]),
+  )
 }
 
 /** An answer as MCP's structured content, which must be an object: a list becomes its `items`. */
@@ -89,15 +108,17 @@ function tidyMember(key: string, value: unknown): unknown {
   if (key === 'pattern' && typeof value === 'string') {
     return value.replaceAll(/\\(.)/g, (pair, escaped: string) => (escaped === '/' ? '/' : pair))
   }
+  return mapSchemas(key, value, tidy)
+}
+
+/** Applies a change to the schemas that a keyword holds; whatever else it holds is left as it is. */
+function mapSchemas(key: string, value: unknown, change: (schema: JsonSchema) => JsonSchema): unknown {
+  const changed = (member: unknown): unknown => (isRecord(member) ? change(member) : member)
   if (schemaMaps.has(key) && isRecord(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, isRecord(member) ? tidy(member) : member]),
-    )
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, changed(member)]))
   }
-  if (schemaLists.has(key) && Array.isArray(value)) {
-    return value.map((member: unknown) => (isRecord(member) ? tidy(member) : member))
-  }
-  return schemaNodes.has(key) && isRecord(value) ? tidy(value) : value
+  if (schemaLists.has(key) && Array.isArray(value)) return value.map(changed)
+  return schemaNodes.has(key) ? changed(value) : value
 }
 
 function isNoise(schema: JsonSchema, key: string, value: unknown): boolean {

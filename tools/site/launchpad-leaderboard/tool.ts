@@ -12,7 +12,7 @@ export default defineTool({
   version: '1.0.0',
   tags: ['launchpad', 'leaderboard', 'social', 'base'],
   description:
-    'Reads who leads the token launchpad, in total or by staking, holdings, earnings, trading, NFTs, referrals, partners or mindshare, for a day to all time. Call to find the active people of the launchpad. Not for tokens, nor for a single deployer.',
+    'Reads who leads the token launchpad, for a day to all time. Call to find its most active people. Not for tokens, nor for one deployer.',
 
   access: { mode: 'paid-or-pass', usd: '0.005' },
   methods: ['GET', 'POST'],
