@@ -77,13 +77,6 @@ const logSchema = z.object({
 })
 const blockSchema = z.object({ timestamp: quantity })
 
-/** The number of the newest block. */
-export async function newestBlock(chain: Chain): Promise<number> {
-  const parsed = quantity.safeParse(await chain.request({ method: 'eth_blockNumber' }))
-  if (!parsed.success) throw new UpstreamError('base-rpc', undefined, { cause: parsed.error })
-  return parsed.data
-}
-
 /**
  * Reads every log of a range of blocks, however much of it the RPC gives at a time: a refused range is halved. At most
  * three requests are under way at once.

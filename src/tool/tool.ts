@@ -8,7 +8,7 @@ export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../
 export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
 export { knownPrice } from './known-price.ts'
-export { type BlockRange, type ChainLog, newestBlock, scanLogs, TooManyRangesError, withTimes } from './logs.ts'
+export { type BlockRange, type ChainLog, scanLogs, TooManyRangesError, withTimes } from './logs.ts'
 export { createMemo } from './memo.ts'
 export { cleanText, cleanTextOrNull } from './text.ts'
 export { addressIn, formatAmount, numberIn, readAt, transferTopic, wordOf } from './words.ts'
