@@ -62,6 +62,24 @@ const englishOnly: Plugin = {
   },
 }
 
+/**
+ * The MCP SDK brings a compiler of JSON Schemas for what a server asks of a client's user. This one asks nothing, and
+ * reading the compiler would be a quarter of what a start reads.
+ */
+const noSchemaCompiler: Plugin = {
+  name: 'no-schema-compiler',
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ }, () => ({
+      contents: [
+        `export { default as process } from 'node:process'`,
+        `export class DefaultJsonSchemaValidator {`,
+        `  getValidator() { throw new Error('The bundle leaves out the compiler of JSON Schemas.') }`,
+        `}`,
+      ].join('\n'),
+    }))
+  },
+}
+
 const launcher = `#!/usr/bin/env node
 // Written for the oldest Node there is, so that it can say what is wrong instead of failing on its own syntax.
 var major = Number(process.versions.node.split('.')[0])
@@ -98,7 +116,7 @@ const result = await build({
   mainFields: ['module', 'main'],
   metafile: true,
   external: ['libsql'],
-  plugins: [toolList, nativeSecp256k1, englishOnly],
+  plugins: [toolList, nativeSecp256k1, englishOnly, noSchemaCompiler],
   // Some bundled packages are CommonJS and call \`require\` for Node's own modules.
   banner: {
     js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`,

@@ -1,6 +1,7 @@
 import { CallError, errorBody, toCallError } from '../src/errors.ts'
 import { systemClock } from '../src/platform/clock.ts'
-import { type Config, ConfigError, parseConfig } from '../src/platform/config.ts'
+import type { Config } from '../src/platform/config.ts'
+import { ConfigError } from '../src/platform/config-error.ts'
 import { type Failpoint, failpoints, type Hit, noFailpoints } from '../src/platform/failpoint.ts'
 import { createLog, type Log } from '../src/platform/log.ts'
 import type { HouseParts, LocalHouse } from './local-house.ts'
@@ -32,11 +33,11 @@ const commands: Readonly<Record<string, Command>> = {
       const output = takeStdout()
       const { runStdio } = await import('./mcp/stdio.ts')
       const log = createStderrLog()
-      // A setting that cannot be used ends the command at once; everything else can wait until a tool is asked for.
-      const config = parseConfig(process.env)
+      // A setting that cannot be used ends the command at once. Where nothing is set, everything can wait for a question.
+      const early = isConfigured(process.env) ? await houseParts(log) : undefined
       const openHouse = async (): Promise<LocalHouse> => {
         const { createLocalHouse } = await import('./local-house.ts')
-        return createLocalHouse(await partsFor(config, log, process.env))
+        return createLocalHouse(early ?? (await houseParts(log)))
       }
       return runStdio({ log, openHouse }, output)
     },
@@ -162,7 +163,12 @@ async function houseParts(
   log: Log,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<HouseParts> {
+  const { parseConfig } = await import('../src/platform/config.ts')
   return partsFor(parseConfig(env), log, env)
+}
+
+function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(env).some((name) => name.startsWith('TOLLGATE_') || name === 'DATABASE_URL')
 }
 
 /** What a house is built from, for a configuration that was made here or read from the environment. */

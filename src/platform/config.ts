@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { ConfigError } from './config-error.ts'
+
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
 const httpUrl = z
   .string()
@@ -246,14 +248,6 @@ export type Config = {
   readonly ownerName: string
   readonly supportUrl: string | undefined
   readonly sandbox: boolean
-}
-
-/** A configuration that cannot be used; the message names every wrong variable. */
-export class ConfigError extends Error {
-  constructor(problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
-    this.name = 'ConfigError'
-  }
 }
 
 /** Reads the environment. An empty variable counts as absent. @throws ConfigError naming every wrong variable at once. */
