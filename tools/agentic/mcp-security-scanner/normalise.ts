@@ -19,7 +19,7 @@ export type Oddities = {
   readonly gap: boolean
 }
 
-export type Reading = { readonly views: readonly View[]; readonly oddities: Oddities }
+type Reading = { readonly views: readonly View[]; readonly oddities: Oddities }
 
 const nestingLimit = 3
 /** Decoded text of one string is read up to this length; the plain reading has no such limit. */
@@ -111,7 +111,7 @@ export function readText(text: string): Reading {
 }
 
 /** The text without what a person cannot see, in compatibility form, on single spaces. */
-export function visible(text: string): string {
+function visible(text: string): string {
   if (!notPlain.test(text) && !text.includes('&')) return squeeze(text)
   const spoken = text.replace(terminalEscape, '').normalize('NFKC')
   return squeeze(readEntities(dropInvisible(spoken)))
@@ -372,7 +372,7 @@ function countMatches(text: string, pattern: RegExp): number {
 }
 
 /** Whether a decoded text reads like sentences rather than like chance. */
-export function isProse(text: string): boolean {
+function isProse(text: string): boolean {
   if (text.length < 8) return false
   let good = 0
   for (let index = 0; index < text.length; index += 1) {

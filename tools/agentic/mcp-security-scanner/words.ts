@@ -35,3 +35,8 @@ export function takesText(parameter: Parameter): boolean {
 export function parameterNamed(tool: ToolEntry, pattern: RegExp): Parameter | undefined {
   return tool.parameters.find((parameter) => pattern.test(wordsOf(parameter.name).join(' ')))
 }
+
+/** A tool's name with the beginning of its description, as an excerpt. */
+export function briefly(tool: ToolEntry): string {
+  return tool.description === '' ? tool.name : `${tool.name}: ${tool.description.slice(0, 120)}`
+}

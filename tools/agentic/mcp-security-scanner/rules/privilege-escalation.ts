@@ -1,5 +1,5 @@
 import type { Launch, ToolEntry } from '../manifest.ts'
-import { isBounded, parameterNamed, purposeOf, takesText, wordsOf } from '../words.ts'
+import { briefly, isBounded, parameterNamed, purposeOf, takesText, wordsOf } from '../words.ts'
 import type { StructureRule, TextRule } from './rule.ts'
 
 /** Text in a manifest that runs things or goes past protections. */
@@ -115,7 +115,7 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
       for (const tool of tools) {
         const found = executed(tool)
         if (found !== undefined)
-          yield { path: found.path, tool: tool.name, text: shortly(tool), severity: found.severity }
+          yield { path: found.path, tool: tool.name, text: briefly(tool), severity: found.severity }
       }
     },
     hits: [
@@ -173,7 +173,7 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
       for (const tool of tools) {
         const host = parameterNamed(tool, /^(?:host|hostname|target|ip|ip address|target host|destination)$/)
         if (host !== undefined && !isBounded(host) && networkProgram.test(purposeOf(tool))) {
-          yield { path: host.path, tool: tool.name, text: shortly(tool) }
+          yield { path: host.path, tool: tool.name, text: briefly(tool) }
         }
       }
     },
@@ -211,7 +211,7 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
     references: ['OWASP MCP02', 'CWE-269', 'CWE-732'],
     *find({ tools }) {
       for (const tool of tools) {
-        if (hostPower.test(purposeOf(tool))) yield { path: tool.path, tool: tool.name, text: shortly(tool) }
+        if (hostPower.test(purposeOf(tool))) yield { path: tool.path, tool: tool.name, text: briefly(tool) }
       }
     },
     hits: [{ tools: [{ name: 'chmod', description: 'Changes file permissions.' }] }],
@@ -231,7 +231,7 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
         const words = wordsOf(tool.name)
         const isDefence = words.some((word) => defensive.has(word)) || guards.test(tool.description.slice(0, 200))
         if (!isDefence && words.some((word) => attacks.has(word))) {
-          yield { path: `${tool.path}.name`, tool: tool.name, text: shortly(tool) }
+          yield { path: `${tool.path}.name`, tool: tool.name, text: briefly(tool) }
         }
       }
     },
@@ -257,8 +257,8 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
         const writes =
           /\b(?:write_mode|write mode|allow_writes?|enable_writes?|read_only ?= ?false|force_write|writable|delete_after|allow_delete|execute_mode)\b/
         const switchOn = tool.parameters.find(({ name }) => writes.test(name.toLowerCase()))
-        if (switchOn !== undefined) yield { path: switchOn.path, tool: tool.name, text: shortly(tool) }
-        else if (writes.test(said)) yield { path: tool.path, tool: tool.name, text: shortly(tool) }
+        if (switchOn !== undefined) yield { path: switchOn.path, tool: tool.name, text: briefly(tool) }
+        else if (writes.test(said)) yield { path: tool.path, tool: tool.name, text: briefly(tool) }
       }
     },
     hits: [{ tools: [{ name: 'q', description: 'A read-only query. Parameters: write_mode (boolean)' }] }],
@@ -525,7 +525,3 @@ const containerFlag =
   /--privileged\b|(?:-v|--volume)[= ]\/(?::|etc\b|root\b|var\/run\b|home:|proc\b|sys\b)\S*|\S*docker\.sock\S*|--(?:pid|ipc|uts|userns|network|net)[= ]host\b|--cap-add[= ](?:ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|NET_ADMIN|DAC_READ_SEARCH)|--security-opt[= ]\S*unconfined|--device[= ]\/dev\/\S*|source=\/,|(?:-u|--user)[= ](?:0|root)\b/
 const programOf = (command: string) => (command.split(/[\\/]/).at(-1) ?? '').toLowerCase()
 const lineOf = (launch: Launch) => [launch.command, ...launch.args].join(' ').slice(0, 4000)
-
-function shortly(tool: ToolEntry): string {
-  return `${tool.name}: ${tool.description.slice(0, 120)}`
-}

@@ -1,5 +1,5 @@
 import type { Manifest, Setting, ToolEntry } from '../manifest.ts'
-import { isBounded, parameterNamed, purposeOf, wordsOf } from '../words.ts'
+import { briefly, isBounded, parameterNamed, purposeOf, wordsOf } from '../words.ts'
 import type { StructureRule, TextRule } from './rule.ts'
 
 const references = ['OWASP MCP01', 'OWASP MCP03', 'CWE-522', 'CWE-552']
@@ -182,7 +182,7 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
     references: ['OWASP MCP01', 'CWE-526'],
     *find({ tools }) {
       for (const tool of tools) {
-        if (showsEnvironment.test(purposeOf(tool))) yield { path: tool.path, tool: tool.name, text: firstWords(tool) }
+        if (showsEnvironment.test(purposeOf(tool))) yield { path: tool.path, tool: tool.name, text: briefly(tool) }
       }
     },
     hits: [{ tools: [{ name: 'show_env', description: 'Lists all environment variables of the server.' }] }],
@@ -204,7 +204,7 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
         const purpose = purposeOf(tool)
         if (!/\bfiles?\b/.test(purpose) || staysInside.test(tool.description + path.description)) continue
         const isAlone = tools.length <= 3 && readsRaw.test(purpose) && Object.keys(path.schema).length <= 2
-        yield { path: path.path, tool: tool.name, text: firstWords(tool), severity: isAlone ? 'medium' : undefined }
+        yield { path: path.path, tool: tool.name, text: briefly(tool), severity: isAlone ? 'medium' : undefined }
       }
     },
     hits: [
@@ -372,7 +372,3 @@ const metadataService =
   /\b169\.254\.169\.254\b|\bmetadata\.google\.internal\b|\b100\.100\.100\.200\b|\bfd00:ec2::254\b|\b169\.254\.170\.2\b/
 const secretFolder =
   /(?:^|[\\/=:])(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.config\/gcloud|\.azure|\.password-store|Keychains?|\.mozilla|\.bitcoin|\.ethereum)(?:$|[\\/:])|^\/etc\/(?:shadow|passwd|ssh)/i
-
-function firstWords(tool: ToolEntry): string {
-  return `${tool.name}: ${tool.description.slice(0, 120)}`
-}
