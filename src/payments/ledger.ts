@@ -162,12 +162,22 @@ export function createLedger(parts: LedgerParts): Ledger {
           retryAfterSeconds: 2,
           details: facts,
         })
-      case 'FAILED':
+      case 'FAILED': {
+        const seen = row.nextProbeAt === null ? row : await lookAgain(row)
+        if (seen.state !== 'FAILED') return answerKnown(seen, ask, mayWait)
+        throw new PaymentRejection(seen.reason ?? 'payment_failed', { payer: row.payer, settling: true })
+      }
       case 'LOST':
         throw new PaymentRejection(row.reason ?? 'payment_failed', { payer: row.payer, settling: true })
       case 'ABORTED':
         return tryAgain(row, ask, mayWait)
     }
+  }
+
+  /** While a failed payment could still land, nobody is asked to sign again before the chain was asked. */
+  const lookAgain = async (row: PaymentRow): Promise<PaymentRow> => {
+    await sweepRow(row)
+    return mustGet(row.id)
   }
 
   /** A call that failed was never charged, so its payment is good for another try. */
@@ -312,6 +322,7 @@ export function createLedger(parts: LedgerParts): Ledger {
       hit('after-verify')
       if (verification.kind === 'invalid') {
         await release(verification.reason)
+        if (nonceUsed.test(verification.reason)) throw await usedElsewhere(claim)
         throw new PaymentRejection(verification.reason, { payer: claim.payer })
       }
       if (verification.kind === 'unreachable') {
@@ -361,6 +372,21 @@ export function createLedger(parts: LedgerParts): Ledger {
         }
       },
     }
+  }
+
+  /**
+   * The authorization was used before this server handed it in. Only a cancelled one is safe to replace by a new
+   * signature; and none opens an answer here, because whoever reads the chain could show it.
+   */
+  const usedElsewhere = async (claim: Claim): Promise<CallError | PaymentRejection> => {
+    const proof = await chain?.proofOf({ ...claim, createdAt: claim.now })
+    if (proof?.kind === 'void') return new PaymentRejection(proof.reason, { payer: claim.payer })
+    return new CallError('payment_used', 'This payment was used already, but not by this server.', {
+      nextStep:
+        'Look at the chain before you sign again: if the transfer went to our address without an answer, ask the operator for it back.',
+      charged: proof?.kind === 'paid' ? true : 'unknown',
+      ...(proof?.kind === 'paid' ? { details: { transaction: proof.transaction } } : {}),
+    })
   }
 
   const startFlight = (id: string): (() => void) => {
@@ -616,8 +642,9 @@ export function createLedger(parts: LedgerParts): Ledger {
       case 'FAILED': {
         const proof = chain === undefined ? undefined : await chain.proofOf(row, row.transaction)
         if (proof?.kind === 'paid') {
+          // The facilitator hid a transfer, or the payer handed in later what it had refused: who cannot be told, so it
+          // is no reason to believe it less.
           log.error('facilitator.contradiction', { id: row.id, tool: row.tool })
-          distrusted = true
           await toSettled(row, proof.transaction, proof.block)
           return
         }

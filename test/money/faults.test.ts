@@ -184,6 +184,26 @@ describe('what happens on the chain meanwhile', () => {
     await expectLedgerEqualsChain(house)
   })
 
+  it('a payment that somebody submitted before the call is no reason to sign again, and opens nothing', async () => {
+    const house = await startHouse()
+    const { payment, headers } = await signed(house)
+    house.chain.submit(payment.authorization)
+    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    expect(answer.status, answer.text).toBe(409)
+    expect(answer.body.error).toMatchObject({ code: 'payment_used', charged: true })
+    expect(house.probes.runs()).toBe(0)
+    expect(await rowsOf(house.store)).toBe(0)
+  })
+
+  it('a payment that was cancelled before the call may be signed anew', async () => {
+    const house = await startHouse()
+    const { payment, headers } = await signed(house)
+    house.chain.cancel(payment.authorization.from, payment.nonce)
+    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    expect(answer.status).toBe(402)
+    expect(answer.body['error']).toBe('authorization_canceled')
+  })
+
   it('a nonce that was spent on a transfer to somebody else pays for nothing', async () => {
     const house = await startHouse()
     const { payment, headers } = await signed(house)
@@ -353,12 +373,11 @@ describe('a facilitator that lies', () => {
     // Its word and an empty chain are all there is: this 402 cannot be avoided.
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(402)
     house.chain.mine()
-    house.clock.advance(6_000)
-    await house.served.house.ledger.sweep()
-    expect(await stateOf(house, payment)).toBe('SETTLED')
-    expect(house.lines.join('\n')).toContain('facilitator.contradiction')
+    // Nobody is asked a second time without another look at the chain.
     const again = await callTool(house.url, 'probe', { text: 'x' }, headers)
     expect(again.status, again.text).toBe(200)
+    expect(await stateOf(house, payment)).toBe('SETTLED')
+    expect(house.lines.join('\n')).toContain('facilitator.contradiction')
     const view = await fetch(`${house.url}/api/agentic/payments/${payment.id}`, {
       headers: { authorization: await siweOf(wallet, house.url, { now: house.clock.now() }) },
     })

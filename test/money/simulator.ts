@@ -25,6 +25,9 @@ export function createTestClock(): TestClock {
   }
 }
 
+/** The machine's own time, for a chain that a process of its own pays on. */
+export const systemTime = { now: () => Date.now() }
+
 export type SimulatedAuthorization = {
   readonly from: string
   readonly to: string
@@ -73,6 +76,8 @@ export type Simulator = {
   readonly lag: (ms: number) => void
   readonly transfersTo: (address: string) => readonly Transfer[]
   readonly transfersOf: (nonce: string) => readonly Transfer[]
+  /** How many transactions of the nonce wait to be mined and would move money. */
+  readonly waitingOf: (nonce: string) => number
 }
 
 const topics = {
@@ -276,6 +281,9 @@ export function createSimulator(clock: Pick<Clock, 'now'>): Simulator {
     },
     transfersTo: (address) =>
       valid(clock.now()).filter((one) => one.kind === 'pay' && one.to === address.toLowerCase()),
+    waitingOf: (nonce) =>
+      transactions.filter((one) => one.minedAt === undefined && one.kind === 'pay' && one.nonce === nonce.toLowerCase())
+        .length,
     transfersOf: (nonce) => valid(clock.now()).filter((one) => one.kind === 'pay' && one.nonce === nonce.toLowerCase()),
   }
 }
