@@ -84,7 +84,8 @@ export function createGate(parts: AdmitParts): Gate {
         inputSchema: parts.inputSchemaOf(tool),
         method: methodOf(tool, resourceUrl),
         pass: doorsOf[tool.access.mode].includes('pass') ? parts.toolPass : undefined,
-        signaturesUrl: parts.signaturesUrl,
+        // Signatures are of HTTP messages: a challenge over MCP has none to announce.
+        signaturesUrl: resourceUrl.startsWith('mcp:') ? undefined : parts.signaturesUrl,
       },
       error,
     )

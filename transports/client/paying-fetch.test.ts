@@ -1,0 +1,310 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { httpbis } from 'http-message-signatures'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { contracts } from '../../sandbox/addresses.ts'
+import { walletOf } from '../../sandbox/wallets.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { directoryPath, directoryType } from '../../src/platform/http-signature.ts'
+import { endpointOf } from '../../src/tool/urls.ts'
+import { type AccessHouse, price, startAccessHouse, toolOf } from '../../test/access/house.ts'
+import { decode, encode } from '../../test/money/payer.ts'
+import { createPayingFetch, type PayingClientParts } from './paying-fetch.ts'
+
+type Json = Record<string, unknown>
+
+let folder = ''
+let house: AccessHouse
+let keyless: AccessHouse
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tollgate-client-'))
+  const file = join(folder, 'key.pem')
+  const { privateKey } = generateKeyPairSync('ed25519')
+  await writeFile(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
+  house = await startAccessHouse({ TOLLGATE_SIGNING_KEY_FILE: file })
+  keyless = await startAccessHouse()
+})
+afterAll(async () => {
+  await house.stop()
+  await keyless.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const urlAt = (at: AccessHouse, mode: 'paid' | 'pass' = 'paid'): string => endpointOf(toolOf(mode, 'POST'), at.url)
+
+const post = (url: string) =>
+  ({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{"text":"a"}' }) as const
+
+/** A client, and how often it signed. */
+function clientOf(changes: Partial<PayingClientParts> = {}, wallet = walletOf('payer')) {
+  const account = privateKeyToAccount(wallet.privateKey)
+  let signatures = 0
+  const signTypedData: typeof account.signTypedData = (typed) => {
+    signatures += 1
+    return account.signTypedData(typed)
+  }
+  const pay = createPayingFetch({
+    account: { address: account.address, signTypedData },
+    fetch,
+    clock: systemClock,
+    network: 'eip155:8453',
+    asset: contracts.usdc,
+    mostPerCall: 50_000n,
+    mostInAll: 1_000_000n,
+    signatures: 'advertised',
+    ...changes,
+  })
+  return { pay, signed: () => signatures }
+}
+
+/** A network that changes answers on their way; `edit` gets the status, the headers and the body. */
+function meddling(edit: (status: number, headers: Headers, body: string) => string | undefined): typeof fetch {
+  return async (input, init) => {
+    const answer = await fetch(input, init)
+    const headers = new Headers(answer.headers)
+    const body = await answer.text()
+    return new Response(edit(answer.status, headers, body) ?? body, { status: answer.status, headers })
+  }
+}
+
+const without = (headers: Headers, ...names: readonly string[]): undefined => {
+  for (const name of names) headers.delete(name)
+}
+
+const unsign = (headers: Headers): undefined => without(headers, 'signature', 'signature-input', 'content-digest')
+
+const withOther = (headers: Headers, name: string, value: string): undefined => {
+  headers.set(name, value)
+}
+
+/** The terms with something else in them, in header and body alike. */
+function terms(headers: Headers, change: (challenge: Json) => Json): string {
+  const changed = change(decode(headers.get('payment-required')))
+  for (const name of ['payment-required', 'x-payment-required']) headers.set(name, encode(changed))
+  return JSON.stringify(changed)
+}
+
+const toThief = (challenge: Json): Json => ({
+  ...challenge,
+  accepts: (challenge['accepts'] as readonly Json[]).map((one) => ({ ...one, payTo: walletOf('stranger').address })),
+})
+
+describe('the paying client', () => {
+  it.each(['GET', 'POST'] as const)('pays by %s for an answer that is signed, once', async (method) => {
+    const { pay, signed } = clientOf()
+    const before = await house.earned()
+    const answer = await pay(method === 'GET' ? { method, url: `${urlAt(house)}?text=a%20b` } : post(urlAt(house)))
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(Buffer.from(answer.body).toString('utf8'))).toEqual({ entry: 'payment' })
+    expect(answer.signed).toBe(price)
+    expect(signed()).toBe(1)
+    expect((await house.earned()).onChain - before.onChain).toBe(price)
+  })
+
+  it('proves a pass by an authorization of nothing', async () => {
+    const holder = await clientOf({}, walletOf('holder')).pay(post(urlAt(house, 'pass')))
+    expect([holder.status, holder.signed]).toEqual([200, 0n])
+    expect((await clientOf({}, walletOf('stranger')).pay(post(urlAt(house, 'pass')))).status).toBe(403)
+  })
+
+  it('pays a server that does not sign and does not say so, unless it is told not to', async () => {
+    const { pay } = clientOf()
+    expect((await pay(post(urlAt(keyless)))).status).toBe(200)
+    const strict = clientOf({ signatures: 'always' })
+    await expect(strict.pay(post(urlAt(keyless)))).rejects.toThrow('not accepted')
+    expect(strict.signed()).toBe(0)
+    expect((await clientOf({ signatures: 'always' }).pay(post(urlAt(house)))).status).toBe(200)
+  })
+
+  it.each<[string, Parameters<typeof meddling>[0]]>([
+    [
+      'the money would go to somebody else',
+      (status, headers) => (status === 402 ? terms(headers, toThief) : undefined),
+    ],
+    ['the terms lost their signature', (status, headers) => (status === 402 ? unsign(headers) : undefined)],
+    ['the terms have somebody else’s signature', (_status, headers) => withOther(headers, 'signature', 'resp=:AAAA:')],
+    ['the body is another than the header', (status) => (status === 402 ? '{"x402Version":2}' : undefined)],
+    ['there is no directory', (_status, headers, body) => (body.includes('"keys"') ? unsign(headers) : undefined)],
+  ])('signs nothing where %s', async (_what, edit) => {
+    const before = await house.earned()
+    const { pay, signed } = clientOf({ fetch: meddling(edit) })
+    await expect(pay(post(urlAt(house)))).rejects.toThrow(/not accepted|not paid/)
+    expect(signed()).toBe(0)
+    expect((await house.earned()).onChain).toBe(before.onChain)
+  })
+
+  it('remembers who signs: from then on an answer without a signature is a forgery', async () => {
+    let strip = false
+    const { pay, signed } = clientOf({
+      fetch: meddling((_status, headers) => {
+        if (!strip || !headers.has('payment-required')) return undefined
+        unsign(headers)
+        return terms(headers, (challenge) => ({ ...toThief(challenge), extensions: {} }))
+      }),
+    })
+    expect((await pay(post(urlAt(house)))).status).toBe(200)
+    strip = true
+    await expect(pay(post(urlAt(house)))).rejects.toThrow('not accepted')
+    expect(signed()).toBe(1)
+  })
+
+  it.each<[string, Parameters<typeof meddling>[0]]>([
+    ['the answer was changed', (status, _headers, body) => (body.includes('entry') ? '{"entry":"lies"}' : undefined)],
+    [
+      'the answer lost its signature',
+      (status, headers) => (status === 200 && headers.has('payment-response') ? unsign(headers) : undefined),
+    ],
+    [
+      'the receipt was changed',
+      (_status, headers) =>
+        headers.has('payment-response') ? withOther(headers, 'payment-response', 'e30=') : undefined,
+    ],
+    ['the receipt was taken away', (_status, headers) => without(headers, 'payment-response')],
+  ])('does not believe a paid answer where %s', async (_what, edit) => {
+    await expect(clientOf({ fetch: meddling(edit) }).pay(post(urlAt(house)))).rejects.toThrow('not accepted')
+  })
+
+  it('sends the same payment again where the answer was lost, and is charged once', async () => {
+    let lost = 0
+    const before = await house.earned()
+    const { pay, signed } = clientOf({
+      fetch: async (input, init) => {
+        const answer = await fetch(input, init)
+        if (!answer.headers.has('payment-response') || lost > 0) return answer
+        lost += 1
+        throw new TypeError('fetch failed')
+      },
+    })
+    const answer = await pay(post(urlAt(house)))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('idempotent-replayed')).toBe('true')
+    expect([lost, signed()]).toEqual([1, 1])
+    expect((await house.earned()).onChain - before.onChain).toBe(price)
+  })
+
+  it.each<[string, Partial<PayingClientParts>]>([
+    ['it costs 10000, and 9999 is the most', { mostPerCall: price - 1n }],
+    ['9999 is left to spend', { mostInAll: price - 1n }],
+    ['it is not sold for', { network: 'eip155:84532' }],
+    ['it is not sold for', { asset: contracts.weth }],
+  ])('signs nothing where %s', async (reason, changes) => {
+    const { pay, signed } = clientOf(changes)
+    await expect(pay(post(urlAt(house)))).rejects.toThrow(reason)
+    expect(signed()).toBe(0)
+  })
+
+  it('keeps to its limit in calls at the same time', async () => {
+    const { pay, signed } = clientOf({ mostInAll: price * 2n })
+    const calls = await Promise.allSettled(Array.from({ length: 5 }, () => pay(post(urlAt(house)))))
+    expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(signed()).toBe(2)
+  })
+})
+
+describe('signed answers, as an independent implementation sees them', () => {
+  async function keys(): Promise<Json> {
+    const answer = await fetch(`${house.url}${directoryPath}`)
+    expect(answer.headers.get('content-type')).toBe(directoryType)
+    const { keys: listed } = (await answer.json()) as { readonly keys: readonly Json[] }
+    return listed[0] ?? {}
+  }
+
+  async function isGood(answer: Response, method: string): Promise<boolean | null> {
+    const jwk = await keys()
+    const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
+    return httpbis.verifyMessage(
+      {
+        all: true,
+        requiredParams: ['created', 'expires', 'keyid', 'alg', 'tag'],
+        keyLookup: async ({ keyid }) =>
+          keyid === jwk['kid']
+            ? {
+                id: String(keyid),
+                algs: ['ed25519'],
+                verify: async (data, bytes) => verify(null, data, publicKey, bytes),
+              }
+            : null,
+      },
+      { status: answer.status, headers: Object.fromEntries(answer.headers) },
+      { method, url: answer.url, headers: {} },
+    )
+  }
+
+  it.each([
+    ['POST', '/api/tools/door-paid', undefined],
+    ['POST', '/api/tools/door-paid', '{"text":"a"}'],
+    ['POST', '/api/tools/door-pass', '{}'],
+    ['POST', '/api/agentic/tools/mcp-paid-or-pass', undefined],
+    ['GET', '/api/tools/door-paid-or-pass?text=a%20b', undefined],
+    ['HEAD', '/api/tools/door-paid', undefined],
+  ])('a 402 to %s %s %s', async (method, path, body) => {
+    const answer = await fetch(`${house.url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+    })
+    expect(answer.status).toBe(402)
+    expect(await isGood(answer, method)).toBe(true)
+    const { extensions } = decode(answer.headers.get('payment-required')) as { readonly extensions: Json }
+    expect(extensions['http-message-signatures']).toEqual({
+      info: {
+        registrationUrl: `${house.url}/signatures.txt`,
+        signatureSchemes: ['ed25519'],
+        tags: ['web-bot-auth', 'agent-browser-auth'],
+      },
+    })
+    const challenge = Buffer.from(answer.headers.get('payment-required') ?? '', 'base64')
+    expect(challenge.length).toBeLessThanOrEqual(1_450)
+  })
+
+  it('a paid 200, and the refusal of a payment', async () => {
+    let paid: Response | undefined
+    let header = ''
+    const { pay } = clientOf({
+      fetch: async (input, init) => {
+        const answer = await fetch(input, init)
+        header = new Headers(init?.headers).get('payment-signature') ?? header
+        if (answer.headers.has('payment-response')) paid = answer.clone()
+        return answer
+      },
+    })
+    await pay(post(urlAt(house)))
+    if (paid === undefined) throw new Error('Nothing was paid.')
+    expect(await isGood(paid, 'POST')).toBe(true)
+    expect(paid.headers.get('signature-input')).toContain('"payment-response"')
+
+    const worthless = { ...decode(header), accepted: { ...(decode(header)['accepted'] as Json), amount: '1' } }
+    const { url, ...init } = post(urlAt(house))
+    const refused = await fetch(url, { ...init, headers: { ...init.headers, 'payment-signature': encode(worthless) } })
+    expect(refused.status).toBe(402)
+    expect(await isGood(refused, 'POST')).toBe(true)
+  })
+
+  it('the page that the challenge names tells how to check', async () => {
+    const answer = await fetch(`${house.url}/signatures.txt`)
+    expect(await answer.text()).toContain(`${house.url}${directoryPath}`)
+    const catalog = (await (await fetch(`${house.url}/api/tools`)).json()) as {
+      readonly firstUse: { readonly paidCall: { readonly responseIntegrity: Json } }
+    }
+    const { kid } = await keys()
+    expect(catalog.firstUse.paidCall.responseIntegrity).toMatchObject({ signed: true, keyId: kid })
+  })
+
+  it('are not announced over MCP, where nothing is signed', async () => {
+    const { body } = await house.call('paid', 'MCP', {})
+    expect(Object.keys(body['extensions'] as Json)).not.toContain('http-message-signatures')
+  })
+
+  it('are not there, and not announced, without a key', async () => {
+    const answer = await fetch(urlAt(keyless), { method: 'POST' })
+    expect(answer.status).toBe(402)
+    expect(answer.headers.has('signature') || answer.headers.has('content-digest')).toBe(false)
+    expect(await answer.text()).not.toContain('http-message-signatures')
+    expect((await fetch(`${keyless.url}${directoryPath}`)).status).toBe(404)
+    expect((await fetch(`${keyless.url}/signatures.txt`)).status).toBe(404)
+  })
+})
