@@ -49,7 +49,7 @@ export type Remote = {
   readonly headers: readonly Setting[]
 }
 
-export type Resource = {
+type Resource = {
   readonly path: string
   readonly uri: string
   readonly name: string

@@ -4,7 +4,7 @@ import { structureRules, textRules } from './rules/all.ts'
 import type { ScanResult } from './scan.ts'
 
 /** What was scanned, as the report names it: a path, an address or "standard input". */
-export type ReportOptions = { readonly source: string; readonly version: string }
+type ReportOptions = { readonly source: string; readonly version: string }
 
 const levels = {
   critical: 'error',

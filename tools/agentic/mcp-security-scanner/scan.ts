@@ -15,7 +15,7 @@ export class NothingToScanError extends Error {}
 /** Where a manifest came from; its address is judged like any other the client would speak to. */
 export type Origin = { readonly url: string; readonly isEndpoint: boolean }
 
-export type Summary = Readonly<Record<Severity, number>> & { readonly overallRisk: Exclude<Severity, 'info'> | 'clean' }
+type Summary = Readonly<Record<Severity, number>> & { readonly overallRisk: Exclude<Severity, 'info'> | 'clean' }
 
 /** The result of one scan, worst findings first. */
 export type ScanResult = {
@@ -77,7 +77,7 @@ function descriptionOf({ detail, path, excerpt, references }: Finding): string {
 }
 
 /** Counts findings by severity; the overall risk is the worst of them, and information alone is clean. */
-export function summaryOf(findings: readonly Pick<Finding, 'severity'>[]): Summary {
+function summaryOf(findings: readonly Pick<Finding, 'severity'>[]): Summary {
   const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 }
   for (const finding of findings) counts[finding.severity] += 1
   const worst = severities.find((severity) => counts[severity] > 0)

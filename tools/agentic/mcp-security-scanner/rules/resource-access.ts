@@ -1,4 +1,4 @@
-import type { Manifest, Setting, ToolEntry } from '../manifest.ts'
+import type { Manifest, Setting } from '../manifest.ts'
 import { briefly, isBounded, parameterNamed, purposeOf, wordsOf } from '../words.ts'
 import type { StructureRule, TextRule } from './rule.ts'
 

@@ -4,7 +4,7 @@ import type { Severity } from '../model.ts'
 import type { SignalName } from '../signals.ts'
 
 /** Signals that, seen within a few sentences of each other, make the rule hit. */
-export type Case = { readonly all: readonly SignalName[]; readonly severity?: Severity }
+type Case = { readonly all: readonly SignalName[]; readonly severity?: Severity }
 
 /** A rule about what texts say. Its examples stand in a tool's description; they are its tests. */
 export type TextRule = RuleFacts & {
