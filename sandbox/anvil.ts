@@ -16,16 +16,24 @@ export type AnvilOptions = {
 const startTimeoutMs = 20_000
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 
-/** Path of the installed anvil. @throws when it is not installed, with the way to install it. */
-export function findAnvil(): string {
-  const platformPackage = `@foundry-rs/anvil-${process.platform}-${architectures[process.arch] ?? process.arch}`
-  const file = process.platform === 'win32' ? 'bin/anvil.exe' : 'bin/anvil'
+/** The npm package that holds the program for this machine, and where it is in there. */
+export const anvilPackage = {
+  name: `@foundry-rs/anvil-${process.platform}-${architectures[process.arch] ?? process.arch}`,
+  version: '1.7.1',
+  program: process.platform === 'win32' ? 'bin/anvil.exe' : 'bin/anvil',
+} as const
+
+/**
+ * Path of the installed anvil. The package's own launcher costs more than a second at each start, so this is the program
+ * itself. @throws when it is not installed, with the way to install it.
+ * @param from a file or its URL; packages are looked for from there on upwards.
+ */
+export function findAnvil(from: string = import.meta.url): string {
   try {
-    // The package's own launcher costs more than a second at each start, so the program itself is taken.
-    return createRequire(import.meta.url).resolve(`${platformPackage}/${file}`)
+    return createRequire(from).resolve(`${anvilPackage.name}/${anvilPackage.program}`)
   } catch (cause) {
     throw new Error(
-      `The sandbox needs the local chain "anvil", which is not installed (${platformPackage}). ` +
+      `The sandbox needs the local chain "anvil", which is not installed (${anvilPackage.name}). ` +
         'Install it with "npm install @foundry-rs/anvil" and start again.',
       { cause },
     )

@@ -43,8 +43,9 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
 
   if (!json) note('Starting a local chain, a facilitator and the server …')
   const startedAt = Date.now()
-  const { anvilBinary } = await import('./anvil-path.ts').then(({ findAnvil }) => findAnvil({ env, note }))
-  const sandbox = await startSandbox(anvilBinary === undefined ? {} : { anvilBinary })
+  const { findAnvil } = await import('./anvil-path.ts')
+  const anvilBinary = await findAnvil({ env, note, places: [import.meta.url, join(process.cwd(), 'package.json')] })
+  const sandbox = await startSandbox({ anvilBinary })
   try {
     const merged: Env = {
       ...env,
