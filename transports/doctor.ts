@@ -280,17 +280,43 @@ function publicUrl(config: Config): Finding {
     : { check, status: 'warn', found: config.publicUrl, fix: 'Directories list https addresses only.' }
 }
 
+/** What runs with less than it could, and what would help. */
 function keys(config: Config): Finding[] {
-  const missing: Finding[] = []
-  if (config.keys.github === undefined) {
-    missing.push({
-      check: 'GitHub token',
-      status: 'warn',
-      found: 'not set: repo-health-for-agents gets 60 requests an hour, about five audits',
-      fix: 'Set TOLLGATE_GITHUB_TOKEN; a token without any scope is enough.',
-    })
-  }
-  return missing
+  const degraded: readonly (readonly [boolean, string, string, string])[] = [
+    [
+      config.keys.github === undefined,
+      'GitHub token',
+      'not set: repo-health-for-agents gets 60 requests an hour, about five audits',
+      'Set TOLLGATE_GITHUB_TOKEN; a token without any scope is enough.',
+    ],
+    [
+      config.keys.opensea === undefined && config.upstreamUrls.OPENSEA === undefined,
+      'OpenSea key',
+      'not set: collection-stats, native-sweep-forecast and agent-binding-scout fail, uncharged',
+      'Set TOLLGATE_OPENSEA_KEY.',
+    ],
+    [
+      config.native === undefined,
+      'native token',
+      'not set: the tools about it are not offered',
+      'Set TOLLGATE_NATIVE_TOKEN where the project has one.',
+    ],
+    [
+      config.toolPass === undefined,
+      'access pass',
+      'not set: nobody can show one, and tools that open to nothing else are not offered',
+      'Set TOLLGATE_TOOL_PASS to the contract of the pass.',
+    ],
+    [
+      config.certificates === undefined,
+      'certificates',
+      'not set: agent-cert-check is not offered',
+      'Set TOLLGATE_CERTIFICATES to the registry of certificates.',
+    ],
+  ]
+  return degraded
+    .filter(([missing]) => missing)
+    .map(([, check, found, fix]) => ({ check, status: 'warn' as const, found, fix }))
 }
 
 const manifestShape = z.object({

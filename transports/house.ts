@@ -151,6 +151,7 @@ export async function createPaidHouse(
   })
   return {
     registry,
+    offered: registry.all.filter((tool) => unavailableReasonOf(tool, settings) === undefined),
     upstreams,
     baseUrl,
     describe,

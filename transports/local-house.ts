@@ -26,6 +26,8 @@ export type HouseParts = {
 /** The tools run here, for the user of this process, with the user's own keys: no payment, no store. */
 export type LocalHouse = {
   readonly registry: Registry
+  /** The tools that can run with this configuration. */
+  readonly offered: readonly Tool[]
   readonly call: Call
   readonly upstreams: UpstreamsHouse
 }
@@ -36,15 +38,17 @@ export function createLocalHouse(parts: HouseParts): LocalHouse {
   const registry = createRegistry(parts.tools)
   const baseUrl = config.publicUrl ?? 'http://127.0.0.1'
   const upstreams = openUpstreams(parts, [])
+  const settings = settingsOf(config, baseUrl)
   const call = createCall({
     ...parts,
     admit: admitLocally,
     upstreams: upstreams.bind,
-    settings: settingsOf(config, baseUrl),
+    settings,
     catalog: () => catalogOf(registry, baseUrl),
     toolOf: registry.bySlug,
   })
-  return { registry, upstreams, call }
+  const offered = registry.all.filter((tool) => tool.missing?.(settings) === undefined)
+  return { registry, offered, upstreams, call }
 }
 
 /** What tools may see of the configuration. */

@@ -34,7 +34,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createPaymentsRoute } = await import('./http/payments-route.ts')
   const { createAnswerSigning } = await import('./http/signing.ts')
   const { readyCatalog, readyDocuments } = await import('./http/documents.ts')
-  const { createMcpRoute } = await import('./mcp/http.ts')
+  const { createMcpRoute, createSiteMcpRoute } = await import('./mcp/http.ts')
 
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
@@ -43,13 +43,15 @@ export async function serve(parts: ServeParts): Promise<Served> {
   await parts.beforeOpening?.(house)
   const newRequestId = randomPrefix()
   const startedAt = clock.now()
-  const mcp = createMcpRoute({
+  const mcpParts = {
     house,
     trustProxy: config.trustProxy,
     newRequestId,
     startedAt: new Date(startedAt),
     log: parts.log,
-  })
+  }
+  const mcp = createMcpRoute(mcpParts)
+  const siteMcp = createSiteMcpRoute(mcpParts)
   const catalogNow = (): ReadonlyMap<string, ReadyDocument> =>
     readyCatalog(house.registry, {
       config: house.describe,
@@ -89,6 +91,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     }),
     signer: house.signer,
     mcpRoute: mcp.handle,
+    siteMcpRoute: siteMcp.handle,
     health: async () => {
       const { counts } = await house.store.payments.totals()
       const upstreams = house.upstreams.health()
@@ -128,6 +131,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     stop: async () => {
       draining = true
       mcp.close()
+      siteMcp.close()
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
       })

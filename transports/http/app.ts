@@ -21,6 +21,8 @@ export type AppParts = {
   readonly signer: ResponseSigner | undefined
   /** Speaks MCP; reads the body itself. */
   readonly mcpRoute: (request: IncomingMessage, response: ServerResponse) => void
+  /** The same for all tools, the site's too. */
+  readonly siteMcpRoute: (request: IncomingMessage, response: ServerResponse) => void
   /** The state of the server, asked of nobody but itself. */
   readonly health: () => Promise<unknown>
   /** Undefined when the server may get traffic, else the reason why not. */
@@ -29,6 +31,7 @@ export type AppParts = {
 }
 
 const mcpPath = '/api/agentic/mcp'
+const siteMcpPath = '/api/mcp'
 
 /**
  * The HTTP face. What is asked most often (a tool, the MCP endpoint, a fixed document) is answered from a table before
@@ -51,6 +54,10 @@ export async function createApp(parts: AppParts): Promise<Server> {
       }
       if (path === mcpPath) {
         parts.mcpRoute(request, response)
+        return
+      }
+      if (path === siteMcpPath) {
+        parts.siteMcpRoute(request, response)
         return
       }
       const document = request.method === 'GET' || request.method === 'HEAD' ? parts.documents.get(path) : undefined

@@ -91,7 +91,7 @@ const face: McpFace = {
   resources: remoteResources(house.registry, describeConfig, new Date('2026-11-21T12:00:00Z')),
   prompts: promptsOf(house.registry.all),
   call: house.call,
-  instructions: instructionsOf(house.registry, true),
+  instructions: instructionsOf(house.registry.agentic, true),
   newRequestId: randomPrefix(),
 }
 

@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
 import { remoteMcpTools } from '../../src/describe/mcp-tools.ts'
+import { isInToolset, readToolsets, toolsets } from '../../src/describe/toolsets.ts'
+import { InvalidInputError } from '../../src/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
+import type { Tool } from '../../src/tool/tool.ts'
+import { sendError } from '../http/answers.ts'
 import { headerOf, ipOf } from '../http/headers.ts'
 import type { PaidHouse } from '../house.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
@@ -19,17 +23,50 @@ export type McpRouteParts = {
   readonly log: Log
 }
 
-/** The tools of a house that sells calls, over streamable HTTP. The list is the same for everybody. */
+/** The pay-per-call tools of a house over streamable HTTP. The list is the same for everybody. */
 export function createMcpRoute(parts: McpRouteParts): McpEndpoint {
+  return endpointOf(parts, parts.house.registry.agentic)
+}
+
+/** Every tool of a house at one address, `?toolsets=` choosing among them: an address has one list, whoever asks. */
+export function createSiteMcpRoute(parts: McpRouteParts): Pick<McpEndpoint, 'handle' | 'close'> {
+  const { offered } = parts.house
+  // There are few groups, so there are few lists, each made when it is first asked for.
+  const endpoints = new Map<string, McpEndpoint>()
+  return {
+    handle: (request, response) => {
+      const chosen = readToolsets(new URL(request.url ?? '/', parts.house.baseUrl).searchParams.get('toolsets'))
+      if (chosen === undefined) {
+        const error = new InvalidInputError('toolsets', `There is no such toolset. There are: ${toolsets.join(', ')}.`)
+        sendError(response, error, { requestId: parts.newRequestId(), version: 2, withBody: true })
+        return
+      }
+      const key = chosen.join()
+      const endpoint =
+        endpoints.get(key) ??
+        endpointOf(
+          parts,
+          offered.filter((tool) => chosen.some((toolset) => isInToolset(tool, toolset))),
+        )
+      endpoints.set(key, endpoint)
+      endpoint.handle(request, response)
+    },
+    close: () => {
+      for (const endpoint of endpoints.values()) endpoint.close()
+    },
+  }
+}
+
+function endpointOf(parts: McpRouteParts, tools: readonly Tool[]): McpEndpoint {
   const { house } = parts
   const { registry } = house
   const face: McpFace = {
     registry,
-    listed: remoteMcpTools(registry.agentic, house.describe),
+    listed: remoteMcpTools(tools, house.describe),
     resources: remoteResources(registry, house.describe, parts.startedAt),
-    prompts: promptsOf(registry.agentic),
+    prompts: promptsOf(tools),
     call: house.call,
-    instructions: instructionsOf(registry, true),
+    instructions: instructionsOf(tools, true),
     newRequestId: parts.newRequestId,
   }
   const callerOf = (request: IncomingMessage): McpCaller => ({

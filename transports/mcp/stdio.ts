@@ -69,7 +69,7 @@ function lazyFace(openHouse: StdioParts['openHouse']) {
   let loaded: Loaded | undefined
   let loading: Promise<void> | undefined
   const start = async (): Promise<void> => {
-    const [{ registry, call }, { localMcpTools }, { promptsOf }, { localResources }] = await Promise.all([
+    const [{ registry, offered, call }, { localMcpTools }, { promptsOf }, { localResources }] = await Promise.all([
       openHouse(),
       import('../../src/describe/mcp-tools.ts'),
       import('./prompts.ts'),
@@ -78,9 +78,9 @@ function lazyFace(openHouse: StdioParts['openHouse']) {
     loaded = {
       registry,
       call,
-      listed: localMcpTools(registry.all),
+      listed: localMcpTools(offered),
       resources: localResources(registry),
-      prompts: promptsOf(registry.all),
+      prompts: promptsOf(offered),
     }
   }
   const there = (): Loaded => {
@@ -88,7 +88,7 @@ function lazyFace(openHouse: StdioParts['openHouse']) {
     return loaded
   }
   const face: McpFace = {
-    instructions: instructionsOf({ agentic: [] }, false),
+    instructions: instructionsOf([], false),
     newRequestId: randomPrefix(),
     get registry() {
       return there().registry
