@@ -1,0 +1,202 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
+import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
+import { callTool, richWallet, startTestHouse } from './house.ts'
+import { type Accepts, freshKey, pay } from './payer.ts'
+import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
+import { createSimulator, type Simulator, systemTime } from './simulator.ts'
+
+const payTo = '0x1111111111111111111111111111111111111111'
+
+let chain: Simulator
+let facilitator: FaultyFacilitator
+let rpc: FaultyRpc
+let folder: string
+const alive: ServerProcess[] = []
+
+beforeAll(async () => {
+  chain = createSimulator(systemTime)
+  facilitator = await serveFaultyFacilitator(await simulatedBackend(chain))
+  rpc = await serveFaultyRpc((method, params) =>
+    // Enough of a chain for the tool that is sold here.
+    method === 'eth_feeHistory'
+      ? {
+          oldestBlock: '0x1',
+          baseFeePerGas: ['0x5b8d80', '0x5b8d80'],
+          gasUsedRatio: [0.1],
+          reward: [['0x1', '0x1', '0x1']],
+        }
+      : chain.handle(method, params),
+  )
+  folder = await mkdtemp(join(tmpdir(), 'tollgate-disk-'))
+})
+afterEach(() => Promise.all(alive.splice(0).map((server) => server.kill())))
+afterAll(async () => {
+  await facilitator.close()
+  await rpc.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function envOf(name: string): Record<string, string> {
+  return {
+    TOLLGATE_PAY_TO: payTo,
+    TOLLGATE_FACILITATOR_URL: facilitator.url,
+    TOLLGATE_BASE_RPC_URLS: rpc.url,
+    TOLLGATE_DATA_DIR: join(folder, name),
+  }
+}
+
+async function buy(url: string, key = freshKey()) {
+  const terms = await fetch(`${url}/api/agentic/tools/base-gas-tracker`, { method: 'POST' })
+  const [accepts] = ((await terms.json()) as { accepts: [Accepts] }).accepts
+  const payment = await pay(richWallet({ chain }), accepts)
+  const headers = { 'payment-signature': payment.header, 'idempotency-key': key }
+  return { payment, headers, answer: await callTool(url, 'base-gas-tracker', { blocks: 1 }, headers) }
+}
+
+describe('a disk that is full', () => {
+  it('takes no new payment, is not ready and says why; what was answered is kept, and all is well when there is room', async () => {
+    // The system refuses every write beyond 500 blocks of 512 bytes, which is soon reached by the log of the ledger.
+    const limited = await startServer({
+      env: envOf('full'),
+      under: ['/bin/sh', '-c', 'ulimit -f 500; exec "$@"', 'sh'],
+    })
+    alive.push(limited)
+    const bought: Awaited<ReturnType<typeof buy>>[] = []
+    const refused = await until('the disk to be full', async () => {
+      const one = await buy(limited.url)
+      bought.push(one)
+      return one.answer.status === 200 ? undefined : one
+    })
+    expect(bought.length).toBeGreaterThan(1)
+    expect(refused.answer.status).toBeGreaterThanOrEqual(500)
+    expect(refused.answer.headers.get('payment-required')).toBeNull()
+    expect(refused.answer.text).not.toMatch(/sqlite|disk|I\/O/i)
+    // A small write may still fit where a payment does not; each try takes some of what is left.
+    const ready = await until('the server to know', async () => {
+      const answer = await fetch(`${limited.url}/ready`)
+      if (answer.status === 503) return answer
+      bought.push(await buy(limited.url))
+    })
+    expect(await ready.json()).toMatchObject({ ready: false, reason: 'The ledger cannot be written.' })
+
+    const settles = facilitator.calls().filter((call) => call.route === 'settle').length
+    const late = await buy(limited.url)
+    expect(late.answer.status).toBeGreaterThanOrEqual(500)
+    expect(chain.transfersOf(late.payment.nonce)).toHaveLength(0)
+    expect(facilitator.calls().filter((call) => call.route === 'settle')).toHaveLength(settles)
+    await limited.kill()
+
+    const roomy = await startServer({ env: envOf('full') })
+    alive.push(roomy)
+    for (const one of [...bought, late]) {
+      const again = await until('the answer', async () => {
+        const answer = await callTool(roomy.url, 'base-gas-tracker', { blocks: 1 }, one.headers)
+        expect(answer.status).not.toBe(402)
+        return answer.status === 200 ? answer : undefined
+      })
+      if (one.answer.status === 200) expect(again.text).toBe(one.answer.text)
+      expect(chain.transfersOf(one.payment.nonce)).toHaveLength(1)
+    }
+  }, 120_000)
+})
+
+describe('a data folder', () => {
+  it('that another server uses is refused at the start, with what to do', async () => {
+    const first = await startServer({ env: envOf('shared') })
+    alive.push(first)
+    const second = spawnServer({ env: envOf('shared') })
+    expect(await second.ready).toBeUndefined()
+    expect((await second.ended).code).toBe(1)
+    expect(second.log()).toContain('in use by another Tollgate')
+    expect(second.log()).toContain('TOLLGATE_DATA_DIR')
+    expect((await buy(first.url)).answer.status).toBe(200)
+  }, 60_000)
+
+  it('that cannot be written is refused at the start', async () => {
+    await writeFile(join(folder, 'file'), '')
+    const server = spawnServer({ env: envOf('file') })
+    expect(await server.ready).toBeUndefined()
+    expect((await server.ended).code).not.toBe(0)
+  }, 60_000)
+})
+
+describe('a store that fails', () => {
+  /** A real store whose writes fail on demand, before or after they are done. */
+  async function failingStore(): Promise<{ readonly store: Store; fail: 'no' | 'before' | 'after' }> {
+    const real = await openSqliteStore(':memory:')
+    const control: { store: Store; fail: 'no' | 'before' | 'after' } = { store: real, fail: 'no' }
+    const failing =
+      <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        if (control.fail === 'before') throw new Error('EIO: i/o error, fsync')
+        const value = await work(...args)
+        if (control.fail === 'after') throw new Error('EIO: i/o error, fsync')
+        return value
+      }
+    const { payments } = real
+    control.store = {
+      ...real,
+      payments: { ...payments, claim: failing(payments.claim), move: failing(payments.move) },
+    }
+    return control
+  }
+
+  it.each(['before', 'after'] as const)(
+    '%s it has written that an answer is ready: the outcome is open, and no second signature is asked for',
+    async (moment) => {
+      const control = await failingStore()
+      const house = await startTestHouse({ store: control.store })
+      try {
+        const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+        const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
+        house.probes.onRun = () => {
+          control.fail = moment
+        }
+        const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+        expect(answer.status).toBe(503)
+        expect(answer.body.error).toMatchObject({ code: 'settlement_pending', charged: 'unknown' })
+        expect(house.facilitator.settlesOf(payment.nonce)).toBe(0)
+
+        control.fail = 'no'
+        house.probes.onRun = () => {}
+        const last = await until('the answer', async () => {
+          house.clock.advance(35_000)
+          await house.served.house.ledger.sweep()
+          const again = await callTool(house.url, 'probe', { text: 'x' }, headers)
+          expect(again.status).not.toBe(402)
+          return again.status === 200 ? again : undefined
+        })
+        expect(last.text).toContain('"run"')
+        expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+      } finally {
+        await house.stop()
+      }
+    },
+  )
+
+  it('when the payment is claimed: nothing runs and nothing moves', async () => {
+    const control = await failingStore()
+    const house = await startTestHouse({ store: control.store })
+    try {
+      const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+      control.fail = 'before'
+      const answer = await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
+      control.fail = 'no'
+      expect(answer.status).toBe(500)
+      expect(answer.body.error).toMatchObject({ code: 'internal', charged: false })
+      expect(answer.text).not.toContain('EIO')
+      expect(house.probes.runs()).toBe(0)
+      expect(house.facilitator.calls()).toHaveLength(0)
+    } finally {
+      await house.stop()
+    }
+  })
+})
