@@ -9,9 +9,9 @@ import {
   type Origin,
   scan,
 } from '../tools/agentic/mcp-security-scanner/scan.ts'
+import { parseManifestText } from '../tools/agentic/mcp-security-scanner/manifest-text.ts'
 import { fetchSource } from '../tools/agentic/mcp-security-scanner/source.ts'
 import { createLocalHouse, type HouseParts } from './local-house.ts'
-import { parseJson } from './http/body.ts'
 import { packageInfo } from './package-info.ts'
 
 export type ScanCommand = {
@@ -88,8 +88,20 @@ async function readFromFile(path: string): Promise<{ readonly root: unknown; rea
         nextStep: 'Scan a part of it.',
       })
     }
-    return { root: parseJson(buffer.subarray(0, bytesRead).toString('utf8')), origin: undefined }
+    return { root: parsed(path, buffer.subarray(0, bytesRead).toString('utf8')), origin: undefined }
   } finally {
     await file.close()
+  }
+}
+
+/** Editors keep their configuration as JSON with comments, so that is read too. */
+function parsed(path: string, text: string): unknown {
+  try {
+    return parseManifestText(text)
+  } catch (cause) {
+    throw new InvalidInputError('', `The file ${path} is not JSON.`, {
+      nextStep: 'Correct it, or name another file.',
+      cause,
+    })
   }
 }
