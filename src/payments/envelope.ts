@@ -71,15 +71,15 @@ const paymentIdentifier = {
 
 /**
  * The challenge of one tool. Says as much to catalogues as fits into `maxChallengeBytes`: first the whole input schema,
- * else its bare shape, else no catalogue block.
+ * else its bare shape, else no catalogue block; and where the address itself is too long, that of the tool.
  */
 export function createChallenge(facts: ChallengeFacts, error: string): PaymentRequired {
-  const build = (description: string, extensions: Readonly<Record<string, unknown>>): PaymentRequired => ({
+  const build = (extensions: Readonly<Record<string, unknown>>, url = facts.url): PaymentRequired => ({
     x402Version: 2,
     error,
     resource: {
-      url: facts.url,
-      description,
+      url,
+      description: firstSentence(facts.description),
       mimeType: 'application/json',
       serviceName: facts.serviceName.slice(0, 32),
       tags: facts.tags.slice(0, 5).map((tag) => tag.slice(0, 32)),
@@ -87,20 +87,29 @@ export function createChallenge(facts: ChallengeFacts, error: string): PaymentRe
     accepts: [facts.requirement],
     extensions,
   })
-  const short = firstSentence(facts.description)
   const pass = facts.pass === undefined ? {} : { 'tool-pass': toolPassOf(facts.requirement.network, facts.pass) }
   const signed =
     facts.signaturesUrl === undefined ? {} : { 'http-message-signatures': signaturesOf(facts.signaturesUrl) }
   const common = { 'payment-identifier': paymentIdentifier, ...pass, ...signed }
+  const bareShape = { bazaar: bazaarOf(facts, { type: 'object' }) }
   const candidates = [
-    build(short, { ...common, bazaar: bazaarOf(facts, facts.inputSchema) }),
-    build(short, { ...common, bazaar: bazaarOf(facts, { type: 'object' }) }),
-    build(short, common),
+    build({ ...common, bazaar: bazaarOf(facts, facts.inputSchema) }),
+    build({ ...common, ...bareShape }),
+    // Catalogues list what they can call; the schema of an identifier is known to whoever sends one.
+    build({ ...common, 'payment-identifier': { info: paymentIdentifier.info }, ...bareShape }),
+    build(common),
+    // A long question in the address is no reason to hide the price.
+    build(common, withoutQuery(facts.url)),
   ]
   const fitting = candidates.find((one) => Buffer.byteLength(JSON.stringify(one)) <= maxChallengeBytes)
   if (fitting === undefined)
     throw new Error(`The challenge of ${facts.url} does not fit into ${maxChallengeBytes} bytes.`)
   return fitting
+}
+
+function withoutQuery(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
 }
 
 function firstSentence(text: string): string {
