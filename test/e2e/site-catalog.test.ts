@@ -2,7 +2,6 @@ import { ExactEvmScheme } from '@x402/evm'
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig } from '@x402/fetch'
 import { createPublicClient, http, keccak256, parseAbi, stringToBytes, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { contracts } from '../../sandbox/addresses.ts'
@@ -10,6 +9,7 @@ import { signAuthorization, usdcBalance } from '../../sandbox/sign.ts'
 import { operator } from '../../sandbox/wallets.ts'
 import type { catalogOf } from '../../src/describe/catalog.ts'
 import { type SandboxProcess, startSandboxProcess, type Wallet } from '../harness/sandbox-process.ts'
+import { siweOf } from '../harness/sign-in.ts'
 
 type Catalog = ReturnType<typeof catalogOf>
 
@@ -25,18 +25,7 @@ const endpoint = (): string => `${house.baseUrl}/api/tools/agent-directory`
 
 /** The header that a holder of the pass shows. */
 async function signIn(wallet: Wallet): Promise<Record<string, string>> {
-  const message = createSiweMessage({
-    address: wallet.address,
-    chainId: 8453,
-    domain: new URL(house.baseUrl).host,
-    uri: house.baseUrl,
-    version: '1',
-    nonce: generateSiweNonce(),
-    issuedAt: new Date(),
-    expirationTime: new Date(Date.now() + 300_000),
-  })
-  const signature = await privateKeyToAccount(wallet.privateKey).signMessage({ message })
-  return { authorization: `SIWE ${Buffer.from(message).toString('base64url')}.${signature}` }
+  return { authorization: await siweOf(wallet, house.baseUrl) }
 }
 
 /** The header that proves a wallet by a payment of nothing, as version 1 clients send it. */
