@@ -1,5 +1,5 @@
 /**
- * Compiles the labelled contracts of contract-safety-scanner to `artifacts.snap.json` in their folder. It takes a minute.
+ * Compiles the contracts that tools are shown against to `artifacts.snap.json` in their folders.
  *
  *     node scripts/labelled-contracts.ts
  */
@@ -10,7 +10,14 @@ import { pathToFileURL } from 'node:url'
 
 import { z } from 'zod'
 
-const folder = new URL('../tools/site/contract-safety-scanner/contracts/', import.meta.url)
+const slugs = ['contract-safety-scanner', 'erc20-approval-audit'] as const
+
+type Slug = (typeof slugs)[number]
+
+function folderOf(slug: Slug): URL {
+  return new URL(`../tools/site/${slug}/contracts/`, import.meta.url)
+}
+
 const require = createRequire(import.meta.url)
 
 /** Metadata stays in, as compilers leave it: what reads the code must not take it for instructions. */
@@ -32,25 +39,25 @@ const outputSchema = z.object({
   ),
 })
 
-function readSources(): readonly (readonly [name: string, content: string])[] {
-  return readdirSync(folder)
+function readSources(slug: Slug): readonly (readonly [name: string, content: string])[] {
+  return readdirSync(folderOf(slug))
     .filter((name) => name.endsWith('.sol'))
     .sort()
-    .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')])
+    .map((name) => [name, readFileSync(new URL(name, folderOf(slug)), 'utf8')])
 }
 
 /** Changes when a source or the way it is compiled changes. */
-export function labelledSourcesHash(): string {
+export function sourcesHashOf(slug: Slug): string {
   return createHash('sha256')
-    .update(JSON.stringify([settings, readSources()]))
+    .update(JSON.stringify([settings, readSources(slug)]))
     .digest('hex')
 }
 
-function compile(): Readonly<Record<string, unknown>> {
+function compile(slug: Slug): Readonly<Record<string, unknown>> {
   const solc = require('solc') as {
     compile(input: string, callbacks: { import(path: string): { contents: string } | { error: string } }): string
   }
-  const sources = Object.fromEntries(readSources().map(([name, content]) => [name, { content }]))
+  const sources = Object.fromEntries(readSources(slug).map(([name, content]) => [name, { content }]))
   const answer = solc.compile(JSON.stringify({ language: 'Solidity', sources, settings }), {
     import: (path) => {
       try {
@@ -77,10 +84,12 @@ function compile(): Readonly<Record<string, unknown>> {
 }
 
 const kept =
-  /(Token|Nft|Vault|Ether|Escrow|Decoy|Timelock|Multisig|Destructing|Delegating|Logic|Proxy|ProxyAdmin|Beacon|Diamond|Facet)$/
+  /(Token|BulkPermit2|LookAlike|Nft|Vault|Ether|Escrow|Decoy|Timelock|Multisig|Destructing|Delegating|Logic|Proxy|ProxyAdmin|Beacon|Diamond|Facet)$/
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const artifacts = { sourcesHash: labelledSourcesHash(), contracts: compile() }
-  writeFileSync(new URL('artifacts.snap.json', folder), `${JSON.stringify(artifacts)}\n`)
-  console.log(`${Object.keys(artifacts.contracts).length} contracts compiled.`)
+  for (const slug of slugs) {
+    const artifacts = { sourcesHash: sourcesHashOf(slug), contracts: compile(slug) }
+    writeFileSync(new URL('artifacts.snap.json', folderOf(slug)), `${JSON.stringify(artifacts)}\n`)
+    console.log(`${slug}: ${Object.keys(artifacts.contracts).length} contracts compiled.`)
+  }
 }

@@ -1,0 +1,76 @@
+import type { Log } from './scan.ts'
+
+/** An allowance somebody gave, as its newest log tells it. Addresses are in lower case. */
+export type Approval = {
+  readonly token: string
+  readonly spender: string
+  /** Whether Permit2 keeps the allowance instead of the token. */
+  readonly viaPermit2: boolean
+  readonly raw: bigint
+  readonly block: number
+  readonly transaction: string | null
+}
+
+/** Permit2 has this address on every chain. */
+export const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+
+/** What tells of an allowance: the ERC-20 event, and the three of Permit2. In all, the first indexed value is the owner. */
+export const approvalTopics = {
+  erc20: '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
+  permit2Approval: '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b',
+  permit2Permit: '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec',
+  permit2Lockdown: '0x89b1add15eff56b3dfe299ad94e01f2b52fbcb80ae1a3baea6ae8c04cb2b98a4',
+} as const
+
+/** The approvals in the logs, in their order. What only looks like one, as an ERC-721 approval does, is left out. */
+export function approvalsIn(logs: readonly Log[]): readonly Approval[] {
+  return logs.flatMap((log) => approvalIn(log) ?? [])
+}
+
+function approvalIn(log: Log): Approval | undefined {
+  const { address, blockNumber: block } = log
+  const topics = log.topics.map((topic) => topic.toLowerCase())
+  const words = log.data.slice(2).match(/.{64}/g) ?? []
+  const transaction = log.transactionHash ?? null
+  const [kind, , second, third] = topics
+  const [first, other] = words
+  if (kind === approvalTopics.erc20) {
+    // With a fourth topic it is an NFT that was approved, not an amount.
+    if (topics.length !== 3 || second === undefined || first === undefined) return undefined
+    const raw = BigInt(`0x${first}`)
+    return { token: address, spender: addressOf(second), viaPermit2: false, raw, block, transaction }
+  }
+  if (address !== permit2) return undefined
+  if (kind === approvalTopics.permit2Lockdown) {
+    if (first === undefined || other === undefined) return undefined
+    return { token: addressOf(first), spender: addressOf(other), viaPermit2: true, raw: 0n, block, transaction }
+  }
+  if (kind !== approvalTopics.permit2Approval && kind !== approvalTopics.permit2Permit) return undefined
+  if (second === undefined || third === undefined || first === undefined) return undefined
+  const raw = BigInt(`0x${first}`)
+  return { token: addressOf(second), spender: addressOf(third), viaPermit2: true, raw, block, transaction }
+}
+
+/** The newest approval of every token and spender, newest first. */
+export function newestOf(approvals: readonly Approval[]): readonly Approval[] {
+  const newest = new Map<string, Approval>()
+  for (const approval of approvals) {
+    const key = `${approval.token} ${approval.spender} ${approval.viaPermit2}`
+    // Deleted first, so that the map keeps the order of the newest logs.
+    newest.delete(key)
+    newest.set(key, approval)
+  }
+  return [...newest.values()].toReversed()
+}
+
+/**
+ * Whether an allowance never runs out: the upper half of all numbers, and the two maxima that tokens and Permit2 with
+ * narrower amounts treat so.
+ */
+export function isInfinite(raw: bigint): boolean {
+  return raw >= 2n ** 255n || raw === 2n ** 160n - 1n || raw === 2n ** 96n - 1n
+}
+
+function addressOf(word: string): string {
+  return `0x${word.slice(-40).toLowerCase()}`
+}

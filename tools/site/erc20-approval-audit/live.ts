@@ -1,0 +1,122 @@
+import { cleanTextOrNull, RpcError, type Upstreams } from '../../../src/tool/tool.ts'
+import { permit2, type Approval } from './approvals.ts'
+
+type Chain = Upstreams['chain']
+type Result = Awaited<ReturnType<Chain['multicall']>>[number]
+
+export type Token = { readonly symbol: string | null; readonly name: string | null; readonly decimals: number | null }
+
+const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+const [getCurrentBlockTimestamp, allowanceOfToken, allowanceOfPermit2] = ['0x0f28c97d', '0xdd62ed3e', '0x927da105']
+const [symbol, name, decimals] = ['0x95d89b41', '0x06fdde03', '0x313ce567']
+/** One token can eat the gas of all in a batch; so many are asked for once more, alone. */
+const maxSingles = 20
+
+/** What the owner allows now, at one block; undefined where the contract does not say. An expired allowance is none. */
+export async function allowancesOf(
+  chain: Chain,
+  owner: string,
+  approvals: readonly Approval[],
+  block: number,
+): Promise<readonly (bigint | undefined)[]> {
+  if (approvals.length === 0) return []
+  const calls = approvals.map(({ token, spender, viaPermit2 }) =>
+    viaPermit2
+      ? { to: permit2, data: allowanceOfPermit2 + word(owner) + word(token) + word(spender) }
+      : { to: token, data: allowanceOfToken + word(owner) + word(spender) },
+  )
+  const blockTag = `0x${block.toString(16)}`
+  const [clock, ...results] = await chain.multicall([{ to: multicall3, data: getCurrentBlockTimestamp }, ...calls], {
+    blockTag,
+  })
+  const now = clock === undefined ? undefined : wordsIn(clock)[0]
+  let singles = 0
+  return Promise.all(
+    approvals.map(async ({ viaPermit2 }, index) => {
+      const [result, call] = [results[index], calls[index]]
+      const read = result === undefined ? undefined : allowanceIn(result, viaPermit2, now)
+      if (read !== undefined || call === undefined || singles >= maxSingles) return read
+      singles += 1
+      const again = await singly(chain, call, blockTag)
+      return again === undefined ? undefined : allowanceIn(again, viaPermit2, now)
+    }),
+  )
+}
+
+async function singly(
+  chain: Chain,
+  call: { readonly to: string; readonly data: string },
+  blockTag: string,
+): Promise<Result | undefined> {
+  try {
+    const data = await chain.request({ method: 'eth_call', params: [call, blockTag] })
+    return typeof data === 'string' ? { success: true, data } : undefined
+  } catch (error) {
+    // A contract that refuses to say is left out of the answer; a node that fails fails the call.
+    if (!(error instanceof RpcError)) throw error
+    return undefined
+  }
+}
+
+function allowanceIn(result: Result, viaPermit2: boolean, now: bigint | undefined): bigint | undefined {
+  const [amount, expiration, nonce] = wordsIn(result)
+  if (!viaPermit2) return amount
+  if (nonce === undefined || expiration === undefined || now === undefined) return undefined
+  return now > expiration ? 0n : amount
+}
+
+/** Names of tokens in one batch. Whatever a token does not say, or says wrongly, is null. */
+export async function tokensOf(
+  chain: Chain,
+  addresses: readonly string[],
+  block: number,
+): Promise<ReadonlyMap<string, Token>> {
+  if (addresses.length === 0) return new Map()
+  const results = await chain.multicall(
+    addresses.flatMap((to) => [symbol, name, decimals].map((data) => ({ to, data }))),
+    { blockTag: `0x${block.toString(16)}` },
+  )
+  return new Map(
+    addresses.map((address, index) => {
+      const [symbolRead, nameRead, decimalsRead] = results.slice(index * 3, index * 3 + 3)
+      const places = decimalsRead === undefined ? undefined : wordsIn(decimalsRead)[0]
+      return [
+        address,
+        {
+          symbol: cleanTextOrNull(textIn(symbolRead), 64),
+          name: cleanTextOrNull(textIn(nameRead), 64),
+          decimals: places === undefined || places > 255n ? null : Number(places),
+        },
+      ]
+    }),
+  )
+}
+
+/** Text as tokens return it: an ABI string, or of old ones 32 bytes filled up with zeros. */
+function textIn(result: Result | undefined): string | undefined {
+  if (result?.success !== true) return undefined
+  const bytes = Buffer.from(result.data.slice(2), 'hex')
+  if (bytes.length === 32) return textOf(bytes.subarray(0, zeroIn(bytes)))
+  const [offset, length] = wordsIn(result)
+  if (offset !== 32n || length === undefined || length > BigInt(bytes.length - 64)) return undefined
+  return textOf(bytes.subarray(64, 64 + Math.min(Number(length), 1_024)))
+}
+
+function zeroIn(bytes: Buffer): number {
+  const at = bytes.indexOf(0)
+  return at < 0 ? bytes.length : at
+}
+
+function textOf(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8')
+  return text.includes('\ufffd') ? undefined : text
+}
+
+/** The words a call returned; none where it failed. */
+function wordsIn({ success, data }: Result): readonly bigint[] {
+  return success ? (data.slice(2).match(/.{64}/g) ?? []).map((part) => BigInt(`0x${part}`)) : []
+}
+
+function word(address: string): string {
+  return address.slice(2).toLowerCase().padStart(64, '0')
+}
