@@ -1,4 +1,5 @@
 import type { Proof } from '../src/payments/proof.ts'
+import { authorizationTypes } from '../src/payments/signature.ts'
 import type { PaymentTerms } from '../src/payments/terms.ts'
 import { RpcError } from '../src/upstream/failures.ts'
 import type { UpstreamsHouse } from '../src/upstream/upstreams.ts'
@@ -54,16 +55,7 @@ export function createContractSignatures(upstreams: UpstreamsHouse, terms: Payme
           chainId: terms.chainId,
           verifyingContract: getAddress(terms.asset),
         },
-        types: {
-          TransferWithAuthorization: [
-            { name: 'from', type: 'address' },
-            { name: 'to', type: 'address' },
-            { name: 'value', type: 'uint256' },
-            { name: 'validAfter', type: 'uint256' },
-            { name: 'validBefore', type: 'uint256' },
-            { name: 'nonce', type: 'bytes32' },
-          ],
-        },
+        types: authorizationTypes,
         primaryType: 'TransferWithAuthorization',
         message: {
           from: getAddress(from.toLowerCase()),

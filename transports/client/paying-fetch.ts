@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { SignatureError, type SignedResponse } from '../../src/platform/http-signature.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { toHeader } from '../../src/payments/envelope.ts'
+import { authorizationTypes } from '../../src/payments/signature.ts'
 import { createVerifier } from './verifier.ts'
 
 export type PayingClientParts = {
@@ -190,16 +191,7 @@ async function authorize(account: PayingClientParts['account'], chosen: Offer, n
       chainId: Number(chosen.network.slice('eip155:'.length)),
       verifyingContract: chosen.asset,
     },
-    types: {
-      TransferWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
+    types: authorizationTypes,
     primaryType: 'TransferWithAuthorization',
     message,
   })
