@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import type { Grant } from '../access/grant.ts'
+import { CallError } from '../errors.ts'
+import { systemClock } from '../platform/clock.ts'
+import { noFailpoints } from '../platform/failpoint.ts'
+import { silentLog } from '../platform/log.ts'
+import { defineTool, type ToolContext } from '../tool/tool.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
+import { createCall } from './call.ts'
+
+/** What happened, in its order. */
+let steps: string[]
+let work: (context: ToolContext) => Promise<unknown>
+let grant: Partial<Grant>
+
+beforeEach(() => {
+  steps = []
+  work = async () => ({ n: 1 })
+  grant = {}
+})
+
+const tool = defineTool({
+  family: 'agentic',
+  slug: 'counter',
+  name: 'Counter',
+  version: '1.0.0',
+  category: 'test',
+  tags: ['test'],
+  description: 'Counts. Call it in tests only.',
+  access: { mode: 'paid', usd: '0.01' },
+  freshness: { mode: 'live' },
+  latencySlaMs: 1_000,
+  sources: [],
+  input: z.strictObject({ n: z.int().default(1) }),
+  output: z.strictObject({ n: z.int() }),
+  examples: [{ input: { n: 1 }, output: { n: 1 } }],
+  async run(_input, context) {
+    steps.push('run')
+    return (await work(context)) as { n: number }
+  },
+})
+
+const call = createCall({
+  admit: async ({ input }) => {
+    steps.push(`admit ${JSON.stringify(input)}`)
+    return {
+      entry: 'payment',
+      budgetMs: 200,
+      headers: {},
+      settle: async () => {
+        steps.push('settle')
+        return undefined
+      },
+      abandon: async (reason, ours) => {
+        steps.push(`abandon ${reason} ${ours ? 'ours' : 'theirs'}`)
+      },
+      ...grant,
+    }
+  },
+  clock: systemClock,
+  log: silentLog,
+  hit: noFailpoints,
+  upstreams: () => ({}) as Upstreams,
+  settings: { publicOrigin: 'http://test', projectTokens: [] },
+  catalog: () => [],
+  toolOf: () => undefined,
+})
+
+const request = {
+  tool,
+  input: { n: 2 } as unknown,
+  credentials: {},
+  ip: '',
+  resourceUrl: 'mcp://tool/counter',
+  requestId: 'r',
+}
+
+describe('a call', () => {
+  it('reads, admits, runs, settles, in this order', async () => {
+    const result = await call({ ...request, input: {} })
+    expect(steps).toEqual(['admit {"n":1}', 'run', 'settle'])
+    expect(Buffer.from(result.body).toString()).toBe('{"n":1}')
+  })
+
+  it('with a wrong input is not admitted (I10)', async () => {
+    await expect(call({ ...request, input: { n: 'two' } })).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { path: '/n', problems: [{ path: '/n' }] },
+    })
+    expect(steps).toEqual([])
+  })
+
+  it.each<readonly [string, () => Promise<unknown>, string]>([
+    ['that fails', () => Promise.reject(new Error('boom')), 'abandon internal ours'],
+    ['whose answer does not fit', async () => ({ n: 'one' }), 'abandon internal ours'],
+    ['that is too slow', () => new Promise(() => {}), 'abandon deadline_exceeded ours'],
+    ['that finds nothing', () => Promise.reject(new CallError('not_found', 'No.')), 'abandon not_found theirs'],
+  ])('%s is given up and never settled', async (_what, does, given) => {
+    work = does
+    await expect(call(request)).rejects.toBeInstanceOf(CallError)
+    expect(steps).toEqual(['admit {"n":2}', 'run', given])
+  })
+
+  it('stops its upstream calls when its time is over', async () => {
+    let stopped = false
+    work = ({ signal }) =>
+      new Promise(() => {
+        signal.addEventListener('abort', () => {
+          stopped = true
+        })
+      })
+    await expect(call(request)).rejects.toMatchObject({ code: 'deadline_exceeded', charged: false })
+    expect(stopped).toBe(true)
+  })
+
+  it('that was paid for before does not run again', async () => {
+    const body = Buffer.from('{"n":7}')
+    grant = { answer: { id: 'p', body, receipt: '{}', replayed: true } }
+    const result = await call(request)
+    expect(result).toMatchObject({ body, receipt: '{}', paymentId: 'p', replayed: true })
+    expect(steps).toEqual(['admit {"n":2}'])
+  })
+
+  it('keeps what a failing tool said from the caller', async () => {
+    work = () => Promise.reject(new Error('the password is 1234'))
+    const failure: unknown = await call(request).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'internal', message: 'The server failed to answer this call.' })
+  })
+})
