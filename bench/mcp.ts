@@ -69,7 +69,7 @@ async function ours(tools: readonly Tool[]): Promise<RequestListener> {
     resources: localResources(house.registry),
     prompts: promptsOf(house.registry.all),
     call: house.call,
-    instructions: instructionsOf(house.registry, true),
+    instructions: instructionsOf(house.registry.agentic, true),
     newRequestId: randomPrefix(),
   }
   return createMcpEndpoint({

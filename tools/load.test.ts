@@ -70,6 +70,6 @@ describe('loading tools', () => {
   it.each(['agentic', 'site'] as const)('finds a tool in every folder of the %s family', async (family) => {
     const beside = await readdir(new URL(`./${family}/`, import.meta.url)).catch(() => [])
     const found = (await toolPlaces()).filter((place) => place.family === family).map((place) => place.slug)
-    expect(found).toEqual(beside.sort())
+    expect(found).toEqual(beside.toSorted((a, b) => (a < b ? -1 : 1)))
   })
 })

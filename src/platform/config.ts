@@ -41,7 +41,7 @@ export const upstreamNames = [
 export type UpstreamName = (typeof upstreamNames)[number]
 
 /** USDC on Base, the asset that the specification's prices are in. */
-export const baseUsdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const baseUsdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
 const publicBaseRpcs = [
   'https://mainnet.base.org',

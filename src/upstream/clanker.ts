@@ -103,5 +103,5 @@ function tokenOf(row: z.output<typeof tokenSchema>): LaunchedToken {
 
 /** The field holds the address of a post, or the hash of a cast, which has no address without its author. */
 function postOf(reference: string | null): string | null {
-  return reference !== null && /^https:\/\//.test(reference) ? reference : null
+  return reference !== null && reference.startsWith('https://') ? reference : null
 }

@@ -195,8 +195,3 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
     close: () => guarded.close(),
   }
 }
-
-/** Whether a word names a service we know. */
-export function isUpstreamName(name: string): name is UpstreamName {
-  return Object.hasOwn(services, name)
-}

@@ -5,7 +5,7 @@ type Launched = Awaited<ReturnType<Clanker['deployedBy']>>['tokens'][number]
 type Pair = Awaited<ReturnType<Upstreams['dexScreener']['pairs']>>['pairs'][number]
 
 /** From this market value on a token counts as a win, in dollars. */
-export const winThresholdUsd = 100_000
+const winThresholdUsd = 100_000
 
 const mostPages = 5
 /** Tokens asked about at once: few enough that the service's limit on pools leaves none of them out. */

@@ -47,7 +47,7 @@ export async function boardOf(launchpad: Launchpad, sort: Sort, timeframe: Timef
   return { fetchedAt, source: `sorted by mindshare among the first ${seen.size} of the total ranking`, rows }
 }
 
-export function scoreOf(rank: Rank, sort: Sort): number {
+function scoreOf(rank: Rank, sort: Sort): number {
   if (sort === 'total') return rank.total
   return (rank.scores[sort] ?? (sort === 'partner' ? rank.scores['booster'] : undefined))?.score ?? 0
 }
@@ -79,5 +79,5 @@ export function rowOf(rank: Rank, sort: Sort) {
 }
 
 function pictureOf(url: string | null): string | null {
-  return url !== null && url.length <= 512 && URL.canParse(url) && /^https:\/\//.test(url) ? url : null
+  return url !== null && url.length <= 512 && URL.canParse(url) && url.startsWith('https://') ? url : null
 }
