@@ -6,7 +6,7 @@ import type * as undiciModule from 'undici'
 /** A `fetch` over connections of our own, and the end of them. */
 export type PooledFetch = { readonly fetch: typeof globalThis.fetch; readonly close: () => Promise<void> }
 
-type Undici = typeof undiciModule
+type Undici = (typeof undiciModule)['default']
 
 /** The real `fetch` for configured services: connections are kept and shared, undici loads with the first request. */
 export function createPooledFetch(): PooledFetch {
@@ -30,7 +30,9 @@ export function createPooledFetch(): PooledFetch {
  */
 export function createFetchOver(createAgent: (undici: Undici) => undiciModule.Agent): PooledFetch {
   let opened: Promise<{ readonly undici: Undici; readonly agent: undiciModule.Agent }> | undefined
-  const open = () => (opened ??= import('undici').then((undici) => ({ undici, agent: createAgent(undici) })))
+  // By its default export: the only one that a CommonJS package keeps when it is bundled.
+  const open = () =>
+    (opened ??= import('undici').then(({ default: undici }) => ({ undici, agent: createAgent(undici) })))
 
   return {
     fetch: async (input, init = {}) => {
