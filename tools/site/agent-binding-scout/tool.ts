@@ -42,7 +42,7 @@ export default defineTool({
   version: '1.0.0',
   tags: ['agents', 'nft', 'opensea', 'erc-8217', 'identity'],
   description:
-    'Finds the NFTs of an OpenSea collection that are bound to an AI agent (ERC-8217), with the agent’s id and who registered it. Call to discover agents behind a collection. Not for prices or owners of NFTs.',
+    'Finds the NFTs of an OpenSea collection that are bound to an agent (ERC-8217), with its id and registrant. Call to discover agents behind a collection. Not for prices or owners.',
 
   access: { mode: 'paid-or-pass', usd: '0.01' },
   methods: ['GET', 'POST'],
