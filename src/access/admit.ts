@@ -209,7 +209,7 @@ function methodOf(tool: Tool, resourceUrl: string): ChallengeFacts['method'] {
  * What a payment is for: the tool, its version and price, and the validated arguments with their defaults (RFC 8785).
  * The transport is not part of it, so a call paid over HTTP can be recovered over MCP.
  */
-export function operationHash(tool: Tool, input: unknown): string {
+function operationHash(tool: Tool, input: unknown): string {
   const operation = { v: 1, tool: tool.slug, version: tool.version, price: priceOf(tool).toString(), args: input }
   try {
     return createHash('sha256').update(canonicalize(operation)).digest('hex')

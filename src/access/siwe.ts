@@ -149,7 +149,7 @@ const fields = z.object({
 })
 
 /** Reads an EIP-4361 message; undefined where it is none. */
-export function parseSiwe(text: string): SiweMessage | undefined {
+function parseSiwe(text: string): SiweMessage | undefined {
   const lines = text.split('\n')
   const head = /^(?:https?:\/\/)?([^\s/]+) wants you to sign in with your Ethereum account:$/.exec(lines[0] ?? '')
   const address = /^0x[0-9a-fA-F]{40}$/.exec(lines[1] ?? '')

@@ -73,7 +73,7 @@ export type Manifest = {
   readonly isRecognised: boolean
 }
 
-export const limits = { depth: 64, values: 120_000 } as const
+const limits = { depth: 64, values: 120_000 } as const
 
 /** The manifest is nested deeper, or has more values, than the scanner reads. */
 export class ManifestTooLargeError extends Error {}
