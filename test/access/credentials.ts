@@ -6,6 +6,7 @@ import { type AuthorizationTerms, signAuthorization } from '../../sandbox/sign.t
 import { type Wallet, walletOf } from '../../sandbox/wallets.ts'
 import { encode, freshWallet } from '../money/payer.ts'
 import { price, type Sent, type Way } from './house.ts'
+import { undeployedWallet, wrapped } from './undeployed-wallet.ts'
 
 /** Fields of a sign-in message that differ from those of a good one; null leaves one out. */
 type SiweChanges = {
@@ -18,6 +19,8 @@ type SiweChanges = {
   readonly expires?: Date | null
   /** Who signs, when it is not the wallet itself. */
   readonly signer?: Wallet
+  /** What becomes of the signature before it is sent. */
+  readonly wrap?: (signature: `0x${string}`) => string
 }
 
 const minutes = (count: number): Date => new Date(Date.now() + count * 60_000)
@@ -44,7 +47,7 @@ async function messageOf(wallet: Wallet, url: string, changes: SiweChanges = {})
 /** `SIWE <base64url(message)>.<0xsignature>` */
 export async function siwe(wallet: Wallet, url: string, changes?: SiweChanges): Promise<string> {
   const { text, signature } = await messageOf(wallet, url, changes)
-  return `SIWE ${Buffer.from(text, 'utf8').toString('base64url')}.${signature}`
+  return `SIWE ${Buffer.from(text, 'utf8').toString('base64url')}.${changes?.wrap?.(signature) ?? signature}`
 }
 
 /** The header of x402's `sign-in-with-x`: the fields of the same message as JSON. */
@@ -164,6 +167,12 @@ export const credentials = {
   }),
   'a pass of a contract wallet by SIWE': async ({ url }) => ({
     headers: { authorization: await siwe(payer, url, { address: contracts.smartWallet }) },
+  }),
+  'a pass of a wallet that is not deployed yet': async ({ url }) => ({
+    headers: { authorization: await siwe(payer, url, { address: undeployedWallet, wrap: wrapped }) },
+  }),
+  'a pass of a wallet that is not deployed yet, signed by somebody else': async ({ url }) => ({
+    headers: { authorization: await siwe(stranger, url, { address: undeployedWallet, wrap: wrapped }) },
   }),
   'a pass of a contract wallet by a zero-value proof': async () => ({
     headers: await identity(payer, { from: contracts.smartWallet }),

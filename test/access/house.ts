@@ -23,6 +23,7 @@ import { createPooledFetch } from '../../src/upstream/dispatcher.ts'
 import { serve } from '../../transports/serve.ts'
 import { type FaultyRpc, serveFaultyRpc } from '../money/faulty-rpc.ts'
 import { doorTool, type Mode, modes } from './door-tool.ts'
+import { undeployedWallet } from './undeployed-wallet.ts'
 
 /** The ways a call comes in. */
 export const ways = ['GET', 'POST', 'MCP'] as const
@@ -65,11 +66,15 @@ export async function startAccessHouse(env: Readonly<Record<string, string>> = {
   const sandbox = await startSandbox()
   const { rpcUrl } = sandbox.chain
   const node = await serveFaultyRpc((method, params) => rpc(rpcUrl, method, ...params))
-  const mint = encodeFunctionData({
-    abi: parseAbi(['function mint(address to) returns (uint256)']),
-    args: [contracts.smartWallet],
-  })
-  await sendSteps(rpcUrl, [{ from: operator, to: contracts.toolPass, data: mint }])
+  const passAbi = parseAbi(['function mint(address to) returns (uint256)'])
+  await sendSteps(
+    rpcUrl,
+    [contracts.smartWallet, undeployedWallet].map((wallet) => ({
+      from: operator,
+      to: contracts.toolPass,
+      data: encodeFunctionData({ abi: passAbi, args: [wallet] }),
+    })),
+  )
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-access-'))
   const store = await openSqliteStore(join(folder, 'ledger.db'))
   const pooled = createPooledFetch()

@@ -42,6 +42,8 @@ const table: Readonly<Record<keyof typeof credentials, Row>> = {
   'a pass by a zero-value proof, v1 in X-Payment': holding,
   'a pass by a zero-value proof, v1 with a CAIP-2 network': holding,
   'a pass of a contract wallet by SIWE': holding,
+  'a pass of a wallet that is not deployed yet': holding,
+  'a pass of a wallet that is not deployed yet, signed by somebody else': badProof,
   'a pass of a contract wallet by a zero-value proof': holding,
 
   'SIWE without the pass': notHolding,
