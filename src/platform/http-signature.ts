@@ -71,7 +71,7 @@ function thumbprintOf(x: string): string {
 }
 
 /** RFC 9530 `content-digest` of a body. */
-export function contentDigestOf(body: Uint8Array): string {
+function contentDigestOf(body: Uint8Array): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
 }
 

@@ -14,7 +14,7 @@ import { directoryPath, directoryType } from '../../src/platform/http-signature.
 import { endpointOf } from '../../src/tool/urls.ts'
 import { type AccessHouse, price, startAccessHouse, toolOf } from '../../test/access/house.ts'
 import { decode, encode } from '../../test/money/payer.ts'
-import { createPayingFetch, type PayingClientParts } from './paying-fetch.ts'
+import { createPayingFetch, NotPaidError, type PayingClientParts } from './paying-fetch.ts'
 
 type Json = Record<string, unknown>
 
@@ -194,7 +194,9 @@ describe('the paying client', () => {
     ['it is not sold for', { asset: contracts.weth }],
   ])('signs nothing where %s', async (reason, changes) => {
     const { pay, signed } = clientOf(changes)
-    await expect(pay(post(urlAt(house)))).rejects.toThrow(reason)
+    const call = pay(post(urlAt(house)))
+    await expect(call).rejects.toThrow(reason)
+    await expect(call).rejects.toBeInstanceOf(NotPaidError)
     expect(signed()).toBe(0)
   })
 
