@@ -12,8 +12,17 @@ const canonical = {
   gasPriceOracle: '0x420000000000000000000000000000000000000F',
   aero: '0x940181a94A35A4569E4529A3CDfB74e38FD98631',
   cbBtc: '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
+  permit2: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
   dead: '0x000000000000000000000000000000000000dEaD',
 } as const satisfies Record<string, Address>
+
+/** Contracts to look at: a vault behind a proxy that one account can replace, a clone of the vault, and a honeypot. */
+const demo = {
+  demoVault: getAddress(residentOf('demo vault')),
+  demoProxy: getAddress(residentOf('demo proxy')),
+  demoClone: getAddress(residentOf('demo clone')),
+  demoHoneypot: getAddress(residentOf('demo honeypot')),
+} as const
 
 export type Contracts = typeof canonical & {
   readonly toolPass: Address
@@ -25,7 +34,7 @@ export type Contracts = typeof canonical & {
   readonly certificates: Address
   /** Where the native token is traded, as far as transfers show it. */
   readonly nativePair: Address
-}
+} & typeof demo
 
 /** The contracts that the operator deploys, in the order of its transactions, which decides their addresses. */
 const deployments = ['toolPass', 'nativeToken', 'stakedNative', 'smartWallet', 'certificates'] as const
@@ -34,4 +43,9 @@ const deployed = Object.fromEntries(
 ) as Record<(typeof deployments)[number], Address>
 
 /** Every contract's address: the same on each start. */
-export const contracts: Contracts = { ...canonical, ...deployed, nativePair: getAddress(residentOf('native pair')) }
+export const contracts: Contracts = {
+  ...canonical,
+  ...deployed,
+  ...demo,
+  nativePair: getAddress(residentOf('native pair')),
+}

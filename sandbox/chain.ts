@@ -50,6 +50,10 @@ const certAbi = parseAbi([
   'function issue(address agent, bytes32 certHash, bytes32 batteryHash, uint64 expiresAt)',
   'function revoke(address agent)',
 ])
+const permit2Abi = parseAbi(['function approve(address token, address spender, uint160 amount, uint48 expiration)'])
+const honeypotAbi = parseAbi(['function launch()'])
+/** Where EIP-1967 keeps the address that a proxy runs. */
+const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
 const passAbi = parseAbi(['function mint(address to) returns (uint256)'])
 const vaultAbi = parseAbi(['function deposit(uint256 assets, address receiver) returns (uint256)'])
 const wethAbi = parseAbi(['function deposit() payable'])
@@ -110,6 +114,8 @@ async function seed(rpcUrl: string): Promise<void> {
   await rpcBatch(rpcUrl, [
     ...placed.map(([name, address]): RpcCall => ['anvil_setCode', address, artifacts[name].deployedBytecode]),
     ...actors.map((account) => balance(account, '2')),
+    ['anvil_setCode', contracts.demoClone, cloneOf(contracts.demoVault)],
+    ['anvil_setStorageAt', contracts.demoProxy, implementationSlot, toHex(BigInt(contracts.demoVault), { size: 32 })],
     balance(walletOf('facilitator').address, '1000'),
     balance(walletOf('stranger').address, '0.05'),
   ])
@@ -136,6 +142,13 @@ async function seed(rpcUrl: string): Promise<void> {
     mint(cbBtc, payer, parseUnits('0.25', 8)),
     { from: payer, to: weth, value: parseUnits('0.5', 18), data: encodeFunctionData({ abi: wethAbi }) },
     { from: operator, to: toolPass, data: encodeFunctionData({ abi: passAbi, args: [holder] }) },
+    {
+      from: operator,
+      to: contracts.demoProxy,
+      data: encodeFunctionData({ abi, functionName: 'initialize', args: [operator] }),
+    },
+    { from: operator, to: contracts.demoHoneypot, data: encodeFunctionData({ abi: honeypotAbi }) },
+    ...approvalsOf(payer, residents[0] ?? holder),
     transfer(operator, nativePair, '50000000'),
     transfer(operator, holder, '2500000'),
     transfer(operator, payer, '50000'),
@@ -208,7 +221,32 @@ const placed = [
   ['GasPriceOracle', contracts.gasPriceOracle],
   ['SandboxAERO', contracts.aero],
   ['SandboxCbBTC', contracts.cbBtc],
+  ['Permit2', contracts.permit2],
+  ['DemoVault', contracts.demoVault],
+  ['DemoProxy', contracts.demoProxy],
+  ['DemoHoneypot', contracts.demoHoneypot],
 ] as const
+
+/** What the payer lets others spend: everything of one token, a part of another inside Permit2, and of a third no more. */
+function approvalsOf(from: Address, friend: Address): readonly Step[] {
+  const { usdc, aero, cbBtc, permit2, stakedNative } = contracts
+  const approve = (to: Address, spender: Address, value: bigint): Step => {
+    return { from, to, data: encodeFunctionData({ abi, functionName: 'approve', args: [spender, value] }) }
+  }
+  const inPermit2 = encodeFunctionData({ abi: permit2Abi, args: [usdc, stakedNative, parseUnits('75', 6), 2 ** 40] })
+  return [
+    approve(usdc, permit2, 2n ** 256n - 1n),
+    { from, to: permit2, data: inPermit2 },
+    approve(aero, friend, parseUnits('250', 18)),
+    approve(cbBtc, friend, parseUnits('0.1', 8)),
+    approve(cbBtc, friend, 0n),
+  ]
+}
+
+/** The code of a minimal proxy (EIP-1167). */
+function cloneOf(target: Address): Hex {
+  return `0x363d3d373d3d3d363d73${target.slice(2).toLowerCase()}5af43d82803e903d91602b57fd5bf3`
+}
 
 function balance(account: Address, ether: string): RpcCall {
   return ['anvil_setBalance', account, toHex(parseUnits(ether, 18))]

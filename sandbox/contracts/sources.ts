@@ -29,10 +29,14 @@ export const compilerSettings = {
 /** The contracts whose artifacts are kept. */
 export const contractNames = [
   'AgentCertRegistry',
+  'DemoHoneypot',
+  'DemoProxy',
+  'DemoVault',
   'ERC721OwnerPredicate',
   'GasPriceOracle',
   'Multicall3',
   'NativeToken',
+  'Permit2',
   'SandboxAERO',
   'SandboxCbBTC',
   'SandboxUSDC',

@@ -1,4 +1,5 @@
 import { bankr } from './bankr.ts'
+import { blockscout } from './blockscout.ts'
 import { clanker } from './clanker.ts'
 import { clob } from './clob.ts'
 import { coingecko } from './coingecko.ts'
@@ -11,11 +12,13 @@ import { mainnet } from './mainnet.ts'
 import { openSea } from './opensea.ts'
 import type { Replay, Site } from './replay.ts'
 import { scorecard } from './scorecard.ts'
+import { sourcify } from './sourcify.ts'
 import { shopSites } from './web.ts'
 
 /** Every outside service that the sandbox stands in for; a new one is a file beside this one and a line here. */
 export const replays: readonly Replay[] = [
   bankr,
+  blockscout,
   clanker,
   clob,
   coingecko,
@@ -27,6 +30,7 @@ export const replays: readonly Replay[] = [
   mainnet,
   openSea,
   scorecard,
+  sourcify,
 ]
 
 /** Every site of the public web that the sandbox stands in for. */
