@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Entry, Tool, ToolSettings } from '../../src/tool/tool.ts'
-import { createUpstreams } from '../../src/upstream/upstreams.ts'
+import { createUpstreams, type UpstreamsConfig } from '../../src/upstream/upstreams.ts'
 import { createReplay, type Exchange, testSettings } from './run-tool.ts'
 
 export type OnChainOptions = {
@@ -10,7 +10,9 @@ export type OnChainOptions = {
   /** Passed on as it is: what a tool remembers, it remembers for these settings. */
   readonly settings?: ToolSettings
   readonly entry?: Entry
-  /** What services other than the chain answer. */
+  /** Services on loopback that answer themselves, e.g. the sandbox's. */
+  readonly urls?: UpstreamsConfig['urls']
+  /** What the other services answer. */
   readonly exchanges?: readonly Exchange[]
   /** The machine's time unless given. */
   readonly now?: Date
@@ -29,7 +31,10 @@ export async function runOnChain<I extends z.ZodType, O extends z.ZodType>(
   const replay = createReplay({ note: '', now: now.toISOString(), exchanges: options.exchanges ?? [] })
   const calls: Call[] = []
   const fetch: typeof globalThis.fetch = (url, init) => {
-    if (!String(url instanceof Request ? url.url : url).startsWith(options.rpcUrl)) return replay.fetch(url, init)
+    const address = String(url instanceof Request ? url.url : url)
+    if (Object.values(options.urls ?? {}).some((served) => address.startsWith(served)))
+      return globalThis.fetch(url, init)
+    if (!address.startsWith(options.rpcUrl)) return replay.fetch(url, init)
     const call = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Call
     if (call.method !== 'eth_chainId') calls.push(call)
     return globalThis.fetch(url, init)
@@ -39,7 +44,7 @@ export async function runOnChain<I extends z.ZodType, O extends z.ZodType>(
       baseRpcUrls: [options.rpcUrl],
       mainnetRpcUrls: [],
       chainId: 8453,
-      urls: {},
+      urls: options.urls ?? {},
       keys: {},
       webHosts: {},
       refuseHosts: [],
