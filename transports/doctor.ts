@@ -2,6 +2,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
+import { CallError } from '../src/errors.ts'
 import { createChallenge, maxChallengeBytes } from '../src/payments/envelope.ts'
 import { createFacilitator } from '../src/payments/facilitator.ts'
 import { requirementOf } from '../src/payments/terms.ts'
@@ -34,7 +35,13 @@ const timeoutMs = 5_000
 
 /** Looks at everything the server leans on. Exit code 1 where something is broken, 0 otherwise. */
 export async function runDoctor(command: DoctorCommand): Promise<number> {
-  const url = command.args.find((arg) => /^https?:\/\//.test(arg))
+  const url = command.args.find((arg) => !arg.startsWith('--'))
+  if (url !== undefined && !/^https?:\/\//.test(url)) {
+    throw new CallError('invalid_input', `"${url}" is not the address of a server.`, {
+      nextStep:
+        'Write it whole, such as https://tools.example.org; without an address the local configuration is checked.',
+    })
+  }
   const findings = url === undefined ? await examine(command.env) : await examineRemote(url.replace(/\/+$/, ''))
   const broken = findings.filter((finding) => finding.status === 'fail').length
   if (command.args.includes('--json')) {
@@ -80,7 +87,7 @@ async function examine(env: DoctorCommand['env']): Promise<readonly Finding[]> {
   }
   const [ledgerFound, rpcsFound, ...rest] = await Promise.all([
     ledger(config),
-    rpcs(config),
+    rpcs(config, env['TOLLGATE_BASE_RPC_URLS'] === undefined),
     token(config),
     facilitator(config),
     challenges(config),
@@ -168,10 +175,13 @@ async function ask(url: string, method: string, params: readonly unknown[] = [])
 
 const header = z.object({ number: z.string(), timestamp: z.string() })
 
-async function rpcs(config: Config): Promise<Finding[]> {
+async function rpcs(config: Config, builtIn: boolean): Promise<Finding[]> {
+  const fix = builtIn
+    ? 'Check that this machine reaches the internet, or name other RPCs in TOLLGATE_BASE_RPC_URLS.'
+    : 'Remove it from TOLLGATE_BASE_RPC_URLS, or put a better one before it.'
   const looks = config.baseRpcUrls.map((url) => {
     const { origin } = new URL(url)
-    return look(`RPC ${origin}`, 'Remove it from TOLLGATE_BASE_RPC_URLS, or put a better one before it.', async () => {
+    return look(`RPC ${origin}`, fix, async () => {
       const chainId = Number(await ask(url, 'eth_chainId'))
       if (chainId !== config.chainId) {
         return {

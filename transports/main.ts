@@ -1,4 +1,4 @@
-import { CallError, errorBody, toCallError } from '../src/errors.ts'
+import { CallError, errorBody } from '../src/errors.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import type { Config } from '../src/platform/config.ts'
 import { ConfigError } from '../src/platform/config-error.ts'
@@ -11,6 +11,8 @@ type Command = {
   readonly usage: string
   readonly summary: string
   readonly help: readonly string[]
+  /** Exit code of a command that failed, where 1 says something else; 1 unless given. */
+  readonly failure?: number
   /** Gives the exit code, once the command is over. */
   readonly run: (args: readonly string[]) => Promise<number>
 }
@@ -67,9 +69,12 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   sandbox: {
-    usage: 'tollgate sandbox [--json] [--port N]',
+    usage: 'tollgate sandbox [--json] [--port N] [--log]',
     summary: 'Start everything on a local chain with play money: the server, USDC, a facilitator, funded wallets.',
-    help: ['Needs no network, no key and no money. Ends with Ctrl-C, or when the process that started it ends.'],
+    help: [
+      'Needs no network, no key and no money. Ends with Ctrl-C, or when the process that started it ends.',
+      'The port is 8402 unless given, and 0 takes a free one. --log writes what the server does to stderr.',
+    ],
     run: async (args) => {
       const { runSandbox } = await import('./sandbox.ts')
       return runSandbox({ args, env: process.env, out, note, untilStopped, parts: partsFor })
@@ -81,7 +86,10 @@ const commands: Readonly<Record<string, Command>> = {
     help: ['Example: tollgate call base-gas-tracker \'{"blocks":3}\''],
     run: async (args) => {
       const [slug, text] = args.filter((arg) => !arg.startsWith('--'))
-      if (slug === undefined) throw new CallError('invalid_input', `Usage: ${usageOf('call')}`)
+      if (slug === undefined) {
+        note(`tollgate call: name a tool.\nUsage: ${usageOf('call')}`)
+        return 2
+      }
       const parts = await houseParts(createLog(() => {}, systemClock.now))
       const { createLocalHouse } = await import('./local-house.ts')
       const { parseJson } = await import('./http/body.ts')
@@ -109,7 +117,11 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'tollgate scan <file|url> [--json|--sarif] [--fail-on high]',
     summary:
       'Scan an MCP manifest, a tool list, a client configuration or a running server for attacks and weaknesses.',
-    help: ['The exit code is 1 where something is found that is as bad as --fail-on says, for use in CI.'],
+    help: [
+      'The exit code is for CI: 1 where something is found that is as bad as --fail-on says (high unless given),',
+      '0 where nothing is, and 2 where the scan could not be done.',
+    ],
+    failure: 2,
     run: async (args) => {
       const { runScan } = await import('./scan.ts')
       return runScan({ args, parts: await houseParts(createLog(() => {}, systemClock.now)), out })
@@ -214,9 +226,49 @@ function untilStopped(): Promise<void> {
   })
 }
 
+/** Flags as the usage names them, each with whether a value follows it. */
+function flagsOf({ usage }: Command): ReadonlyMap<string, boolean> {
+  const flags = [...usage.matchAll(/(--[a-z-]+)( \w+)?/g)]
+  return new Map(flags.map(([, name = '', value]) => [name, value !== undefined]))
+}
+
+/** What is wrong with the flags of a call; a misspelt one that is ignored does something else than was asked for. */
+function wrongFlag(command: Command, args: readonly string[]): string | undefined {
+  const flags = flagsOf(command)
+  for (const [index, arg] of args.entries()) {
+    if (!arg.startsWith('--')) continue
+    const takesValue = flags.get(arg)
+    if (takesValue === undefined) return `there is no flag "${arg}".`
+    const value = args[index + 1]
+    if (takesValue && (value === undefined || value.startsWith('--'))) return `the flag ${arg} needs a value.`
+  }
+  return undefined
+}
+
+/** `--port=1` as `--port 1`. */
+function withValuesApart(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg) => {
+    const [, name, value] = /^(--[a-z-]+)=(.*)$/s.exec(arg) ?? []
+    return name === undefined || value === undefined ? [arg] : [name, value]
+  })
+}
+
+/** Why a command failed, in words for the person at the terminal; where the fault is ours, with the place in the program. */
+function failureText(error: unknown): string {
+  if (error instanceof CallError && error.code !== 'internal') {
+    return `${error.message}${error.nextStep === undefined ? '' : ` ${error.nextStep}`}`.trimEnd()
+  }
+  const thrown = error instanceof CallError ? error.cause : error
+  if (!(thrown instanceof Error)) return 'The command failed.'
+  const frames = (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const cause = thrown.cause instanceof Error ? [`    because: ${thrown.cause.message}`] : []
+  return [thrown.message, ...cause, ...frames].join('\n')
+}
+
 /** Runs one command and gives the exit code: 0 done, 1 failed, 2 used wrongly. */
 async function main(argv: readonly string[]): Promise<number> {
-  const [first, ...rest] = argv
+  const [first, ...others] = argv
+  const rest = withValuesApart(others)
   if (first === '--version' || first === '-v') {
     out(packageInfo.version)
     return 0
@@ -235,6 +287,13 @@ async function main(argv: readonly string[]): Promise<number> {
     out([command.usage, '', command.summary, ...command.help].join('\n'))
     return 0
   }
+  const wrong = wrongFlag(command, rest)
+  if (wrong !== undefined) {
+    note(`tollgate ${name}: ${wrong}\nUsage: ${command.usage}`)
+    return 2
+  }
+  // A pause between two tries keeps no process alive; a command that is under way must.
+  const awake = setInterval(() => {}, 60_000)
   try {
     return await command.run(rest)
   } catch (error) {
@@ -243,12 +302,10 @@ async function main(argv: readonly string[]): Promise<number> {
       return 2
     }
     if (error instanceof CallError && rest.includes('--json')) out(JSON.stringify(errorBody(error, 'cli')))
-    const failure = toCallError(error)
-    const cause = failure.cause instanceof Error ? `\n${failure.cause.stack ?? failure.cause.message}` : ''
-    note(
-      `tollgate: ${failure.message}${failure.nextStep === undefined ? '' : ` ${failure.nextStep}`}${failure.code === 'internal' ? cause : ''}`,
-    )
-    return 1
+    note(`tollgate: ${failureText(error)}`)
+    return command.failure ?? 1
+  } finally {
+    clearInterval(awake)
   }
 }
 

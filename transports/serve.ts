@@ -171,7 +171,10 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new CallError('unavailable', `Port ${port} of ${host} is taken; set TOLLGATE_PORT to another one.`)
+          ? new CallError(
+              'unavailable',
+              `Port ${port} of ${host} is taken; choose another one with TOLLGATE_PORT, or --port of the sandbox.`,
+            )
           : error,
       )
     })

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+import { describe, expect, it } from 'vitest'
+
+import { runMain } from '../test/harness/sandbox-process.ts'
+
+/** Runs a command to its end, as a shell would. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = runMain(args, env)
+  child.stdin?.end()
+  const [stdout, stderr] = await Promise.all([
+    child.stdout === null ? '' : text(child.stdout),
+    child.stderr === null ? '' : text(child.stderr),
+    child.exitCode === null ? once(child, 'exit') : undefined,
+  ])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+describe('the command line', () => {
+  it.each([
+    ['serve', '--bogus'],
+    ['doctor', '--jsn'],
+    ['sandbox', '--prot', '8500'],
+    ['sandbox', '--prot=8500'],
+    ['stdio', '--bogus'],
+  ])('refuses a flag it does not know: %s %s', async (command, ...flags) => {
+    const { code, stdout, stderr } = await run([command, ...flags])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(`there is no flag "${flags[0]?.split('=')[0]}".\nUsage: tollgate `)
+  })
+
+  it('says which flag lacks its value', async () => {
+    const { code, stderr } = await run(['sandbox', '--port', '--json'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('the flag --port needs a value')
+  })
+
+  it('takes a value after an equals sign too', async () => {
+    const { code, stderr } = await run(['scan', '--fail-on=nothing'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--fail-on takes critical, high, medium, low or info.')
+  })
+
+  it('says what tools there are where a call names none of them', async () => {
+    expect(await run(['call'])).toMatchObject({ code: 2, stdout: '' })
+    const { code, stderr } = await run(['call', 'no-such-tool'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('base-gas-tracker')
+  })
+
+  it('waits through the tries of a service that is down, and then says so', async () => {
+    const { code, stdout, stderr } = await run(['call', 'base-gas-tracker', '--json'], {
+      // The discard port: nobody answers there.
+      TOLLGATE_BASE_RPC_URLS: 'http://127.0.0.1:9',
+    })
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'upstream_unavailable', charged: false } })
+    expect(stderr).not.toContain('await')
+  })
+
+  it('tells a scan that could not be done from one that found something', async () => {
+    expect(await run(['scan', '/no/such/file.json'])).toMatchObject({ code: 2 })
+  })
+
+  it('does not check this machine where the address of a server was meant', async () => {
+    const { code, stdout, stderr } = await run(['doctor', 'localhost:8402'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('"localhost:8402" is not the address of a server.')
+  })
+
+  it('says in plain words why the sandbox cannot start', async () => {
+    const { code, stderr } = await run(['sandbox', '--port', '0'], { TOLLGATE_ANVIL: '/no/such/anvil' })
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      'tollgate: The local chain could not be started.\n    because: spawn /no/such/anvil ENOENT',
+    )
+    expect(stderr).not.toContain('charged')
+  })
+})
