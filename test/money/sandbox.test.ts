@@ -19,19 +19,23 @@ let facilitator: FaultyFacilitator
 let node: FaultyRpc
 let server: ServerProcess
 let accepts: Accepts
-let folder: string
 const asked: string[] = []
+const stops: (() => Promise<void>)[] = []
 
 /** The real server, chain and facilitator; only the wires to the last two go through here. */
 beforeAll(async () => {
   sandbox = await startSandbox()
+  stops.push(sandbox.stop)
   chain = createChainReads(sandbox.chain.rpcUrl, sandbox.chain.usdc)
   facilitator = await serveFaultyFacilitator(forwardedBackend(sandbox.facilitatorUrl))
+  stops.push(facilitator.close)
   node = await serveFaultyRpc((method, params) => {
     asked.push(method)
     return rpc(sandbox.chain.rpcUrl, method, ...params)
   })
-  folder = await mkdtemp(join(tmpdir(), 'tollgate-chain-'))
+  stops.push(node.close)
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-chain-'))
+  stops.push(() => rm(folder, { recursive: true, force: true }))
   server = await startServer({
     env: {
       ...sandbox.env,
@@ -40,15 +44,12 @@ beforeAll(async () => {
       TOLLGATE_BASE_RPC_URLS: node.url,
     },
   })
+  stops.push(() => server.kill())
   const answer = await fetch(`${server.url}/api/agentic/tools/base-gas-tracker`, { method: 'POST' })
   accepts = ((await answer.json()) as { accepts: [Accepts] }).accepts[0]
 })
 afterAll(async () => {
-  await server.kill()
-  await facilitator.close()
-  await node.close()
-  await sandbox.stop()
-  await rm(folder, { recursive: true, force: true })
+  for (const stop of stops.toReversed()) await stop()
 })
 
 const tool = 'base-gas-tracker'
