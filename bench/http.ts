@@ -14,10 +14,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { buildPeer, buildTollgate } from './support/build.ts'
+import { buildPeer } from './support/build.ts'
 import { load, postBytes, type NextRequest } from './support/load.ts'
-import { createSigner, type Requirement } from './support/payments.ts'
-import { start, type Running } from './support/process.ts'
+import { start } from './support/process.ts'
+import {
+  challengeAt,
+  type Listening,
+  paidInput,
+  paidPath,
+  paidRequests,
+  portOf,
+  startFacilitator,
+  startTollgate,
+} from './support/servers.ts'
 import { median, note, report, type Row } from './support/table.ts'
 
 const { values: options } = parseArgs({
@@ -34,25 +43,17 @@ const rounds = 5
 const unpaidMs = 1_000
 /** About a second's worth each: all rounds are over before the first audit of a settlement is due, half a minute later. */
 const paidCalls = { tollgate: 1_600, express: 480 } as const
-const paidPath = '/api/agentic/tools/base-builder-grant-finder'
-const input = JSON.stringify({ category: 'ai-agent', max_results: 5 })
 
-type Challenge = {
-  readonly resource: { readonly url: string; readonly description: string }
-  readonly accepts: readonly [Requirement & { readonly maxTimeoutSeconds: number }]
-  readonly extensions: Readonly<Record<string, unknown>>
-}
-type Side = { readonly name: string; readonly running: Running; readonly port: number }
 type Round = { readonly cpuUs: number; readonly perSecond: number }
 
 const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
 const stops: (() => Promise<void>)[] = []
 try {
-  const facilitator = await start({ node: options.node, args: [await buildPeer('facilitator')] })
-  stops.push(facilitator.stop)
-  const facilitatorUrl = `http://127.0.0.1:${portOf(facilitator)}`
-  const tollgate = await startTollgate(facilitatorUrl)
-  const express = await startExpress(facilitatorUrl, await challengesOf(tollgate))
+  const facilitator = await startFacilitator(options.node)
+  stops.push(facilitator.running.stop)
+  const tollgate = await startTollgate(options.node, facilitator, folder, profileArgs('tollgate'))
+  stops.push(tollgate.running.stop)
+  const express = await startExpress(facilitator.port, await challengesOf(tollgate))
   const sides = [tollgate, express] as const
 
   const rows: Row[] = []
@@ -69,10 +70,10 @@ try {
   }
   await unpaid('402, no body', '')
   await unpaid('402, body {}', '{}')
-  await unpaid('402, body with input', input)
+  await unpaid('402, body with input', paidInput)
   if ('paid call, ledger on disk'.includes(options.only)) {
     const [ours, theirs] = await inTurns(sides, async (side) => ({
-      next: await paidRequests(side, side === tollgate ? paidCalls.tollgate : paidCalls.express),
+      next: await paidRequests(side.port, connections, side === tollgate ? paidCalls.tollgate : paidCalls.express),
       port: side.port,
       status: 200,
     }))
@@ -84,33 +85,14 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The server as it is published, with a facilitator and a chain that answer at once. */
-async function startTollgate(facilitatorUrl: string): Promise<Side> {
-  const running = await start({
-    node: options.node,
-    args: [...profileArgs('tollgate'), await buildTollgate(), 'serve', '--json'],
-    env: {
-      TOLLGATE_PORT: '0',
-      TOLLGATE_DATA_DIR: folder,
-      TOLLGATE_PAY_TO: '0x2096bc6c1ea2c0e79c9f5a9b38ba1d6d7a8e0d31',
-      TOLLGATE_FACILITATOR_URL: facilitatorUrl,
-      TOLLGATE_BASE_RPC_URLS: facilitatorUrl,
-      // Nobody else reads a settlement back before the answer; the audit that comes half a minute later is not in the figures.
-      TOLLGATE_SYNC_AUDIT_USD: '1000',
-    },
-  })
-  stops.push(running.stop)
-  return { name: 'tollgate', running, port: Number(new URL(baseUrlOf(running)).port) }
-}
-
-async function startExpress(facilitatorUrl: string, terms: unknown): Promise<Side> {
+async function startExpress(facilitatorPort: number, terms: unknown): Promise<Listening> {
   const running = await start({
     node: options.node,
     args: [...profileArgs('express'), await buildPeer('x402-express')],
-    env: { BENCH_FACILITATOR: facilitatorUrl, BENCH_TERMS: JSON.stringify(terms) },
+    env: { BENCH_FACILITATOR: `http://127.0.0.1:${facilitatorPort}`, BENCH_TERMS: JSON.stringify(terms) },
   })
   stops.push(running.stop)
-  return { name: 'express', running, port: portOf(running) }
+  return { running, port: portOf(running) }
 }
 
 function profileArgs(name: string): readonly string[] {
@@ -118,7 +100,7 @@ function profileArgs(name: string): readonly string[] {
 }
 
 /** What every priced tool asks for; the other side is given the same terms at the same paths. */
-async function challengesOf({ port }: Side): Promise<unknown> {
+async function challengesOf({ port }: Listening): Promise<unknown> {
   const origin = `http://127.0.0.1:${port}`
   const { resources } = (await (await fetch(`${origin}/.well-known/x402`)).json()) as { resources: readonly string[] }
   return Promise.all(
@@ -129,36 +111,14 @@ async function challengesOf({ port }: Side): Promise<unknown> {
   )
 }
 
-async function challengeAt(url: string): Promise<Challenge> {
-  const response = await fetch(url, { method: 'POST' })
-  await response.arrayBuffer()
-  const header = response.headers.get('payment-required')
-  if (header === null) throw new Error(`${url} answered ${response.status} without terms.`)
-  return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as Challenge
-}
-
-/** Signs a round's payments before its clock starts: a payer per connection, because each may have few calls under way. */
-async function paidRequests({ port }: Side, calls: number): Promise<NextRequest> {
-  const { accepts, resource } = await challengeAt(`http://127.0.0.1:${port}${paidPath}`)
-  const queues = await Promise.all(
-    Array.from({ length: connections }, async (_, index) => {
-      const sign = await createSigner(String(index), accepts[0])
-      return Array.from({ length: calls / connections }, () => {
-        return postBytes(paidPath, input, { 'payment-signature': sign(resource) })
-      })
-    }),
-  )
-  return (connection) => queues[connection]?.pop()
-}
-
 type Work = { readonly next: NextRequest; readonly port: number; readonly status: number; readonly forMs?: number }
 
 /** One round to warm up, then rounds that alternate and swap who begins. */
 async function inTurns(
-  sides: readonly [Side, Side],
-  work: (side: Side) => Promise<Work>,
+  sides: readonly [Listening, Listening],
+  work: (side: Listening) => Promise<Work>,
 ): Promise<readonly [readonly Round[], readonly Round[]]> {
-  const results = new Map<Side, Round[]>(sides.map((side) => [side, []]))
+  const results = new Map<Listening, Round[]>(sides.map((side) => [side, []]))
   for (let round = 0; round <= rounds; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const todo = await work(side)
@@ -178,12 +138,4 @@ function rowOf(what: string, ours: readonly Round[], theirs: readonly Round[], g
   const ratio = median(ratios)
   note(`${what}: ${ratios.map((one) => one.toFixed(1)).join(' ')}`)
   return { what, ours: text(ours), theirs: text(theirs), ratio, goal: `≥ ${goal}`, reached: ratio >= goal }
-}
-
-function portOf({ ready }: Running): number {
-  return (JSON.parse(ready) as { port: number }).port
-}
-
-function baseUrlOf({ ready }: Running): string {
-  return (JSON.parse(ready) as { baseUrl: string }).baseUrl
 }

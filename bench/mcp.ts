@@ -3,6 +3,7 @@
  * tool registered, made anew for each request. Both serve the same tools from a process of their own, in turns.
  *
  *     node bench/mcp.ts [requests per round]
+ *     node bench/mcp.ts --json  the rows as lines of JSON
  *
  * Ends with 1 when `tools/list` is not at least twice as cheap, or `tools/call` dearer, in CPU time of the server.
  */
@@ -30,6 +31,7 @@ import { promptsOf } from '../transports/mcp/prompts.ts'
 import { localResources } from '../transports/mcp/resources.ts'
 import { createMcpServer, localCaller, type McpFace } from '../transports/mcp/server.ts'
 import { createShortcut } from '../transports/mcp/shortcut.ts'
+import { report, type Row } from './support/table.ts'
 
 /** A tool that does next to nothing, so that what is measured is the way to it and back. */
 const echo = defineTool({
@@ -50,7 +52,8 @@ const echo = defineTool({
   run: ({ say }, { now }) => ({ said: say, at: now().toISOString() }),
 })
 
-const [role, wanted] = process.argv.slice(2)
+const [role, wanted] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const asJson = process.argv.includes('--json')
 if (role === 'server') await serve(wanted === 'ours' ? ours : theirs)
 else await measure(Number(role ?? '300'))
 
@@ -146,9 +149,11 @@ async function measure(requests: number): Promise<void> {
   const rounds = 7
   const subjects = { ours: await start('ours'), theirs: await start('theirs') }
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  const rows: Row[] = []
   let failed = false
-  console.log(`CPU of the server in µs a request; median of ${rounds} rounds of ${requests}, Node ${process.version}`)
-  console.log('request              revision     ours   McpServer   ratio   wanted')
+  if (!asJson)
+    console.log(`CPU of the server in µs a request; median of ${rounds} rounds of ${requests}, Node ${process.version}`)
+  if (!asJson) console.log('request              revision     ours   McpServer   ratio   wanted')
   try {
     for (const { load, atMost } of loads()) {
       const costs: Record<'ours' | 'theirs', number[]> = { ours: [], theirs: [] }
@@ -168,6 +173,15 @@ async function measure(requests: number): Promise<void> {
       const [one, other] = [median(costs.ours), median(costs.theirs)]
       const ratio = one / other
       if (atMost !== undefined && ratio > atMost) failed = true
+      rows.push({
+        what: `MCP over HTTP: ${load.name}`,
+        ours: `${one.toFixed(0)} µs`,
+        theirs: `${other.toFixed(0)} µs`,
+        ratio,
+        goal: atMost === undefined ? '' : `≤ ${atMost}`,
+        reached: atMost === undefined || ratio <= atMost,
+      })
+      if (asJson) continue
       const [method = '', revision = ''] = load.name.split(' ')
       console.log(
         [
@@ -185,6 +199,7 @@ async function measure(requests: number): Promise<void> {
     subjects.ours.stop()
     subjects.theirs.stop()
   }
+  if (asJson) report(rows)
   if (failed) process.exitCode = 1
 }
 

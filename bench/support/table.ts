@@ -3,7 +3,8 @@ export type Row = {
   readonly what: string
   readonly ours: string
   readonly theirs: string
-  readonly ratio: number
+  /** Undefined where there is nothing to compare with. */
+  readonly ratio: number | undefined
   readonly goal: string
   readonly reached: boolean
 }
@@ -23,7 +24,7 @@ export function tableOf(rows: readonly Row[]): string {
     row.what,
     row.ours,
     row.theirs,
-    row.ratio.toFixed(2),
+    row.ratio?.toFixed(2) ?? '',
     row.goal,
     row.reached ? 'yes' : 'no',
   ])
