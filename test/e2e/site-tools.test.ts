@@ -18,7 +18,7 @@ import { siweOf } from '../harness/sign-in.ts'
 
 /** What each tool is asked in the sandbox, as text that a query can carry. */
 const questions: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'agent-binding-scout': { collection: 'tollgate-toads', limit: 2 },
+  'agent-binding-scout': { collection: 'tollgate-toads', chain: 'base', limit: 2 },
   'agent-cert-check': { address: walletOf('holder').address },
   'agent-directory': { limit: 3 },
   'agent-trust-score': { address: walletOf('holder').address },
