@@ -99,12 +99,13 @@ const hostile: readonly (readonly [string, () => unknown])[] = [
 ]
 
 describe('a manifest of a megabyte that is made to be slow', () => {
-  it.each(hostile)('ends within a second: %s', (_name, make) => {
+  it.each(hostile)('does not get the scanner stuck: %s', (_name, make) => {
     const manifest = make()
-    // Time on the processor, so that a busy machine does not fail the test.
+    // bench/scanner.ts shows that each ends within a second. This bound only tells that from matching that goes over the
+    // text again and again, which takes minutes; it is far off, so that a busy machine does not fail the test.
     const start = process.cpuUsage()
     scan(manifest)
     const { user } = process.cpuUsage(start)
-    expect(user / 1000).toBeLessThan(1_000)
+    expect(user / 1000).toBeLessThan(5_000)
   })
 })
