@@ -8,7 +8,7 @@ import { dexScreener } from './dexscreener.ts'
 import { gamma } from './gamma.ts'
 import { github } from './github.ts'
 import { llama } from './llama.ts'
-import { mainnet } from './mainnet.ts'
+import { mainnet, nameGateway } from './mainnet.ts'
 import { openSea } from './opensea.ts'
 import type { Replay, Site } from './replay.ts'
 import { scorecard } from './scorecard.ts'
@@ -34,4 +34,4 @@ export const replays: readonly Replay[] = [
 ]
 
 /** Every site of the public web that the sandbox stands in for. */
-export const sites: readonly Site[] = shopSites
+export const sites: readonly Site[] = [...shopSites, nameGateway]

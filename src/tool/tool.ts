@@ -9,7 +9,8 @@ export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
 export { knownPrice } from './known-price.ts'
 export { type BlockRange, type ChainLog, scanLogs, TooManyRangesError, withTimes } from './logs.ts'
-export { createMemo } from './memo.ts'
+export { createMemo, type Memo } from './memo.ts'
+export { createSnapshots, noSnapshotYet, stalenessHours } from './snapshot.ts'
 export { cleanText, cleanTextOrNull } from './text.ts'
 export { addressIn, formatAmount, numberIn, readAt, transferTopic, wordOf } from './words.ts'
 
@@ -40,6 +41,8 @@ export type ToolSettings = {
   readonly certificates?: string
   /** Folder where refresh jobs leave their snapshots. */
   readonly snapshotDir?: string
+  /** Address of the feed of posts that refresh jobs read. */
+  readonly postsFeed?: string
 }
 
 export type NativeToken = {
@@ -84,6 +87,9 @@ export type ToolContext = Upstreams & {
   readonly runTool: (slug: string, input: unknown) => Promise<unknown>
 }
 
+/** What a refresh job gets: the outside world, the time and the operator's settings, but no caller. */
+export type RefreshContext = Upstreams & Pick<ToolContext, 'now' | 'signal' | 'settings'>
+
 export type RecurringHint = { readonly intervalSeconds: number; readonly rationale: string }
 
 type Common<I extends z.ZodType, O extends z.ZodType> = {
@@ -111,6 +117,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly examples: readonly { readonly input: z.input<I>; readonly output: z.output<O> }[]
   /** What is missing from the configuration, as a sentence; a tool that misses something is not sold. */
   readonly missing?: (settings: ToolSettings) => string | undefined
+  /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; gives a sentence on what it found. */
+  readonly refresh?: (context: RefreshContext) => Promise<string>
   /** What the tool does not do, for its documentation page. */
   readonly limits?: readonly string[]
   run(input: z.output<I>, context: ToolContext): Promise<z.output<O>> | z.output<O>
