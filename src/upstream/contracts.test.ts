@@ -115,6 +115,18 @@ describe('a proxy', () => {
   })
 })
 
+describe('a hostile proxy', () => {
+  it('cannot hide what it runs, nor whose it is, by eating the gas of the questions', async () => {
+    const at = await zoo.deploy('GreedyBeaconProxy', [proxies.beaconAt])
+    const { proxy } = await contractAt(at)
+    expect(proxy).toMatchObject({
+      targets: [{ kind: 'eip1967_beacon', implementation: proxies.logic }],
+      isUpgradeable: true,
+      controller: { address: keeper, kind: 'account' },
+    })
+  })
+})
+
 describe('what is no proxy', () => {
   it('is an account, also one that delegates', async () => {
     const contracts = contractsOver()

@@ -135,29 +135,31 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
     // Code without a delegating instruction runs nobody else's, whatever lies in its slots.
     const slots = delegates && fixed === undefined ? await slotsOf(address) : noSlots
     const { beacon, admin } = slots
+    // What the contract itself answers stands last: a hostile one can eat the gas of everything after it.
     const [
+      balance,
+      beaconTarget,
+      beaconOwner,
+      adminOwner,
       owner,
       implementation,
       comptroller,
       masterCopy,
       facets,
-      cutFacet,
-      balance,
-      beaconTarget,
-      beaconOwner,
-      adminOwner,
-    ] = await chain.multicall([
+      cut,
+    ] = await readAll([
+      { to: multicall3, data: asks.getEthBalance + address.slice(2).padStart(64, '0') },
+      { to: beacon ?? zeroAddress, data: asks.implementation },
+      { to: beacon ?? zeroAddress, data: asks.owner },
+      { to: admin ?? zeroAddress, data: asks.owner },
       { to: address, data: asks.owner },
       { to: address, data: asks.implementation },
       { to: address, data: asks.comptrollerImplementation },
       { to: address, data: asks.masterCopy },
       { to: address, data: asks.facetAddresses },
       { to: address, data: asks.facetAddress + asks.diamondCut.slice(2).padEnd(64, '0') },
-      { to: multicall3, data: asks.getEthBalance + address.slice(2).padStart(64, '0') },
-      { to: beacon ?? zeroAddress, data: asks.implementation },
-      { to: beacon ?? zeroAddress, data: asks.owner },
-      { to: admin ?? zeroAddress, data: asks.owner },
     ])
+    const cutFacet = addressIn(cut)
 
     const candidates: (readonly [ProxyKind, string, string | null])[] = []
     if (fixed !== undefined) candidates.push([fixed.kind, 'bytecode', fixed.target])
@@ -170,10 +172,9 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
     if (slots.zero !== null && slots.zero === addressIn(masterCopy))
       candidates.push(['master_copy', 'slot 0', slots.zero])
     if (delegates && fixed === undefined) {
-      const cut = addressIn(cutFacet)
       const listed = addressesIn(facets)
       // The loupe's list is optional in practice; who answers for the cut is at least one facet.
-      const known = listed.length > 0 ? listed : cut === null ? [] : [cut]
+      const known = listed.length > 0 ? listed : cutFacet === null ? [] : [cutFacet]
       candidates.push(...known.map((facet) => ['eip2535', 'diamond facet', facet] as const))
       if (candidates.every(([, , target]) => target === null)) {
         candidates.push(
@@ -206,8 +207,9 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
       .map((one) => ({ ...one, hasCode: hexOf.get(one.implementation) !== '0x' }))
       // A getter or a function of the same name may answer anything; only what has code can be run.
       .filter(({ kind, hasCode }) => hasCode || (kind !== 'basic_implementation' && kind !== 'comptroller'))
-    const isCuttable = targets.some(({ kind }) => kind === 'eip2535') && addressIn(cutFacet) !== null
-    const isUpgradeable = isCuttable || targets.some(({ kind }) => upgradeableKinds.has(kind))
+    const isCuttable = targets.some(({ kind }) => kind === 'eip2535') && cutFacet !== null
+    // A beacon that does not say what it stands for today can say something else tomorrow.
+    const isUpgradeable = isCuttable || beacon !== null || targets.some(({ kind }) => upgradeableKinds.has(kind))
     const logic = targets.flatMap(({ implementation }) => {
       const at = hexOf.get(implementation)
       return at === undefined || at === '0x' ? [] : [{ address: implementation, code: readCode(at) }]
@@ -228,6 +230,28 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
       logic: logic.length === 0 ? [{ address, code }] : logic,
       owner: controllerOf(ownerAddress),
       balanceWei: balance?.success === true && balance.data.length === 66 ? BigInt(balance.data) : 0n,
+    }
+  }
+
+  /** In one call, or one by one where a contract eats even the gas that the batch needs to end. */
+  async function readAll(calls: readonly RawCall[]): Promise<readonly RawResult[]> {
+    try {
+      return await chain.multicall(calls)
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      return Promise.all(calls.map(readOne))
+    }
+  }
+
+  async function readOne(call: RawCall): Promise<RawResult> {
+    try {
+      const data = await chain.request({ method: 'eth_call', params: [call, 'latest'] })
+      if (typeof data !== 'string') throw new UpstreamError('base-rpc')
+      return { success: true, data }
+    } catch (error) {
+      // A contract that refuses has not answered; a node that fails fails the reading.
+      if (!(error instanceof RpcError)) throw error
+      return { success: false, data: '0x' }
     }
   }
 
@@ -267,7 +291,7 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
     const questions = [asks.getMinDelay, asks.delay, asks.getThreshold]
     const [sizes, answers] = await Promise.all([
       codeSizes(live),
-      chain.multicall(live.flatMap((to) => questions.map((data): RawCall => ({ to, data })))),
+      readAll(live.flatMap((to) => questions.map((data): RawCall => ({ to, data })))),
     ])
     return new Map(
       live.map((address, index) => {

@@ -376,6 +376,18 @@ describe('tokens that do not behave', () => {
     expect(output.evidence.note).toContain('2 pairs left out')
   })
 
+  it('cannot keep the others from being read by being many', async () => {
+    const owner = accountOf('swamped')
+    const [usdc = sender, weth = sender] = tokens
+    const spam: Address[] = []
+    for (let index = 0; index < 6; index += 1) spam.push(await deploy('SpamToken', [true]))
+    await send([usdc, callOf('BulkToken', 'approve', [[{ owner, spender: weth, value: max }]])])
+    await send(...spam.map((token) => [token, callOf('SpamToken', 'approve', [owner])] as const))
+    const { output } = await audit(owner)
+    expect(output.approvals).toMatchObject([{ token: usdc, risk: 'high' }])
+    expect(output.evidence.note).toContain('6 pairs left out')
+  })
+
   it('are named by 32 bytes, and have no decimals, where they are old', async () => {
     const token = await deploy('OldToken')
     await send([token, callOf('OldToken', 'approve', [accountOf('wallet'), 7n])])

@@ -1,4 +1,4 @@
-import { cleanTextOrNull, RpcError, type Upstreams } from '../../../src/tool/tool.ts'
+import { cleanTextOrNull, RpcError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
 import { permit2, type Approval } from './approvals.ts'
 
 type Chain = Upstreams['chain']
@@ -26,21 +26,37 @@ export async function allowancesOf(
       : { to: token, data: allowanceOfToken + word(owner) + word(spender) },
   )
   const blockTag = `0x${block.toString(16)}`
-  const [clock, ...results] = await chain.multicall([{ to: multicall3, data: getCurrentBlockTimestamp }, ...calls], {
-    blockTag,
-  })
+  const clockCall = { to: multicall3, data: getCurrentBlockTimestamp }
+  const batch = await batchOf(chain, [clockCall, ...calls], blockTag)
+  const [clock, ...results] = batch ?? [await singly(chain, clockCall, blockTag)]
   const now = clock === undefined ? undefined : wordsIn(clock)[0]
-  let singles = 0
+  // A node that lags behind does not know the block: then nothing is known, which is not the same as nothing allowed.
+  if (now === undefined) throw new UpstreamError('base-rpc')
+  let singles = batch === undefined ? calls.length : maxSingles
   return Promise.all(
     approvals.map(async ({ viaPermit2 }, index) => {
       const [result, call] = [results[index], calls[index]]
       const read = result === undefined ? undefined : allowanceIn(result, viaPermit2, now)
-      if (read !== undefined || call === undefined || singles >= maxSingles) return read
-      singles += 1
+      if (read !== undefined || call === undefined || singles === 0) return read
+      singles -= 1
       const again = await singly(chain, call, blockTag)
       return again === undefined ? undefined : allowanceIn(again, viaPermit2, now)
     }),
   )
+}
+
+/** Many reads at once; undefined where contracts eat even the gas that the batch needs to end. */
+async function batchOf(
+  chain: Chain,
+  calls: Parameters<Chain['multicall']>[0],
+  blockTag: string,
+): Promise<readonly Result[] | undefined> {
+  try {
+    return await chain.multicall(calls, { blockTag })
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    return undefined
+  }
 }
 
 async function singly(
@@ -58,10 +74,10 @@ async function singly(
   }
 }
 
-function allowanceIn(result: Result, viaPermit2: boolean, now: bigint | undefined): bigint | undefined {
+function allowanceIn(result: Result, viaPermit2: boolean, now: bigint): bigint | undefined {
   const [amount, expiration, nonce] = wordsIn(result)
   if (!viaPermit2) return amount
-  if (nonce === undefined || expiration === undefined || now === undefined) return undefined
+  if (nonce === undefined || expiration === undefined) return undefined
   return now > expiration ? 0n : amount
 }
 
@@ -72,10 +88,9 @@ export async function tokensOf(
   block: number,
 ): Promise<ReadonlyMap<string, Token>> {
   if (addresses.length === 0) return new Map()
-  const results = await chain.multicall(
-    addresses.flatMap((to) => [symbol, name, decimals].map((data) => ({ to, data }))),
-    { blockTag: `0x${block.toString(16)}` },
-  )
+  const calls = addresses.flatMap((to) => [symbol, name, decimals].map((data) => ({ to, data })))
+  // Names are an extra: where they cannot be had together, there are none.
+  const results = (await batchOf(chain, calls, `0x${block.toString(16)}`)) ?? []
   return new Map(
     addresses.map((address, index) => {
       const [symbolRead, nameRead, decimalsRead] = results.slice(index * 3, index * 3 + 3)

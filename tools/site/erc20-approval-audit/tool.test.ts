@@ -63,6 +63,14 @@ describe('erc20-approval-audit', () => {
     await expect(run).rejects.toMatchObject({ code: 'upstream_unavailable', charged: false })
   })
 
+  it('does not take a node that lags behind for a wallet without approvals', async () => {
+    const rpc = fixture.rpc.map((one) =>
+      one.method === 'eth_call' ? { method: one.method, error: { code: -32000, message: 'header not found' } } : one,
+    )
+    const run = runTool(tool, input, { ...fixture, rpc })
+    await expect(run).rejects.toMatchObject({ code: 'upstream_unavailable', charged: false })
+  })
+
   it('fails where the logs are not logs', async () => {
     const rpc = fixture.rpc.map((one) =>
       one.method === 'eth_getLogs' ? { ...one, result: [{ address: '0x1' }] } : one,

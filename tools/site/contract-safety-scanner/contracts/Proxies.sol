@@ -183,3 +183,38 @@ contract CutFacet {
         return true;
     }
 }
+
+/// A beacon proxy whose own answers eat all the gas they get, so that nothing asked for after them is answered.
+contract GreedyBeaconProxy is Forwarder {
+    address private immutable beacon;
+
+    constructor(address at) {
+        beacon = at;
+        assembly { sstore(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50, at) }
+    }
+
+    function target() internal view override returns (address to) {
+        (, bytes memory answer) = beacon.staticcall(hex"5c60da1b");
+        to = abi.decode(answer, (address));
+    }
+
+    function owner() external pure {
+        assembly { invalid() }
+    }
+
+    function masterCopy() external pure {
+        assembly { invalid() }
+    }
+
+    function comptrollerImplementation() external pure {
+        assembly { invalid() }
+    }
+
+    function facetAddresses() external pure {
+        assembly { invalid() }
+    }
+
+    function facetAddress(bytes4) external pure {
+        assembly { invalid() }
+    }
+}
