@@ -121,6 +121,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     },
     newRequestId,
   })
+  const requests = watchRequests(server)
   await listen(server, port, config.host)
   // Only a node that can be asked again looks after payments; what the last run left comes first.
   const sweeper = house.startSweeper()
@@ -132,16 +133,35 @@ export async function serve(parts: ServeParts): Promise<Served> {
       draining = true
       mcp.close()
       siteMcp.close()
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve())
-      })
+      server.close()
       server.closeIdleConnections()
-      await Promise.race([Promise.all([closed, house.ledger.drain()]), clock.sleep(drainMs)])
+      // A connection that has asked nothing is owed nothing, so it is requests that are waited for.
+      await Promise.race([Promise.all([requests.allAnswered(), house.ledger.drain()]), clock.sleep(drainMs)])
       server.closeAllConnections()
       watch.stop()
       await sweeper.stop()
       await house.close()
     },
+  }
+}
+
+/** Counts the requests under way. */
+function watchRequests(server: Server): { readonly allAnswered: () => Promise<void> } {
+  let open = 0
+  let tell = (): void => {}
+  server.on('request', (_request, response) => {
+    open += 1
+    response.once('close', () => {
+      open -= 1
+      if (open === 0) tell()
+    })
+  })
+  return {
+    allAnswered: () =>
+      new Promise((resolve) => {
+        if (open === 0) resolve()
+        else tell = resolve
+      }),
   }
 }
 
