@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
-import { CallError, toCallError } from '../../src/errors.ts'
+import { CallError, errorBody, toCallError } from '../../src/errors.ts'
 import { directoryPath, type ResponseSigner } from '../../src/platform/http-signature.ts'
 import type { Registry } from '../../src/tool/registry.ts'
 import { endpointPathOf } from '../../src/tool/urls.ts'
@@ -40,43 +40,77 @@ const siteMcpPath = '/api/mcp'
 export async function createApp(parts: AppParts): Promise<Server> {
   const tools = new Map<string, Tool>(parts.registry.all.map((tool) => [endpointPathOf(tool), tool]))
   const express = await createExpress(parts)
+  const refused = new WeakSet<object>()
 
-  return createServer(
-    { maxHeaderSize: 32_768, keepAliveTimeout: 65_000, requestTimeout: 60_000 },
-    (request, response) => {
-      const url = request.url ?? '/'
-      const end = url.indexOf('?')
-      const path = end === -1 ? url : url.slice(0, end)
-      const tool = tools.get(path)
-      if (tool !== undefined) {
-        parts.toolRoute(request, response, tool)
-        return
-      }
-      if (path === mcpPath) {
-        parts.mcpRoute(request, response)
-        return
-      }
-      if (path === siteMcpPath) {
-        parts.siteMcpRoute(request, response)
-        return
-      }
-      const document = request.method === 'GET' || request.method === 'HEAD' ? parts.documents.get(path) : undefined
-      if (document !== undefined) {
-        sendDocument(request, response, document)
-        return
-      }
-      express(request, response)
-    },
-  ).on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  return createServer(limits, (request, response) => {
+    const url = request.url ?? '/'
+    const end = url.indexOf('?')
+    const path = end === -1 ? url : url.slice(0, end)
+    const tool = tools.get(path)
+    if (tool !== undefined) {
+      parts.toolRoute(request, response, tool)
+      return
+    }
+    if (path === mcpPath) {
+      parts.mcpRoute(request, response)
+      return
+    }
+    if (path === siteMcpPath) {
+      parts.siteMcpRoute(request, response)
+      return
+    }
+    const document = request.method === 'GET' || request.method === 'HEAD' ? parts.documents.get(path) : undefined
+    if (document !== undefined) {
+      sendDocument(request, response, document)
+      return
+    }
+    express(request, response)
+  }).on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Bytes that follow a refused request fail again, each time; the answer to the first is on its way.
+    if (refused.has(socket)) return
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy()
       return
     }
-    // The rest of what is being sent is read and dropped, or the answer would be lost in a reset.
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+    refused.add(socket)
+    socket.end(refusalOf(error.code, parts.newRequestId()))
+    // The rest of what is being sent is read and dropped for a while, or the answer would be lost in a reset.
     socket.resume()
+    setTimeout(() => socket.destroy(), lingerMs).unref()
   })
+}
+
+/** Who sends a request drop by drop keeps a connection busy for as long and no longer. */
+const limits = {
+  maxHeaderSize: 32_768,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 65_000,
+} as const
+const lingerMs = 2_000
+
+/** The whole answer to bytes that never became a request. */
+function refusalOf(code: string | undefined, requestId: string): string {
+  const [status, error] =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? [
+          '431 Request Header Fields Too Large',
+          new CallError('payload_too_large', `The headers are larger than ${limits.maxHeaderSize} bytes.`, {
+            nextStep: 'Send fewer or shorter headers. Nothing was charged.',
+          }),
+        ]
+      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', new CallError('deadline_exceeded', 'The request did not arrive in time.')]
+        : ['400 Bad Request', new CallError('invalid_input', 'This is not a well-formed HTTP request.')]
+  const body = JSON.stringify(errorBody(error, requestId))
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
 async function createExpress(parts: AppParts) {

@@ -1,0 +1,123 @@
+import { connect } from 'node:net'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { systemClock } from '../../src/platform/clock.ts'
+import { parseConfig } from '../../src/platform/config.ts'
+import { noFailpoints } from '../../src/platform/failpoint.ts'
+import { silentLog } from '../../src/platform/log.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { endpointPathOf } from '../../src/tool/urls.ts'
+import type { Tool } from '../../src/tool/tool.ts'
+import { loadTools } from '../../tools/load.ts'
+import { type Served, serve } from '../serve.ts'
+
+let served: Served
+let port: number
+let priced: readonly Tool[]
+
+beforeAll(async () => {
+  const nobody = 'http://127.0.0.1:9'
+  const config = parseConfig({
+    TOLLGATE_PORT: '0',
+    TOLLGATE_PAY_TO: '0x2096bc6c1ea2c0e79c9f5a9b38ba1d6d7a8e0d31',
+    TOLLGATE_FACILITATOR_URL: nobody,
+    TOLLGATE_BASE_RPC_URLS: nobody,
+  })
+  served = await serve({
+    config,
+    tools: await loadTools(),
+    clock: systemClock,
+    log: silentLog,
+    hit: noFailpoints,
+    fetch,
+    store: await openSqliteStore(':memory:'),
+  })
+  port = Number(new URL(served.baseUrl).port)
+  priced = served.house.registry.all.filter(({ access }) => access.mode !== 'free' && access.mode !== 'tiered')
+})
+afterAll(() => served.stop())
+
+/** Sends bytes as they are and gives everything that comes back until the server closes, or says nothing for a while. */
+function exchange(bytes: string, quietMs = 1_000): Promise<{ text: string; closed: boolean }> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    const done = (closed: boolean) => (): void => {
+      socket.destroy()
+      resolve({ text, closed })
+    }
+    socket.setTimeout(quietMs, done(false))
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+    socket.on('end', done(true))
+    socket.on('error', reject)
+  })
+}
+
+const request = (method: string, path: string, headers = ''): string =>
+  `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`
+
+const gas = '/api/agentic/tools/base-gas-tracker'
+
+describe('headers', () => {
+  it('of a 402 stay small enough for the proxies that people have, on every priced tool', async () => {
+    expect(priced.length).toBeGreaterThanOrEqual(8)
+    for (const tool of priced) {
+      const response = await fetch(`${served.baseUrl}${endpointPathOf(tool)}`, { method: 'POST' })
+      await response.arrayBuffer()
+      const copies = ['payment-required', 'x-payment-required'].map((name) => response.headers.get(name) ?? '')
+      expect({ slug: tool.slug, status: response.status }).toEqual({ slug: tool.slug, status: 402 })
+      expect(copies[0]).toBe(copies[1])
+      expect(copies.join('').length, tool.slug).toBeLessThanOrEqual(4_096)
+    }
+  })
+
+  it('that are too large get an answer that can be read, not a reset', async () => {
+    for (const size of [40_000, 4_000_000]) {
+      const { text } = await exchange(request('POST', gas, `x-payment: ${'A'.repeat(size)}\r\n`))
+      expect(text).toMatch(/^HTTP\/1\.1 431 /)
+      expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({
+        error: { code: 'payload_too_large', charged: false },
+      })
+    }
+  })
+
+  it('that are no headers get an answer, too', async () => {
+    const { text, closed } = await exchange('POST / HTTP/1.1\r\nno colon here\r\n\r\n')
+    expect(text).toMatch(/^HTTP\/1\.1 400 .+"code":"invalid_input"/s)
+    expect(closed).toBe(true)
+  })
+})
+
+describe('a connection', () => {
+  it('carries one request after another', async () => {
+    const { text, closed } = await exchange(request('POST', gas).repeat(3))
+    expect(text.match(/HTTP\/1\.1 402 /g)).toHaveLength(3)
+    expect(closed).toBe(false)
+  })
+
+  it('does not wait for a body that a price needs no look at', async () => {
+    const { text } = await exchange(request('POST', gas, 'content-length: 0\r\n'))
+    expect(text).toMatch(/^HTTP\/1\.1 402 /)
+  })
+
+  it('is not kept for a caller who never ends its headers', async () => {
+    const startedAt = performance.now()
+    const { text, closed } = await exchange('POST / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ', 20_000)
+    expect(text).toMatch(/^HTTP\/1\.1 408 .+"charged":false/s)
+    expect(closed).toBe(true)
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
+  })
+})
+
+describe('methods that ask about a tool', () => {
+  it('are answered without running it, and a HEAD without a body', async () => {
+    const head = await exchange(request('HEAD', gas))
+    expect(head.text).toMatch(/^HTTP\/1\.1 402 /)
+    expect(head.text.endsWith('\r\n\r\n')).toBe(true)
+    const options = await exchange(request('OPTIONS', gas))
+    expect(options.text).toMatch(/^HTTP\/1\.1 204 .+access-control-allow-headers: [^\r]*payment-signature/s)
+    const put = await exchange(request('PUT', gas))
+    expect(put.text).toMatch(/^HTTP\/1\.1 405 .+allow: GET, POST, HEAD, OPTIONS/s)
+  })
+})
