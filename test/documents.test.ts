@@ -173,6 +173,16 @@ describe('the OpenAPI description', () => {
     ])
   })
 
+  it('tells a payer where a payment is looked up, and how that can end', () => {
+    const lookUp = operationsOf(openapi).find(({ operationId }) => operationId === 'getPayment')
+    expect(lookUp).toMatchObject({
+      parameters: [{ name: 'id', in: 'path', required: true }],
+      security: [{ payer: [] }],
+    })
+    expect(Object.keys(lookUp?.responses ?? {})).toEqual(['200', '400', '401', '404', '503'])
+    expect(openapi.components.securitySchemes.payer).toMatchObject({ in: 'header', name: 'Authorization' })
+  })
+
   it('has no reference that leads nowhere and no operation named twice', () => {
     const references = referencesIn(openapi)
     expect(references.length).toBeGreaterThan(0)

@@ -141,7 +141,8 @@ function ledger(config: Config): Promise<Finding> {
   return look('ledger', fix, async () => {
     const { openSqliteStore } = await import('../src/store/sqlite.ts')
     const path = join(config.dataDir, 'ledger.db')
-    const store = await openSqliteStore(path)
+    const store = await openSqliteStore(path).catch(unlessInUse)
+    if (store === undefined) return { status: 'ok', found: `${path} is in use by a Tollgate that is running` }
     try {
       const started = performance.now()
       await store.check()
@@ -159,6 +160,13 @@ function ledger(config: Config): Promise<Finding> {
       await store.close()
     }
   })
+}
+
+/** A server that runs has its ledger for itself: that is how it should be, and no reason to look further. */
+function unlessInUse(error: unknown): undefined {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_BUSY') return undefined
+  throw error
 }
 
 const rpcAnswer = z.object({ result: z.unknown() })

@@ -1,8 +1,12 @@
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { describe, expect, it } from 'vitest'
 
+import { openSqliteStore } from '../src/store/sqlite.ts'
 import { runMain } from '../test/harness/sandbox-process.ts'
 
 /** Runs a command to its end, as a shell would. */
@@ -76,5 +80,34 @@ describe('the command line', () => {
       'tollgate: The local chain could not be started.\n    because: spawn /no/such/anvil ENOENT',
     )
     expect(stderr).not.toContain('charged')
+  })
+
+  it('finds nothing wrong with a ledger that a running server has for itself', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-doctor-'))
+    const store = await openSqliteStore(join(folder, 'ledger.db'))
+    try {
+      const { stdout } = await run(['doctor', '--json'], {
+        TOLLGATE_DATA_DIR: folder,
+        TOLLGATE_BASE_RPC_URLS: 'http://127.0.0.1:9',
+        TOLLGATE_FACILITATOR_URL: 'http://127.0.0.1:9',
+      })
+      const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly check: string }[] }
+      expect(findings.find(({ check }) => check === 'ledger')).toEqual({
+        check: 'ledger',
+        status: 'ok',
+        found: `${join(folder, 'ledger.db')} is in use by a Tollgate that is running`,
+      })
+      const second = await run(['serve'], {
+        TOLLGATE_DATA_DIR: folder,
+        TOLLGATE_PAY_TO: `0x${'1'.repeat(40)}`,
+        TOLLGATE_PORT: '0',
+      })
+      expect(second.code).toBe(1)
+      expect(second.stderr).toContain('is in use by another Tollgate')
+      expect(second.stderr).not.toContain('    at ')
+    } finally {
+      await store.close()
+      await rm(folder, { recursive: true })
+    }
   })
 })

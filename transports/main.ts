@@ -253,14 +253,15 @@ function withValuesApart(args: readonly string[]): readonly string[] {
   })
 }
 
-/** Why a command failed, in words for the person at the terminal; where the fault is ours, with the place in the program. */
+/** Why a command failed, in words for the person at the terminal; where it is a fault of the program, with the place. */
 function failureText(error: unknown): string {
   if (error instanceof CallError && error.code !== 'internal') {
     return `${error.message}${error.nextStep === undefined ? '' : ` ${error.nextStep}`}`.trimEnd()
   }
   const thrown = error instanceof CallError ? error.cause : error
   if (!(thrown instanceof Error)) return 'The command failed.'
-  const frames = (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  // A plain Error has a sentence for people; any other kind, such as a TypeError, is a fault.
+  const frames = thrown.name === 'Error' ? [] : (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const cause = thrown.cause instanceof Error ? [`    because: ${thrown.cause.message}`] : []
   return [thrown.message, ...cause, ...frames].join('\n')
 }

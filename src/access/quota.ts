@@ -27,7 +27,7 @@ export function createQuota({ counters, clock }: { readonly counters: CounterSto
     }
     if (!taken) {
       throw new CallError('quota_exceeded', `The ${limit} free calls of today are used up.`, {
-        nextStep: `The allowance is renewed at ${new Date(now + resetSeconds * 1_000).toISOString()}.`,
+        nextStep: `The allowance is renewed at ${new Date(now - (now % dayMs) + dayMs).toISOString()}.`,
         retryAfterSeconds: resetSeconds,
         headers,
       })

@@ -41,6 +41,7 @@ export function openapiOf(registry: Pick<Registry, 'agentic' | 'site'>, config: 
     paths: {
       ...Object.fromEntries(registry.agentic.map((tool) => [`/tools/${tool.slug}`, { post: operationOf(tool) }])),
       ...Object.fromEntries(registry.site.map((tool) => [endpointPathOf(tool), sitePathOf(tool, config)])),
+      '/payments/{id}': { get: paymentOperation },
       '/manifest': { get: documentOperation('getManifest', 'The manifest of all tools.') },
       '/openapi.json': { get: documentOperation('getOpenapi', 'This description.') },
       '/health': { get: documentOperation('getHealth', 'Whether the server and what it depends on are well.') },
@@ -182,6 +183,29 @@ function documentOperation(operationId: string, description: string) {
   } as const
 }
 
+/** Where a payer finds what became of a payment, and the answer it paid for, after a 409 or a lost connection. */
+const paymentOperation = {
+  operationId: 'getPayment',
+  summary: 'What became of a payment, and what it paid for.',
+  description: [
+    'For the payer only, who signs a message (EIP-4361) with the key that paid; without one the 401 carries the message to sign.',
+    'The id and the whole address are in the receipt and in every error that is about a payment.',
+  ].join(' '),
+  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{64}$' } }],
+  security: [{ payer: [] }],
+  responses: {
+    200: {
+      description: 'The payment as its payer may see it.',
+      headers: { 'PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Payment' } } },
+    },
+    400: { $ref: '#/components/responses/InvalidRequest' },
+    401: { $ref: '#/components/responses/ProofRequired' },
+    404: { $ref: '#/components/responses/UnknownPayment' },
+    503: { $ref: '#/components/responses/Unavailable' },
+  },
+} as const
+
 const responseNames = {
   400: 'InvalidRequest',
   402: 'PaymentRequired',
@@ -194,6 +218,8 @@ const responseNames = {
 
 // A tool that is never paid for answers neither.
 const paymentStatuses = new Set(['402', '409'])
+
+const paymentStates = ['claimed', 'settling', 'unknown', 'settled', 'confirmed', 'failed', 'aborted', 'lost'] as const
 
 const schemas = {
   Error: {
@@ -251,9 +277,56 @@ const schemas = {
     },
     required: ['x402Version', 'resource', 'accepts'],
   },
+  Payment: {
+    type: 'object',
+    description: 'A payment as the ledger has it.',
+    properties: {
+      id: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      tool: { type: 'string', description: 'Slug of the tool that was paid for.' },
+      state: {
+        enum: paymentStates,
+        description:
+          'claimed and settling are under way, unknown is looked up on the chain, and only settled and confirmed cost something.',
+      },
+      charged: { enum: [true, false, 'unknown'], description: 'Whether money moved.' },
+      network: { type: 'string', description: 'CAIP-2 name of the chain.' },
+      asset: { type: 'string' },
+      payer: { type: 'string' },
+      payTo: { type: 'string' },
+      amount: { type: 'string', pattern: '^[0-9]+$', description: 'Atomic units of the asset.' },
+      transaction: { type: ['string', 'null'], description: 'Hash of the transfer, once it is known.' },
+      reason: { type: ['string', 'null'], description: 'Why a payment came to nothing.' },
+      createdAt: { type: 'string', format: 'date-time' },
+      updatedAt: { type: 'string', format: 'date-time' },
+      receipt: { type: ['object', 'null'], description: 'The receipt of the settlement.' },
+      result: { description: 'The answer that was paid for; null while or where nothing was paid.' },
+    },
+    required: [
+      'id',
+      'tool',
+      'state',
+      'charged',
+      'network',
+      'asset',
+      'payer',
+      'payTo',
+      'amount',
+      'transaction',
+      'reason',
+      'createdAt',
+      'updatedAt',
+      'receipt',
+      'result',
+    ],
+    additionalProperties: false,
+  },
 } as const
 
 const headers = {
+  WwwAuthenticate: {
+    description: 'Names the way to prove who asks, and the address that the message must be for.',
+    schema: { type: 'string' },
+  },
   PaymentRequired: {
     description: 'The body of this response as base64.',
     schema: { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/json' },
@@ -282,7 +355,12 @@ const responses = {
     },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } } },
   },
+  ProofRequired: {
+    ...failure('Who asks has not been proved; details.message is what the payer has to sign.'),
+    headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } },
+  },
   NotFound: failure('There is no such tool.'),
+  UnknownPayment: failure('There is no such payment of the one who asks.'),
   PaymentConflict: failure('The payment is in use, was used before, or belongs to another request. Do not sign again.'),
   TooManyCalls: failure('The daily quota or the rate limit is used up.', 'Retry-After'),
   Failed: failure('The tool or a service it depends on failed. Nothing is charged.'),
@@ -309,6 +387,12 @@ const securitySchemes = {
     in: 'header',
     name: 'PAYMENT-SIGNATURE',
     description: 'A signed x402 payment as base64 JSON; X-PAYMENT is accepted as well. No account and no key exist.',
+  },
+  payer: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'SIWE <base64url(message)>.<0xsignature> of the wallet that paid.',
   },
   toolPass: {
     type: 'apiKey',

@@ -4,9 +4,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ExactEvmScheme } from '@x402/evm'
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig } from '@x402/fetch'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { siweOf } from '../harness/sign-in.ts'
 import { createHouseProcess, type HouseProcess } from '../harness/house-process.ts'
 import { node, pathOf } from '../harness/sandbox-process.ts'
 import { signAuthorization, usdcBalance } from '../../sandbox/sign.ts'
@@ -153,4 +155,34 @@ describe('in the sandbox, every tool', () => {
       await client.close()
     }
   }, 120_000)
+
+  it('leaves its payer a record of the payment that is as the OpenAPI description says', async () => {
+    const pay = wrapFetchWithPaymentFromConfig(fetch, {
+      schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(privateKeyToAccount(payer.privateKey)) }],
+    })
+    const paid = await pay(`${house.baseUrl}/api/agentic/tools/base-gas-tracker`, { method: 'POST' })
+    const receipt = decodePaymentResponseHeader(paid.headers.get('payment-response') ?? '') as unknown as {
+      readonly extensions: { readonly tollgate: { readonly paymentUrl: string; readonly paymentId: string } }
+    }
+    const { paymentUrl, paymentId } = receipt.extensions.tollgate
+    const openapi = (await (await fetch(`${house.baseUrl}/openapi.json`)).json()) as {
+      readonly servers: readonly [{ readonly url: string }]
+      readonly paths: Readonly<Record<string, unknown>>
+      readonly components: { readonly schemas: { readonly Payment: object; readonly Error: object } }
+    }
+    expect(openapi.paths).toHaveProperty('/payments/{id}')
+    expect(paymentUrl).toBe(`${openapi.servers[0].url}/payments/${paymentId}`)
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    const answerOf = async (authorization?: string) => {
+      const answer = await fetch(paymentUrl, authorization === undefined ? {} : { headers: { authorization } })
+      const body = (await answer.json()) as Readonly<Record<string, unknown>>
+      const schema = answer.status === 200 ? openapi.components.schemas.Payment : openapi.components.schemas.Error
+      expect(ajv.validate(schema, body), JSON.stringify(ajv.errors)).toBe(true)
+      return { status: answer.status, body }
+    }
+    expect((await answerOf()).status).toBe(401)
+    expect((await answerOf(await siweOf(walletOf('stranger'), house.baseUrl))).status).toBe(404)
+    const own = await answerOf(await siweOf(payer, house.baseUrl))
+    expect(own).toMatchObject({ status: 200, body: { id: paymentId, charged: true, result: await paid.json() } })
+  })
 })
