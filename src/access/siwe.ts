@@ -133,7 +133,8 @@ function faultOf(message: SiweMessage, origin: URL, rules: SiweRules): string | 
   if (message.expirationTime === undefined) return 'it must say when it expires'
   const expires = Date.parse(message.expirationTime)
   if (!(expires > now)) return 'it has expired'
-  if (expires > now + longestLifeMs + skewMs) return 'it may be valid for at most 60 minutes'
+  // Counted from its issue and from now: neither an old message of long life nor one issued ahead of time gets in.
+  if (expires > Math.min(issued, now) + longestLifeMs + skewMs) return 'it may be valid for at most 60 minutes'
   if (message.notBefore !== undefined && !(Date.parse(message.notBefore) <= now + skewMs)) return 'it is not valid yet'
   return undefined
 }

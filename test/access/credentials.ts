@@ -194,6 +194,9 @@ export const credentials = {
   'SIWE for two hours': async ({ url }) => ({
     headers: { authorization: await siwe(holder, url, { expires: minutes(120) }) },
   }),
+  'SIWE for a day, an hour before its end': async ({ url }) => ({
+    headers: { authorization: await siwe(holder, url, { issuedAt: minutes(-23 * 60), expires: minutes(30) }) },
+  }),
   'SIWE that is not valid yet': async ({ url }) => ({
     headers: { authorization: await siwe(holder, url, { notBefore: minutes(3) }) },
   }),

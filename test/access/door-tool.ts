@@ -14,7 +14,12 @@ const accessOf: Readonly<Record<Mode, Access>> = {
 }
 
 /** A tool that tells by which door its caller came. */
-export function doorTool(slug: string, mode: Mode, family: 'agentic' | 'site'): Tool {
+export function doorTool(
+  slug: string,
+  mode: Mode,
+  family: 'agentic' | 'site',
+  methods: readonly ('GET' | 'POST')[] = ['GET', 'POST'],
+): Tool {
   const common = {
     slug,
     name: `Door ${slug}`,
@@ -32,5 +37,5 @@ export function doorTool(slug: string, mode: Mode, family: 'agentic' | 'site'): 
   } as const
   return family === 'agentic'
     ? defineTool({ ...common, family, category: 'test' })
-    : defineTool({ ...common, family, methods: ['GET', 'POST'], preferredMethod: 'POST' })
+    : defineTool({ ...common, family, methods, preferredMethod: methods.at(-1) ?? 'POST' })
 }

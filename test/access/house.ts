@@ -61,8 +61,11 @@ export type AccessHouse = {
   readonly stop: () => Promise<void>
 }
 
-/** The whole server over the sandbox's chain and registry, with one small tool for each mode of access. */
-export async function startAccessHouse(env: Readonly<Record<string, string>> = {}): Promise<AccessHouse> {
+/** The whole server over the sandbox's chain and registry, with one small tool for each mode of access, and `others`. */
+export async function startAccessHouse(
+  env: Readonly<Record<string, string>> = {},
+  others: readonly Tool[] = [],
+): Promise<AccessHouse> {
   const sandbox = await startSandbox()
   const { rpcUrl } = sandbox.chain
   const node = await serveFaultyRpc((method, params) => rpc(rpcUrl, method, ...params))
@@ -87,7 +90,7 @@ export async function startAccessHouse(env: Readonly<Record<string, string>> = {
       TOLLGATE_DATA_DIR: folder,
       ...env,
     }),
-    tools: modes.flatMap((mode) => [toolOf(mode, 'MCP'), toolOf(mode, 'POST')]),
+    tools: [...modes.flatMap((mode) => [toolOf(mode, 'MCP'), toolOf(mode, 'POST')]), ...others],
     clock: systemClock,
     log: createLog(() => {}, systemClock.now),
     hit: noFailpoints,

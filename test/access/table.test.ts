@@ -54,6 +54,7 @@ const table: Readonly<Record<keyof typeof credentials, Row>> = {
   'SIWE that has expired': badProof,
   'SIWE that never expires': badProof,
   'SIWE for two hours': badProof,
+  'SIWE for a day, an hour before its end': badProof,
   'SIWE that is not valid yet': badProof,
   'SIWE for another domain': badProof,
   'SIWE for another address': badProof,

@@ -41,12 +41,14 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     sendChallenge(response, ready, requestId, request.method !== 'HEAD', parts.signing?.challenge(ready, request))
   }
 
-  /** Whether the challenge is the ready one: in the version that almost everybody speaks, and while a payment could be taken. */
-  const canShowPrice = (request: IncomingMessage): boolean => parts.canTakePayments() && wantedVersion(request) === 2
+  /** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
+  const canShowPrice = (request: IncomingMessage, { access }: Tool): boolean =>
+    (access.mode === 'pass' || parts.canTakePayments()) && wantedVersion(request) === 2
 
   const serve = async (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string) => {
     const isGet = request.method === 'GET'
-    const url = isGet ? new URL(request.url ?? '/', parts.baseUrl) : undefined
+    const isOffered = isMethodOf(tool, request.method)
+    const url = isGet && isOffered ? new URL(request.url ?? '/', parts.baseUrl) : undefined
     const payment = paymentText({
       paymentSignature: headerOf(request, 'payment-signature'),
       xPayment: headerOf(request, 'x-payment'),
@@ -58,11 +60,10 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
       siwx: headerOf(request, 'sign-in-with-x'),
       delegateFor: headerOf(request, 'x-delegate-for'),
     }
-    const input =
-      url === undefined
-        ? await readJsonBody(request, tool.maxBodyBytes ?? defaultMaxBody)
-        : readQuery(queryOf(url), inputSchemaOf(tool))
-    if (!isGet && isPriceProbe({ tool, input, credentials }) && canShowPrice(request)) {
+    // By a method that the tool does not have, one can only ask for its price: there is no input, so nothing can run.
+    if (!isOffered && !isPriceProbe({ tool, input: undefined, credentials })) throw notAllowed(tool)
+    const input = isOffered ? await inputOf(request, tool, url) : undefined
+    if (!isGet && isPriceProbe({ tool, input, credentials }) && canShowPrice(request, tool)) {
       showPrice(request, response, tool, requestId)
       return
     }
@@ -98,7 +99,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     const requestId = parts.newRequestId()
     switch (request.method) {
       case 'POST':
-        if (isBareProbe(request, tool) && canShowPrice(request)) {
+        if (isBareProbe(request, tool) && canShowPrice(request, tool)) {
           showPrice(request, response, tool, requestId)
           return
         }
@@ -106,7 +107,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
       case 'GET':
         break
       case 'OPTIONS':
-        response.writeHead(204, { ...preflight, allow: allowed, 'x-request-id': requestId })
+        response.writeHead(204, { ...preflight, allow: allowedOf(tool), 'x-request-id': requestId })
         response.end()
         return
       case 'HEAD':
@@ -115,7 +116,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         else {
           response.writeHead(200, {
             'content-type': 'application/json',
-            allow: allowed,
+            allow: allowedOf(tool),
             ...uncached,
             ...cors,
             'x-request-id': requestId,
@@ -125,11 +126,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         return
       case undefined:
       default:
-        sendError(
-          response,
-          new CallError('method_not_allowed', 'Tools are called with POST or GET.', { headers: { allow: allowed } }),
-          { requestId, version: 2, withBody: true },
-        )
+        sendError(response, notAllowed(tool), { requestId, version: 2, withBody: true })
         return
     }
     serve(request, response, tool, requestId).catch((error: unknown) => {
@@ -149,7 +146,24 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
   }
 }
 
-const allowed = 'GET, POST, HEAD, OPTIONS'
+/** The methods that run a tool. */
+function methodsOf(tool: Tool): readonly string[] {
+  return tool.family === 'site' ? tool.methods : ['GET', 'POST']
+}
+
+function isMethodOf(tool: Tool, method: string | undefined): boolean {
+  return method !== undefined && methodsOf(tool).includes(method)
+}
+
+function allowedOf(tool: Tool): string {
+  return [...methodsOf(tool), 'HEAD', 'OPTIONS'].join(', ')
+}
+
+function notAllowed(tool: Tool): CallError {
+  return new CallError('method_not_allowed', `This tool is called with ${methodsOf(tool).join(' or ')}.`, {
+    headers: { allow: allowedOf(tool) },
+  })
+}
 
 function isPriced(tool: Tool): boolean {
   return tool.access.mode !== 'free' && tool.access.mode !== 'tiered'
@@ -184,6 +198,12 @@ function queryOf(url: URL): URLSearchParams {
   const query = new URLSearchParams(url.searchParams)
   query.delete('x402Version')
   return query
+}
+
+/** The raw input: that of the query where the request has an address with one, else the body. */
+async function inputOf(request: IncomingMessage, tool: Tool, url: URL | undefined): Promise<unknown> {
+  if (url !== undefined) return readQuery(queryOf(url), inputSchemaOf(tool))
+  return readJsonBody(request, tool.maxBodyBytes ?? defaultMaxBody)
 }
 
 const answerType = 'application/json; charset=utf-8'
