@@ -61,6 +61,7 @@ export function settingsOf(config: Config, baseUrl: string): ToolSettings {
     ...(config.toolPass === undefined ? {} : { toolPass: config.toolPass }),
     ...(config.registry === undefined ? {} : { registry: config.registry }),
     ...(config.certificates === undefined ? {} : { certificates: config.certificates }),
+    ...(config.postsFeed === undefined ? {} : { postsFeed: config.postsFeed }),
   }
 }
 
@@ -87,6 +88,7 @@ const serviceOf: Readonly<Record<(typeof upstreamNames)[number], UpstreamName>> 
   SCORECARD: 'scorecard',
   DEPSDEV: 'depsdev',
   LLAMA: 'llama',
+  DEFILLAMA: 'defillama',
   COINGECKO: 'coingecko',
   DEXSCREENER: 'dexscreener',
   GECKOTERMINAL: 'geckoterminal',
@@ -105,6 +107,7 @@ export function openUpstreams({ config, clock, fetch }: HouseParts, refuseHosts:
     const url = config.upstreamUrls[name]
     if (url !== undefined) urls[serviceOf[name]] = url
   }
+  if (config.postsFeed !== undefined) urls.posts = config.postsFeed
   return createUpstreams({
     config: {
       baseRpcUrls: config.baseRpcUrls,

@@ -27,6 +27,7 @@ export const upstreamNames = [
   'SCORECARD',
   'DEPSDEV',
   'LLAMA',
+  'DEFILLAMA',
   'COINGECKO',
   'DEXSCREENER',
   'GECKOTERMINAL',
@@ -180,6 +181,12 @@ export const variables = {
     .describe('GitHub token for repo-health-for-agents; without it 60 requests an hour.'),
   TOLLGATE_COINGECKO_KEY: z.string().min(1).optional().describe('CoinGecko demo key.'),
   TOLLGATE_OPENSEA_KEY: z.string().min(1).optional().describe('OpenSea API key.'),
+  TOLLGATE_POSTS_FEED: httpUrl
+    .optional()
+    .describe(
+      'Feed of posts for native-narrative-pulse and native-influence-impact, asked as `GET <feed>/posts?q=…&since=…&limit=…&cursor=…`; `tollgate refresh` reads it.',
+    ),
+  TOLLGATE_POSTS_KEY: z.string().min(1).optional().describe('Key of that feed, sent as a bearer token.'),
   TOLLGATE_OWNER_NAME: z
     .string()
     .min(1)
@@ -244,7 +251,13 @@ export type Config = {
   readonly projectTokens: readonly z.output<typeof projectToken>[]
   readonly upstreamUrls: Readonly<Partial<Record<UpstreamName, string>>>
   readonly webHosts: Readonly<Record<string, string>>
-  readonly keys: { readonly github?: string; readonly coingecko?: string; readonly opensea?: string }
+  readonly keys: {
+    readonly github?: string
+    readonly coingecko?: string
+    readonly opensea?: string
+    readonly posts?: string
+  }
+  readonly postsFeed: string | undefined
   readonly ownerName: string
   readonly supportUrl: string | undefined
   readonly sandbox: boolean
@@ -299,7 +312,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       ...(read.TOLLGATE_GITHUB_TOKEN === undefined ? {} : { github: read.TOLLGATE_GITHUB_TOKEN }),
       ...(read.TOLLGATE_COINGECKO_KEY === undefined ? {} : { coingecko: read.TOLLGATE_COINGECKO_KEY }),
       ...(read.TOLLGATE_OPENSEA_KEY === undefined ? {} : { opensea: read.TOLLGATE_OPENSEA_KEY }),
+      ...(read.TOLLGATE_POSTS_KEY === undefined ? {} : { posts: read.TOLLGATE_POSTS_KEY }),
     },
+    postsFeed: read.TOLLGATE_POSTS_FEED?.replace(/\/+$/, ''),
     ownerName: read.TOLLGATE_OWNER_NAME,
     supportUrl: read.TOLLGATE_SUPPORT_URL,
     sandbox: read.TOLLGATE_SANDBOX,

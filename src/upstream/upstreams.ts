@@ -1,17 +1,20 @@
 import type { Clock } from '../platform/clock.ts'
 import { type Blockscout, createBlockscout } from './blockscout.ts'
 import { createLaunchpad, type Launchpad } from './bankr.ts'
+import { type Categories, createCategories } from './categories.ts'
 import { type Chain, type ChainHouse, createChain } from './chain.ts'
 import { type Clanker, createClanker } from './clanker.ts'
 import { type Contracts, createContracts } from './contracts.ts'
 import { createDepsDev, type DepsDev } from './deps-dev.ts'
 import { createDexScreener, type DexScreener } from './dexscreener.ts'
 import { createViemClient } from './evm-client.ts'
+import { createGeckoTerminal, type GeckoTerminal } from './geckoterminal.ts'
 import { createGithub, type Github } from './github.ts'
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http.ts'
 import { lookUpThrough } from './off-chain-lookup.ts'
 import { createOpenSea, type OpenSea } from './opensea.ts'
 import { createPolymarket, type Polymarket } from './polymarket.ts'
+import { createPosts, type Posts } from './posts.ts'
 import { createPrices, type Prices } from './prices.ts'
 import { createScorecard, type Scorecard } from './scorecard.ts'
 import { createSourcify, type Sourcify } from './sourcify.ts'
@@ -21,16 +24,19 @@ import { createGuardedFetch, createWeb, type Web } from './web.ts'
 export type Upstreams = {
   // One line per client, in the order of the alphabet.
   readonly blockscout: Blockscout
+  readonly categories: Categories
   readonly chain: Chain
   readonly clanker: Clanker
   readonly contracts: Contracts
   readonly depsDev: DepsDev
   readonly dexScreener: DexScreener
+  readonly geckoTerminal: GeckoTerminal
   readonly github: Github
   readonly launchpad: Launchpad
   readonly mainnet: Chain
   readonly openSea: OpenSea
   readonly polymarket: Polymarket
+  readonly posts: Posts
   readonly prices: Prices
   readonly scorecard: Scorecard
   readonly sourcify: Sourcify
@@ -82,6 +88,7 @@ const services = {
     ttlMs: 15_000,
     auth: (key) => ({ 'x-cg-demo-api-key': key }),
   },
+  defillama: { url: 'https://api.llama.fi', concurrency: 2, timeoutMs: 10_000, ttlMs: 600_000 },
   depsdev: { url: 'https://api.deps.dev', concurrency: 6, timeoutMs: 4_000, ttlMs: 3_600_000 },
   dexscreener: { url: 'https://api.dexscreener.com', concurrency: 6, timeoutMs: 3_000, ttlMs: 15_000 },
   gamma: { url: 'https://gamma-api.polymarket.com', concurrency: 10, timeoutMs: 4_000, ttlMs: 5_000 },
@@ -101,6 +108,14 @@ const services = {
     timeoutMs: 5_000,
     ttlMs: 30_000,
     auth: (key) => ({ 'x-api-key': key }),
+  },
+  posts: {
+    // There is no public one: the operator names it, and what reads it is not offered before.
+    url: 'https://posts.invalid',
+    concurrency: 4,
+    timeoutMs: 15_000,
+    ttlMs: 60_000,
+    auth: (key) => ({ authorization: `Bearer ${key}` }),
   },
   scorecard: { url: 'https://api.securityscorecards.dev', concurrency: 6, timeoutMs: 4_000, ttlMs: 21_600_000 },
   sourcify: { url: 'https://sourcify.dev', concurrency: 6, timeoutMs: 5_000, ttlMs: 300_000 },
@@ -171,16 +186,19 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
       return {
         // One line per client, in the order of the alphabet: `github: createGithub({ http: http('github'), clock }),`.
         blockscout,
+        categories: createCategories({ http }),
         chain: chainOf(base, 'Base', signal, web),
         clanker: createClanker({ http: http('clanker') }),
         contracts: createContracts({ chain: base.bind(signal), blockscout, sourcify, clock }),
         depsDev: createDepsDev({ http: http('depsdev') }),
         dexScreener: createDexScreener({ http: http('dexscreener') }),
+        geckoTerminal: createGeckoTerminal({ http: http('geckoterminal') }),
         github: createGithub({ http: http('github'), clock, signal, hasToken: config.keys.github !== undefined }),
         launchpad: createLaunchpad({ http: http('bankr') }),
         mainnet: chainOf(mainnet, 'Ethereum', signal, web),
         openSea: createOpenSea({ http: http('opensea') }),
         polymarket: createPolymarket({ http }),
+        posts: createPosts({ http: http('posts') }),
         prices: createPrices({ http, clock }),
         scorecard: createScorecard({ http: http('scorecard') }),
         sourcify,

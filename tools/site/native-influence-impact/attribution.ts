@@ -1,0 +1,70 @@
+/** A post, as far as attribution goes. */
+export type DatedPost = {
+  readonly id: string
+  readonly author: string
+  readonly createdAt: Date
+  readonly url: string
+}
+
+export type Bar = { readonly startsAt: number; readonly volumeUsd: number }
+
+type Author = {
+  posts: number
+  attributed: number
+  latest: DatedPost
+  readonly hours: Set<number>
+}
+
+const hour = 3_600
+const places = 50
+
+/**
+ * Who posted close to trades above the usual. The baseline is the median hour. A post is credited with what the hour it
+ * falls in and the next one traded above two baselines, and an author with each such window once.
+ */
+export function attribute(posts: readonly DatedPost[], bars: readonly Bar[]) {
+  const baseline = median(bars.map((bar) => bar.volumeUsd))
+  const volumeAt = new Map(bars.map((bar) => [bar.startsAt, bar.volumeUsd]))
+  const authors = new Map<string, Author>()
+  for (const post of posts) {
+    const startsAt = Math.floor(post.createdAt.getTime() / 1_000 / hour) * hour
+    const traded = (volumeAt.get(startsAt) ?? 0) + (volumeAt.get(startsAt + hour) ?? 0)
+    // Handles are the same in whatever case.
+    const key = post.author.toLowerCase()
+    const author = authors.get(key) ?? { posts: 0, attributed: 0, latest: post, hours: new Set<number>() }
+    author.posts += 1
+    if (!author.hours.has(startsAt)) author.attributed += Math.max(0, traded - 2 * baseline)
+    author.hours.add(startsAt)
+    if (post.createdAt > author.latest.createdAt) author.latest = post
+    authors.set(key, author)
+  }
+  const leaderboard = [...authors.values()]
+    .toSorted(
+      (a, b) =>
+        b.attributed - a.attributed ||
+        b.latest.createdAt.getTime() - a.latest.createdAt.getTime() ||
+        (a.latest.author < b.latest.author ? -1 : 1),
+    )
+    .slice(0, places)
+    .map((author) => ({
+      author: author.latest.author,
+      posts: author.posts,
+      total_attributed_usd: cents(author.attributed),
+      avg_per_post: cents(author.attributed / author.posts),
+      last_seen: author.latest.createdAt.toISOString(),
+      sample_tweet_url: author.latest.url,
+    }))
+  return { baseline_hourly_usd: cents(baseline), leaderboard }
+}
+
+/** The middle value: spikes, which are what is looked for, do not move it. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? 0
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? 0
+  return (upper + lower) / 2
+}
+
+function cents(usd: number): number {
+  return Math.round(usd * 100) / 100
+}

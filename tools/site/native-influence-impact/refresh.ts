@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+
+import { cleanText, type RefreshContext, UpstreamError } from '../../../src/tool/tool.ts'
+import { attribute } from './attribution.ts'
+import { snapshots, type tokenSchema } from './snapshot.ts'
+
+type Entry = z.output<typeof tokenSchema>
+type Watched = { readonly symbol: string; readonly contract: string; readonly pool: string | undefined }
+
+const days = 7
+const hours = days * 24
+const window = `${days}d`
+const dayMs = 86_400_000
+
+/** Reads posts and trades of every watched token and leaves a new snapshot. @throws UpstreamError, and leaves the old one. */
+export async function refreshInfluence(context: RefreshContext): Promise<string> {
+  const { settings, now } = context
+  const { snapshotDir, native } = settings
+  if (snapshotDir === undefined || native === undefined) throw new Error('The job needs a native token and a folder.')
+  const watched: Watched[] = [
+    { symbol: native.symbol, contract: native.contract, pool: native.pools[0] },
+    ...settings.projectTokens.map(({ symbol, contract }) => ({ symbol, contract, pool: undefined })),
+  ]
+  const generatedAt = now().toISOString()
+  const tokens: Record<string, Entry> = {}
+  for (const token of watched) {
+    const entry = await entryOf(context, token)
+    tokens[token.symbol.toUpperCase()] ??= entry
+  }
+  await snapshots.write(snapshotDir, { generatedAt, tokens })
+  const posts = Object.values(tokens).reduce((sum, entry) => sum + (entry.sampleSize?.tweets ?? 0), 0)
+  return `${Object.keys(tokens).join(', ')}; posts read: ${posts}`
+}
+
+async function entryOf({ posts, geckoTerminal, now }: RefreshContext, token: Watched): Promise<Entry> {
+  const computedAt = now()
+  const head = {
+    token: token.symbol,
+    contract: token.contract.toLowerCase(),
+    window,
+    computedAt: computedAt.toISOString(),
+  }
+  const pool = token.pool?.toLowerCase() ?? (await geckoTerminal.deepestPool(token.contract.toLowerCase()))
+  const bars = pool === null ? null : await geckoTerminal.hourlyBars(pool, hours)
+  if (pool === null || bars === null) {
+    return {
+      ...head,
+      leaderboard: [],
+      error: `No pool is known that ${token.symbol} trades in, so nothing can be counted.`,
+    }
+  }
+  if (bars.length === 0)
+    throw new UpstreamError('geckoterminal', `There are no trades of ${token.symbol} to compare with.`)
+  const { posts: found } = await posts.search({
+    terms: [`$${token.symbol}`, token.symbol],
+    since: new Date(computedAt.getTime() - days * dayMs),
+    now: computedAt,
+  })
+  const dated = found.map(({ id, author, createdAt, url }) => ({
+    id,
+    author: cleanText(author, 64) || 'unknown',
+    createdAt,
+    url,
+  }))
+  return {
+    ...head,
+    pool,
+    sampleSize: { tweets: found.length, bars: bars.length },
+    ...attribute(dated, bars),
+  }
+}
