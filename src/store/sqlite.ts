@@ -5,7 +5,8 @@ import type Database from 'libsql'
 
 import { createGroupCommit } from './group-commit.ts'
 import { type Lock, takeLock } from './lock.ts'
-import type { Claim, ClaimLimits, ClaimResult, Move, PaymentRow, PaymentState, Store } from './store.ts'
+import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
+import type { Claim, ClaimLimits, ClaimResult, Move, PaymentRow, Store } from './store.ts'
 
 const schema = `
 create table if not exists payments (
@@ -61,39 +62,6 @@ create table if not exists marks (
   expires_at integer not null
 ) strict, without rowid;
 `
-
-const columns = `id, state, network, asset, payer, nonce, amount, pay_to as payTo, valid_before as validBefore,
-  proof_hash as proofHash, op_hash as opHash, key_hash as keyHash, tool, settlement, owner, lease_until as leaseUntil,
-  attempts, result, result_hash as resultHash, receipt, tx as "transaction", block, reason, probes,
-  next_probe_at as nextProbeAt, created_at as createdAt, updated_at as updatedAt`
-
-const columnOf = {
-  owner: 'owner',
-  leaseUntil: 'lease_until',
-  result: 'result',
-  resultHash: 'result_hash',
-  receipt: 'receipt',
-  transaction: 'tx',
-  block: 'block',
-  reason: 'reason',
-  probes: 'probes',
-  nextProbeAt: 'next_probe_at',
-  keyHash: 'key_hash',
-} as const
-
-const changeable = [
-  'owner',
-  'leaseUntil',
-  'result',
-  'resultHash',
-  'receipt',
-  'transaction',
-  'block',
-  'reason',
-  'probes',
-  'nextProbeAt',
-  'keyHash',
-] as const satisfies readonly (keyof typeof columnOf)[]
 
 /** The schema's version; a file of a newer version is refused rather than misread. */
 const version = 1
@@ -349,70 +317,6 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 function readLoad(row: unknown): { open: number; failed: number } {
   return isRecord(row) ? { open: Number(row['open'] ?? 0), failed: Number(row['failed'] ?? 0) } : { open: 0, failed: 0 }
-}
-
-const states: readonly PaymentState[] = [
-  'CLAIMED',
-  'SETTLING',
-  'UNKNOWN',
-  'SETTLED',
-  'CONFIRMED',
-  'FAILED',
-  'ABORTED',
-  'LOST',
-]
-
-function readRow(row: unknown): PaymentRow | undefined {
-  if (!isRecord(row)) return undefined
-  const state = states.find((one) => one === row['state'])
-  if (state === undefined) throw new Error('The ledger holds a state that this version does not know.')
-  const text = (name: string): string => {
-    const value = row[name]
-    if (typeof value !== 'string') throw new Error(`The ledger's column ${name} is damaged.`)
-    return value
-  }
-  const textOrNull = (name: string): string | null => {
-    const value = row[name]
-    return typeof value === 'string' ? value : null
-  }
-  const numberOrNull = (name: string): number | null => {
-    const value = row[name]
-    return typeof value === 'number' ? value : null
-  }
-  const result = row['result']
-  return {
-    id: text('id'),
-    state,
-    network: text('network'),
-    asset: text('asset'),
-    payer: text('payer'),
-    nonce: text('nonce'),
-    amount: text('amount'),
-    payTo: text('payTo'),
-    validBefore: Number(row['validBefore']),
-    proofHash: text('proofHash'),
-    opHash: text('opHash'),
-    keyHash: textOrNull('keyHash'),
-    tool: text('tool'),
-    settlement: text('settlement'),
-    owner: text('owner'),
-    leaseUntil: Number(row['leaseUntil']),
-    attempts: Number(row['attempts']),
-    result: result instanceof Uint8Array ? result : null,
-    resultHash: textOrNull('resultHash'),
-    receipt: textOrNull('receipt'),
-    transaction: textOrNull('transaction'),
-    block: numberOrNull('block'),
-    reason: textOrNull('reason'),
-    probes: Number(row['probes']),
-    nextProbeAt: numberOrNull('nextProbeAt'),
-    createdAt: Number(row['createdAt']),
-    updatedAt: Number(row['updatedAt']),
-  }
 }

@@ -9,7 +9,7 @@ import {
   type Tree,
   type TreeFile,
 } from './facts.ts'
-import { cleanText } from './text.ts'
+import { cleanText } from '../../../src/tool/tool.ts'
 
 /** What each of the eight categories weighs in the overall score. */
 export const weights = {

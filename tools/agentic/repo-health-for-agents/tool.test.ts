@@ -10,7 +10,7 @@ import { auditOf, gradeOf } from './audit.ts'
 import { checks, weights } from './checks.ts'
 import { busFactorOf, createTree, type RepoFacts } from './facts.ts'
 import harbour from './fixtures/harbour-tools.json' with { type: 'json' }
-import { cleanText } from './text.ts'
+import { cleanText } from '../../../src/tool/tool.ts'
 import tool from './tool.ts'
 
 const api = 'https://api.github.com'

@@ -1,10 +1,9 @@
-import { defineTool } from '../../../src/tool/tool.ts'
+import { cleanText, defineTool } from '../../../src/tool/tool.ts'
 import { auditOf, isArchived } from './audit.ts'
 import { example } from './example.ts'
 import { busFactorOf, daysBetween, type RepoFacts } from './facts.ts'
 import { gatherFacts } from './gather.ts'
 import { input, output, type Output } from './schema.ts'
-import { cleanText } from './text.ts'
 
 export default defineTool({
   family: 'agentic',
