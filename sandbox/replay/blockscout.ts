@@ -1,7 +1,7 @@
 import { contracts } from '../addresses.ts'
 import artifacts from '../contracts/artifacts.json' with { type: 'json' }
 import type { LoopbackAnswer } from '../loopback.ts'
-import { operator } from '../wallets.ts'
+import { operator, walletOf } from '../wallets.ts'
 import { etherUsd } from './market.ts'
 import { segmentsOf, type Replay } from './replay.ts'
 
@@ -67,6 +67,9 @@ export const blockscout: Replay = {
   notFound: { message: 'Not found' },
   answer({ path, query }, { now }) {
     const [api, version, kind, id, part] = segmentsOf(path)
+    if (api === 'api' && version === undefined && query.get('action') === 'txlist') {
+      return ok(firstOf(query.get('address') ?? '', now))
+    }
     if (api !== 'api' || version !== 'v2') return undefined
     const at = (daysAgo: number): string => new Date(now.getTime() - daysAgo * day).toISOString()
     if (kind === 'stats' && id === undefined) return ok(stats)
@@ -178,6 +181,15 @@ function countersOf(address: string): LoopbackAnswer {
     gas_usage_count: String(transactions * 61_000),
     validations_count: '0',
   })
+}
+
+/** Everybody came to the chain two hundred days ago, but the stranger, who never did anything. */
+function firstOf(address: string, now: Date): unknown {
+  if (address.toLowerCase() === walletOf('stranger').address.toLowerCase()) {
+    return { message: 'No transactions found', result: [], status: '0' }
+  }
+  const timeStamp = String(Math.floor((now.getTime() - 200 * day) / 1000))
+  return { message: 'OK', result: [{ timeStamp, from: address, isError: '0' }], status: '1' }
 }
 
 const stats = {

@@ -69,6 +69,23 @@ describe('a contract at the explorer', () => {
   })
 })
 
+const firstTransactionOf = (exchange: Partial<Exchange>) =>
+  blockscoutOver(
+    `/api?module=account&action=txlist&address=${address}&sort=asc&page=1&offset=1`,
+    exchange,
+  ).firstTransaction(address)
+
+describe('the first transaction of an address', () => {
+  it.each([
+    ['a limit', { status: '0', message: 'Max rate limit reached', result: null }],
+    ['a limit in the place of a list', { status: '0', message: 'NOTOK', result: 'Max rate limit reached' }],
+    ['an empty list that is called full', { status: '1', message: 'OK', result: [] }],
+    ['a list that is not ready', { status: '2', message: 'Not yet processed', result: [] }],
+  ])('is not known where the explorer answers 200 with %s', async (_what, result) => {
+    await expect(firstTransactionOf({ result })).rejects.toMatchObject({ code: 'upstream_unavailable' })
+  })
+})
+
 describe('the lists of the explorer', () => {
   it('ask for page after page with the filter and where the last one ended', async () => {
     const row = (n: number) => ({ address_hash: `0x${n}`, holders_count: String(n), exchange_rate: '1.5' })
@@ -162,6 +179,14 @@ describe.skipIf(!hasRecorded())('recorded answers of the explorer (skipped where
       reputation: 'ok',
       creator: null,
     })
+  })
+
+  it.each([
+    ['has a past', 'public-base-api-36b82067', new Date('2026-03-25T14:27:49Z')],
+    ['has none', 'etherscan-compat-base-69cd51c8', null],
+  ])('are read for the first transaction of an address that %s', async (_what, name, first) => {
+    const { response } = readRecorded(`onchain/blockscout/${name}.json`) as { readonly response: unknown }
+    expect(await firstTransactionOf({ result: response })).toEqual(first)
   })
 
   it('are read for the network, its contracts and its tokens', async () => {

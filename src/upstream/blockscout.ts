@@ -109,6 +109,8 @@ export type Blockscout = {
   /** Null where the explorer has never seen the address. */
   readonly address: (address: string) => Promise<BlockscoutAddress | null>
   readonly counters: (address: string) => Promise<BlockscoutCounters | null>
+  /** When the address was first part of a transaction; null where it never was. */
+  readonly firstTransaction: (address: string) => Promise<Date | null>
   readonly stats: () => Promise<BlockscoutStats>
   /** The newest verified contracts, newest first. */
   readonly newContracts: () => Promise<readonly BlockscoutNewContract[]>
@@ -211,6 +213,15 @@ const countersSchema = z.looseObject({
   token_transfers_count: number,
   gas_usage_count: text,
 })
+
+/** The older interface of explorers: status 0 is also how it says that there is nothing. */
+const firstTransactionSchema = z.union([
+  z.looseObject({
+    status: z.literal('1'),
+    result: z.tuple([z.looseObject({ timeStamp: z.string().regex(/^\d{1,12}$/) })]).rest(z.unknown()),
+  }),
+  z.looseObject({ status: z.literal('0'), result: z.array(z.unknown()).max(0), message: z.string().regex(/^No /) }),
+])
 
 // An object with the price in newer versions. `number` takes everything, so it stands last.
 const gasPrice = z.union([z.looseObject({ price: number }).transform(({ price }) => price), number])
@@ -374,6 +385,20 @@ export function createBlockscout({ http }: { readonly http: BoundHttp }): Blocks
         tokenTransfers: token_transfers_count,
         gasUsed: gas_usage_count,
       }
+    },
+
+    firstTransaction: async (address) => {
+      // Newest first is the only order of the newer interface.
+      const query = new URLSearchParams({
+        module: 'account',
+        action: 'txlist',
+        address,
+        sort: 'asc',
+        page: '1',
+        offset: '1',
+      })
+      const { data } = await readAlways(firstTransactionSchema, { path: `/api?${query.toString()}`, ttlMs: 300_000 })
+      return data.status === '0' ? null : new Date(Number(data.result[0].timeStamp) * 1000)
     },
 
     stats: async () => {

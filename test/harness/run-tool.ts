@@ -40,6 +40,8 @@ export type Fixture = {
   /** Equal requests take equal exchanges in order; the last one repeats. */
   readonly exchanges: readonly Exchange[]
   readonly rpc?: readonly RpcExchange[] | undefined
+  /** What our other tools answer, by their slugs. */
+  readonly tools?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A request a run made; `rpc` names the JSON-RPC methods in it. */
@@ -111,7 +113,7 @@ export async function runTool<I extends z.ZodType, O extends z.ZodType>(
       entry: options.entry ?? 'free',
       settings: { ...testSettings, ...options.settings },
       catalog: () => options.catalog ?? [],
-      runTool: options.runTool ?? refuseToRun,
+      runTool: options.runTool ?? ((slug) => toolAnswerIn(fixture, slug)),
     })
     return { output: tool.output.parse(output), asked }
   } finally {
@@ -121,8 +123,10 @@ export async function runTool<I extends z.ZodType, O extends z.ZodType>(
   }
 }
 
-async function refuseToRun(slug: string): Promise<never> {
-  throw new Error(`The test gave no tool "${slug}" to run.`)
+async function toolAnswerIn({ tools = {} }: Fixture, slug: string): Promise<unknown> {
+  const answer = tools[slug]
+  if (answer === undefined) throw new Error(`The test gave no tool "${slug}" to run.`)
+  return answer
 }
 
 /** A `fetch` that answers from a fixture and throws on whatever the fixture does not hold. */

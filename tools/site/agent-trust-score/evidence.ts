@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+import { CallError, createMemo, createToolRegistry, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
+import type { Evidence } from './score.ts'
+
+/** The ERC-8257 registry; its address is the same on every chain of the standard. */
+const canonicalRegistry = '0x265bb2dbfc0a8165c9a1941eb1372f349bad2cf1'
+const dayMs = 86_400_000
+
+const certificateSchema = z.looseObject({
+  isCertified: z.boolean(),
+  certHash: z.string().nullable(),
+  batteryHash: z.string().nullable(),
+  note: z.string(),
+})
+const namesSchema = z.looseObject({ results: z.array(z.looseObject({ name: z.string().nullable() })) })
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/)
+  .transform(BigInt)
+
+/** How many tools each wallet has in a registry. */
+const footprints = createMemo<ReadonlyMap<string, number>>({ ttlMs: 60_000, max: 4 })
+
+/** Everything that counts for an address, read at once. @throws UpstreamError where something required is not to be had. */
+export async function evidenceOf(address: string, context: ToolContext) {
+  const { chain, blockscout, runTool, now } = context
+  const [certificate, toolsOnChain, balanceWei, nonce, counters, first, name] = await Promise.all([
+    runTool('agent-cert-check', { address }).then((answer) => certificateSchema.parse(answer)),
+    toolsOf(address, context),
+    quantityOf(chain, 'eth_getBalance', address),
+    quantityOf(chain, 'eth_getTransactionCount', address),
+    blockscout.counters(address),
+    blockscout.firstTransaction(address),
+    nameOf(address, runTool),
+  ])
+  const evidence: Evidence = {
+    certified: certificate.isCertified,
+    certificateNote: certificate.note,
+    toolsOnChain,
+    walletAgeDays: first === null ? 0 : Math.max(0, Math.floor((now().getTime() - first.getTime()) / dayMs)),
+    // The explorer counts an address when it is first looked at, and says 0 until it has.
+    txCount: Math.max(counters?.transactions ?? 0, Number(nonce)),
+    balanceWei,
+    ...name,
+  }
+  return { evidence, certHash: certificate.certHash, batteryHash: certificate.batteryHash }
+}
+
+async function toolsOf(address: string, { chain, settings, now }: ToolContext): Promise<number> {
+  const registry = (settings.registry ?? canonicalRegistry).toLowerCase()
+  const counted = await footprints(settings, registry, now(), async () => {
+    const { entries } = await createToolRegistry({ chain, address: registry, now }).list()
+    const counts = new Map<string, number>()
+    for (const { creator } of entries) counts.set(creator, (counts.get(creator) ?? 0) + 1)
+    return counts
+  })
+  return counted.get(address) ?? 0
+}
+
+async function quantityOf(chain: ToolContext['chain'], method: string, address: string): Promise<bigint> {
+  const parsed = quantity.safeParse(await chain.request({ method, params: [address, 'latest'] }))
+  if (!parsed.success) throw new UpstreamError('base-rpc', undefined, { cause: parsed.error })
+  return parsed.data
+}
+
+async function nameOf(address: string, runTool: ToolContext['runTool']) {
+  try {
+    const { results } = namesSchema.parse(await runTool('ens-resolver', { items: [address] }))
+    return { ensName: results[0]?.name ?? null, isNameKnown: true }
+  } catch (error) {
+    // The name is on another chain and worth a few points; the rest is worth telling without it.
+    if (!(error instanceof CallError)) throw error
+    return { ensName: null, isNameKnown: false }
+  }
+}
