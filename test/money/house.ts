@@ -28,7 +28,7 @@ export type ProbeTools = {
 }
 
 /** Tools that count their runs, so that a test can tell that one ran. Each answer differs from the one before. */
-export function createProbeTools(): ProbeTools {
+function createProbeTools(): ProbeTools {
   let count = 0
   const probes: { tools: readonly Tool[]; runs: () => number; onRun: ProbeTools['onRun'] } = {
     tools: [],

@@ -24,4 +24,4 @@ export type StructureRule = RuleFacts & {
   readonly misses: readonly unknown[]
 }
 
-export type Rule = TextRule | StructureRule
+type Rule = TextRule | StructureRule
