@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -152,7 +153,10 @@ function welcome(ready: Ready, tools: number, ms: number): string {
     '',
     `  curl -i -X POST ${baseUrl}/api/agentic/tools/base-gas-tracker                       # what it costs`,
     `  curl -s -X POST ${baseUrl}/api/agentic/tools/repo-health-for-agents -H 'content-type: application/json' -d '{"repo":"tollgate-demo/paid-weather"}'   # a free one`,
-    `  npm run example -- ${baseUrl}                                                       # pay for one`,
+    // The example is part of the sources, not of the package.
+    ...(existsSync(join('examples', 'pay.ts'))
+      ? [`  npm run example -- ${baseUrl}                                                       # pay for one`]
+      : [`Paying clients in a few lines: codeSamples of every tool in ${baseUrl}/api/agentic/manifest`]),
     '',
     'Ctrl-C ends it.',
   ].join('\n')
