@@ -46,6 +46,13 @@ describe('the command line', () => {
     expect(stderr).toContain('--fail-on takes critical, high, medium, low or info.')
   })
 
+  it('ends as usual when nobody reads its output any more', async () => {
+    const child = runMain(['--help'])
+    child.stdout?.destroy()
+    const [stderr] = await Promise.all([child.stderr === null ? '' : text(child.stderr), once(child, 'exit')])
+    expect({ code: child.exitCode, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
   it('says what tools there are where a call names none of them', async () => {
     expect(await run(['call'])).toMatchObject({ code: 2, stdout: '' })
     const { code, stderr } = await run(['call', 'no-such-tool'])

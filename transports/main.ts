@@ -61,8 +61,7 @@ const commands: Readonly<Record<string, Command>> = {
         out(
           JSON.stringify({ ready: true, sandbox: parts.config.sandbox, baseUrl, mcpUrl: `${baseUrl}/api/agentic/mcp` }),
         )
-      else
-        note(`Tollgate serves ${served.house.registry.all.length} tools at ${baseUrl}, paid to ${parts.config.payTo}.`)
+      else note(`Tollgate serves ${served.house.offered.length} tools at ${baseUrl}, paid to ${parts.config.payTo}.`)
       await untilStopped()
       await served.stop()
       return 0
@@ -312,6 +311,8 @@ async function main(argv: readonly string[]): Promise<number> {
 
 // A dead stderr must never keep the process busy with reporting that it is dead.
 process.stderr.on('error', () => {})
+// Whoever reads the output may stop early, such as `head`; what is under way, such as sending transactions, is finished.
+process.stdout.on('error', () => {})
 process.exitCode = await main(process.argv.slice(2))
 // What was written to a pipe may still be on its way.
 await Promise.race([new Promise((resolve) => process.stdout.write('', resolve)), systemClock.sleep(2_000)])
