@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+
+import { type Evidence, type Market, pulseOf } from './pulse.ts'
+import type { Narrative, Snapshot } from './snapshot.ts'
+import { baselineFor, transitionsOf } from './transitions.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const silent: Market = { coins: null, protocols: null }
+const change = (relative: number) => ({ valueUsd: 1.2e9, pct: relative + 1, relative })
+const up: Market = { coins: change(5), protocols: null }
+const down: Market = { coins: change(-5), protocols: null }
+const mixed: Market = { coins: change(5), protocols: change(-5) }
+
+/** So many posts in the last day and in the two days before, each by an author of its own. */
+function talk(slug: string, recent: number, earlier: number, market: Market = silent): Evidence {
+  const at = (index: number, hoursAgo: number) => ({
+    author: `${slug}${index}`,
+    createdAt: new Date(now.getTime() - hoursAgo * 3_600_000),
+  })
+  const posts = [
+    ...Array.from({ length: recent }, (_value, index) => at(index, 2)),
+    ...Array.from({ length: earlier }, (_value, index) => at(recent + index, 40)),
+  ]
+  return { slug, posts, isCut: false, market }
+}
+
+/** A narrative next to the rest of the talk, which is a hundred posts. */
+function read(one: Evidence): Narrative | undefined {
+  return pulseOf([one, talk('rest', 30, 70)], now).narratives.find(({ slug }) => slug === one.slug)
+}
+
+describe('the pulse', () => {
+  it.each<[string, Evidence, Narrative['phase'], Narrative['position']]>([
+    ['little talk that grows', talk('x', 3, 1), 'Emerging', 'IGNORE'],
+    ['little talk that grows while money leaves', talk('x', 4, 0, down), 'Emerging', 'IGNORE'],
+    ['some talk that grows', talk('x', 6, 4), 'Rising', 'RIDE'],
+    ['some talk that grows while money leaves', talk('x', 6, 4, down), 'Rising', 'WATCH'],
+    ['some talk that stays', talk('x', 3, 6), 'Rising', 'WATCH'],
+    ['some talk that stays while money comes', talk('x', 3, 6, up), 'Rising', 'RIDE'],
+    ['some talk that stays while money leaves', talk('x', 3, 6, down), 'Fading', 'FADE'],
+    ['some talk that stays while money does both', talk('x', 3, 6, mixed), 'Rising', 'WATCH'],
+    ['some talk that ends', talk('x', 1, 9), 'Fading', 'FADE'],
+    ['some talk that ends while money comes', talk('x', 1, 9, up), 'Fading', 'WATCH'],
+    ['much talk that grows', talk('x', 30, 10, up), 'Peak', 'RIDE'],
+    ['much talk that stays', talk('x', 15, 30), 'Peak', 'WATCH'],
+    ['much talk that stays while money leaves', talk('x', 15, 30, down), 'Peak', 'FADE'],
+    ['much talk that ends', talk('x', 5, 50), 'Fading', 'FADE'],
+    ['much talk that ends while money comes', talk('x', 5, 50, up), 'Peak', 'WATCH'],
+  ])('takes %s for what the table says', (_what, evidence, phase, position) => {
+    expect(read(evidence)).toMatchObject({ phase, position })
+  })
+
+  it('calls little talk that grows early, once enough people talk', () => {
+    const { narratives } = pulseOf([talk('x', 5, 2), talk('rest', 90, 180)], now)
+    expect(narratives.at(-1)).toMatchObject({ slug: 'x', phase: 'Emerging', position: 'FRONT-RUN', mindshare: 2.5 })
+  })
+
+  it.each<[number, number, string]>([
+    [10, 8, '↑↑'],
+    [9, 12, '↑'],
+    [10, 20, '→'],
+    [6, 18, '↓'],
+    [1, 20, '↓↓'],
+  ])('shows %s posts of a day after %s of two days as %s', (recent, earlier, velocity) => {
+    expect(read(talk('x', recent, earlier))?.velocity).toBe(velocity)
+  })
+
+  it('counts an author once an hour, in whatever case', () => {
+    const at = (minutes: number) => new Date(now.getTime() - 3_600_000 + minutes * 60_000)
+    const posts = [0, 5, 10, 59].map((minutes) => ({ author: minutes === 5 ? 'ADA' : 'ada', createdAt: at(minutes) }))
+    const one = read({ slug: 'x', posts, isCut: false, market: silent })
+    expect(one?.thesis).toMatch(/^1 post by 1 author /)
+    expect(one?.bearCase).toContain('One author wrote 100%')
+  })
+
+  it('says nothing of the pace where the feed was cut before the last day began', () => {
+    const one = read({ ...talk('x', 20, 0), isCut: true })
+    expect(one).not.toHaveProperty('velocity')
+    expect(one).toMatchObject({ phase: 'Peak', position: 'WATCH' })
+  })
+
+  it('leaves out what nobody speaks of, and puts the loudest first', () => {
+    const { narratives } = pulseOf([talk('a', 1, 1), talk('b', 0, 0), talk('c', 5, 5)], now)
+    expect(narratives.map(({ slug }) => slug)).toEqual(['c', 'a'])
+    expect(narratives.reduce((sum, { mindshare = 0 }) => sum + mindshare, 0)).toBeCloseTo(100, 0)
+  })
+
+  it('names four drivers, those with most posts', () => {
+    const posts = ['eve', 'dan', 'cyd', 'bea', 'ada', 'eve'].map((author, index) => ({
+      author,
+      createdAt: new Date(now.getTime() - (index * 2 + 1) * 3_600_000),
+    }))
+    expect(read({ slug: 'x', posts, isCut: false, market: silent })?.drivers).toEqual(['@eve', '@ada', '@bea', '@cyd'])
+  })
+
+  it('finds reflexivity where attention and money rise together, and gives the figures', () => {
+    const { reflexivity } = pulseOf([talk('x', 20, 10, up), talk('y', 20, 10, down), talk('z', 2, 0, up)], now)
+    expect(reflexivity).toEqual([
+      {
+        narrative: 'x',
+        evidence: 'Attention is at 3.9 times its earlier rate while money comes in: coins worth $1.2B, +6.0% in a day.',
+      },
+    ])
+  })
+})
+
+describe('transitions', () => {
+  const narrative = (slug: string, phase: Narrative['phase']): Narrative => ({ slug, phase, position: 'WATCH' })
+  const snapshot = (generatedAt: string, narratives: Narrative[], baseline: Snapshot['baseline'] = null): Snapshot => ({
+    generatedAt,
+    narratives,
+    baseline,
+  })
+
+  it('tell what came, rose, fell and went since the day before', () => {
+    const before = snapshot('2026-11-19T12:00:00.000Z', [
+      narrative('a', 'Emerging'),
+      narrative('b', 'Peak'),
+      narrative('c', 'Rising'),
+      narrative('d', 'Fading'),
+    ])
+    const baseline = baselineFor(before, now)
+    if (baseline === null) throw new Error('There is a snapshot to compare with.')
+    const after = [
+      narrative('a', 'Rising'),
+      narrative('b', 'Fading'),
+      narrative('c', 'Rising'),
+      narrative('e', 'Emerging'),
+    ]
+    expect(transitionsOf(baseline, after)).toEqual({
+      new: ['e — Emerging'],
+      promoted: ['a — Emerging → Rising'],
+      demoted: ['b — Peak → Fading'],
+      dead: ['d — was Fading'],
+    })
+  })
+
+  it('are told against the day before, however often a day is refreshed', () => {
+    const yesterday = snapshot('2026-11-19T11:00:00.000Z', [narrative('a', 'Emerging')])
+    const first = snapshot(
+      '2026-11-20T11:00:00.000Z',
+      [narrative('a', 'Rising')],
+      baselineFor(yesterday, new Date('2026-11-20T11:00:00Z')),
+    )
+    expect(baselineFor(first, now)).toEqual({ generatedAt: yesterday.generatedAt, phases: { a: 'Emerging' } })
+    expect(baselineFor(first, new Date('2026-11-21T11:00:00Z'))).toEqual({
+      generatedAt: first.generatedAt,
+      phases: { a: 'Rising' },
+    })
+  })
+
+  it('are not told in the first snapshot', () => {
+    expect(baselineFor(undefined, now)).toBeNull()
+  })
+})

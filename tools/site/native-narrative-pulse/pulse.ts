@@ -1,0 +1,242 @@
+import type { Narrative, Phase, Position } from './snapshot.ts'
+
+/** What is known of one narrative. */
+export type Evidence = {
+  readonly slug: string
+  /** Within the window, newest first. */
+  readonly posts: readonly { readonly author: string; readonly createdAt: Date }[]
+  /** Whether the oldest posts of the window are missing. */
+  readonly isCut: boolean
+  readonly market: Market
+}
+
+/** Percent of change; `relative` is against the median category, because most of a tide lifts every boat. */
+type Change = { readonly valueUsd: number; readonly pct: number; readonly relative: number }
+
+export type Market = {
+  /** Market value over a day. */
+  readonly coins: Change | null
+  /** Value held by protocols over a week. */
+  readonly protocols: Change | null
+}
+
+type Attention = 'rising' | 'steady' | 'falling'
+type Money = 'up' | 'flat' | 'down' | 'unknown'
+type Size = 'small' | 'middle' | 'large'
+
+export const windowHours = 72
+const recentHours = 24
+/** Less time than this before the last day is no measure of what was usual. */
+const leastEarlierHours = 6
+/** Fewer voices are no evidence of anything. */
+const leastVoices = 5
+const maxDrivers = 4
+const hourMs = 3_600_000
+
+/** Percent of all attention. */
+const sizes = { large: 15, middle: 4 } as const
+/** Percent by which a category must do better or worse than the median one. */
+const moves = { coins: 2, protocols: 3 } as const
+
+const phaseOf: Readonly<Record<Attention, Readonly<Record<Size, Phase>>>> = {
+  rising: { small: 'Emerging', middle: 'Rising', large: 'Peak' },
+  steady: { small: 'Emerging', middle: 'Rising', large: 'Peak' },
+  falling: { small: 'Fading', middle: 'Fading', large: 'Fading' },
+}
+
+const positionOf: Readonly<Record<Phase, Readonly<Record<Attention, Readonly<Record<Money, Position>>>>>> = {
+  Emerging: {
+    rising: { up: 'FRONT-RUN', flat: 'FRONT-RUN', unknown: 'FRONT-RUN', down: 'WATCH' },
+    steady: { up: 'FRONT-RUN', flat: 'WATCH', unknown: 'WATCH', down: 'WATCH' },
+    falling: { up: 'WATCH', flat: 'IGNORE', unknown: 'IGNORE', down: 'IGNORE' },
+  },
+  Rising: {
+    rising: { up: 'RIDE', flat: 'RIDE', unknown: 'RIDE', down: 'WATCH' },
+    steady: { up: 'RIDE', flat: 'WATCH', unknown: 'WATCH', down: 'WATCH' },
+    falling: { up: 'WATCH', flat: 'WATCH', unknown: 'WATCH', down: 'FADE' },
+  },
+  Peak: {
+    rising: { up: 'RIDE', flat: 'WATCH', unknown: 'WATCH', down: 'FADE' },
+    steady: { up: 'RIDE', flat: 'WATCH', unknown: 'WATCH', down: 'FADE' },
+    falling: { up: 'WATCH', flat: 'FADE', unknown: 'FADE', down: 'FADE' },
+  },
+  Fading: {
+    rising: { up: 'WATCH', flat: 'WATCH', unknown: 'WATCH', down: 'FADE' },
+    steady: { up: 'WATCH', flat: 'FADE', unknown: 'FADE', down: 'FADE' },
+    falling: { up: 'WATCH', flat: 'FADE', unknown: 'FADE', down: 'FADE' },
+  },
+}
+
+/** Narratives with posts, the loudest first, and where attention and money rise together. */
+export function pulseOf(evidence: readonly Evidence[], now: Date) {
+  const counted = evidence.map((one) => ({ ...one, ...voicesOf(one, now) })).filter(({ voices }) => voices > 0)
+  const all = counted.reduce((sum, { voices }) => sum + voices, 0)
+  const read = counted
+    .map((one) => ({ ...one, mindshare: round((one.voices / all) * 100, 1), money: moneyOf(one.market) }))
+    .toSorted((a, b) => b.mindshare - a.mindshare || (a.slug < b.slug ? -1 : 1))
+  return {
+    narratives: read.map(narrativeOf),
+    reflexivity: read
+      .filter(({ attention, money, voices }) => attention === 'rising' && money === 'up' && voices >= leastVoices)
+      .map(({ slug, ratio, market }) => ({
+        narrative: slug,
+        evidence: `Attention is at ${times(ratio)} its earlier rate while money comes in: ${figuresOf(market)}.`,
+      })),
+  }
+}
+
+type Voices = {
+  /** Posts, an author counted once an hour: one loud account is no crowd. */
+  readonly voices: number
+  readonly authors: ReadonlyMap<string, number>
+  /** Posts an hour in the last day against before; undefined where the time before is not known. */
+  readonly ratio: number | undefined
+  readonly attention: Attention
+}
+
+function voicesOf({ posts, isCut }: Evidence, now: Date): Voices {
+  const seen = new Set<string>()
+  const authors = new Map<string, number>()
+  let recent = 0
+  let oldest = now.getTime()
+  for (const { author, createdAt } of posts) {
+    const at = createdAt.getTime()
+    oldest = Math.min(oldest, at)
+    const key = `${author.toLowerCase()} ${Math.floor(at / hourMs)}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    authors.set(author, (authors.get(author) ?? 0) + 1)
+    if (now.getTime() - at < recentHours * hourMs) recent += 1
+  }
+  const covered = isCut ? (now.getTime() - oldest) / hourMs : windowHours
+  const earlierHours = covered - recentHours
+  const earlier = seen.size - recent
+  // Half a post on either side: between one post and none there is no trend.
+  const ratio =
+    earlierHours < leastEarlierHours ? undefined : (recent + 0.5) / recentHours / ((earlier + 0.5) / earlierHours)
+  return { voices: seen.size, authors, ratio, attention: attentionOf(ratio) }
+}
+
+function attentionOf(ratio: number | undefined): Attention {
+  if (ratio === undefined) return 'steady'
+  if (ratio >= 1.25) return 'rising'
+  return ratio <= 0.8 ? 'falling' : 'steady'
+}
+
+function velocityOf(ratio: number): string {
+  if (ratio >= 2) return '↑↑'
+  if (ratio >= 1.25) return '↑'
+  if (ratio > 0.8) return '→'
+  return ratio > 0.5 ? '↓' : '↓↓'
+}
+
+function moneyOf({ coins, protocols }: Market): Money {
+  if (coins === null && protocols === null) return 'unknown'
+  const signs = signOf(coins, moves.coins) + signOf(protocols, moves.protocols)
+  if (signs === 0) return 'flat'
+  return signs > 0 ? 'up' : 'down'
+}
+
+function signOf(change: Change | null, least: number): number {
+  if (change === null || Math.abs(change.relative) < least) return 0
+  return Math.sign(change.relative)
+}
+
+type Read = Evidence & Voices & { readonly mindshare: number; readonly money: Money }
+
+function narrativeOf(one: Read): Narrative {
+  const { slug, mindshare, ratio, attention, money, voices } = one
+  const phase = phaseIn(one)
+  return {
+    slug,
+    mindshare,
+    ...(ratio === undefined ? {} : { velocity: velocityOf(ratio) }),
+    phase,
+    position: voices < leastVoices ? 'IGNORE' : positionOf[phase][attention][money],
+    drivers: driversOf(one),
+    thesis: thesisOf(one),
+    bearCase: bearCaseOf(one),
+  }
+}
+
+function phaseIn({ attention, money, mindshare }: Read): Phase {
+  const size = mindshare >= sizes.large ? 'large' : mindshare >= sizes.middle ? 'middle' : 'small'
+  // Talk that does not grow while money leaves is the end of a story; a loud one dies down slowly.
+  if (attention === 'steady' && money === 'down' && size !== 'large') return 'Fading'
+  // Money that still comes in holds a loud story up for a while.
+  if (attention === 'falling' && money === 'up' && size === 'large') return 'Peak'
+  return phaseOf[attention][size]
+}
+
+function driversOf({ authors }: Read): string[] {
+  return ranked(authors)
+    .slice(0, maxDrivers)
+    .map(([author]) => `@${author}`)
+}
+
+function ranked(authors: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
+  return [...authors].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+}
+
+function thesisOf({ voices, authors, ratio, market }: Read): string {
+  const pace = ratio === undefined ? 'too fast to say how fast before' : `${times(ratio)} the earlier rate`
+  return `${plural(voices, 'post')} by ${plural(authors.size, 'author')} in ${windowHours} h, ${pace}. ${marketText(market)}`
+}
+
+function bearCaseOf({ voices, authors, ratio, attention, money, mindshare }: Read): string {
+  const [, most] = ranked(authors)[0] ?? ['', 0]
+  const share = Math.round((most / voices) * 100)
+  const reasons = [
+    voices < leastVoices && `It rests on ${plural(voices, 'post')}.`,
+    share >= 30 && `One author wrote ${share}% of the posts.`,
+    attention === 'falling' && ratio !== undefined && `Attention is down to ${times(ratio)} the earlier rate.`,
+    money === 'down' && 'Money goes elsewhere.',
+    money === 'flat' && 'Money does not follow.',
+    money === 'unknown' && 'No market figures back it.',
+    mindshare >= sizes.large && `At ${mindshare}% of all attention there is little left to win.`,
+  ].filter((reason) => reason !== false)
+  return reasons.length === 0 ? 'Nothing in the figures speaks against it; attention alone fades.' : reasons.join(' ')
+}
+
+function marketText(market: Market): string {
+  const figures = figuresOf(market)
+  return figures === '' ? 'No market figures.' : `Market: ${figures}.`
+}
+
+function figuresOf({ coins, protocols }: Market): string {
+  return [
+    ...(coins === null ? [] : [`coins worth ${compact(coins.valueUsd)}, ${signed(coins.pct)} in a day`]),
+    ...(protocols === null
+      ? []
+      : [`protocols hold ${compact(protocols.valueUsd)}, ${signed(protocols.pct)} in a week`]),
+  ].join('; ')
+}
+
+function times(ratio: number | undefined): string {
+  return `${(ratio ?? 1).toFixed(1)} times`
+}
+
+function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function signed(pct: number): string {
+  return `${pct >= 0 ? '+' : '−'}${Math.abs(pct).toFixed(1)}%`
+}
+
+const units = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'K'],
+] as const
+
+function compact(usd: number): string {
+  const [size, unit] = units.find(([least]) => usd >= least) ?? [1, '']
+  return `$${(usd / size).toFixed(1)}${unit}`
+}
+
+function round(value: number, digits: number): number {
+  const scale = 10 ** digits
+  return Math.round(value * scale) / scale
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+
+import { defineTool, NotFoundError, noSnapshotYet, stalenessHours } from '../../../src/tool/tool.ts'
+import { phases, positions, snapshotFields, snapshots } from './snapshot.ts'
+
+const slug = 'native-narrative-pulse'
+const daySeconds = 86_400
+
+export default defineTool({
+  family: 'site',
+  slug,
+  name: 'Narrative Pulse',
+  version: '1.0.0',
+  tags: ['narratives', 'social', 'sentiment', 'crypto', 'base'],
+  description:
+    'Reads which stories the crypto crowd tells this week: how much of the talk each holds, whether it grows, its phase, and a position by stated rules, with the figures for and against. Call to see what gains or loses attention, and what changed since yesterday. Not for prices, nor for news of the last hour.',
+
+  access: { mode: 'paid-or-pass', usd: '0.01' },
+  methods: ['GET', 'POST'],
+  preferredMethod: 'GET',
+  latencySlaMs: 8_000,
+  freshness: { mode: 'cached', ttlSeconds: daySeconds },
+  sources: ['https://api.coingecko.com', 'https://api.llama.fi'],
+  untrusted: ['/narratives/*/drivers/*'],
+  missing: ({ postsFeed }) => (postsFeed === undefined ? 'The operator has configured no feed of posts.' : undefined),
+  limits: [
+    'The rules see posts and money, not meaning: irony and paid posts count like any other.',
+    'Attention is the last day against the two before; an author counts once an hour. Rising from 1.25 times, falling from 0.8.',
+    'Money is the market value of a narrative’s coins over a day (CoinGecko) and what its protocols hold over a week (DefiLlama), against the median category.',
+    'At most 2,000 posts a narrative are read, newest first; twenty narratives and the native token are watched.',
+  ],
+
+  input: z.strictObject({
+    slug: z.string().min(1).max(64).optional().describe('One narrative.'),
+    phase: z.enum(phases).optional(),
+    position: z.enum(positions).optional(),
+  }),
+
+  output: z.strictObject({
+    generatedAt: snapshotFields.generatedAt.describe('When the snapshot was made.'),
+    stalenessHours: z.number().nonnegative().describe('Age of the snapshot.'),
+    generatedBy: snapshotFields.generatedBy,
+    window: snapshotFields.window,
+    transitions: snapshotFields.transitions,
+    reflexivity: snapshotFields.reflexivity,
+    narratives: snapshotFields.narratives.describe('Those asked for, the loudest first.'),
+  }),
+
+  examples: [
+    {
+      input: { phase: 'Rising' },
+      output: {
+        generatedAt: '2026-11-20T06:00:00.000Z',
+        stalenessHours: 6,
+        generatedBy: 'Stated rules, from the feed of posts, CoinGecko, DefiLlama.',
+        window: 'last 72h',
+        transitions: {
+          new: [],
+          promoted: ['agent-payments — Emerging → Rising'],
+          demoted: [],
+          dead: ['gaming — was Fading'],
+        },
+        reflexivity: [
+          {
+            narrative: 'agent-payments',
+            evidence:
+              'Attention is at 2.2 times its earlier rate while money comes in: coins worth $1.2B, +6.1% in a day.',
+          },
+        ],
+        narratives: [
+          {
+            slug: 'agent-payments',
+            mindshare: 12.5,
+            velocity: '↑↑',
+            phase: 'Rising',
+            position: 'RIDE',
+            drivers: ['@harbourmaster', '@tidewatcher'],
+            thesis:
+              '40 posts by 22 authors in 72 h, 2.2 times the earlier rate. Market: coins worth $1.2B, +6.1% in a day.',
+            bearCase: 'Nothing in the figures speaks against it; attention alone fades.',
+          },
+        ],
+      },
+    },
+  ],
+
+  async run(wanted, { settings, now }) {
+    const snapshot = settings.snapshotDir === undefined ? undefined : await snapshots.read(settings.snapshotDir)
+    if (snapshot === undefined) throw noSnapshotYet(slug)
+    const { baseline: _baseline, narratives, generatedAt, ...rest } = snapshot
+    if (wanted.slug !== undefined && !narratives.some((one) => one.slug === wanted.slug)) {
+      const known = narratives.map((one) => one.slug).join(', ')
+      throw new NotFoundError(`Nobody speaks of that narrative at the moment. There are: ${known}.`)
+    }
+    return {
+      generatedAt,
+      stalenessHours: stalenessHours(generatedAt, now()),
+      ...rest,
+      narratives: narratives.filter(
+        (one) =>
+          (wanted.slug ?? one.slug) === one.slug &&
+          (wanted.phase ?? one.phase) === one.phase &&
+          (wanted.position ?? one.position) === one.position,
+      ),
+    }
+  },
+
+  async refresh(context) {
+    const { refreshPulse } = await import('./refresh.ts')
+    return refreshPulse(context)
+  },
+})
