@@ -31,7 +31,7 @@ try {
   }
 
   await unpaid(10_000)
-  await paid(1_500)
+  await paid(6_000)
   // Settlements are audited half a minute later; the first audits load what reads the chain.
   await sleep(40_000)
   const warm = running.rssMb()
