@@ -163,8 +163,9 @@ export function createGate(parts: AdmitParts): Gate {
     }
   }
 
-  const holderGrant = (tool: Tool): Grant => ({
+  const holderGrant = (tool: Tool, passHolder: string): Grant => ({
     entry: 'pass',
+    passHolder,
     budgetMs: budgetOf(tool),
     headers: {},
     settle: async () => undefined,
@@ -176,7 +177,7 @@ export function createGate(parts: AdmitParts): Gate {
     for (const door of doorsOf[ask.tool.access.mode]) {
       if (door === 'pass') {
         const shown = await parts.pass(ask)
-        if (shown.kind === 'holder') return holderGrant(ask.tool)
+        if (shown.kind === 'holder') return holderGrant(ask.tool, shown.address)
         if (shown.kind === 'stranger') {
           if (ask.tool.access.mode === 'pass') throw notAHolder(shown.address)
           // A payment of nothing was the proof; it opens no other door.

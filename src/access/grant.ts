@@ -28,6 +28,8 @@ export type Ask = {
 /** Leave to run the tool, and what has to happen afterwards. */
 export type Grant = {
   readonly entry: Entry
+  /** The wallet whose pass opened the door, in lower case. */
+  readonly passHolder?: string
   /** Milliseconds the tool may take. */
   readonly budgetMs: number
   /** Response headers that tell the caller about its allowance. */

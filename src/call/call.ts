@@ -1,4 +1,4 @@
-import type { Admit, Credentials } from '../access/grant.ts'
+import type { Admit, Credentials, Grant } from '../access/grant.ts'
 import { CallError, InvalidInputError, toCallError, outcomes } from '../errors.ts'
 import { type PaymentRequired, PaymentRequiredError } from '../payments/envelope.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -48,6 +48,9 @@ export type CallParts = {
   readonly ownManifest?: (url: string) => string | undefined
 }
 
+/** What a tool may know of how its caller came in. */
+type Admitted = Pick<Grant, 'entry' | 'passHolder'>
+
 export function createCall(parts: CallParts): Call {
   const { clock, log, hit } = parts
 
@@ -73,11 +76,12 @@ export function createCall(parts: CallParts): Call {
     return { body: paid.body, receipt, paymentId: id, entry: grant.entry, headers: grant.headers, replayed }
   }
 
-  const contextOf = (signal: AbortSignal, entry: Entry): ToolContext => ({
+  const contextOf = (signal: AbortSignal, admitted: Admitted): ToolContext => ({
     ...parts.upstreams(signal),
     now: () => new Date(clock.now()),
     signal,
-    entry,
+    entry: admitted.entry,
+    passHolder: admitted.passHolder,
     settings: parts.settings,
     catalog: parts.catalog,
     ownManifest: parts.ownManifest,
@@ -85,7 +89,7 @@ export function createCall(parts: CallParts): Call {
       const tool = parts.toolOf(slug)
       if (tool === undefined) throw new CallError('unknown_tool', `There is no tool "${slug}".`)
       refuseUnconfigured(tool, parts.settings)
-      const output = await tool.run(readInput(tool, raw), contextOf(signal, entry))
+      const output = await tool.run(readInput(tool, raw), contextOf(signal, admitted))
       return JSON.parse(Buffer.from(checkOutput(tool, output)).toString('utf8'))
     },
   })
@@ -99,7 +103,7 @@ export function createCall(parts: CallParts): Call {
     try {
       hit('before-run')
       const output = await underDeadline(clock, grant.budgetMs, request.signal, async (signal) =>
-        request.tool.run(input, contextOf(signal, grant.entry)),
+        request.tool.run(input, contextOf(signal, grant)),
       )
       hit('after-run')
       return checkOutput(request.tool, output)

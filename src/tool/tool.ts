@@ -79,6 +79,8 @@ export type ToolContext = Upstreams & {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly entry: Entry
+  /** The wallet whose pass let the caller in, in lower case; absent where another door did. */
+  readonly passHolder?: string | undefined
   readonly settings: ToolSettings
   readonly catalog: () => readonly CatalogEntry[]
   /** One of our own ERC-8257 manifests by its address, as it is served; this server does not fetch from itself. */

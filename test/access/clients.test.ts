@@ -55,7 +55,7 @@ describe('@x402/fetch, unmodified', () => {
   it('proves the pass by a zero amount on a pass-only tool, and nothing moves', async () => {
     const { result, earned } = await earning(() => fetchAs(holder)(urlOf('pass'), post()))
     expect(result.status).toBe(200)
-    expect(await result.json()).toEqual({ entry: 'pass' })
+    expect(await result.json()).toEqual({ entry: 'pass', passHolder: holder.address.toLowerCase() })
     expect(result.headers.get('payment-response')).toBe(null)
     expect(earned).toBe(0n)
   })
@@ -178,7 +178,7 @@ describe('a pass over MCP', () => {
   it('travels in _meta where there are no headers', async () => {
     const text = await siwe(holder, `${house.url}/api/agentic/mcp`)
     const { status, body } = await house.call('pass', 'MCP', { meta: { 'tool-pass/siwe': text } })
-    expect({ status, ...body }).toEqual({ status: 200, entry: 'pass' })
+    expect({ status, ...body }).toEqual({ status: 200, entry: 'pass', passHolder: holder.address.toLowerCase() })
   })
 
   it('may be sent both ways, as long as it is the same', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type Access, defineTool, type Tool } from '../../src/tool/tool.ts'
+import { type Access, defineTool, type Tool, type ToolContext } from '../../src/tool/tool.ts'
 
 export const modes = ['free', 'paid', 'paid-or-pass', 'pass', 'tiered'] as const
 export type Mode = (typeof modes)[number]
@@ -13,7 +13,7 @@ const accessOf: Readonly<Record<Mode, Access>> = {
   tiered: { mode: 'tiered', usd: '0.01', freeTierNote: 'Less of it.' },
 }
 
-/** A tool that tells by which door its caller came. */
+/** A tool that tells by which door its caller came, and with whose pass. */
 export function doorTool(
   slug: string,
   mode: Mode,
@@ -31,9 +31,9 @@ export function doorTool(
     freshness: { mode: 'live' },
     sources: [],
     input: z.strictObject({ text: z.string().max(100).optional() }),
-    output: z.strictObject({ entry: z.string() }),
+    output: z.strictObject({ entry: z.string(), passHolder: z.string().optional() }),
     examples: [{ input: { text: 'a' }, output: { entry: 'free' } }],
-    run: (_input: unknown, { entry }: { readonly entry: string }) => ({ entry }),
+    run: (_input: unknown, { entry, passHolder }: Pick<ToolContext, 'entry' | 'passHolder'>) => ({ entry, passHolder }),
   } as const
   return family === 'agentic'
     ? defineTool({ ...common, family, category: 'test' })

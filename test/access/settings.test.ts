@@ -46,7 +46,7 @@ describe('a server that honours delegations', () => {
   it('lets a delegate in with the pass of its vault', async () => {
     await delegatesAnswer(1)
     const { status, body } = await house.call('pass', 'POST', await asDelegate(holder.address))
-    expect({ status, ...body }).toEqual({ status: 200, entry: 'pass' })
+    expect({ status, ...body }).toEqual({ status: 200, entry: 'pass', passHolder: holder.address.toLowerCase() })
   })
 
   it('lets nobody in whom the vault did not name', async () => {

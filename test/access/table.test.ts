@@ -110,6 +110,7 @@ async function play(make: Make, row: Row): Promise<void> {
         door: typeof expected === 'number' ? undefined : expected,
         charged: charge,
       })
+      expect(body['passHolder'] !== undefined).toBe(expected === 'pass')
       expect(after.inLedger - before.inLedger).toBe(charge)
       expect(receipt?.['success'] === true).toBe(charge > 0n)
     }
