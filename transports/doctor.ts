@@ -8,7 +8,7 @@ import { createFacilitator } from '../src/payments/facilitator.ts'
 import { requirementOf } from '../src/payments/terms.ts'
 import { inputSchemaOf } from '../src/describe/schemas.ts'
 import { systemClock } from '../src/platform/clock.ts'
-import { type Config, parseConfig } from '../src/platform/config.ts'
+import { type Config, parseConfig, upstreamNames, variables } from '../src/platform/config.ts'
 import { ConfigError } from '../src/platform/config-error.ts'
 import { isPriced } from '../src/tool/price.ts'
 import { endpointOf } from '../src/tool/urls.ts'
@@ -94,6 +94,7 @@ async function examine(env: DoctorCommand['env']): Promise<readonly Finding[]> {
   ])
   return [
     { check: 'configuration', status: 'ok', found: `${config.network}, asset ${config.asset.address}` },
+    ...unknownVariables(env),
     runtime(),
     payTo(config),
     ledgerFound,
@@ -101,6 +102,28 @@ async function examine(env: DoctorCommand['env']): Promise<readonly Finding[]> {
     ...rest,
     publicUrl(config),
     ...keys(config),
+  ]
+}
+
+/** Read by the command line or the tests, so no part of the configuration. */
+const otherVariables = ['ANVIL', 'FAILPOINT', 'RECORDED', 'SCHEMAS', 'SCANNER_CORPUS', 'TEST_DATABASE_URL']
+
+/** A misspelt variable is read by nobody, and the default stands in its place. */
+function unknownVariables(env: DoctorCommand['env']): readonly Finding[] {
+  const known = new Set([
+    ...Object.keys(variables),
+    ...upstreamNames.map((name) => `TOLLGATE_UPSTREAM_${name}_URL`),
+    ...otherVariables.map((name) => `TOLLGATE_${name}`),
+  ])
+  const unknown = Object.keys(env).filter((name) => name.startsWith('TOLLGATE_') && !known.has(name))
+  if (unknown.length === 0) return []
+  return [
+    {
+      check: 'variables',
+      status: 'warn',
+      found: `nothing reads ${unknown.sort().join(', ')}`,
+      fix: 'Compare the spelling with the table in the README.',
+    },
   ]
 }
 
@@ -318,6 +341,12 @@ function keys(config: Config): Finding[] {
       'native token',
       'not set: the tools about it are not offered',
       'Set TOLLGATE_NATIVE_TOKEN where the project has one.',
+    ],
+    [
+      config.postsFeed === undefined,
+      'feed of posts',
+      'not set: native-narrative-pulse and native-influence-impact are not offered',
+      'Set TOLLGATE_POSTS_FEED, and run `tollgate refresh` once a day.',
     ],
     [
       config.toolPass === undefined,

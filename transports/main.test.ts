@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -117,4 +118,54 @@ describe('the command line', () => {
       await rm(folder, { recursive: true })
     }
   })
+
+  it('names a variable that nothing reads', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-doctor-'))
+    const { stdout } = await run(['doctor', '--json'], {
+      TOLLGATE_PAYTO: `0x${'1'.repeat(40)}`,
+      TOLLGATE_UPSTREAM_GAMMA_URL: 'http://127.0.0.1:9',
+      TOLLGATE_BASE_RPC_URLS: 'http://127.0.0.1:9',
+      TOLLGATE_FACILITATOR_URL: 'http://127.0.0.1:9',
+      TOLLGATE_DATA_DIR: folder,
+    })
+    await rm(folder, { recursive: true })
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly check: string }[] }
+    expect(findings.filter(({ check }) => check === 'variables')).toMatchObject([
+      { status: 'warn', found: 'nothing reads TOLLGATE_PAYTO' },
+    ])
+  })
+
+  it('tells an operator where a server behind a proxy listens', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-serve-'))
+    const port = await freePort()
+    const child = runMain(['serve'], {
+      TOLLGATE_DATA_DIR: folder,
+      TOLLGATE_PAY_TO: `0x${'1'.repeat(40)}`,
+      TOLLGATE_PUBLIC_URL: 'https://tools.example.org',
+      TOLLGATE_PORT: String(port),
+    })
+    try {
+      const { stderr } = child
+      if (stderr === null) throw new Error('The process was started without a pipe.')
+      let said = ''
+      for await (const chunk of stderr) {
+        said += String(chunk)
+        if (said.includes('Tollgate serves')) break
+      }
+      expect(said).toContain(
+        `at https://tools.example.org, paid to 0x${'1'.repeat(40)}. It listens on 127.0.0.1, port ${port}.`,
+      )
+    } finally {
+      child.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
 })
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -61,7 +61,12 @@ const commands: Readonly<Record<string, Command>> = {
         out(
           JSON.stringify({ ready: true, sandbox: parts.config.sandbox, baseUrl, mcpUrl: `${baseUrl}/api/agentic/mcp` }),
         )
-      else note(`Tollgate serves ${served.house.offered.length} tools at ${baseUrl}, paid to ${parts.config.payTo}.`)
+      else {
+        const place = listeningOf(parts.config)
+        note(
+          `Tollgate serves ${served.house.offered.length} tools at ${baseUrl}, paid to ${parts.config.payTo}.${place}`,
+        )
+      }
       await untilStopped()
       await served.stop()
       return 0
@@ -164,6 +169,11 @@ function helpText(): string {
     '',
     'Every command takes --help. Settings come from the environment; the README lists them.',
   ].join('\n')
+}
+
+/** Where the server is reached on this machine, if its address for the world does not say it. */
+function listeningOf({ publicUrl, host, port }: Config): string {
+  return publicUrl === undefined || port === 0 ? '' : ` It listens on ${host}, port ${port}.`
 }
 
 function createStderrLog(): Log {
