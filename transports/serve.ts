@@ -93,7 +93,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     mcpRoute: mcp.handle,
     siteMcpRoute: siteMcp.handle,
     health: async () => {
-      const { counts } = await house.store.payments.totals()
+      const unknown = await house.store.payments.unknown()
       const upstreams = house.upstreams.health()
       const down = Object.values(upstreams).some((one) => one.status === 'down')
       const facilitator = house.facilitator.status()
@@ -104,7 +104,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
         uptimeSeconds: Math.floor((clock.now() - startedAt) / 1_000),
         tools: house.registry.all.length,
         facilitator: { status: facilitator },
-        ledger: { status: 'ok', unknown: counts['UNKNOWN'] ?? 0 },
+        ledger: { status: 'ok', unknown },
         upstreams,
       }
     },

@@ -276,6 +276,14 @@ function createStore(pool: Pool): Store {
         )
         return rows.map(readRow).filter((row) => row !== undefined)
       },
+      unknown: async () => {
+        const row = await one(
+          pool,
+          `select count(*) as n from payments where next_probe_at is not null and state = 'UNKNOWN'`,
+          [],
+        )
+        return isRecord(row) ? Number(row['n']) : 0
+      },
       totals: async () => {
         const counts: Record<string, number> = {}
         for (const row of (await pool.query('select state, count(*) as n from payments group by state')).rows) {

@@ -123,6 +123,8 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
   const remove = db.prepare(`delete from payments where id = ? and owner = ? and state = 'CLAIMED'`)
   const log = db.prepare('insert into payment_log (id, at, from_state, to_state, reason) values (?, ?, ?, ?, ?)')
   // Each half walks its own index from the oldest on and stops: sorting all that is due would cost more the more there is.
+  // Every payment without a known outcome has a next look, and those are indexed.
+  const unknown = db.prepare(`select count(*) as n from payments where next_probe_at is not null and state = 'UNKNOWN'`)
   const due = db.prepare(`select ${columns} from payments where id in (
       select * from (select id from payments
         where state in ('CLAIMED', 'SETTLING') and lease_until <= ?1 order by lease_until limit ?2)
@@ -258,6 +260,10 @@ function createStore(db: Database.Database, path: string, lock: Lock | undefined
           }
           return taken
         }),
+      unknown: async () => {
+        const row: unknown = unknown.get()
+        return isRecord(row) ? Number(row['n']) : 0
+      },
       totals: async () => {
         const counts: Record<string, number> = {}
         let settledAtomic = 0n

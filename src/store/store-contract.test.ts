@@ -291,6 +291,22 @@ describe.each(stores)('$name', ({ open }) => {
     expect(await store.payments.takeDue('c', past + 9_000, past + 20_000, 2)).toHaveLength(2)
   })
 
+  it('counts the payments without a known outcome, and no others', async () => {
+    const before = await store.payments.unknown()
+    const { id } = await claim({})
+    await store.payments.move({
+      id,
+      from: ['CLAIMED'],
+      to: 'UNKNOWN',
+      changes: { nextProbeAt: start + 60_000 },
+      now: start,
+    })
+    expect(await store.payments.unknown()).toBe(before + 1)
+    const changes = { nextProbeAt: start + 90_000 }
+    await store.payments.move({ id, from: ['UNKNOWN'], to: 'SETTLED', changes, now: start })
+    expect(await store.payments.unknown()).toBe(before)
+  })
+
   it('adds up what was settled, exactly', async () => {
     const before = await store.payments.totals()
     const big = '9007199254740993'

@@ -106,6 +106,8 @@ export type PaymentStore = {
   readonly holderOf: (payer: string, keyHash: string) => Promise<string | undefined>
   /** Rows whose lease ended or whose next probe is due, oldest first; each is leased to `owner` until `leaseUntil`. */
   readonly takeDue: (owner: string, now: number, leaseUntil: number, limit: number) => Promise<PaymentRow[]>
+  /** How many payments have no known outcome; read from an index, so that it may be asked often. */
+  readonly unknown: () => Promise<number>
   /** How many rows there are per state, and the atomic sum of those settled. */
   readonly totals: () => Promise<{ readonly counts: Readonly<Record<string, number>>; readonly settledAtomic: bigint }>
   /** Drops result bodies of payments settled before `before`; returns how many. */

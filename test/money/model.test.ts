@@ -232,6 +232,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       get: gate(payments.get),
       holderOf: gate(payments.holderOf),
       takeDue: gate(payments.takeDue),
+      unknown: gate(payments.unknown),
       totals: gate(payments.totals),
       dropResults: gate(payments.dropResults),
     }
