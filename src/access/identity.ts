@@ -13,8 +13,15 @@ export type IdentityParts = {
   readonly contractSigned: (proof: Proof) => Promise<boolean | undefined>
 }
 
+/** A wallet that proved itself, by a proof that is not used up yet. */
+export type ProvenWallet = {
+  readonly address: string
+  /** Uses the proof up, once all else is known. @throws CallError 401 where it was used before. */
+  readonly spend: () => Promise<void>
+}
+
 /** The wallet behind a zero-value authorization. @throws CallError 401 where it proves nothing. */
-export type IdentityCheck = (proof: Proof) => Promise<string>
+export type IdentityCheck = (proof: Proof) => Promise<ProvenWallet>
 
 const longestSeconds = 900
 
@@ -67,8 +74,12 @@ export function createIdentityCheck(parts: IdentityParts): IdentityCheck {
     const payer = authorization.from.toLowerCase()
     const key = `identity|${terms.network}|${terms.asset.toLowerCase()}|${payer}|${authorization.nonce.toLowerCase()}`
     const until = Number(authorization.validBefore) * 1_000 + 60_000
-    if (!(await parts.counters.claimOnce(key, until, parts.now()))) throw refuse('it was used before')
-    return payer
+    return {
+      address: payer,
+      spend: async () => {
+        if (!(await parts.counters.claimOnce(key, until, parts.now()))) throw refuse('it was used before')
+      },
+    }
   }
 }
 

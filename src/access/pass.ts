@@ -3,7 +3,7 @@ import { readProof } from '../payments/proof.ts'
 import type { CounterStore } from '../store/store.ts'
 import type { Ask } from './grant.ts'
 import type { HolderCheck } from './holder.ts'
-import { type IdentityCheck, isIdentityProof } from './identity.ts'
+import { type IdentityCheck, isIdentityProof, type ProvenWallet } from './identity.ts'
 import { readSiweHeader, readSiwxHeader, type SiweCheck } from './siwe.ts'
 
 /** What a caller's proof of identity leads to. */
@@ -30,7 +30,7 @@ export type PassDoor = (ask: Ask) => Promise<PassOutcome>
 
 /** Looks at every free credential. @throws CallError where one was shown in vain, or the chain is silent. */
 export function createPassDoor(parts: PassParts): PassDoor {
-  const signedIn = async ({ credentials }: Ask): Promise<string | undefined> => {
+  const signedIn = async ({ credentials }: Ask): Promise<ProvenWallet | undefined> => {
     const signed =
       credentials.siwe === undefined
         ? credentials.siwx === undefined
@@ -40,15 +40,18 @@ export function createPassDoor(parts: PassParts): PassDoor {
     if (signed === undefined) return undefined
     const message = await parts.checkSiwe(signed)
     const address = message.address.toLowerCase()
-    if (parts.singleUse) {
-      const until = Date.parse(message.expirationTime ?? '') + 120_000
-      if (!(await parts.counters.claimOnce(`siwe|${address}|${message.nonce}`, until, parts.now()))) {
-        throw new CallError('proof_rejected', 'This sign-in message was used before.', {
-          nextStep: 'Sign a fresh message with another nonce.',
-        })
-      }
+    return {
+      address,
+      spend: async () => {
+        if (!parts.singleUse) return
+        const until = Date.parse(message.expirationTime ?? '') + 120_000
+        if (!(await parts.counters.claimOnce(`siwe|${address}|${message.nonce}`, until, parts.now()))) {
+          throw new CallError('proof_rejected', 'This sign-in message was used before.', {
+            nextStep: 'Sign a fresh message with another nonce.',
+          })
+        }
+      },
     }
-    return address
   }
 
   /** The wallet whose pass counts: the signer's own, or one that made the signer its delegate. */
@@ -66,18 +69,20 @@ export function createPassDoor(parts: PassParts): PassDoor {
   }
 
   return async (ask) => {
-    let address = await signedIn(ask)
+    let proven = await signedIn(ask)
     let spentPayment = false
-    if (address === undefined && ask.credentials.payment !== undefined) {
+    if (proven === undefined && ask.credentials.payment !== undefined) {
       const proof = readProof(ask.credentials.payment)
       if (isIdentityProof(proof)) {
-        address = await parts.checkIdentity(proof)
+        proven = await parts.checkIdentity(proof)
         spentPayment = true
       }
     }
-    if (address === undefined) return { kind: 'none' }
-    const wallet = await walletOf(address, ask.credentials.delegateFor)
+    if (proven === undefined) return { kind: 'none' }
+    const wallet = await walletOf(proven.address, ask.credentials.delegateFor)
     const holds = await parts.holds(wallet, ask.tool.slug)
+    // Only now: who is told to try again because the chain is silent can do so with the same proof.
+    await proven.spend()
     return holds ? { kind: 'holder', address: wallet } : { kind: 'stranger', address: wallet, spentPayment }
   }
 }

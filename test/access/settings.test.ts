@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { rpc } from '../../sandbox/rpc.ts'
 import { walletOf } from '../../sandbox/wallets.ts'
-import { siwe } from './credentials.ts'
+import { siwe, unknownWallets } from './credentials.ts'
 import { type AccessHouse, startAccessHouse } from './house.ts'
 
 const holder = walletOf('holder')
@@ -36,6 +36,21 @@ describe('a server that takes a sign-in message once only', () => {
       expect((await house.call('pass', 'GET', { headers })).status).toBe(200)
     }
   })
+})
+
+describe('a caller who is told to try again because the chain is silent', () => {
+  it.each(['SIWE of a wallet nobody asked about', 'a zero-value proof of a wallet nobody asked about'] as const)(
+    'may do so with the same proof, once: %s',
+    async (name) => {
+      const sent = await unknownWallets[name]({ url: house.url, way: 'POST', before: async () => undefined })
+      house.rpc.set('down')
+      expect((await house.call('pass', 'POST', sent)).status).toBe(503)
+      house.rpc.set('none')
+      // The wallet has no pass; a proof that was used up would be 401.
+      expect((await house.call('pass', 'POST', sent)).status).toBe(403)
+      expect((await house.call('pass', 'POST', sent)).status).toBe(401)
+    },
+  )
 })
 
 describe('a server that honours delegations', () => {

@@ -143,3 +143,11 @@ describe.each(['down', 'error'] as const)('the access table while the RPC is out
     await play(make, row)
   })
 })
+
+describe('a caller with a zero-value proof', () => {
+  it('gets in once only by a proof that it sends many times at once', async () => {
+    const sent = await credentials['a pass by a zero-value proof, v2']()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => house.call('pass', 'POST', sent)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(7).fill(401)])
+  })
+})
