@@ -66,7 +66,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
     const payTo = walletOf('payTo').address
     const { usdc, toolPass, registry, multicall3, nativeToken, stakedNative, nativePair } = chain.contracts
-    const { MAINNET: mainnetUrl = '', ...services } = replay.urls
+    const { MAINNET: mainnetUrl = '', POSTS: postsUrl = '', ...services } = replay.urls
     return {
       env: {
         TOLLGATE_SANDBOX: '1',
@@ -87,6 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           vault: stakedNative,
           pools: [nativePair],
         }),
+        TOLLGATE_POSTS_FEED: postsUrl,
         TOLLGATE_REGISTRY_CREATOR: operator,
         TOLLGATE_UPSTREAM_WEB_HOSTS: Object.entries(replay.hosts)
           .map((pair) => pair.join('='))

@@ -117,6 +117,19 @@ const commands: Readonly<Record<string, Command>> = {
       return 0
     },
   },
+  refresh: {
+    usage: 'tollgate refresh [--every TIME] [--json]',
+    summary: 'Make the snapshots that some tools answer from, once or on a schedule.',
+    help: [
+      'Reads the feed of posts in TOLLGATE_POSTS_FEED and leaves the snapshots in TOLLGATE_DATA_DIR. With --every 24h it',
+      'stays and does it again; without, let a scheduler run it once a day. The exit code is 1 where a snapshot could not',
+      'be made: the old one stays, and the answers say how old it is.',
+    ],
+    run: async (args) => {
+      const { runRefresh } = await import('./refresh.ts')
+      return runRefresh({ args, parts: await houseParts(createStderrLog()), out, untilStopped })
+    },
+  },
   scan: {
     usage: 'tollgate scan <file|url> [--json|--sarif] [--fail-on high]',
     summary:

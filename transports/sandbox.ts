@@ -10,6 +10,7 @@ import { type Config, parseConfig } from '../src/platform/config.ts'
 import { createLog, type Log } from '../src/platform/log.ts'
 import { openStore } from './house.ts'
 import type { HouseParts } from './local-house.ts'
+import { refreshAll } from './refresh.ts'
 import { serve } from './serve.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -30,7 +31,11 @@ const foreign = [
   'TOLLGATE_GITHUB_TOKEN',
   'TOLLGATE_COINGECKO_KEY',
   'TOLLGATE_OPENSEA_KEY',
+  'TOLLGATE_POSTS_KEY',
 ]
+
+/** The feed and the market are on this machine: what takes longer is broken, and the rest works without it. */
+const snapshotMs = 10_000
 
 /** Starts chain, facilitator, replayed services and the real server, and tells how to reach them. Gives the exit code. */
 export async function runSandbox(command: SandboxCommand): Promise<number> {
@@ -62,7 +67,10 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
       ...(await command.parts(config, log, merged)),
       store: await openStore(config),
       // The registry's entries name the server's address, which is known only now; the server must find them there.
-      beforeOpening: async ({ manifests, registered }) => {
+      beforeOpening: async ({ manifests, registered, registry, settings, upstreams }) => {
+        const signal = AbortSignal.timeout(snapshotMs)
+        const now = (): Date => new Date()
+        const snapshots = refreshAll({ tools: registry.all, settings, upstreams, now, signal })
         await registerTools(
           sandbox.chain.rpcUrl,
           manifests.map(({ url, hash, collections }) => ({
@@ -73,6 +81,7 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
         )
         // Read now, so that the first catalog has the ids already.
         await registered.find('')
+        for (const { slug, outcome, found } of await snapshots) log.info('snapshot', { slug, outcome, found })
       },
     })
     const ready = {

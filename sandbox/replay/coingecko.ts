@@ -4,7 +4,30 @@ import { segmentsOf, type Replay, type ReplayRequest } from './replay.ts'
 /** How far CoinGecko's figure is from the others'. */
 const spread = 1.0003
 
-/** CoinGecko's simple prices. */
+/** What the coins of a category are worth together, and how that changed in a day. Invented, like all figures here. */
+const categories = (
+  [
+    ['ai-agents', 'AI Agents', 4_100_000_000, 1.1],
+    ['x402-ecosystem', 'x402 Ecosystem', 640_000_000, 6.8],
+    ['prediction-markets', 'Prediction Markets', 1_300_000_000, 2.4],
+    ['restaking', 'Restaking', 2_200_000_000, -5.2],
+    ['meme-token', 'Meme', 61_000_000_000, -1.9],
+    ['base-ecosystem', 'Base Ecosystem', 12_500_000_000, 1.3],
+    ['real-world-assets-rwa', 'Real World Assets', 38_000_000_000, 0.8],
+    ['layer-2', 'Layer 2', 14_000_000_000, 0.2],
+    ['gaming', 'Gaming', 9_000_000_000, -0.4],
+  ] as const
+).map(([id, name, market_cap, market_cap_change_24h]) => ({
+  id,
+  name,
+  market_cap,
+  market_cap_change_24h,
+  volume_24h: Math.round(market_cap * 0.07),
+  content: '',
+  top_3_coins: [],
+}))
+
+/** CoinGecko's simple prices, and its categories. */
 export const coingecko: Replay = {
   name: 'COINGECKO',
   notFound: { error: 'Incorrect path. Please check https://docs.coingecko.com/' },
@@ -12,6 +35,7 @@ export const coingecko: Replay = {
     const { path, query } = request
     const updated = Math.floor(now.getTime() / 1000) - 40
     if (path === '/api/v3/ping') return { status: 200, body: { gecko_says: '(V3) To the Moon!' } }
+    if (path === '/api/v3/coins/categories') return { status: 200, body: categories }
     if (path === '/api/v3/simple/price') {
       return { status: 200, body: pricesOf(request, listOf(query.get('ids')), priceById, updated) }
     }

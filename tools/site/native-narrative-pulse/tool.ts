@@ -13,7 +13,7 @@ export default defineTool({
   version: '1.0.0',
   tags: ['narratives', 'social', 'sentiment', 'crypto', 'base'],
   description:
-    'Reads which stories the crypto crowd tells this week: how much of the talk each holds, whether it grows, its phase, and a position by stated rules, with the figures for and against. Call to see what gains or loses attention, and what changed since yesterday. Not for prices, nor for news of the last hour.',
+    'Reads which stories the crypto crowd tells: their share of the talk, whether it grows, phase, and a position by stated rules, with figures for and against. Call to see what gains or loses attention since yesterday. Not for prices or breaking news.',
 
   access: { mode: 'paid-or-pass', usd: '0.01' },
   methods: ['GET', 'POST'],
@@ -31,7 +31,7 @@ export default defineTool({
   ],
 
   input: z.strictObject({
-    slug: z.string().min(1).max(64).optional().describe('One narrative.'),
+    slug: z.string().min(1).max(64).optional(),
     phase: z.enum(phases).optional(),
     position: z.enum(positions).optional(),
   }),
