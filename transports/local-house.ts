@@ -108,6 +108,7 @@ export function openUpstreams({ config, clock, fetch }: HouseParts, refuseHosts:
     if (url !== undefined) urls[serviceOf[name]] = url
   }
   if (config.postsFeed !== undefined) urls.posts = config.postsFeed
+  if (config.model !== undefined) urls.model = config.model.url
   return createUpstreams({
     config: {
       baseRpcUrls: config.baseRpcUrls,
@@ -117,6 +118,7 @@ export function openUpstreams({ config, clock, fetch }: HouseParts, refuseHosts:
       keys: config.keys,
       webHosts: config.webHosts,
       refuseHosts,
+      ...(config.model === undefined ? {} : { modelName: config.model.name }),
       userAgent: `${packageInfo.name}/${packageInfo.version} (+${packageInfo.repository})`,
     },
     fetch,

@@ -187,6 +187,13 @@ export const variables = {
       'Feed of posts for native-narrative-pulse and native-influence-impact, asked as `GET <feed>/posts?q=…&since=…&limit=…&cursor=…`; `tollgate refresh` reads it.',
     ),
   TOLLGATE_POSTS_KEY: z.string().min(1).optional().describe('Key of that feed, sent as a bearer token.'),
+  TOLLGATE_MODEL_URL: httpUrl
+    .optional()
+    .describe(
+      'Language model that words the answers of ask, at an address with the chat interface of OpenAI, such as `https://api.openai.com/v1`; without it they are worded by rules.',
+    ),
+  TOLLGATE_MODEL_NAME: z.string().min(1).max(200).optional().describe('What that model is called.'),
+  TOLLGATE_MODEL_KEY: z.string().min(1).optional().describe('Key of that model, sent as a bearer token.'),
   TOLLGATE_OWNER_NAME: z
     .string()
     .min(1)
@@ -256,7 +263,10 @@ export type Config = {
     readonly coingecko?: string
     readonly opensea?: string
     readonly posts?: string
+    readonly model?: string
   }
+  /** The language model that words answers. */
+  readonly model: { readonly url: string; readonly name: string } | undefined
   readonly postsFeed: string | undefined
   readonly ownerName: string
   readonly supportUrl: string | undefined
@@ -313,7 +323,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       ...(read.TOLLGATE_COINGECKO_KEY === undefined ? {} : { coingecko: read.TOLLGATE_COINGECKO_KEY }),
       ...(read.TOLLGATE_OPENSEA_KEY === undefined ? {} : { opensea: read.TOLLGATE_OPENSEA_KEY }),
       ...(read.TOLLGATE_POSTS_KEY === undefined ? {} : { posts: read.TOLLGATE_POSTS_KEY }),
+      ...(read.TOLLGATE_MODEL_KEY === undefined ? {} : { model: read.TOLLGATE_MODEL_KEY }),
     },
+    model: modelOf(read.TOLLGATE_MODEL_URL, read.TOLLGATE_MODEL_NAME),
     postsFeed: read.TOLLGATE_POSTS_FEED?.replace(/\/+$/, ''),
     ownerName: read.TOLLGATE_OWNER_NAME,
     supportUrl: read.TOLLGATE_SUPPORT_URL,
@@ -322,6 +334,15 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const mixed = sandboxMix(config)
   if (mixed.length > 0) throw new ConfigError(mixed)
   return config
+}
+
+/** @throws ConfigError where only half of it is given. */
+function modelOf(url: string | undefined, name: string | undefined): Config['model'] {
+  if (url === undefined && name === undefined) return undefined
+  if (url === undefined || name === undefined) {
+    throw new ConfigError(['TOLLGATE_MODEL_URL and TOLLGATE_MODEL_NAME: give both or neither'])
+  }
+  return { url: url.replace(/\/+$/, ''), name }
 }
 
 function nativeOf(read: z.output<typeof nativeToken> | undefined): NativeTokenConfig | undefined {

@@ -12,6 +12,7 @@ import { createGeckoTerminal, type GeckoTerminal } from './geckoterminal.ts'
 import { createGithub, type Github } from './github.ts'
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http.ts'
 import { lookUpThrough } from './off-chain-lookup.ts'
+import { createModel, type Model } from './model.ts'
 import { createOpenSea, type OpenSea } from './opensea.ts'
 import { createPolymarket, type Polymarket } from './polymarket.ts'
 import { createPosts, type Posts } from './posts.ts'
@@ -34,6 +35,8 @@ export type Upstreams = {
   readonly github: Github
   readonly launchpad: Launchpad
   readonly mainnet: Chain
+  /** Absent where the operator configured none. */
+  readonly model?: Model | undefined
   readonly openSea: OpenSea
   readonly polymarket: Polymarket
   readonly posts: Posts
@@ -64,6 +67,8 @@ export type UpstreamsConfig = {
   /** Host names the web client refuses: our own. */
   readonly refuseHosts: readonly string[]
   readonly userAgent: string
+  /** What the configured language model is called; without it there is none. */
+  readonly modelName?: string
 }
 
 type Service = {
@@ -102,6 +107,14 @@ const services = {
   },
   goplus: { url: 'https://api.gopluslabs.io', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
   llama: { url: 'https://coins.llama.fi', concurrency: 6, timeoutMs: 3_000, ttlMs: 15_000 },
+  model: {
+    // There is none unless the operator names one, and then this is its address.
+    url: 'https://model.invalid',
+    concurrency: 4,
+    timeoutMs: 6_000,
+    ttlMs: 0,
+    auth: (key) => ({ authorization: `Bearer ${key}` }),
+  },
   opensea: {
     url: 'https://api.opensea.io',
     concurrency: 6,
@@ -196,6 +209,8 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
         github: createGithub({ http: http('github'), clock, signal, hasToken: config.keys.github !== undefined }),
         launchpad: createLaunchpad({ http: http('bankr') }),
         mainnet: chainOf(mainnet, 'Ethereum', signal, web),
+        model:
+          config.modelName === undefined ? undefined : createModel({ http: http('model'), name: config.modelName }),
         openSea: createOpenSea({ http: http('opensea') }),
         polymarket: createPolymarket({ http }),
         posts: createPosts({ http: http('posts') }),

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+import { defineTool } from '../../../src/tool/tool.ts'
+import { replyTo } from './ask.ts'
+
+export default defineTool({
+  family: 'site',
+  slug: 'ask',
+  name: 'Ask',
+  version: '1.0.0',
+  tags: ['question', 'routing', 'assistant', 'base', 'onchain'],
+  description:
+    'Answers one question in plain words: finds the tool of this server that fits, runs it and answers from its data, naming it. Call when you do not know which tool to use; one question at a time. Not for chat, opinions or sending anything.',
+
+  access: { mode: 'pass' },
+  methods: ['POST'],
+  preferredMethod: 'POST',
+  latencySlaMs: 10_000,
+  freshness: { mode: 'live' },
+  sources: ['https://mainnet.base.org', 'https://ethereum-rpc.publicnode.com'],
+  untrusted: ['/question', '/answer'],
+
+  input: z.strictObject({
+    question: z.string().min(1).max(500).describe('With the address, name or slug it is about.'),
+  }),
+
+  output: z.strictObject({
+    question: z.string(),
+    answer: z.string().describe('A sentence or two from the tool’s data; names in it may be text by third parties.'),
+    toolUsed: z.string().nullable().describe('Slug; null where no tool fits or one lacks something.'),
+    toolData: z
+      .string()
+      .nullable()
+      .describe('Marks the data of the answer: `<slug>@sha256:<hash of the tool’s JSON>`; null where there is none.'),
+    passHolder: z.string().nullable().optional().describe('The wallet whose pass was shown, in lower case.'),
+    timestamp: z.iso.datetime(),
+  }),
+
+  examples: [
+    {
+      input: { question: 'What is gas on Base right now?' },
+      output: {
+        question: 'What is gas on Base right now?',
+        answer:
+          'Gas on Base is 0.00724 gwei now: base fee 0.005624, tip 0.0012, and the trend is rising. A safe max fee is 0.012448 gwei.',
+        toolUsed: 'base-gas-tracker',
+        toolData: 'base-gas-tracker@sha256:9a30caaf8367f5b2d7820da5e9d5a8627c872e190f1cd5427cb306936aaac19f',
+        passHolder: null,
+        timestamp: '2026-11-20T12:00:00.000Z',
+      },
+    },
+  ],
+
+  limits: [
+    'One tool answers, and the name service before it where a name stands for an address; a question that needs several tools gets the plan or the part of one.',
+    'Which tool is meant is decided by words and by what the question names, in English.',
+    'Where the operator configured a model it only words the answer: numbers and addresses that are not in the data are not let through.',
+  ],
+
+  async run({ question }, context) {
+    const { answer, toolUsed, toolData } = await replyTo(question, context)
+    return {
+      question,
+      answer,
+      toolUsed,
+      toolData,
+      passHolder: context.passHolder ?? null,
+      timestamp: context.now().toISOString(),
+    }
+  },
+})
