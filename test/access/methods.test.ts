@@ -69,6 +69,15 @@ describe('a tool that is called by GET only', () => {
   })
 })
 
+describe('a tool that is not there', () => {
+  it('is answered with the address of the list that it would be in', async () => {
+    const missing = await ask('nothing')
+    expect([missing.status, missing.body.error.nextStep]).toEqual([404, 'The catalog at /api/tools lists the tools.'])
+    const other = await (await fetch(`${house.url}/api/agentic/tools/door-free`)).json()
+    expect(other).toMatchObject({ error: { nextStep: 'The manifest at /api/agentic/manifest lists the tools.' } })
+  })
+})
+
 describe('while the facilitator is down', () => {
   beforeAll(async () => {
     for (let round = 0; round < 5; round += 1) {

@@ -142,16 +142,16 @@ async function createExpress(parts: AppParts) {
   app.all('/api/agentic/payments/:id', async (request, response) => {
     await parts.paymentsRoute(request, response, request.params.id, parts.newRequestId())
   })
-  for (const [family, path] of [
-    ['agentic', '/api/agentic/tools/:slug'],
-    ['site', '/api/tools/:slug'],
+  for (const [family, path, list] of [
+    ['agentic', '/api/agentic/tools/:slug', 'manifest at /api/agentic/manifest'],
+    ['site', '/api/tools/:slug', 'catalog at /api/tools'],
   ] as const) {
     // Reached by unusual spellings only, such as an encoded letter; the path of a call is the same.
     app.all(path, (request, response) => {
       const tool = parts.registry.bySlug(request.params.slug)
       if (tool === undefined || tool.family !== family) {
         throw new CallError('unknown_tool', 'There is no such tool.', {
-          nextStep: 'The manifest at /api/agentic/manifest lists the tools.',
+          nextStep: `The ${list} lists the tools.`,
         })
       }
       parts.toolRoute(request, response, tool)
