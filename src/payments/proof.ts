@@ -62,7 +62,7 @@ export type Proof = {
 const maxHeader = 16_384
 
 const ask =
-  'Sign the payment request of a 402 answer and send it, base64-encoded, in one payment-signature header. Nothing was charged.'
+  'Sign the payment request of a 402 answer and send it, base64-encoded, in one payment-signature header, or over MCP as _meta["x402/payment"]. Nothing was charged.'
 
 function bad(reason: string): CallError {
   return new CallError('invalid_payment', reason, { nextStep: ask })

@@ -146,6 +146,7 @@ describe('a wrong request', () => {
       '{"text":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
     )
     expect(answer.status).toBe(400)
+    expect(answer.body).toContain('/__proto__')
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 
-import { CallError } from '../../src/errors.ts'
+import { CallError, InvalidInputError } from '../../src/errors.ts'
 
 const maxDepth = 64
 
@@ -81,6 +81,7 @@ export function parseJson(text: string): unknown {
   try {
     return text.includes('__proto__') ? JSON.parse(text, refuseProto) : JSON.parse(text)
   } catch (cause) {
+    if (cause instanceof CallError) throw cause
     const at = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined
     throw new CallError('invalid_json', `The body is not JSON${at === undefined ? '' : ` (at character ${at})`}.`, {
       nextStep: 'Send one JSON object. Nothing was charged.',
@@ -92,7 +93,8 @@ export function parseJson(text: string): unknown {
 
 /** A key that would reach into every object's prototype is no field of any tool. */
 function refuseProto(this: unknown, key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value
+  if (key !== '__proto__') return value
+  throw new InvalidInputError('/__proto__', 'The input has an unknown field: __proto__.')
 }
 
 /** How deep brackets nest, counted before parsing because the parser itself would recurse. */

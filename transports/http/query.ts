@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../src/describe/schemas.ts'
+import { InvalidInputError } from '../../src/errors.ts'
 
 /**
  * Inputs of a GET, typed by the tool's schema: numbers and booleans are read as such, a repeated or comma-separated
@@ -7,7 +8,7 @@ import type { JsonSchema } from '../../src/describe/schemas.ts'
 export function readQuery(query: URLSearchParams, schema: JsonSchema): unknown {
   const input: Record<string, unknown> = {}
   for (const key of new Set(query.keys())) {
-    if (key === '__proto__') continue
+    if (key === '__proto__') throw new InvalidInputError('/__proto__', 'The input has an unknown field: __proto__.')
     const values = query.getAll(key)
     input[key] = readValue(values, memberOf(schema['properties'], key))
   }
