@@ -36,6 +36,7 @@ const foreign = [
 
 /** The feed and the market are on this machine: what takes longer is broken, and the rest works without it. */
 const snapshotMs = 10_000
+const dayMs = 86_400_000
 
 /** Starts chain, facilitator, replayed services and the real server, and tells how to reach them. Gives the exit code. */
 export async function runSandbox(command: SandboxCommand): Promise<number> {
@@ -69,8 +70,10 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
       // The registry's entries name the server's address, which is known only now; the server must find them there.
       beforeOpening: async ({ manifests, registered, registry, settings, upstreams }) => {
         const signal = AbortSignal.timeout(snapshotMs)
-        const now = (): Date => new Date()
-        const snapshots = refreshAll({ tools: registry.all, settings, upstreams, now, signal })
+        const refreshAt = (ms: number): ReturnType<typeof refreshAll> =>
+          refreshAll({ tools: registry.all, settings, upstreams, now: () => new Date(ms), signal })
+        // As if it had run yesterday too, so that there is something to compare with.
+        const snapshots = refreshAt(startedAt - dayMs).then(() => refreshAt(Date.now()))
         await registerTools(
           sandbox.chain.rpcUrl,
           manifests.map(({ url, hash, collections }) => ({

@@ -49,8 +49,8 @@ type TokenRow = readonly [address: string, name: string, symbol: string, decimal
 const tokens: readonly TokenRow[] = [
   [contracts.usdc, 'USD Coin', 'USDC', '6', 4_811_022, 0.9998],
   [contracts.weth, 'Wrapped Ether', 'WETH', '18', 3_104_550, etherUsd],
-  [contracts.aero, 'Aerodrome', 'AERO', '18', 812_377, 0.75],
-  [contracts.cbBtc, 'Coinbase Wrapped BTC', 'cbBTC', '8', 640_118, 80_000],
+  [contracts.aero, 'Aerodrome', 'AERO', '18', 812_377, 0.6974],
+  [contracts.cbBtc, 'Coinbase Wrapped BTC', 'cbBTC', '8', 640_118, 85_110.25],
   ...Array.from({ length: 16 }, (_value, index): TokenRow => [
     `0x${(0xbeef_0000 + index).toString(16).padStart(40, '0')}`,
     `Sandbox Token ${index + 1}`,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { cleanText, type RefreshContext, UpstreamError } from '../../../src/tool/tool.ts'
+import { cleanText, type RefreshContext } from '../../../src/tool/tool.ts'
 import { attribute } from './attribution.ts'
 import { snapshots, type tokenSchema } from './snapshot.ts'
 
@@ -10,7 +10,8 @@ type Watched = { readonly symbol: string; readonly contract: string; readonly po
 const days = 7
 const hours = days * 24
 const window = `${days}d`
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 /** Reads posts and trades of every watched token and leaves a new snapshot. @throws UpstreamError, and leaves the old one. */
 export async function refreshInfluence(context: RefreshContext): Promise<string> {
@@ -40,20 +41,22 @@ async function entryOf({ posts, geckoTerminal, now }: RefreshContext, token: Wat
     window,
     computedAt: computedAt.toISOString(),
   }
+  const since = new Date(computedAt.getTime() - days * dayMs)
   const pool = token.pool?.toLowerCase() ?? (await geckoTerminal.deepestPool(token.contract.toLowerCase()))
-  const bars = pool === null ? null : await geckoTerminal.hourlyBars(pool, hours)
-  if (pool === null || bars === null) {
-    return {
-      ...head,
-      leaderboard: [],
-      error: `No pool is known that ${token.symbol} trades in, so nothing can be counted.`,
-    }
+  const known = pool === null ? null : await geckoTerminal.hourlyBars(pool, hours)
+  if (pool === null || known === null) {
+    const error = `No pool is known that ${token.symbol} trades in, so nothing can be counted.`
+    return { ...head, leaderboard: [], error }
   }
-  if (bars.length === 0)
-    throw new UpstreamError('geckoterminal', `There are no trades of ${token.symbol} to compare with.`)
+  // Hours without a trade are left out, so the bars of a quiet pool reach back further than the window.
+  const bars = known.filter(({ startsAt }) => startsAt * 1_000 >= since.getTime() - hourMs)
+  if (bars.length === 0) {
+    const error = `${token.symbol} was not traded in its pool in the window, so nothing can be counted.`
+    return { ...head, pool, leaderboard: [], error }
+  }
   const { posts: found } = await posts.search({
     terms: [`$${token.symbol}`, token.symbol],
-    since: new Date(computedAt.getTime() - days * dayMs),
+    since,
     now: computedAt,
   })
   const dated = found.map(({ id, author, createdAt, url }) => ({

@@ -4,7 +4,7 @@ import { createSnapshots } from '../../../src/tool/tool.ts'
 
 const dollars = z.number().nonnegative()
 
-export const leaderboardSchema = z
+const leaderboardSchema = z
   .array(
     z.strictObject({
       author: z.string(),
@@ -32,7 +32,7 @@ export const tokenFields = {
   sampleSize: sampleSchema.optional(),
   baseline_hourly_usd: dollars.optional().describe('The median hour of the window.'),
   leaderboard: leaderboardSchema,
-  error: z.string().optional().describe('Why there is nothing: the token trades in no pool that is known.'),
+  error: z.string().optional().describe('Why nothing was counted: no pool is known, or nobody trades there.'),
 } as const
 
 export const tokenSchema = z.strictObject(tokenFields)

@@ -220,7 +220,6 @@ describe('its refresh', () => {
     ['the feed speaks another format', 1, { result: { posts: [{ tweet: 'x' }, { tweet: 'y' }] } }],
     ['the bars are rate-limited', 0, { status: 429, result: {} }],
     ['the bars answer a page', 0, { text: '<html>busy</html>' }],
-    ['there are no bars', 0, { result: { data: { attributes: { ohlcv_list: [] } } } }],
   ])('leaves the old snapshot when %s', async (_what, index, wrong) => {
     await cp(fixture.settings.snapshotDir, folder, { recursive: true })
     const broken = exchanges.map((exchange, at) => (at === index ? { url: exchange.url, ...wrong } : exchange))
@@ -229,6 +228,19 @@ describe('its refresh', () => {
     })
     const { output } = await runTool(tool, { token: 'TOLL' }, fixture, { settings: settings() })
     expect(output).toEqual(tool.examples[0]?.output)
+  })
+
+  it('counts nothing where the last trade is older than the window, and says so', async () => {
+    const old = { data: { attributes: { ohlcv_list: [[hour('2026-11-10T07:00:00Z'), 1, 1, 1, 1, 900]] } } }
+    const quiet = exchanges.map((exchange, at) => (at === 0 ? { url: exchange.url, result: old } : exchange))
+    await refreshTool(tool, { now, exchanges: quiet }, settings())
+    const { output } = await runTool(
+      tool,
+      { token: 'toll' },
+      { note: '', now, exchanges: [] },
+      { settings: settings() },
+    )
+    expect(output).toMatchObject({ pool, leaderboard: [], error: expect.stringContaining('was not traded') })
   })
 
   it('reads the feed page by page, as far as it says there is more', async () => {

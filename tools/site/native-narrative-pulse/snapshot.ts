@@ -28,7 +28,7 @@ export const narrativeSchema = z.strictObject({
 
 export type Narrative = z.output<typeof narrativeSchema>
 
-export const transitionsSchema = z
+const transitionsSchema = z
   .strictObject({
     new: z.array(z.string()),
     promoted: z.array(z.string()),
