@@ -112,11 +112,10 @@ export const routes: readonly Route[] = [
     needs: 'address',
     input: (_asked, address) => ({ address }),
     answer: (output) => {
-      const [best] = listAt(output, 'signals').filter(
-        (signal) => typeof signal === 'string' && !signal.startsWith('+0'),
-      )
+      const points = (signal: unknown): number => Number(/^\+(\d+) /.exec(String(signal))?.[1] ?? 0)
+      const [best] = listAt(output, 'signals').toSorted((a, b) => points(b) - points(a))
       return `${sentenceOf('{address} scores {score} of 100 ({tier}).', output)}${
-        typeof best === 'string' ? sentenceOf(' Most telling: {it}', { it: best }) : ''
+        points(best) === 0 ? '' : sentenceOf(' Most telling: {it}.', { it: String(best).replace(/\.$/, '') })
       }`
     },
   },
