@@ -34,7 +34,8 @@ type Documents = ReadonlyMap<string, ReadyDocument>
 
 function ready(type: string, body: string, page?: ReadyDocument): ReadyDocument {
   const bytes = Buffer.from(body, 'utf8')
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  // Weak, because it stands for the plain and for the compressed bytes.
+  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
   return { body: bytes, zipped: gzipSync(bytes), etag, type, ...(page === undefined ? {} : { page }) }
 }
 
@@ -128,5 +129,6 @@ function asksForPage({ headers }: IncomingMessage): boolean {
 
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag)
+  const known = etag.slice('W/'.length)
+  return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === known)
 }
