@@ -158,10 +158,10 @@ describe('the OpenAPI description', () => {
         price: { mode: 'fixed', currency: 'USD', amount: tool.access.usd },
         protocols: [{ x402: {} }],
       })
-      expect(statuses).toEqual(['200', '400', '402', '404', '409', '429', '500', '503'])
+      expect(statuses).toEqual(['200', '400', '402', '404', '405', '409', '415', '429', '500', '503'])
     } else {
       expect(post).not.toHaveProperty('x-payment-info')
-      expect(statuses).toEqual(['200', '400', '404', '429', '500', '503'])
+      expect(statuses).toEqual(['200', '400', '404', '405', '415', '429', '500', '503'])
     }
   })
 

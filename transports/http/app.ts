@@ -158,6 +158,14 @@ async function createExpress(parts: AppParts) {
     })
   }
   app.use((request, _response, next) => {
+    if (parts.documents.has(request.path)) {
+      next(
+        new CallError('method_not_allowed', 'This document is read with GET.', {
+          headers: { allow: 'GET, HEAD, OPTIONS' },
+        }),
+      )
+      return
+    }
     // Express decodes nothing here; an unusual spelling of a document's path is simply not a path of ours.
     next(
       new CallError('unknown_route', `There is nothing at ${request.path.slice(0, 120)}.`, {

@@ -121,3 +121,12 @@ describe('methods that ask about a tool', () => {
     expect(put.text).toMatch(/^HTTP\/1\.1 405 .+allow: GET, POST, HEAD, OPTIONS/s)
   })
 })
+
+describe('a document', () => {
+  it.each(['POST', 'PUT', 'DELETE'])('is not there to be sent a %s, and says what it is there for', async (method) => {
+    const answer = await fetch(`${served.baseUrl}/api/agentic/manifest`, { method })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(await answer.json()).toMatchObject({ error: { code: 'method_not_allowed', charged: false } })
+  })
+})
