@@ -23,5 +23,3 @@ export type StructureRule = RuleFacts & {
   readonly hits: readonly unknown[]
   readonly misses: readonly unknown[]
 }
-
-type Rule = TextRule | StructureRule
