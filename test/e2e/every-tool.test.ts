@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { siweOf } from '../harness/sign-in.ts'
 import { createHouseProcess, type HouseProcess } from '../harness/house-process.ts'
 import { node, pathOf } from '../harness/sandbox-process.ts'
-import { signAuthorization, usdcBalance } from '../../sandbox/sign.ts'
+import { signTerms } from '../harness/sign-terms.ts'
+import { usdcBalance } from '../../sandbox/sign.ts'
 import { walletOf } from '../../sandbox/wallets.ts'
 import { toAtomic } from '../../src/payments/terms.ts'
 import { usdOf } from '../../src/tool/price.ts'
@@ -60,24 +61,6 @@ function questionFor(tool: Tool): Readonly<Record<string, unknown>> {
   return question
 }
 
-/** Signs the terms of a payment request, as a paying MCP client does. */
-async function sign(challenge: unknown): Promise<unknown> {
-  const terms = challenge as {
-    readonly resource: unknown
-    readonly accepts: readonly [
-      { readonly amount: string; readonly payTo: `0x${string}`; readonly maxTimeoutSeconds: number },
-    ]
-  }
-  const [accepted] = terms.accepts
-  const signed = await signAuthorization({
-    wallet: payer,
-    to: accepted.payTo,
-    value: BigInt(accepted.amount),
-    validBefore: BigInt(Math.floor(Date.now() / 1_000) + accepted.maxTimeoutSeconds),
-  })
-  return { x402Version: 2, resource: terms.resource, accepted, payload: signed }
-}
-
 describe('in the sandbox, every tool', () => {
   it('is one of the nine', () => {
     expect(tools.map((tool) => tool.slug)).toEqual(Object.keys(questions).sort())
@@ -120,7 +103,7 @@ describe('in the sandbox, every tool', () => {
             ? await client.callTool({
                 name: slug,
                 arguments: questionFor(tool),
-                _meta: { 'x402/payment': await sign(asked.structuredContent) },
+                _meta: { 'x402/payment': await signTerms(asked.structuredContent, payer) },
               })
             : asked
         expect(result.isError, JSON.stringify(result.content)).not.toBe(true)

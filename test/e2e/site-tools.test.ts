@@ -15,6 +15,7 @@ import type { Tool } from '../../src/tool/tool.ts'
 import { loadTools } from '../../tools/load.ts'
 import { type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
 import { siweOf } from '../harness/sign-in.ts'
+import { signTerms } from '../harness/sign-terms.ts'
 
 /** What each tool is asked in the sandbox, as text that a query can carry. */
 const questions: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -127,6 +128,25 @@ describe('in the sandbox, every site tool', () => {
       expect(await balanceOf('holder')).toBe(before)
     },
   )
+
+  it('answers over MCP, for whoever pays the price', async () => {
+    const client = new Client({ name: 'payer', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${house.baseUrl}/api/mcp`)))
+    try {
+      for (const tool of tools.filter((one) => one.access.mode === 'paid-or-pass')) {
+        const call = { name: tool.slug, arguments: questionFor(tool) }
+        const before = await balanceOf('payer')
+        const asked = await client.callTool(call)
+        expect(asked.isError, tool.slug).toBe(true)
+        const _meta = { 'x402/payment': await signTerms(asked.structuredContent, walletOf('payer')) }
+        const result = await client.callTool({ ...call, _meta }, undefined, { timeout: 60_000 })
+        expect(result.isError, `${tool.slug}: ${JSON.stringify(result.content)}`).not.toBe(true)
+        expect(before - (await balanceOf('payer')), tool.slug).toBe(priceOf(tool))
+      }
+    } finally {
+      await client.close()
+    }
+  }, 180_000)
 
   it('answers over MCP, for the holder of the pass', async () => {
     const authorization = await siweOf(walletOf('holder'), house.baseUrl)
