@@ -2,7 +2,7 @@ import { encodeDeployData, encodeFunctionData, keccak256, toHex, type Address, t
 import { parseAbi, parseUnits } from 'viem'
 
 import { contracts, type Contracts } from './addresses.ts'
-import { startAnvil } from './anvil.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
 import artifacts from './contracts/artifacts.json' with { type: 'json' }
 import { rpc, rpcBatch, type RpcCall } from './rpc.ts'
 import { sendSteps, type Step } from './transactions.ts'
@@ -62,24 +62,34 @@ const addressConstructor = parseAbi(['constructor(address it)'])
 /** Starts a chain with its contracts, wallets and a short past. */
 export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const chainId = options.chainId ?? 8453
-  const anvil = await startAnvil({
-    chainId,
-    port: options.port ?? 0,
-    ...(options.anvilBinary === undefined ? {} : { binary: options.anvilBinary }),
-    genesisTimestamp: nowSeconds() - historyBlocks * secondsPerBlock,
-  })
-  try {
-    await seed(anvil.rpcUrl)
-  } catch (error) {
-    await anvil.stop()
-    throw error
-  }
+  const anvil = await startSeeded(options, chainId)
   const fees = keepFees(anvil.rpcUrl)
   const stop = (): Promise<void> => {
     clearInterval(fees)
     return anvil.stop()
   }
   return { rpcUrl: anvil.rpcUrl, chainId, pid: anvil.pid, contracts, stop }
+}
+
+/** How often a chain that got stuck over its past is given up for a new one. */
+const starts = 3
+
+async function startSeeded(options: ChainOptions, chainId: number): Promise<Anvil> {
+  for (let start = 1; ; start += 1) {
+    const anvil = await startAnvil({
+      chainId,
+      port: options.port ?? 0,
+      ...(options.anvilBinary === undefined ? {} : { binary: options.anvilBinary }),
+      genesisTimestamp: nowSeconds() - historyBlocks * secondsPerBlock,
+    })
+    try {
+      await seed(anvil.rpcUrl)
+      return anvil
+    } catch (error) {
+      await anvil.stop()
+      if (start === starts) throw error
+    }
+  }
 }
 
 // The clock of the chain is the machine's: what a wallet signs "until in a minute" is judged by it.
