@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { isCallable } from '../src/call/call.ts'
 import { CallError } from '../src/errors.ts'
 import { randomPrefix } from '../src/platform/request-id.ts'
 import type { Log } from '../src/platform/log.ts'
@@ -77,6 +78,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       baseUrl,
       trustProxy: config.trustProxy,
       newRequestId,
+      isCallable: (tool, input) => isCallable(tool, input, house.settings),
       canTakePayments: () => house.facilitator.status() === 'ok',
       signing:
         house.signer === undefined ? undefined : createAnswerSigning({ signer: house.signer, baseUrl, now: clock.now }),

@@ -154,6 +154,11 @@ function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
   })
 }
 
+/** Whether a call with this input would get as far as its price. */
+export function isCallable(tool: Tool, input: unknown, settings: ToolSettings): boolean {
+  return tool.missing?.(settings) === undefined && tool.input.safeParse(input).success
+}
+
 /** Directories and clients ask for the price with an empty request: that is no call yet, and nothing of it is wrong. */
 export function isPriceProbe({
   tool,

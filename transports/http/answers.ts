@@ -10,6 +10,8 @@ const json = 'application/json; charset=utf-8'
 export type ReadyChallenge = {
   readonly headers: readonly string[]
   readonly body: Buffer
+  /** The same as text: written in one piece with the headers, which is cheaper than two. */
+  readonly text: string
   readonly contentType: string
   /** The terms as the payment-required header carries them. */
   readonly encoded: string
@@ -41,9 +43,11 @@ export function readyChallenge(challenge: PaymentRequired): ReadyChallenge {
 
 /** Version 1 clients read only the body, so only the body speaks their version. */
 function makeReady(challenge: PaymentRequired, version: 1 | 2): ReadyChallenge {
-  const body = Buffer.from(JSON.stringify(version === 1 ? toV1(challenge) : challenge), 'utf8')
+  const text = JSON.stringify(version === 1 ? toV1(challenge) : challenge)
+  const body = Buffer.from(text, 'utf8')
   const encoded = toHeader(challenge)
-  return { headers: Object.entries(challengeHeaders(encoded, body.length)).flat(), body, contentType: json, encoded }
+  const headers = Object.entries(challengeHeaders(encoded, body.length)).flat()
+  return { headers, body, text, contentType: json, encoded }
 }
 
 export function sendChallenge(
@@ -54,7 +58,7 @@ export function sendChallenge(
   signature: readonly string[] = [],
 ): void {
   response.writeHead(402, [...ready.headers, ...signature, 'x-request-id', requestId])
-  response.end(withBody ? ready.body : undefined)
+  response.end(withBody ? ready.text : undefined)
 }
 
 export type ErrorOptions = {
@@ -78,7 +82,7 @@ export function sendError(response: ServerResponse, error: CallError, options: E
       'x-request-id',
       options.requestId,
     ])
-    response.end(options.withBody ? ready.body : undefined)
+    response.end(options.withBody ? ready.text : undefined)
     return
   }
   sendJson(

@@ -9,7 +9,12 @@ const maxDepth = 64
  * The request's body as JSON; undefined where it is empty. A body that is too large is read no further than the limit.
  * @throws CallError 400 naming what is wrong and where.
  */
-export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  /** What of the body was taken from the request already. */
+  head?: Buffer,
+): Promise<unknown> {
   const declared = Number(request.headers['content-length'] ?? '0')
   if (declared > maxBytes) throw tooLarge(maxBytes)
   const encoding = request.headers['content-encoding']
@@ -18,7 +23,11 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
       nextStep: 'Send the JSON uncompressed. Nothing was charged.',
     })
   }
-  const bytes = await readBytes(request, maxBytes)
+  return parseBody(request, await readBytes(request, { declared, maxBytes, head }))
+}
+
+/** A whole body as JSON; undefined where it is empty. @throws CallError 400 or 415 naming what is wrong and where. */
+export function parseBody(request: IncomingMessage, bytes: Buffer): unknown {
   if (!isUtf8(bytes)) {
     // Read leniently, two different bodies could become the same call.
     throw new CallError('invalid_json', 'The body is not UTF-8.', {
@@ -28,8 +37,7 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
   }
   const text = bytes.toString('utf8')
   if (text.trim() === '') return undefined
-  const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json' && type?.endsWith('+json') !== true) {
+  if (!isJson(request.headers['content-type'])) {
     throw new CallError('unsupported_media', 'The body must be sent with content-type application/json.', {
       nextStep: 'Set the header and send the call again. Nothing was charged.',
     })
@@ -37,10 +45,24 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
   return parseJson(text)
 }
 
-function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === undefined || contentType === 'application/json') return true
+  const type = contentType.split(';')[0]?.trim().toLowerCase()
+  return type === 'application/json' || type?.endsWith('+json') === true
+}
+
+type Reading = { readonly declared: number; readonly maxBytes: number; readonly head: Buffer | undefined }
+
+function readBytes(request: IncomingMessage, { declared, maxBytes, head }: Reading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    let complete = false
+    const finish = (): void => {
+      complete = true
+      const [only] = chunks
+      resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks))
+    }
     const onData = (chunk: Buffer): void => {
       size += chunk.length
       if (size > maxBytes) {
@@ -50,15 +72,20 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
         return
       }
       chunks.push(chunk)
+      // Node's parser gives no more than what was declared: the end needs no waiting for.
+      if (size === declared) finish()
     }
+    // Every request closes in the end; an error nobody hears of would cost more than reading the body does.
+    const onBroken = (): void => {
+      if (!complete) reject(new CallError('invalid_json', 'The request broke off before its body was complete.'))
+    }
+    if (head !== undefined) onData(head)
     request.on('data', onData)
-    request.on('end', () => resolve(Buffer.concat(chunks)))
-    request.on('error', () =>
-      reject(new CallError('invalid_json', 'The request broke off before its body was complete.')),
-    )
-    request.on('close', () =>
-      reject(new CallError('invalid_json', 'The request broke off before its body was complete.')),
-    )
+    request.on('end', () => {
+      if (!complete) finish()
+    })
+    request.on('error', onBroken)
+    request.on('close', onBroken)
   })
 }
 

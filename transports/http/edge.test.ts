@@ -39,10 +39,17 @@ beforeAll(async () => {
 afterAll(() => served.stop())
 
 /** Sends bytes as they are and gives everything that comes back until the server closes, or says nothing for a while. */
-function exchange(bytes: string, quietMs = 1_000): Promise<{ text: string; closed: boolean }> {
+function exchange(sent: string | readonly string[], quietMs = 1_000): Promise<{ text: string; closed: boolean }> {
+  const pieces = typeof sent === 'string' ? [sent] : sent
   return new Promise((resolve, reject) => {
     let text = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    const socket = connect(port, '127.0.0.1', async () => {
+      socket.setNoDelay(true)
+      for (const piece of pieces) {
+        socket.write(piece)
+        await new Promise((next) => setTimeout(next, 20))
+      }
+    })
     const done = (closed: boolean) => (): void => {
       socket.destroy()
       resolve({ text, closed })
@@ -107,6 +114,51 @@ describe('a connection', () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 .+"charged":false/s)
     expect(closed).toBe(true)
     expect(performance.now() - startedAt).toBeLessThan(15_000)
+  })
+})
+
+describe('an unpaid call with an input', () => {
+  const post = (body: string, headers = 'content-type: application/json\r\n'): string =>
+    `${request('POST', gas, `${headers}content-length: ${body.length}\r\n`)}${body}`
+  const refused = (path: string) => ({ error: { code: 'invalid_input', charged: false, details: { path } } })
+  const bodyOf = (text: string): unknown => JSON.parse(text.slice(text.indexOf('\r\n\r\n')))
+
+  it.each(['{}', ' {} ', '{"blocks":5}'])('is told the price: %s', async (body) => {
+    const { text } = await exchange(post(body))
+    expect(text).toMatch(/^HTTP\/1\.1 402 /)
+    expect(bodyOf(text)).toMatchObject({ x402Version: 2, error: 'Payment required' })
+  })
+
+  it.each([
+    ['{"nonsense":1}', '/nonsense'],
+    ['[]', ''],
+    ['null', ''],
+  ])('is told what is wrong with it before anybody signs: %s', async (body, path) => {
+    const { text } = await exchange(post(body))
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(bodyOf(text)).toMatchObject(refused(path))
+  })
+
+  it('is answered alike when it arrives in pieces', async () => {
+    for (const [body, status] of [
+      ['{"blocks":5}', 402],
+      ['{"nonsense":1}', 400],
+      ['{"blo', 400],
+    ] as const) {
+      const bytes = post(body)
+      const { text } = await exchange([bytes.slice(0, -5), bytes.slice(-5, -2), bytes.slice(-2)])
+      expect(text, body).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    }
+  })
+
+  it('does not spoil the ones behind it on the connection', async () => {
+    const { text } = await exchange(post('{}') + post('{"nonsense":1}') + post('{"blocks":5}'))
+    expect(text.match(/HTTP\/1\.1 \d+ /g)).toEqual(['HTTP/1.1 402 ', 'HTTP/1.1 400 ', 'HTTP/1.1 402 '])
+  })
+
+  it('is read as JSON only where it says that it is', async () => {
+    const { text } = await exchange(post('{}', 'content-type: text/plain\r\n'))
+    expect(text).toMatch(/^HTTP\/1\.1 415 /)
   })
 })
 

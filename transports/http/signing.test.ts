@@ -27,6 +27,7 @@ function signingAt(clock: { now: number }): { readonly signing: AnswerSigning; r
 const ready = (): ReadyChallenge => ({
   headers: [],
   body: Buffer.from('{}'),
+  text: '{}',
   contentType: 'application/json',
   encoded: 'e30=',
 })

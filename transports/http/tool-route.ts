@@ -10,7 +10,7 @@ import { legacyNetworkOf } from '../../src/payments/terms.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { type ReadyChallenge, readyChallenge, sendChallenge, sendError } from './answers.ts'
-import { readJsonBody } from './body.ts'
+import { parseBody, readJsonBody } from './body.ts'
 import { cors, headerOf, ipOf, preflight, uncached } from './headers.ts'
 import { readQuery } from './query.ts'
 import type { AnswerSigning } from './signing.ts'
@@ -21,6 +21,8 @@ export type ToolRouteParts = {
   readonly baseUrl: string
   readonly trustProxy: number
   readonly newRequestId: () => string
+  /** Whether a call with this input could run here, if it were paid for. */
+  readonly isCallable: (tool: Tool, input: unknown) => boolean
   /** False while payments cannot be taken; then nobody is invited to pay. */
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
@@ -31,6 +33,7 @@ export type ToolRouteParts = {
 export type ToolRoute = (request: IncomingMessage, response: ServerResponse, tool: Tool) => void
 
 const defaultMaxBody = 256 * 1024
+const shortBody = 16 * 1024
 
 export function createToolRoute(parts: ToolRouteParts): ToolRoute {
   const readyOf = (tool: Tool): ReadyChallenge =>
@@ -45,7 +48,13 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
   const canShowPrice = (request: IncomingMessage, { access }: Tool): boolean =>
     (access.mode === 'pass' || parts.canTakePayments()) && wantedVersion(request) === 2
 
-  const serve = async (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string) => {
+  const serve = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    tool: Tool,
+    requestId: string,
+    head?: Buffer,
+  ) => {
     const isGet = request.method === 'GET'
     const isOffered = isMethodOf(tool, request.method)
     const url = isGet && isOffered ? new URL(request.url ?? '/', parts.baseUrl) : undefined
@@ -62,7 +71,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     }
     // By a method that the tool does not have, one can only ask for its price: there is no input, so nothing can run.
     if (!isOffered && !isPriceProbe({ tool, input: undefined, credentials })) throw notAllowed(tool)
-    const input = isOffered ? await inputOf(request, tool, url) : undefined
+    const input = isOffered ? await inputOf(request, tool, url, head) : undefined
     if (!isGet && isPriceProbe({ tool, input, credentials }) && canShowPrice(request, tool)) {
       showPrice(request, response, tool, requestId)
       return
@@ -95,13 +104,62 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     })
   }
 
+  /** Whether all that a call without credentials can get is the price: it was asked well, and nothing else is to be said. */
+  const isQuote = (request: IncomingMessage, tool: Tool, bytes: Buffer): boolean => {
+    if (bytes.length !== Number(request.headers['content-length'])) return false
+    try {
+      const input = parseBody(request, bytes)
+      return isPriceProbe({ tool, input, credentials: {} }) || parts.isCallable(tool, input)
+    } catch {
+      // What is wrong with it is said on the path of a call.
+      return false
+    }
+  }
+
+  /** The first of two requests of everybody who pays: read, checked and answered in one turn of the event loop. */
+  const quote = (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string): void => {
+    request.once('data', (bytes: Buffer) => {
+      if (isQuote(request, tool, bytes)) showPrice(request, response, tool, requestId)
+      else answer(request, response, tool, requestId, bytes)
+    })
+  }
+
+  const answer = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    tool: Tool,
+    requestId: string,
+    head?: Buffer,
+  ): void => {
+    serve(request, response, tool, requestId, head).catch((error: unknown) => {
+      if (response.headersSent) response.destroy()
+      else {
+        sendError(response, toCallError(error), {
+          requestId,
+          version: wantedVersion(request),
+          withBody: true,
+          sign:
+            parts.signing === undefined
+              ? undefined
+              : (ready, receipt) => parts.signing?.challenge(ready, request, receipt) ?? [],
+        })
+      }
+    })
+  }
+
   return (request, response, tool) => {
     const requestId = parts.newRequestId()
     switch (request.method) {
       case 'POST':
-        if (isBareProbe(request, tool) && canShowPrice(request, tool)) {
-          showPrice(request, response, tool, requestId)
-          return
+        if (isPriced(tool) && hasNoCredential(request) && canShowPrice(request, tool)) {
+          if (hasNoBody(request)) {
+            showPrice(request, response, tool, requestId)
+            return
+          }
+          if (hasShortBody(request)) {
+            quote(request, response, tool, requestId)
+            return
+          }
         }
         break
       case 'GET':
@@ -129,20 +187,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         sendError(response, notAllowed(tool), { requestId, version: 2, withBody: true })
         return
     }
-    serve(request, response, tool, requestId).catch((error: unknown) => {
-      if (response.headersSent) response.destroy()
-      else {
-        sendError(response, toCallError(error), {
-          requestId,
-          version: wantedVersion(request),
-          withBody: true,
-          sign:
-            parts.signing === undefined
-              ? undefined
-              : (ready, receipt) => parts.signing?.challenge(ready, request, receipt) ?? [],
-        })
-      }
-    })
+    answer(request, response, tool, requestId)
   }
 }
 
@@ -169,17 +214,28 @@ function isPriced(tool: Tool): boolean {
   return tool.access.mode !== 'free' && tool.access.mode !== 'tiered'
 }
 
-/** A request that can only be asking for the price: no credential, and no body at all. */
-function isBareProbe(request: IncomingMessage, tool: Tool): boolean {
-  const { headers } = request
+function hasNoCredential({ headers }: IncomingMessage): boolean {
   return (
-    isPriced(tool) &&
     headers['payment-signature'] === undefined &&
     headers['x-payment'] === undefined &&
     headers.authorization === undefined &&
-    headers['sign-in-with-x'] === undefined &&
+    headers['sign-in-with-x'] === undefined
+  )
+}
+
+function hasNoBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] === undefined && (length === undefined || length === '0')
+}
+
+/** A body that one read of the connection holds, as almost every input is. */
+function hasShortBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return (
+    length !== undefined &&
+    Number(length) <= shortBody &&
     headers['transfer-encoding'] === undefined &&
-    (headers['content-length'] === undefined || headers['content-length'] === '0')
+    headers['content-encoding'] === undefined
   )
 }
 
@@ -201,9 +257,14 @@ function queryOf(url: URL): URLSearchParams {
 }
 
 /** The raw input: that of the query where the request has an address with one, else the body. */
-async function inputOf(request: IncomingMessage, tool: Tool, url: URL | undefined): Promise<unknown> {
+async function inputOf(
+  request: IncomingMessage,
+  tool: Tool,
+  url: URL | undefined,
+  head: Buffer | undefined,
+): Promise<unknown> {
   if (url !== undefined) return readQuery(queryOf(url), inputSchemaOf(tool))
-  return readJsonBody(request, tool.maxBodyBytes ?? defaultMaxBody)
+  return readJsonBody(request, tool.maxBodyBytes ?? defaultMaxBody, head)
 }
 
 const answerType = 'application/json; charset=utf-8'
