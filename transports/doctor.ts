@@ -12,6 +12,7 @@ import { type Config, parseConfig, upstreamNames, variables } from '../src/platf
 import { ConfigError } from '../src/platform/config-error.ts'
 import { isPriced } from '../src/tool/price.ts'
 import { endpointOf } from '../src/tool/urls.ts'
+import { isBusy } from '../src/store/database.ts'
 import { loadTools } from '../tools/load.ts'
 import { termsOf } from './house.ts'
 import { packageInfo } from './package-info.ts'
@@ -187,8 +188,7 @@ function ledger(config: Config): Promise<Finding> {
 
 /** A server that runs has its ledger for itself: that is how it should be, and no reason to look further. */
 function unlessInUse(error: unknown): undefined {
-  const cause = error instanceof Error ? error.cause : undefined
-  if (cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_BUSY') return undefined
+  if (error instanceof Error && isBusy(error.cause)) return undefined
   throw error
 }
 
@@ -276,7 +276,7 @@ function facilitator(config: Config): Promise<Finding> {
         ? { status: 'ok', found: `settles exact payments on ${config.network}` }
         : { status: 'fail', found: `answers, but does not list exact payments on ${config.network}`, fix }
     } finally {
-      client.close()
+      await client.close()
     }
   })
 }

@@ -168,7 +168,7 @@ export async function createPaidHouse(
     signer,
     startSweeper: () => startSweeper({ clock, ledger, store, log }),
     close: async () => {
-      facilitator.close()
+      await facilitator.close()
       await upstreams.close()
       await store.close()
     },

@@ -4,7 +4,7 @@ import { CallError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Hit } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
-import type { Claim, ClaimLimits, PaymentRow, PaymentStore } from '../store/store.ts'
+import type { Claim, ClaimLimits, Move, PaymentChanges, PaymentRow, PaymentStore } from '../store/store.ts'
 import type { ChainReader } from './chain-proof.ts'
 import { PaymentRejection } from './envelope.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
@@ -423,7 +423,7 @@ export function createLedger(parts: LedgerParts): Ledger {
       })
     }
     hit('after-intent')
-    return answerSettled(await handOn(claim))
+    return handOn(claim, body)
   }
 
   /** Stores the answer, on the disk, before anything is handed on. */
@@ -446,16 +446,30 @@ export function createLedger(parts: LedgerParts): Ledger {
   }
 
   /** From here on money may move: whatever goes wrong is an open outcome, never "not charged". */
-  const handOn = async (claim: Claim): Promise<PaymentRow> => {
+  const handOn = async (claim: Claim, body: Uint8Array): Promise<PaidAnswer> => {
+    let row: PaymentRow
     try {
       hit('before-settle')
       const settlement = await facilitator.settle(claim.settlement)
       hit('after-settle')
-      return await applySettlement(await mustGet(claim.id), settlement)
+      const receipt = await settleAtOnce(claim, settlement)
+      if (receipt !== undefined) return { id: claim.id, body, receipt, replayed: false }
+      row = await applySettlement(await mustGet(claim.id), settlement)
     } catch (error) {
       log.error('ledger.settle_interrupted', { id: claim.id, tool: claim.tool, error })
       throw pending(claim)
     }
+    return answerSettled(row)
+  }
+
+  /**
+   * The way of almost every payment: the facilitator's yes is believed, and the row is still as this call left it, so
+   * nothing of it needs to be read. Undefined where it is not so simple; then nothing was written.
+   */
+  const settleAtOnce = async (claim: Claim, settlement: Settlement): Promise<string | undefined> => {
+    if (settlement.kind !== 'settled' || !fitsPayment(claim, settlement) || isReadBack(claim)) return undefined
+    const { transaction } = settlement.answer
+    return writeSettled(claim, transaction, null, { from: ['SETTLING'], owner: claim.owner, changes: {} })
   }
 
   const answerSettled = (row: PaymentRow): PaidAnswer => {
@@ -469,18 +483,18 @@ export function createLedger(parts: LedgerParts): Ledger {
     throw pending(row)
   }
 
+  /** Whether a yes is read back from the chain before it counts. */
+  const isReadBack = ({ amount }: Pick<Claim, 'amount'>): boolean =>
+    chain !== undefined && (distrusted || BigInt(amount) >= parts.syncAuditAtomic)
+
   /** Takes the facilitator's word as far as it is believed, and the chain's beyond that. Gives the row as it is afterwards. */
   const applySettlement = async (row: PaymentRow, settlement: Settlement): Promise<PaymentRow> => {
     if (settlement.kind === 'settled') {
-      const { answer } = settlement
-      const fits =
-        (answer.payer ?? row.payer).toLowerCase() === row.payer.toLowerCase() &&
-        (answer.amount ?? row.amount) === row.amount &&
-        [row.network, legacyNetworkOf(row.network)].includes(answer.network ?? row.network)
-      const readBack = distrusted || BigInt(row.amount) >= parts.syncAuditAtomic
-      if (fits && (!readBack || chain === undefined)) return toSettled(row, answer.transaction, null)
+      const { transaction } = settlement.answer
+      const fits = fitsPayment(row, settlement)
+      if (fits && !isReadBack(row)) return toSettled(row, transaction, null)
       if (!fits) log.error('facilitator.contradiction', { id: row.id, tool: row.tool })
-      return resolveByChain(row, answer.transaction, readBack ? 8 : 1)
+      return resolveByChain(row, transaction, isReadBack(row) ? 8 : 1)
     }
     if (settlement.kind === 'refused') {
       if (nonceUsed.test(settlement.reason)) return resolveByChain(row, settlement.transaction ?? null, 3)
@@ -526,34 +540,49 @@ export function createLedger(parts: LedgerParts): Ledger {
   }
 
   const toSettled = async (row: PaymentRow, transaction: string, block: number | null): Promise<PaymentRow> => {
+    const changes = await keyAfterAll(row)
+    await writeSettled(row, transaction, block, { from: ['SETTLING', 'UNKNOWN', 'FAILED'], changes })
+    return mustGet(row.id)
+  }
+
+  /** Writes down that the money moved. Gives the receipt; undefined where the row is not in a state of `from` (any more). */
+  const writeSettled = async (
+    payment: Omit<Claim, 'now'>,
+    transaction: string,
+    block: number | null,
+    { changes, ...condition }: Pick<Move, 'from' | 'owner'> & { readonly changes: PaymentChanges },
+  ): Promise<string | undefined> => {
     hit('before-settled')
+    const { id, tool, amount } = payment
     const receipt = JSON.stringify({
       success: true,
       transaction,
-      network: row.network,
-      payer: row.payer,
-      amount: row.amount,
-      extensions: { tollgate: { paymentId: row.id, paymentUrl: parts.paymentUrl(row.id) } },
+      network: payment.network,
+      payer: payment.payer,
+      amount,
+      extensions: { tollgate: { paymentId: id, paymentUrl: parts.paymentUrl(id) } },
     })
+    const now = clock.now()
     const moved = await store.move({
-      id: row.id,
-      from: ['SETTLING', 'UNKNOWN', 'FAILED'],
+      id,
+      ...condition,
       to: 'SETTLED',
       changes: {
-        ...(await keyAfterAll(row)),
+        ...changes,
         receipt,
         transaction,
         block,
         reason: null,
         probes: 0,
-        nextProbeAt: clock.now() + auditAfterMs,
+        nextProbeAt: now + auditAfterMs,
         leaseUntil: 0,
       },
-      now: clock.now(),
+      now,
     })
     hit('after-settled')
-    if (moved) log.info('payment.settled', { id: row.id, tool: row.tool, amount: row.amount, transaction })
-    return mustGet(row.id)
+    if (!moved) return undefined
+    log.info('payment.settled', { id, tool, amount, transaction })
+    return receipt
   }
 
   /** A failed payment that lands after all leaves its idempotency key to the payment that took it meanwhile. */
@@ -713,6 +742,18 @@ export function createLedger(parts: LedgerParts): Ledger {
       await Promise.all(flights.values())
     },
   }
+}
+
+/** Whether a facilitator's yes speaks of this payment. */
+function fitsPayment(
+  { payer, amount, network }: Pick<Claim, 'payer' | 'amount' | 'network'>,
+  { answer }: Settlement & { kind: 'settled' },
+): boolean {
+  return (
+    (answer.payer ?? payer).toLowerCase() === payer.toLowerCase() &&
+    (answer.amount ?? amount) === amount &&
+    [network, legacyNetworkOf(network)].includes(answer.network ?? network)
+  )
 }
 
 function facilitatorDown(): CallError {

@@ -2,22 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import Database from 'libsql'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { type Database, sqlite } from './database.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 
 let folder: string
-let db: Database.Database
-let other: Database.Database
+let db: Database
+let other: Database
 let group: GroupCommit
 
-beforeEach(() => {
+beforeEach(async () => {
+  const open = await sqlite()
   folder = mkdtempSync(join(tmpdir(), 'tollgate-group-'))
-  db = new Database(join(folder, 'one.db'))
-  db.pragma('journal_mode=WAL')
+  db = open(join(folder, 'one.db'))
+  db.exec('pragma journal_mode=WAL')
   db.exec('create table seen (name text primary key)')
-  other = new Database(join(folder, 'one.db'))
+  other = open(join(folder, 'one.db'))
   group = createGroupCommit(db)
 })
 
@@ -31,7 +32,7 @@ const insert = (name: string) => (): string => {
   db.prepare('insert into seen (name) values (?)').run(name)
   return name
 }
-const seenBy = (reader: Database.Database): unknown[] =>
+const seenBy = (reader: Database): unknown[] =>
   reader
     .prepare('select name from seen order by name')
     .all()

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers'
 
-import type Database from 'libsql'
+import type { Database } from './database.ts'
 
 /** Runs work on the database as one transaction of its own; resolves once it is committed. */
 export type Write = <T>(work: () => T, durable?: boolean) => Promise<T>
@@ -24,7 +24,7 @@ type Job = {
  * hears of success before the commit. Work that fails spoils nothing for its neighbours: then each gets a transaction of
  * its own, so work may run twice and must change nothing but the database.
  */
-export function createGroupCommit(db: Database.Database): GroupCommit {
+export function createGroupCommit(db: Database): GroupCommit {
   const begin = db.prepare('begin immediate')
   const commit = db.prepare('commit')
   const rollback = db.prepare('rollback')
@@ -40,7 +40,7 @@ export function createGroupCommit(db: Database.Database): GroupCommit {
         for (const job of jobs) job.run()
         commit.run()
       } catch (error) {
-        if (db.inTransaction) rollback.run()
+        if (db.isInTransaction()) rollback.run()
         throw error
       }
     } finally {

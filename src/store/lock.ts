@@ -1,4 +1,4 @@
-import type Database from 'libsql'
+import { isBusy, type OpenDatabase } from './database.ts'
 
 /** Held for as long as the process lives. */
 export type Lock = { readonly release: () => void }
@@ -12,14 +12,14 @@ const patienceMs = 2_000
  * process dies, however it dies, so none is ever left behind; and the ledger itself can still be read and copied by others.
  * @throws Error where another process holds it.
  */
-export function takeLock(open: (path: string) => Database.Database, ledger: string): Lock {
+export function takeLock(open: OpenDatabase, ledger: string): Lock {
   const db = open(`${ledger}.lock`)
   try {
-    db.pragma(`busy_timeout=${patienceMs}`)
+    db.exec(`pragma busy_timeout=${patienceMs}`)
     db.exec('begin exclusive')
   } catch (cause) {
     db.close()
-    if (cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_BUSY') {
+    if (isBusy(cause)) {
       throw new Error(
         `The ledger ${ledger} is in use by another Tollgate. Stop that one, set another TOLLGATE_DATA_DIR, or use Postgres (DATABASE_URL) for several.`,
         { cause },

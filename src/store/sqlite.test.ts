@@ -37,6 +37,53 @@ async function holder(path: string) {
   }
 }
 
+/** What version 1 made of a new file. */
+const schema1 = `
+create table payments (
+  id text primary key,
+  state text not null,
+  network text not null,
+  asset text not null,
+  payer text not null,
+  nonce text not null,
+  amount text not null,
+  pay_to text not null,
+  valid_before integer not null,
+  proof_hash text not null,
+  op_hash text not null,
+  key_hash text,
+  tool text not null,
+  settlement text not null,
+  owner text not null,
+  lease_until integer not null,
+  attempts integer not null,
+  result blob,
+  result_hash text,
+  receipt text,
+  tx text,
+  block integer,
+  reason text,
+  probes integer not null,
+  next_probe_at integer,
+  created_at integer not null,
+  updated_at integer not null
+) strict;
+create unique index payments_key on payments (payer, key_hash)
+  where key_hash is not null and state <> 'FAILED' and state <> 'LOST';
+create index payments_payer on payments (payer, state);
+create index payments_lease on payments (lease_until) where state in ('CLAIMED', 'SETTLING');
+create index payments_probe on payments (next_probe_at) where next_probe_at is not null;
+create table payment_log (
+  id text not null,
+  at integer not null,
+  from_state text,
+  to_state text not null,
+  reason text
+) strict;
+create index payment_log_id on payment_log (id);
+pragma user_version=1;
+`
+
 describe('the ledger’s file', () => {
   it('is refused to a second process, and free again as soon as the first is killed', async () => {
     const path = join(folder, 'shared', 'ledger.db')
@@ -88,5 +135,52 @@ describe('the ledger’s file', () => {
     await expect(openSqliteStore(join(folder, 'file', 'ledger.db'))).rejects.toThrow()
     await mkdir(join(folder, 'folder.db'))
     await expect(openSqliteStore(join(folder, 'folder.db'))).rejects.toThrow()
+  })
+
+  it('is brought up to date where version 1 wrote it, and loses nothing', async () => {
+    const path = join(folder, 'version-1.db')
+    const db = new DatabaseSync(path)
+    db.exec(schema1)
+    const insert =
+      db.prepare(`insert into payments (id, state, network, asset, payer, nonce, amount, pay_to, valid_before,
+      proof_hash, op_hash, key_hash, tool, settlement, owner, lease_until, attempts, result, result_hash, receipt, tx, block,
+      reason, probes, next_probe_at, created_at, updated_at)
+      values (?, ?, 'eip155:8453', '0xa', '0xp', ?, '10000', '0xb', 99, 'proof', 'op', ?, 'tool', ?, 'gone', 5, 2, ?, 'hash',
+      '{}', '0xt', 7, null, 1, ?, ?, 20)`)
+    insert.run('one', 'SETTLED', '0x1', 'key', '{"first":1}', Buffer.from('answer'), 30, 10)
+    insert.run('two', 'SETTLING', '0x2', null, '{"second":2}', null, null, 11)
+    db.exec(`insert into payment_log values ('one', 10, null, 'CLAIMED', null)`)
+    db.close()
+
+    const store = await openSqliteStore(path)
+    const common = {
+      network: 'eip155:8453',
+      asset: '0xa',
+      payer: '0xp',
+      amount: '10000',
+      payTo: '0xb',
+      validBefore: 99,
+    }
+    expect(await store.payments.get('one')).toEqual({
+      ...common,
+      ...{ id: 'one', state: 'SETTLED', nonce: '0x1', proofHash: 'proof', opHash: 'op', keyHash: 'key', tool: 'tool' },
+      ...{ settlement: '{"first":1}', owner: 'gone', leaseUntil: 0, attempts: 2, result: expect.any(Uint8Array) },
+      ...{ resultHash: 'hash', receipt: '{}', transaction: '0xt', block: 7, reason: null, probes: 1, nextProbeAt: 30 },
+      ...{ createdAt: 10, updatedAt: 20 },
+    })
+    expect(Buffer.from((await store.payments.get('one'))?.result ?? []).toString()).toBe('answer')
+    expect(await store.payments.get('two')).toMatchObject({
+      state: 'SETTLING',
+      settlement: '{"second":2}',
+      result: null,
+    })
+    expect(await store.payments.holderOf('0xp', 'key')).toBe('one')
+    // What a crash left is taken up, as ever.
+    expect((await store.payments.takeDue('me', 25, 50, 10)).map(({ id }) => id)).toEqual(['two'])
+    await store.close()
+    const reader = new DatabaseSync(path, { readOnly: true })
+    expect(reader.prepare('select count(*) as n from payment_log').get()).toEqual({ n: 1 })
+    reader.close()
+    await (await openSqliteStore(path)).close()
   })
 })

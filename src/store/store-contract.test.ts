@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openPostgresStore } from './postgres.ts'
+import { sqliteOfLibsql, sqliteOfNode } from './database.ts'
 import { openSqliteStore } from './sqlite.ts'
 import type { Claim, ClaimLimits, PaymentState, Store } from './store.ts'
 
@@ -23,7 +24,14 @@ const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
 
 /** Every store keeps the same promises. A Postgres to try is named by TOLLGATE_TEST_DATABASE_URL. */
 const stores: readonly { readonly name: string; readonly open: () => Promise<Store> }[] = [
-  { name: 'SQLite in a file', open: async () => openSqliteStore(join(await freshFolder(), 'ledger.db')) },
+  {
+    name: 'the SQLite of Node in a file',
+    open: async () => openSqliteStore(join(await freshFolder(), 'ledger.db'), await sqliteOfNode()),
+  },
+  {
+    name: 'the SQLite of libsql in a file',
+    open: async () => openSqliteStore(join(await freshFolder(), 'ledger.db'), await sqliteOfLibsql()),
+  },
   { name: 'SQLite in memory', open: () => openSqliteStore(':memory:') },
   ...(databaseUrl === undefined ? [] : [{ name: 'Postgres', open: () => openPostgresStore(databaseUrl) }]),
 ]

@@ -205,7 +205,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     settle,
     status: () => 'ok',
     supported: async () => ({}),
-    close: () => {},
+    close: async () => {},
   }
 
   /** A new process on the ledger's file. What the last one was doing goes on for ever and reaches nothing. */
