@@ -17,12 +17,13 @@ afterEach(async () => {
 async function facilitator(answer: Answer, path = '', timeoutMs = 2_000) {
   const seen: { path: string; body: string; headers: IncomingMessage['headers'] }[] = []
   let connections = 0
-  const server: Server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(Buffer.from(chunk))
-    const body = Buffer.concat(chunks).toString('utf8')
-    seen.push({ path: request.url ?? '', body, headers: request.headers })
-    answer(request, response, body)
+  const server: Server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      seen.push({ path: request.url ?? '', body, headers: request.headers })
+      answer(request, response, body)
+    })
   })
   server.on('connection', () => (connections += 1))
   server.listen(0, '127.0.0.1')

@@ -163,10 +163,27 @@ describe('the ledger’s file', () => {
     }
     expect(await store.payments.get('one')).toEqual({
       ...common,
-      ...{ id: 'one', state: 'SETTLED', nonce: '0x1', proofHash: 'proof', opHash: 'op', keyHash: 'key', tool: 'tool' },
-      ...{ settlement: '{"first":1}', owner: 'gone', leaseUntil: 0, attempts: 2, result: expect.any(Uint8Array) },
-      ...{ resultHash: 'hash', receipt: '{}', transaction: '0xt', block: 7, reason: null, probes: 1, nextProbeAt: 30 },
-      ...{ createdAt: 10, updatedAt: 20 },
+      id: 'one',
+      state: 'SETTLED',
+      nonce: '0x1',
+      proofHash: 'proof',
+      opHash: 'op',
+      keyHash: 'key',
+      tool: 'tool',
+      settlement: '{"first":1}',
+      owner: 'gone',
+      leaseUntil: 0,
+      attempts: 2,
+      result: expect.any(Uint8Array),
+      resultHash: 'hash',
+      receipt: '{}',
+      transaction: '0xt',
+      block: 7,
+      reason: null,
+      probes: 1,
+      nextProbeAt: 30,
+      createdAt: 10,
+      updatedAt: 20,
     })
     expect(Buffer.from((await store.payments.get('one'))?.result ?? []).toString()).toBe('answer')
     expect(await store.payments.get('two')).toMatchObject({

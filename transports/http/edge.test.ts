@@ -43,13 +43,9 @@ function exchange(sent: string | readonly string[], quietMs = 1_000): Promise<{ 
   const pieces = typeof sent === 'string' ? [sent] : sent
   return new Promise((resolve, reject) => {
     let text = ''
-    const socket = connect(port, '127.0.0.1', async () => {
-      socket.setNoDelay(true)
-      for (const piece of pieces) {
-        socket.write(piece)
-        await new Promise((next) => setTimeout(next, 20))
-      }
-    })
+    const socket = connect(port, '127.0.0.1')
+    socket.setNoDelay(true)
+    pieces.forEach((piece, index) => setTimeout(() => socket.write(piece), index * 20))
     const done = (closed: boolean) => (): void => {
       socket.destroy()
       resolve({ text, closed })
@@ -118,13 +114,14 @@ describe('a connection', () => {
 })
 
 describe('an unpaid call with an input', () => {
+  const quietMs = 300
   const post = (body: string, headers = 'content-type: application/json\r\n'): string =>
     `${request('POST', gas, `${headers}content-length: ${body.length}\r\n`)}${body}`
   const refused = (path: string) => ({ error: { code: 'invalid_input', charged: false, details: { path } } })
   const bodyOf = (text: string): unknown => JSON.parse(text.slice(text.indexOf('\r\n\r\n')))
 
   it.each(['{}', ' {} ', '{"blocks":5}'])('is told the price: %s', async (body) => {
-    const { text } = await exchange(post(body))
+    const { text } = await exchange(post(body), quietMs)
     expect(text).toMatch(/^HTTP\/1\.1 402 /)
     expect(bodyOf(text)).toMatchObject({ x402Version: 2, error: 'Payment required' })
   })
@@ -134,7 +131,7 @@ describe('an unpaid call with an input', () => {
     ['[]', ''],
     ['null', ''],
   ])('is told what is wrong with it before anybody signs: %s', async (body, path) => {
-    const { text } = await exchange(post(body))
+    const { text } = await exchange(post(body), quietMs)
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
     expect(bodyOf(text)).toMatchObject(refused(path))
   })
@@ -146,18 +143,18 @@ describe('an unpaid call with an input', () => {
       ['{"blo', 400],
     ] as const) {
       const bytes = post(body)
-      const { text } = await exchange([bytes.slice(0, -5), bytes.slice(-5, -2), bytes.slice(-2)])
+      const { text } = await exchange([bytes.slice(0, -5), bytes.slice(-5, -2), bytes.slice(-2)], quietMs)
       expect(text, body).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     }
   })
 
   it('does not spoil the ones behind it on the connection', async () => {
-    const { text } = await exchange(post('{}') + post('{"nonsense":1}') + post('{"blocks":5}'))
+    const { text } = await exchange(post('{}') + post('{"nonsense":1}') + post('{"blocks":5}'), quietMs)
     expect(text.match(/HTTP\/1\.1 \d+ /g)).toEqual(['HTTP/1.1 402 ', 'HTTP/1.1 400 ', 'HTTP/1.1 402 '])
   })
 
   it('is read as JSON only where it says that it is', async () => {
-    const { text } = await exchange(post('{}', 'content-type: text/plain\r\n'))
+    const { text } = await exchange(post('{}', 'content-type: text/plain\r\n'), quietMs)
     expect(text).toMatch(/^HTTP\/1\.1 415 /)
   })
 })
