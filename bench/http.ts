@@ -53,7 +53,8 @@ try {
   stops.push(facilitator.running.stop)
   const tollgate = await startTollgate(options.node, facilitator, folder, profileArgs('tollgate'))
   stops.push(tollgate.running.stop)
-  const express = await startExpress(facilitator.port, await challengesOf(tollgate))
+  const terms = await challengesOf(tollgate)
+  const express = await startPeer('x402-express', facilitator, terms)
   const sides = [tollgate, express] as const
 
   const rows: Row[] = []
@@ -79,17 +80,31 @@ try {
     }))
     rows.push(rowOf('paid call, ledger on disk', ours, theirs, 8))
   }
+  if ('the least a paid call can be'.includes(options.only)) {
+    // Not ours: what is possible at all with this machine, this runtime and two questions to a facilitator.
+    const least = await startPeer('least', facilitator, terms)
+    const [bare, theirs] = await inTurns([least, express], async (side) => ({
+      next: await paidRequests(side.port, connections, side === least ? paidCalls.tollgate : paidCalls.express),
+      port: side.port,
+      status: 200,
+    }))
+    rows.push(rowOf('the least a paid call can be', bare, theirs, 8))
+  }
   report(rows)
 } finally {
   for (const stop of stops.toReversed()) await stop()
   await rm(folder, { recursive: true, force: true })
 }
 
-async function startExpress(facilitatorPort: number, terms: unknown): Promise<Listening> {
+async function startPeer(name: 'x402-express' | 'least', { port }: Listening, terms: unknown): Promise<Listening> {
   const running = await start({
     node: options.node,
-    args: [...profileArgs('express'), await buildPeer('x402-express')],
-    env: { BENCH_FACILITATOR: `http://127.0.0.1:${facilitatorPort}`, BENCH_TERMS: JSON.stringify(terms) },
+    args: [...profileArgs(name), await buildPeer(name)],
+    env: {
+      BENCH_FACILITATOR: `http://127.0.0.1:${port}`,
+      BENCH_TERMS: JSON.stringify(terms),
+      BENCH_LEDGER: join(folder, `${name}.db`),
+    },
   })
   stops.push(running.stop)
   return { running, port: portOf(running) }
