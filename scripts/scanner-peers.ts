@@ -54,8 +54,12 @@ const checks = {
   'privilege-escalation': ['privilege-escalation', 'scope-permissions'],
   'excessive-autonomy': ['privilege-escalation', 'scope-permissions'],
 }
+const textsOf = (manifest) => {
+  const tools = toolsOf(manifest)
+  return tools.length > 0 ? tools : [{ name: 'config', description: JSON.stringify(manifest) }]
+}
 export const scan = (manifest) =>
-  toolsOf(manifest).flatMap(({ name, description = '' }) =>
+  textsOf(manifest).flatMap(({ name, description = '' }) =>
     engine
       .evaluate({
         type: 'mcp_exchange', timestamp: '2026-01-01T00:00:00Z', content: description,
@@ -244,7 +248,13 @@ type CorpusRecord = z.output<typeof recordSchema>
 /** How many records of a row were found, or flagged, at medium or worse and at high or worse. */
 const countSchema = z.tuple([z.number(), z.number()])
 const keptSchema = z.array(
-  z.object({ name: z.string(), run: z.string(), failed: z.number(), counts: z.record(z.string(), countSchema) }),
+  z.object({
+    name: z.string(),
+    run: z.string(),
+    records: z.number(),
+    failed: z.number(),
+    counts: z.record(z.string(), countSchema),
+  }),
 )
 type Peer = z.output<typeof keptSchema>[number]
 
@@ -274,6 +284,8 @@ if (process.env['TOLLGATE_SCANNER_CORPUS'] === undefined || !existsSync(corpus))
   const rows = rowsOf(records)
   const ours = countsOf(rows, new Map(records.map(({ id, manifest }) => [id, ownFindings(manifest)])))
   const peers = await refreshed(keptPeers(), records, rows)
+  const stale = peers.filter((peer) => peer.records !== records.length).map(({ name }) => name)
+  if (stale.length > 0) throw new Error(`Counted on another corpus, so not comparable: ${stale.join(', ')}.`)
   const section = sectionOf(rows, ours, peers)
   console.log(section)
   if (values.write) await write(section)
@@ -367,7 +379,13 @@ async function refreshed(kept: readonly Peer[], records: readonly CorpusRecord[]
           .map((one) => line.parse(one))
           .map(({ id, findings }) => [id, findings]),
       )
-      return { name, run: 'its rules', failed: records.length - found.size, counts: countsOf(rows, found) }
+      return {
+        name,
+        run: 'its rules',
+        records: records.length,
+        failed: records.length - found.size,
+        counts: countsOf(rows, found),
+      }
     }),
     ...(values.measure ? await measured(records, rows) : []),
   ]
@@ -396,7 +414,7 @@ async function measured(records: readonly CorpusRecord[], rows: readonly Row[]):
         await writeFile(join(folder, `peer-${name}.mjs`), source)
         const { found, failed } = await findingsOf(folder, name, records)
         const run = Object.entries(packages)[0]?.join('@') ?? ''
-        return { name, run, failed, counts: countsOf(rows, found) }
+        return { name, run, records: records.length, failed, counts: countsOf(rows, found) }
       }),
     )
   } finally {
