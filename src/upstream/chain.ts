@@ -71,6 +71,9 @@ type Node = {
 type Outcome = { readonly node: Node; readonly result: unknown } | { readonly node: Node; readonly error: unknown }
 
 /** Joins several RPCs of one chain: the next one takes over when one fails, and is asked too when one is late. */
+/** Why what is still under way is given up. One for all: making it anew takes a stack each time. */
+const answered = new DOMException('Another answer came first.', 'AbortError')
+
 export function createChain({ name, chainId, urls, fetch, clock, userAgent }: ChainsOptions): ChainHouse {
   const nodes: readonly Node[] = urls.map((url) => {
     const { origin, pathname, search } = new URL(url)
@@ -88,8 +91,12 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
       .toSorted((a, b) => restOf(a, clock.now()) - restOf(b, clock.now()))
     const errors: unknown[] = []
     const underway = new Map<Node, Promise<Outcome>>()
+    // One controller instead of `AbortSignal.any` of two, which costs as much as a request itself.
     const over = new AbortController()
-    const both = AbortSignal.any([signal, over.signal])
+    const both = over.signal
+    const leave = (): void => over.abort(signal.reason)
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
     try {
       for (const [index, node] of candidates.entries()) {
         underway.set(node, outcomeOf(node, call, both))
@@ -111,7 +118,8 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
         }
       }
     } finally {
-      over.abort()
+      signal.removeEventListener('abort', leave)
+      over.abort(answered)
     }
     // What an RPC said about the call itself tells more than that another one did not answer.
     throw errors.find((error) => error instanceof RpcError) ?? unusable(new AggregateError(errors))
