@@ -5,7 +5,6 @@ import { wrapFetchWithPaymentFromConfig } from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { contracts } from '../../sandbox/addresses.ts'
 import { usdcBalance } from '../../sandbox/sign.ts'
 import { walletOf } from '../../sandbox/wallets.ts'
 import { structuredContentOf } from '../../src/describe/schemas.ts'
@@ -16,29 +15,7 @@ import { loadTools } from '../../tools/load.ts'
 import { type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
 import { siweOf } from '../harness/sign-in.ts'
 import { signTerms } from '../harness/sign-terms.ts'
-
-/** What each tool is asked in the sandbox, as text that a query can carry. */
-const questions: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'agent-binding-scout': { collection: 'tollgate-toads', chain: 'base', limit: 2 },
-  'agent-cert-check': { address: walletOf('holder').address },
-  'agent-directory': { limit: 3 },
-  'agent-trust-score': { address: walletOf('holder').address },
-  ask: { question: 'How much of the native token has been burned?' },
-  'chain-ecosystem-radar': {},
-  'collection-stats': { slug: 'tollgate-toads' },
-  'contract-abi-inspector': { address: contracts.usdc },
-  'contract-safety-scanner': { address: contracts.usdc },
-  'ens-resolver': { items: ['0x000000000000000000000000000000000000dEaD'] },
-  'erc20-approval-audit': { owner: walletOf('holder').address },
-  'launchpad-deployer-profile': { address: walletOf('holder').address },
-  'launchpad-leaderboard': { limit: 3 },
-  'native-burn-stats': {},
-  'native-influence-impact': {},
-  'native-narrative-pulse': {},
-  'native-stakers-leaderboard': { limit: 5 },
-  'native-sweep-forecast': { collection: 'tollgate-toads' },
-  'native-whale-alerts': { thresholdUsd: 1000, lookbackBlocks: 1000 },
-}
+import { siteQuestions } from '../harness/site-questions.ts'
 
 const tools = (await loadTools()).filter((tool) => tool.family === 'site')
 const cases = tools.map((tool) => [tool.slug, tool] as const)
@@ -53,7 +30,7 @@ const priceOf = (tool: Tool): bigint => toAtomic(usdOf(tool.access))
 const balanceOf = (name: 'payer' | 'holder'): Promise<bigint> => usdcBalance(house.chain.rpcUrl, walletOf(name).address)
 
 function questionFor(tool: Tool): Readonly<Record<string, unknown>> {
-  const question = questions[tool.slug]
+  const question = siteQuestions[tool.slug]
   if (question === undefined) throw new Error(`Add a question for ${tool.slug}.`)
   return question
 }
@@ -86,7 +63,7 @@ const opensWithPass = (tool: Tool): boolean => ['paid-or-pass', 'pass', 'tiered'
 
 describe('in the sandbox, every site tool', () => {
   it('is one of the nineteen, and the catalog counts them', async () => {
-    expect(tools.map((tool) => tool.slug)).toEqual(Object.keys(questions).sort())
+    expect(tools.map((tool) => tool.slug)).toEqual(Object.keys(siteQuestions).sort())
     const catalog = (await (await fetch(`${house.baseUrl}/api/tools`)).json()) as { readonly count: number }
     expect(catalog.count).toBe(tools.length)
   })
