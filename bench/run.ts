@@ -17,6 +17,7 @@ const files = [
   { file: 'http.ts', args: [...passedOn, '--json'] },
   { file: 'mcp.ts', args: ['--json'] },
   { file: 'stdio.ts', args: [...passedOn, '--json'] },
+  { file: 'site-tools.ts', args: ['--json'] },
   { file: 'memory.ts', args: ['--json'] },
   { file: 'package.ts', args: ['--json'] },
 ]

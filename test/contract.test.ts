@@ -19,6 +19,25 @@ const places = await toolPlaces()
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: false, strictTypes: false })
 formatsOf.default(ajv)
 
+type Schema = {
+  readonly type?: string
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema | boolean
+  readonly items?: Schema
+}
+
+/** What a schema says of the place a pointer leads to; `*` is every item of a list, or every member of a map. */
+function schemasAt(schema: Schema, [step, ...rest]: readonly string[]): readonly Schema[] {
+  if (schema.anyOf !== undefined)
+    return schema.anyOf.flatMap((one) => schemasAt(one, step === undefined ? [] : [step, ...rest]))
+  if (step === undefined) return [schema]
+  const { properties = {}, additionalProperties, items } = schema
+  const members = typeof additionalProperties === 'object' ? [additionalProperties] : []
+  const next = step === '*' ? [...(items === undefined ? [] : [items]), ...members] : [properties[step] ?? {}]
+  return next.flatMap((one) => schemasAt(one, rest))
+}
+
 describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, place })))('$name', ({ place }) => {
   let tool: Tool
   beforeAll(async () => {
@@ -65,6 +84,16 @@ describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, pl
   it.skipIf(place.slug === 'ens-resolver')('refuses unknown fields, and says so in its schema', () => {
     expect(inputSchemaOf(tool)['additionalProperties']).toBe(false)
     expect(tool.input.safeParse({ ...(tool.examples[0]?.input as object), unknown_field: 1 }).success).toBe(false)
+  })
+
+  it('marks as untrusted only text that its answers have, or what holds such text', () => {
+    for (const pointer of tool.untrusted ?? []) {
+      const types = schemasAt(outputSchemaOf(tool), pointer.split('/').slice(1)).map(({ type }) => type)
+      expect([pointer, types]).toEqual([
+        pointer,
+        expect.arrayContaining([expect.stringMatching(/string|array|object/)]),
+      ])
+    }
   })
 
   it('lists an MCP output schema that admits its answer and, where it is priced, a payment request', () => {

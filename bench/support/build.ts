@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,8 +11,10 @@ const run = promisify(execFile)
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-// Below node_modules, so that what is built finds the packages it leaves out, and nothing of it is ever committed.
-const work = join(root, 'node_modules/.cache/bench')
+// Below node_modules, so that what is built finds the packages it leaves out, and nothing of it is ever committed. Apart
+// for every checkout: several may share one node_modules.
+const checkout = createHash('sha256').update(root).digest('hex').slice(0, 8)
+const work = join(root, 'node_modules/.cache/bench', checkout)
 
 /** Builds the package as it is published, apart from the `dist` that others may be using, and gives its launcher. */
 export async function buildTollgate(): Promise<string> {

@@ -173,8 +173,20 @@ function addressOf(address: string): LoopbackAnswer | undefined {
   })
 }
 
-function countersOf(address: string): LoopbackAnswer {
-  const transactions = find(address)?.transactions ?? 24
+/** Accounts that have been on the chain for a while; everybody else never did anything, the stranger included. */
+const regulars: ReadonlySet<string> = new Set(
+  (['payer', 'holder', 'facilitator', 'operator', 'payTo'] as const).map((name) =>
+    walletOf(name).address.toLowerCase(),
+  ),
+)
+
+function transactionsOf(address: string): number | undefined {
+  return find(address)?.transactions ?? (regulars.has(address.toLowerCase()) ? 24 : undefined)
+}
+
+function countersOf(address: string): LoopbackAnswer | undefined {
+  const transactions = transactionsOf(address)
+  if (transactions === undefined) return undefined
   return ok({
     transactions_count: String(transactions),
     token_transfers_count: String(transactions * 2),
@@ -183,11 +195,9 @@ function countersOf(address: string): LoopbackAnswer {
   })
 }
 
-/** Everybody came to the chain two hundred days ago, but the stranger, who never did anything. */
+/** Whoever did something came to the chain two hundred days ago. */
 function firstOf(address: string, now: Date): unknown {
-  if (address.toLowerCase() === walletOf('stranger').address.toLowerCase()) {
-    return { message: 'No transactions found', result: [], status: '0' }
-  }
+  if (transactionsOf(address) === undefined) return { message: 'No transactions found', result: [], status: '0' }
   const timeStamp = String(Math.floor((now.getTime() - 200 * day) / 1000))
   return { message: 'OK', result: [{ timeStamp, from: address, isError: '0' }], status: '1' }
 }

@@ -25,6 +25,13 @@ describe('the functions of a contract', () => {
   })
 })
 
+it('is read once for all contracts that have the same code', () => {
+  const [first] = compiled
+  const code = first?.deployedBytecode ?? ''
+  expect(readCode(`0x${code.slice(2)}`)).toBe(readCode(code))
+  expect(readCode(`${code}00`).size).toBe(readCode(code).size + 1)
+})
+
 describe('the instructions of a contract', () => {
   it.each<[string, readonly string[], string]>([
     ['60ff00', [], 'pushed data'],

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** What a contract's code can do, read from the code alone. */
 export type CodeReading = {
   /** In bytes, as deployed. */
@@ -32,8 +34,22 @@ const ends: ReadonlySet<number> = new Set([0x00, jump, 0xf3, 0xfd, 0xfe, 0xff])
 
 type Instruction = { readonly at: number; readonly op: number; readonly value: bigint; readonly next: number }
 
+/** Code never changes what it says, and a large one takes milliseconds to read. Sizes are in hex digits. */
+const readings = new LRUCache<string, CodeReading>({
+  maxSize: 8_000_000,
+  sizeCalculation: (_reading, hex) => hex.length + 1,
+})
+
 /** Reads code the way the machine does: instruction by instruction, never mistaking pushed data for instructions. */
 export function readCode(hex: string): CodeReading {
+  const known = readings.get(hex)
+  if (known !== undefined) return known
+  const reading = readInstructions(hex)
+  readings.set(hex, reading)
+  return reading
+}
+
+function readInstructions(hex: string): CodeReading {
   const bytes = bytesOf(hex)
   const reachable = reachableOf(bytes)
   const ops = new Set(reachable.map(({ op }) => op))

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { contracts } from '../../sandbox/addresses.ts'
 import { usdcBalance } from '../../sandbox/sign.ts'
-import { walletOf } from '../../sandbox/wallets.ts'
+import { residentOf, walletOf } from '../../sandbox/wallets.ts'
 import { structuredContentOf } from '../../src/describe/schemas.ts'
 import { toAtomic } from '../../src/payments/terms.ts'
 import { usdOf } from '../../src/tool/price.ts'
@@ -16,29 +16,7 @@ import { loadTools } from '../../tools/load.ts'
 import { type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
 import { siweOf } from '../harness/sign-in.ts'
 import { signTerms } from '../harness/sign-terms.ts'
-
-/** What each tool is asked in the sandbox, as text that a query can carry. */
-const questions: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'agent-binding-scout': { collection: 'tollgate-toads', chain: 'base', limit: 2 },
-  'agent-cert-check': { address: walletOf('holder').address },
-  'agent-directory': { limit: 3 },
-  'agent-trust-score': { address: walletOf('holder').address },
-  ask: { question: 'How much of the native token has been burned?' },
-  'chain-ecosystem-radar': {},
-  'collection-stats': { slug: 'tollgate-toads' },
-  'contract-abi-inspector': { address: contracts.usdc },
-  'contract-safety-scanner': { address: contracts.usdc },
-  'ens-resolver': { items: ['0x000000000000000000000000000000000000dEaD'] },
-  'erc20-approval-audit': { owner: walletOf('holder').address },
-  'launchpad-deployer-profile': { address: walletOf('holder').address },
-  'launchpad-leaderboard': { limit: 3 },
-  'native-burn-stats': {},
-  'native-influence-impact': {},
-  'native-narrative-pulse': {},
-  'native-stakers-leaderboard': { limit: 5 },
-  'native-sweep-forecast': { collection: 'tollgate-toads' },
-  'native-whale-alerts': { thresholdUsd: 1000, lookbackBlocks: 1000 },
-}
+import { siteQuestions } from '../harness/site-questions.ts'
 
 const tools = (await loadTools()).filter((tool) => tool.family === 'site')
 const cases = tools.map((tool) => [tool.slug, tool] as const)
@@ -53,7 +31,7 @@ const priceOf = (tool: Tool): bigint => toAtomic(usdOf(tool.access))
 const balanceOf = (name: 'payer' | 'holder'): Promise<bigint> => usdcBalance(house.chain.rpcUrl, walletOf(name).address)
 
 function questionFor(tool: Tool): Readonly<Record<string, unknown>> {
-  const question = questions[tool.slug]
+  const question = siteQuestions[tool.slug]
   if (question === undefined) throw new Error(`Add a question for ${tool.slug}.`)
   return question
 }
@@ -80,13 +58,39 @@ async function expectAnswer(tool: Tool, response: Response): Promise<unknown> {
   return answer
 }
 
+/** The terms of a tool that asks nobody to pay: those of its neighbours, at its own address and price. */
+async function termsOf(tool: Tool) {
+  const neighbour = tools.find(({ access }) => access.mode === 'paid-or-pass')
+  if (neighbour === undefined) throw new Error('No tool is paid for.')
+  const { resource, accepts } = (await (await fetch(...requestFor(neighbour, 'POST'))).json()) as {
+    readonly resource: object
+    readonly accepts: readonly [object]
+  }
+  return {
+    resource: { ...resource, url: addressFor(tool, 'POST') },
+    accepts: [{ ...accepts[0], amount: priceOf(tool).toString() }],
+  }
+}
+
+/** Lends a connected client of the older kind, which sends the headers with every request. */
+async function overMcp<T>(headers: Record<string, string>, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ name: 'test', version: '1' })
+  const url = new URL(`${house.baseUrl}/api/mcp`)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  try {
+    return await use(client)
+  } finally {
+    await client.close()
+  }
+}
+
 const methodsOf = (tool: Tool): readonly ('GET' | 'POST')[] => ('methods' in tool ? tool.methods : ['POST'])
 const opensFree = (tool: Tool): boolean => tool.access.mode === 'free' || tool.access.mode === 'tiered'
 const opensWithPass = (tool: Tool): boolean => ['paid-or-pass', 'pass', 'tiered'].includes(tool.access.mode)
 
 describe('in the sandbox, every site tool', () => {
   it('is one of the nineteen, and the catalog counts them', async () => {
-    expect(tools.map((tool) => tool.slug)).toEqual(Object.keys(questions).sort())
+    expect(tools.map((tool) => tool.slug)).toEqual(Object.keys(siteQuestions).sort())
     const catalog = (await (await fetch(`${house.baseUrl}/api/tools`)).json()) as { readonly count: number }
     expect(catalog.count).toBe(tools.length)
   })
@@ -129,10 +133,48 @@ describe('in the sandbox, every site tool', () => {
     },
   )
 
+  it.each(cases.filter(([, tool]) => tool.access.mode === 'tiered'))(
+    '%s gives more to whoever pays its price, by GET, POST and MCP',
+    async (_slug, tool) => {
+      const { resource, accepts } = await termsOf(tool)
+      const signed = () => signTerms({ resource, accepts }, walletOf('payer'))
+      for (const method of methodsOf(tool)) {
+        const before = await balanceOf('payer')
+        const payment = Buffer.from(JSON.stringify(await signed())).toString('base64')
+        const response = await fetch(...requestFor(tool, method, { 'payment-signature': payment }))
+        expect(response.headers.get('payment-response')).not.toBeNull()
+        expect(await expectAnswer(tool, response)).toMatchObject({ _tier: 'payment' })
+        expect(before - (await balanceOf('payer'))).toBe(priceOf(tool))
+      }
+      const [before, payment] = [await balanceOf('payer'), await signed()]
+      const result = await overMcp({}, (client) =>
+        client.callTool({
+          name: tool.slug,
+          arguments: questionFor(tool),
+          _meta: { 'x402/payment': payment },
+        }),
+      )
+      expect(result).toMatchObject({ structuredContent: { _tier: 'payment' } })
+      expect(before - (await balanceOf('payer'))).toBe(priceOf(tool))
+    },
+  )
+
+  it.each(cases)('%s answers a caller without credentials over MCP as its mode says', async (_slug, tool) => {
+    const result = await overMcp({}, (client) =>
+      client.callTool({ name: tool.slug, arguments: questionFor(tool) }, undefined, { timeout: 60_000 }),
+    )
+    if (!opensFree(tool)) {
+      expect(result.isError).toBe(true)
+      return
+    }
+    expect(result.isError, JSON.stringify(result.content)).not.toBe(true)
+    const [content] = result.content as [{ readonly text: string }]
+    expect(tool.output.safeParse(JSON.parse(content.text)).error).toBeUndefined()
+    if (tool.access.mode === 'tiered') expect(result.structuredContent).toMatchObject({ _tier: 'free' })
+  })
+
   it('answers over MCP, for whoever pays the price', async () => {
-    const client = new Client({ name: 'payer', version: '1' })
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${house.baseUrl}/api/mcp`)))
-    try {
+    await overMcp({}, async (client) => {
       for (const tool of tools.filter((one) => one.access.mode === 'paid-or-pass')) {
         const call = { name: tool.slug, arguments: questionFor(tool) }
         const before = await balanceOf('payer')
@@ -143,19 +185,12 @@ describe('in the sandbox, every site tool', () => {
         expect(result.isError, `${tool.slug}: ${JSON.stringify(result.content)}`).not.toBe(true)
         expect(before - (await balanceOf('payer')), tool.slug).toBe(priceOf(tool))
       }
-    } finally {
-      await client.close()
-    }
+    })
   }, 180_000)
 
   it('answers over MCP, for the holder of the pass', async () => {
     const authorization = await siweOf(walletOf('holder'), house.baseUrl)
-    const client = new Client({ name: 'holder', version: '1' })
-    const transport = new StreamableHTTPClientTransport(new URL(`${house.baseUrl}/api/mcp`), {
-      requestInit: { headers: { authorization } },
-    })
-    await client.connect(transport)
-    try {
+    await overMcp({ authorization }, async (client) => {
       const { tools: listed } = await client.listTools()
       const names = listed.map(({ name }) => name)
       for (const tool of tools) {
@@ -167,8 +202,81 @@ describe('in the sandbox, every site tool', () => {
         const [content] = result.content as [{ readonly text: string }]
         expect(result.structuredContent).toEqual(structuredContentOf(JSON.parse(content.text)))
       }
-    } finally {
-      await client.close()
-    }
+    })
   }, 180_000)
+})
+
+describe('an address', () => {
+  const ask = async (slug: string, input: object): Promise<{ readonly status: number; readonly body: unknown }> => {
+    const response = await fetch(`${house.baseUrl}/api/tools/${slug}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: await siweOf(walletOf('holder'), house.baseUrl),
+      },
+      body: JSON.stringify(input),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+
+  /** Tools by the field that takes an address, and what they say of one that nobody ever used. */
+  const ofNobody = [
+    ['agent-cert-check', 'address', 200, { isCertified: false, certHash: null, batteryHash: null }],
+    ['agent-directory', 'owner', 200, { totalMatched: 0, tools: [], nextOffset: null }],
+    [
+      'agent-trust-score',
+      'address',
+      200,
+      { score: 0, tier: 'unknown', dimensions: { txCount: 0, walletAgeDays: 0, ensName: null } },
+    ],
+    ['contract-abi-inspector', 'address', 400, { error: { code: 'not_found' } }],
+    ['contract-safety-scanner', 'address', 200, { safetyLevel: 'not_a_contract', safetyScore: 0 }],
+    ['erc20-approval-audit', 'owner', 200, { approvalLogsScanned: 0, approvals: [], riskScore: 0 }],
+    ['launchpad-deployer-profile', 'address', 200, { total_tokens: 0, win_rate_pct: 0, tokens: [] }],
+  ] as const
+
+  it.each(ofNobody)('without a history gets an honest answer from %s', async (slug, field, status, answer) => {
+    expect(await ask(slug, { [field]: residentOf('nobody at all') })).toMatchObject({ status, body: answer })
+  })
+
+  it.each(ofNobody)('with a wrong checksum is refused by %s with the name of the field', async (slug, field) => {
+    const mistyped = contracts.usdc.replace('f', 'F')
+    expect(await ask(slug, { [field]: mistyped })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_input', details: { path: `/${field}` } } },
+    })
+  })
+
+  it.each(ofNobody)('in capitals is the same to %s as in small letters', async (slug, field) => {
+    const address = contracts.usdc.toLowerCase()
+    const [small, large] = [
+      await ask(slug, { [field]: address }),
+      await ask(slug, { [field]: `0x${address.slice(2).toUpperCase()}` }),
+    ]
+    expect([small.status, large.status]).toEqual([200, 200])
+    expect(Object.keys(large.body as object)).toEqual(Object.keys(small.body as object))
+    expect(JSON.stringify(large.body)).toContain(address)
+    expect(JSON.stringify(large.body)).not.toContain(address.slice(2).toUpperCase())
+  })
+})
+
+describe('a collection that does not exist', () => {
+  it.each([
+    ['agent-binding-scout', 'collection'],
+    ['collection-stats', 'slug'],
+    ['native-sweep-forecast', 'collection'],
+  ])('is told by %s, and costs nothing', async (slug, field) => {
+    const before = await balanceOf('payer')
+    const pay = wrapFetchWithPaymentFromConfig(fetch, {
+      schemes: [
+        { network: 'eip155:8453', client: new ExactEvmScheme(privateKeyToAccount(walletOf('payer').privateKey)) },
+      ],
+    })
+    const response = await pay(`${house.baseUrl}/api/tools/${slug}?${field}=no-such-collection`)
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: expect.objectContaining({ code: 'not_found', charged: false }) },
+    ])
+    expect(await balanceOf('payer')).toBe(before)
+  })
 })

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type MiniSearch from 'minisearch'
 
 import type { CatalogEntry } from '../../../src/tool/tool.ts'
@@ -34,13 +35,7 @@ export async function matchOf(
   if (words.length === 0 && isNamed('name or address', entities)) {
     return offered.find(({ slug }) => slug === 'ens-resolver')
   }
-  const { default: Search } = await import('minisearch')
-  const index: MiniSearch<Row> = new Search<Row>({
-    fields: ['asks', 'about'],
-    tokenize: (text) => [...wordsOf(text)],
-    processTerm: (term) => term,
-  })
-  index.addAll(
+  const index = await indexOf(
     offered.map(({ slug, asks }) => {
       const { name = '', tags = [] } = catalog.find((entry) => entry.slug === slug) ?? {}
       return { id: slug, asks: asks.join(' ; '), about: [name, ...tags].join(' ') }
@@ -60,6 +55,24 @@ export async function matchOf(
     .map((route) => ({ route, score: (found.get(route.slug) ?? 0) * likeness(route, entities) }))
     .toSorted((a, b) => b.score - a.score)
   return best === undefined || best.score < leastScore ? undefined : best.route
+}
+
+/** A server always offers the same tools; making their index takes longer than the rest of an answer. */
+const indices = new LRUCache<string, MiniSearch<Row>>({ max: 4 })
+
+async function indexOf(rows: readonly Row[]): Promise<MiniSearch<Row>> {
+  const key = JSON.stringify(rows)
+  const known = indices.get(key)
+  if (known !== undefined) return known
+  const { default: Search } = await import('minisearch')
+  const index: MiniSearch<Row> = new Search<Row>({
+    fields: ['asks', 'about'],
+    tokenize: (text) => [...wordsOf(text)],
+    processTerm: (term) => term,
+  })
+  index.addAll(rows)
+  indices.set(key, index)
+  return index
 }
 
 /** Whether a question is about what a tool looks at at all, however many words they share. */

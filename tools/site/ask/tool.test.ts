@@ -74,6 +74,16 @@ describe('a question', () => {
     }
   })
 
+  it('is matched with the tools of the server that it is put to, whatever another one has', async () => {
+    const question = 'What is gas on Base right now?'
+    const slug = await routeOf(question)
+    const fewer = catalog.filter((one) => one.slug !== slug)
+    const { entities, rest } = entitiesIn(question)
+    expect(slug).not.toBeNull()
+    expect((await matchOf(fewer, rest, entities))?.slug).not.toBe(slug)
+    expect(await routeOf(question)).toBe(slug)
+  })
+
   it('never gets the tool it came through', () => {
     expect(routes.map(({ slug }) => slug)).not.toContain('ask')
   })

@@ -23,7 +23,7 @@ const collection = z.strictObject({
   sales24h: z.int().nonnegative().nullable(),
   avgPrice24hEth: amount.nullable().describe('Null on a day without sales.'),
   allTimeVolumeEth: amount.nullable(),
-  topBidsEth: z.array(amount).describe('The five best live bids for any item, for one item each, best first.'),
+  topBidsEth: z.array(amount).max(5).describe('The five best live bids for any item, for one item each, best first.'),
   bidFloorEth: amount.nullable().describe('The best of them.'),
   fetchedAt: z.iso.datetime().describe('When the oldest part of the answer arrived, ISO 8601.'),
 })

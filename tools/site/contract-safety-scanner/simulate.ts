@@ -42,8 +42,7 @@ export async function tryTransfers(chain: Chain, token: string): Promise<Trial |
 
 /** Where the token keeps the holder's balance: every usual place gets a figure of its own, and the token reads one back. */
 async function balanceSlotOf(chain: Chain, token: string): Promise<string | undefined> {
-  const slots = await usualSlotsOf(holder)
-  const stateDiff = Object.fromEntries(slots.map((slot, index) => [slot, hexWord(marker + BigInt(index))]))
+  const { slots, stateDiff } = await (usual ??= usualSlots())
   const read = await chain.request({
     method: 'eth_call',
     params: [{ to: token, data: `0x70a08231${word(holder)}` }, 'latest', { [token]: { stateDiff } }],
@@ -53,15 +52,21 @@ async function balanceSlotOf(chain: Chain, token: string): Promise<string | unde
   return index >= 0n && index < BigInt(slots.length) ? slots[Number(index)] : undefined
 }
 
+type Slots = { readonly slots: readonly string[]; readonly stateDiff: Readonly<Record<string, string>> }
+
+/** The same for every token, as the holder is always the same: hashing them anew takes longer than the rest of a scan. */
+let usual: Promise<Slots> | undefined
+
 /** Mappings in the first slots as Solidity and Vyper lay them out, and two libraries with places of their own. */
-async function usualSlotsOf(owner: string): Promise<readonly string[]> {
+async function usualSlots(): Promise<Slots> {
   const { keccak256 } = await import('viem')
-  const solidity = (slot: string): string => keccak256(`0x${word(owner)}${slot}`)
+  const solidity = (slot: string): string => keccak256(`0x${word(holder)}${slot}`)
   const plain = Array.from({ length: 256 }, (_value, index) => solidity(numberWord(index)))
-  const vyper = Array.from({ length: 32 }, (_value, index) => keccak256(`0x${numberWord(index)}${word(owner)}`))
+  const vyper = Array.from({ length: 32 }, (_value, index) => keccak256(`0x${numberWord(index)}${word(holder)}`))
   const openzeppelin = solidity('52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00')
-  const solady = keccak256(`0x${owner.slice(2)}000000000000000087a211a2`)
-  return [...plain, ...vyper, openzeppelin, solady]
+  const solady = keccak256(`0x${holder.slice(2)}000000000000000087a211a2`)
+  const slots = [...plain, ...vyper, openzeppelin, solady]
+  return { slots, stateDiff: Object.fromEntries(slots.map((slot, index) => [slot, hexWord(marker + BigInt(index))])) }
 }
 
 const callSchema = z.looseObject({ status: z.string(), returnData: z.string().regex(/^0x[0-9a-fA-F]*$/) })

@@ -51,6 +51,7 @@ export default defineTool({
           amountFormatted: z.string().describe('In whole tokens.'),
         }),
       )
+      .max(20)
       .optional()
       .describe('Newest first, at most 20, one per transaction; with payment or pass only.'),
     _tier: z.enum(['free', 'premium', 'payment']),

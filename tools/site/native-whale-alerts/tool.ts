@@ -143,7 +143,7 @@ export default defineTool({
     'A wallet counts as new while it has sent no transaction and has no code; more than 400 receivers are not looked at in one call.',
   ],
 
-  async run({ thresholdUsd, lookbackBlocks }, { chain, dexScreener, prices, settings, now }) {
+  async run({ thresholdUsd, lookbackBlocks }, { chain, contracts, dexScreener, prices, settings, now }) {
     const { native } = settings
     if (native === undefined) throw new CallError('unavailable', unconfigured)
     const { contract: token, vault, pools } = native
@@ -165,7 +165,7 @@ export default defineTool({
 
       const judged = transfers.map((transfer) => ({ transfer, cohort: cohortOf(transfer, places, liquidity) }))
       const unseen = judged.flatMap(({ transfer, cohort }) => (cohort === 'unseen' ? [transfer.to] : []))
-      const fresh = await newWallets(chain, unseen, block)
+      const fresh = await newWallets({ chain, contracts }, unseen, block)
       const events = firstOfEach(
         judged.flatMap(({ transfer, cohort }) => {
           const settled = cohort === 'unseen' ? (fresh.has(transfer.to) ? ('new-wallet' as const) : undefined) : cohort

@@ -14,6 +14,7 @@ import { type Liquidity } from './cohorts.ts'
 import { type Market, poolManager, universalRouter } from './market.ts'
 
 type Chain = Upstreams['chain']
+type Contracts = Upstreams['contracts']
 
 /** Events by which pools tell that liquidity came or went, of Uniswap v2 and v3 and what is built like them. */
 export const liquidityTopics = {
@@ -81,7 +82,7 @@ export async function liquidityIn(chain: Chain, { pairs, poolIds }: Market, rang
 
 /** Those of the addresses that have never sent a transaction and are no contract. */
 export async function newWallets(
-  chain: Chain,
+  { chain, contracts }: { readonly chain: Chain; readonly contracts: Contracts },
   addresses: readonly string[],
   block: number,
 ): Promise<ReadonlySet<string>> {
@@ -92,17 +93,22 @@ export async function newWallets(
       `More than ${mostReceivers} wallets received that much in these blocks, which is more than one call looks at. Raise thresholdUsd or lower lookbackBlocks.`,
     )
   }
+  // One question tells of all whether they are contracts. No contract can read how much an account has sent, so that is
+  // asked of the rest one by one.
+  const sizes = await contracts.codeSizes(unique)
+  const accounts = unique.filter((_address, index) => sizes[index] === 0)
   const tag = `0x${block.toString(16)}`
   const limit = pLimit(parallel)
-  const areNew = await Promise.all(
-    unique.map((address) =>
-      limit(async () => {
-        const nonce = await chain.request({ method: 'eth_getTransactionCount', params: [address, tag] })
-        if (typeof nonce !== 'string') throw new UpstreamError('base-rpc')
-        if (BigInt(nonce) > 0n) return false
-        return (await chain.request({ method: 'eth_getCode', params: [address, tag] })) === '0x'
-      }),
+  const nonces = await Promise.all(
+    accounts.map((address) =>
+      limit(() => chain.request({ method: 'eth_getTransactionCount', params: [address, tag] })),
     ),
   )
-  return new Set(unique.filter((_, index) => areNew[index]))
+  return new Set(
+    accounts.filter((_address, index) => {
+      const nonce = nonces[index]
+      if (typeof nonce !== 'string' || !/^0x[0-9a-f]+$/i.test(nonce)) throw new UpstreamError('base-rpc')
+      return BigInt(nonce) === 0n
+    }),
+  )
 }
