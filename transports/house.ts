@@ -67,7 +67,7 @@ export async function createPaidHouse(
   const { config, clock, log, store, baseUrl } = parts
   if (config.payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const registry = createRegistry(parts.tools)
-  const upstreams = openUpstreams(parts, [new URL(baseUrl).host])
+  const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
   const rpc = rpcOf(upstreams)
   const chain = createChainReader(rpc)
   const facilitator = createFacilitator({ url: config.facilitatorUrl, now: clock.now })
