@@ -25,4 +25,12 @@ describe('a house that serves others', () => {
       await expect(web.fetch(address)).rejects.toThrow('This server does not fetch from itself.')
     }
   })
+
+  it('tells nobody the password of its facilitator', async () => {
+    const { served } = await houseWith({ TOLLGATE_FACILITATOR_URL: 'http://me:hush@127.0.0.1:9/x402?key=hush' })
+    expect(served.house.describe.facilitatorUrl).toBe('http://127.0.0.1:9/x402')
+    for (const path of ['/api/agentic/manifest', '/api/tools', '/x402-ecosystem.json']) {
+      expect(await (await fetch(served.baseUrl + path)).text()).not.toContain('hush')
+    }
+  })
 })

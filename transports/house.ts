@@ -223,7 +223,7 @@ export function termsOf(config: Config, payTo: string): PaymentTerms {
 export function describeOf(config: Config, payTo: string, baseUrl: string): DescribeConfig {
   return {
     baseUrl,
-    facilitatorUrl: config.facilitatorUrl,
+    facilitatorUrl: withoutSecrets(config.facilitatorUrl),
     network: config.network,
     networkName: legacyNetworkOf(config.network),
     asset: config.asset.address,
@@ -243,6 +243,11 @@ export function describeOf(config: Config, payTo: string, baseUrl: string): Desc
     ...(config.index402Hash === undefined ? {} : { index402Hash: config.index402Hash }),
     repository: packageInfo.repository,
   }
+}
+
+/** An address as the world may see it: a facilitator with accounts is named with a user and a password. */
+function withoutSecrets(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/?#]*@/, '$1').replace(/[?#].*$/, '')
 }
 
 /** The chain for the money's own questions, each bounded by itself. */
