@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { openSqliteStore } from '../src/store/sqlite.ts'
 import { startTestHouse, type TestHouse } from '../test/money/house.ts'
 
 const open: TestHouse[] = []
@@ -32,5 +33,26 @@ describe('a house that serves others', () => {
     for (const path of ['/api/agentic/manifest', '/api/tools', '/x402-ecosystem.json']) {
       expect(await (await fetch(served.baseUrl + path)).text()).not.toContain('hush')
     }
+  })
+
+  it('writes to the disk once, however often it is asked whether it is ready', async () => {
+    const store = await openSqliteStore(':memory:')
+    let writes = 0
+    let isBroken = false
+    const check = async (): Promise<void> => {
+      writes += 1
+      if (isBroken) throw new Error('The disk is full.')
+    }
+    const house = await startTestHouse({ store: { ...store, check } })
+    open.push(house)
+    const ask = async () => (await fetch(`${house.url}/ready`)).status
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, ask)))).toEqual(new Set([200]))
+    expect(writes).toBe(1)
+    isBroken = true
+    house.clock.advance(1_000)
+    expect(await ask()).toBe(503)
+    isBroken = false
+    house.clock.advance(1_000)
+    expect(await ask()).toBe(200)
   })
 })
