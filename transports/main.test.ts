@@ -35,6 +35,15 @@ describe('the command line', () => {
     expect(stderr).toContain(`there is no flag "${flags[0]?.split('=')[0]}".\nUsage: tollgate `)
   })
 
+  it('names the variable of an address that cannot be listened on', async () => {
+    const { code, stderr } = await run(['serve'], {
+      TOLLGATE_HOST: '256.1.1.1',
+      TOLLGATE_PAY_TO: `0x${'1'.repeat(40)}`,
+    })
+    expect(code).toBe(2)
+    expect(stderr).toContain('TOLLGATE_HOST: must be a host name or an IP address')
+  })
+
   it('says which flag lacks its value', async () => {
     const { code, stderr } = await run(['sandbox', '--port', '--json'])
     expect(code).toBe(2)
