@@ -35,6 +35,14 @@ describe('the command line', () => {
     expect(stderr).toContain(`there is no flag "${flags[0]?.split('=')[0]}".\nUsage: tollgate `)
   })
 
+  it.each(['abc', '70000', '-5'])('refuses the port %s before anything is started', async (port) => {
+    const { code, stderr } = await run(['sandbox', '--port', port])
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      `tollgate: The configuration cannot be used:\n  --port: must be a whole number up to 65535, not "${port}"\n`,
+    )
+  })
+
   it('names the variable of an address that cannot be listened on', async () => {
     const { code, stderr } = await run(['serve'], {
       TOLLGATE_HOST: '256.1.1.1',

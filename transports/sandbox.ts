@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { registerTools } from '../sandbox/registry.ts'
 import { startSandbox } from '../sandbox/start.ts'
 import { type Config, parseConfig } from '../src/platform/config.ts'
+import { ConfigError } from '../src/platform/config-error.ts'
 import { createLog, type Log } from '../src/platform/log.ts'
 import { openStore } from './house.ts'
 import type { HouseParts } from './local-house.ts'
@@ -42,7 +43,12 @@ const dayMs = 86_400_000
 export async function runSandbox(command: SandboxCommand): Promise<number> {
   const { args, env, out, note } = command
   const json = args.includes('--json')
-  const port = valueOf(args, '--port') ?? env['TOLLGATE_PORT'] ?? '8402'
+  const named = valueOf(args, '--port')
+  // Looked at before anything is started, and by the name it was given under.
+  if (named !== undefined && !(/^\d{1,5}$/.test(named) && Number(named) <= 65_535)) {
+    throw new ConfigError([`--port: must be a whole number up to 65535, not "${named}"`])
+  }
+  const port = named ?? env['TOLLGATE_PORT'] ?? '8402'
   const dataDir = env['TOLLGATE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'tollgate-sandbox-')))
   const log = createLog((line) => {
     if (json || args.includes('--log')) note(line)
