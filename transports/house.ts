@@ -300,7 +300,11 @@ function startSweeper({ clock, ledger, store, log }: SweeperParts): { readonly s
 export async function openStore(config: Config): Promise<Store> {
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('../src/store/postgres.ts')
-    return openPostgresStore(config.databaseUrl)
+    try {
+      return await openPostgresStore(config.databaseUrl)
+    } catch (cause) {
+      throw new Error('The ledger cannot be opened at the DATABASE_URL.', { cause })
+    }
   }
   const { openSqliteStore } = await import('../src/store/sqlite.ts')
   return openSqliteStore(join(config.dataDir, 'ledger.db'))

@@ -52,6 +52,26 @@ describe('the command line', () => {
     expect(stderr).toContain('TOLLGATE_HOST: must be a host name or an IP address')
   })
 
+  it('looks at the ledger that the server would use, and names the setting that leads to it', async () => {
+    const env = { DATABASE_URL: 'postgres://me:hush@127.0.0.1:9/ledger', TOLLGATE_PAY_TO: `0x${'1'.repeat(40)}` }
+    const { stdout } = await run(['doctor', '--json'], {
+      ...env,
+      TOLLGATE_BASE_RPC_URLS: 'http://127.0.0.1:9',
+      TOLLGATE_FACILITATOR_URL: 'http://127.0.0.1:9',
+    })
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly check: string }[] }
+    expect(findings.find(({ check }) => check === 'ledger')).toEqual({
+      check: 'ledger',
+      status: 'fail',
+      found: 'The ledger cannot be opened at the DATABASE_URL. (ECONNREFUSED)',
+      fix: 'Start that database, or correct DATABASE_URL.',
+    })
+    expect(stdout).not.toContain('hush')
+    const { code, stderr } = await run(['serve'], env)
+    expect(code).toBe(1)
+    expect(stderr).toContain('The ledger cannot be opened at the DATABASE_URL.\n    because: connect ECONNREFUSED')
+  })
+
   it('says which flag lacks its value', async () => {
     const { code, stderr } = await run(['sandbox', '--port', '--json'])
     expect(code).toBe(2)

@@ -284,8 +284,13 @@ function failureText(error: unknown): string {
   if (!(thrown instanceof Error)) return 'The command failed.'
   // A plain Error has a sentence for people; any other kind, such as a TypeError, is a fault.
   const frames = thrown.name === 'Error' ? [] : (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  const cause = thrown.cause instanceof Error ? [`    because: ${thrown.cause.message}`] : []
+  const cause = thrown.cause instanceof Error ? [`    because: ${wordsOf(thrown.cause)}`] : []
   return [thrown.message, ...cause, ...frames].join('\n')
+}
+
+/** A connection that was refused at every address of a name comes without a message, but with a code. */
+function wordsOf(error: Error): string {
+  return error.message === '' && 'code' in error ? String(error.code) : error.message
 }
 
 /** Runs one command and gives the exit code: 0 done, 1 failed, 2 used wrongly. */
