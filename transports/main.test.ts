@@ -29,10 +29,22 @@ describe('the command line', () => {
     ['sandbox', '--prot', '8500'],
     ['sandbox', '--prot=8500'],
     ['stdio', '--bogus'],
+    ['sandbox', '-p', '8500'],
   ])('refuses a flag it does not know: %s %s', async (command, ...flags) => {
     const { code, stdout, stderr } = await run([command, ...flags])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(`there is no flag "${flags[0]?.split('=')[0]}".\nUsage: tollgate `)
+  })
+
+  it.each([
+    ['sandbox', '8500'],
+    ['refresh', '24h'],
+    ['call', 'base-gas-tracker', '{}', '{"blocks":3}'],
+    ['scan', '--fail-on', 'low', 'a.json', 'b.json'],
+  ])('refuses an argument that it would not read: %s %s', async (command, ...others) => {
+    const { code, stdout, stderr } = await run([command, ...others])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(`"${others.at(-1)}" is one argument too many.\nUsage: tollgate `)
   })
 
   it.each(['abc', '70000', '-5'])('refuses the port %s before anything is started', async (port) => {

@@ -254,15 +254,30 @@ function flagsOf({ usage }: Command): ReadonlyMap<string, boolean> {
   return new Map(flags.map(([, name = '', value]) => [name, value !== undefined]))
 }
 
-/** What is wrong with the flags of a call; a misspelt one that is ignored does something else than was asked for. */
-function wrongFlag(command: Command, args: readonly string[]): string | undefined {
+/** How many arguments the usage names beside the flags. */
+function mostArguments({ usage }: Command): number {
+  const [, , ...words] = usage
+    .replaceAll(/\[--[^\]]*\]/g, '')
+    .trim()
+    .split(/\s+/)
+  return words.length
+}
+
+/** What is wrong with the arguments of a call; one that is ignored does something else than was asked for. */
+function wrongArgument(command: Command, args: readonly string[]): string | undefined {
   const flags = flagsOf(command)
+  let left = mostArguments(command)
+  let isValue = false
   for (const [index, arg] of args.entries()) {
-    if (!arg.startsWith('--')) continue
-    const takesValue = flags.get(arg)
-    if (takesValue === undefined) return `there is no flag "${arg}".`
-    const value = args[index + 1]
-    if (takesValue && (value === undefined || value.startsWith('--'))) return `the flag ${arg} needs a value.`
+    if (isValue) isValue = false
+    else if (/^-./.test(arg)) {
+      const takesValue = flags.get(arg)
+      if (takesValue === undefined) return `there is no flag "${arg}".`
+      const value = args[index + 1]
+      if (takesValue && (value === undefined || value.startsWith('--'))) return `the flag ${arg} needs a value.`
+      isValue = takesValue
+    } else if (left === 0) return `"${arg.slice(0, 80)}" is one argument too many.`
+    else left -= 1
   }
   return undefined
 }
@@ -315,7 +330,7 @@ async function main(argv: readonly string[]): Promise<number> {
     out([command.usage, '', command.summary, ...command.help].join('\n'))
     return 0
   }
-  const wrong = wrongFlag(command, rest)
+  const wrong = wrongArgument(command, rest)
   if (wrong !== undefined) {
     note(`tollgate ${name}: ${wrong}\nUsage: ${command.usage}`)
     return 2
