@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -137,6 +137,31 @@ describe('the command line', () => {
       'tollgate: The local chain could not be started.\n    because: spawn /no/such/anvil ENOENT',
     )
     expect(stderr).not.toContain('charged')
+  })
+
+  it.each([
+    ['cannot start', ['sandbox', '--port', '0'], { TOLLGATE_ANVIL: '/no/such/anvil' }, 1],
+    ['is stopped while it starts', ['sandbox', '--port', '0'], {}, 0],
+  ] as const)('leaves nothing behind where the sandbox %s', async (_what, args, env, code) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-left-'))
+    try {
+      const child = runMain(args, { ...env, TMPDIR: folder })
+      child.stdout?.resume()
+      child.stderr?.resume()
+      const ended = once(child, 'exit')
+      if (code === 0) {
+        while (child.exitCode === null && (await readdir(folder)).length === 0) {
+          await new Promise((resolve) => {
+            setTimeout(resolve, 5)
+          })
+        }
+        child.kill('SIGINT')
+      }
+      expect(await ended).toEqual([code, null])
+      expect((await readdir(folder)).filter((name) => name.startsWith('tollgate-sandbox-'))).toEqual([])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 
   it('finds nothing wrong with a ledger that a running server has for itself', async () => {

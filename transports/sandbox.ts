@@ -49,7 +49,6 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
     throw new ConfigError([`--port: must be a whole number up to 65535, not "${named}"`])
   }
   const port = named ?? env['TOLLGATE_PORT'] ?? '8402'
-  const dataDir = env['TOLLGATE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'tollgate-sandbox-')))
   const log = createLog((line) => {
     if (json || args.includes('--log')) note(line)
   }, Date.now)
@@ -58,8 +57,18 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
   const startedAt = Date.now()
   const { findAnvil } = await import('./anvil-path.ts')
   const anvilBinary = await findAnvil({ env, note, places: [import.meta.url, join(process.cwd(), 'package.json')] })
+  // From here on there is something to take away, so a signal to stop is heard while all this still starts.
+  let isStopping = false
+  const stop = async (): Promise<void> => {
+    await command.untilStopped()
+    isStopping = true
+    if (!json) note('Stopping …')
+  }
+  const stopped = stop()
   const sandbox = await startSandbox({ anvilBinary })
+  const dataDir = env['TOLLGATE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'tollgate-sandbox-')))
   try {
+    if (isStopping) return 0
     const merged: Env = {
       ...env,
       ...Object.fromEntries(foreign.map((name) => [name, undefined])),
@@ -103,8 +112,10 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
       payTo: sandbox.payTo,
       wallets: sandbox.wallets,
     }
-    out(json ? JSON.stringify(ready) : welcome(ready, served.house.registry.all.length, Date.now() - startedAt))
-    await Promise.race([command.untilStopped(), parentGone()])
+    if (!isStopping) {
+      out(json ? JSON.stringify(ready) : welcome(ready, served.house.registry.all.length, Date.now() - startedAt))
+    }
+    await Promise.race([stopped, parentGone()])
     await served.stop()
     return 0
   } finally {
