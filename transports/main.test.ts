@@ -1,14 +1,16 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 
 import { describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../src/store/sqlite.ts'
-import { runMain } from '../test/harness/sandbox-process.ts'
+import { node, pathOf, runMain } from '../test/harness/sandbox-process.ts'
 
 /** Runs a command to its end, as a shell would. */
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -162,6 +164,33 @@ describe('the command line', () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
+  })
+
+  it('ends the sandbox whose parent was killed while it still started', async () => {
+    const starter = `const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([pathOf('transports/main.ts'), 'sandbox', '--port', '0'])}, { stdio: ['ignore', 'ignore', 'inherit'] });
+      process.stdout.write(child.pid + '\\n')`
+    const parent = spawn(node, ['-e', starter], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const [pid, [said]] = await Promise.all([
+      once(createInterface({ input: parent.stdout }), 'line').then(([line]) => Number(line)),
+      once(parent.stderr, 'data'),
+    ])
+    expect(String(said)).toContain('Starting')
+    parent.kill('SIGKILL')
+    const isAlive = (): boolean => {
+      try {
+        return process.kill(pid, 0)
+      } catch {
+        return false
+      }
+    }
+    for (let tries = 0; tries < 100 && isAlive(); tries += 1) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 250)
+      })
+    }
+    const isLeft = isAlive()
+    if (isLeft) process.kill(pid, 'SIGTERM')
+    expect(isLeft).toBe(false)
   })
 
   it('finds nothing wrong with a ledger that a running server has for itself', async () => {

@@ -17,6 +17,10 @@ type Command = {
   readonly run: (args: readonly string[]) => Promise<number>
 }
 
+// Asked first of all: a parent that ends while this one still loads would be taken for the one it always had.
+const startedBy = process.ppid
+const parentIsGone = (): boolean => process.ppid !== startedBy
+
 const out = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
@@ -41,7 +45,7 @@ const commands: Readonly<Record<string, Command>> = {
         const { createLocalHouse } = await import('./local-house.ts')
         return createLocalHouse(early ?? (await houseParts(log)))
       }
-      return runStdio({ log, openHouse }, output)
+      return runStdio({ log, openHouse, parentIsGone }, output)
     },
   },
   serve: {
@@ -81,7 +85,7 @@ const commands: Readonly<Record<string, Command>> = {
     ],
     run: async (args) => {
       const { runSandbox } = await import('./sandbox.ts')
-      return runSandbox({ args, env: process.env, out, note, untilStopped, parts: partsFor })
+      return runSandbox({ args, env: process.env, out, note, untilStopped, parentIsGone, parts: partsFor })
     },
   },
   call: {

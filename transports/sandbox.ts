@@ -22,6 +22,8 @@ export type SandboxCommand = {
   readonly out: (text: string) => void
   readonly note: (text: string) => void
   readonly untilStopped: () => Promise<void>
+  /** Whether the process that started this one has ended. */
+  readonly parentIsGone: () => boolean
   readonly parts: (config: Config, log: Log, env: Env) => Promise<HouseParts>
 }
 
@@ -115,7 +117,7 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
     if (!isStopping) {
       out(json ? JSON.stringify(ready) : welcome(ready, served.house.registry.all.length, Date.now() - startedAt))
     }
-    await Promise.race([stopped, parentGone()])
+    await Promise.race([stopped, parentGone(command.parentIsGone)])
     await served.stop()
     return 0
   } finally {
@@ -145,11 +147,10 @@ function valueOf(args: readonly string[], name: string): string | undefined {
 }
 
 /** A process that is killed cannot tell its children; they notice that they have another parent. */
-function parentGone(): Promise<void> {
-  const parent = process.ppid
+function parentGone(isGone: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const timer = setInterval(() => {
-      if (process.ppid === parent) return
+      if (!isGone()) return
       clearInterval(timer)
       resolve()
     }, 500)
