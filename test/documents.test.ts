@@ -165,6 +165,16 @@ describe('the OpenAPI description', () => {
     }
   })
 
+  it.each(registry.site)('tells that $slug may turn down who shows a pass, where it takes one', (tool) => {
+    const takesPass = tool.access.mode !== 'free'
+    for (const { operationId, responses = {} } of operationsOf(openapi)) {
+      if (operationId !== tool.slug && operationId !== `${tool.slug}-get`) continue
+      expect(Object.keys(responses).filter((status) => status === '401' || status === '403')).toEqual(
+        takesPass ? ['401', '403'] : [],
+      )
+    }
+  })
+
   it('carries the challenge in the headers of its 402', () => {
     expect(Object.keys(openapi.components.responses.PaymentRequired.headers)).toEqual([
       'PAYMENT-REQUIRED',

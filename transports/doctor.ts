@@ -10,11 +10,12 @@ import { inputSchemaOf } from '../src/describe/schemas.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { type Config, parseConfig, upstreamNames, variables } from '../src/platform/config.ts'
 import { ConfigError } from '../src/platform/config-error.ts'
+import type { Store } from '../src/store/store.ts'
 import { isPriced } from '../src/tool/price.ts'
 import { endpointOf } from '../src/tool/urls.ts'
 import { isBusy } from '../src/store/database.ts'
 import { loadTools } from '../tools/load.ts'
-import { termsOf } from './house.ts'
+import { openStore, termsOf } from './house.ts'
 import { packageInfo } from './package-info.ts'
 
 export type DoctorCommand = {
@@ -161,6 +162,37 @@ function payTo(config: Config): Finding {
 }
 
 function ledger(config: Config): Promise<Finding> {
+  return config.databaseUrl === undefined ? ledgerFile(config) : ledgerDatabase(config, config.databaseUrl)
+}
+
+function ledgerDatabase(config: Config, databaseUrl: string): Promise<Finding> {
+  return look('ledger', 'Start that database, or correct DATABASE_URL.', async () => {
+    const store = await openStore(config)
+    try {
+      // Without user and password, which are in the address as well.
+      return await lookInto(store, `Postgres at ${new URL(databaseUrl).host}`)
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+/** Whether a ledger takes writes, and what it still has to find out. */
+async function lookInto(store: Store, place: string): Promise<Omit<Finding, 'check'>> {
+  const started = performance.now()
+  await store.check()
+  const found = `${place} is writable, a look at it takes ${(performance.now() - started).toFixed(1)} ms`
+  const unknown = await store.payments.unknown()
+  return unknown === 0
+    ? { status: 'ok', found }
+    : {
+        status: 'warn',
+        found: `${found}; ${unknown} payments have no known outcome`,
+        fix: 'Start the server: it asks the chain for them.',
+      }
+}
+
+function ledgerFile(config: Config): Promise<Finding> {
   const fix = `Make the folder ${config.dataDir} writable, or set TOLLGATE_DATA_DIR to another one.`
   return look('ledger', fix, async () => {
     const { openSqliteStore } = await import('../src/store/sqlite.ts')
@@ -168,18 +200,7 @@ function ledger(config: Config): Promise<Finding> {
     const store = await openSqliteStore(path).catch(unlessInUse)
     if (store === undefined) return { status: 'ok', found: `${path} is in use by a Tollgate that is running` }
     try {
-      const started = performance.now()
-      await store.check()
-      const { counts } = await store.payments.totals()
-      const unknown = counts['UNKNOWN'] ?? 0
-      const found = `${path} is writable, a flushed write takes ${(performance.now() - started).toFixed(1)} ms`
-      return unknown === 0
-        ? { status: 'ok', found }
-        : {
-            status: 'warn',
-            found: `${found}; ${unknown} payments have no known outcome`,
-            fix: 'Start the server: it asks the chain for them.',
-          }
+      return await lookInto(store, path)
     } finally {
       await store.close()
     }

@@ -67,7 +67,7 @@ export async function createPaidHouse(
   const { config, clock, log, store, baseUrl } = parts
   if (config.payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const registry = createRegistry(parts.tools)
-  const upstreams = openUpstreams(parts, [new URL(baseUrl).host])
+  const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
   const rpc = rpcOf(upstreams)
   const chain = createChainReader(rpc)
   const facilitator = createFacilitator({ url: config.facilitatorUrl, now: clock.now })
@@ -223,7 +223,7 @@ export function termsOf(config: Config, payTo: string): PaymentTerms {
 export function describeOf(config: Config, payTo: string, baseUrl: string): DescribeConfig {
   return {
     baseUrl,
-    facilitatorUrl: config.facilitatorUrl,
+    facilitatorUrl: withoutSecrets(config.facilitatorUrl),
     network: config.network,
     networkName: legacyNetworkOf(config.network),
     asset: config.asset.address,
@@ -243,6 +243,11 @@ export function describeOf(config: Config, payTo: string, baseUrl: string): Desc
     ...(config.index402Hash === undefined ? {} : { index402Hash: config.index402Hash }),
     repository: packageInfo.repository,
   }
+}
+
+/** An address as the world may see it: a facilitator with accounts is named with a user and a password. */
+function withoutSecrets(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/?#]*@/, '$1').replace(/[?#].*$/, '')
 }
 
 /** The chain for the money's own questions, each bounded by itself. */
@@ -295,7 +300,11 @@ function startSweeper({ clock, ledger, store, log }: SweeperParts): { readonly s
 export async function openStore(config: Config): Promise<Store> {
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('../src/store/postgres.ts')
-    return openPostgresStore(config.databaseUrl)
+    try {
+      return await openPostgresStore(config.databaseUrl)
+    } catch (cause) {
+      throw new Error('The ledger cannot be opened at the DATABASE_URL.', { cause })
+    }
   }
   const { openSqliteStore } = await import('../src/store/sqlite.ts')
   return openSqliteStore(join(config.dataDir, 'ledger.db'))

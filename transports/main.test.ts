@@ -1,14 +1,16 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 
 import { describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../src/store/sqlite.ts'
-import { runMain } from '../test/harness/sandbox-process.ts'
+import { node, pathOf, runMain } from '../test/harness/sandbox-process.ts'
 
 /** Runs a command to its end, as a shell would. */
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -29,10 +31,59 @@ describe('the command line', () => {
     ['sandbox', '--prot', '8500'],
     ['sandbox', '--prot=8500'],
     ['stdio', '--bogus'],
+    ['sandbox', '-p', '8500'],
   ])('refuses a flag it does not know: %s %s', async (command, ...flags) => {
     const { code, stdout, stderr } = await run([command, ...flags])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(`there is no flag "${flags[0]?.split('=')[0]}".\nUsage: tollgate `)
+  })
+
+  it.each([
+    ['sandbox', '8500'],
+    ['refresh', '24h'],
+    ['call', 'base-gas-tracker', '{}', '{"blocks":3}'],
+    ['scan', '--fail-on', 'low', 'a.json', 'b.json'],
+  ])('refuses an argument that it would not read: %s %s', async (command, ...others) => {
+    const { code, stdout, stderr } = await run([command, ...others])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(`"${others.at(-1)}" is one argument too many.\nUsage: tollgate `)
+  })
+
+  it.each(['abc', '70000', '-5'])('refuses the port %s before anything is started', async (port) => {
+    const { code, stderr } = await run(['sandbox', '--port', port])
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      `tollgate: The configuration cannot be used:\n  --port: must be a whole number up to 65535, not "${port}"\n`,
+    )
+  })
+
+  it('names the variable of an address that cannot be listened on', async () => {
+    const { code, stderr } = await run(['serve'], {
+      TOLLGATE_HOST: '256.1.1.1',
+      TOLLGATE_PAY_TO: `0x${'1'.repeat(40)}`,
+    })
+    expect(code).toBe(2)
+    expect(stderr).toContain('TOLLGATE_HOST: must be a host name or an IP address')
+  })
+
+  it('looks at the ledger that the server would use, and names the setting that leads to it', async () => {
+    const env = { DATABASE_URL: 'postgres://me:hush@127.0.0.1:9/ledger', TOLLGATE_PAY_TO: `0x${'1'.repeat(40)}` }
+    const { stdout } = await run(['doctor', '--json'], {
+      ...env,
+      TOLLGATE_BASE_RPC_URLS: 'http://127.0.0.1:9',
+      TOLLGATE_FACILITATOR_URL: 'http://127.0.0.1:9',
+    })
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly check: string }[] }
+    expect(findings.find(({ check }) => check === 'ledger')).toEqual({
+      check: 'ledger',
+      status: 'fail',
+      found: 'The ledger cannot be opened at the DATABASE_URL. (ECONNREFUSED)',
+      fix: 'Start that database, or correct DATABASE_URL.',
+    })
+    expect(stdout).not.toContain('hush')
+    const { code, stderr } = await run(['serve'], env)
+    expect(code).toBe(1)
+    expect(stderr).toContain('The ledger cannot be opened at the DATABASE_URL.\n    because: connect ECONNREFUSED')
   })
 
   it('says which flag lacks its value', async () => {
@@ -88,6 +139,58 @@ describe('the command line', () => {
       'tollgate: The local chain could not be started.\n    because: spawn /no/such/anvil ENOENT',
     )
     expect(stderr).not.toContain('charged')
+  })
+
+  it.each([
+    ['cannot start', ['sandbox', '--port', '0'], { TOLLGATE_ANVIL: '/no/such/anvil' }, 1],
+    ['is stopped while it starts', ['sandbox', '--port', '0'], {}, 0],
+  ] as const)('leaves nothing behind where the sandbox %s', async (_what, args, env, code) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-left-'))
+    try {
+      const child = runMain(args, { ...env, TMPDIR: folder })
+      child.stdout?.resume()
+      child.stderr?.resume()
+      const ended = once(child, 'exit')
+      if (code === 0) {
+        while (child.exitCode === null && (await readdir(folder)).length === 0) {
+          await new Promise((resolve) => {
+            setTimeout(resolve, 5)
+          })
+        }
+        child.kill('SIGINT')
+      }
+      expect(await ended).toEqual([code, null])
+      expect((await readdir(folder)).filter((name) => name.startsWith('tollgate-sandbox-'))).toEqual([])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('ends the sandbox whose parent was killed while it still started', async () => {
+    const starter = `const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([pathOf('transports/main.ts'), 'sandbox', '--port', '0'])}, { stdio: ['ignore', 'ignore', 'inherit'] });
+      process.stdout.write(child.pid + '\\n')`
+    const parent = spawn(node, ['-e', starter], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const [pid, [said]] = await Promise.all([
+      once(createInterface({ input: parent.stdout }), 'line').then(([line]) => Number(line)),
+      once(parent.stderr, 'data'),
+    ])
+    expect(String(said)).toContain('Starting')
+    parent.kill('SIGKILL')
+    const isAlive = (): boolean => {
+      try {
+        return process.kill(pid, 0)
+      } catch {
+        return false
+      }
+    }
+    for (let tries = 0; tries < 100 && isAlive(); tries += 1) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 250)
+      })
+    }
+    const isLeft = isAlive()
+    if (isLeft) process.kill(pid, 'SIGTERM')
+    expect(isLeft).toBe(false)
   })
 
   it('finds nothing wrong with a ledger that a running server has for itself', async () => {

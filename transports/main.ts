@@ -17,6 +17,10 @@ type Command = {
   readonly run: (args: readonly string[]) => Promise<number>
 }
 
+// Asked first of all: a parent that ends while this one still loads would be taken for the one it always had.
+const startedBy = process.ppid
+const parentIsGone = (): boolean => process.ppid !== startedBy
+
 const out = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
@@ -41,7 +45,7 @@ const commands: Readonly<Record<string, Command>> = {
         const { createLocalHouse } = await import('./local-house.ts')
         return createLocalHouse(early ?? (await houseParts(log)))
       }
-      return runStdio({ log, openHouse }, output)
+      return runStdio({ log, openHouse, parentIsGone }, output)
     },
   },
   serve: {
@@ -81,7 +85,7 @@ const commands: Readonly<Record<string, Command>> = {
     ],
     run: async (args) => {
       const { runSandbox } = await import('./sandbox.ts')
-      return runSandbox({ args, env: process.env, out, note, untilStopped, parts: partsFor })
+      return runSandbox({ args, env: process.env, out, note, untilStopped, parentIsGone, parts: partsFor })
     },
   },
   call: {
@@ -254,15 +258,30 @@ function flagsOf({ usage }: Command): ReadonlyMap<string, boolean> {
   return new Map(flags.map(([, name = '', value]) => [name, value !== undefined]))
 }
 
-/** What is wrong with the flags of a call; a misspelt one that is ignored does something else than was asked for. */
-function wrongFlag(command: Command, args: readonly string[]): string | undefined {
+/** How many arguments the usage names beside the flags. */
+function mostArguments({ usage }: Command): number {
+  const [, , ...words] = usage
+    .replaceAll(/\[--[^\]]*\]/g, '')
+    .trim()
+    .split(/\s+/)
+  return words.length
+}
+
+/** What is wrong with the arguments of a call; one that is ignored does something else than was asked for. */
+function wrongArgument(command: Command, args: readonly string[]): string | undefined {
   const flags = flagsOf(command)
+  let left = mostArguments(command)
+  let isValue = false
   for (const [index, arg] of args.entries()) {
-    if (!arg.startsWith('--')) continue
-    const takesValue = flags.get(arg)
-    if (takesValue === undefined) return `there is no flag "${arg}".`
-    const value = args[index + 1]
-    if (takesValue && (value === undefined || value.startsWith('--'))) return `the flag ${arg} needs a value.`
+    if (isValue) isValue = false
+    else if (/^-./.test(arg)) {
+      const takesValue = flags.get(arg)
+      if (takesValue === undefined) return `there is no flag "${arg}".`
+      const value = args[index + 1]
+      if (takesValue && (value === undefined || value.startsWith('--'))) return `the flag ${arg} needs a value.`
+      isValue = takesValue
+    } else if (left === 0) return `"${arg.slice(0, 80)}" is one argument too many.`
+    else left -= 1
   }
   return undefined
 }
@@ -284,8 +303,13 @@ function failureText(error: unknown): string {
   if (!(thrown instanceof Error)) return 'The command failed.'
   // A plain Error has a sentence for people; any other kind, such as a TypeError, is a fault.
   const frames = thrown.name === 'Error' ? [] : (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  const cause = thrown.cause instanceof Error ? [`    because: ${thrown.cause.message}`] : []
+  const cause = thrown.cause instanceof Error ? [`    because: ${wordsOf(thrown.cause)}`] : []
   return [thrown.message, ...cause, ...frames].join('\n')
+}
+
+/** A connection that was refused at every address of a name comes without a message, but with a code. */
+function wordsOf(error: Error): string {
+  return error.message === '' && 'code' in error ? String(error.code) : error.message
 }
 
 /** Runs one command and gives the exit code: 0 done, 1 failed, 2 used wrongly. */
@@ -310,7 +334,7 @@ async function main(argv: readonly string[]): Promise<number> {
     out([command.usage, '', command.summary, ...command.help].join('\n'))
     return 0
   }
-  const wrong = wrongFlag(command, rest)
+  const wrong = wrongArgument(command, rest)
   if (wrong !== undefined) {
     note(`tollgate ${name}: ${wrong}\nUsage: ${command.usage}`)
     return 2

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { registerTools } from '../sandbox/registry.ts'
 import { startSandbox } from '../sandbox/start.ts'
 import { type Config, parseConfig } from '../src/platform/config.ts'
+import { ConfigError } from '../src/platform/config-error.ts'
 import { createLog, type Log } from '../src/platform/log.ts'
 import { openStore } from './house.ts'
 import type { HouseParts } from './local-house.ts'
@@ -21,6 +22,8 @@ export type SandboxCommand = {
   readonly out: (text: string) => void
   readonly note: (text: string) => void
   readonly untilStopped: () => Promise<void>
+  /** Whether the process that started this one has ended. */
+  readonly parentIsGone: () => boolean
   readonly parts: (config: Config, log: Log, env: Env) => Promise<HouseParts>
 }
 
@@ -42,8 +45,12 @@ const dayMs = 86_400_000
 export async function runSandbox(command: SandboxCommand): Promise<number> {
   const { args, env, out, note } = command
   const json = args.includes('--json')
-  const port = valueOf(args, '--port') ?? env['TOLLGATE_PORT'] ?? '8402'
-  const dataDir = env['TOLLGATE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'tollgate-sandbox-')))
+  const named = valueOf(args, '--port')
+  // Looked at before anything is started, and by the name it was given under.
+  if (named !== undefined && !(/^\d{1,5}$/.test(named) && Number(named) <= 65_535)) {
+    throw new ConfigError([`--port: must be a whole number up to 65535, not "${named}"`])
+  }
+  const port = named ?? env['TOLLGATE_PORT'] ?? '8402'
   const log = createLog((line) => {
     if (json || args.includes('--log')) note(line)
   }, Date.now)
@@ -52,8 +59,18 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
   const startedAt = Date.now()
   const { findAnvil } = await import('./anvil-path.ts')
   const anvilBinary = await findAnvil({ env, note, places: [import.meta.url, join(process.cwd(), 'package.json')] })
+  // From here on there is something to take away, so a signal to stop is heard while all this still starts.
+  let isStopping = false
+  const stop = async (): Promise<void> => {
+    await command.untilStopped()
+    isStopping = true
+    if (!json) note('Stopping …')
+  }
+  const stopped = stop()
   const sandbox = await startSandbox({ anvilBinary })
+  const dataDir = env['TOLLGATE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'tollgate-sandbox-')))
   try {
+    if (isStopping) return 0
     const merged: Env = {
       ...env,
       ...Object.fromEntries(foreign.map((name) => [name, undefined])),
@@ -97,8 +114,10 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
       payTo: sandbox.payTo,
       wallets: sandbox.wallets,
     }
-    out(json ? JSON.stringify(ready) : welcome(ready, served.house.registry.all.length, Date.now() - startedAt))
-    await Promise.race([command.untilStopped(), parentGone()])
+    if (!isStopping) {
+      out(json ? JSON.stringify(ready) : welcome(ready, served.house.registry.all.length, Date.now() - startedAt))
+    }
+    await Promise.race([stopped, parentGone(command.parentIsGone)])
     await served.stop()
     return 0
   } finally {
@@ -128,11 +147,10 @@ function valueOf(args: readonly string[], name: string): string | undefined {
 }
 
 /** A process that is killed cannot tell its children; they notice that they have another parent. */
-function parentGone(): Promise<void> {
-  const parent = process.ppid
+function parentGone(isGone: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const timer = setInterval(() => {
-      if (process.ppid === parent) return
+      if (!isGone()) return
       clearInterval(timer)
       resolve()
     }, 500)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { isCallable } from '../src/call/call.ts'
 import { CallError } from '../src/errors.ts'
+import type { Clock } from '../src/platform/clock.ts'
 import { randomPrefix } from '../src/platform/request-id.ts'
 import type { Log } from '../src/platform/log.ts'
 import { createPaidHouse, type PaidHouse } from './house.ts'
@@ -26,6 +27,8 @@ export type ServeParts = HouseParts & {
 }
 
 const drainMs = 35_000
+/** Whether the ledger takes writes is found out by a flushed write, and anybody may ask. */
+const readyForMs = 1_000
 
 /** Starts the whole server over HTTP. The listening socket is opened first, because the address is part of every document. */
 export async function serve(parts: ServeParts): Promise<Served> {
@@ -68,6 +71,15 @@ export async function serve(parts: ServeParts): Promise<Served> {
     for (const [path, document] of catalogNow()) documents.set(path, document)
   })
   let draining = false
+  const ledgerTakesWrites = rememberedFor(readyForMs, clock, async () => {
+    try {
+      await house.store.check()
+      return true
+    } catch (cause) {
+      parts.log.error('ledger.not_writable', { cause })
+      return false
+    }
+  })
 
   const server = await createApp({
     registry: house.registry,
@@ -113,13 +125,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     notReady: async () => {
       if (draining) return 'The server is stopping.'
       if (house.facilitator.status() === 'down') return 'The payment facilitator does not answer.'
-      try {
-        await house.store.check()
-        return undefined
-      } catch (cause) {
-        parts.log.error('ledger.not_writable', { cause })
-        return 'The ledger cannot be written.'
-      }
+      return (await ledgerTakesWrites()) ? undefined : 'The ledger cannot be written.'
     },
     newRequestId,
   })
@@ -144,6 +150,15 @@ export async function serve(parts: ServeParts): Promise<Served> {
       await sweeper.stop()
       await house.close()
     },
+  }
+}
+
+/** The answer to a question that is dear, asked again only when it is old; who asks meanwhile waits for the same one. */
+function rememberedFor<T>(ms: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+  let known: { readonly until: number; readonly answer: Promise<T> } | undefined
+  return () => {
+    if (known === undefined || known.until <= clock.now()) known = { until: clock.now() + ms, answer: ask() }
+    return known.answer
   }
 }
 

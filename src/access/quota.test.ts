@@ -15,6 +15,11 @@ describe('callers count as one', () => {
     ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
+    // Some proxies forward the port as well, which is another one with every connection.
+    ['203.0.113.7:4711', '203.0.113.7'],
+    ['[2001:db8::1]:4711', '2001:db8:0:0::/64'],
+    ['[::ffff:203.0.113.7]:4711', '203.0.113.7'],
+    ['[2001:db8::1]', '2001:db8:0:0::/64'],
   ])('%s as %s', (ip, key) => {
     expect(callerKey(ip)).toBe(key)
   })

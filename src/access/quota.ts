@@ -37,7 +37,8 @@ export function createQuota({ counters, clock }: { readonly counters: CounterSto
 }
 
 /** IPv4 addresses count one by one, in either form, IPv6 by their /64: one customer owns at least that. */
-export function callerKey(ip: string): string {
+export function callerKey(address: string): string {
+  const ip = withoutPort(address)
   const mapped = /:(\d+\.\d+\.\d+\.\d+)$/.exec(ip)
   if (mapped?.[1] !== undefined) return mapped[1]
   if (!ip.includes(':')) return ip
@@ -55,4 +56,10 @@ export function callerKey(ip: string): string {
     .slice(0, 4)
     .map((number) => number.toString(16))
     .join(':')}::/64`
+}
+
+/** Proxies that forward the port as well write `1.2.3.4:5678` and `[2001:db8::1]:5678`. */
+function withoutPort(address: string): string {
+  const [, six, four] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? []
+  return six ?? four ?? address
 }

@@ -5,6 +5,7 @@ import { endpointPathOf } from '../tool/urls.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { DescribeConfig } from './config.ts'
 import { addressesOf, summary } from './documents.ts'
+import { opensWithPass } from './erc8257.ts'
 import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
 
 /** The OpenAPI 3.1 description of all tools. The site tools live outside the base address and say so on their paths. */
@@ -162,6 +163,7 @@ function responsesOf(tool: Tool) {
     ...Object.fromEntries(
       Object.entries(responseNames)
         .filter(([status]) => gated || !paymentStatuses.has(status))
+        .filter(([status]) => opensWithPass(tool.access) || !passStatuses.has(status))
         .map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
     ),
   } as const
@@ -208,7 +210,9 @@ const paymentOperation = {
 
 const responseNames = {
   400: 'InvalidRequest',
+  401: 'ProofRejected',
   402: 'PaymentRequired',
+  403: 'Forbidden',
   404: 'NotFound',
   405: 'MethodNotAllowed',
   409: 'PaymentConflict',
@@ -220,6 +224,8 @@ const responseNames = {
 
 // A tool that is never paid for answers neither.
 const paymentStatuses = new Set(['402', '409'])
+/** Who shows no pass is told neither. */
+const passStatuses = new Set(['401', '403'])
 
 const paymentStates = ['claimed', 'settling', 'unknown', 'settled', 'confirmed', 'failed', 'aborted', 'lost'] as const
 
@@ -361,6 +367,8 @@ const responses = {
     ...failure('Who asks has not been proved; details.message is what the payer has to sign.'),
     headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } },
   },
+  ProofRejected: failure('The sign-in message or the proof of identity is wrong, out of time or used up.'),
+  Forbidden: failure('The wallet is proved, but it holds no access pass, or may not use that of another one.'),
   NotFound: failure('There is no such tool.'),
   MethodNotAllowed: failure('The tool is not called this way; the Allow header names the methods that it has.'),
   UnsupportedMedia: failure('The body is not uncompressed JSON.'),

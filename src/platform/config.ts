@@ -90,7 +90,11 @@ export const variables = {
   TOLLGATE_PUBLIC_URL: httpUrl
     .optional()
     .describe('Address of this server as the world sees it; default `http://HOST:PORT`.'),
-  TOLLGATE_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  TOLLGATE_HOST: z
+    .string()
+    .refine((host) => URL.canParse(`http://${inUrl(host)}`), 'must be a host name or an IP address')
+    .default('127.0.0.1')
+    .describe('Address to listen on.'),
   TOLLGATE_PORT: wholeNumber
     .pipe(z.number().max(65_535))
     .default(8402)
@@ -364,7 +368,7 @@ function sandboxMix(config: Config): string[] {
     ['TOLLGATE_BASE_RPC_URLS', config.baseRpcUrls],
     ['TOLLGATE_FACILITATOR_URL', [config.facilitatorUrl]],
     ['TOLLGATE_PUBLIC_URL', config.publicUrl === undefined ? [] : [config.publicUrl]],
-    ['TOLLGATE_HOST', [`http://${config.host.includes(':') ? `[${config.host}]` : config.host}`]],
+    ['TOLLGATE_HOST', [`http://${inUrl(config.host)}`]],
   ]
   for (const [name, urls] of loopbackOnly) {
     if (!urls.every((url) => isLoopbackHost(new URL(url).hostname))) {
@@ -373,6 +377,11 @@ function sandboxMix(config: Config): string[] {
   }
   if (config.databaseUrl !== undefined) problems.push('DATABASE_URL: the sandbox keeps its own ledger')
   return problems
+}
+
+/** A host as it stands in a URL. */
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /** Whether a host name of a URL is this machine. */

@@ -106,6 +106,21 @@ describe('the paying client', () => {
     expect((await house.earned()).onChain - before.onChain).toBe(price)
   })
 
+  it('sends the same payment again where a server lets it wait for ever', async () => {
+    const sent: (string | null)[] = []
+    const stuckOnce: typeof fetch = async (input, init) => {
+      const payment = new Headers(init?.headers).get('payment-signature')
+      if (payment !== null) sent.push(payment)
+      if (payment === null || sent.length > 1) return fetch(input, init)
+      return new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+      })
+    }
+    const { pay, signed } = clientOf({ fetch: stuckOnce, timeoutMs: 2_000 })
+    expect((await pay(post(urlAt(house)))).status).toBe(200)
+    expect([sent.length, new Set(sent).size, signed()]).toEqual([2, 1, 1])
+  })
+
   it('proves a pass by an authorization of nothing', async () => {
     const holder = await clientOf({}, walletOf('holder')).pay(post(urlAt(house, 'pass')))
     expect([holder.status, holder.signed]).toEqual([200, 0n])

@@ -23,6 +23,8 @@ export type PayingClientParts = {
   readonly mostInAll: bigint
   /** `advertised`: only what is announced to be signed has to be. `always`: an unsigned price is not paid. */
   readonly signatures: 'advertised' | 'always'
+  /** How long one try may take, in milliseconds; 90 s unless given, which is more than any call takes at the server. */
+  readonly timeoutMs?: number
 }
 
 export type ClientRequest = {
@@ -74,6 +76,7 @@ type Challenge = z.output<typeof challenge>
 const extensionName = 'http-message-signatures'
 const longestLifeSeconds = 600
 const mostTries = 4
+const defaultTimeoutMs = 90_000
 
 /**
  * A client that pays by itself, within its limits. It signs once per call: whatever happens afterwards, the same payment
@@ -88,13 +91,14 @@ export function createPayingFetch(parts: PayingClientParts): PayingFetch {
 
   const send = async (request: ClientRequest, extra: Readonly<Record<string, string>>): Promise<SignedResponse> => {
     const { method, url, headers, body, signal } = request
+    const late = AbortSignal.timeout(parts.timeoutMs ?? defaultTimeoutMs)
     const answer = await parts.fetch(url, {
       method,
       headers: { ...headers, ...extra },
       // What is signed names its address; nobody is paid at another one.
       redirect: 'error',
       ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
     })
     return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) }
   }

@@ -248,6 +248,7 @@ describe('what is no request is refused in the words of JSON-RPC', () => {
     ['a body that is too deep', `${'['.repeat(200)}${']'.repeat(200)}`, {}, 400, -32_700],
     ['JSON that is no message', '{"hello":"world"}', {}, 400, -32_600],
     ['a number', '42', {}, 400, -32_600],
+    ['a key __proto__', '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}', {}, 400, -32_600],
     ['another media type', rpc('tools/list'), { 'content-type': 'text/plain' }, 415, -32_000],
     ['a packed body', rpc('tools/list'), { 'content-encoding': 'gzip' }, 415, -32_000],
     ['a client that takes no event stream', rpc('ping'), { accept: 'application/json' }, 406, -32_000],

@@ -204,6 +204,8 @@ const unreadable: Partial<Record<ErrorCode, { readonly status: number; readonly 
   payload_too_large: { status: 413, code: -32_000 },
   unsupported_media: { status: 415, code: -32_000 },
   invalid_json: { status: 400, code: -32_700 },
+  // JSON, but with a key that no message of any tool has.
+  invalid_input: { status: 400, code: -32_600 },
 }
 
 /** What the SDK may see of a request: the headers of its protocol, and no credential. */

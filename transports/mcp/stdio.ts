@@ -27,13 +27,15 @@ export type StdioParts = {
   readonly log: Log
   /** Loads the tools and all they need; asked once. */
   readonly openHouse: () => Promise<LocalHouse>
+  /** Whether the process that started this one has ended. */
+  readonly parentIsGone: () => boolean
 }
 
 /**
  * Serves one MCP client over stdin and the given output until the client goes: stdin or the output ends, the parent
  * dies, or a signal comes. Gives the exit code.
  */
-export async function runStdio({ log, openHouse }: StdioParts, output: Writable): Promise<number> {
+export async function runStdio({ log, openHouse, parentIsGone }: StdioParts, output: Writable): Promise<number> {
   const { face, load } = lazyFace(openHouse)
   // A stray error leaves the process in a state nobody knows. It must not go on, and not hang on reporting it either.
   process.once('uncaughtException', (error) => {
@@ -44,7 +46,7 @@ export async function runStdio({ log, openHouse }: StdioParts, output: Writable)
     }
   })
 
-  const { input, ended, clientGone } = untilClientGoes(process.stdin, output)
+  const { input, ended, clientGone } = untilClientGoes(process.stdin, output, parentIsGone)
   const wire = countingTransport(new StdioServerTransport(input, output), load)
   const handle = serveStdio(() => createMcpServer(face, localCaller), {
     transport: wire.transport,
@@ -131,7 +133,7 @@ async function closeQuietly(handle: { readonly close: () => Promise<void> }, log
  * Stdin for the transport, without its end: the SDK ends calls under way the moment its input ends, and a client that
  * only closed its end of the pipe is still owed their answers.
  */
-function untilClientGoes(stdin: Readable, output: Writable) {
+function untilClientGoes(stdin: Readable, output: Writable, parentIsGone: () => boolean) {
   const input = new PassThrough()
   let gone = false
   const ended = new Promise<void>((resolve) => {
@@ -147,9 +149,8 @@ function untilClientGoes(stdin: Readable, output: Writable) {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave)
 
     // A parent that is killed tells nobody, and another process may hold the other end of the pipe.
-    const parent = process.ppid
     setInterval(() => {
-      if (process.ppid !== parent) leave()
+      if (parentIsGone()) leave()
     }, parentPollMs).unref()
   })
   stdin.pipe(input, { end: false })
