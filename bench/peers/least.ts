@@ -45,7 +45,7 @@ async function answer(payment: string, body: Buffer): Promise<Buffer> {
   if ((await checkSignature(proof.authorization, proof.signature)) !== 'valid') throw new Error('Not signed.')
   const paymentPayload: unknown = JSON.parse(Buffer.from(payment, 'base64').toString('utf8'))
   const settlement = JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: terms })
-  if ((await facilitator.verify(settlement)).kind !== 'valid') throw new Error('Not valid.')
+  if ((await facilitator.verify(settlement, { counts: true })).kind !== 'valid') throw new Error('Not valid.')
   const input = grantFinder.input.parse(JSON.parse(body.toString('utf8')))
   const output = Buffer.from(JSON.stringify(grantFinder.output.parse(await grantFinder.run(input, context))))
   await write(() => insert.run(proof.authorization.nonce, output), true)

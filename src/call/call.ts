@@ -109,7 +109,9 @@ export function createCall(parts: CallParts): Call {
       return checkOutput(request.tool, output)
     } catch (error) {
       const failure = toCallError(error)
-      await grant.abandon(failure.code, outcomes[failure.code].http >= 500)
+      // Who hangs up has had the run, and no reason to complain of it.
+      const isOurs = outcomes[failure.code].http >= 500 && request.signal?.aborted !== true
+      await grant.abandon(failure.code, isOurs)
       throw failure
     }
   }

@@ -51,7 +51,7 @@ const yes: Answer = (request, response) => {
 describe('the facilitator', () => {
   it('gets the body as it is, below the path it was configured with', async () => {
     const { client, seen } = await facilitator(yes, '/x402/')
-    expect(await client.verify('{"a":"é"}')).toEqual({ kind: 'valid', payer: undefined })
+    expect(await client.verify('{"a":"é"}', { counts: true })).toEqual({ kind: 'valid', payer: undefined })
     expect(await client.settle('{"b":2}')).toMatchObject({ kind: 'settled', answer: { transaction } })
     expect(seen.map(({ path, body }) => [path, body])).toEqual([
       ['/x402/verify', '{"a":"é"}'],
@@ -65,7 +65,7 @@ describe('the facilitator', () => {
 
   it('is asked over connections that are kept', async () => {
     const { client, connections } = await facilitator(yes)
-    for (let call = 0; call < 20; call += 1) await client.verify('{}')
+    for (let call = 0; call < 20; call += 1) await client.verify('{}', { counts: true })
     // The next call may begin before the last one's connection is put back.
     expect(connections()).toBeLessThanOrEqual(2)
   })
@@ -78,7 +78,7 @@ describe('the facilitator', () => {
         request.socket.destroy()
       } else yes(request, response, body)
     })
-    expect(await client.verify('{}')).toMatchObject({ kind: 'valid' })
+    expect(await client.verify('{}', { counts: true })).toMatchObject({ kind: 'valid' })
     expect(seen).toHaveLength(2)
     broken = 0
     expect(await client.settle('{}')).toMatchObject({ kind: 'unknown' })
@@ -91,7 +91,7 @@ describe('the facilitator', () => {
       request.socket.on('close', () => clearInterval(timer))
     }
     const { client } = await facilitator(drip, '', 200)
-    expect(await client.verify('{}')).toMatchObject({
+    expect(await client.verify('{}', { counts: true })).toMatchObject({
       kind: 'unreachable',
       cause: { message: expect.stringMatching(/within 200 ms/) },
     })
@@ -109,14 +109,22 @@ describe('the facilitator', () => {
     })
   })
 
+  const broken: Answer = (_request, response) => {
+    response.statusCode = 502
+    response.end('<html>')
+  }
+
+  it('does not count as down for what a stranger made it stumble over', async () => {
+    const { client } = await facilitator(broken)
+    for (let call = 0; call < 10; call += 1) await client.verify('{}', { counts: false })
+    expect(client.status()).toBe('ok')
+  })
+
   it('counts as down after five failures in a row', async () => {
-    const { client } = await facilitator((_request, response) => {
-      response.statusCode = 502
-      response.end('<html>')
-    })
+    const { client } = await facilitator(broken)
     for (let call = 0; call < 5; call += 1) {
       expect(client.status()).toBe('ok')
-      await client.verify('{}')
+      await client.verify('{}', { counts: true })
     }
     expect(client.status()).toBe('down')
   })

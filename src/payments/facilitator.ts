@@ -31,8 +31,12 @@ export type Settlement =
 
 /** The payment facilitator of x402: checks a signed payment, and broadcasts it. Its words are never shown to callers. */
 export type Facilitator = {
-  /** @param body JSON text `{x402Version, paymentPayload, paymentRequirements}`. */
-  readonly verify: (body: string) => Promise<Verification>
+  /**
+   * @param body JSON text `{x402Version, paymentPayload, paymentRequirements}`.
+   * @param options `counts`: whether a failure says something of the facilitator. What a stranger made up may fail on its
+   * own account, and must not close the shop for everybody.
+   */
+  readonly verify: (body: string, options: { readonly counts: boolean }) => Promise<Verification>
   readonly settle: (body: string) => Promise<Settlement>
   /** Whether the facilitator answered lately; without calls for a while, `ok`. */
   readonly status: () => 'ok' | 'down'
@@ -66,34 +70,44 @@ export function createFacilitator(parts: FacilitatorParts): Facilitator {
       : { authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}` }),
   }
   let opened: Promise<Pool> | undefined
-  // By its default export: the only one that a CommonJS package keeps when it is bundled.
+  // By its default export: the only one that a CommonJS package keeps when it is bundled. As many connections as there are
+  // calls under way: a payment that waits for one would run out of time without having been sent.
   const open = (): Promise<Pool> =>
     (opened ??= import('undici').then(
-      ({ default: undici }) => new undici.Pool(origin, { connections: 32, pipelining: 1, keepAliveTimeout: 30_000 }),
+      ({ default: undici }) => new undici.Pool(origin, { connections: null, pipelining: 1, keepAliveTimeout: 30_000 }),
     ))
   let failures = 0
   let restUntil = 0
 
-  const exchange = async (method: 'GET' | 'POST', path: string, body: string | undefined, timeoutMs: number) => {
+  const note = (isFailure: boolean): void => {
+    failures = isFailure ? failures + 1 : 0
+    if (failures < failuresToRest) return
+    restUntil = parts.now() + restMs
+    failures = 0
+  }
+
+  const exchange = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | undefined,
+    timeoutMs: number,
+    counts = true,
+  ) => {
     try {
       const answer = await send({ pool: await open(), headers, path: `${root}${path}`, method, body, timeoutMs })
-      failures = answer.status >= 500 ? failures + 1 : 0
+      if (counts) note(answer.status >= 500)
       return answer
     } catch (error) {
-      failures += 1
+      if (counts) note(true)
       throw error
-    } finally {
-      if (failures >= failuresToRest) {
-        restUntil = parts.now() + restMs
-        failures = 0
-      }
     }
   }
 
   return {
-    verify: async (body) => {
+    verify: async (body, { counts }) => {
       try {
-        const answer = await twice(() => exchange('POST', '/verify', body, parts.verifyTimeoutMs ?? 5_000))
+        const timeoutMs = parts.verifyTimeoutMs ?? 5_000
+        const answer = await twice(() => exchange('POST', '/verify', body, timeoutMs, counts))
         const parsed = verifyAnswer.safeParse(parseJson(answer.text))
         if (!parsed.success) return { kind: 'unreachable', cause: new Error(`verify answered ${answer.status}`) }
         if (parsed.data.isValid && answer.status < 300) {

@@ -88,13 +88,57 @@ const failureWindowMs = 24 * 3_600_000
 const confirmations = 12
 const auditAfterMs = 30_000
 
-/** Refusals that a facilitator decides before it broadcasts anything. */
-const beforeBroadcast =
-  /insufficient|signature|valid_before|valid_after|expired|recipient|value|amount|network|scheme|simulation_failed|eip712|token_name|token_version|payer_not|blacklist|unsupported|invalid_payload|invalid_payment/i
+/**
+ * Refusals that a facilitator decides before it broadcasts anything: those of x402's specification (§9) and of its library
+ * by name. Any other word, however alike, may be about a transfer that is on its way.
+ */
+const beforeBroadcast: ReadonlySet<string> = new Set([
+  'insufficient_funds',
+  'insufficient_balance',
+  'invalid_payload',
+  'invalid_payment_requirements',
+  'invalid_scheme',
+  'unsupported_scheme',
+  'invalid_network',
+  'unsupported_network',
+  'invalid_x402_version',
+  'asset_not_deployed_contract',
+  'eip6492_factory_not_allowed',
+  'extension_echo_mismatch',
+  ...[
+    'insufficient_balance',
+    'signature',
+    'failed_to_parse_signature',
+    'recipient_mismatch',
+    'network_mismatch',
+    'scheme',
+    'missing_eip712_domain',
+    'token_name_mismatch',
+    'token_version_mismatch',
+    'eip3009_not_supported',
+    'transaction_simulation_failed',
+    'authorization_value',
+    'authorization_value_mismatch',
+    'authorization_valid_after',
+    'authorization_valid_before',
+    'payload_signature',
+    'payload_recipient_mismatch',
+    'payload_authorization_value',
+    'payload_authorization_value_mismatch',
+    'payload_authorization_valid_after',
+    'payload_authorization_valid_before',
+  ].map((detail) => `invalid_exact_evm_${detail}`),
+])
 const nonceUsed = /nonce|already_used|used_or_cancel/i
 
 /** A claim that is about to be tried, and how long its tool would like to take. */
-type Ask = { readonly claim: Claim; readonly proof: Proof; readonly wantedMs: number }
+type Ask = {
+  readonly claim: Claim
+  readonly proof: Proof
+  readonly wantedMs: number
+  /** Whether the payer's own key signed. */
+  readonly isProven: boolean
+}
 
 /** Name of a payment to the world: unguessable without the authorization, and the same wherever it is computed. */
 export function paymentIdOf(network: string, asset: string, payer: string, nonce: string): string {
@@ -263,15 +307,18 @@ export function createLedger(parts: LedgerParts): Ledger {
     const { proof, requirement } = offer
     checkTerms(proof, requirement)
     const claim = claimOf(offer, parts.owner, clock.now())
-    const ask: Ask = { claim, proof, wantedMs: offer.wantedMs }
+    const unproven: Ask = { claim, proof, wantedMs: offer.wantedMs, isProven: false }
     hit('before-claim')
 
     const known = await store.get(claim.id)
-    if (known !== undefined && known.state !== 'ABORTED') return answerKnown(known, ask, true)
+    if (known !== undefined && known.state !== 'ABORTED') return answerKnown(known, unproven, true)
 
     checkTimes(proof, clock.now())
-    await checkSigner(proof)
+    const isProven = await checkSigner(proof)
+    const ask: Ask = { ...unproven, isProven }
     if (facilitator.status() === 'down') throw facilitatorDown()
+    // Whose signature only a contract can judge may be anybody: nothing is kept in the payer's name before it was judged.
+    if (!isProven) await verify(claim, false)
 
     const limits: ClaimLimits = {
       inFlight: parts.maxInFlight,
@@ -299,45 +346,48 @@ export function createLedger(parts: LedgerParts): Ledger {
     }
   }
 
-  const checkSigner = async (proof: Proof): Promise<void> => {
+  /** Whether the payer's own key signed; false where only a contract at its address can say. @throws PaymentRejection */
+  const checkSigner = async (proof: Proof): Promise<boolean> => {
     const verdict = await parts.checkSignature(proof.authorization, proof.signature)
-    if (verdict === 'valid') return
+    if (verdict === 'valid') return true
     if (verdict === 'invalid') throw new PaymentRejection('invalid_exact_evm_payload_signature')
     // Somebody else signed: that can only be right for a contract, and the chain knows whether there is one.
     const contract = chain === undefined ? undefined : await chain.hasCode(proof.authorization.from)
-    const counterfactual = proof.signature.endsWith('6492'.repeat(16))
-    if (contract === false && !counterfactual) throw new PaymentRejection('invalid_exact_evm_payload_signature')
+    const isWrapped = proof.signature.endsWith(erc6492Magic)
+    if (isWrapped ? !(await isErc6492(proof.signature)) : contract === false) {
+      throw new PaymentRejection('invalid_exact_evm_payload_signature')
+    }
+    return false
   }
 
-  const verifyAndGo = async ({ claim, wantedMs }: Ask): Promise<Admission> => {
-    const finish = startFlight(claim.id)
-    const release = async (reason: string): Promise<void> => {
-      await store.release(claim.id, claim.owner, reason, clock.now())
-      finish()
+  /** @param isProven whether the payer's key signed: only then does it say something of the facilitator if it fails. */
+  const verify = async (claim: Claim, isProven: boolean): Promise<void> => {
+    const verification = await facilitator.verify(claim.settlement, { counts: isProven })
+    hit('after-verify')
+    if (verification.kind === 'invalid') {
+      if (nonceUsed.test(verification.reason)) throw await usedElsewhere(claim)
+      throw new PaymentRejection(verification.reason, { payer: claim.payer })
     }
+    if (verification.kind === 'unreachable') {
+      log.warn('facilitator.unreachable', { during: 'verify', cause: verification.cause })
+      throw facilitatorDown()
+    }
+    if ((verification.payer ?? claim.payer).toLowerCase() !== claim.payer) {
+      // A yes for another payment says nothing about this one.
+      log.error('facilitator.contradiction', { during: 'verify', id: claim.id, tool: claim.tool })
+      throw facilitatorDown()
+    }
+  }
+
+  const verifyAndGo = async ({ claim, wantedMs, isProven }: Ask): Promise<Admission> => {
+    const finish = startFlight(claim.id)
     hit('after-claim')
     try {
       hit('before-verify')
-      const verification = await facilitator.verify(claim.settlement)
-      hit('after-verify')
-      if (verification.kind === 'invalid') {
-        await release(verification.reason)
-        if (nonceUsed.test(verification.reason)) throw await usedElsewhere(claim)
-        throw new PaymentRejection(verification.reason, { payer: claim.payer })
-      }
-      if (verification.kind === 'unreachable') {
-        await release('facilitator_unavailable')
-        log.warn('facilitator.unreachable', { during: 'verify', cause: verification.cause })
-        throw facilitatorDown()
-      }
-      if ((verification.payer ?? claim.payer).toLowerCase() !== claim.payer) {
-        // A yes for another payment says nothing about this one.
-        await release('facilitator_contradiction')
-        log.error('facilitator.contradiction', { during: 'verify', id: claim.id, tool: claim.tool })
-        throw facilitatorDown()
-      }
+      await verify(claim, isProven)
     } catch (error) {
-      finish()
+      // Nothing was kept of it, so that it may be sent again.
+      await store.release(claim.id, claim.owner, reasonOf(error), clock.now()).finally(finish)
       throw error
     }
     const lifeMs = claim.validBefore * 1_000 - clock.now() - settleReserveMs
@@ -518,7 +568,7 @@ export function createLedger(parts: LedgerParts): Ledger {
     }
     const submittedBefore = row.state === 'UNKNOWN'
     // A named transaction means that something was broadcast, whatever became of it.
-    if (submittedBefore || transaction !== undefined || !beforeBroadcast.test(reason)) {
+    if (submittedBefore || transaction !== undefined || !beforeBroadcast.has(reason)) {
       return toUnknown(row, transaction, reason)
     }
     return toFailed(row, reason)
@@ -765,6 +815,25 @@ function facilitatorDown(): CallError {
       retryAfterSeconds: 5,
     },
   )
+}
+
+/** How a signature ends that also says how its contract is made (ERC-6492). */
+const erc6492Magic = '6492'.repeat(16)
+
+async function isErc6492(signature: string): Promise<boolean> {
+  const { parseErc6492Signature } = await import('viem')
+  try {
+    parseErc6492Signature(`0x${signature.slice(2)}`)
+    return true
+  } catch {
+    // The bytes before the ending are not an address and two byte strings.
+    return false
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof PaymentRejection) return error.reason
+  return error instanceof CallError ? error.code : 'interrupted'
 }
 
 /** Everything about the payment that does not change with time. @throws PaymentRejection */

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import type { Pool, PoolClient } from 'pg'
 
 import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
@@ -80,6 +82,10 @@ export async function openPostgresStore(url: string): Promise<Store> {
   })
   // A connection that dies while it is idle is replaced; without a listener it would end the process.
   pool.on('error', () => {})
+  // One that dies while it is in use fails the query at hand as well; that one is heard of.
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+  })
   try {
     await makeTables(pool)
   } catch (error) {
@@ -232,7 +238,7 @@ function createStore(pool: Pool): Store {
           if (open >= limits.inFlight) return 'too-many'
           const done = await client.query(
             `update payments set state = 'CLAIMED', proof_hash = $1, key_hash = $2, settlement = $3, owner = $4, lease_until = $5,
-               attempts = attempts + 1, reason = null, updated_at = $6
+               attempts = attempts + 1, reason = null, updated_at = $6, pay_to = $10, valid_before = $11
              where id = $7 and state = 'ABORTED' and op_hash = $8 and attempts < $9`,
             [
               claim.proofHash,
@@ -244,6 +250,8 @@ function createStore(pool: Pool): Store {
               claim.id,
               claim.opHash,
               limits.attempts,
+              claim.payTo,
+              claim.validBefore,
             ],
           )
           if (done.rowCount === 0) return 'not-free'
@@ -340,9 +348,15 @@ function createStore(pool: Pool): Store {
       },
     },
     check: async () => {
-      await pool.query('select 1')
-      const row = await one(pool, 'select pg_is_in_recovery() as standby', [])
-      if (isRecord(row) && row['standby'] === true) throw new Error('The database is a standby and takes no writes.')
+      const row = await one(pool, `select current_setting('synchronous_commit') as flush`, [])
+      if (isRecord(row) && row['flush'] === 'off') {
+        throw new Error(
+          'The database does not flush its commits (synchronous_commit is off): a payment could be forgotten.',
+        )
+      }
+      const probe = `check:${randomUUID()}`
+      await pool.query('insert into marks (key, expires_at) values ($1, 0)', [probe])
+      await pool.query('delete from marks where key = $1', [probe])
     },
     close: () => pool.end(),
   }

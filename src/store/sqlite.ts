@@ -173,7 +173,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     proof_hash, op_hash, key_hash, tool, owner, lease_until, attempts, probes, created_at, updated_at)
     values (?, 'CLAIMED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, ?, ?)`)
   const again = db.prepare(`update payments set state = 'CLAIMED', proof_hash = ?, key_hash = ?, owner = ?,
-    lease_until = ?, attempts = attempts + 1, reason = 'again', updated_at = ?
+    pay_to = ?, valid_before = ?, lease_until = ?, attempts = attempts + 1, reason = null, updated_at = ?
     where id = ? and state = 'ABORTED' and op_hash = ? and attempts < ?`)
   const putSettlement = db.prepare(`insert into payment_settlements (seq, settlement)
     select seq, ?2 from payments where id = ?1 on conflict (seq) do update set settlement = excluded.settlement`)
@@ -295,6 +295,8 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
             claim.proofHash,
             claim.keyHash,
             claim.owner,
+            claim.payTo,
+            claim.validBefore,
             claim.leaseUntil,
             claim.now,
             claim.id,

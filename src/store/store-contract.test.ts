@@ -229,8 +229,15 @@ describe.each(stores)('$name', ({ open }) => {
     const raced = await Promise.all(Array.from({ length: 20 }, () => store.payments.reclaim(first, limits)))
     expect(raced.filter((result) => result === 'claimed')).toHaveLength(1)
     await abort()
-    expect(await store.payments.reclaim({ ...first, owner: 'other', keyHash: hex(32) }, limits)).toBe('claimed')
-    expect(await store.payments.get(first.id)).toMatchObject({ state: 'CLAIMED', owner: 'other', attempts: 3 })
+    // Signed anew, it may live longer; an end that is taken from the first signature would give up the second too early.
+    const anew = {
+      owner: 'other',
+      keyHash: hex(32),
+      validBefore: first.validBefore + 500,
+      settlement: '{"signed":"anew"}',
+    }
+    expect(await store.payments.reclaim({ ...first, ...anew }, limits)).toBe('claimed')
+    expect(await store.payments.get(first.id)).toMatchObject({ state: 'CLAIMED', attempts: 3, reason: null, ...anew })
     await abort()
     expect(await store.payments.reclaim(first, limits)).toBe('not-free')
   })

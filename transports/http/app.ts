@@ -30,6 +30,9 @@ export type AppParts = {
   readonly newRequestId: () => string
 }
 
+const healthPath = '/api/agentic/health'
+const readyPaths = ['/ready', '/api/agentic/ready']
+const statePaths = [healthPath, ...readyPaths]
 const mcpPath = '/api/agentic/mcp'
 const siteMcpPath = '/api/mcp'
 
@@ -125,15 +128,16 @@ async function createExpress(parts: AppParts) {
     response.writeHead(204, preflight)
     response.end()
   })
-  app.get('/api/agentic/health', async (_request, response) => {
+  app.get(healthPath, async (_request, response) => {
     sendJson(response, 200, await parts.health())
   })
-  app.get(['/ready', '/api/agentic/ready'], async (_request, response) => {
+  app.get(readyPaths, async (_request, response) => {
     const reason = await parts.notReady()
     if (reason === undefined) sendJson(response, 200, { ready: true })
     else sendJson(response, 503, { ready: false, reason }, { 'retry-after': '5' })
   })
   const { signer } = parts
+  const readOnly = new Set([...statePaths, ...(signer === undefined ? [] : [directoryPath])])
   if (signer !== undefined) {
     app.get(directoryPath, (_request, response) => {
       sendDirectory(response, signer)
@@ -158,7 +162,7 @@ async function createExpress(parts: AppParts) {
     })
   }
   app.use((request, _response, next) => {
-    if (parts.documents.has(request.path)) {
+    if (parts.documents.has(request.path) || readOnly.has(request.path)) {
       next(
         new CallError('method_not_allowed', 'This document is read with GET.', {
           headers: { allow: 'GET, HEAD, OPTIONS' },

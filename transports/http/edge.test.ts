@@ -171,6 +171,14 @@ describe('methods that ask about a tool', () => {
   })
 })
 
+describe('the state of the server', () => {
+  it.each(['/api/agentic/health', '/ready', '/api/agentic/ready'])('is read, not sent anything: %s', async (path) => {
+    const answer = await fetch(`${served.baseUrl}${path}`, { method: 'POST' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+})
+
 describe('a document', () => {
   it.each(['POST', 'PUT', 'DELETE'])('is not there to be sent a %s, and says what it is there for', async (method) => {
     const answer = await fetch(`${served.baseUrl}/api/agentic/manifest`, { method })

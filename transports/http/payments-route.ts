@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { draftSiwe, readSiweHeader, type SiweCheck } from '../../src/access/siwe.ts'
@@ -74,8 +74,10 @@ function chargedOf(row: PaymentRow): boolean | 'unknown' {
 /** A payment as its payer sees it. The answer is shown only when it was paid for. */
 function viewOf(row: PaymentRow): unknown {
   const charged = chargedOf(row)
+  // An answer that was damaged on the disk is none; with the payment itself and its key the tool runs again.
+  const isWhole = row.result !== null && createHash('sha256').update(row.result).digest('hex') === row.resultHash
   const result: unknown =
-    charged === true && row.result !== null ? JSON.parse(Buffer.from(row.result).toString('utf8')) : null
+    charged === true && row.result !== null && isWhole ? JSON.parse(Buffer.from(row.result).toString('utf8')) : null
   return {
     id: row.id,
     tool: row.tool,

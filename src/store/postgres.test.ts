@@ -1,0 +1,100 @@
+import { Client } from 'pg'
+import { describe, expect, it } from 'vitest'
+
+import { openPostgresStore } from './postgres.ts'
+
+const url = process.env['TOLLGATE_TEST_DATABASE_URL'] ?? ''
+
+describe.skipIf(url === '')('a database that goes away in the middle of a transaction', () => {
+  it('fails that transaction and nothing else: the process lives on, and so does the store', async () => {
+    const store = await openPostgresStore(url)
+    const holder = new Client({ connectionString: url })
+    await holder.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('lock table payments in access exclusive mode')
+      const now = Date.now()
+      const claim = {
+        id: 'c'.repeat(64),
+        network: 'eip155:8453',
+        asset: '0xa',
+        payer: '0xb',
+        nonce: '0xc',
+        amount: '1',
+        payTo: '0xd',
+        validBefore: 1,
+        proofHash: 'p',
+        opHash: 'o',
+        keyHash: null,
+        tool: 't',
+        settlement: '{}',
+        owner: 'w',
+        leaseUntil: now,
+        now,
+      }
+      const limits = { inFlight: 4, failures: 6, failuresSince: 0 }
+      const claimed = expect(store.payments.claim(claim, limits)).rejects.toThrow()
+      await new Promise((resolve) => {
+        setTimeout(resolve, 300)
+      })
+      // What a restart or a failover does to every connection.
+      const ended = await holder.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate' and wait_event_type = 'Lock'`,
+      )
+      expect(ended.rowCount).toBe(1)
+      await claimed
+      await holder.query('rollback')
+      // Without a listener the client's error would have ended the process by now.
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200)
+      })
+      expect(await store.payments.claim(claim, limits)).toEqual({ kind: 'claimed' })
+      await store.payments.release(claim.id, 'w', 'test', now)
+    } finally {
+      await holder.end()
+      await store.close()
+    }
+  })
+})
+
+describe.skipIf(url === '')(
+  'a database that takes no writes any more, as managed ones do when their disk is full',
+  () => {
+    it('does not pass the check that a server is ready by', async () => {
+      const store = await openPostgresStore(url)
+      const admin = new Client({ connectionString: url })
+      await admin.connect()
+      try {
+        await store.check()
+        await admin.query('alter role current_user set default_transaction_read_only = on')
+        // The connections that are open keep their setting; new ones have the new one.
+        await admin.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate' and state = 'idle'`,
+        )
+        await new Promise((resolve) => {
+          setTimeout(resolve, 200)
+        })
+        await expect(store.counters.claimOnce('a', 2, 1)).rejects.toThrow('read-only')
+        await expect(store.check()).rejects.toThrow()
+      } finally {
+        await admin.query('set default_transaction_read_only = off')
+        await admin.query('alter role current_user reset default_transaction_read_only')
+        await admin.end()
+        await store.close()
+      }
+    })
+  },
+)
+
+describe.skipIf(url === '')('a database that does not flush its commits', () => {
+  it('is no place for payments, and said to be none', async () => {
+    const quick = new URL(url)
+    quick.searchParams.set('options', '-c synchronous_commit=off')
+    const store = await openPostgresStore(quick.href)
+    try {
+      await expect(store.check()).rejects.toThrow(/synchronous_commit/)
+    } finally {
+      await store.close()
+    }
+  })
+})

@@ -1,0 +1,48 @@
+import { request } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { callTool, startTestHouse, type TestHouse } from './house.ts'
+
+const open: TestHouse[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((house) => house.stop()))
+})
+
+describe('the daily allowance', () => {
+  it('counts a call whose caller hung up while it ran', async () => {
+    const house = await startTestHouse()
+    open.push(house)
+    house.probes.onRun = () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, 150)
+      })
+    const hangUp = () =>
+      new Promise<void>((resolve) => {
+        const before = house.probes.runs()
+        const body = JSON.stringify({ text: 'x' })
+        const out = request(`${house.url}/api/agentic/tools/probe-free`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'content-length': body.length },
+        })
+        out.on('error', () => {})
+        out.on('response', (answer) => {
+          answer.resume()
+          clearInterval(timer)
+          resolve()
+        })
+        out.end(body)
+        const timer = setInterval(() => {
+          if (house.probes.runs() === before) return
+          clearInterval(timer)
+          out.destroy()
+          setTimeout(resolve, 20)
+        }, 2)
+      })
+    for (let i = 0; i < 60; i += 1) await hangUp()
+    await new Promise((r) => setTimeout(r, 300))
+    house.probes.onRun = () => {}
+    const answer = await callTool(house.url, 'probe-free', { text: 'x' })
+    expect(house.probes.runs()).toBeLessThanOrEqual(50)
+    expect(answer.status).toBe(429)
+  })
+})
