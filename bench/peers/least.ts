@@ -74,3 +74,5 @@ const server = createServer((request, response) => {
   const address = server.address()
   console.log(JSON.stringify({ port: typeof address === 'object' ? address?.port : 0 }))
 })
+
+process.on('SIGTERM', () => process.exit(0))

@@ -10,8 +10,8 @@ import type { Claim, ClaimLimits, ClaimResult, Move, PaymentRow, Store } from '.
 /**
  * A payment is one narrow row, because every move rewrites its row: what is large and never changes (the body of the
  * facilitator calls, the answer) lies beside it, under the row's number. For the same reason an index holds only the rows
- * that somebody looks for by it, and the log is appended to and has none. The log is written by triggers, so that no move
- * can forget it.
+ * that somebody looks for by it, and the log is only appended to. No triggers and no "insert … select": with either, SQLite
+ * makes a temporary table for each statement, which costs more than the write.
  */
 const schema = `
 create table if not exists payments (
@@ -63,13 +63,6 @@ create table if not exists payment_log (
   to_state text not null,
   reason text
 ) strict;
-create trigger if not exists payments_claimed after insert on payments begin
-  insert into payment_log (id, at, from_state, to_state, reason) values (new.id, new.created_at, null, new.state, null);
-end;
-create trigger if not exists payments_moved after update of state on payments begin
-  insert into payment_log (id, at, from_state, to_state, reason)
-    values (new.id, new.updated_at, old.state, new.state, new.reason);
-end;
 create table if not exists counters (
   key text not null,
   window text not null,
@@ -96,7 +89,6 @@ drop index payment_log_id;
 alter table payments rename to payments_1;
 `,
   after: `
-drop trigger payments_claimed;
 insert into payments (id, state, network, asset, payer, nonce, amount, pay_to, valid_before, proof_hash, op_hash, key_hash,
     tool, owner, lease_until, attempts, result_hash, receipt, tx, block, reason, probes, next_probe_at, created_at, updated_at)
   select id, state, network, asset, payer, nonce, amount, pay_to, valid_before, proof_hash, op_hash, key_hash,
@@ -176,9 +168,9 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     pay_to = ?, valid_before = ?, lease_until = ?, attempts = attempts + 1, reason = null, updated_at = ?
     where id = ? and state = 'ABORTED' and op_hash = ? and attempts < ?`)
   const putSettlement = db.prepare(`insert into payment_settlements (seq, settlement)
-    select seq, ?2 from payments where id = ?1 on conflict (seq) do update set settlement = excluded.settlement`)
+    values ((select seq from payments where id = ?1), ?2) on conflict (seq) do update set settlement = excluded.settlement`)
   const putResult = db.prepare(`insert into payment_results (seq, result)
-    select seq, ?2 from payments where id = ?1 on conflict (seq) do update set result = excluded.result`)
+    values ((select seq from payments where id = ?1), ?2) on conflict (seq) do update set result = excluded.result`)
   const dropResult = db.prepare('delete from payment_results where seq = (select seq from payments where id = ?)')
   // Reads only what its index holds: a payer's settled calls are many and do not matter here.
   const load = db.prepare(`select
@@ -234,6 +226,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
       claim.now,
     )
     putSettlement.run(claim.id, claim.settlement)
+    log.run(claim.id, claim.now, null, 'CLAIMED', null)
   }
 
   const tryClaim = (claim: Claim, limits: ClaimLimits): ClaimResult => {
@@ -278,6 +271,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     if (done.changes === 0) return false
     if (result === null) dropResult.run(move.id)
     else if (result !== undefined) putResult.run(move.id, result)
+    log.run(move.id, move.now, move.from.join('|'), move.to, changes.reason ?? null)
     return true
   }
 
@@ -305,6 +299,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
           )
           if (done.changes === 0) return 'not-free'
           putSettlement.run(claim.id, claim.settlement)
+          log.run(claim.id, claim.now, 'ABORTED', 'CLAIMED', 'again')
           return 'claimed'
         }),
       move: (move) => write(() => applyMove(move), move.durable),
