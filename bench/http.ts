@@ -39,6 +39,7 @@ const { values: options } = parseArgs({
 })
 
 const connections = 16
+const warmUps = 3
 const rounds = 5
 const unpaidMs = 1_000
 /** About a second's worth each: all rounds are over before the first audit of a settlement is due, half a minute later. */
@@ -128,14 +129,14 @@ async function challengesOf({ port }: Listening): Promise<unknown> {
 
 type Work = { readonly next: NextRequest; readonly port: number; readonly status: number; readonly forMs?: number }
 
-/** One round to warm up, then rounds that alternate and swap who begins. */
+/** Some rounds to warm up, then rounds that alternate and swap who begins. */
 async function inTurns(
   sides: readonly [Listening, Listening],
   work: (side: Listening) => Promise<Work>,
 ): Promise<readonly [readonly Round[], readonly Round[]]> {
   const results = new Map<Listening, Round[]>(sides.map((side) => [side, []]))
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+  for (let round = 1 - warmUps; round <= rounds; round += 1) {
+    for (const side of Math.abs(round) % 2 === 0 ? sides : sides.toReversed()) {
       const todo = await work(side)
       const before = side.running.cpuMs()
       const { answers, wallMs } = await load({ ...todo, connections })
