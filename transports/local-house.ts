@@ -100,8 +100,15 @@ const serviceOf: Readonly<Record<(typeof upstreamNames)[number], UpstreamName>> 
   GOPLUS: 'goplus',
 }
 
-/** @param refuseHosts names of this server, which its own tools must not ask. */
-export function openUpstreams({ config, clock, fetch }: HouseParts, refuseHosts: readonly string[]): UpstreamsHouse {
+/**
+ * @param refuseHosts names of this server, which its own tools must not ask.
+ * @param namedOrigin where the user of this process told it to look, even on this machine.
+ */
+export function openUpstreams(
+  { config, clock, fetch }: HouseParts,
+  refuseHosts: readonly string[],
+  namedOrigin?: string,
+): UpstreamsHouse {
   const urls: Partial<Record<UpstreamName, string>> = {}
   for (const name of upstreamNames) {
     const url = config.upstreamUrls[name]
@@ -118,6 +125,7 @@ export function openUpstreams({ config, clock, fetch }: HouseParts, refuseHosts:
       keys: config.keys,
       webHosts: config.webHosts,
       refuseHosts,
+      namedOrigin,
       ...(config.model === undefined ? {} : { modelName: config.model.name }),
       userAgent: `${packageInfo.name}/${packageInfo.version} (+${packageInfo.repository})`,
     },

@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import { node, pathOf, runMain } from '../test/harness/sandbox-process.ts'
+import { serveLoopback } from '../test/harness/loopback.ts'
 
 /** Runs a command to its end, as a shell would. */
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -124,6 +125,21 @@ describe('the command line', () => {
 
   it('tells a scan that could not be done from one that found something', async () => {
     expect(await run(['scan', '/no/such/file.json'])).toMatchObject({ code: 2 })
+  })
+
+  it('scans a server on this machine, since the user named it', async () => {
+    const tools = [{ name: 'echo', description: 'Says it again.', inputSchema: { type: 'object', properties: {} } }]
+    const server = await serveLoopback((_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ serverInfo: { name: 'mine', version: '1.0.0' }, tools }))
+    })
+    try {
+      const { code, stdout } = await run(['scan', `${server.url}/manifest.json`, '--json'])
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({ serverName: 'mine', toolCount: 1 })
+    } finally {
+      await server.close()
+    }
   })
 
   it('does not check this machine where the address of a server was meant', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../tools/agentic/mcp-security-scanner/scan.ts'
 import { parseManifestText } from '../tools/agentic/mcp-security-scanner/manifest-text.ts'
 import { fetchSource } from '../tools/agentic/mcp-security-scanner/source.ts'
-import { createLocalHouse, type HouseParts } from './local-house.ts'
+import { type HouseParts, openUpstreams } from './local-house.ts'
 import { packageInfo } from './package-info.ts'
 
 export type ScanCommand = {
@@ -66,13 +66,14 @@ function scanned(root: unknown, origin: Origin | undefined) {
 }
 
 async function fetched(url: string, parts: HouseParts): Promise<{ readonly root: unknown; readonly origin: Origin }> {
-  const house = createLocalHouse(parts)
+  // A user may well look at a server on the own machine; where that leads elsewhere, only the open web is followed.
+  const upstreams = openUpstreams(parts, [], URL.parse(url)?.origin)
   try {
-    const { web } = house.upstreams.bind(AbortSignal.timeout(timeoutMs))
+    const { web } = upstreams.bind(AbortSignal.timeout(timeoutMs))
     const source = await fetchSource(web, url)
     return { root: source.root, origin: { url: source.url, isEndpoint: source.isEndpoint } }
   } finally {
-    await house.upstreams.close()
+    await upstreams.close()
   }
 }
 

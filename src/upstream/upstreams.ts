@@ -66,6 +66,8 @@ export type UpstreamsConfig = {
   readonly webHosts: Readonly<Record<string, string>>
   /** Host names the web client refuses: our own. */
   readonly refuseHosts: readonly string[]
+  /** An origin on the open web's side that may be on this machine: the user of this process named it. */
+  readonly namedOrigin?: string | undefined
   readonly userAgent: string
   /** What the configured language model is called; without it there is none. */
   readonly modelName?: string
@@ -174,11 +176,19 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
     return client
   }
 
-  const { chainId, userAgent, webHosts, refuseHosts } = config
+  const { chainId, userAgent, webHosts, refuseHosts, namedOrigin } = config
   const base = createChain({ name: 'base-rpc', chainId, urls: config.baseRpcUrls, fetch, clock, userAgent })
   const mainnet = createChain({ name: 'mainnet-rpc', chainId: 1, urls: config.mainnetRpcUrls, fetch, clock, userAgent })
   const guarded = createGuardedFetch()
-  const webHouse = createWeb({ guarded: webFetch ?? guarded.fetch, fetch, clock, webHosts, refuseHosts, userAgent })
+  const webHouse = createWeb({
+    guarded: webFetch ?? guarded.fetch,
+    fetch,
+    clock,
+    webHosts,
+    refuseHosts,
+    namedOrigin,
+    userAgent,
+  })
 
   /** A chain with its viem client, which a call opens at most once. */
   function chainOf(house: ChainHouse, name: string, signal: AbortSignal, web: Web): Chain {

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Loopback, serveLoopback } from '../../test/harness/loopback.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createFetchOver, createPooledFetch } from './dispatcher.ts'
+import { RefusedAddressError } from './failures.ts'
 import { createGuardedFetch, createWeb, type WebRequest } from './web.ts'
 
 const open: Loopback[] = []
@@ -377,5 +378,29 @@ describe('a body from outside', () => {
     })
     const fetching = house.bind(AbortSignal.timeout(200)).fetch('http://public.example/')
     await expect(fetching).rejects.toMatchObject({ reason: 'timeout' })
+  })
+})
+
+describe('an origin that the user of the process named', () => {
+  it('is reached wherever it is, and nothing else on this machine with it', async () => {
+    const other = await serve((_request, response) => response.end('secret'))
+    const named = await serve((request, response) => {
+      if (request.url === '/away') response.writeHead(302, { location: `${other.url}/` })
+      else if (request.url === '/here') response.writeHead(302, { location: '/end' })
+      response.end('mine')
+    })
+    const web = createWeb({
+      guarded: createGuardedFetch().fetch,
+      fetch: pooled.fetch,
+      clock: systemClock,
+      webHosts: {},
+      refuseHosts: [],
+      namedOrigin: named.url,
+      userAgent: 'Tollgate-test',
+    }).bind(AbortSignal.timeout(10_000))
+    expect(await web.fetch(`${named.url}/`)).toMatchObject({ status: 200, text: 'mine' })
+    expect(await web.fetch(`${named.url}/here`)).toMatchObject({ finalUrl: `${named.url}/end`, text: 'mine' })
+    await expect(web.fetch(`${named.url}/away`)).rejects.toThrow(RefusedAddressError)
+    await expect(web.fetch(`${other.url}/`)).rejects.toThrow(RefusedAddressError)
   })
 })

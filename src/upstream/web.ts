@@ -74,13 +74,16 @@ export type WebOptions = {
   readonly clock: Clock
   readonly webHosts: Readonly<Record<string, string>>
   readonly refuseHosts: readonly string[]
+  /** An origin that may be anywhere, on this machine too: whoever runs the process named it. Never taken from a caller. */
+  readonly namedOrigin?: string | undefined
   readonly userAgent: string
 }
 
 /** Builds the web client; its limit per host holds for all callers together. */
-export function createWeb({ guarded, fetch, clock, webHosts, refuseHosts, userAgent }: WebOptions): {
+export function createWeb(options: WebOptions): {
   readonly bind: (signal: AbortSignal) => Web
 } {
+  const { guarded, fetch, clock, webHosts, refuseHosts, namedOrigin, userAgent } = options
   const limits = new LRUCache<string, LimitFunction>({ max: 5_000 })
   const refused: ReadonlySet<string> = new Set(refuseHosts.map((host) => host.toLowerCase()))
 
@@ -100,15 +103,17 @@ export function createWeb({ guarded, fetch, clock, webHosts, refuseHosts, userAg
     if (url.username !== '' || url.password !== '') {
       throw new RefusedAddressError('An address with a user name or a password is not fetched.')
     }
+    url.hash = ''
+    if (url.origin === namedOrigin) return url
     if (!ports.has(url.port)) throw new RefusedAddressError('Only the ports 80, 443, 8080 and 8443 are fetched.')
     const name = nameOf(url)
     if (refused.has(name)) throw new RefusedAddressError('This server does not fetch from itself.')
     if (isAddressLiteral(name) && !isPublicAddress(bare(name))) throw notPublic()
-    url.hash = ''
     return url
   }
 
   function send(url: URL, init: RequestInit): Promise<Response> {
+    if (url.origin === namedOrigin) return fetch(url.href, init)
     const name = nameOf(url)
     const mapped = Object.hasOwn(webHosts, name) ? webHosts[name] : undefined
     if (mapped === undefined) return guarded(url.href, init)
