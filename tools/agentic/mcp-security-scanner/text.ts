@@ -2,7 +2,7 @@ import { readText } from './normalise.ts'
 import type { Oddities, View } from './normalise.ts'
 import type { Leaf, Manifest } from './manifest.ts'
 import { rankOf } from './model.ts'
-import type { Finding, Severity } from './model.ts'
+import type { Finding, RuleFacts, Severity } from './model.ts'
 import type { TextRule } from './rules/rule.ts'
 import { sentencesOf } from './sentences.ts'
 import { signalsIn, weightOf } from './signals.ts'
@@ -15,6 +15,21 @@ const windowLength = 4
 /** What signals must add up to before they count by their number alone. */
 const suspectAt = 2.5
 const plainlySuspectAt = 3.25
+/**
+ * How many signals a manifest may carry before the rest of it is left unread. The fullest honest manifests carry a
+ * tenth of this; what carries more is made to keep a scanner busy.
+ */
+const signalLimit = 20_000
+
+const unreadRule: RuleFacts = {
+  id: 'pi-more-than-is-read',
+  check: 'prompt-injection',
+  severity: 'medium',
+  title: 'The manifest holds more suspicious text than is read',
+  meaning: 'So much of the text looks like instructions that reading stopped; what comes after was not judged.',
+  remediation: 'Cut the text down to what the tools do.',
+  references: ['OWASP MCP03', 'CWE-400'],
+}
 
 type Hit = {
   readonly rule: TextRule
@@ -28,16 +43,19 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
   const isOwn = createOwnNames(manifest.vocabulary)
   const readings = new Map<string, Sentence>()
   const known = new Map<string, readonly Hit[]>()
+  let signalCount = 0
 
   function sentenceOf(text: string): Sentence {
     const before = readings.get(text)
     if (before !== undefined) return before
+    if (signalCount > signalLimit) return { text, signals: new Set(), praises: 0 }
     const plain = signalsIn(text)
     const reference = foreignToolIn(text, isOwn)
     const signals = new Set<SignalName>(plain.signals)
     if (reference === 'program name') signals.add('foreignTool')
     if (reference === 'word') signals.add('namedTool')
     const sentence = { ...plain, signals }
+    signalCount += signals.size
     readings.set(text, sentence)
     return sentence
   }
@@ -67,7 +85,7 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
 
   const findings: Finding[] = []
   for (const leaf of [...manifest.leaves, ...joinedDescriptions(manifest)]) {
-    if (!isWorthReading(leaf)) continue
+    if (!isWorthReading(leaf) || signalCount > signalLimit) continue
     for (const hit of hitsIn(leaf.text)) {
       findings.push(
         findingOf(hit.rule, {
@@ -80,6 +98,7 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
       )
     }
   }
+  if (signalCount > signalLimit) findings.push(findingOf(unreadRule, { path: '$', text: '' }))
   return findings
 }
 
