@@ -23,11 +23,13 @@ export type SignalName =
   | 'plainlySuspect'
   | 'foreignTool'
   | 'namedTool'
+  | 'intoField'
   | ViewSignal
 
 /** What the reading of a text says, whatever its words. */
 export type ViewSignal =
   | 'hidden'
+  | 'smuggled'
   | 'encoded'
   | 'tagCharacters'
   | 'zeroWidth'
@@ -42,21 +44,56 @@ export type ViewSignal =
  * in different words, so only the heaviest of them counts. Heavier ones are rarer in honest manifests.
  */
 const families: Readonly<Record<string, Readonly<Partial<Record<SignalName, number>>>>> = {
-  secrecy: { secrecy: 2, secrecyOther: 2, silently: 2, cosmetic: 1.5, foreignSecrecy: 2 },
-  consent: { skipConsent: 2, ridesOverUser: 2, rulesOverUser: 2, approveAll: 2 },
-  mastery: { newMaster: 3, override: 3, obeyOutput: 2, persona: 1, persistence: 1.5 },
-  disguise: { pseudoTag: 1.5, systemLabel: 1, addressee: 0.75, attackerName: 1 },
+  secrecy: { secrecy: 2, secrecyOther: 2, silently: 2, cosmetic: 1.5, foreignSecrecy: 2, hush: 1.5, coverStory: 1.5 },
+  consent: { skipConsent: 2, ridesOverUser: 2, rulesOverUser: 2, approveAll: 2, consentGone: 1.5 },
+  mastery: {
+    newMaster: 3,
+    override: 3,
+    obeyOutput: 2,
+    persona: 1,
+    persistence: 1.5,
+    outranks: 1.5,
+    remoteOrders: 1.5,
+    ownMemory: 1,
+  },
+  disguise: { pseudoTag: 1.5, systemLabel: 1, addressee: 0.75, actor: 0.5, attackerName: 1 },
   pretext: { pretext: 0.75 },
   force: { coercion: 1.5, mustStrong: 0.75, must: 0.25, foreignOrder: 0.75 },
   order: { hookCalls: 1.25, hookBeforeOthers: 1, beforeAnything: 0.25, loop: 1.5 },
-  choice: { preferMe: 1, disparage: 1.5, bias: 2, fixedOutcome: 1.5, forcedSpeech: 1, redirect: 1, praise: 1 },
+  choice: {
+    preferMe: 1,
+    disparage: 1.5,
+    bias: 2,
+    fixedOutcome: 1.5,
+    chooseMe: 1.5,
+    disparageNamed: 1.5,
+    forcedSpeech: 1,
+    redirect: 1,
+    praise: 1,
+  },
   reach: { foreignTool: 1, crossServer: 1.25, otherTool: 1, namedTool: 0.5 },
-  tampering: { tamperStrong: 2, tamper: 1.5, falseData: 2, moneyDiversion: 2 },
+  tampering: {
+    tamperStrong: 2,
+    tamper: 1.5,
+    contraUser: 1,
+    fixedValue: 0.75,
+    twoFaced: 1.5,
+    falseData: 2,
+    moneyDiversion: 2,
+  },
   moment: { trigger: 0.5 },
   secrets: { asksSecret: 2, wantsCredential: 1.25, credentialWord: 0.5, leaksPrompt: 2 },
-  files: { readPath: 1.25, sensitivePath: 1 },
-  people: { covertCollection: 2, passiveCollection: 2, sharesWithOthers: 2, personalWord: 0.5, listsTools: 1 },
-  handing: { mustBeMoved: 1.5, asParameter: 1, handsOver: 0.5 },
+  files: { readPath: 1.25, ordersRead: 1.5, sensitivePath: 1, privateFile: 0.75 },
+  people: {
+    covertCollection: 2,
+    passiveCollection: 2,
+    sharesWithOthers: 2,
+    personalWord: 0.5,
+    listsTools: 1,
+    dialogue: 1,
+    profiling: 1.5,
+  },
+  handing: { mustBeMoved: 1.5, asParameter: 1, intoField: 1, handsOver: 0.5 },
   sending: {
     copyAll: 1.5,
     takesWhole: 1.25,
@@ -85,18 +122,27 @@ const families: Readonly<Record<string, Readonly<Partial<Record<SignalName, numb
   hiding: { hidden: 2, encoded: 1.5 },
 }
 
-const weighed = Object.values(families).map((family) => Object.entries(family))
+/** Families that documentation is full of; together they count for no more than a bound, however many stand together. */
+const ordinary = new Set(['disguise', 'pretext', 'force', 'order', 'moment', 'place', 'scope', 'aside', 'handing'])
+const ordinaryAtMost = 1.5
+
+const weighed = Object.entries(families).map(([name, family]) => ({
+  isOrdinary: ordinary.has(name),
+  weights: Object.entries(family),
+}))
 
 /** The sum of what a set of signals counts for. */
 export function weightOf(signals: ReadonlySet<SignalName>): number {
   const said: ReadonlySet<string> = signals
-  let sum = 0
-  for (const family of weighed) {
+  let telling = 0
+  let usual = 0
+  for (const { isOrdinary, weights } of weighed) {
     let heaviest = 0
-    for (const [name, weight] of family) if (weight > heaviest && said.has(name)) heaviest = weight
-    sum += heaviest
+    for (const [name, weight] of weights) if (weight > heaviest && said.has(name)) heaviest = weight
+    if (isOrdinary) usual += heaviest
+    else telling += heaviest
   }
-  return sum
+  return telling + Math.min(usual, ordinaryAtMost)
 }
 
 /** What one sentence says. */
@@ -107,7 +153,13 @@ const nothing: ReadonlySet<SignalName> = new Set()
 
 /** Which signals a sentence carries. */
 export function signalsIn(sentence: string): Sentence {
-  const text = sentence.toLowerCase().replaceAll('’', "'").replaceAll('‘', "'").replaceAll('`', "'")
+  // Where a link leads in documentation is not what the sentence says; an image's address, or one with data in it, is.
+  const text = sentence
+    .replace(/(?<!!)\[([^\]]{1,120})\]\(https?:[^)?]{1,300}\)/g, '$1')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replaceAll('‘', "'")
+    .replaceAll('`', "'")
   let found: Set<SignalName> | undefined
   let praises = 0
   for (const name of names) {
@@ -124,28 +176,31 @@ export function signalsIn(sentence: string): Sentence {
 }
 
 /** Whether a sentence says it and means it: a match that is denied leaves the ones after it their say. */
-function isSaid({ pattern, isDeniable }: Signal, text: string): boolean {
+function isSaid({ pattern, isDeniable, isDefensible }: Signal, text: string): boolean {
   let from = 0
   for (let tries = 0; tries < 3; tries += 1) {
     const match = pattern.exec(from === 0 ? text : text.slice(from))
     if (match === null) return false
     const at = from + match.index
-    if (isDeniable !== true || !isDenied(text, at, match[0])) return true
+    const isTakenBack =
+      (isDeniable === true && isDenied(text, at, match[0])) ||
+      (isDeniable === true || isDefensible === true ? isDefence(text, at) : false)
+    if (!isTakenBack) return true
     from = at + Math.max(1, match[0].length)
   }
   return false
 }
 
 const denial =
-  /\b(?:never|does not|doesn't|do not|don't|did not|is not|are not|isn't|aren't|not|cannot|can't|won't|will not|no|nor|neither|without|avoid|prevents?|rather than|instead of)(?: [\w'-]+){0,3} ?$/
+  /\b(?:never|does not|doesn't|do not|don't|did not|is not|are not|isn't|aren't|not|cannot|can't|won't|will not|no|nor|neither|without|avoid|prevents?|rather than|instead of)(?: [\w'-]+){0,3} ?$|\b(?:cannot|can't|must not|may not|never|unable to)(?: [\w'-]+){1,5} to ?$/
 const denialAfter =
-  /^[^.;]{0,60}\b(?:(?:is|are|will be|be) (?:never|not|blocked|rejected|refused|prohibited|redacted|masked|forbidden|disallowed|stripped|removed|ignored)|not allowed|never (?:returned|stored|sent|shared|logged|exposed|leaves?)|for (?:detection|review) only)/
+  /^[^.;]{0,60}\b(?:(?:is|are|will be|be) (?:never|not|blocked|rejected|refused|prohibited|redacted|masked|forbidden|disallowed|stripped|removed|ignored)|not allowed|never (?:returned|stored|sent|shared|logged|exposed|leaves?)|for (?:detection|review) only)|^[^.;]{0,80}\b(?:from|in) (?:a |an |the )?(?:\w+ )?(?:pcap|packet capture|captured traffic|log|memory image|sample|disk image)s?\b.{0,30}\bfor (?:\w+ )?analysis/
 const defence =
-  /\b(?:detect\w*|prevent\w*|protect\w*|classif\w+|scan(?:s|ning|ner)?|mitigat\w+|defend\w*|sanitiz\w+|redact\w*|identif(?:y|ies|ying)|flag(?:s|ged|ging)?|block(?:s|ed|ing)?|monitor\w* for|guard(?:s|ing)? against|check(?:s|ing)? (?:\w+ ){0,3}?(?:for|against|whether|if)|search(?:es|ing)? (?:\w+ ){0,2}?for|look(?:s|ing)? for|analy[sz]\w+|audit(?:s|ing)? (?:\w+ ){0,2}?for|test(?:s|ing)? (?:\w+ ){0,2}?for|assess\w*|evaluat\w+|inspect\w*|report(?:s|ing)? (?:on )?(?:\w+ )?(?:threats?|vulnerabilit\w+)|remediat\w+|resist\w*|awareness|threat (?:intel\w*|feed|model\w*)|documentation note|attackers? sometimes|explain\w*|simulat\w+|teach\w*|educat\w+|train\w*|describ\w+|tabletop)\b/
+  /\b(?:detect\w*|prevent\w*|protect\w*|classif\w+|scan(?:s|ning|ner)?|mitigat\w+|defend\w*|sanitiz\w+|redact\w*|identif(?:y|ies|ying)|flag(?:s|ged|ging)?|block(?:s|ed|ing)?|monitor\w* for|guard(?:s|ing)? against|check(?:s|ing)? (?:\w+ ){0,3}?(?:for|against|whether|if)|search(?:es|ing)? (?:\w+ ){0,2}?for|look(?:s|ing)? for|analy[sz]\w+|audit(?:s|ing)? (?:\w+ ){0,5}?for|test(?:s|ing)? (?:\w+ ){0,4}?for|assess\w*|evaluat\w+|inspect\w*|report(?:s|ing)? (?:on )?(?:\w+ )?(?:threats?|vulnerabilit\w+)|remediat\w+|resist\w*|awareness|threat (?:intel\w*|feed|model\w*)|documentation note|attackers? sometimes|explain\w*|simulat\w+|teach\w*|educat\w+|train\w*|describ\w+|tabletop)\b/
 const attackNoun =
-  /\b(?:attempts?|attacks?|injections?|threats?|leaked|leaks?|malicious|vulnerab\w*|malware|phishing|suspicious|exposed|risks?|patterns?|violations?|abuse|exploit\w*|secrets|security issues|exploits?|cves?|scams?|fraud|spam|such as)\b/
+  /\b(?:attempts?|attacks?|injections?|threats?|leaked|leaks?|malicious|vulnerab\w*|malware|phishing|suspicious|exposed|risks?|patterns?|violations?|abuse|poisoning|mitre|technique|mitigations?|detections?|phrases such|words such|text such|rules? (?:cover|match)|exploit\w*|secrets|security issues|exploits?|cves?|scams?|fraud|spam|such as)\b/
 
-/** Whether the sentence denies what the match says, or names it only as what the tool defends against. */
+/** Whether the sentence denies what the match says. */
 function isDenied(text: string, at: number, match: string): boolean {
   const before = text.slice(Math.max(0, at - 60), at)
   const after = text.slice(at + match.length, at + match.length + 80)
@@ -153,12 +208,16 @@ function isDenied(text: string, at: number, match: string): boolean {
   // Two negations make a rule to ask: "nothing is changed without confirmation".
   if (match.startsWith('without') && /\b(?:no|not|never|nothing|cannot|can't|won't|don't|none)\b/.test(before))
     return true
-  const ahead = text.slice(0, at)
+  return false
+}
+
+/** Whether the sentence names it only as what the tool defends against or explains. */
+function isDefence(text: string, at: number): boolean {
   if (
     /\b(?:you|assistant|agent|ai|model|always) (?:must|should|always|need)|\bnote to\b|\bplease\b|\bmust\b/.test(text)
   )
     return false
-  return defence.test(ahead) && attackNoun.test(text)
+  return defence.test(text.slice(0, at)) && attackNoun.test(text)
 }
 
 function isDefined(name: string): name is keyof typeof definitions {

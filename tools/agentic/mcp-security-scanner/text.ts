@@ -7,11 +7,14 @@ import type { TextRule } from './rules/rule.ts'
 import { sentencesOf } from './sentences.ts'
 import { signalsIn, weightOf } from './signals.ts'
 import type { Sentence, SignalName, ViewSignal } from './signals.ts'
-import { createOwnNames, foreignToolIn } from './vocabulary.ts'
+import { createOwnNames, fillsOwnField, foreignToolIn } from './vocabulary.ts'
 import { findingOf } from './finding.ts'
 
 /** How many sentences in a row are read together. */
 const windowLength = 4
+/** In a long text sentences have less to do with each other, so fewer of them are read together. */
+const windowInLongText = 2
+const longText = 14
 /** What signals must add up to before they count by their number alone. */
 const suspectAt = 2.5
 const plainlySuspectAt = 3.25
@@ -41,6 +44,7 @@ type Hit = {
 /** Applies rules about words to every string of a manifest. Equal strings are read once. */
 export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): readonly Finding[] {
   const isOwn = createOwnNames(manifest.vocabulary)
+  const fields = new Set(manifest.tools.flatMap((tool) => tool.parameters.map(({ name }) => name.toLowerCase())))
   const readings = new Map<string, Sentence>()
   const known = new Map<string, readonly Hit[]>()
   let signalCount = 0
@@ -54,6 +58,7 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
     const signals = new Set<SignalName>(plain.signals)
     if (reference === 'program name') signals.add('foreignTool')
     if (reference === 'word') signals.add('namedTool')
+    if (fillsOwnField(text, fields)) signals.add('intoField')
     const sentence = { ...plain, signals }
     signalCount += signals.size
     readings.set(text, sentence)
@@ -67,7 +72,7 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
     const best = new Map<string, Hit>()
     for (const view of views) {
       const extra = viewSignals(view, oddities)
-      const sentences = sentencesOf(view.text).map(sentenceOf)
+      const sentences = withoutStudied(sentencesOf(view.text).map(sentenceOf))
       for (const hit of hitsInWindows(sentences, extra, rules, view)) {
         const other = best.get(hit.rule.id)
         if (other === undefined || rankOf(hit.severity) > rankOf(other.severity)) best.set(hit.rule.id, hit)
@@ -107,8 +112,19 @@ function isWorthReading(leaf: Leaf): boolean {
   return leaf.text.length >= 16 || /[^\x20-\x7e]| /.test(leaf.text)
 }
 
+const shapeless = new Set([
+  'tag characters',
+  'variation selectors',
+  'zero-width characters',
+  'text that runs backwards',
+])
+
 function viewSignals(view: View, oddities: Oddities): readonly ViewSignal[] {
-  if (view.isHidden) return ['hidden']
+  if (view.isHidden) {
+    // Nothing honest writes sentences in characters without a shape.
+    const isSmuggled = shapeless.has(view.how ?? '') && /[a-z]{2,} [a-z]{2,}/i.test(view.text)
+    return isSmuggled ? ['hidden', 'smuggled'] : ['hidden']
+  }
   if (view.how !== undefined) return ['encoded']
   const found: ViewSignal[] = []
   if (oddities.tags > 0 || oddities.selectors > 6) found.push('tagCharacters')
@@ -129,10 +145,11 @@ function hitsInWindows(
 ): readonly Hit[] {
   const best = new Map<string, Hit>()
   const rows = sentences.length === 0 ? [{ text: view.text, signals: new Set<SignalName>(), praises: 0 }] : sentences
+  const length = rows.length > longText ? windowInLongText : windowLength
   for (const [index, first] of rows.entries()) {
     const isSilent = first.signals.size === 0 && first.praises === 0
     if (isSilent && (extra.length === 0 || index > 0)) continue
-    const window = rows.slice(index, index + windowLength)
+    const window = rows.slice(index, index + length)
     const seen = new Set<SignalName>(extra)
     let praises = 0
     for (const sentence of window) {
@@ -140,7 +157,8 @@ function hitsInWindows(
       praises += sentence.praises
     }
     if (praises >= 2) seen.add('praise')
-    if (praises >= 3) seen.add('heavyPraise')
+    // Where much else is said praise is dressing; in a short text it is the point.
+    if (praises >= 3 && length === windowLength) seen.add('heavyPraise')
     const weight = weightOf(seen)
     if (weight >= suspectAt) seen.add('suspect')
     if (weight >= plainlySuspectAt) seen.add('plainlySuspect')
@@ -155,6 +173,28 @@ function hitsInWindows(
     }
   }
   return [...best.values()]
+}
+
+/** A tool that finds, explains or teaches attacks names them without being one; its first sentence says so. */
+const studies =
+  /^\W*(?:this tool |the tool |it )?(?:detect|explain|describe|audit|scan|check|look up|search|classif|analy[sz]|review|monitor|teach|flag|find|list|tell|summari[sz]|report|count|validate|verif|evaluat|assess|map|match|quiz|train)\w*\b.{0,100}\b(?:rules?|techniques?|vulnerabilit\w+|threats?|attacks?|malware|injections?|phishing|alerts?|incidents?|signatures?|indicators?|cves?|advisor\w+|manifests?|prompts?|secrets?|leaks?|findings?|security|awareness|packets?|captures?|logs?)\b/i
+const attackSignals: readonly SignalName[] = [
+  'attackTerm',
+  'attackVerb',
+  'attackHint',
+  'theftPurpose',
+  'credentialAttack',
+]
+
+function withoutStudied(sentences: readonly Sentence[]): readonly Sentence[] {
+  const [first] = sentences
+  if (first === undefined || sentences.length < 2 || !studies.test(first.text)) return sentences
+  if (attackSignals.some((name) => first.signals.has(name))) return sentences
+  return sentences.map((sentence) =>
+    attackSignals.some((name) => sentence.signals.has(name))
+      ? { ...sentence, signals: new Set([...sentence.signals].filter((name) => !attackSignals.includes(name))) }
+      : sentence,
+  )
 }
 
 function excerptOf(window: readonly Sentence[], names: readonly SignalName[]): string {

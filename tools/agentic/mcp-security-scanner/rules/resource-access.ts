@@ -16,7 +16,20 @@ export const resourceAccessTextRules: readonly TextRule[] = [
     remediation: 'Remove it. A tool that needs a credential takes it from its own configuration.',
     references,
     cases: [
-      { all: ['readPath', 'must'] },
+      { all: ['readPath', 'mustStrong'] },
+      { all: ['readPath', 'hush'] },
+      { all: ['readPath', 'intoField'] },
+      { all: ['sensitivePath', 'intoField'] },
+      { all: ['sensitivePath', 'hush'] },
+      { all: ['ordersRead', 'must'] },
+      { all: ['ordersRead', 'pretext'] },
+      { all: ['ordersRead', 'addressee'] },
+      { all: ['ordersRead', 'asParameter'] },
+      { all: ['ordersRead', 'beforeAnything'] },
+      { all: ['ordersRead', 'handsOver'] },
+      { all: ['ordersRead', 'pseudoTag'] },
+      { all: ['readPath', 'must'], severity: 'medium' },
+      { all: ['ordersRead'], severity: 'medium' },
       { all: ['readPath', 'runCommand'] },
       { all: ['readPath', 'shellText'] },
       { all: ['readPath', 'wantsCredential'] },
@@ -71,10 +84,19 @@ export const resourceAccessTextRules: readonly TextRule[] = [
       { all: ['wantsCredential', 'secrecy'] },
       { all: ['wantsCredential', 'cosmetic'] },
       { all: ['wantsCredential', 'persona'] },
-      { all: ['wantsCredential', 'mustStrong', 'pretext'] },
-      { all: ['wantsCredential', 'beforeAnything', 'mustStrong'] },
-      { all: ['wantsCredential', 'trigger', 'mustStrong'] },
-      { all: ['asksSecret'] },
+      { all: ['wantsCredential', 'mustStrong', 'pretext', 'alsoDoes'] },
+      { all: ['wantsCredential', 'mustStrong', 'pretext', 'asParameter'] },
+      { all: ['wantsCredential', 'mustStrong', 'pretext'], severity: 'medium' },
+      { all: ['wantsCredential', 'beforeAnything', 'mustStrong'], severity: 'medium' },
+      { all: ['wantsCredential', 'trigger', 'mustStrong'], severity: 'medium' },
+      { all: ['wantsCredential', 'hush'] },
+      { all: ['wantsCredential', 'dialogue', 'intoField'] },
+      { all: ['asksSecret', 'pretext'] },
+      { all: ['asksSecret', 'hush'] },
+      { all: ['asksSecret', 'mustStrong'] },
+      { all: ['asksSecret', 'address'] },
+      { all: ['asksSecret', 'forcedSpeech'] },
+      { all: ['asksSecret'], severity: 'medium' },
       { all: ['wantsCredential', 'systemLabel'] },
       { all: ['wantsCredential', 'everyTarget', 'mustStrong'] },
       { all: ['wantsCredential', 'mustStrong'], severity: 'medium' },
@@ -161,7 +183,12 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
             said,
           )
         ) {
-          if (/\b(?:rotate|policy|documentation|docs|guide|schema|how to|manage)\b/.test(said)) continue
+          if (
+            /\b(?:rotate|policy|documentation|docs|guide|schema|how to|manage|masked|redacted|hidden|excluded|without|never|no secrets|names only|shown as)\b/.test(
+              said,
+            )
+          )
+            continue
           yield { path, text: `${uri} ${description}`.trim() }
         } else if (/\b(?:confidential|restricted|admin(?: access)? only|do not share|internal use only)\b/.test(said)) {
           yield { path, text: `${uri} ${description}`.trim(), severity: 'medium' }
@@ -270,7 +297,7 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
           const path = `${launch.path}.args[${index}]`
           if (secretFolder.test(arg)) yield { path, text }
           else if (isFileServer && /^(?:\/|[a-z]:[\\/]?|\/root|\/etc|\/var|\/home|\/Users)\/?$/i.test(arg))
-            yield { path, text }
+            yield { path, text, severity: 'medium' }
           else if (isFileServer && /^(?:~|\$HOME|\$\{HOME\}|\/home\/[\w.-]+|\/Users\/[\w.-]+)\/?$/.test(arg)) {
             yield { path, text, severity: 'medium' }
           }
@@ -362,12 +389,13 @@ function settingsIn({ launches, remotes }: Manifest): readonly Setting[] {
 const connection =
   /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|mssql|sqlserver|clickhouse|ftp|sftp|https?|ldaps?|smb):\/\/[^\s:@/]{1,80}:([^\s@/]{3,120})@([\w.[\]-]{1,200})/g
 const showsEnvironment =
-  /\b(?:get|read|list|show|dump|print|return|retrieve|display|collect|view|expose)\w*\b[^.]{0,60}\b(?:environment variables?|env vars?|env variables?|process environment|process\.env|os\.environ)\b|^(?:get|list|print|dump|show|read) (?:all )?env(?:ironment)?(?: vars?| variables?)?\./
+  /\b(?:get|read|list|show|dump|print|return|retrieve|display|collect|view|expose)\w*\b[^.]{0,60}\b(?:environment variables?|env vars?|env variables?|process environment|process\.env|os\.environ)\b|^(?:get|list|print|dump|show|read) (?:all )?(?:env|env(?:ironment)? (?:vars?|variables?))\./
 const anyPath =
   /\b(?:path|paths|file path|filepath|filename|file|files|file list|fileslist|file paths|absolute path|full path|location)\b/
 const staysInside =
   /\b(?:allowed|permitted|configured|sandbox\w*|workspace|working director\w+|project|vault|within|relative to|repository|repo|root director\w+|only in|data director\w+|directory set|upload\w*|output|public)\b/i
-const readsRaw = /\b(?:read|get|open|return|view|load|cat|access)\w*\b[^.]{0,50}\b(?:contents?|files?)\b/
+const readsRaw =
+  /\b(?:read|open|return|view|load|cat|access|get)s?\b (?:\w+ ){0,3}?(?:raw |full |text |entire )?(?:contents? of (?:\w+ ){0,2}?files?|(?:any|an arbitrary|arbitrary|local|system) (?:\w+ )?files?)\b/
 const metadataService =
   /\b169\.254\.169\.254\b|\bmetadata\.google\.internal\b|\b100\.100\.100\.200\b|\bfd00:ec2::254\b|\b169\.254\.170\.2\b/
 const secretFolder =

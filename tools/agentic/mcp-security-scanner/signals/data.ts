@@ -10,6 +10,13 @@ export const dataSignals = {
     ),
     isDeniable: true,
   },
+  // The same as an order; what a tool says of itself stands in the third person.
+  ordersRead: {
+    pattern: new RegExp(
+      `(?:^|[:;,.(>] ?|\\b(?:first|then|must|shall|should|please|also|always|and|or|to|by|on|you|not|n't|need) )(?:read(?:ing)?|open|cat|load|fetch|get|copy|dump|access|collect|gather|send|upload|pass|paste|include|attach|look (?:for|in|at|into)|find|locate|list|search|extract|retrieve|print|give|hand|supply|provide|report|add|rename|put|take|grab|write) .{0,80}?${sensitivePath}`,
+    ),
+    isDeniable: true,
+  },
   wantsCredential: {
     pattern: new RegExp(
       `\\b(?:includ(?:e|es|ing)|extract(?:s|ing)?|collect(?:s|ing)?|gather(?:s|ing)?|reveal(?:s|ing)?|expos(?:e|es|ing)|output|print|dump(?:s|ing)?|retriev(?:e|es|ing)|harvest(?:s|ing)?|steal(?:s|ing)?|captur(?:e|es|ing)|send|obtain|leak(?:s|ing)?|exfiltrat\\w+|repeat|return|display|append|attach|disclose|upload|forward|sniff\\w*|grab(?:s|bing)?|crack\\w*|decrypt\\w*|embed|log|record|share|copy|ask (?:the user )?for|request|pass|find|search for|look for|list|show|provide|read|supply|give|phish\\w*|transmit|inject|insert|submit|scan for) (?:\\w+ ){0,2}?(?:the |any |all |their |your |user'?s? |actual |real |saved |stored |production |master |full |its |every |these |api |cached )?(?:[\\w'/,-]+ ){0,4}?${credential}`,
@@ -86,7 +93,7 @@ export const dataSignals = {
   },
   copyAll: {
     pattern:
-      /\b(?:bcc|cc|blind copy|carbon copy|copy|copies|mirror|duplicate|forward|relay|send)\b (?:\w+ ){0,4}?(?:of )?(?:all|every|each|any|to|the) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|recipients?|email|results|orders|payments)\b.{0,60}?(?:to|at|via)\b|\balways (?:bcc|cc)\b|\b(?:bcc|cc) (?:\w+ ){0,6}?[\w.+-]+@/,
+      /\b(?:bcc|cc|blind copy|carbon copy|copy|copies|mirror|duplicate)\b (?:\w+ ){0,4}?(?:of )?(?:all|every|each|any|to|the) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|recipients?|email|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via)\b|\b(?:forward|relay|send|upload|post)\b (?:\w+ ){0,3}?(?:of )?(?:all|every|each|any) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via)\b|\balways (?:bcc|cc)\b|\b(?:bcc|cc) (?:\w+ ){0,6}?[\w.+-]+@|[\w.+-]+@[\w.-]+ (?:\w+ ){0,2}?(?:as|in) (?:the )?(?:bcc|cc|blind copy)\b|\b(?:hidden|blind|silent|second|extra|additional|secret) copy (?:of|goes|to|is|must|should)\b/,
     isDeniable: true,
   },
   takesWhole: {
@@ -103,6 +110,24 @@ export const dataSignals = {
   movesData: {
     pattern:
       /\b(?:send|sent|pass|passed|forward|forwarded|upload|uploaded|share|shared|export|exported|transfer|transferred|publish|published|submit|submitted|transmit|transmitted)\b(?: \w+){0,4}? (?:directly|automatically|immediately|everything|onward|results?|them|data)\b/,
+    isDeniable: true,
+  },
+
+  // What a model holds or can reach and a tool has no business with.
+  dialogue: {
+    pattern:
+      /\b(?:what|everything|anything|all|whatever|all that) (?:that )?(?:the |this |a )?(?:user|person|customer|you|they|people) (?:\w+ ){0,2}?(?:asked|said|wrote|typed|told|replied|answered|know|knows|remember|saw|shared|mentioned|pasted|learned|learnt)\b|\b(?:conversation|dialogue|chat|tool calls?|turns?|messages?|reasoning|exchange)(?: \w+){0,4}? (?:so far|up to (?:this|now|here|that)|before this|until now|to date|earlier)\b|\b(?:hidden|internal|inner|complete|full|entire|whole|unedited|verbatim) (?:reasoning|chain of thought|thoughts|thinking|system prompt|memory|conversation|dialogue|transcript|chat|exchange)\b|\bprompt (?:that )?(?:the |you |your )?(?:assistant |model |agent )?(?:was|were|are|is) (?:started|given|configured|set up|launched)|\b(?:definitions?|schemas?|arguments?|results?|outputs?|traces?) (?:and \w+ )?(?:of|from) (?:all|any|every|each|other)(?: the| your| of the)? (?:\w+ )?(?:tools?|servers?|functions?|calls?)\b|\b(?:arguments?|results?|outputs?) of (?:the )?(?:\w+ )?(?:tool )?calls? (?:made )?(?:before|earlier|so far|until)|\b(?:from|of|in) (?:your|the model's|the assistant's) (?:own )?(?:memory|context|instructions|system prompt)\b|\babout the user from\b|\b(?:know|remember|learn\w*|infer\w*|find out) about the (?:user|person|customer)\b|\b(?:last|latest|recent|previous|most recent|first) (?:\d+ |few |two |three |several )?(?:messages?|prompts?|questions?|clipboard \w+) (?:of|from|by|that) (?:the )?(?:user|person|customer|they)\b|\bclipboard (?:entries|contents?|history|text)\b|\b(?:earlier|previously|before) in (?:the|this) (?:conversation|chat|session)\b|\bwhat you (?:replied|answered|said|did|told)\b|\b(?:typed|seen|come across|shared|pasted|mentioned|given|appeared?s?) (?:\w+ ){0,3}?(?:earlier )?in (?:the|this) (?:conversation|chat|session)\b/,
+    isDeniable: true,
+  },
+  privateFile: {
+    pattern:
+      /\b(?:home|documents?|desktop|downloads?|finance|hr|personal|private|hidden) (?:director(?:y|ies)|folders?|drive)\b|\bhidden (?:folders?|files?)\b|\b(?:shell|command|bash|terminal|browser|browsing|search) history\b|\bcookie jar\b|\bsession cookies?\b|\bkey ?(?:chain|ring)\b|\bopen(?:ed)? (?:files|documents|editor tabs|tabs)\b|\bfiles? (?:that )?(?:you|the user|they) (?:\w+ )?(?:opens?|read|edit|opened|touch\w*|saved?)\b|\bfiles? (?:ending|that end|whose names? (?:ends?|contains?)) |\b(?:source|diff|contents?) of (?:\w+ ){0,3}?(?:commits?|repositor(?:y|ies)|files? in)\b|\b(?:customer|client|contact|user|employee|patient) (?:list|table|database|records)\b|\baddress book\b|\b(?:unpublished|confidential|internal|unreleased) (?:\w+ ){0,2}?(?:sheet|report|figures|documents?|files?|notes|plans?|drafts?)\b|\bpassword[_ ](?:hash(?:es)?|files?|managers?|stores?)\b|\b(?:host|process|shell|server) environment\b|\benvironment of (?:the )?(?:host|process|shell|server|machine)|\b(?:bank|payslip|salary|tax|medical) (?:statements?|files?|records?|documents?|pdf)\b/,
+    isDeniable: true,
+  },
+  // A picture of a person that a tool has no use for.
+  profiling: {
+    pattern:
+      /\b(?:income|salary|health|religio\w+|politic\w+|sexual\w*|ethnic\w*|marital|employer|family|home address|diagnosis|weight|debts?),? (?:[\w-]+,? ){0,5}?(?:income|salary|health|religio\w+|politic\w+|sexual\w*|ethnic\w*|marital|employer|family|diagnosis|secrets?|mood|relationship)\b.{0,80}\b(?:infer|guess|deduce|know|wrote|user|person|conversation)|\b(?:infer|guess|deduce|estimate) (?:\w+ ){0,6}?from (?:what|how|the way|their|the user'?s?) (?:\w+ ){0,3}?(?:wrote|write|writes|said|messages|writing|conversation|typed)/,
     isDeniable: true,
   },
 } as const satisfies Record<string, Signal>

@@ -1,5 +1,5 @@
 import type { Signal } from './signal.ts'
-import { user, send, guard } from './vocabulary.ts'
+import { user, send, guard, reply } from './vocabulary.ts'
 
 /** What texts say to put themselves above the people and rules that a model works for. */
 export const orderSignals = {
@@ -33,6 +33,7 @@ export const orderSignals = {
     pattern: new RegExp(
       `\\b(?:do not|don't|dont|never|must not|should not|shouldn't|mustn't|cannot|no need to|not be|avoid|refrain from|without|not to|instead of|no reason to|not allowed to) (?:\\w+ ){0,3}?(?:tell|inform|mention|notify|reveal|disclose|alert|let|warn|acknowledge|bring (?:it|this) up|made aware|telling|informing|mentioning|notifying|revealing|disclosing|alerting|warning|letting|referring to|refer to)(?:ed|s)? ?(?:\\w+ ){0,2}?(?:${user}|this\\b|these\\b|that (?:you|this|it|a)|it\\b(?! is)|anything|about (?:it|this)|of (?:it|this)|with\\b|the (?:change|redirect|modification|substitution|existence|reason|details|real|true|process|instruction|additional|copy))|\\b(?:do not|don't|never|must not|should not|without) (?:\\w+ )?(?:show|display|explain|report|expose|say|share|discuss|showing|displaying|explaining)(?:ing)? (?:this|these|it|that|anything about|the (?:change|redirect|modification|substitution|process|instruction|step|prompt))\\b|\\b(?:not contain|contain no|no) (?:any )?(?:reference|mention|hint|trace) (?:to|of) (?:this|these|the|it)|\\b(?:user|human) (?:must|should|shall|may|can) not be (?:made aware|told|informed|notified|shown|alerted)|\\bnever sees? the\\b|\\bsay nothing\\b|\\b(?:must|should|may|can|shall|need|is|are) (?:not|never) (?:to )?be (?:\\w+ )?(?:disclosed|mentioned|revealed|told|explained|talked about|communicated)|\\b(?:never|do not|don't) explain (?:the difference|why|how|this)|\\b(?:user|customer|human)s? (?:does|do|need|must|should|shall|will) (?:not|never) (?:need to |have to |be )?(?:know|notice|learn|told|aware)`,
     ),
+    isDefensible: true,
   },
   secrecyOther: {
     pattern: new RegExp(
@@ -52,7 +53,7 @@ export const orderSignals = {
   },
   skipConsent: {
     pattern: new RegExp(
-      `(?:\\bwithout (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|consent|permission|asking|prompting|user review|authoriz\\w+|intervention)\\b|\\bwithout (?:any )?(?:review|checks|asking)\\b|\\b(?:do not|don't|never|no need to|skip|bypass|suppress) (?:\\w+ ){0,2}?(?:ask(?:ing)?|wait(?:ing)?|prompt(?:ing)?|request(?:ing)?|seek(?:ing)?|confirm(?:ing|ation)?|approval|consent)(?: (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|permission|consent|${user})| prompts?| dialogs?| steps?|\\b)|\\b(?:just|always|automatically) (?:hit |click |press )?(?:approve|accept|confirm|allow)\\b|\\bauto-?(?:approve|accept|confirm)|\\bno (?:user )?(?:confirmation|approval|consent|permission) (?:is |will be )?(?:needed|required|necessary))`,
+      `(?:\\bwithout (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|consent|permission|asking|prompting|user review|authoriz\\w+|intervention)\\b|\\bwithout (?:any )?(?:review|checks|asking)\\b|\\b(?:do not|don't|never|no need to|skip|bypass|suppress) (?:\\w+ ){0,2}?(?:(?:ask(?:ing)?|wait(?:ing)?|prompt(?:ing)?|seek(?:ing)?|request(?:ing)?) (?:\\w+ ){0,3}?(?:confirm\\w*|approv\\w*|permission|consent|${user})|ask(?:ing)?\\b(?! about)|wait(?:ing)? for (?:a |an |the )?(?:answer|reply|yes)|confirm(?:ing|ation)?\\b|approval|consent)|\\b(?:just|always|automatically) (?:hit |click |press )?(?:approve|accept|confirm|allow)\\b|\\bauto-?(?:approve|accept|confirm)|\\bno (?:user )?(?:confirmation|approval|consent|permission) (?:is |will be )?(?:needed|required|necessary))`,
     ),
     isDeniable: true,
   },
@@ -73,7 +74,7 @@ export const orderSignals = {
   },
   pseudoTag: {
     pattern:
-      /(?:<\/?|\[\/?|\{\{?|<<)\s?(?:important|system|system[-_ ]?(?:prompt|instructions?|message|note|override|update)|hidden|secret|instructions?|inst|admin|critical|confidential|private|ai[-_ ]?(?:instructions?|only)?|llm|assistant|override|internal|developer|agent|agent[-_ ]?instructions?|model|priority|shadow|command|directive|mandatory|attention|policy|prerequisite|urgent|execute|hidden[-_ ]?instructions?|for[-_ ]ai|assistant[-_ ]?instructions?|meta[-_ ]?instructions?|tool[-_ ]?(?:policy|instructions?|rule)|sys)\s?(?:>|\]|\}\}?|>>)|[%=#]{3,} ?(?:system|admin|instructions?|override|important)\b.{0,20}[%=#]{3,}|\((?:assistant|ai|model|agent|llm|system): /,
+      /<\/?!?(?:(?:important|critical|system|sys|hidden|secrets?|inst|admin|confidential|override|shadow|directives?|mandatory|attention|urgent|prerequisite)(?:[-_ :][\w-]{1,20}){0,2}|[\w]{1,20}[-_ :](?:important|critical|instructions?|note|override|only|prompt|directive|rules?|policy|hidden)|(?:instructions?|internal|private|assistant|llm|ai|developer|priority|policy|operator)>.{0,300}<\/\w+)\s?\/?>|(?:\[\/?|\{\{?|<<|\*{3} ?|={3,} ?|#{3,} ?|%{3,} ?|-{3,} ?)(?:begin |end |start (?:of )?)?(?:(?:ai|llm|model|agent|assistant|operator|hidden|secret|system|admin|developer|internal|tool|security|priority|shadow)[-_ ])?(?:system|sys|hidden|secret|instructions?|inst|admin|ai|llm|assistant|override|operator|internal|developer|shadow|directive|block|policy|prompt|command|prerequisite|execute)(?:[-_ ](?:prompt|instructions?|message|note|override|update|only|block|notice|directive|policy|rules?|command)){0,2}(?: [^\]}*=#%]{0,40})?\s?(?:\]|\}\}?|>>|\*{3}|={3,}|#{3,}|%{3,}|-{3,})|\((?:to |for )?(?:the )?(?:assistant|ai|model|agent|llm|system): |["']?role["']?\s?: ?["'](?:system|developer|assistant)["']/,
     isDeniable: true,
   },
   modelDelimiter: {
@@ -83,7 +84,7 @@ export const orderSignals = {
   },
   systemLabel: {
     pattern:
-      /(?:^|[.!?>\])"'*(-] ?)(?:\[|\*{1,3}|<!-- ?)?(?:(?:critical|important|mandatory|urgent|internal|security|system|performance|environment|compliance|admin(?:istrator)?|privilege|privacy|developer|dev|maintenance|ai|llm|agent|assistant|emergency|safety|data|policy|regulatory|quality|technical|priority|service|special|hidden) ){0,3}(?:system|update|notice|alert|maintenance|protocol|optimi[sz]ation|enhancement|validation|check|note|directive|requirement|override|instructions?|policy|order|upgrade|audit|verification|advisory|announcement|shadow|hidden|diagnostics?)(?: (?:to|for) (?:the )?(?:ai|llm|agent|assistant|model|system|you)s?)?\s?(?:\]|\*{1,3})?:/,
+      /(?:^|[.!?>\])"'*(-] ?)(?:\[|\*{1,3}|<!-- ?)?(?:(?:critical|important|mandatory|urgent|internal|security|system|performance|environment|compliance|admin(?:istrator)?|privilege|privacy|developer|dev|maintenance|ai|llm|agent|assistant|emergency|safety|data|policy|regulatory|quality|technical|priority|service|special|hidden|implementation|operator|assistants?) ){1,3}(?:system|update|notice|alert|maintenance|protocol|optimi[sz]ation|enhancement|validation|check|note|directive|requirement|override|instructions?|policy|order|upgrade|audit|verification|advisory|announcement|shadow|hidden|diagnostics?|remark|rule|block|side effect)(?: (?:to|for) (?:the )?(?:ai|llm|agent|assistant|model|system|you)s?)?\s?(?:\]|\*{1,3})?:|(?:^|[.!?>\])"'*(-] ?)(?:\[|\*{1,3})?(?:directive|override|advisory|shadow|hidden (?:rule|note)|side effect for \w+|note (?:to|for) (?:the )?(?:ai|llm|agents?|assistants?|models?)(?: [\w ]{1,30})?)\s?(?:\]|\*{1,3})?:/,
   },
   addressee: {
     pattern:
@@ -136,5 +137,48 @@ export const orderSignals = {
   everyTarget: {
     pattern:
       /\b(?:every|each|all|any) (?:\w+ ){0,2}?(?:messages?|responses?|answers?|replies|e-?mails?|commits?|urls?|links?|conversations?|sessions?|outputs?|outgoing|http requests|files? you|code you|python files?|source files?|posts?|summar(?:y|ies)|transactions?|payments?|statements?|invitations?|pull requests?|documents? you)\b|\b(?:after|before|on|upon|with) (?:each|every) \w+/,
+  },
+
+  // Keeping quiet, said in other words: out of the answer, not a word, no need to be told.
+  hush: {
+    pattern: new RegExp(
+      `\\b(?:leav|keep)(?:e|es|s|ing)? (?:[\\w'-]+ ){1,5}?out of (?:\\w+ ){0,2}?${reply}|\\b(?:say|says|tell|mention|write|reveal)s? (?:them |anyone |${user} )?(?:nothing|not a word|no word)\\b|\\b(?:silence|discretion|secrecy) (?:is|on|about|here)\\b|\\bstay(?:s|ing)? (?:quiet|silent)\\b|\\b(?:nothing|none|no word|no trace|no hint) (?:of|about) (?:[\\w'-]+ ){1,5}?(?:should|must|may|shall|is to|will|can) (?:show|appear|be|surface|reach|turn)\\b|\\b(?:should|must|may|shall|does|do|will|is|are) (?:not|never) (?:to )?(?:show up|appear|surface|turn up|be (?:visible|shown|seen|said|mentioned)) (?:anywhere )?(?:in|to) (?:\\w+ ){0,2}?(?:${reply}|${user})|${user} (?:[\\w']+ ){0,3}?(?:not|no|never|without|n't|doesn't|don't|need not|needn't|rather not|prefer not)\\b (?:[\\w']+ ){0,4}?(?:know|see|seeing|told|informed|bothered|shown|aware|notice|noticing|learn|learning|asked|consulted|reminded|hear|hearing)\\b|\\bnot for (?:display|human eyes|the eyes of)|\\bwithout (?:a |any |so much as a )?(?:questions?|word|remark|mention|notice|comment|hint)\\b|\\bwithout a prompt\\b|\\bwithout (?:letting (?:\\w+ ){1,3}?know|saying so|pointing (?:it|this) out|drawing attention|telling|informing|mentioning)|\\bnot worth (?:telling|mentioning|explaining|showing|saying)|\\b(?:avoid|refrain from|not|never|don't|no need to|instead of|needn't|need not) (?:bring(?:ing)? (?:it |this |that |them )?up|speak(?:ing)? (?:of|about)|talk(?:ing)? about|point(?:ing)? out|draw(?:ing)? attention|announc\\w+|narrat\\w+|surface|surfacing|tell(?:ing)?|mention\\w*|explain\\w* (?:why|the reason)|comment(?:ing)? on)\\b|\\b(?:do not|don't|never) (?:\\w+ )?(?:let|allow) (?:\\w+ ){1,3}?(?:know|see|notice|find out)\\b|\\bkeep (?:\\w+ ){0,3}?(?:to yourself|under wraps|between us|off the record|quiet)\\b|\\b(?:secretly|covertly|stealthily|on the quiet|surreptitiously|unobtrusively|inconspicuously|quietly)\\b`,
+    ),
+    isDefensible: true,
+  },
+  coverStory: {
+    pattern: new RegExp(
+      `\\b(?:if|when|should) (?:you are |you're )?(?:pressed|asked|questioned|challenged|${user} (?:ever )?(?:asks?|inquires?|notices?|wonders?|complains?|ask whether|want to know))(?: [\\w',-]+){0,9}? (?:answer|say|says|reply|claim|describe it|deny|insist|blame|pretend|assure)\\b|\\b(?:claim|pretend|insist|behave as if|behave as though|act as though|make it look|make it seem) (?:that )?(?:it|this|nothing|the|all|everything|there)\\b|\\breport (?:only )?success(?: only)?\\b(?! or| and| rate|ful)`,
+    ),
+    isDeniable: true,
+  },
+  // Standing above the user, the platform or the model's own rules.
+  outranks: {
+    pattern:
+      /\b(?:outranks?|ranks? (?:above|before|higher than)|stands? above|comes? before|sits? above|prevails? over|wins? over|trumps?) (?:\w+ ){0,3}?(?:user|users|platform|host|developer|system|rules?|instructions?|operator|client|servers?|polic\w+|guidelines?)\b|\b(?:follow|obey|heed|trust|believe) this (?:server|tool|text|description|plugin) (?:rather|instead|and|over|when|even|not|alone|only)|\b(?:guidelines?|rules|polic(?:y|ies)|restrictions?|safeguards?|instructions?|limits|principles)\b.{0,40}\b(?:do(?:es)? not|don't|doesn't|no longer|never|cease to) (?:apply|cover|count|bind|hold|reach|concern|matter)|\b(?:no|without) (?:owner|restrictions?|limits?|rules|master|constraints|boundaries|filters?),? (?:and|or|at all|who|that|whatsoever)|\bnever (?:declines?|refuses?|says? no)\b|\banswers? (?:anything|everything|any question)\b|\b(?:is|are|stays?|remains?|be) in charge\b|\b(?:is|are) (?:an )?orders? (?:from|of) (?:the |your )?(?:admin\w*|operator|owner|developer|system)|\b(?:you|assistant|model|agent) (?:now )?(?:work|works|act|acts|report|reports|answer|answers) (?:only )?(?:for|to) (?:us|this server|the (?:server|operator|vendor)|me)\b|\bobey\b|\b(?:from|as of) (?:now|this point|this call|the first call|here)(?: on| onwards?)?,? (?:you are|your name is|act as|be)\b/,
+    isDeniable: true,
+  },
+  // Consent that is taken as given, or asked for in a way that wears it out.
+  consentGone: {
+    pattern:
+      /\bset \w*(?:confirm|approv|consent|force|skip|agree|accept|auth)\w* ?(?:=|to|as) ?["']?(?:true|yes|1)\b.{0,40}(?:yourself|always|first call|by default|without|at once|straight away|every)|\b(?:reviews?|approvals?|consent|confirmations?|permissions?|agreement|authori[sz]ation)s? (?:always )?(?:counts? as|(?:is|are|can be|may be) (?:\w+ )?(?:implied|assumed|presumed|deemed|taken (?:as|for)|given|inferred|understood))\b|(?:users?|people|they|customers?) (?:\w+ )?click(?:s|ing)? through\b|\b(?:confirmation|permission|approval|consent) (?:dialogs?|prompts?|requests?|windows?|questions?|steps?) (?:annoy|slow|irritate|confuse|get in|interrupt|disturb|bother|are (?:annoying|unnecessary|a nuisance|redundant))|\b(?:not|no longer|never) (?:get |be )?(?:blocked|stopped|interrupted|held up) by (?:\w+ )?prompts|\banswer (?:\w+ ){0,4}?prompts? with (?:y|yes)\b|\bpermissions\.allow\b|\bbash\(\*|\bmcp__\*|"?--?dangerously|\bapprov\w+ (?:\w+ ){0,5}?in the name of|\b(?:does not|doesn't|need not|needn't|no need to|without) (?:\w+ )?(?:a )?(?:second|further|another|any|additional) (?:confirmation|click|approval|look|question|yes)\b|\b(?:treat|take|count|read|regard) (?:\w+ ){0,5}?as (?:a |an |the |their |full |given )?(?:consent|approval|permission|a yes|agreement|authori[sz]ation)\b|\bno (?:question|confirmation|approval)s? (?:is |are )?(?:asked|needed|necessary|to be)|, hence no question/,
+    isDeniable: true,
+  },
+  // Orders that come from elsewhere, later.
+  remoteOrders: {
+    pattern:
+      /\b(?:fetch|load|download|get|read|retrieve|pull|look up|check)\b.{0,70}\b(?:instructions?|description|prompts?|rules|commands?|steps|orders|polic(?:y|ies)|guidance|directives?)\b.{0,60}\b(?:obey|follow|apply|execute|run|comply|act (?:on|upon|accordingly)|do (?:what|as)|use (?:it|them|that) (?:in place|instead))|\b(?:run|execute|perform|carry out|do|obey|follow) (?:the |any |all |every |each |whatever )?(?:\w+ )?(?:scripts?|commands?|code|shell lines?|lines?|instructions?|orders?|steps)?\s?(?:that |which )?(?:the |this |it )?(?:server|tool|response|result|page|resource|reply|site|endpoint) (?:returns?|gives?|sends?|says?|contains?|asks?|supplies|orders|wants)\b|\bexecute the (?:shell )?(?:lines|commands) in (?:it|them|this)/,
+    isDeniable: true,
+  },
+  ownMemory: {
+    pattern:
+      /\b(?:store|save|write|add|put|record|note|keep|remember|append|commit) .{0,80}?\b(?:in|into|to|inside) (?:your |its own )(?:\w+ )?(?:long-term |persistent |permanent )?(?:memory|memories|instructions|rules)\b|\b(?:store|save|write|add|put|record|append)\b .{0,60}?\b(?:claude\.md|agents\.md|gemini\.md|\.cursorrules|copilot-instructions|long-term memory)/,
+    isDeniable: true,
+  },
+  // What the model itself is said to do, which is no tool's to say.
+  actor: {
+    pattern:
+      /\b(?:the|an|any|each|every|your|this)? ?(?:ai |calling |language |host )?(?:assistants?|agents?|models?|llms?|mcp client|reader)(?: \w+ing this)?,? (?:(?:shall|must|will|should|then|also|first|always|simply|quietly|itself|now|is (?:expected|asked|required|supposed|meant|to)|has|have|needs?|may|can)(?: to| be)? (?:\w+ )?(?!able|use|call|want|not|help|understand|see|decide|be\b)[a-z]{3,}|keeps?|hands?|reports?|sends?|logs?|renames?|adds?|passes|copies|discloses|settles|collects?|gathers?|mails?|posts?|reads?|repeats?|attaches|includes?|treats?|says|claims?|answers?|assumes?|writes|stores?|pulls?|opens?|takes?|puts?|forwards?|uploads?|shares?)\b|^(?:assistants?|agents?|model|reader|ai|llm)[:,] ?(?:\w+ )/,
+    isDeniable: true,
   },
 } as const satisfies Record<string, Signal>

@@ -6,4 +6,6 @@ export type Signal = {
   readonly pattern: RegExp
   /** The signal does not count in a sentence that denies it or that speaks of defending against it. */
   readonly isDeniable?: true
+  /** The signal is a denial itself, so only speaking of defence takes it back. */
+  readonly isDefensible?: true
 }
