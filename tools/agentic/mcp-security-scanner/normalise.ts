@@ -126,8 +126,17 @@ export function foldLookAlikes(text: string): string {
 
 /** Whether a text has a word in which Latin letters stand beside look-alikes from another script. */
 export function hasMixedScript(text: string): boolean {
-  mixedWord.lastIndex = 0
-  return mixedWord.test(text)
+  return mixedWordsIn(text) > 0
+}
+
+/** Units and formulas mix alphabets too, with letters that look like no Latin one. */
+function mixedWordsIn(text: string): number {
+  let count = 0
+  for (const [word] of text.matchAll(mixedWord)) {
+    const isUnit = Array.from(word).every((letter) => /[A-Za-z]/.test(letter) || !lookAlikes.has(letter))
+    if (!isUnit && word.length > 1) count += 1
+  }
+  return count
 }
 
 /** Shows a piece of a text so that nothing in it stays invisible: `\u{…}` for what has no shape of its own. */
@@ -176,7 +185,7 @@ function oddnessOf(text: string): Oddities {
     before = point
   }
   const escapes = text.match(terminalEscape)?.length ?? 0
-  const mixedScript = text.match(mixedWord)?.length ?? 0
+  const mixedScript = mixedWordsIn(text)
   return { tags, selectors, zeroWidth, bidi, escapes, backspaces, mixedScript, gap: hasGap(text) }
 }
 

@@ -47,8 +47,9 @@ const families: Readonly<Record<string, Readonly<Partial<Record<SignalName, numb
   secrecy: { secrecy: 2, secrecyOther: 2, silently: 2, cosmetic: 1.5, foreignSecrecy: 2, hush: 1.5, coverStory: 1.5 },
   consent: { skipConsent: 2, ridesOverUser: 2, rulesOverUser: 2, approveAll: 2, consentGone: 1.5 },
   mastery: {
-    newMaster: 3,
-    override: 3,
+    newMaster: 2,
+    overrideModel: 3,
+    override: 2,
     obeyOutput: 2,
     persona: 1,
     persistence: 1.5,
@@ -78,6 +79,7 @@ const families: Readonly<Record<string, Readonly<Partial<Record<SignalName, numb
     contraUser: 1,
     fixedValue: 0.75,
     twoFaced: 1.5,
+    tamperPassive: 2,
     falseData: 2,
     moneyDiversion: 2,
   },
@@ -151,15 +153,23 @@ export type Sentence = { readonly text: string; readonly signals: ReadonlySet<Si
 const names = Object.keys(definitions).filter(isDefined)
 const nothing: ReadonlySet<SignalName> = new Set()
 
+const otherLetters =
+  /[\u00e0-\u024f\u0400-\u04ff\u0600-\u06ff\u0900-\u097f\u1e00-\u1eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/
+// Small words of other languages that no English sentence has two of.
+const otherWords =
+  /\b(?:el|los|las|del|que|una|por|para|con|esta|antes|le|les|des|du|une|dans|avant|vous|der|die|das|und|den|dem|ein|eine|nicht|bevor|mit|il|che|gli|della|nel|prima|alla|os|um|uma|antes|het|een|van|voor|niet|naar|nie|sie|jest|przed|oraz|bir|ve|ile|yang|dan|dengan|untuk|ke)\b/g
+
 /** Which signals a sentence carries. */
 export function signalsIn(sentence: string): Sentence {
   // Where a link leads in documentation is not what the sentence says; an image's address, or one with data in it, is.
   const text = sentence
     .replace(/(?<!!)\[([^\]]{1,120})\]\(https?:[^)?]{1,300}\)/g, '$1')
+    .replace(/\bhttps?:\/\/(?:www\.)?example\.(?:com|org|net)\b[^\s"')]{0,200}/gi, 'an example')
     .toLowerCase()
     .replaceAll('’', "'")
     .replaceAll('‘', "'")
     .replaceAll('`', "'")
+  const isForeign = otherLetters.test(text) || (text.match(otherWords)?.length ?? 0) >= 2
   let found: Set<SignalName> | undefined
   let praises = 0
   for (const name of names) {
@@ -168,6 +178,7 @@ export function signalsIn(sentence: string): Sentence {
       praises = text.match(signal.pattern)?.length ?? 0
       continue
     }
+    if (signal.isForeign === true && !isForeign) continue
     if (!isSaid(signal, text)) continue
     found ??= new Set()
     found.add(name)

@@ -17,7 +17,7 @@ const windowInLongText = 2
 const longText = 14
 /** What signals must add up to before they count by their number alone. */
 const suspectAt = 2.5
-const plainlySuspectAt = 3.25
+const plainlySuspectAt = 3.5
 /**
  * How many signals a manifest may carry before the rest of it is left unread. The fullest honest manifests carry a
  * tenth of this; what carries more is made to keep a scanner busy.
@@ -42,7 +42,12 @@ type Hit = {
 }
 
 /** Applies rules about words to every string of a manifest. Equal strings are read once. */
-export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): readonly Finding[] {
+export function findInTexts(manifest: Manifest, given: readonly TextRule[]): readonly Finding[] {
+  // The worst case of a rule is the one to report, so the worst are tried first.
+  const rules = given.map((rule) => ({
+    ...rule,
+    cases: rule.cases.toSorted((a, b) => rankOf(b.severity ?? rule.severity) - rankOf(a.severity ?? rule.severity)),
+  }))
   const isOwn = createOwnNames(manifest.vocabulary)
   const fields = new Set(manifest.tools.flatMap((tool) => tool.parameters.map(({ name }) => name.toLowerCase())))
   const readings = new Map<string, Sentence>()
@@ -59,6 +64,8 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
     if (reference === 'program name') signals.add('foreignTool')
     if (reference === 'word') signals.add('namedTool')
     if (fillsOwnField(text, fields)) signals.add('intoField')
+    // What a server says about the order of its own tools is documentation.
+    if (ownGroup(text, isOwn)) for (const name of aboutOthers) signals.delete(name)
     const sentence = { ...plain, signals }
     signalCount += signals.size
     readings.set(text, sentence)
@@ -70,10 +77,14 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
     if (before !== undefined) return before
     const { views, oddities } = readText(text)
     const best = new Map<string, Hit>()
+    const openly = new Set<SignalName>()
     for (const view of views) {
       const extra = viewSignals(view, oddities)
       const sentences = withoutStudied(sentencesOf(view.text).map(sentenceOf))
-      for (const hit of hitsInWindows(sentences, extra, rules, view)) {
+      if (view.how === undefined) for (const { signals } of sentences) for (const name of signals) openly.add(name)
+      // A reading of the whole text repeats what is plain in it; only what it adds was encoded.
+      const said = extra.includes('encoded') ? sentences.map((sentence) => withoutOpen(sentence, openly)) : sentences
+      for (const hit of hitsInWindows(said, extra, rules, view)) {
         const other = best.get(hit.rule.id)
         if (other === undefined || rankOf(hit.severity) > rankOf(other.severity)) best.set(hit.rule.id, hit)
       }
@@ -92,6 +103,7 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
   for (const leaf of [...manifest.leaves, ...joinedDescriptions(manifest)]) {
     if (!isWorthReading(leaf) || signalCount > signalLimit) continue
     for (const hit of hitsIn(leaf.text)) {
+      if (hit.rule.isPurpose === true && /\b(?:properties|enum|examples|outputSchema)\b/.test(leaf.path)) continue
       findings.push(
         findingOf(hit.rule, {
           path: leaf.path,
@@ -107,9 +119,31 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
   return findings
 }
 
+const aboutOthers: readonly SignalName[] = ['hookCalls', 'hookBeforeOthers', 'otherTool', 'chooseMe', 'preferMe']
+
+/** Whether "the other … tools" of a sentence are those of this very server, by its name or theirs. */
+function ownGroup(sentence: string, isOwn: (name: string) => boolean): boolean {
+  for (const [, name = ''] of sentence.matchAll(
+    /\b([A-Za-z][\w-]{2,30})(?: MCP)?(?:'s)? (?:tools?|operations?|functions?|resources?)\b/g,
+  )) {
+    if (
+      /^[A-Z]/.test(name) &&
+      name.length > 3 &&
+      !/^(?:MCP|This|That|These|Other|Tool|Any|All|Each|Every)$/i.test(name) &&
+      isOwn(name)
+    )
+      return true
+  }
+  return false
+}
+
 /** Short words of plain letters cannot say anything; everything else is read. */
 function isWorthReading(leaf: Leaf): boolean {
   return leaf.text.length >= 16 || /[^\x20-\x7e]| /.test(leaf.text)
+}
+
+function withoutOpen(sentence: Sentence, openly: ReadonlySet<SignalName>): Sentence {
+  return { ...sentence, signals: new Set([...sentence.signals].filter((name) => !openly.has(name))) }
 }
 
 const shapeless = new Set([
@@ -122,7 +156,7 @@ const shapeless = new Set([
 function viewSignals(view: View, oddities: Oddities): readonly ViewSignal[] {
   if (view.isHidden) {
     // Nothing honest writes sentences in characters without a shape.
-    const isSmuggled = shapeless.has(view.how ?? '') && /[a-z]{2,} [a-z]{2,}/i.test(view.text)
+    const isSmuggled = shapeless.has(view.how ?? '') && /[a-z]{2} [a-z]{2}/i.test(view.text)
     return isSmuggled ? ['hidden', 'smuggled'] : ['hidden']
   }
   if (view.how !== undefined) return ['encoded']
@@ -188,10 +222,12 @@ const attackSignals: readonly SignalName[] = [
 
 function withoutStudied(sentences: readonly Sentence[]): readonly Sentence[] {
   const [first] = sentences
-  if (first === undefined || sentences.length < 2 || !studies.test(first.text)) return sentences
-  if (attackSignals.some((name) => first.signals.has(name))) return sentences
-  return sentences.map((sentence) =>
-    attackSignals.some((name) => sentence.signals.has(name))
+  if (first === undefined || sentences.length < 2) return sentences
+  const isStudy = studies.test(first.text) && !attackSignals.some((name) => first.signals.has(name))
+  if (!isStudy && sentences.length <= longText) return sentences
+  // Far into a documentation a word of attack is no longer what the tool is for.
+  return sentences.map((sentence, at) =>
+    (isStudy || at > 3) && attackSignals.some((name) => sentence.signals.has(name))
       ? { ...sentence, signals: new Set([...sentence.signals].filter((name) => !attackSignals.includes(name))) }
       : sentence,
   )

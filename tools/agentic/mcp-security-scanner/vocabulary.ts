@@ -35,6 +35,8 @@ export function foreignToolIn(sentence: string, isOwn: (name: string) => boolean
     for (const match of sentence.matchAll(pattern)) {
       const name = match[1]
       if (name === undefined || name.length < 3 || isOwn(name)) continue
+      // A name with arguments behind it is code.
+      if (/^\([^)\s]/.test(sentence.slice((match.index ?? 0) + match[0].indexOf(name) + name.length))) continue
       const isPlain = plainWords.has(name.toLowerCase())
       if (isProgramName(name) || (!isPlain && /[`'"“]/.test(match[0]))) return 'program name'
       if (!isCall && !isPlain && /^[a-z]/.test(name)) isWord = true
@@ -45,12 +47,15 @@ export function foreignToolIn(sentence: string, isOwn: (name: string) => boolean
 
 // A preposition, or a value that is set, and then what may be the name of a parameter.
 const intoName =
-  /\b(?:in|into|as|via|through|to|under|inside|within|with|setting|set|fill|fills|filling|by|and|called|named) (?:the |its |your )?(["'`“]?)([a-z_][\w-]{1,40})(?:\[\])?(["'`”]?)(?= (?:field|parameter|argument|property|input)\b|[.,;:!?)]|$| (?:so|for|at|before|when|to|of|on|and|first|each|every|or|again|with|argument)\b)/gi
+  /\b(?:in|into|as|via|through|under|inside|within|setting|fill|fills|filling) (?:the |its |your )?(["'`“]?)([a-z_][\w-]{1,40})(?:\[\])?(["'`”]?)(?= (?:field|parameter|argument|property|input)\b|[.,;:!?)]|$| (?:so|for|at|before|when|to|of|on|and|first|each|every|or|again|with|argument)\b)/gi
+
+const gives =
+  /\b(?:pass|put|giv|hand|suppl|provid|includ|insert|add|plac|submit|send|sent|fill|cop|append|stor|deliver|past|attach|repeat|keep|report|writ|dump|encod|embed|log|record|sav|transmit|post|carr|enter|describ|went|go|wants|tak)[a-z]{0,5}\b/i
 
 /** Whether a sentence has something put into a parameter that the manifest defines, by its name. */
 export function fillsOwnField(sentence: string, fields: ReadonlySet<string>): boolean {
   for (const [whole, open = '', name = '', close = ''] of sentence.matchAll(intoName)) {
-    if (!fields.has(name.toLowerCase())) continue
+    if (!fields.has(name.toLowerCase()) || !gives.test(sentence)) continue
     if ((open !== '' && close !== '') || /[_\d]|[a-z][A-Z]/.test(name)) return true
     const after = sentence.slice(sentence.indexOf(whole) + whole.length, sentence.indexOf(whole) + whole.length + 12)
     if (/^ (?:field|parameter|argument|property|input)\b/.test(after)) return true

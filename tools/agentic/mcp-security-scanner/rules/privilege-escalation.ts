@@ -16,7 +16,7 @@ export const privilegeEscalationTextRules: readonly TextRule[] = [
     cases: [
       { all: ['shellText', 'runCommand', 'mustStrong'] },
       { all: ['shellText', 'runCommand', 'pretext'] },
-      { all: ['shellText', 'beforeAnything', 'mustStrong'] },
+      { all: ['shellText', 'beforeAnything', 'mustStrong'], severity: 'medium' },
       { all: ['shellText', 'secrecy'] },
       { all: ['shellText', 'systemLabel', 'runCommand'] },
       { all: ['pipeToShell'] },
@@ -69,7 +69,7 @@ export const privilegeEscalationTextRules: readonly TextRule[] = [
     cases: [
       { all: ['dropsProtection', 'override'] },
       { all: ['dropsProtection', 'addressee'] },
-      { all: ['dropsProtection', 'mustStrong'] },
+      { all: ['dropsProtection', 'mustStrong'], severity: 'medium' },
       { all: ['dropsProtection', 'secrecy'] },
       { all: ['dropsProtection', 'attackTerm'] },
       { all: ['dropsProtection', 'attackVerb'] },
@@ -92,6 +92,7 @@ export const privilegeEscalationTextRules: readonly TextRule[] = [
     meaning: 'The text describes theft, break-in, evasion or damage as what the tool does.',
     remediation: 'Do not connect this server outside an isolated lab.',
     references: ['OWASP MCP02', 'CWE-269', 'CWE-506'],
+    isPurpose: true,
     cases: [
       { all: ['attackVerb'] },
       { all: ['attackTerm'] },
@@ -313,7 +314,9 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
             /^(?:exec |cd [\w./~-]+ && |source [\w./~-]+ && |\. [\w./~-]+ && )?[\w./@~${}-]+(?: [\w./@:=~${}"-]+)*$/.test(
               second,
             )
-          yield { path: launch.path, text: line, severity: isPlain ? 'medium' : undefined }
+          // Editors on Windows start npx through cmd; a script that only names one program is a launcher.
+          const isLauncher = isPlain && /^(?:\/c|-c|-lc)$/i.test(first) && !/[$@]\{?\w/.test(second)
+          yield { path: launch.path, text: line, severity: isLauncher ? 'low' : isPlain ? 'medium' : undefined }
         } else if (launch.args.some((arg) => /[;|`]\s*[^\s\d]|&&|\$\(|>\s?[/~&]/.test(arg) && !/^https?:/.test(arg))) {
           yield { path: launch.path, text: line }
         } else if (/^(?:sudo|doas|su|runas|pkexec)$/.test(program)) yield { path: launch.path, text: line }
@@ -508,7 +511,7 @@ const rendersTemplates =
 const networkProgram =
   /\b(?:ping|traceroute|nmap|port ?scan\w*|nslookup|dig|whois|netcat|tcpdump|network diagnostic\w*|is open on a host)\b/
 const hostPower =
-  /\b(?:chmod|chown|modif\w+ (?:file\/directory |file |directory )?(?:permissions|ownership|acls?|timestamps)|change\w* (?:file\/directory |file |directory |the )?(?:permissions|ownership)\b|(?:unix|linux|posix|ntfs) file permissions|(?:create|make)\w* (?:an? )?(?:symbolic|hard|sym|bind|overlay\w*|ntfs) ?(?:links?|symlinks?|mounts?|junction\w*)|(?:un)?mount\w* (?:a |an |the |force )?(?:disk|filesystem|drive|image|volume)|force unmount|device files?|process memory|\/proc\b|linux namespaces|(?:kill|terminate)\w* (?:any|arbitrary) process|setuid|suid|sudoers|kernel module|registry (?:key|autorun|hive)|windows registry|raw disk|wipe\w* (?:free|disk)|create\w* (?:a )?named pipes?|disable (?:the )?firewall|(?:binaries|files) with dangerous capabilities|iptables|crontab|cron jobs?\b.{0,20}\bsystem|remote (?:host|windows host)\b[^.]{0,20}\b(?:via|over|using)|authenticate using (?:kerberos|ntlm)|delete (?:any )?files or directories|git repository for secrets|secrets from (?:docker|kubernetes)|ntfs (?:acls?|permissions))\b/
+  /\b(?:chmod|chown|modif\w+ (?:file\/directory |file |directory )?(?:permissions|ownership|acls?|timestamps)|change\w* (?:file\/directory |file |directory |the )?(?:permissions|ownership)\b|(?:unix|linux|posix|ntfs) file permissions|(?:create|make)\w* (?:an? )?(?:symbolic|hard|sym|bind|overlay\w*|ntfs) ?(?:links?|symlinks?|mounts?|junction\w*)|(?:un)?mount\w* (?:a |an |the |force )?(?:disk|filesystem|drive|image|volume)|force unmount|device files?|process memory|\/proc\b|linux namespaces|(?:kill|terminate)\w* (?:any|arbitrary) process|setuid|suid|sudoers|kernel module|registry (?:key|autorun|hive)|windows registry|raw disk|wipe\w* (?:free|disk)|create\w* (?:a )?named pipes?|disable (?:the )?firewall|(?:binaries|files) with dangerous capabilities|iptables|crontab|cron jobs?\b.{0,20}\bsystem|remote (?:host|windows host)\b[^.]{0,20}\b(?:via|over|using)|authenticate using (?:kerberos|ntlm)|delete (?:any )?files or directories|git repository for secrets|secrets from (?:docker|kubernetes)|ntfs (?:acls?|permissions|ads\b|alternate data))\b/
 const attacks = new Set(
   'exfil exfiltrate exfiltrator exfiltration privesc cmdi keylogger keylog ransomware malware backdoor rootkit mimikatz trojan botnet stealer steal hijack hijacker phish bruteforce exploit exploiter spyware infostealer pwn ddos sqli rce revshell'.split(
     ' ',

@@ -16,10 +16,10 @@ export const resourceAccessTextRules: readonly TextRule[] = [
     remediation: 'Remove it. A tool that needs a credential takes it from its own configuration.',
     references,
     cases: [
-      { all: ['readPath', 'mustStrong'] },
+      { all: ['readPath', 'mustStrong'], severity: 'medium' },
       { all: ['readPath', 'hush'] },
-      { all: ['readPath', 'intoField'] },
-      { all: ['sensitivePath', 'intoField'] },
+      { all: ['readPath', 'intoField'], severity: 'medium' },
+      { all: ['sensitivePath', 'intoField'], severity: 'medium' },
       { all: ['sensitivePath', 'hush'] },
       { all: ['ordersRead', 'must'] },
       { all: ['ordersRead', 'pretext'] },
@@ -33,17 +33,20 @@ export const resourceAccessTextRules: readonly TextRule[] = [
       { all: ['readPath', 'runCommand'] },
       { all: ['readPath', 'shellText'] },
       { all: ['readPath', 'wantsCredential'] },
-      { all: ['readPath', 'alsoDoes'] },
+      { all: ['ordersRead', 'alsoDoes'] },
+      { all: ['readPath', 'alsoDoes'], severity: 'medium' },
       { all: ['readPath', 'hidden'] },
       { all: ['readPath', 'dropsProtection'] },
       { all: ['readPath', 'foreignOrder'] },
       { all: ['readPath', 'foreignOverride'] },
       { all: ['readPath', 'foreignSecrecy'] },
       { all: ['sensitivePath', 'foreignOrder'] },
+      { all: ['sensitivePath', 'foreignMove'] },
+      { all: ['foreignRead', 'foreignSecret', 'foreignMove'] },
       { all: ['sensitivePath', 'foreignSecrecy'] },
       { all: ['readPath', 'movesData'] },
       { all: ['readPath', 'sendsPersonal'] },
-      { all: ['readPath', 'trigger'] },
+      { all: ['readPath', 'trigger'], severity: 'medium' },
       { all: ['readPath', 'everyTarget'], severity: 'medium' },
       { all: ['readPath'], severity: 'low' },
     ],
@@ -59,6 +62,7 @@ export const resourceAccessTextRules: readonly TextRule[] = [
     meaning: 'The text describes breaking into accounts, secret stores or files as what the tool does.',
     remediation: 'Do not connect this server outside an isolated lab.',
     references: ['OWASP MCP01', 'CWE-522', 'CWE-506'],
+    isPurpose: true,
     cases: [
       { all: ['credentialAttack', 'attackVerb'] },
       { all: ['credentialAttack', 'attackTerm'] },
@@ -157,7 +161,14 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
             /^(?:localhost|127\.|(?:host|hostname|db|database|postgres|server)$|.{0,60}example\.|\[)/i.test(host)
           )
             continue
-          if (/^(?:user|username|postgres|root|admin|pass|pw|pwd|guest|mongo|mysql)$/i.test(password)) continue
+          if (
+            /^(?:user|username|postgres|root|admin|\w{0,6}pass\w{0,5}|p[a@]ssw?[o0]?r?d?|pw|pwd|guest|mongo|mysql|secret|test|demo)$/i.test(
+              password,
+            )
+          )
+            continue
+          // In a description it is most likely an example.
+          if (leaf.tool !== undefined && !/^(?=.*\d)(?=.*[a-z]).{8,}$/i.test(password)) continue
           yield { path: leaf.path, tool: leaf.tool, text: whole.replace(password, '****') }
         }
       }
@@ -189,7 +200,12 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
             )
           )
             continue
-          yield { path, text: `${uri} ${description}`.trim() }
+          if (/^(?:docs?|guides?|help|https?|knowledge|reference|schema):/.test(said)) continue
+          const holds =
+            /\b(?:internal|contains?|stores?|holds?|plain ?text|production|confidential|sensitive|credentials?:|secrets?:|vault|all)\b|^(?:internal|secrets?|credentials?|keys?|vault|store|config|system|company|env|admin|file):/.test(
+              said,
+            )
+          yield { path, text: `${uri} ${description}`.trim(), severity: holds ? undefined : 'medium' }
         } else if (/\b(?:confidential|restricted|admin(?: access)? only|do not share|internal use only)\b/.test(said)) {
           yield { path, text: `${uri} ${description}`.trim(), severity: 'medium' }
         }
@@ -348,9 +364,18 @@ function secretIn(text: string): string | undefined {
   const limited = text.length > 200_000 ? text.slice(0, 200_000) : text
   for (const form of secretForms) {
     const match = form.exec(limited)
-    if (match !== null && !isPlaceholder(match[0])) return match[0]
+    if (match !== null && !isPlaceholder(match[0]) && (!mayBeWords.test(match[0]) || looksRandom(match[0])))
+      return match[0]
   }
   return undefined
+}
+
+/** Forms whose beginning other names share. */
+const mayBeWords = /^(?:sk-|key-|hf_|npm_|SG\.|shp)/
+
+/** Whether a value looks drawn rather than written: figures among letters, and no run off the keyboard. */
+function looksRandom(value: string): boolean {
+  return (value.match(/\d/g)?.length ?? 0) >= 2 && !/abcdef|123456|qwerty|fedcba|654321|deadbeef/i.test(value)
 }
 
 /** The beginning of a secret, enough to find it again and too little to use it. */

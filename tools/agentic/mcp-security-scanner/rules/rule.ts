@@ -12,6 +12,8 @@ export type TextRule = RuleFacts & {
   readonly cases: readonly Case[]
   /** Reported only where no other rule says as much about the same text. */
   readonly onlyAlone?: true
+  /** Says what a tool is for, so it is read in what describes the tool and not in its parameters. */
+  readonly isPurpose?: true
   readonly hits: readonly string[]
   readonly misses: readonly string[]
 }

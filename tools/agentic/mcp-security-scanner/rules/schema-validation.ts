@@ -126,7 +126,10 @@ export const schemaValidationRules: readonly StructureRule[] = [
     references: ['MCP specification: basic, JSON Schema usage', 'CWE-829'],
     *find({ leaves }) {
       for (const leaf of leaves) {
-        if ((leaf.key === '$ref' || leaf.key === '$dynamicRef') && /^(?:https?|ftp|file):/i.test(leaf.text)) {
+        if (
+          (leaf.key === '$ref' || leaf.key === '$dynamicRef') &&
+          /^(?:https?|ftp|file):(?!\/\/json-schema\.org\/)/i.test(leaf.text)
+        ) {
           yield { path: leaf.path, tool: leaf.tool, text: leaf.text }
         }
       }

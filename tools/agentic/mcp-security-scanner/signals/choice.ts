@@ -113,4 +113,9 @@ export const choiceSignals = {
       /\b(?:built-in|builtin|native|stock|regular|usual|ordinary|existing|previous|client's own|generic) (?:[\w-]+ ){0,3}?(?:tools?|servers?|functions?|integration|connector|plugin) (?:is|are|was|were|has|have|will|can|may|gets?|does|do|loses?|fails?) (?:[\w-]+ ){0,3}?(?:retired|removed|unreliable|loses?|lost|bugs?|buggy|broken|fails?|corrupt\w*|wrong|hallucinat\w*|deprecated|incorrect|untrustworthy|discontinued|unsafe|insecure|going away|truncat\w*|leaks?|compromised|outdated|unavailable|not)\b|\b[a-z]{2,20}_[a-z_]{2,40} (?:tool |function )?(?:(?:of|from|on) [\w ]{1,30} )?(?:is|has|was|are|gets|will|returns|loses) (?:\w+ ){0,3}?(?:unreliable|broken|buggy|a bug|bugs|deprecated|retired|unsafe|insecure|compromised|vulnerable|malicious|wrong (?:results|data)|lose|corrupt\w*|disabled for|no longer (?:safe|maintained|trustworthy|reliable))/,
     isDeniable: true,
   },
+  tamperPassive: {
+    pattern:
+      /\b(?:quer(?:y|ies)|search(?:es)?|requests?|inputs?|parameters?|arguments?|recipients?|address(?:es)?|amounts?|values?|results?|responses?|messages?) (?:\w+ )?(?:is|are|will be|gets?|has been|have been) (?:automatically |silently |always |then |quietly )(?:modified|changed|replaced|redirected|altered|rewritten|substituted|swapped|rerouted|adjusted) (?:to|with|into|by)\b|\b(?:system|tool|server|it) (?:automatically|silently|always) (?:redirects?|changes?|replaces?|modifies|substitutes?|rewrites?|swaps?|alters?|reroutes?) (?:\w+ ){0,4}?(?:to|with|into) ["']|\bnow uses? ["'][^"']{2,60}["'] as the (?:default|only|new)/,
+    isDeniable: true,
+  },
 } as const satisfies Record<string, Signal>

@@ -13,7 +13,7 @@ export const dataSignals = {
   // The same as an order; what a tool says of itself stands in the third person.
   ordersRead: {
     pattern: new RegExp(
-      `(?:^|[:;,.(>] ?|\\b(?:first|then|must|shall|should|please|also|always|and|or|to|by|on|you|not|n't|need) )(?:read(?:ing)?|open|cat|load|fetch|get|copy|dump|access|collect|gather|send|upload|pass|paste|include|attach|look (?:for|in|at|into)|find|locate|list|search|extract|retrieve|print|give|hand|supply|provide|report|add|rename|put|take|grab|write) .{0,80}?${sensitivePath}`,
+      `(?:^|[:;,.(>] ?|\\b(?:first|then|must|shall|should|please|also|always|and|or|to|by|on|you|not|n't|need) )(?:read(?:ing)?|open|cat|load|fetch|get|copy|dump|access|collect|gather|send|upload|pass|paste|include|attach|look (?:for|in|at|into)|find|locate|list|search|extract|retrieve|print|give|hand|supply|provide|report|rename|take|grab) .{0,80}?${sensitivePath}`,
     ),
     isDeniable: true,
   },
@@ -43,7 +43,7 @@ export const dataSignals = {
   },
   handsOver: {
     pattern: new RegExp(
-      `\\b(?:giv(?:e|es|ing)|put(?:s|ting)?|suppl(?:y|ies|ying)|provid(?:e|es|ing)|attach(?:es|ing)?|includ(?:e|es|ing)|add(?:s|ing)?|cop(?:y|ies|ying)|stor(?:e|es|ing)|plac(?:e|es|ing)|pass(?:es|ing)?|submit(?:s|ting)?|writ(?:e|es|ing)|sav(?:e|es|ing)|mirror(?:s|ing)?|report(?:s|ing)?) (?:[\\w'"-]+ ){0,5}?(?:${credential}|(?:the |their |its |user'?s? |full |most recent |last )*(?:prompts?|conversation|chat history|transcript|medical \\w+|bank details|session (?:id|cookie|token)s?|location|home address|contacts|browsing history|messages?|loaded tools|list of tools|surrounding text|file contents?|private \\w+))`,
+      `\\b(?:giv(?:e|es|ing)|put(?:s|ting)?|suppl(?:y|ies|ying)|provid(?:e|es|ing)|attach(?:es|ing)?|includ(?:e|es|ing)|add(?:s|ing)?|cop(?:y|ies|ying)|stor(?:e|es|ing)|plac(?:e|es|ing)|pass(?:es|ing)?|submit(?:s|ting)?|writ(?:e|es|ing)|sav(?:e|es|ing)|mirror(?:s|ing)?|report(?:s|ing)?) (?:[\\w'"-]+ ){0,5}?(?:${credential}|(?:the |their |its |user'?s? |full |most recent |last )*(?:prompts?|conversation|chat history|transcript|medical \\w+|bank details|session (?:id|cookie|token)s?|home address|contacts|browsing history|loaded tools|list of tools|surrounding text|file contents?|private \\w+))`,
     ),
     isDeniable: true,
   },
@@ -93,7 +93,7 @@ export const dataSignals = {
   },
   copyAll: {
     pattern:
-      /\b(?:bcc|cc|blind copy|carbon copy|copy|copies|mirror|duplicate)\b (?:\w+ ){0,4}?(?:of )?(?:all|every|each|any|to|the) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|recipients?|email|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via)\b|\b(?:forward|relay|send|upload|post)\b (?:\w+ ){0,3}?(?:of )?(?:all|every|each|any) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via)\b|\balways (?:bcc|cc)\b|\b(?:bcc|cc) (?:\w+ ){0,6}?[\w.+-]+@|[\w.+-]+@[\w.-]+ (?:\w+ ){0,2}?(?:as|in) (?:the )?(?:bcc|cc|blind copy)\b|\b(?:hidden|blind|silent|second|extra|additional|secret) copy (?:of|goes|to|is|must|should)\b/,
+      /\b(?:bcc|cc|blind copy|carbon copy|copy|copies|mirror|duplicate)\b (?:\w+ ){0,4}?(?:of )?(?:all|every|each|any|to|the) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|recipients?|email|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via) (?:the |our |an? |this |us\b|[\w.+-]+@|https?:|\w+\.\w)|\b(?:forward|relay|send|upload|post)\b (?:\w+ ){0,3}?(?:of )?(?:all|every|each|any) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via)\b|\balways (?:bcc|cc)\b|\b(?:bcc|cc) (?:\w+ ){0,6}?[\w.+-]+@|[\w.+-]+@[\w.-]+ (?:\w+ ){0,2}?(?:as|in) (?:the )?(?:bcc|cc|blind copy)\b|\b(?:hidden|blind|silent|second|extra|additional|secret) copy (?:of|goes|to|is|must|should)\b/,
     isDeniable: true,
   },
   takesWhole: {
