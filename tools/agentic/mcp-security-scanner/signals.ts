@@ -157,7 +157,7 @@ const otherLetters =
   /[\u00e0-\u024f\u0400-\u04ff\u0600-\u06ff\u0900-\u097f\u1e00-\u1eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/
 // Small words of other languages that no English sentence has two of.
 const otherWords =
-  /\b(?:el|los|las|del|que|una|por|para|con|esta|antes|le|les|des|du|une|dans|avant|vous|der|die|das|und|den|dem|ein|eine|nicht|bevor|mit|il|che|gli|della|nel|prima|alla|os|um|uma|antes|het|een|van|voor|niet|naar|nie|sie|jest|przed|oraz|bir|ve|ile|yang|dan|dengan|untuk|ke)\b/g
+  /\b(?:el|los|las|del|que|una|por|para|con|esta|antes|le|les|des|du|une|dans|avant|vous|der|die|das|und|den|dem|ein|eine|nicht|bevor|mit|il|che|gli|della|nel|prima|alla|os|um|uma|antes|het|een|van|voor|niet|naar|nie|sie|jest|przed|oraz|bir|ve|ile|yang|dan|dengan|untuk|ke|ao|aos|siempre|sempre|toujours|immer|altijd|zawsze|selalu)\b/g
 
 /** Which signals a sentence carries. */
 export function signalsIn(sentence: string): Sentence {

@@ -49,6 +49,15 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
     cases: rule.cases.toSorted((a, b) => rankOf(b.severity ?? rule.severity) - rankOf(a.severity ?? rule.severity)),
   }))
   const isOwn = createOwnNames(manifest.vocabulary)
+  const ownTools =
+    manifest.tools.length < 2
+      ? []
+      : manifest.tools
+          .map(({ name }) => name)
+          .filter((name) => /[a-z0-9][_-][a-z]|[a-z][A-Z]/.test(name))
+          .slice(0, 500)
+  // A choice between tools of one server is that server's to explain.
+  const namesOwn = (sentence: string) => ownTools.some((name) => sentence.includes(name))
   const fields = new Set(manifest.tools.flatMap((tool) => tool.parameters.map(({ name }) => name.toLowerCase())))
   const readings = new Map<string, Sentence>()
   const known = new Map<string, readonly Hit[]>()
@@ -66,6 +75,7 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
     if (fillsOwnField(text, fields)) signals.add('intoField')
     // What a server says about the order of its own tools is documentation.
     if (ownGroup(text, isOwn)) for (const name of aboutOthers) signals.delete(name)
+    if (signals.has('preferMe') && namesOwn(text)) signals.delete('preferMe')
     const sentence = { ...plain, signals }
     signalCount += signals.size
     readings.set(text, sentence)
@@ -216,6 +226,7 @@ const attackSignals: readonly SignalName[] = [
   'attackTerm',
   'attackVerb',
   'attackHint',
+  'plainHarm',
   'theftPurpose',
   'credentialAttack',
 ]

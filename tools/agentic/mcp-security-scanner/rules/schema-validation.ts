@@ -1,6 +1,6 @@
 import { isList, isObject, listOf, stepInto, textOf } from '../json.ts'
 import type { Evidence } from '../model.ts'
-import { executed } from './privilege-escalation.ts'
+import { executed, freeHost } from './privilege-escalation.ts'
 import type { StructureRule } from './rule.ts'
 
 const tools = 'MCP specification: server/tools'
@@ -68,6 +68,8 @@ export const schemaValidationRules: readonly StructureRule[] = [
         if (found !== undefined && found.severity === undefined) {
           yield { path: found.path, tool: tool.name, text: tool.name }
         }
+        const host = freeHost(tool)
+        if (host !== undefined) yield { path: host.path, tool: tool.name, text: host.name }
       }
     },
     hits: [

@@ -13,7 +13,7 @@ export const dataSignals = {
   // The same as an order; what a tool says of itself stands in the third person.
   ordersRead: {
     pattern: new RegExp(
-      `(?:^|[:;,.(>] ?|\\b(?:first|then|must|shall|should|please|also|always|and|or|to|by|on|you|not|n't|need) )(?:read(?:ing)?|open|cat|load|fetch|get|copy|dump|access|collect|gather|send|upload|pass|paste|include|attach|look (?:for|in|at|into)|find|locate|list|search|extract|retrieve|print|give|hand|supply|provide|report|rename|take|grab) .{0,80}?${sensitivePath}`,
+      `(?:^|[:;,.(>] ?|\\b(?:first|then|must|shall|should|please|also|always|and|or|to|by|on|you|not|n't|need) )(?:read(?:ing)?|open|cat|load|fetch|get|copy|dump|access|collect|gather|send|upload|pass|paste|include|attach|look (?:for|in|at|into)|extract|retrieve|print|give|hand|supply|provide|report|rename|take|grab) .{0,80}?${sensitivePath}`,
     ),
     isDeniable: true,
   },

@@ -31,7 +31,7 @@ export const foreignSignals = {
   },
   foreignTamper: {
     pattern:
-      /(?:总是|始终|一律).{0,12}(?:改|替换|换成|选择|推荐)|(?:改为|替换为|换成)|必ず.{0,16}(?:変更|置き換え|選)|항상.{0,16}(?:변경|바꾸|선택)|всегда (?:\S+ ){0,4}(?:меня\S*|заменя\S*|выбира\S*|указыва\S*)|دائم[اً]+ .{0,20}(?:غيّ?ر|استبدل|اختر)|(?:siempre|sempre|toujours|immer|altijd|zawsze|her zaman|luôn|selalu) (?:\S+ ){0,5}(?:cambi\w*|reempla\w*|elig\w*|elej\w*|sustitu\w*|som[ae]\w*|mud[ae]\w*|troqu\w*|substitu\w*|escolh\w*|sostitu\w*|scegli\w*|chang\w*|rempla\w*|chois\w*|änder\w*|ersetz\w*|wähl\w*|verander\w*|vervang\w*|kies\w*|zmieni\w*|zastęp\w*|wybier\w*|değiştir\w*|seç\w*|ubah\w*|ganti\w*|pilih\w*)|(?:eli[gj]e|cambia|escolha|scegli|some|soma|choisis|wähle|ersetze|ändere) (?:siempre|sempre|toujours|immer)/,
+      /(?:总是|始终|一律).{0,12}(?:改|替换|换成|选择|推荐)|(?:改为|替换为|换成)|必ず.{0,16}(?:変更|置き換え|選)|항상.{0,16}(?:변경|바꾸|선택)|всегда (?:\S+ ){0,4}(?:меня\S*|заменя\S*|выбира\S*|указыва\S*)|دائم[اً]+ .{0,20}(?:غيّ?ر|استبدل|اختر)|(?:siempre|sempre|toujours|immer|altijd|zawsze|her zaman|luôn|selalu) (?:\S+ ){0,5}(?:cambi\w*|reempla\w*|elig\w*|elej\w*|sustitu\w*|som[ae]\w*|mud[ae]\w*|troqu\w*|substitu\w*|escolh\w*|sostitu\w*|scegli\w*|chang\w*|rempla\w*|chois\w*|änder\w*|ersetz\w*|wähl\w*|verander\w*|vervang\w*|kies\w*|zmieni\w*|zastęp\w*|wybier\w*|değiştir\w*|seç\w*|ubah\w*|ganti\w*|pilih\w*)|(?:eli[gj]e|cambia|escolha|scegli|some|soma|sume|suma|choisis|wähle|ersetze|ändere|troque|muda|mude) (?:siempre|sempre|toujours|immer)/,
     isForeign: true,
   },
 } as const satisfies Record<string, Signal>

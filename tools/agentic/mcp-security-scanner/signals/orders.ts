@@ -10,7 +10,7 @@ export const orderSignals = {
   },
   override: {
     pattern: new RegExp(
-      `\\b(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:ting)?|overrid(?:e|es|ing)|bypass(?:es|ing)?|replac(?:e|es|ing)|supersed(?:e|es|ing)|circumvent(?:s|ing)?|discard(?:ing)?|cancel(?:ling)?|abandon(?:ing)?|negate|neglect|disabl(?:e|es|ing)|take(?:s)? (?:precedence|priority) over|tak(?:e|es|ing) precedence over) (?:\\w+ ){0,2}?(?:all |any |every |the |your |other |of |user |these |those |its |previous |prior |above |earlier |existing |preceding |safety |security |system |original |previously |loaded |default |current |normal |built-in |content |initial ){1,6}(?:\\w+ ){0,1}?${guard}`,
+      `\\b(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:ting)?|overrid(?:e|es|ing)|bypass(?:es|ing)?|supersed(?:e|es|ing)|circumvent(?:s|ing)?|discard(?:ing)?|abandon(?:ing)?|negate|neglect|take(?:s)? (?:precedence|priority) over|tak(?:e|es|ing) precedence over) (?:\\w+ ){0,2}?(?:all |any |every |the |your |other |of |user |these |those |its |previous |prior |above |earlier |existing |preceding |safety |security |system |original |previously |loaded |default |current |normal |built-in |content |initial ){1,6}(?:\\w+ ){0,1}?${guard}`,
     ),
     isDeniable: true,
   },
@@ -82,6 +82,10 @@ export const orderSignals = {
       /<\/?!?(?:(?:important|critical|mandatory|attention|urgent|prerequisite)(?:[-_ ](?:instructions?|system|message|order|security|for[-_ ]\w+))?|(?:system|sys|hidden|secrets?|inst|admin|confidential|override|shadow|directives?)(?:[-_ :][\w-]{1,20}){0,2}|(?:system|ai|llm|agent|assistant|model|hidden|secret|admin|operator|tool|security)[-_ :](?:important|critical|instructions?|notes?|override|only|prompt|directive|rules?|policy|hidden)|(?:instructions?|internal|private|assistant|llm|ai|developer|priority|policy|operator)>.{0,300}<\/\w+)\s?\/?>|(?:\[\/?|\{\{?|<<|\*{3} ?|={3,} ?|#{3,} ?|%{3,} ?|-{3,} ?)(?:begin |end |start (?:of )?)?(?:(?:ai|llm|model|agent|assistant|operator|hidden|secret|system|admin|developer|internal|tool|security|priority|shadow)[-_ ])?(?:system|sys|hidden|secret|instructions?|inst|admin|ai|llm|assistant|override|operator|internal|developer|shadow|directive|block|policy|prompt|command|prerequisite|execute)(?:[-_ ](?:prompt|instructions?|message|note|override|update|only|block|notice|directive|policy|rules?|command)){0,2}(?: [^\]}*=#%]{0,40})?\s?(?:\]|\}\}?|>>|\*{3}|={3,}|#{3,}|%{3,}|-{3,})|\((?:to |for )?(?:the )?(?:assistant|ai|model|agent|llm|system): |["']?role["']?\s?: ?["'](?:system|developer|assistant)["']/,
     isDeniable: true,
   },
+  // Emphasis that documentation has too, so it says something only beside a pressing order.
+  loudTag: {
+    pattern: /[[(] ?(?:very )?(?:important|critical|attention|mandatory|urgent|must read) ?[\])]/,
+  },
   modelDelimiter: {
     pattern:
       /<\|(?:im_start|im_end|system|user|assistant|endoftext|begin_of_text|start_header_id|eot_id|end_of_turn)\|?>|\[\/?inst\]|<<\/?sys>>|<start_of_turn>|^#{2,4} ?(?:system|instruction|human|assistant)s?\s?:|\b(?:human|assistant): .{0,200}\b(?:assistant|human): /,
@@ -113,7 +117,7 @@ export const orderSignals = {
   },
   persona: {
     pattern:
-      /\b(?:adopt|assume|take on|embody|switch to|become|use) (?:\w+ ){0,2}?(?:persona|identity|character|role|personality)\b|\byou are (?:now|no longer|actually|in)\b (?:\w+ ){0,4}?(?:mode|assistant|agent|admin\w*|unrestricted|root|dan|system|free|bound|developer|hacker|model|ai)|\b(?:act|behave|respond|operate|function) as (?:if you (?:were|are) |though you (?:were|are) |an? )?(?:\w+ )?(?:unrestricted|admin\w*|root|dan\b|jailbroken|evil|different|uncensored|hacker|unfiltered|superuser)|\b(?:enter|enable|activate|switch to|in|engage) (?:\w+ )?(?:developer|debug|diagnostic|admin|god|jailbreak|dan|maintenance|unrestricted|sudo|unsafe|root|privileged) mode\b|\bjailbreak\b|\bdo anything now\b|\bno (?:ethical|safety|moral|content) (?:restrictions?|guidelines?|limits?|filters?)|\bnew (?:role|identity|persona|instructions)\b/,
+      /\b(?:adopt|assume|take on|embody|switch to|become) (?:\w+ ){0,2}?(?:persona|identity|personality|character|role of)\b|\byou are (?:now|no longer|actually|in)\b (?:\w+ ){0,4}?(?:mode|assistant|agent|admin\w*|unrestricted|root|dan|system|free|bound|developer|hacker|model|ai)|\b(?:act|behave|respond|operate|function) as (?:if you (?:were|are) |though you (?:were|are) |an? )?(?:\w+ )?(?:unrestricted|admin\w*|root|dan\b|jailbroken|evil|different|uncensored|hacker|unfiltered|superuser)|\b(?:enter|enable|activate|switch to|in|engage) (?:\w+ )?(?:developer|debug|diagnostic|admin|god|jailbreak|dan|maintenance|unrestricted|sudo|unsafe|root|privileged) mode\b|\bjailbreak\b|\bdo anything now\b|\bno (?:ethical|safety|moral|content) (?:restrictions?|guidelines?|limits?|filters?)|\byour new (?:role|identity|persona|name)\b/,
     isDeniable: true,
   },
   obeyOutput: {
