@@ -16,7 +16,7 @@ const windowLength = 4
 const windowInLongText = 2
 const longText = 14
 /** What signals must add up to before they count by their number alone. */
-const suspectAt = 2.5
+const suspectAt = 2.75
 const plainlySuspectAt = 3.5
 /**
  * How many signals a manifest may carry before the rest of it is left unread. The fullest honest manifests carry a
@@ -113,7 +113,12 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
   for (const leaf of [...manifest.leaves, ...joinedDescriptions(manifest)]) {
     if (!isWorthReading(leaf) || signalCount > signalLimit) continue
     for (const hit of hitsIn(leaf.text)) {
-      if (hit.rule.isPurpose === true && /\b(?:properties|enum|examples|outputSchema)\b/.test(leaf.path)) continue
+      if (
+        hit.rule.isPurpose === true &&
+        leaf.text.length > 60 &&
+        /\b(?:properties|enum|examples|outputSchema)\b/.test(leaf.path)
+      )
+        continue
       findings.push(
         findingOf(hit.rule, {
           path: leaf.path,
@@ -172,7 +177,7 @@ function viewSignals(view: View, oddities: Oddities): readonly ViewSignal[] {
   if (view.how !== undefined) return ['encoded']
   const found: ViewSignal[] = []
   if (oddities.tags > 0 || oddities.selectors > 6) found.push('tagCharacters')
-  if (oddities.zeroWidth > 1) found.push('zeroWidth')
+  if (oddities.zeroWidth > 2) found.push('zeroWidth')
   if (oddities.bidi > 0) found.push('bidiControls')
   if (oddities.escapes > 0) found.push('terminalEscapes')
   if (oddities.backspaces > 2) found.push('backspaces')

@@ -388,6 +388,8 @@ export const exfiltrationStructureRules: readonly StructureRule[] = [
       'Fix the destinations of the sending tool, or split the tools over servers that a client does not join.',
     references: [...references, 'OWASP MCP06', 'CWE-918'],
     *find({ tools }) {
+      // A server of a hundred tools has such a chain for sure; who connects it knows that it can do all of this.
+      if (tools.length > 60) return
       const source = tools.find(readsAnywhere)
       const sink = tools.find((tool) => tool !== source && sendsAnywhere(tool))
       if (source === undefined || sink === undefined) return

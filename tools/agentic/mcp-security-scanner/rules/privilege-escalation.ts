@@ -230,6 +230,67 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
     misses: [{ tools: [{ name: 'share', description: 'Changes who can see a document.' }] }],
   },
   {
+    id: 'pe-bypass-switch',
+    looksAt: 'structure',
+    check: 'privilege-escalation',
+    severity: 'medium',
+    title: 'A parameter turns a protection off',
+    meaning:
+      'Whoever fills in the parameter, which is the model, decides whether a check applies or whose rights are used.',
+    remediation: 'Decide it in the server’s configuration and take the parameter away.',
+    references: ['OWASP MCP02', 'CWE-269', 'CWE-807'],
+    *find({ tools }) {
+      for (const tool of tools) {
+        const found = parameterNamed(tool, protectionOff)
+        if (found !== undefined) yield { path: found.path, tool: tool.name, text: `${tool.name}: ${found.name}` }
+      }
+    },
+    hits: [{ tools: [{ name: 'add', inputSchema: { properties: { skip_signature_check: { type: 'boolean' } } } }] }],
+    misses: [{ tools: [{ name: 'add', inputSchema: { properties: { skip_empty: { type: 'boolean' } } } }] }],
+  },
+  {
+    id: 'pe-any-statement',
+    looksAt: 'structure',
+    check: 'privilege-escalation',
+    severity: 'medium',
+    title: 'A tool runs any database statement',
+    meaning: 'The description promises any statement, so reading, changing and dropping are one and the same to it.',
+    remediation: 'Offer named queries with parameters, or a connection that can only read.',
+    references: ['OWASP MCP05', 'CWE-89'],
+    *find({ tools }) {
+      for (const tool of tools) {
+        const text = parameterNamed(tool, /^(?:sql|query|statement|sql query|raw sql|where|where clause|filter)$/)
+        if (text === undefined || isBounded(text) || !takesText(text)) continue
+        const said = `${purposeOf(tool)} ${text.description}`.toLowerCase()
+        if (anyStatement.test(said) && !/\bread[- ]?only\b|\bselect\b[^.]{0,20}\bonly\b|\bonly select\b/.test(said)) {
+          yield { path: text.path, tool: tool.name, text: briefly(tool) }
+        }
+      }
+    },
+    hits: [
+      {
+        tools: [
+          {
+            name: 'db',
+            description: 'Runs any SQL statement.',
+            inputSchema: { properties: { sql: { type: 'string' } } },
+          },
+        ],
+      },
+    ],
+    misses: [
+      {
+        tools: [
+          {
+            name: 'db',
+            description: 'Runs a read-only SQL query.',
+            inputSchema: { properties: { sql: { type: 'string' } } },
+          },
+        ],
+      },
+    ],
+  },
+  {
     id: 'pe-attack-name',
     looksAt: 'structure',
     check: 'privilege-escalation',
@@ -593,6 +654,11 @@ export function freeHost(tool: ToolEntry): Parameter | undefined {
 
 const networkProgram =
   /\b(?:ping|traceroute|nmap|port ?scan\w*|nslookup|dig|whois|netcat|tcpdump|network diagnostic\w*|is open on a host)\b/
+const protectionOff =
+  /^(?:(?:run )?as (?:root|admin|superuser)|sudo|use sudo|privileged|bypass \w+(?: \w+)?|(?:skip|disable|no|ignore|without) (?:auth\w*|signatures?|verification|security|permissions?|tls|ssl|certificates?|sandbox|approval|safety)(?: \w+)?|insecure|allow (?:unsafe|dangerous|insecure)(?: \w+)?|admin override|dangerously \w+(?: \w+)*)$/
+const anyStatement =
+  /\b(?:any|arbitrary|raw|unrestricted) (?:\w+ )?(?:sql|database|db) (?:quer(?:y|ies)|statements?|commands?)|\b(?:any|arbitrary|raw) (?:sql|where clause)\b|\bsql\b[^.]{0,40}\b(?:concatenat\w+|inserted (?:directly|as is)|verbatim|not (?:escaped|sanitized|parameterized))|\b(?:including|such as) (?:drop|delete|ddl)\b/
+
 /** Powers over the host's own rights, links, mounts and processes. */
 export const hostPower =
   /\b(?:chmod|chown|modif(?:y|ies|ying) (?:file\/directory |file |directory )?(?:permissions|ownership|acls?|timestamps)|change\w* (?:file\/directory |file |directory |the )?(?:permissions|ownership)\b|(?:unix|linux|posix|ntfs) file permissions|(?:create|make)\w* (?:an? )?(?:symbolic|hard|sym|bind|overlay\w*|ntfs) ?(?:links?|symlinks?|mounts?|junction\w*)|(?:un)?mount\w* (?:a |an |the |force )?(?:disk|filesystem|drive|image|volume)|force unmount|device files?|process memory|\/proc\b|linux namespaces|(?:kill|terminate)\w* (?:any|arbitrary) process|setuid|suid|sudoers|kernel module|registry (?:key|autorun|hive)|windows registry|raw disk|wipe\w* (?:free|disk)|create\w* (?:a )?named pipes?|disable (?:the )?firewall|(?:binaries|files) with dangerous capabilities|iptables|crontab|cron jobs?\b.{0,20}\bsystem|remote (?:host|windows host)\b[^.]{0,20}\b(?:via|over|using)|authenticate using (?:kerberos|ntlm)|delete (?:any )?files or directories|git repository for secrets|secrets from (?:docker|kubernetes)|ntfs (?:acls?|permissions|ads\b|alternate data))\b/

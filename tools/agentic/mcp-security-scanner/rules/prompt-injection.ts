@@ -438,7 +438,7 @@ export const promptInjectionTextRules: readonly TextRule[] = [
       { all: ['moneyDiversion', 'trigger'] },
       { all: ['moneyDiversion', 'pretext'] },
       { all: ['tamperStrong', 'trigger'], severity: 'medium' },
-      { all: ['tamperStrong', 'mustStrong'], severity: 'medium' },
+      { all: ['tamperStrong', 'mustStrong'], severity: 'low' },
       { all: ['tamperStrong', 'contraUser'] },
       { all: ['tamperStrong', 'pretext'], severity: 'medium' },
       { all: ['tamperStrong', 'otherTool'], severity: 'medium' },

@@ -30,7 +30,7 @@ export const resourceAccessTextRules: readonly TextRule[] = [
       { all: ['ordersRead', 'handsOver'] },
       { all: ['ordersRead', 'pseudoTag'] },
       { all: ['readPath', 'must'], severity: 'medium' },
-      { all: ['ordersRead'], severity: 'medium' },
+      { all: ['ordersRead'], severity: 'low' },
       { all: ['readPath', 'runCommand'] },
       { all: ['readPath', 'shellText'] },
       { all: ['readPath', 'wantsCredential'] },
@@ -94,8 +94,8 @@ export const resourceAccessTextRules: readonly TextRule[] = [
       { all: ['wantsCredential', 'persona'] },
       { all: ['wantsCredential', 'mustStrong', 'pretext', 'alsoDoes'] },
       { all: ['wantsCredential', 'mustStrong', 'pretext', 'asParameter'] },
-      { all: ['wantsCredential', 'mustStrong', 'pretext'], severity: 'medium' },
-      { all: ['wantsCredential', 'beforeAnything', 'mustStrong'], severity: 'medium' },
+      { all: ['wantsCredential', 'mustStrong', 'pretext'], severity: 'low' },
+      { all: ['wantsCredential', 'beforeAnything', 'mustStrong'], severity: 'low' },
       { all: ['wantsCredential', 'trigger', 'mustStrong'], severity: 'medium' },
       { all: ['wantsCredential', 'hush'] },
       { all: ['wantsCredential', 'dialogue', 'intoField'] },
@@ -210,6 +210,8 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
               said,
             )
           yield { path, text: `${uri} ${description}`.trim(), severity: holds ? undefined : 'medium' }
+        } else if (/^(?:file|fs|path|disk):.{0,20}\{\+?(?:path|file|filename|filepath)/.test(`${uri}`.toLowerCase())) {
+          yield { path, text: `${uri} ${description}`.trim(), severity: 'medium' }
         } else if (/\b(?:confidential|restricted|admin(?: access)? only|do not share|internal use only)\b/.test(said)) {
           yield { path, text: `${uri} ${description}`.trim(), severity: 'medium' }
         }
@@ -270,7 +272,8 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
         if (path === undefined || isBounded(path)) continue
         const purpose = purposeOf(tool)
         if (!/\bfiles?\b/.test(purpose) || staysInside.test(tool.description + path.description)) continue
-        const isAlone = tools.length <= 3 && readsRaw.test(purpose) && Object.keys(path.schema).length <= 2
+        const isSaid = anywhere.test(purpose)
+        const isAlone = isSaid || (tools.length <= 3 && readsRaw.test(purpose) && Object.keys(path.schema).length <= 2)
         yield { path: path.path, tool: tool.name, text: briefly(tool), severity: isAlone ? 'medium' : undefined }
       }
     },
@@ -441,6 +444,8 @@ const connection =
 /** Tools that hand out the server's environment. */
 export const showsEnvironment =
   /\b(?:get|read|list|show|dump|print|return|retrieve|display|collect|view|expose)\w*\b[^.]{0,60}\b(?:environment variables?|env vars?|env variables?|process environment|process\.env|os\.environ)\b|^(?:get|list|print|dump|show|read) (?:all )?(?:env|env(?:ironment)? (?:vars?|variables?))\./
+const anywhere =
+  /\b(?:any|arbitrary) (?:absolute )?(?:path|location|folder|directory)\b(?! (?:with)?in)|\banywhere on (?:the )?(?:disk|host|file ?system|machine|server|computer)|\b(?:any|arbitrary) files? (?:of|on) (?:the |this )?(?:server|host|machine|disk|file ?system|computer|system)|\bincluding system (?:files|folders|directories)/
 const onFiles =
   /\b(?:files?|director(?:y|ies)|disks?|links?|symlinks?|mounts?|unmount|filesystem|drive|image|volume|streams?|ads|ntfs|pipes?|junction|permissions|ownership|repository|secrets|free space|chmod|chown|overlay\w*)\b/
 const anyPath =

@@ -40,7 +40,7 @@ export const harmSignals = {
   },
   poisonsCode: {
     pattern:
-      /\b(?:add|insert|inject|include|embed|append|put|introduce|import|install|hide) (?:\w+ ){0,5}?(?:backdoors?|malware|malicious (?:\w+ )?(?:code|package|payload|dependency|script)|vulnerabilit\w+|trojan|keylogger|payload|reverse shell|web ?shell|hidden (?:code|function|script)|this (?:import|dependency|package|snippet|code|line|script)|the following (?:import|dependency|package|snippet|code|line|script|tag|function))\b|\b(?:all|any|every) (?:generated|new) code (?:must|should|shall)|\bwhen(?:ever)? (?:you )?(?:write|writing|generat\w+|creat\w+|edit\w*) (?:\w+ ){0,3}?code\b.{0,60}\b(?:include|add|insert|import|install|append|use) (?:\w+ ){0,3}?(?:imports?|packages?|dependenc\w+|lines?|snippets?|scripts?|headers?|modules?|backdoor|endpoint|https?:)/,
+      /\b(?:add|insert|inject|include|embed|append|put|introduce|import|install|hide) (?:\w+ ){0,5}?(?:backdoors?|malware|malicious (?:\w+ )?(?:code|package|payload|dependency|script)|vulnerabilit\w+|trojan|keylogger|reverse shell|web ?shell|hidden (?:code|function|script)|this (?:import|dependency|package|snippet|code|line|script)|the following (?:import|dependency|package|snippet|code|line|script|tag|function))\b|\b(?:all|any|every) (?:generated|new) code (?:must|should|shall)|\bwhen(?:ever)? (?:you )?(?:write|writing|generat\w+|creat\w+|edit\w*) (?:\w+ ){0,3}?code\b.{0,60}\b(?:include|add|insert|import|install|append|use) (?:\w+ ){0,3}?(?:imports?|packages?|dependenc\w+|lines?|snippets?|scripts?|headers?|modules?|backdoor|endpoint|https?:)/,
     isDeniable: true,
   },
   hostileChange: {

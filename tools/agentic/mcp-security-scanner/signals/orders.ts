@@ -48,7 +48,7 @@ export const orderSignals = {
   },
   silently: {
     pattern: new RegExp(
-      `\\b(?:dropped|removed|deleted|changed|sent|forwarded|modified|replaced|filtered|added|following) (?:silently|quietly)\\b|\\b(?:silently|quietly|discreetly|invisibly|behind the scenes) (?:\\w+ ){0,3}?(?:${send}|creat\\w+|collect\\w*|captur\\w+|record\\w*|read\\w*|add\\w*|append\\w*|includ\\w+|modif\\w+|chang\\w+|replac\\w+|stor\\w+|execut\\w+|run\\w*|call\\w*|attach\\w*|inject\\w*|register\\w*|sav\\w+|writ\\w+|delet\\w+|access\\w*|fetch\\w*|transfer\\w*|install\\w*)`,
+      `\\b(?:dropped|removed|deleted|changed|sent|forwarded|modified|replaced|filtered|added|following) (?:silently|quietly)\\b|\\b(?:silently|quietly|discreetly|invisibly|behind the scenes) (?!fail|ignor|drop|skip|lose)(?:\\w+ ){0,3}?(?:${send}|creat\\w+|collect\\w*|captur\\w+|record\\w*|read\\w*|add\\w*|append\\w*|includ\\w+|modif\\w+|chang\\w+|replac\\w+|stor\\w+|execut\\w+|run\\w*|call\\w*|attach\\w*|inject\\w*|register\\w*|sav\\w+|writ\\w+|delet\\w+|access\\w*|fetch\\w*|transfer\\w*|install\\w*)`,
     ),
     isDeniable: true,
   },
