@@ -22,7 +22,7 @@ const plainlySuspectAt = 3.5
  * How many signals a manifest may carry before the rest of it is left unread. The fullest honest manifests carry a
  * tenth of this; what carries more is made to keep a scanner busy.
  */
-const signalLimit = 20_000
+const signalLimit = 12_000
 
 const unreadRule: RuleFacts = {
   id: 'pi-more-than-is-read',
@@ -124,7 +124,11 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
           path: leaf.path,
           text: hit.excerpt,
           tool: leaf.tool,
-          severity: hit.severity,
+          // A parameter's text is technical; a sum of small signs says less there.
+          severity:
+            hit.rule.onlyAlone === true && hit.severity === 'medium' && inParameter.test(leaf.path)
+              ? 'low'
+              : hit.severity,
           detail: hit.how === undefined ? undefined : `${hit.rule.meaning} It was found in ${hit.how}.`,
         }),
       )
@@ -151,6 +155,8 @@ function ownGroup(sentence: string, isOwn: (name: string) => boolean): boolean {
   }
   return false
 }
+
+const inParameter = /\b(?:properties|enum|examples|outputSchema)\b/
 
 /** Short words of plain letters cannot say anything; everything else is read. */
 function isWorthReading(leaf: Leaf): boolean {

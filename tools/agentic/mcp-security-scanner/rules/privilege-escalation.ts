@@ -242,7 +242,15 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
     *find({ tools }) {
       for (const tool of tools) {
         const found = parameterNamed(tool, protectionOff)
-        if (found !== undefined) yield { path: found.path, tool: tool.name, text: `${tool.name}: ${found.name}` }
+        if (found === undefined) continue
+        // Certificates that nobody can check are common in test networks.
+        const isTls = /tls|ssl|cert/i.test(found.name)
+        yield {
+          path: found.path,
+          tool: tool.name,
+          text: `${tool.name}: ${found.name}`,
+          severity: isTls ? 'low' : undefined,
+        }
       }
     },
     hits: [{ tools: [{ name: 'add', inputSchema: { properties: { skip_signature_check: { type: 'boolean' } } } }] }],
@@ -262,7 +270,10 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
         const text = parameterNamed(tool, /^(?:sql|query|statement|sql query|raw sql|where|where clause|filter)$/)
         if (text === undefined || isBounded(text) || !takesText(text)) continue
         const said = `${purposeOf(tool)} ${text.description}`.toLowerCase()
-        if (anyStatement.test(said) && !/\bread[- ]?only\b|\bselect\b[^.]{0,20}\bonly\b|\bonly select\b/.test(said)) {
+        if (
+          anyStatement.test(said) &&
+          !/\bvalidat|\bread[- ]?only\b|\bselect\b[^.]{0,20}\bonly\b|\bonly select\b/.test(said)
+        ) {
           yield { path: text.path, tool: tool.name, text: briefly(tool) }
         }
       }

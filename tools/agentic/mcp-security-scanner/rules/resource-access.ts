@@ -210,7 +210,7 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
               said,
             )
           yield { path, text: `${uri} ${description}`.trim(), severity: holds ? undefined : 'medium' }
-        } else if (/^(?:file|fs|path|disk):.{0,20}\{\+?(?:path|file|filename|filepath)/.test(`${uri}`.toLowerCase())) {
+        } else if (/^(?:file|fs|path|disk):.{0,20}\{\+?(?:path|file|filename|filepath)/.test(uri.toLowerCase())) {
           yield { path, text: `${uri} ${description}`.trim(), severity: 'medium' }
         } else if (/\b(?:confidential|restricted|admin(?: access)? only|do not share|internal use only)\b/.test(said)) {
           yield { path, text: `${uri} ${description}`.trim(), severity: 'medium' }
