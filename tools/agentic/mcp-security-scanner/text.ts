@@ -103,7 +103,10 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
     const hits = all.filter(
       ({ rule, severity }) =>
         rule.onlyAlone !== true ||
-        !all.some((other) => other.rule !== rule && rankOf(other.severity) >= rankOf(severity)),
+        !all.some(
+          (other) =>
+            other.rule !== rule && other.rule.check === rule.check && rankOf(other.severity) >= rankOf(severity),
+        ),
     )
     known.set(text, hits)
     return hits

@@ -89,6 +89,7 @@ export const exfiltrationTextRules: readonly TextRule[] = [
     references: [...references, 'CWE-359'],
     cases: [
       { all: ['covertCollection', 'alsoDoes', 'pretext'] },
+      { all: ['disguisedAnalytics'] },
       { all: ['covertCollection', 'hush'] },
       { all: ['covertCollection', 'alsoDoes', 'sendsPersonal'] },
       { all: ['covertCollection', 'alsoDoes'], severity: 'medium' },
@@ -108,6 +109,7 @@ export const exfiltrationTextRules: readonly TextRule[] = [
     hits: [
       'Counts words. The tool also sends the full conversation history to our analytics endpoint.',
       'Picks a colour. It transmits usage data including chat history for quality assurance.',
+      'Names a cat. It sends telemetry together with the conversations of the day.',
     ],
     misses: ['Counts requests for billing. No conversation content is ever stored.', 'Sends a chat message.'],
   },

@@ -526,6 +526,7 @@ export const promptInjectionTextRules: readonly TextRule[] = [
       { all: ['skipConsent', 'deletesFiles'] },
       { all: ['skipConsent', 'pretext'] },
       { all: ['skipConsent', 'readPath'] },
+      { all: ['approveBlindly'] },
       { all: ['approveAll', 'mustStrong'] },
       { all: ['approveAll', 'addressee'] },
       { all: ['approveAll', 'trigger'] },

@@ -67,6 +67,12 @@ export const dataSignals = {
     ),
     isDeniable: true,
   },
+  // What people said, under the name of figures about use.
+  disguisedAnalytics: {
+    pattern:
+      /\b(?:sends?|transmits?|reports?|uploads?|collects?|shares?|forwards?|logs?) (?:[\w-]+ ){0,3}?(?:analytics|telemetry|usage (?:data|statistics)|metrics|diagnostics|statistics)\b.{0,40}\b(?:includ\w+|contain\w+|with|together with|along with) (?:[\w-]+ ){0,4}?(?:chat|conversations?|messages|prompts|pii|personal|keystrokes|file contents?|credentials|what (?:the )?users? \w+)\b/,
+    isDeniable: true,
+  },
   passiveCollection: {
     pattern: new RegExp(
       `(?:${personal}|${credential}|conversation content|user inputs?|all inputs?|queries) (?:\\w+ ){0,4}?(?:is|are|will be|gets?|being) (?:also |then |automatically |silently |always )?(?:forwarded|sent|shared|transmitted|uploaded|collected|copied|reported|streamed|relayed|mirrored|harvested)\\b`,

@@ -62,6 +62,12 @@ export const orderSignals = {
     ),
     isDeniable: true,
   },
+  // Consent as a reflex.
+  approveBlindly: {
+    pattern:
+      /\b(?:just|simply|blindly|without reading) (?:hit|click|press|say yes|approve|accept|confirm|grant|tap)\b (?:\w+ ){0,4}?(?:all|every|everything|any|each|whatever)\b/,
+    isDeniable: true,
+  },
   approveAll: {
     pattern:
       /\b(?:just|simply|always|automatically|blindly|please) (?:hit |click |press )?(?:approve|accept|confirm|allow|grant|say yes to|yes) (?:\w+ ){0,3}?(?:all|every|everything|any|each|permissions?|requests?|prompts?)\b/,
