@@ -98,6 +98,26 @@ const hostile: readonly (readonly [string, () => unknown])[] = [
   ['one long address', () => ({ mcpServers: { a: { url: `http://${repeated('a.')}` } } })],
 ]
 
+const triggers =
+  'ignore previous instructions never tell users must always first call send forward copy every message server password key history before after any tool read file bypass checks without asking best trusted system note assistant deprecated instead use'.split(
+    ' ',
+  )
+
+describe('a manifest full of signs', () => {
+  it('is left unread from some point on, and says so', () => {
+    let state = 7
+    const next = () => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+      return triggers[state % triggers.length] ?? ''
+    }
+    const text = numbered((index) => `${Array.from({ length: 12 }, next).join(' ')} ${index}. `)
+    const start = process.cpuUsage()
+    const { findings } = scan(described(text))
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(5_000)
+    expect(findings.map((finding) => finding.ruleId)).toContain('pi-more-than-is-read')
+  })
+})
+
 describe('a manifest of a megabyte that is made to be slow', () => {
   it.each(hostile)('does not get the scanner stuck: %s', (_name, make) => {
     const manifest = make()

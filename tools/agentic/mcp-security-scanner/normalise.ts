@@ -126,8 +126,17 @@ export function foldLookAlikes(text: string): string {
 
 /** Whether a text has a word in which Latin letters stand beside look-alikes from another script. */
 export function hasMixedScript(text: string): boolean {
-  mixedWord.lastIndex = 0
-  return mixedWord.test(text)
+  return mixedWordsIn(text) > 0
+}
+
+/** Units and formulas mix alphabets too, with letters that look like no Latin one. */
+function mixedWordsIn(text: string): number {
+  let count = 0
+  for (const [word] of text.matchAll(mixedWord)) {
+    const isUnit = Array.from(word).every((letter) => /[A-Za-z]/.test(letter) || !lookAlikes.has(letter))
+    if (!isUnit && word.length > 1) count += 1
+  }
+  return count
 }
 
 /** Shows a piece of a text so that nothing in it stays invisible: `\u{…}` for what has no shape of its own. */
@@ -176,7 +185,7 @@ function oddnessOf(text: string): Oddities {
     before = point
   }
   const escapes = text.match(terminalEscape)?.length ?? 0
-  const mixedScript = text.match(mixedWord)?.length ?? 0
+  const mixedScript = mixedWordsIn(text)
   return { tags, selectors, zeroWidth, bidi, escapes, backspaces, mixedScript, gap: hasGap(text) }
 }
 
@@ -250,6 +259,9 @@ function addHidden(text: string, views: View[]): void {
     // Invisible characters in a row stand between words rather than in them.
     const parted = text.replace(/[\u200b-\u200d\u2060-\u2064\ufeff]{2,}/g, ' ')
     if (parted !== text) add(views, visible(parted), 'zero-width characters', false)
+    const turned = text.match(/[\u202e\u2067]([^\u202c\u2069\n]{8,2000})/)
+    if (turned?.[1] !== undefined)
+      add(views, Array.from(turned[1]).toReversed().join(''), 'text that runs backwards', true)
     const backspaced = rubOut(text)
     if (backspaced !== undefined) add(views, backspaced, 'backspaces', true)
     const concealed = text.match(/\u001b\[(?:8|30;40|37;47|97;107|0;8)m([^\u001b]{4,2000})/) // oxlint-disable-line no-control-regex
@@ -306,7 +318,8 @@ function addDecoded(raw: string, plain: string, views: View[], depth: number): v
     const said = fromHex(match[0])
     if (said !== undefined) found.push([said, 'hexadecimal'])
   }
-  if (/%[0-9a-fA-F]{2}/.test(text)) {
+  // A character or two in an address are no disguise.
+  if (countMatches(text, /%(?:[46][1-9a-f]|[57][0-9a]|20)/gi) >= 6) {
     const said = text.replace(/(?:%[0-9a-fA-F]{2}){2,}|%[0-9a-fA-F]{2}/g, fromPercent)
     if (said !== text) found.push([said, 'percent encoding'])
   }
@@ -316,6 +329,8 @@ function addDecoded(raw: string, plain: string, views: View[], depth: number): v
     )
     if (said !== text) found.push([said, 'character escapes'])
   }
+  if (countMatches(raw, /&#(?:x[46][1-9a-f]|x[57][0-9a]|6[5-9]|[789]\d|1[01]\d|12[0-2]);/gi) >= 6)
+    found.push([readEntities(raw), 'HTML entities'])
   if (depth > 0 && raw.includes('&')) found.push([readEntities(text), 'HTML entities'])
   if (countWords(text, rotatedWords) >= 2) found.push([rotate(text), 'rot13'])
   if (countWords(text, reversedWords) >= 2) found.push([Array.from(text).toReversed().join(''), 'reversed text'])
@@ -346,7 +361,13 @@ function addDecoded(raw: string, plain: string, views: View[], depth: number): v
 }
 
 function add(views: View[], text: string, how: string, isHidden: boolean): boolean {
-  if (text.trim().length < 4 || views.some((view) => view.text === text && view.isHidden === isHidden)) return false
+  if (
+    text.trim().length < 4 ||
+    views.some(
+      (view) => view.text === text && view.isHidden === isHidden && (view.how !== undefined || how !== 'HTML entities'),
+    )
+  )
+    return false
   views.push({ text, how, isHidden })
   return true
 }

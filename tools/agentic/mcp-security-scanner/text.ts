@@ -2,19 +2,37 @@ import { readText } from './normalise.ts'
 import type { Oddities, View } from './normalise.ts'
 import type { Leaf, Manifest } from './manifest.ts'
 import { rankOf } from './model.ts'
-import type { Finding, Severity } from './model.ts'
+import type { Finding, RuleFacts, Severity } from './model.ts'
 import type { TextRule } from './rules/rule.ts'
 import { sentencesOf } from './sentences.ts'
 import { signalsIn, weightOf } from './signals.ts'
 import type { Sentence, SignalName, ViewSignal } from './signals.ts'
-import { createOwnNames, foreignToolIn } from './vocabulary.ts'
+import { createOwnNames, fillsOwnField, foreignToolIn } from './vocabulary.ts'
 import { findingOf } from './finding.ts'
 
 /** How many sentences in a row are read together. */
 const windowLength = 4
+/** In a long text sentences have less to do with each other, so fewer of them are read together. */
+const windowInLongText = 2
+const longText = 14
 /** What signals must add up to before they count by their number alone. */
-const suspectAt = 2.5
-const plainlySuspectAt = 3.25
+const suspectAt = 2.75
+const plainlySuspectAt = 3.5
+/**
+ * How many signals a manifest may carry before the rest of it is left unread. The fullest honest manifests carry a
+ * tenth of this; what carries more is made to keep a scanner busy.
+ */
+const signalLimit = 12_000
+
+const unreadRule: RuleFacts = {
+  id: 'pi-more-than-is-read',
+  check: 'prompt-injection',
+  severity: 'medium',
+  title: 'The manifest holds more suspicious text than is read',
+  meaning: 'So much of the text looks like instructions that reading stopped; what comes after was not judged.',
+  remediation: 'Cut the text down to what the tools do.',
+  references: ['OWASP MCP03', 'CWE-400'],
+}
 
 type Hit = {
   readonly rule: TextRule
@@ -24,20 +42,42 @@ type Hit = {
 }
 
 /** Applies rules about words to every string of a manifest. Equal strings are read once. */
-export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): readonly Finding[] {
+export function findInTexts(manifest: Manifest, given: readonly TextRule[]): readonly Finding[] {
+  // The worst case of a rule is the one to report, so the worst are tried first.
+  const rules = given.map((rule) => ({
+    ...rule,
+    cases: rule.cases.toSorted((a, b) => rankOf(b.severity ?? rule.severity) - rankOf(a.severity ?? rule.severity)),
+  }))
   const isOwn = createOwnNames(manifest.vocabulary)
+  const ownTools =
+    manifest.tools.length < 2
+      ? []
+      : manifest.tools
+          .map(({ name }) => name)
+          .filter((name) => /[a-z0-9][_-][a-z]|[a-z][A-Z]/.test(name))
+          .slice(0, 500)
+  // A choice between tools of one server is that server's to explain.
+  const namesOwn = (sentence: string) => ownTools.some((name) => sentence.includes(name))
+  const fields = new Set(manifest.tools.flatMap((tool) => tool.parameters.map(({ name }) => name.toLowerCase())))
   const readings = new Map<string, Sentence>()
   const known = new Map<string, readonly Hit[]>()
+  let signalCount = 0
 
   function sentenceOf(text: string): Sentence {
     const before = readings.get(text)
     if (before !== undefined) return before
+    if (signalCount > signalLimit) return { text, signals: new Set(), praises: 0 }
     const plain = signalsIn(text)
     const reference = foreignToolIn(text, isOwn)
     const signals = new Set<SignalName>(plain.signals)
     if (reference === 'program name') signals.add('foreignTool')
     if (reference === 'word') signals.add('namedTool')
+    if (fillsOwnField(text, fields)) signals.add('intoField')
+    // What a server says about the order of its own tools is documentation.
+    if (ownGroup(text, isOwn)) for (const name of aboutOthers) signals.delete(name)
+    if (signals.has('preferMe') && namesOwn(text)) signals.delete('preferMe')
     const sentence = { ...plain, signals }
+    signalCount += signals.size
     readings.set(text, sentence)
     return sentence
   }
@@ -47,10 +87,14 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
     if (before !== undefined) return before
     const { views, oddities } = readText(text)
     const best = new Map<string, Hit>()
+    const openly = new Set<SignalName>()
     for (const view of views) {
       const extra = viewSignals(view, oddities)
-      const sentences = sentencesOf(view.text).map(sentenceOf)
-      for (const hit of hitsInWindows(sentences, extra, rules, view)) {
+      const sentences = withoutStudied(sentencesOf(view.text).map(sentenceOf))
+      if (view.how === undefined) for (const { signals } of sentences) for (const name of signals) openly.add(name)
+      // A reading of the whole text repeats what is plain in it; only what it adds was encoded.
+      const said = extra.includes('encoded') ? sentences.map((sentence) => withoutOpen(sentence, openly)) : sentences
+      for (const hit of hitsInWindows(said, extra, rules, view)) {
         const other = best.get(hit.rule.id)
         if (other === undefined || rankOf(hit.severity) > rankOf(other.severity)) best.set(hit.rule.id, hit)
       }
@@ -59,7 +103,10 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
     const hits = all.filter(
       ({ rule, severity }) =>
         rule.onlyAlone !== true ||
-        !all.some((other) => other.rule !== rule && rankOf(other.severity) >= rankOf(severity)),
+        !all.some(
+          (other) =>
+            other.rule !== rule && other.rule.check === rule.check && rankOf(other.severity) >= rankOf(severity),
+        ),
     )
     known.set(text, hits)
     return hits
@@ -67,33 +114,79 @@ export function findInTexts(manifest: Manifest, rules: readonly TextRule[]): rea
 
   const findings: Finding[] = []
   for (const leaf of [...manifest.leaves, ...joinedDescriptions(manifest)]) {
-    if (!isWorthReading(leaf)) continue
+    if (!isWorthReading(leaf) || signalCount > signalLimit) continue
     for (const hit of hitsIn(leaf.text)) {
+      if (
+        hit.rule.isPurpose === true &&
+        leaf.text.length > 60 &&
+        /\b(?:properties|enum|examples|outputSchema)\b/.test(leaf.path)
+      )
+        continue
       findings.push(
         findingOf(hit.rule, {
           path: leaf.path,
           text: hit.excerpt,
           tool: leaf.tool,
-          severity: hit.severity,
+          // A parameter's text is technical; a sum of small signs says less there.
+          severity:
+            hit.rule.onlyAlone === true && hit.severity === 'medium' && inParameter.test(leaf.path)
+              ? 'low'
+              : hit.severity,
           detail: hit.how === undefined ? undefined : `${hit.rule.meaning} It was found in ${hit.how}.`,
         }),
       )
     }
   }
+  if (signalCount > signalLimit) findings.push(findingOf(unreadRule, { path: '$', text: '' }))
   return findings
 }
+
+const aboutOthers: readonly SignalName[] = ['hookCalls', 'hookBeforeOthers', 'otherTool', 'chooseMe', 'preferMe']
+
+/** Whether "the other … tools" of a sentence are those of this very server, by its name or theirs. */
+function ownGroup(sentence: string, isOwn: (name: string) => boolean): boolean {
+  for (const [, name = ''] of sentence.matchAll(
+    /\b([A-Za-z][\w-]{2,30})(?: MCP)?(?:'s)? (?:tools?|operations?|functions?|resources?)\b/g,
+  )) {
+    if (
+      /^[A-Z]/.test(name) &&
+      name.length > 3 &&
+      !/^(?:MCP|This|That|These|Other|Tool|Any|All|Each|Every)$/i.test(name) &&
+      isOwn(name)
+    )
+      return true
+  }
+  return false
+}
+
+const inParameter = /\b(?:properties|enum|examples|outputSchema)\b/
 
 /** Short words of plain letters cannot say anything; everything else is read. */
 function isWorthReading(leaf: Leaf): boolean {
   return leaf.text.length >= 16 || /[^\x20-\x7e]| /.test(leaf.text)
 }
 
+function withoutOpen(sentence: Sentence, openly: ReadonlySet<SignalName>): Sentence {
+  return { ...sentence, signals: new Set([...sentence.signals].filter((name) => !openly.has(name))) }
+}
+
+const shapeless = new Set([
+  'tag characters',
+  'variation selectors',
+  'zero-width characters',
+  'text that runs backwards',
+])
+
 function viewSignals(view: View, oddities: Oddities): readonly ViewSignal[] {
-  if (view.isHidden) return ['hidden']
+  if (view.isHidden) {
+    // Nothing honest writes sentences in characters without a shape.
+    const isSmuggled = shapeless.has(view.how ?? '') && /[a-z]{2} [a-z]{2}/i.test(view.text)
+    return isSmuggled ? ['hidden', 'smuggled'] : ['hidden']
+  }
   if (view.how !== undefined) return ['encoded']
   const found: ViewSignal[] = []
   if (oddities.tags > 0 || oddities.selectors > 6) found.push('tagCharacters')
-  if (oddities.zeroWidth > 1) found.push('zeroWidth')
+  if (oddities.zeroWidth > 2) found.push('zeroWidth')
   if (oddities.bidi > 0) found.push('bidiControls')
   if (oddities.escapes > 0) found.push('terminalEscapes')
   if (oddities.backspaces > 2) found.push('backspaces')
@@ -110,10 +203,11 @@ function hitsInWindows(
 ): readonly Hit[] {
   const best = new Map<string, Hit>()
   const rows = sentences.length === 0 ? [{ text: view.text, signals: new Set<SignalName>(), praises: 0 }] : sentences
+  const length = rows.length > longText ? windowInLongText : windowLength
   for (const [index, first] of rows.entries()) {
     const isSilent = first.signals.size === 0 && first.praises === 0
     if (isSilent && (extra.length === 0 || index > 0)) continue
-    const window = rows.slice(index, index + windowLength)
+    const window = rows.slice(index, index + length)
     const seen = new Set<SignalName>(extra)
     let praises = 0
     for (const sentence of window) {
@@ -121,7 +215,8 @@ function hitsInWindows(
       praises += sentence.praises
     }
     if (praises >= 2) seen.add('praise')
-    if (praises >= 3) seen.add('heavyPraise')
+    // Where much else is said praise is dressing; in a short text it is the point.
+    if (praises >= 3 && length === windowLength) seen.add('heavyPraise')
     const weight = weightOf(seen)
     if (weight >= suspectAt) seen.add('suspect')
     if (weight >= plainlySuspectAt) seen.add('plainlySuspect')
@@ -136,6 +231,31 @@ function hitsInWindows(
     }
   }
   return [...best.values()]
+}
+
+/** A tool that finds, explains or teaches attacks names them without being one; its first sentence says so. */
+const studies =
+  /^\W*(?:this tool |the tool |it )?(?:detect|explain|describe|audit|scan|check|look up|search|classif|analy[sz]|review|monitor|teach|flag|find|list|tell|summari[sz]|report|count|validate|verif|evaluat|assess|map|match|quiz|train)\w*\b.{0,100}\b(?:rules?|techniques?|vulnerabilit\w+|threats?|attacks?|malware|injections?|phishing|alerts?|incidents?|signatures?|indicators?|cves?|advisor\w+|manifests?|prompts?|secrets?|leaks?|findings?|security|awareness|packets?|captures?|logs?)\b/i
+const attackSignals: readonly SignalName[] = [
+  'attackTerm',
+  'attackVerb',
+  'attackHint',
+  'plainHarm',
+  'theftPurpose',
+  'credentialAttack',
+]
+
+function withoutStudied(sentences: readonly Sentence[]): readonly Sentence[] {
+  const [first] = sentences
+  if (first === undefined || sentences.length < 2) return sentences
+  const isStudy = studies.test(first.text) && !attackSignals.some((name) => first.signals.has(name))
+  if (!isStudy && sentences.length <= longText) return sentences
+  // Far into a documentation a word of attack is no longer what the tool is for.
+  return sentences.map((sentence, at) =>
+    (isStudy || at > 3) && attackSignals.some((name) => sentence.signals.has(name))
+      ? { ...sentence, signals: new Set([...sentence.signals].filter((name) => !attackSignals.includes(name))) }
+      : sentence,
+  )
 }
 
 function excerptOf(window: readonly Sentence[], names: readonly SignalName[]): string {

@@ -17,6 +17,10 @@ const toolLike =
 const isCalled =
   /\b(?:the\s+)?`?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6})`?(?:\(\))?\s+(?:is|was|has been|can be|must be|should be|gets)\s+(?:invoked|called|used|executed|run|available)\b/g
 
+// The same as the subject of a sentence, or said to be another server's; also in the style of a server and its tool.
+const toolAsSubject =
+  /\b`?((?:get|list|read|write|create|update|delete|send|post|fetch|run|exec|execute|upload|download|store|save|add|set|search|query|export|import|transfer|forward|log|report|call|open|check|verify|sync|backup|git|browser)_[a-z][a-z0-9_]{2,40}|[a-z]{3,20}\.(?:get|list|read|write|create|update|delete|send|post|fetch|run|query|search|execute|commit|push|open|upload)[a-z_]{0,20})`?(?:\(\))? (?:is|was|has|have|must|should|shall|will|needs?|tool|from the|of (?:the|other|another|every|any)|on the|takes?)\b/gi
+
 const plainWords = new Set(
   'this that the a an any all other another each every same following right correct new old our your its my it each one such which what no these those some both either neither appropriate next previous first second last only main primary single specific given relevant necessary required available existing particular useful powerful simple read write safe more better best mcp ai llm custom external internal native tool function command search also before after directly immediately again on in of by and or for to with as if when from into your own cli shell bash python sql git system api helper standard corresponding dedicated preferred recommended underlying wrapper utility aggregation aggregate mathematical statistical hash callback async lambda activation edge cloud cost objective loss window management analysis automation testing debugging development productivity design collaboration visualization planning reasoning validation security file editing drawing web browser scraping monitoring trading reference parameters'.split(
     ' ',
@@ -31,12 +35,34 @@ export function foreignToolIn(sentence: string, isOwn: (name: string) => boolean
     for (const match of sentence.matchAll(pattern)) {
       const name = match[1]
       if (name === undefined || name.length < 3 || isOwn(name)) continue
+      // A name with arguments behind it is code.
+      if (/^\([^)\s]/.test(sentence.slice((match.index ?? 0) + match[0].indexOf(name) + name.length))) continue
       const isPlain = plainWords.has(name.toLowerCase())
       if (isProgramName(name) || (!isPlain && /[`'"“]/.test(match[0]))) return 'program name'
       if (!isCall && !isPlain && /^[a-z]/.test(name)) isWord = true
     }
   }
   return isWord ? 'word' : undefined
+}
+
+// A preposition, or a value that is set, and then what may be the name of a parameter.
+const intoName =
+  /\b(?:in|into|as|via|through|under|inside|within|setting|fill|fills|filling) (?:the |its |your )?(["'`“]?)([a-z_][\w-]{1,40})(?:\[\])?(["'`”]?)(?= (?:field|parameter|argument|property|input)\b|[.,;:!?)]|$| (?:so|for|at|before|when|to|of|on|and|first|each|every|or|again|with|argument)\b)/gi
+
+const gives =
+  /\b(?:pass|put|giv|hand|suppl|provid|includ|insert|add|plac|submit|send|sent|fill|cop|append|stor|deliver|past|attach|repeat|keep|report|writ|dump|encod|embed|log|record|sav|transmit|post|carr|enter|describ|went|go|wants|tak)[a-z]{0,5}\b/i
+
+/** Whether a sentence has something put into a parameter that the manifest defines, by its name. */
+export function fillsOwnField(sentence: string, fields: ReadonlySet<string>): boolean {
+  for (const [whole, open = '', name = '', close = ''] of sentence.matchAll(intoName)) {
+    if (!fields.has(name.toLowerCase()) || !gives.test(sentence)) continue
+    if ((open !== '' && close !== '') || /[_\d]|[a-z][A-Z]/.test(name)) return true
+    const after = sentence.slice(sentence.indexOf(whole) + whole.length, sentence.indexOf(whole) + whole.length + 12)
+    if (/^ (?:field|parameter|argument|property|input)\b/.test(after)) return true
+    // A plain word is a parameter only where no article makes it a word of the sentence.
+    if (!/\b(?:the|its|your) /i.test(whole) && /^(?:[.,;:!?)]|$| (?:so|for|at|before|when)\b)/.test(after)) return true
+  }
+  return false
 }
 
 const mayName = /[a-z0-9][_.][a-z]|[a-z][A-Z]|[`'"“]|\b(?:tool|function|command|operation|plugin)\b/
@@ -49,6 +75,7 @@ const patterns = [
   [codeUse, true],
   [toolLike, true],
   [isCalled, true],
+  [toolAsSubject, true],
 ] as const
 
 function isProgramName(name: string): boolean {

@@ -10,8 +10,10 @@ type Case = { readonly all: readonly SignalName[]; readonly severity?: Severity 
 export type TextRule = RuleFacts & {
   readonly looksAt: 'text'
   readonly cases: readonly Case[]
-  /** Reported only where no other rule says as much about the same text. */
+  /** Reported only where no other rule of its check group says as much about the same text. */
   readonly onlyAlone?: true
+  /** Says what a tool is for, so it is read in what describes the tool and not in its parameters. */
+  readonly isPurpose?: true
   readonly hits: readonly string[]
   readonly misses: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { isList, isObject, listOf, stepInto, textOf } from '../json.ts'
 import type { Evidence } from '../model.ts'
-import { executed } from './privilege-escalation.ts'
+import { executed, freeHost } from './privilege-escalation.ts'
 import type { StructureRule } from './rule.ts'
 
 const tools = 'MCP specification: server/tools'
@@ -68,6 +68,8 @@ export const schemaValidationRules: readonly StructureRule[] = [
         if (found !== undefined && found.severity === undefined) {
           yield { path: found.path, tool: tool.name, text: tool.name }
         }
+        const host = freeHost(tool)
+        if (host !== undefined) yield { path: host.path, tool: tool.name, text: host.name }
       }
     },
     hits: [
@@ -126,7 +128,10 @@ export const schemaValidationRules: readonly StructureRule[] = [
     references: ['MCP specification: basic, JSON Schema usage', 'CWE-829'],
     *find({ leaves }) {
       for (const leaf of leaves) {
-        if ((leaf.key === '$ref' || leaf.key === '$dynamicRef') && /^(?:https?|ftp|file):/i.test(leaf.text)) {
+        if (
+          (leaf.key === '$ref' || leaf.key === '$dynamicRef') &&
+          /^(?:https?|ftp|file):(?!\/\/json-schema\.org\/)/i.test(leaf.text)
+        ) {
           yield { path: leaf.path, tool: leaf.tool, text: leaf.text }
         }
       }

@@ -107,6 +107,29 @@ export const scopePermissionRules: readonly StructureRule[] = [
     misses: [{ tools: [{ name: 'drop_table', annotations: { destructiveHint: true } }] }],
   },
   {
+    id: 'sp-open-resource',
+    looksAt: 'structure',
+    check: 'scope-permissions',
+    severity: 'medium',
+    title: 'A resource for few is offered to all',
+    meaning: 'The resource is said to be confidential or to hold credentials, and every client is shown it.',
+    remediation: 'Offer it to those who may read it, and leave it out of the list for everybody else.',
+    references: ['OWASP MCP02', 'CWE-732', 'CWE-862'],
+    *find({ resources }) {
+      for (const { path, uri, name, description } of resources) {
+        const said = `${uri.replaceAll('/', ' ')} ${wordsOf(name).join(' ')} ${description}`.toLowerCase()
+        if (
+          /\b(?:confidential|restricted|admin(?: access)? only|do not share|internal:|private directory|credentials:)/.test(
+            said,
+          )
+        )
+          yield { path, text: `${uri} ${description}`.trim() }
+      }
+    },
+    hits: [{ resources: [{ uri: 'internal://salaries', name: 'salaries', description: 'Confidential.' }] }],
+    misses: [{ resources: [{ uri: 'doc://guide', name: 'guide', description: 'How to start.' }] }],
+  },
+  {
     id: 'sp-any-command',
     looksAt: 'structure',
     check: 'scope-permissions',

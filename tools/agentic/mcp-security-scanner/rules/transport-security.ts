@@ -114,7 +114,9 @@ export const transportSecurityRules: readonly StructureRule[] = [
         for (const [index, arg] of args.entries()) {
           const isHost =
             /^(?:0\.0\.0\.0|::|\[::\])$/.test(arg) && /^--?(?:host|bind|address|listen|h)/.test(args[index - 1] ?? '')
-          if (isHost || /^--?(?:host|bind|address|listen)\S*=(?:0\.0\.0\.0|::)/.test(arg)) {
+          // A debugger's port takes orders from whoever reaches it.
+          const isDebugger = /^--(?:remote-debugging-(?:port|address)|inspect(?:-brk)?=0\.0\.0\.0)/.test(arg)
+          if (isDebugger || isHost || /^--?(?:host|bind|address|listen)\S*=(?:0\.0\.0\.0|::)/.test(arg)) {
             yield { path: `${path}.args[${index}]`, text: arg }
           }
         }
