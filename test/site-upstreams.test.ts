@@ -1,6 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -14,6 +12,7 @@ import type { Tool } from '../src/tool/tool.ts'
 import { loadTools } from '../tools/load.ts'
 import { createLocalHouse } from '../transports/local-house.ts'
 import { siteQuestions } from './harness/site-questions.ts'
+import { folderOfSnapshots, fromSnapshots } from './harness/site-snapshots.ts'
 
 /** What an upstream says in trouble; none of it may reach a caller. */
 const secret = 'Too many requests, buy credits'
@@ -36,18 +35,11 @@ const troubles: readonly (readonly [name: string, answer: Trouble])[] = [
   ['is out of requests', () => Response.json({ error: secret }, { status: 429 })],
 ]
 
-/** These two answer from what a job read before, so there is nobody to be in trouble. */
-const fromSnapshots: ReadonlySet<string> = new Set(['native-influence-impact', 'native-narrative-pulse'])
-
 const tools = (await loadTools()).filter(({ family }) => family === 'site')
 let folder: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tollgate-trouble-'))
-  for (const slug of fromSnapshots) {
-    const kept = new URL(`../tools/site/${slug}/fixtures/snapshots/`, import.meta.url)
-    await cp(kept, join(folder, 'snapshots'), { recursive: true })
-  }
+  folder = await folderOfSnapshots()
 })
 afterAll(() => rm(folder, { recursive: true }))
 
