@@ -182,7 +182,7 @@ export const routes: readonly Route[] = [
     ],
     input: () => ({}),
     answer: fill(
-      '{burnStats.totalBurned} tokens are burned, {burnStats.percentBurned} percent of the supply; {burnStats.totalSupply} are left.',
+      '{burnStats.totalBurned} tokens are burned, {burnStats.percentBurned} percent of a supply of {burnStats.totalSupply}.',
     ),
   },
   {

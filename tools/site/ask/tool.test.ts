@@ -110,6 +110,12 @@ describe('an answer', () => {
     }
   })
 
+  it('tells a supply that counts the burned tokens as the supply, and not as what is left of it', async () => {
+    const burnStats = { totalBurned: '250', percentBurned: '25', totalSupply: '1000', totalBurnedRaw: '250' }
+    const { answer } = await ask('How much of the token is burned?', { 'native-burn-stats': { burnStats } })
+    expect(answer).toBe('250 tokens are burned, 25 percent of a supply of 1000.')
+  })
+
   it('leads from a name to the address before the tool is asked', async () => {
     const says = { 'ens-resolver': { results: [{ name: 'a.eth', address, error: null }] } }
     const { ran, toolUsed } = await ask('What is a.eth worth?', says)
