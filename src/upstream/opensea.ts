@@ -94,7 +94,10 @@ export type OpenSea = {
 
 const text = z.string().nullish()
 const amount = z.union([z.number(), z.string().regex(/^\d+(\.\d+)?$/)]).transform(Number)
-const whole = z.union([z.int().nonnegative(), z.string().regex(/^\d+$/)]).transform((value) => BigInt(value))
+/** Also beyond what a number holds exactly: items that come in numbers may come in very large ones. */
+const whole = z
+  .union([z.number().nonnegative().refine(Number.isInteger), z.string().regex(/^\d{1,78}$/)])
+  .transform((value) => BigInt(value))
 
 const collectionSchema = z.looseObject({
   collection: z.string(),
