@@ -98,7 +98,9 @@ async function interfaceOf(
     payableFunctions: functions.filter(({ stateMutability }) => stateMutability === 'payable').length,
     events: items.filter(({ type }) => type === 'event').length,
     errors: items.filter(({ type }) => type === 'error').length,
-    sampleSignatures: [...writes, ...reads].slice(0, maxSamples).map((item) => cleanText(signatureOf(item), longestSignature)),
+    sampleSignatures: [...writes, ...reads]
+      .slice(0, maxSamples)
+      .map((item) => cleanText(signatureOf(item), longestSignature)),
     raw: items.slice(0, maxItems),
   }
 }

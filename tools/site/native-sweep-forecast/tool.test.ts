@@ -82,7 +82,7 @@ describe('native-sweep-forecast', () => {
     const [row] = JSON.parse(JSON.stringify(rows)) as [{ protocol_data: { parameters: { offer: object[] } } }]
     const [item] = row.protocol_data.parameters.offer
     row.protocol_data.parameters.offer = [{ ...item, itemType: 3, startAmount: '10' }]
-    const result = { listings: [{ ...row, remaining_quantity: 9_223_372_036_854_775_807 }, ...rows] }
+    const result = { listings: [{ ...row, remaining_quantity: 2 ** 63 }, ...rows] }
     const output = await answerTo([stats, { ...listings, result }, price])
     expect(tool.output.safeParse(output).success).toBe(true)
     expect(output.listings.units).toBe(Number.MAX_SAFE_INTEGER)
