@@ -125,6 +125,17 @@ describe('a chain over several RPCs', () => {
     })
   })
 
+  it('takes no contract that reverts with the words of a rate limit for an RPC that is busy', async () => {
+    const message = 'execution reverted: rate limit, quota exceeded'
+    const { chain, house, asked } = chainOver([{ method: 'eth_call', error: { code: 3, message } }])
+    await expect(chain.request({ method: 'eth_call', params: [] })).rejects.toMatchObject({
+      name: 'RpcError',
+      isRevert: true,
+    })
+    expect(hostsOf(asked, 'eth_call')).toEqual(['one.example'])
+    expect(house.health()).toBe('ok')
+  })
+
   it('tells a refused range apart from a service that is down', async () => {
     const { chain, asked } = chainOver(
       [{ method: 'eth_getLogs', error: { code: -32602, message: 'block range too large' } }],

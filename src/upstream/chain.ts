@@ -162,11 +162,12 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
     if (status === 429 || !answer.success) throw unusable(new Error(`Status ${status} without a usable answer.`))
     const { error } = answer.data
     if (error !== undefined && error !== null) {
+      const refusal = new RpcError(name, error)
       const isAboutLogs = method === 'eth_getLogs' && error.code === limitExceeded
-      if ((rateLimitCodes.has(error.code) && !isAboutLogs) || rateLimited.test(error.message)) {
-        throw unusable(new Error(`${error.code}: ${error.message}`))
-      }
-      throw new RpcError(name, error)
+      const isRateLimit = (rateLimitCodes.has(error.code) && !isAboutLogs) || rateLimited.test(error.message)
+      // The words of a contract that reverts are its author's, and must not make every RPC look busy.
+      if (isRateLimit && !refusal.isRevert) throw unusable(new Error(`${error.code}: ${error.message}`))
+      throw refusal
     }
     if (!('result' in answer.data)) throw unusable(new Error('The answer has neither result nor error.'))
     return answer.data.result
