@@ -60,8 +60,14 @@ describe('scanning logs', () => {
     expect(ranges.every((range, index) => range.fromBlock === index * 10_000 + 1)).toBe(true)
   })
 
-  it('learns how many blocks the RPC takes, and misses none', async () => {
-    const { chain, asked } = chainThat((range) => (sizeOf(range) > 2_000 ? 'block range is too large' : undefined))
+  it.each([
+    'block range is too large',
+    'eth_getLogs is limited to a 2,000 range',
+    'eth_getLogs is limited to a 2000 blocks range',
+    'range 10000 exceeds limit of 2000',
+    'ranges over 2000 blocks are not supported on freetier',
+  ])('learns from "%s" how many blocks the RPC takes, and misses none', async (refusal) => {
+    const { chain, asked } = chainThat((range) => (sizeOf(range) > 2_000 ? refusal : undefined))
     const { logs, requests } = await scanLogs(chain, filter, { fromBlock: 0, toBlock: 19_999, maxRequests: 40 })
     expect(blocksOf(logs)).toEqual(every(0, 19_990))
     expect(requests).toBe(asked.length)

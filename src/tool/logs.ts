@@ -58,7 +58,7 @@ const parallel = 3
 const defaults = { span: 10_000, maxRequests: 60 } as const
 /** The refusal is about the number of blocks, which will be refused everywhere, and not about the logs found in them. */
 const aboutBlocks =
-  /block range|blocks? (?:distance|span)|range (?:is )?too (?:large|wide|big)|exceed\w* (?:the )?(?:max\w* )?(?:block )?range/i
+  /block range|blocks? (?:distance|span)|range (?:is )?too (?:large|wide|big)|exceed\w* (?:the )?(?:max\w* )?(?:block )?range|limited to (?:a )?[\d,]+ (?:blocks? )?range|range [\d,]+ exceeds|ranges over [\d,]+ blocks/i
 const methodNotFound = -32601
 
 const quantity = z

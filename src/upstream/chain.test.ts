@@ -104,6 +104,38 @@ describe('a chain over several RPCs', () => {
     expect(hostsOf(asked, 'eth_call')).toEqual(['one.example'])
   })
 
+  it.each([
+    ['too many logs, under the code for too many requests', 200, -32005, 'query returned more than 10000 results'],
+    ['a query that took too long, under the same code', 200, -32005, 'query timeout exceeded'],
+    ['a range that is too large, with status 413', 413, -32614, 'eth_getLogs is limited to a 10,000 range'],
+  ])('tells a scan to ask for less where it is refused %s', async (_name, status, code, message) => {
+    const refusal = { jsonrpc: '2.0', id: 1, error: { code, message } }
+    const { chain } = chainOver([], [{ method: 'POST', url: first, status, result: refusal }], [first])
+    await expect(chain.request({ method: 'eth_getLogs', params: [{}] })).rejects.toMatchObject({
+      name: 'RpcError',
+      rpcMessage: message,
+    })
+  })
+
+  it('takes no rate limit for a refusal of the logs', async () => {
+    const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'project ID request rate exceeded' } }
+    const { chain } = chainOver([], [{ method: 'POST', url: first, result: refusal }], [first])
+    await expect(chain.request({ method: 'eth_getLogs', params: [{}] })).rejects.toMatchObject({
+      name: 'UpstreamError',
+    })
+  })
+
+  it('takes no contract that reverts with the words of a rate limit for an RPC that is busy', async () => {
+    const message = 'execution reverted: rate limit, quota exceeded'
+    const { chain, house, asked } = chainOver([{ method: 'eth_call', error: { code: 3, message } }])
+    await expect(chain.request({ method: 'eth_call', params: [] })).rejects.toMatchObject({
+      name: 'RpcError',
+      isRevert: true,
+    })
+    expect(hostsOf(asked, 'eth_call')).toEqual(['one.example'])
+    expect(house.health()).toBe('ok')
+  })
+
   it('tells a refused range apart from a service that is down', async () => {
     const { chain, asked } = chainOver(
       [{ method: 'eth_getLogs', error: { code: -32602, message: 'block range too large' } }],

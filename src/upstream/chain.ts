@@ -58,8 +58,11 @@ const rpcAnswerSchema = z.looseObject({ result: z.unknown().optional(), error: r
 const hedgeAfterMs = 800
 /** How long an RPC that failed or was late is asked last. */
 const restMs = 30_000
-const rateLimited = /rate limit|too many requests|quota|capacity|throttl|credits/i
+const rateLimited = /rate limit|request rate|too many requests|quota|capacity|throttl|credits/i
 const rateLimitCodes: ReadonlySet<number> = new Set([-32016, -32005, -32029, 429])
+
+/** EIP-1474 has one code for too many requests and for too much in one; of logs it is the latter unless it says so. */
+const limitExceeded = -32005
 
 type Node = {
   readonly http: HttpClient
@@ -150,7 +153,8 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
         path: node.path,
         body: { jsonrpc: '2.0', id: 1, method, params },
         maxBytes: 8 * 1024 * 1024,
-        accept: [400, 404, 429],
+        // 413 is how some refuse a range of blocks that is too large.
+        accept: [400, 404, 413, 429],
       },
       signal,
     )
@@ -158,10 +162,12 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
     if (status === 429 || !answer.success) throw unusable(new Error(`Status ${status} without a usable answer.`))
     const { error } = answer.data
     if (error !== undefined && error !== null) {
-      if (rateLimitCodes.has(error.code) || rateLimited.test(error.message)) {
-        throw unusable(new Error(`${error.code}: ${error.message}`))
-      }
-      throw new RpcError(name, error)
+      const refusal = new RpcError(name, error)
+      const isAboutLogs = method === 'eth_getLogs' && error.code === limitExceeded
+      const isRateLimit = (rateLimitCodes.has(error.code) && !isAboutLogs) || rateLimited.test(error.message)
+      // The words of a contract that reverts are its author's, and must not make every RPC look busy.
+      if (isRateLimit && !refusal.isRevert) throw unusable(new Error(`${error.code}: ${error.message}`))
+      throw refusal
     }
     if (!('result' in answer.data)) throw unusable(new Error('The answer has neither result nor error.'))
     return answer.data.result

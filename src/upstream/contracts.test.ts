@@ -1,6 +1,7 @@
-import { keccak256, toBytes, toFunctionSelector, toHex } from 'viem'
+import { keccak256, pad, toBytes, toFunctionSelector, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { rpc } from '../../sandbox/rpc.ts'
 import { accountOf, keeper, openZoo, proxiesOf, type Zoo } from '../../test/harness/contract-zoo.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createChain } from './chain.ts'
@@ -56,6 +57,7 @@ it.each([
   ['eip1967.proxy.admin', 1n],
   ['PROXIABLE', 0n],
   ['org.zeppelinos.proxy.implementation', 0n],
+  ['org.zeppelinos.proxy.admin', 0n],
 ] as const)('the slot of %s is the hash of its name, less %i', (name, less) => {
   expect(proxySlots[name]).toBe(toHex(BigInt(keccak256(toBytes(name))) - less, { size: 32 }))
 })
@@ -102,6 +104,13 @@ describe('a proxy', () => {
       expect([name, proxy.controller]).toEqual([name, { address: keeper, kind: 'account' }])
     }
     expect((await contractAt(proxies.standardClone.at)).proxy.controller).toBe(null)
+  })
+
+  it('of the kind of USDC is in the hands of its admin, and not of the owner of the token', async () => {
+    const at = await zoo.deploy('ZeppelinProxy', [proxies.logic])
+    const admin = accountOf('proxy admin')
+    await rpc(zoo.rpcUrl, 'anvil_setStorageAt', at, proxySlots['org.zeppelinos.proxy.admin'], pad(admin))
+    expect((await contractAt(at)).proxy).toMatchObject({ admin, controller: { address: admin, kind: 'account' } })
   })
 
   it.each([

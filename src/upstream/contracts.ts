@@ -45,7 +45,7 @@ export type Contract = {
     /** Empty where the contract runs its own code. */
     readonly targets: readonly ProxyTarget[]
     readonly beacon: string | null
-    /** The one whom EIP-1967 allows to change the implementation; null where the slot is empty. */
+    /** The one whom EIP-1967, or the slot of ZeppelinOS before it, lets change the implementation; null where it is empty. */
     readonly admin: string | null
     /** Whether somebody can replace the code. Clones and Safes do not count. */
     readonly isUpgradeable: boolean
@@ -82,6 +82,7 @@ export const proxySlots = {
   'eip1967.proxy.admin': '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
   PROXIABLE: '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
   'org.zeppelinos.proxy.implementation': '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
+  'org.zeppelinos.proxy.admin': '0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b',
 } as const
 const slotZero = '0x0000000000000000000000000000000000000000000000000000000000000000'
 
@@ -281,7 +282,9 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
       read(proxySlots['org.zeppelinos.proxy.implementation']),
       read(slotZero),
     ])
-    return { implementation, beacon, admin, proxiable, zeppelin, zero }
+    // USDC and its like: the token's own owner() mints and pauses, but only this account may change the code.
+    const keeper = admin ?? (zeppelin === null ? null : await read(proxySlots['org.zeppelinos.proxy.admin']))
+    return { implementation, beacon, admin: keeper, proxiable, zeppelin, zero }
   }
 
   /** Tells accounts, multisigs and timelocks apart by their code and by what they answer. */

@@ -120,13 +120,32 @@ describe('the OpenSea client', () => {
       body: {
         offers: [
           orderOf({ price: price('30', 'WETH'), nfts: [{ itemType: 4, amount: '3' }] }),
-          orderOf({ price: price('99', 'WETH'), criteria: { traits: [{ type: 'Hat', value: 'Red' }] } }),
+          orderOf({
+            price: price('99', 'WETH'),
+            nfts: [{ itemType: 4, amount: '1' }],
+            criteria: { traits: [{ type: 'Hat', value: 'Red' }] },
+          }),
+          // One trait as the service wrote it before it had lists of them, and an offer for one item.
+          orderOf({
+            price: price('98', 'WETH'),
+            nfts: [{ itemType: 4, amount: '1' }],
+            criteria: { trait: { type: 'Hat', value: 'Red' }, encoded_token_ids: '1,2' },
+          }),
+          orderOf({ price: price('97', 'WETH') }),
+          orderOf({
+            price: price('9', 'WETH'),
+            nfts: [{ itemType: 4, amount: '1' }],
+            criteria: { trait: null, encoded_token_ids: '*' },
+          }),
         ],
       },
     })
     expect((await openSea.offers('odd/slug', now)).orders).toMatchObject([
       { unitWei: 10n, units: 3n, isForAnyItem: true },
       { unitWei: 99n, isForAnyItem: false },
+      { unitWei: 98n, isForAnyItem: false },
+      { unitWei: 97n, isForAnyItem: false },
+      { unitWei: 9n, isForAnyItem: true },
     ])
     expect(asked).toEqual(['/api/v2/offers/collection/odd%2Fslug?limit=100'])
   })

@@ -94,7 +94,10 @@ export type OpenSea = {
 
 const text = z.string().nullish()
 const amount = z.union([z.number(), z.string().regex(/^\d+(\.\d+)?$/)]).transform(Number)
-const whole = z.union([z.int().nonnegative(), z.string().regex(/^\d+$/)]).transform((value) => BigInt(value))
+/** Also beyond what a number holds exactly: items that come in numbers may come in very large ones. */
+const whole = z
+  .union([z.number().nonnegative().refine(Number.isInteger), z.string().regex(/^\d{1,78}$/)])
+  .transform((value) => BigInt(value))
 
 const collectionSchema = z.looseObject({
   collection: z.string(),
@@ -142,7 +145,11 @@ const orderSchema = z.looseObject({
     .nullish(),
   asset: z.looseObject({ contract: z.string(), identifier: text }).nullish(),
   criteria: z
-    .looseObject({ traits: z.array(z.unknown()).nullish(), numeric_traits: z.array(z.unknown()).nullish() })
+    .looseObject({
+      trait: z.unknown().optional(),
+      traits: z.array(z.unknown()).nullish(),
+      numeric_traits: z.array(z.unknown()).nullish(),
+    })
     .nullish(),
 })
 const listingsSchema = z.looseObject({
@@ -171,6 +178,8 @@ const oneNftSchema = z.looseObject({ nft: nftSchema })
 
 /** From this item type of Seaport on, an item is an NFT and not money: 2 and 4 are unique, 3 and 5 come in numbers. */
 const firstNftType = 2
+/** And from this one on it is any item that fits. */
+const firstCriteriaType = 4
 const uniqueTypes: ReadonlySet<number> = new Set([2, 4])
 /** Wrapped ether is ether, one for one. */
 const etherSymbols: ReadonlySet<string> = new Set(['ETH', 'WETH'])
@@ -299,11 +308,14 @@ function itemOfAsset({ asset, remaining_quantity }: Order): OpenSeaOrder['item']
 function offerOf(offer: Order & { readonly price: z.output<typeof priceSchema> }): OpenSeaOrder {
   const wanted = offer.protocol_data?.parameters.consideration.filter(({ itemType }) => itemType >= firstNftType) ?? []
   const units = wanted.length === 0 ? (offer.remaining_quantity ?? 1n) : (wanted[0]?.startAmount ?? 1n)
-  const { traits, numeric_traits } = offer.criteria ?? {}
+  const { trait, traits, numeric_traits } = offer.criteria ?? {}
+  // Of a criterion, or of one item; and of one trait, as older answers write it.
+  const isNarrow =
+    wanted.some(({ itemType }) => itemType < firstCriteriaType) || (trait !== undefined && trait !== null)
   return {
     ...priceOf(offer, offer.price, units),
     item: null,
-    isForAnyItem: (traits ?? []).length === 0 && (numeric_traits ?? []).length === 0,
+    isForAnyItem: !isNarrow && (traits ?? []).length === 0 && (numeric_traits ?? []).length === 0,
   }
 }
 

@@ -280,14 +280,17 @@ function priceOf(value: unknown): number | null {
   return price !== null && price >= 0 && price <= 1 ? price : null
 }
 
+/** A date as it is given. Only what looks like one: the parser of dates overlooks whatever stands in brackets. */
 function dateText(value: string | null | undefined): string | null {
   return dateOf(value) === null ? null : (value ?? null)
 }
 
-/** Gamma writes both `2026-03-19T23:20:15Z` and `2026-03-19 23:20:15+00`. */
+const dateForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/
+
+/** Gamma writes `2026-03-19T23:20:15Z`, `2026-03-19 23:20:15+00` and, of older events, `2026-03-19`. */
 function dateOf(value: string | null | undefined): Date | null {
-  if (value === null || value === undefined || value === '') return null
-  const time = Date.parse(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
+  if (value === null || value === undefined || !dateForm.test(value)) return null
+  const time = Date.parse(value.replace(' ', 'T').replace(/(T.*[+-]\d\d)$/, '$1:00'))
   return Number.isNaN(time) ? null : new Date(time)
 }
 

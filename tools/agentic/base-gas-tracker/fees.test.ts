@@ -51,19 +51,19 @@ describe('the tip', () => {
   ]
 
   it('is the advice of the node where it is sane', () => {
-    expect(tipOf(1_200_000n, rewards)).toBe(1_200_000n)
-    expect(tipOf(1_200_000n, [])).toBe(1_200_000n)
+    expect(tipOf(1_200_000n, rewards).tip).toBe(1_200_000n)
+    expect(tipOf(1_200_000n, []).tip).toBe(1_200_000n)
   })
 
   it.each([undefined, 0n, 220_000_001n])(
     'is the median of blocks with transactions where the advice is %s',
     (advice) => {
-      expect(tipOf(advice, rewards)).toBe(2_000_000n)
+      expect(tipOf(advice, rewards).tip).toBe(2_000_000n)
     },
   )
 
   it('is nothing where nobody paid anything', () => {
-    expect(tipOf(undefined, [[0n, 0n, 0n]])).toBe(0n)
+    expect(tipOf(undefined, [[0n, 0n, 0n]]).tip).toBe(0n)
   })
 })
 

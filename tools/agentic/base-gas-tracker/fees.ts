@@ -30,13 +30,16 @@ export function trendOf(baseFees: readonly bigint[]): 'rising' | 'falling' | 'st
   return percent < -2n * before ? 'falling' : 'stable'
 }
 
-/** The tip to offer: the node's own advice, unless it is missing, zero, or far above what blocks show was paid. */
-export function tipOf(advice: bigint | undefined, rewards: readonly (readonly bigint[])[]): bigint {
+/** The tip to offer, and whether the node's own advice was left aside because it is far above what blocks show was paid. */
+export function tipOf(
+  advice: bigint | undefined,
+  rewards: readonly (readonly bigint[])[],
+): { readonly tip: bigint; readonly isAdviceOff: boolean } {
   const paid = rewards.filter((row) => row.some((tip) => tip > 0n))
   const usual = medianOf(paid.map((row) => row[median50] ?? 0n))
   const high = medianOf(paid.map((row) => row[high90] ?? 0n))
-  const isFarOff = advice !== undefined && paid.length > 0 && advice > 10n * high
-  return advice === undefined || advice === 0n || isFarOff ? usual : advice
+  const isAdviceOff = advice !== undefined && paid.length > 0 && advice > 10n * high
+  return { tip: advice === undefined || advice === 0n || isAdviceOff ? usual : advice, isAdviceOff }
 }
 
 /** Wei as gwei; exact for every fee below nine million gwei. */

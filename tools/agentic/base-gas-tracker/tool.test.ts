@@ -59,6 +59,15 @@ describe('base-gas-tracker', () => {
     expect(output).toMatchObject({ gas_price_gwei: 0.006, priority_fee_gwei: 0.001, max_fee_suggestion_gwei: 0.011 })
   })
 
+  it('gives no price that rests on advice far above what is paid', async () => {
+    const stubborn: readonly RpcExchange[] = [
+      { method: 'eth_gasPrice', result: '0x3be7b640' },
+      { method: 'eth_maxPriorityFeePerGas', result: '0x3b9aca00' },
+    ]
+    const { output } = await runTool(tool, { blocks: 2 }, fixtureOf([historyOf(2), ...stubborn]))
+    expect(output).toMatchObject({ gas_price_gwei: 0.006, priority_fee_gwei: 0.001, max_fee_suggestion_gwei: 0.011 })
+  })
+
   it.each([0, 21, 1.5, '5'])('refuses %s blocks', (blocks) => {
     expect(tool.input.safeParse({ blocks }).success).toBe(false)
   })

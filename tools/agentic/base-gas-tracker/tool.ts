@@ -85,7 +85,7 @@ export default defineTool({
     const { oldestBlock, gasUsedRatio, reward } = parsed.data
     const baseFees = parsed.data.baseFeePerGas.map(BigInt)
     const nextBaseFee = baseFees.at(-1) ?? 0n
-    const tip = tipOf(
+    const { tip, isAdviceOff } = tipOf(
       weiOf(advice),
       (reward ?? []).map((row) => row.map(BigInt)),
     )
@@ -96,7 +96,8 @@ export default defineTool({
     }))
 
     return {
-      gas_price_gwei: gweiOf(weiOf(price) ?? nextBaseFee + tip),
+      // The node's price is its base fee plus its advice: where the one is far off, the other is too.
+      gas_price_gwei: gweiOf((isAdviceOff ? undefined : weiOf(price)) ?? nextBaseFee + tip),
       base_fee_gwei: gweiOf(nextBaseFee),
       priority_fee_gwei: gweiOf(tip),
       max_fee_suggestion_gwei: gweiOf(2n * nextBaseFee + tip),

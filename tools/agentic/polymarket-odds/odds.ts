@@ -72,7 +72,8 @@ export function listedMembersOf(event: MarketEvent): readonly Market[] {
 
 /**
  * The lines of an event, dearest first. Where exactly one member can win and the list is whole, the spread is
- * taken out of the probabilities; where several can win they stay the prices.
+ * taken out of the probabilities; where several can win they stay the prices. What is bet on a name that is not in the
+ * list stays with the rest of the list: the names in it are no likelier because that line is not shown.
  */
 export function eventOutcomes(
   event: MarketEvent,
@@ -83,7 +84,10 @@ export function eventOutcomes(
     const price = yesPriceOf(market)
     return price === undefined ? [] : [{ name: market.groupItemTitle ?? market.question, price: positive(price) }]
   })
-  const sum = priced.reduce((total, { price }) => total + price, 0)
+  const unnamed = event.markets.filter((market) => market.isOther && isOpen(market))
+  const sum =
+    priced.reduce((total, { price }) => total + price, 0) +
+    unnamed.reduce((total, market) => total + (yesPriceOf(market) ?? 0), 0)
   const isWhole = event.negRisk && priced.length === members.length && sum >= leastSum && sum <= mostSum
   return priced
     .map((line) => ({ ...line, probability: isWhole ? line.price / sum : line.price }))

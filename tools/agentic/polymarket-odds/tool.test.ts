@@ -119,6 +119,21 @@ describe('polymarket-odds', () => {
     expect(output.resolved).toBe(false)
   })
 
+  it('does not share what is bet on the catch-all among the names that are listed', async () => {
+    const event = mayor()
+    const [ada, ben, cy] = event.markets
+    const markets = [
+      { ...ada, outcomePrices: '["0.6","0.4"]' },
+      { ...ben, outcomePrices: '["0.33","0.67"]' },
+      { ...cy, negRiskOther: true, outcomePrices: '["0.07","0.93"]' },
+    ]
+    const { output } = await ask('mayor-of-veltria', { events: [{ ...event, markets }] })
+    expect(output.outcomes.map(({ name, probability }) => [name, Number(probability.toFixed(9))])).toEqual([
+      ['Ada Brook', 0.6],
+      ['Ben Cole', 0.33],
+    ])
+  })
+
   it('names the winner of an event once every member has ended', async () => {
     const event = mayor()
     const markets = event.markets.map((member, index) => ({

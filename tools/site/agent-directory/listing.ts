@@ -37,10 +37,14 @@ export function registeredOf({ slots, entries, blockNumber, readAt }: RegistryLi
   }
 }
 
+/** The longest name that DNS knows. A URL may hold a longer one, which then is no host but a text. */
+const longestHost = 253
+
 /** The origin of an address with http or https; null for anything else. */
 export function originOf(text: string): string | null {
   const url = URL.parse(text)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : null
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.hostname.length <= longestHost
+  return isOrigin ? url.origin : null
 }
 
 /** @throws InvalidInputError naming the field. */

@@ -46,7 +46,9 @@ export default defineTool({
     '/tools/*/verification/manifest/name',
     '/tools/*/verification/manifest/description',
     '/tools/*/verification/manifest/endpoint',
+    '/tools/*/verification/manifest/version',
     '/tools/*/verification/manifest/tags/*',
+    '/tools/*/verification/manifest/pricing',
   ],
 
   input: z.strictObject({

@@ -38,7 +38,7 @@ export async function evidenceOf(address: string, context: ToolContext) {
     certified: certificate.isCertified,
     certificateNote: certificate.note,
     toolsOnChain,
-    walletAgeDays: first === null ? 0 : Math.max(0, Math.floor((now().getTime() - first.getTime()) / dayMs)),
+    walletAgeDays: first === null ? null : Math.max(0, Math.floor((now().getTime() - first.getTime()) / dayMs)),
     // The explorer counts an address when it is first looked at, and says 0 until it has.
     txCount: Math.max(counters?.transactions ?? 0, Number(nonce)),
     balanceWei,

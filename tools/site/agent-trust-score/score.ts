@@ -5,7 +5,8 @@ export type Evidence = {
   readonly certificateNote: string
   /** Tools in the registry that it created and that are still there. */
   readonly toolsOnChain: number
-  readonly walletAgeDays: number
+  /** Null where the explorer knows no transaction. */
+  readonly walletAgeDays: number | null
   readonly txCount: number
   readonly balanceWei: bigint
   readonly ensName: string | null
@@ -64,7 +65,10 @@ export function scoreOf(evidence: Evidence): {
       Math.min(toolsOnChain * pointsPerTool, mostToolPoints),
       `tools: ${count(toolsOnChain, 'live tool')} registered on chain (${pointsPerTool} each, at most ${mostToolPoints})`,
     ],
-    [pointsAt(agePoints, walletAgeDays), `age: first transaction ${count(walletAgeDays, 'day')} ago`],
+    [
+      pointsAt(agePoints, walletAgeDays ?? 0),
+      `age: ${walletAgeDays === null ? 'no transaction known' : `first transaction ${count(walletAgeDays, 'day')} ago`}`,
+    ],
     [pointsAt(transactionPoints, txCount), `activity: ${count(txCount, 'transaction')}`],
     [pointsAt(balancePoints, ether), `balance: ${ether} ETH`],
     [

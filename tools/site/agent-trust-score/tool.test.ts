@@ -1,4 +1,4 @@
-import { assert, bigInt, boolean, constant, nat, property, record } from 'fast-check'
+import { assert, bigInt, boolean, constant, nat, option, property, record } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { serveReplays, type ReplayServer } from '../../../sandbox/replay/server.ts'
@@ -93,7 +93,7 @@ describe('agent-trust-score', () => {
     certified: boolean(),
     certificateNote: constant('A note.'),
     toolsOnChain: nat(60),
-    walletAgeDays: nat(4_000),
+    walletAgeDays: option(nat(4_000)),
     txCount: nat(5_000),
     balanceWei: bigInt({ min: 0n, max: 10n ** 20n }),
     ensName: boolean().map((has) => (has ? 'name.eth' : null)),
@@ -107,7 +107,7 @@ describe('agent-trust-score', () => {
           certified: one.certified || other.certified,
           certificateNote: one.certificateNote,
           toolsOnChain: Math.max(one.toolsOnChain, other.toolsOnChain),
-          walletAgeDays: Math.max(one.walletAgeDays, other.walletAgeDays),
+          walletAgeDays: Math.max(one.walletAgeDays ?? 0, other.walletAgeDays ?? 0),
           txCount: Math.max(one.txCount, other.txCount),
           balanceWei: one.balanceWei > other.balanceWei ? one.balanceWei : other.balanceWei,
           ensName: one.ensName ?? other.ensName,
@@ -146,7 +146,7 @@ describe('agent-trust-score', () => {
     )
     const { output } = await runTool(tool, { address }, without({ exchanges }), options)
     expect(output.dimensions).toMatchObject({ walletAgeDays: 0, txCount: 0x51 })
-    expect(output.signals[2]).toMatch(/^\+0 age/)
+    expect(output.signals[2]).toBe('+0 age: no transaction known')
   })
 
   it('says so where the name could not be looked up, and scores the rest', async () => {

@@ -102,7 +102,8 @@ export default defineTool({
     const address = await readAddress('/address', input.address)
     const { evidence, certHash, batteryHash } = await evidenceOf(address, context)
     const { score, tier, signals } = scoreOf(evidence)
-    const { certified, toolsOnChain, txCount, balanceWei, ensName, walletAgeDays } = evidence
+    const { certified, toolsOnChain, txCount, balanceWei, ensName } = evidence
+    const walletAgeDays = evidence.walletAgeDays ?? 0
     return {
       address,
       score,

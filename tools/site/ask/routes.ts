@@ -182,7 +182,7 @@ export const routes: readonly Route[] = [
     ],
     input: () => ({}),
     answer: fill(
-      '{burnStats.totalBurned} tokens are burned, {burnStats.percentBurned} percent of the supply; {burnStats.totalSupply} are left.',
+      '{burnStats.totalBurned} tokens are burned, {burnStats.percentBurned} percent of a supply of {burnStats.totalSupply}.',
     ),
   },
   {
@@ -398,12 +398,15 @@ export const routes: readonly Route[] = [
     takes: ['symbol'],
     input: ({ entities }) => (entities.symbols[0] === undefined ? {} : { token: entities.symbols[0] }),
     answer: (output) => {
-      const tokens = Object.values(valueAt(output, 'tokens') ?? {})
-      const [first] = [output, ...tokens].flatMap((one) => listAt(one, 'leaderboard'))
+      const tokens: readonly unknown[] = [output, ...Object.values(valueAt(output, 'tokens') ?? {})]
+      const leaders = tokens.map((one) => ({ token: valueAt(one, 'token'), row: listAt(one, 'leaderboard')[0] }))
+      const [first] = leaders
+        .filter(({ row }) => row !== undefined)
+        .toSorted((a, b) => numberAt(b.row, 'total_attributed_usd') - numberAt(a.row, 'total_attributed_usd'))
       return first === undefined
         ? sentenceOf('The snapshot is {stalenessHours} hours old[; {error}].', output)
         : sentenceOf(
-            '{author} comes first, with ${total_attributed_usd} traded above the usual around {posts} posts.',
+            '{row.author} comes first[ for {token}], with ${row.total_attributed_usd} traded above the usual around {row.posts} posts.',
             first,
           )
     },

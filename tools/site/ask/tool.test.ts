@@ -110,6 +110,22 @@ describe('an answer', () => {
     }
   })
 
+  it('tells a supply that counts the burned tokens as the supply, and not as what is left of it', async () => {
+    const burnStats = { totalBurned: '250', percentBurned: '25', totalSupply: '1000', totalBurnedRaw: '250' }
+    const { answer } = await ask('How much of the token is burned?', { 'native-burn-stats': { burnStats } })
+    expect(answer).toBe('250 tokens are burned, 25 percent of a supply of 1000.')
+  })
+
+  it('names the token that most was traded of, where several are watched', async () => {
+    const of = (token: string, author: string, total_attributed_usd: number) => ({
+      token,
+      leaderboard: [{ author, posts: 2, total_attributed_usd }],
+    })
+    const tokens = { TOLL: of('TOLL', 'ada', 20), AERO: of('AERO', 'bea', 900) }
+    const { answer } = await ask('Whose posts move volume?', { 'native-influence-impact': { tokens } })
+    expect(answer).toBe('bea comes first for AERO, with $900 traded above the usual around 2 posts.')
+  })
+
   it('leads from a name to the address before the tool is asked', async () => {
     const says = { 'ens-resolver': { results: [{ name: 'a.eth', address, error: null }] } }
     const { ran, toolUsed } = await ask('What is a.eth worth?', says)

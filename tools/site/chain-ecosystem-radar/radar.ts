@@ -1,4 +1,4 @@
-import { cleanTextOrNull, type Upstreams, UpstreamError } from '../../../src/tool/tool.ts'
+import { cleanTextOrNull, createMemo, type Memo, type Upstreams, UpstreamError } from '../../../src/tool/tool.ts'
 
 type Explorer = Upstreams['blockscout']
 
@@ -8,30 +8,58 @@ const topTokens = 15
 const tokenPages = 3
 const newest = 20
 
+export const cacheSeconds = 300
+
+type Dated<T> = { readonly value: T; readonly at: Date }
+
+function createPart<T>() {
+  return createMemo<Dated<T>>({ ttlMs: cacheSeconds * 1_000 })
+}
+
+/** Each look is kept by itself: one that failed is looked at again by the next caller, and not sold as empty for minutes. */
+const kept = {
+  stats: createPart<Awaited<ReturnType<Explorer['stats']>>>(),
+  contracts: createPart<Awaited<ReturnType<Explorer['newContracts']>>>(),
+  tokens: createPart<Awaited<ReturnType<Explorer['tokens']>>>(),
+  trend: createPart<Awaited<ReturnType<Explorer['dailyTransactions']>>>(),
+}
+
+export type Place = { readonly settings: object; readonly now: () => Date }
+
 /** The four looks at the network. A look that fails leaves its part empty; only when all fail is there nothing to sell. */
-export async function radarOf(explorer: Explorer) {
+export async function radarOf(explorer: Explorer, { settings, now }: Place) {
+  const look = <T>(part: Memo<Dated<T>>, load: () => Promise<T>): Promise<Dated<T>> =>
+    part(settings, '', now(), async () => {
+      const at = now()
+      return { value: await load(), at }
+    })
   const [stats, contracts, tokens, trend] = await Promise.allSettled([
-    explorer.stats(),
-    explorer.newContracts(),
-    explorer.tokens(tokenPages),
-    explorer.dailyTransactions(),
+    look(kept.stats, () => explorer.stats()),
+    look(kept.contracts, () => explorer.newContracts()),
+    look(kept.tokens, () => explorer.tokens(tokenPages)),
+    look(kept.trend, () => explorer.dailyTransactions()),
   ])
-  const failed = [stats, contracts, tokens, trend].filter((one) => one.status === 'rejected')
-  const [first] = failed
-  if (failed.length === 4) throw new UpstreamError('blockscout', undefined, { cause: first?.reason })
+  const all = [stats, contracts, tokens, trend]
+  const times = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value.at.getTime()] : []))
+  if (times.length === 0) {
+    const first = all.find((one) => one.status === 'rejected')
+    throw new UpstreamError('blockscout', undefined, { cause: first?.reason })
+  }
+
   return {
-    network: stats.status === 'fulfilled' ? networkOf(stats.value) : null,
-    newContracts: contracts.status === 'fulfilled' ? contracts.value.slice(0, newest).map(contractOf) : [],
+    fetchedAt: new Date(Math.min(...times)).toISOString(),
+    network: stats.status === 'fulfilled' ? networkOf(stats.value.value) : null,
+    newContracts: contracts.status === 'fulfilled' ? contracts.value.value.slice(0, newest).map(contractOf) : [],
     trendingTokens:
       tokens.status === 'fulfilled'
-        ? tokens.value
+        ? tokens.value.value
             .toSorted((a, b) => (b.holders ?? -1) - (a.holders ?? -1) || (a.address < b.address ? -1 : 1))
             .slice(0, topTokens)
             .map(tokenOf)
         : [],
     txTrend14d:
       trend.status === 'fulfilled'
-        ? trend.value.slice(-days).map(({ date, transactions }) => ({ date, txCount: transactions }))
+        ? trend.value.value.slice(-days).map(({ date, transactions }) => ({ date, txCount: transactions }))
         : [],
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
 import { type Fixture, runTool } from '../../../test/harness/run-tool.ts'
 import fixture from './fixtures/quiet-day.json' with { type: 'json' }
 import tool from './tool.ts'
@@ -73,6 +74,29 @@ describe('chain-ecosystem-radar', () => {
     expect(output.network).toBeNull()
     expect(output.trendingTokens).toEqual([])
     expect(output.newContracts).toHaveLength(1)
+  })
+
+  it('looks again for a part that failed, and keeps the others', async () => {
+    let asked: string[] = []
+    let isDown = true
+    const part = <T>(name: string, value: T) => {
+      asked.push(name)
+      return isDown && name === 'tokens' ? Promise.reject(new UpstreamError('blockscout')) : Promise.resolve(value)
+    }
+    const blockscout = {
+      stats: () => part('stats', {}),
+      newContracts: () => part('contracts', []),
+      tokens: () => part('tokens', [{ address: '0xa1', holders: 5 }]),
+      dailyTransactions: () => part('trend', []),
+    } as unknown as ToolContext['blockscout']
+    const context = (at: string) => ({ blockscout, settings, now: () => new Date(at) }) as unknown as ToolContext
+    const settings = {}
+    expect((await tool.run({}, context('2026-11-20T12:00:00Z'))).trendingTokens).toEqual([])
+    asked = []
+    isDown = false
+    const later = await tool.run({}, context('2026-11-20T12:01:00Z'))
+    expect(later.trendingTokens).toHaveLength(1)
+    expect([asked, later.fetchedAt]).toEqual([['tokens'], '2026-11-20T12:00:00.000Z'])
   })
 
   const silences: readonly (readonly [string, Answers])[] = [

@@ -1,15 +1,11 @@
 import { z } from 'zod'
 
-import { createMemo, defineTool } from '../../../src/tool/tool.ts'
-import { radarOf } from './radar.ts'
+import { defineTool } from '../../../src/tool/tool.ts'
+import { cacheSeconds, radarOf } from './radar.ts'
 
-const cacheSeconds = 300
 const count = z.int().nonnegative().nullable()
 const text = z.string().nullable()
 const dollars = z.number().nonnegative().nullable()
-
-type Dated = { readonly radar: Awaited<ReturnType<typeof radarOf>>; readonly at: string }
-const memo = createMemo<Dated>({ ttlMs: cacheSeconds * 1_000 })
 
 export default defineTool({
   family: 'site',
@@ -152,10 +148,6 @@ export default defineTool({
   ],
 
   async run(_input, { blockscout, now, settings }) {
-    const { radar, at } = await memo(settings, '', now(), async () => ({
-      radar: await radarOf(blockscout),
-      at: now().toISOString(),
-    }))
-    return { chain: 'base' as const, fetchedAt: at, ...radar }
+    return { chain: 'base' as const, ...(await radarOf(blockscout, { settings, now })) }
   },
 })

@@ -46,7 +46,10 @@ export async function factsOf(openSea: OpenSea, slug: string, now: Date, etherUs
   const floorEth = floor !== null && ether.has(stats.floorSymbol.toUpperCase()) ? floor : null
   const floorInDollars = floor !== null && dollars.has(stats.floorSymbol.toUpperCase()) ? floor : null
   const volume24hEth = day !== null && isEther(day.symbol) ? day.volume : null
-  const supply = facts.totalSupply === null || facts.totalSupply === 0 ? null : facts.totalSupply
+  // A supply beyond what a number holds exactly is that of money in an NFT's clothes; it would be a wrong figure.
+  const totalSupply =
+    facts.totalSupply === null || facts.totalSupply > Number.MAX_SAFE_INTEGER ? null : Math.round(facts.totalSupply)
+  const supply = totalSupply === 0 ? null : totalSupply
   const bids = offers.orders
     .filter(({ isForAnyItem }) => isForAnyItem)
     .flatMap(({ unitWei }) => (unitWei === null ? [] : [unitWei]))
@@ -60,7 +63,7 @@ export async function factsOf(openSea: OpenSea, slug: string, now: Date, etherUs
     name: cleanText(facts.name, 120),
     chain: cleanText(chain, 40),
     contract: cleanTextOrNull(contract?.address, 66),
-    totalSupply: facts.totalSupply === null ? null : Math.round(facts.totalSupply),
+    totalSupply,
     owners,
     ownershipPct: supply === null || owners === null ? null : Math.round((owners / supply) * 100),
     creatorRoyaltyPct: sumOf(facts.fees.filter(({ recipient }) => recipient.toLowerCase() !== marketplace)),

@@ -40,6 +40,11 @@ describe('collection-stats', () => {
     expect(asked).toHaveLength(4)
   })
 
+  it('gives no figure for a supply that no number holds', async () => {
+    const result = { ...(facts.result as object), total_supply: 1e27 }
+    expect(await answerTo({ facts: { result } })).toMatchObject({ totalSupply: null, ownershipPct: null })
+  })
+
   it.each([
     [{ slug: 'a,b' }, ['a', 'b']],
     [{ slug: ['a', 'b , A'] }, ['a', 'b']],

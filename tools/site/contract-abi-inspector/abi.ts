@@ -27,7 +27,9 @@ const itemSchema = z.discriminatedUnion('type', [
     name,
     inputs: parameters,
     outputs: parameters,
-    stateMutability: z.enum(['pure', 'view', 'nonpayable', 'payable']).catch('nonpayable'),
+    stateMutability: z.enum(['pure', 'view', 'nonpayable', 'payable']).optional().catch(undefined),
+    constant: z.boolean().optional().catch(undefined),
+    payable: z.boolean().optional().catch(undefined),
   }),
   z.object({ type: z.literal('event'), name, inputs: parameters, anonymous: z.boolean().catch(false) }),
   z.object({ type: z.literal('error'), name, inputs: parameters }),
@@ -36,13 +38,24 @@ const itemSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('receive') }),
 ])
 
-export type AbiItem = z.output<typeof itemSchema>
+type Read = z.output<typeof itemSchema>
+type Mutability = 'pure' | 'view' | 'nonpayable' | 'payable'
+type Func = Omit<Extract<Read, { readonly type: 'function' }>, 'stateMutability' | 'constant' | 'payable'> & {
+  readonly stateMutability: Mutability
+}
+
+export type AbiItem = Exclude<Read, { readonly type: 'function' }> | Func
 
 /** A published interface, without whatever does not belong into one. */
 export function readAbi(published: readonly unknown[]): readonly AbiItem[] {
-  return published.flatMap((item) => {
+  return published.flatMap((item): readonly AbiItem[] => {
     const parsed = itemSchema.safeParse(item)
-    return parsed.success ? [parsed.data] : []
+    if (!parsed.success) return []
+    if (parsed.data.type !== 'function') return [parsed.data]
+    const { stateMutability, constant, payable, ...rest } = parsed.data
+    // Older compilers say with two flags what newer ones say with one word.
+    const flagged: Mutability = constant === true ? 'view' : payable === true ? 'payable' : 'nonpayable'
+    return [{ ...rest, stateMutability: stateMutability ?? flagged }]
   })
 }
 

@@ -1,4 +1,4 @@
-import { cleanTextOrNull, type Upstreams } from '../../../src/tool/tool.ts'
+import { cleanText, cleanTextOrNull, type Upstreams } from '../../../src/tool/tool.ts'
 import { commonSignatures, readAbi, signatureOf, type AbiItem } from './abi.ts'
 
 type Contracts = Upstreams['contracts']
@@ -16,6 +16,8 @@ export type Findings = {
 }
 
 const [maxSamples, maxItems, maxPaths] = [25, 1_000, 20]
+/** A structure of structures makes a signature as long as its author likes. */
+const longestSignature = 512
 
 /** Puts together what the chain shows and what was published. */
 export async function inspect({ address, reading, source, implementation, rpcOrigins, fetchedAt }: Findings) {
@@ -96,7 +98,9 @@ async function interfaceOf(
     payableFunctions: functions.filter(({ stateMutability }) => stateMutability === 'payable').length,
     events: items.filter(({ type }) => type === 'event').length,
     errors: items.filter(({ type }) => type === 'error').length,
-    sampleSignatures: [...writes, ...reads].slice(0, maxSamples).map(signatureOf),
+    sampleSignatures: [...writes, ...reads]
+      .slice(0, maxSamples)
+      .map((item) => cleanText(signatureOf(item), longestSignature)),
     raw: items.slice(0, maxItems),
   }
 }

@@ -212,3 +212,17 @@ it('an interface is read with its tuples', () => {
   ])
   expect(cut?.type === 'function' && signatureOf(cut)).toBe('diamondCut((address,uint8,bytes4[])[],address,bytes)')
 })
+
+it('reads the flags of older compilers as the word of newer ones', () => {
+  const functionWith = (flags: object) => ({ type: 'function', name: 'f', inputs: [], outputs: [], ...flags })
+  const items = readAbi([
+    functionWith({ constant: true, payable: false }),
+    functionWith({ constant: false, payable: true }),
+    functionWith({ constant: false, payable: false }),
+    functionWith({ constant: true, stateMutability: 'pure' }),
+    functionWith({ stateMutability: 'odd' }),
+  ])
+  expect(items).toEqual(
+    ['view', 'payable', 'nonpayable', 'pure', 'nonpayable'].map((stateMutability) => functionWith({ stateMutability })),
+  )
+})

@@ -7,7 +7,7 @@ type Chain = Upstreams['chain']
 /** What happened when an ordinary holder tried to send and to sell the token, without anything reaching the chain. */
 export type Trial = {
   readonly sending: Attempt
-  /** Moved by a router to the token's pool, or to an account in its place where no pool is known. */
+  /** Moved by a router to the token's pools, the worst of them; to an account in their place where none is known. */
   readonly selling: Attempt
   readonly hasPool: boolean
 }
@@ -70,14 +70,16 @@ async function usualSlots(): Promise<Slots> {
 }
 
 const callSchema = z.looseObject({ status: z.string(), returnData: z.string().regex(/^0x[0-9a-fA-F]*$/) })
-const simulatedSchema = z.tuple([z.looseObject({ calls: z.array(callSchema).length(7) })])
+const simulatedSchema = z.tuple([z.looseObject({ calls: z.array(callSchema) })])
 
 async function attempt(chain: Chain, token: string, slot: string): Promise<Trial | undefined> {
-  const { pool, supply } = await marketOf(chain, token)
+  const { pools, supply } = await marketOf(chain, token)
   // Little enough for every limit on a single sale.
   const share = supply / 10_000n
   const amount = share < 10_000n ? 10_000n : share
-  const [half, target] = [amount / 2n, pool ?? standIn]
+  const half = amount / 2n
+  const targets = pools.length === 0 ? [standIn] : pools
+  const portion = half / BigInt(targets.length)
   const call = (from: string, data: string): object => ({ from, to: token, input: data })
   const balance = (of: string): object => call(holder, `0x70a08231${word(of)}`)
   const answer = await chain.request({
@@ -91,10 +93,12 @@ async function attempt(chain: Chain, token: string, slot: string): Promise<Trial
               balance(stranger),
               call(holder, `0xa9059cbb${word(stranger)}${bigWord(half)}`),
               balance(stranger),
-              balance(target),
-              call(holder, `0x095ea7b3${word(router)}${bigWord(half)}`),
-              call(router, `0x23b872dd${word(holder)}${word(target)}${bigWord(half)}`),
-              balance(target),
+              ...targets.flatMap((target) => [
+                balance(target),
+                call(holder, `0x095ea7b3${word(router)}${bigWord(portion)}`),
+                call(router, `0x23b872dd${word(holder)}${word(target)}${bigWord(portion)}`),
+                balance(target),
+              ]),
             ],
           },
         ],
@@ -104,13 +108,22 @@ async function attempt(chain: Chain, token: string, slot: string): Promise<Trial
     ],
   })
   const parsed = simulatedSchema.safeParse(answer)
-  if (!parsed.success) return undefined
-  const [before, sent, after, poolBefore, , sold, poolAfter] = parsed.data[0].calls
+  if (!parsed.success || parsed.data[0].calls.length !== 3 + targets.length * 4) return undefined
+  const [before, sent, after, ...sales] = parsed.data[0].calls
+  const sold = targets.map((_target, index) => {
+    const [poolBefore, , sale, poolAfter] = sales.slice(index * 4)
+    return attemptOf(sale, poolBefore, poolAfter, portion)
+  })
   return {
     sending: attemptOf(sent, before, after, half),
-    selling: attemptOf(sold, poolBefore, poolAfter, half),
-    hasPool: pool !== undefined,
+    selling: sold.reduce(worse),
+    hasPool: pools.length > 0,
   }
+}
+
+function worse(one: Attempt, other: Attempt): Attempt {
+  if (one.works !== other.works) return one.works ? other : one
+  return other.arrivedPercent < one.arrivedPercent ? other : one
 }
 
 type Call = z.output<typeof callSchema>
@@ -128,24 +141,39 @@ function amountIn(call: Call | undefined): bigint | undefined {
   return call?.status === '0x1' && call.returnData.length === 66 ? BigInt(call.returnData) : undefined
 }
 
-/** The token's pool, as it names it itself or as the large exchanges know it, and its supply. */
+/**
+ * The token's pools and its supply: the one that the large exchanges know and the one that the token names itself. A
+ * token that cannot be sold may name an address that it lets everybody send to, so its own word is not enough.
+ */
 async function marketOf(
   chain: Chain,
   token: string,
-): Promise<{ readonly pool: string | undefined; readonly supply: bigint }> {
+): Promise<{ readonly pools: readonly string[]; readonly supply: bigint }> {
   const pair = word(token) + word(weth)
-  const [supply, ...pools] = await chain.multicall([
+  const [supply, named, alsoNamed, ...listed] = await chain.multicall([
     { to: token, data: '0x18160ddd' },
     { to: token, data: '0x49bd5a5e' },
     { to: token, data: '0xa8aa1b31' },
     { to: pairFactory, data: `0xe6a43905${pair}` },
     ...[10_000, 3_000, 500].map((fee) => ({ to: poolFactory, data: `0x1698ee82${pair}${numberWord(fee)}` })),
   ])
-  const [pool] = pools.flatMap(({ success, data }) => {
-    const found = /^0x0{24}([0-9a-f]{40})$/i.exec(data)?.[1]
-    return success && found !== undefined && `0x${found}` !== zeroAddress ? [`0x${found.toLowerCase()}`] : []
-  })
-  return { pool, supply: supply?.success === true && supply.data.length === 66 ? BigInt(supply.data) : 0n }
+  const first = (answers: readonly (RawResult | undefined)[]): readonly string[] =>
+    answers
+      .flatMap((answer) => poolIn(answer) ?? [])
+      .filter((pool) => pool !== token)
+      .slice(0, 1)
+  return {
+    pools: [...new Set([...first(listed), ...first([named, alsoNamed])])],
+    supply: supply?.success === true && supply.data.length === 66 ? BigInt(supply.data) : 0n,
+  }
+}
+
+type RawResult = Awaited<ReturnType<Chain['multicall']>>[number]
+
+function poolIn(answer: RawResult | undefined): string | undefined {
+  const found = answer?.success === true ? /^0x0{24}([0-9a-f]{40})$/i.exec(answer.data)?.[1] : undefined
+  const pool = `0x${found?.toLowerCase() ?? ''}`
+  return found === undefined || pool === zeroAddress ? undefined : pool
 }
 
 function word(address: string): string {

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import type * as Viem from 'viem'
 import type { Hex } from 'viem'
 import type * as ViemEns from 'viem/ens'
@@ -34,6 +36,8 @@ const universalResolver = '0xeeeeeeee14d718c2b47d9923deab1335e144eeee'
 const gateways = ['x-batch-gateway:true']
 const off = '0x556f1830'
 const parallel = 4
+/** How long one question may take off the chain: whose gateway never answers must not take the others along. */
+const patienceMs = 2_500
 
 /** How the resolver says that there is nothing, by the first bytes of the error. */
 const nothing: ReadonlySet<string> = new Set([
@@ -75,7 +79,7 @@ export async function createNameService(chain: Chain): Promise<NameService> {
       }
       const error = result?.data.slice(0, 10)
       if (error === refused || nothing.has(error ?? '')) return { kind: 'none' }
-      return limit(() => singly(data, error === off))
+      return limit(() => soon(singly(data, error === off)))
     })
   }
 
@@ -116,6 +120,16 @@ export async function createNameService(chain: Chain): Promise<NameService> {
       // A resolver also refuses what a gateway that is down did not answer.
       const isNothing = nothing.has(code ?? '') || (code === refused && !isOffChain)
       return { kind: isNothing ? 'none' : 'failed' }
+    }
+  }
+
+  async function soon(answer: Promise<Found<Hex>>): Promise<Found<Hex>> {
+    const over = new AbortController()
+    const late = pause(patienceMs, undefined, { signal: over.signal }).catch(() => undefined)
+    try {
+      return await Promise.race([answer, late.then((): Found<Hex> => ({ kind: 'failed' }))])
+    } finally {
+      over.abort()
     }
   }
 

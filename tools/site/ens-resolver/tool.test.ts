@@ -180,6 +180,21 @@ describe('a name service in trouble', () => {
     expect(await resolve('bela.base.eth')).toMatchObject({ resolved: 1 })
   })
 
+  it('that keeps a stranger’s gateway waiting does not take the other items along', async () => {
+    const server = serverIn({
+      names,
+      instead: (url) => (url.includes(gatewayHost) ? new Response(new ReadableStream()) : undefined),
+    })
+    const started = performance.now()
+    const { results } = await server.resolve('bela.base.eth', 'ada.eth')
+    // Well within the deadline, at which the whole call would fail.
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(results).toMatchObject([
+      { name: 'bela.base.eth', resolved: false, error: 'lookup failed' },
+      { name: 'ada.eth', address: ada, resolved: true },
+    ])
+  })
+
   it.each<[string, (body: string) => Response]>([
     ['is gone', () => new Response('', { status: 500 })],
     ['answers 200 with an error text', () => new Response('<html>over capacity</html>')],

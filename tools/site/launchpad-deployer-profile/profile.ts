@@ -15,15 +15,17 @@ const tokensAtOnce = 10
 export async function launchedBy(clanker: Clanker, address: string) {
   const tokens = new Map<string, Launched>()
   let total: number | null = null
+  const arrivals: Date[] = []
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page += 1) {
     const answer = await clanker.deployedBy(address, cursor)
     for (const token of answer.tokens) tokens.set(token.address, token)
     total ??= answer.total
+    arrivals.push(answer.fetchedAt)
     if (answer.next === null) break
     cursor = answer.next
   }
-  return { tokens: [...tokens.values()], total: Math.max(total ?? 0, tokens.size) }
+  return { tokens: [...tokens.values()], total: Math.max(total ?? 0, tokens.size), arrivals }
 }
 
 /** The most liquid pool of each token; a pool in which the token is only what is paid with says nothing about it. */
@@ -38,7 +40,7 @@ export async function bestPairs(dexScreener: Upstreams['dexScreener'], addresses
     const known = best.get(address)
     if (known === undefined || pair.liquidityUsd > known.liquidityUsd) best.set(address, pair)
   }
-  return best
+  return { pairs: best, arrivals: answers.map(({ fetchedAt }) => fetchedAt) }
 }
 
 export function profileOf(launched: readonly Launched[], total: number, pairs: ReadonlyMap<string, Pair>) {

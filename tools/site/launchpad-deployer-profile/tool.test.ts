@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import type { ToolContext } from '../../../src/tool/tool.ts'
 import { type Fixture, runTool } from '../../../test/harness/run-tool.ts'
 import fixture from './fixtures/two-tokens.json' with { type: 'json' }
 import tool from './tool.ts'
@@ -39,6 +40,26 @@ describe('launchpad-deployer-profile', () => {
     ]
     const { output } = await runTool(tool, { address }, withAnswers(exchanges))
     expect([output.total_tokens, output.tokens.length, output.total_market_cap_usd]).toEqual([25, 25, 0])
+  })
+
+  it('is dated by the oldest part of it, which the launchpad’s pages may be by ten minutes', async () => {
+    const token = {
+      address: tokenAddress(1),
+      name: null,
+      symbol: null,
+      deployedAt: null,
+      imageUrl: null,
+      postUrl: null,
+      deployerHandle: null,
+    }
+    const page = { tokens: [token], total: 1, next: null, fetchedAt: new Date('2026-11-20T11:51:00Z') }
+    const parts = {
+      clanker: { deployedBy: async () => page },
+      dexScreener: { pairs: async () => ({ pairs: [], fetchedAt: new Date('2026-11-20T12:00:00Z') }) },
+      now: () => new Date('2026-11-20T12:00:00Z'),
+    }
+    const answer = await tool.run({ address }, parts as unknown as ToolContext)
+    expect(answer.fetched_at).toBe('2026-11-20T11:51:00.000Z')
   })
 
   it('answers honestly for a wallet that launched nothing', async () => {

@@ -111,13 +111,16 @@ export default defineTool({
     },
   ],
 
-  async run(input, { clanker, dexScreener, now }) {
+  async run(input, { clanker, dexScreener }) {
     const address = await readAddress('/address', input.address)
-    const { tokens, total } = await launchedBy(clanker, address)
-    const pairs = await bestPairs(
+    const launched = await launchedBy(clanker, address)
+    const { tokens, total } = launched
+    const market = await bestPairs(
       dexScreener,
       tokens.map((token) => token.address),
     )
-    return { address, ...profileOf(tokens, total, pairs), fetched_at: now().toISOString() }
+    // The service's pages are kept for ten minutes, and the answer is as old as the oldest of them.
+    const oldest = Math.min(...[...launched.arrivals, ...market.arrivals].map((at) => at.getTime()))
+    return { address, ...profileOf(tokens, total, market.pairs), fetched_at: new Date(oldest).toISOString() }
   },
 })

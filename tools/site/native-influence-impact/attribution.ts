@@ -20,21 +20,23 @@ const places = 50
 
 /**
  * Who posted close to trades above the usual. The baseline is the median hour. A post is credited with what the hour it
- * falls in and the next one traded above two baselines, and an author with each such window once.
+ * falls in and the next one traded above their baselines, and an author with each hour once: whoever posts every hour
+ * must not be credited with more than was traded.
  */
 export function attribute(posts: readonly DatedPost[], bars: readonly Bar[]) {
   const baseline = median(bars.map((bar) => bar.volumeUsd))
   const volumeAt = new Map(bars.map((bar) => [bar.startsAt, bar.volumeUsd]))
   const authors = new Map<string, Author>()
-  for (const post of posts) {
+  for (const post of posts.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())) {
     const startsAt = Math.floor(post.createdAt.getTime() / 1_000 / hour) * hour
-    const traded = (volumeAt.get(startsAt) ?? 0) + (volumeAt.get(startsAt + hour) ?? 0)
     // Handles are the same in whatever case.
     const key = post.author.toLowerCase()
     const author = authors.get(key) ?? { posts: 0, attributed: 0, latest: post, hours: new Set<number>() }
     author.posts += 1
-    if (!author.hours.has(startsAt)) author.attributed += Math.max(0, traded - 2 * baseline)
-    author.hours.add(startsAt)
+    const fresh = [startsAt, startsAt + hour].filter((at) => !author.hours.has(at))
+    const traded = fresh.reduce((sum, at) => sum + (volumeAt.get(at) ?? 0), 0)
+    author.attributed += Math.max(0, traded - fresh.length * baseline)
+    for (const at of fresh) author.hours.add(at)
     if (post.createdAt > author.latest.createdAt) author.latest = post
     authors.set(key, author)
   }

@@ -56,7 +56,15 @@ describe('attribution', () => {
       post('ada', '2026-11-19T11:10:00Z'),
     ]
     const [ada] = attribute(posts, bars).leaderboard
-    expect(ada).toMatchObject({ posts: 3, total_attributed_usd: 1_700, avg_per_post: 566.67 })
+    expect(ada).toMatchObject({ posts: 3, total_attributed_usd: 1_300, avg_per_post: 433.33 })
+  })
+
+  it('never credits an author who posts all day with more than was traded above the usual', () => {
+    const posts = Array.from({ length: 24 }, (_value, index) =>
+      post('ada', `2026-11-19T${String(index).padStart(2, '0')}:30:00Z`),
+    )
+    const [ada] = attribute(posts, bars).leaderboard
+    expect(ada).toMatchObject({ posts: 24, total_attributed_usd: 1_300 })
   })
 
   it('credits nothing to a post in quiet hours, or where no trades are known', () => {
@@ -67,7 +75,7 @@ describe('attribution', () => {
   it('ranks by the sum, then by who posted last, and shows the newest post', () => {
     const posts = [
       post('ada', '2026-11-19T10:00:00Z', 'a1'),
-      post('bea', '2026-11-19T10:30:00Z', 'b1'),
+      post('bea', '2026-11-19T11:30:00Z', 'b1'),
       post('ada', '2026-11-19T09:00:00Z', 'a0'),
       post('cyd', '2026-11-19T20:00:00Z', 'c1'),
     ]

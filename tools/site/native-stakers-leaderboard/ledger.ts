@@ -37,7 +37,7 @@ export type HoldersQuery = {
 
 /**
  * Who holds how much of a token at a block, from every transfer it ever made; what was read once is not read again.
- * Undefined where the chain gives its past in too small pieces. The zero address owes what all others hold.
+ * Undefined where the chain gives its past in too small pieces, or not at all. The zero address owes what all others hold.
  */
 export async function holdersAt(chain: Chain, query: HoldersQuery): Promise<Balances | undefined> {
   const { place, token, now } = query
@@ -50,8 +50,12 @@ export async function holdersAt(chain: Chain, query: HoldersQuery): Promise<Bala
     if (ledger !== undefined) known.set(token, { ledger })
     return balances
   } catch (error) {
-    if (!(error instanceof TooManyRangesError)) throw error
-    known.set(token, { closedUntilMs: now.getTime() + closedMs })
+    if (error instanceof TooManyRangesError) {
+      known.set(token, { closedUntilMs: now.getTime() + closedMs })
+      return undefined
+    }
+    // A node may think about a whole past for longer than anybody waits, and still tell what is true now.
+    if (!(error instanceof UpstreamError) || kept?.ledger !== undefined) throw error
     return undefined
   }
 }

@@ -91,6 +91,19 @@ describe('native-stakers-leaderboard', () => {
       expect(asked.flatMap((one) => one.rpc ?? []).filter((method) => method === 'eth_getLogs').length).toBeLessThan(10)
     })
 
+    it('does the same where a node does not come to an end with the whole past', async () => {
+      const silent = three.rpc.map((one): RpcExchange => {
+        if (one.method !== 'eth_getLogs') return one
+        return { method: 'eth_getLogs', error: { code: -32016, message: 'over rate limit' } }
+      })
+      const exchanges = [
+        { url: `${explorer}${vault}/holders`, result: { items, next_page_params: null } },
+        { url: `${explorer}${vault}`, result: { address_hash: vault, holders_count: '31', type: 'ERC-20' } },
+      ]
+      const { output } = await runTool(tool, { limit: 2 }, { ...three, rpc: silent, exchanges }, options)
+      expect(output).toEqual({ ...tool.examples[0]?.output, totalStakers: 30 })
+    })
+
     it('fails where the explorer does not know the vault', async () => {
       const exchanges = [`${explorer}${vault}/holders`, `${explorer}${vault}`].map((url) => ({
         url,

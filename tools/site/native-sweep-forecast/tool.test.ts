@@ -78,6 +78,16 @@ describe('native-sweep-forecast', () => {
     expect(asked.filter(({ url }) => url.includes('listings'))).toHaveLength(2)
   })
 
+  it('answers where somebody lists more items than a number holds', async () => {
+    const [row] = JSON.parse(JSON.stringify(rows)) as [{ protocol_data: { parameters: { offer: object[] } } }]
+    const [item] = row.protocol_data.parameters.offer
+    row.protocol_data.parameters.offer = [{ ...item, itemType: 3, startAmount: '10' }]
+    const result = { listings: [{ ...row, remaining_quantity: 2 ** 63 }, ...rows] }
+    const output = await answerTo([stats, { ...listings, result }, price])
+    expect(tool.output.safeParse(output).success).toBe(true)
+    expect(output.listings.units).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
   it('projects nothing where the marketplace does not say how many were sold', async () => {
     const result = { total: { volume: 1, sales: 1, floor_price: 1, floor_price_symbol: 'ETH' }, intervals: [] }
     expect(await answerTo([{ ...stats, result }, listings, price])).toMatchObject({

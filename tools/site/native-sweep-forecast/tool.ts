@@ -122,7 +122,8 @@ export default defineTool({
     ])
     if (stats === null) throw new NotFoundError(`OpenSea has no collection "${collection}".`)
     const { ladder, read, complete } = listed
-    const units = Number(unitsOf(ladder))
+    // Of items that come in numbers there may be more than a number holds.
+    const units = Math.min(Number(unitsOf(ladder)), Number.MAX_SAFE_INTEGER)
     const floorWei = floorAfter(ladder, 0n)
     const volume = stats.day !== null && isEther(stats.day.symbol ?? stats.floorSymbol) ? stats.day.volume : null
     const sales = stats.day === null ? null : Math.round(stats.day.sales)
