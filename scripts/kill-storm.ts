@@ -217,6 +217,7 @@ const summary = {
   unanswered: statuses.get('no answer') ?? 0,
   settles: diaries.reduce((n, { payment }) => n + world.settlesOf(payment.nonce.toLowerCase()).length, 0),
   settlesChecked,
+  openAtKills: openAtKills(),
   openAtCalm,
   settleSeconds,
   byKeyAtLast,
@@ -266,7 +267,12 @@ function showProgress(): void {
   process.stderr.write(process.stderr.isTTY ? `\r\u001B[K${line}` : `${line}\n`)
 }
 
-/** Everything that happened to the payment of a violation, in order. */
+/** A server that is not there is knocked at again and again; that is not worth a line. */
+function isTold({ status, sentAt, at }: Answer): boolean {
+  return status !== 0 || at - sentAt > 100
+}
+
+/** What happened to the payment of a violation, in order. */
 function historyOf({ rule, what, payment: diary }: Violation): string {
   if (diary === undefined) return `${rule}: ${what}`
   const { payment, answers } = diary
@@ -274,7 +280,7 @@ function historyOf({ rule, what, payment: diary }: Violation): string {
   const first = answers[0]?.sentAt ?? startedAt
   const last = (answers.at(-1)?.at ?? first) + 1_000
   const events = [
-    ...answers.flatMap((one) => [
+    ...answers.filter(isTold).flatMap((one) => [
       { at: one.sentAt, what: `${one.kind} to ${one.node}, chain ${text(one.before)}` },
       {
         at: one.at,
@@ -297,6 +303,24 @@ function historyOf({ rule, what, payment: diary }: Violation): string {
     ...events.map((event) => `${String(event.at - first).padStart(8)} ms  ${event.what}`),
     ...(linesOf.get(payment.id) ?? []),
   ].join('\n')
+}
+
+/** How many payments stood in which open state when a server was killed, all kills together. */
+function openAtKills(): Readonly<Record<string, number>> {
+  const found = new Map<string, number>()
+  const lines = [...log].sort((a, b) => a.at - b.at)
+  const states = new Map<string, string>()
+  let next = 0
+  for (const { at } of nodeEvents.filter(({ event }) => event === 'kill')) {
+    for (let line = lines[next]; line !== undefined && line.at <= at; line = lines[next]) {
+      states.set(line.id, line.to)
+      next += 1
+    }
+    for (const state of states.values()) {
+      if (['CLAIMED', 'SETTLING', 'UNKNOWN'].includes(state)) found.set(state, (found.get(state) ?? 0) + 1)
+    }
+  }
+  return sorted(found)
 }
 
 async function openRows(): Promise<number> {
