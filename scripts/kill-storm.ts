@@ -9,7 +9,8 @@
  * one without the other. The seed decides what everybody wants to do; the machine decides when. Ends with 1 on a violation.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -62,9 +63,11 @@ const built = spawnSync(process.execPath, [fileURLToPath(new URL('build.ts', imp
 if (built.status !== 0) throw new Error(`The build failed:\n${built.stderr}`)
 const bundle = fileURLToPath(new URL('../dist/tollgate.cjs', import.meta.url))
 
-process.once('SIGINT', () => process.exit(130))
-
 const folder = await mkdtemp(join(tmpdir(), 'tollgate-storm-'))
+// Whoever ends the storm early ends its servers with it: they are killed when this process exits.
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const diaries: PaymentDiary[] = []
 const byNonce = new Map<string, PaymentDiary>()
 const violations: Violation[] = []
@@ -198,7 +201,6 @@ const settleSeconds = Math.round((Date.now() - calmAt) / 1_000)
 await Promise.all(nodes.map((node) => node.stop()))
 await world.close()
 await books.close()
-await rm(folder, { recursive: true, force: true })
 
 const calls = sum(statuses, () => true)
 const summary = {
