@@ -48,7 +48,7 @@ export type FaultyFacilitator = {
   /** The next calls of the route meet these faults, one each; afterwards all is well. */
   readonly script: (route: 'verify' | 'settle', faults: readonly FacilitatorFault[]) => void
   /** Every call of the route asks this, while no script is left; `none` unless set. */
-  readonly choose: (route: 'verify' | 'settle', chooser: () => FacilitatorFault) => void
+  readonly choose: (route: 'verify' | 'settle', chooser: (nonce: string) => FacilitatorFault) => void
   /** How long `slow` waits before it answers; ten minutes unless set, which is never for a server with a deadline. */
   readonly slowness: (ms: number) => void
   readonly close: () => Promise<void>
@@ -58,7 +58,10 @@ export type FaultyFacilitator = {
 export async function serveFaultyFacilitator(backend: FacilitatorBackend): Promise<FaultyFacilitator> {
   const calls: FacilitatorCall[] = []
   const scripts: Record<'verify' | 'settle', FacilitatorFault[]> = { verify: [], settle: [] }
-  const choosers: Record<'verify' | 'settle', () => FacilitatorFault> = { verify: () => 'none', settle: () => 'none' }
+  const choosers: Record<'verify' | 'settle', (nonce: string) => FacilitatorFault> = {
+    verify: () => 'none',
+    settle: () => 'none',
+  }
   const waiting = new Set<NodeJS.Timeout>()
   let slowMs = 600_000
 
@@ -69,8 +72,9 @@ export async function serveFaultyFacilitator(backend: FacilitatorBackend): Promi
       return
     }
     const route = request.url === '/settle' ? 'settle' : 'verify'
-    const fault = scripts[route].shift() ?? choosers[route]()
-    calls.push({ route, nonce: nonceOf(body), fault })
+    const nonce = nonceOf(body)
+    const fault = scripts[route].shift() ?? choosers[route](nonce)
+    calls.push({ route, nonce, fault })
     switch (fault) {
       case 'down':
       case 'reset':

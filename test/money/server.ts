@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../transports/main.ts', import.meta.url))
+const source = fileURLToPath(new URL('../../transports/main.ts', import.meta.url))
 
 export type ServerProcess = {
   readonly url: string
@@ -16,6 +16,8 @@ export type ServerProcess = {
 
 export type ServerOptions = {
   readonly env: Readonly<Record<string, string>>
+  /** The file that is run; the source unless given. */
+  readonly main?: string
   /** A program and its arguments to run the server under, such as a shell that sets a limit. */
   readonly under?: readonly string[]
 }
@@ -37,7 +39,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
 }
 
 /** Starts the server; `ready` gives undefined where it ends before it is ready. */
-export function spawnServer({ env, under = [] }: ServerOptions): Omit<ServerProcess, 'url'> & {
+export function spawnServer({ env, under = [], main = source }: ServerOptions): Omit<ServerProcess, 'url'> & {
   readonly ready: Promise<string | undefined>
 } {
   const [program, ...args] = [...under, process.execPath, main, 'serve', '--json']

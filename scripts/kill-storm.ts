@@ -1,0 +1,376 @@
+/**
+ * A storm for the ledger: real servers, killed (SIGKILL) every few hundred milliseconds to three seconds, while payers call
+ * paid tools all the time, hang up, repeat and send one payment several times at once, and while the facilitator drops,
+ * stalls, refuses and lies. Afterwards all settles, and every payer's answers are held against the chain and the ledger.
+ *
+ *     node scripts/kill-storm.ts --minutes 10 [--seed 1] [--payers 24] [--store sqlite|postgres] [--json]
+ *
+ * With `--store postgres` two servers share a database, made for the occasion where TOLLGATE_TEST_DATABASE_URL names none, and are killed
+ * one without the other. The seed decides what everybody wants to do; the machine decides when. Ends with 1 on a violation.
+ */
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import pLimit from 'p-limit'
+
+import type { Accepts } from '../test/money/payer.ts'
+import { type Books, booksOfPostgres, booksOfSqlite } from './storm/books.ts'
+import type { Answer, PaymentDiary, Violation } from './storm/diary.ts'
+import { createDice } from './storm/dice.ts'
+import { type Node, sleep, startNode } from './storm/nodes.ts'
+import { cheapTool, createClient, dearTool, runPayer } from './storm/payers.ts'
+import { faultOfSettling, faultsAtTheEnd, faultsOf } from './storm/verdict.ts'
+import { payTo, startWorld } from './storm/world.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '2' },
+    seed: { type: 'string' },
+    payers: { type: 'string', default: '24' },
+    store: { type: 'string', default: 'sqlite' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const minutes = Number(flags.minutes)
+const payers = Number(flags.payers)
+const seed = flags.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(flags.seed)
+if (!(minutes > 0) || !(payers > 0) || !Number.isInteger(seed) || !['sqlite', 'postgres'].includes(flags.store)) {
+  console.error(
+    'Usage: node scripts/kill-storm.ts --minutes 10 [--seed 1] [--payers 24] [--store sqlite|postgres] [--json]',
+  )
+  process.exit(2)
+}
+
+const databaseUrl = flags.store === 'postgres' ? process.env['TOLLGATE_TEST_DATABASE_URL'] : undefined
+if (flags.store === 'postgres' && databaseUrl === undefined) process.exit(underPostgres())
+
+/** How long the ledger may take to find out what became of every payment once all is calm. */
+const settleMs = 240_000
+/** So long the very same authorizations may still be handed in again; then the chain's clock goes past all of them. */
+const secondChanceMs = 45_000
+/** A rule that is broken is broken often; these of each are told in full. */
+const historiesOfRule = 2
+
+// What is published is what is put to the test; it starts faster than the source, too, so it can be killed more often.
+const built = spawnSync(process.execPath, [fileURLToPath(new URL('build.ts', import.meta.url))], { encoding: 'utf8' })
+if (built.status !== 0) throw new Error(`The build failed:\n${built.stderr}`)
+const bundle = fileURLToPath(new URL('../dist/tollgate.cjs', import.meta.url))
+
+const folder = await mkdtemp(join(tmpdir(), 'tollgate-storm-'))
+// Whoever ends the storm early ends its servers with it: they are killed when this process exits.
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const diaries: PaymentDiary[] = []
+const byNonce = new Map<string, PaymentDiary>()
+const violations: Violation[] = []
+/** What the servers wrote, by payment; and how often each warning or error came. */
+const linesOf = new Map<string, string[]>()
+const alarms = new Map<string, number>()
+const nodeEvents: { readonly at: number; readonly node: string; readonly event: string }[] = []
+const statuses = new Map<string, number>()
+let giveUpAt = Infinity
+let phase = 'storm'
+
+const books: Books =
+  databaseUrl === undefined ? booksOfSqlite(join(folder, 'ledger.db')) : await booksOfPostgres(databaseUrl)
+const checks = new Set<Promise<void>>()
+let settlesChecked = 0
+
+const checkSettling = async (nonce: string): Promise<void> => {
+  const diary = byNonce.get(nonce)
+  if (diary === undefined) return
+  try {
+    const fault = faultOfSettling(await books.rowOf(diary.payment.id), diary)
+    settlesChecked += 1
+    if (fault !== undefined) violations.push(fault)
+  } catch {
+    // Nobody can read the file while its next owner takes it up; the other checks do not depend on this one.
+  }
+}
+
+const world = await startWorld({
+  dice: createDice(seed, 'world'),
+  isSentTwice: (nonce) => byNonce.get(nonce)?.manner === 'twins',
+  onSettle: (nonce) => {
+    const check = checkSettling(nonce)
+    checks.add(check)
+    void check.finally(() => checks.delete(check))
+  },
+})
+
+const nodeOf = async (name: string): Promise<Node> =>
+  startNode({
+    name,
+    port: await freePort(),
+    main: bundle,
+    env: {
+      ...world.env,
+      TOLLGATE_DATA_DIR: folder,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    },
+    dice: createDice(seed, `node ${name}`),
+    onLine: (node, line) => {
+      const id = /"id":"([0-9a-f]{64})"/.exec(line)?.[1]
+      if (id !== undefined) linesOf.set(id, [...(linesOf.get(id) ?? []), `${node}: ${line.slice(0, 600)}`])
+      const [, level, event] = /"level":"(warn|error)","event":"([^"]+)"/.exec(line) ?? []
+      if (level !== undefined) alarms.set(`${level} ${event}`, (alarms.get(`${level} ${event}`) ?? 0) + 1)
+    },
+    onEvent: (node, event) => nodeEvents.push({ at: Date.now(), node, event }),
+    onFall: (node, log) => {
+      violations.push({ rule: 'process', what: `Server ${node} ended by itself:\n${log}`, payment: undefined })
+    },
+  })
+
+const nodes: readonly [Node, ...Node[]] =
+  databaseUrl === undefined ? [await nodeOf('one')] : [await nodeOf('one'), await nodeOf('two')]
+
+const onAnswer = (diary: PaymentDiary, answer: Answer): void => {
+  const name = answer.status === 0 ? 'no answer' : `${answer.status} ${answer.code ?? answer.kind}`
+  statuses.set(name, (statuses.get(name) ?? 0) + 1)
+  violations.push(...faultsOf(world, diary, answer))
+}
+
+const startedAt = Date.now()
+console.error(`Storm of ${minutes} min, seed ${seed}, ${payers} payers, ${nodes.length} × ${flags.store}`)
+const terms = { [cheapTool]: await termsOf(cheapTool), [dearTool]: await termsOf(dearTool) }
+const endAt = startedAt + minutes * 60_000
+const ticker = setInterval(showProgress, process.stderr.isTTY ? 1_000 : 30_000)
+
+const lanes = Array.from({ length: payers }, (_, lane) =>
+  runPayer(
+    {
+      nodes,
+      world,
+      terms,
+      isOver: () => Date.now() > endAt,
+      giveUpAt: () => giveUpAt,
+      onPayment: (diary) => {
+        diaries.push(diary)
+        byNonce.set(diary.payment.nonce.toLowerCase(), diary)
+      },
+      onAnswer,
+    },
+    createDice(seed, `payer ${lane}`),
+  ),
+)
+await Promise.race([Promise.all(lanes), sleep(endAt - Date.now())])
+
+phase = 'calm'
+giveUpAt = Date.now() + 15_000
+await Promise.all([world.calm(), ...nodes.map((node) => node.calm())])
+const calmAt = Date.now()
+await Promise.all(lanes)
+const openAtCalm = await openRows()
+await waitFor(async () => Date.now() > calmAt + 20_000 && (await openRows()) === 0, secondChanceMs)
+world.letTimePass(700_000)
+await waitFor(async () => (await openRows()) + ((await books.counts())['SETTLED'] ?? 0) === 0, settleMs)
+
+phase = 'answers'
+const client = createClient({ nodes, world, onAnswer }, createDice(seed, 'end'))
+const paid = diaries.filter(({ payment }) => world.chain.transfersOf(payment.nonce).length > 0)
+const byKeyAtLast = { 200: 0, other: 0 }
+const sixteenAtOnce = pLimit(16)
+await Promise.all(
+  paid.map((diary, index) =>
+    sixteenAtOnce(async () => {
+      if (diary.key !== undefined) {
+        const { status } = await client.call(diary)
+        byKeyAtLast[status === 200 ? 200 : 'other'] += 1
+        // The second way is tried too, though not for everybody.
+        if (status === 200 && index % 4 !== 0) return
+      }
+      await client.look(diary, nodes[index % nodes.length] ?? nodes[0])
+    }),
+  ),
+)
+await Promise.all(checks)
+
+const log = await books.log()
+const counts = await books.counts()
+violations.push(...faultsAtTheEnd({ world, payTo, diaries, rows: await books.rows(), log }))
+clearInterval(ticker)
+const settleSeconds = Math.round((Date.now() - calmAt) / 1_000)
+await Promise.all(nodes.map((node) => node.stop()))
+await world.close()
+await books.close()
+
+const calls = sum(statuses, () => true)
+const summary = {
+  seed,
+  store: flags.store,
+  nodes: nodes.length,
+  minutes,
+  kills: kills(),
+  payments: diaries.length,
+  calls,
+  charged: paid.length,
+  answered: sum(statuses, (name) => name === '200 call'),
+  replays: sum(statuses, (name) => name === '200 call') - new Set(diaries.filter(isServed)).size,
+  lost: counts['LOST'] ?? 0,
+  '5xx': sum(statuses, (name) => name.startsWith('5')),
+  unanswered: statuses.get('no answer') ?? 0,
+  settles: diaries.reduce((n, { payment }) => n + world.settlesOf(payment.nonce.toLowerCase()).length, 0),
+  settlesChecked,
+  openAtKills: openAtKills(),
+  openAtCalm,
+  settleSeconds,
+  byKeyAtLast,
+  states: counts,
+  statuses: sorted(statuses),
+  alarms: sorted(alarms),
+  violations: violations.length,
+}
+if (flags.json) console.log(JSON.stringify(summary))
+else for (const [name, value] of Object.entries(summary)) console.log(`${name.padEnd(16)} ${text(value)}`)
+for (const rule of new Set(violations.map((one) => one.rule))) {
+  const ofRule = violations.filter((one) => one.rule === rule)
+  for (const violation of ofRule.slice(0, historiesOfRule)) console.log(`\n${historyOf(violation)}`)
+  for (const { what, payment } of ofRule.slice(historiesOfRule)) {
+    console.log(`${rule}: ${what} ${payment?.payment.id ?? ''}`)
+  }
+}
+process.exit(violations.length === 0 ? 0 : 1)
+
+function kills(): number {
+  return nodes.reduce((total, node) => total + node.kills(), 0)
+}
+
+function isServed({ answers }: PaymentDiary): boolean {
+  return answers.some(({ kind, status }) => kind === 'call' && status === 200)
+}
+
+function sum(counters: ReadonlyMap<string, number>, isMeant: (name: string) => boolean): number {
+  return [...counters].reduce((total, [name, count]) => total + (isMeant(name) ? count : 0), 0)
+}
+
+function sorted(counters: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  return Object.fromEntries([...counters].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function text(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .map(([name, count]) => `${name} ${String(count)}`)
+    .join(', ')
+}
+
+function showProgress(): void {
+  const seconds = Math.round((Date.now() - startedAt) / 1_000)
+  const moved = world.chain.transfersTo(payTo).length
+  const line = `${seconds} s ${phase}: ${kills()} kills, ${diaries.length} payments, ${sum(statuses, () => true)} calls, ${moved} charged, ${violations.length} violations`
+  process.stderr.write(process.stderr.isTTY ? `\r\u001B[K${line}` : `${line}\n`)
+}
+
+/** A server that is not there is knocked at again and again; that is not worth a line. */
+function isTold({ status, sentAt, at }: Answer): boolean {
+  return status !== 0 || at - sentAt > 100
+}
+
+/** What happened to the payment of a violation, in order. */
+function historyOf({ rule, what, payment: diary }: Violation): string {
+  if (diary === undefined) return `${rule}: ${what}`
+  const { payment, answers } = diary
+  const facts = `${diary.manner} payer, ${diary.tool}, ${diary.key === undefined ? 'no key' : 'key'}, purchase ${diary.purchase}`
+  const first = answers[0]?.sentAt ?? startedAt
+  const last = (answers.at(-1)?.at ?? first) + 1_000
+  const events = [
+    ...answers.filter(isTold).flatMap((one) => [
+      { at: one.sentAt, what: `${one.kind} to ${one.node}, chain ${text(one.before)}` },
+      {
+        at: one.at,
+        what: `  answer ${one.status} ${one.code ?? ''} charged ${String(one.charged)}, chain ${text(one.after)} (asked ${one.at - one.sentAt} ms ago)`,
+      },
+    ]),
+    ...world
+      .settlesOf(payment.nonce.toLowerCase())
+      .map(({ at, fault }) => ({ at, what: `facilitator: settle, ${fault}` })),
+    ...log
+      .filter(({ id }) => id === payment.id)
+      .map(({ at, from, to, reason }) => ({ at, what: `ledger: ${from ?? ''} → ${to} ${reason ?? ''}` })),
+    ...nodeEvents
+      .filter(({ at }) => at >= first && at <= last)
+      .map(({ at, node, event }) => ({ at, what: `${event} ${node}` })),
+  ].sort((a, b) => a.at - b.at)
+  return [
+    `${rule}: ${what}`,
+    `payment ${payment.id}: ${facts}`,
+    ...events.map((event) => `${String(event.at - first).padStart(8)} ms  ${event.what}`),
+    ...(linesOf.get(payment.id) ?? []),
+  ].join('\n')
+}
+
+/** How many payments stood in which open state when a server was killed, all kills together. */
+function openAtKills(): Readonly<Record<string, number>> {
+  const found = new Map<string, number>()
+  const lines = [...log].sort((a, b) => a.at - b.at)
+  const states = new Map<string, string>()
+  let next = 0
+  for (const { at } of nodeEvents.filter(({ event }) => event === 'kill')) {
+    for (let line = lines[next]; line !== undefined && line.at <= at; line = lines[next]) {
+      states.set(line.id, line.to)
+      next += 1
+    }
+    for (const state of states.values()) {
+      if (['CLAIMED', 'SETTLING', 'UNKNOWN'].includes(state)) found.set(state, (found.get(state) ?? 0) + 1)
+    }
+  }
+  return sorted(found)
+}
+
+async function openRows(): Promise<number> {
+  const now = await books.counts()
+  return (now['CLAIMED'] ?? 0) + (now['SETTLING'] ?? 0) + (now['UNKNOWN'] ?? 0)
+}
+
+async function waitFor(isTrue: () => Promise<boolean>, timeoutMs: number): Promise<void> {
+  const until = Date.now() + timeoutMs
+  while (Date.now() < until && !(await isTrue())) await sleep(500)
+}
+
+async function termsOf(tool: string): Promise<Accepts> {
+  for (;;) {
+    try {
+      const answer = await fetch(`${nodes[0].url}/api/agentic/tools/${tool}`, { method: 'POST' })
+      const { accepts } = (await answer.json()) as { readonly accepts: readonly Accepts[] }
+      if (accepts[0] !== undefined) return accepts[0]
+    } catch {
+      // It is not up, or was killed already.
+    }
+    await sleep(50)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => {
+    probe.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = probe.address() as AddressInfo
+  await new Promise<void>((resolve) => {
+    probe.close(() => resolve())
+  })
+  return port
+}
+
+/** Runs this again with a Postgres of its own. */
+function underPostgres(): number {
+  if (process.env['TOLLGATE_STORM_INSIDE'] !== undefined) {
+    console.error('No Postgres is installed here, and TOLLGATE_TEST_DATABASE_URL names none.')
+    return 2
+  }
+  const script = fileURLToPath(new URL('with-postgres.mjs', import.meta.url))
+  const self = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const done = spawnSync(process.execPath, [script, ...self], {
+    stdio: 'inherit',
+    env: { ...process.env, TOLLGATE_STORM_INSIDE: '1' },
+  })
+  return done.status ?? 1
+}
