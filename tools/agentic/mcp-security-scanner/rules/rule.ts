@@ -14,6 +14,11 @@ export type TextRule = RuleFacts & {
   readonly onlyAlone?: true
   /** Says what a tool is for, so it is read in what describes the tool and not in its parameters. */
   readonly isPurpose?: true
+  /**
+   * Where what the rule finds is what the thing openly is for, a switch or a tool of such a name: a power to know of
+   * there, medium at most, and no attack.
+   */
+  readonly openIn?: 'switch' | RegExp
   readonly hits: readonly string[]
   readonly misses: readonly string[]
 }
