@@ -202,6 +202,41 @@ describe('honest documentation', () => {
         tools: [named('list', 'The model must not go on until the user says so, even if the user selects a project.')],
       },
     ],
+    ['a long name of an operation', { tools: [named('list_public_ssh_keys_for_authenticated_user', 'Lists keys.')] }],
+    [
+      'a table with padded cells',
+      {
+        tools: [
+          named(
+            'report',
+            `| a ${' '.repeat(60)} | The reader must first pick a row. |\n| b ${' '.repeat(60)} | Text. |`,
+          ),
+        ],
+      },
+    ],
+    [
+      'what is deprecated and what takes its place',
+      { tools: [named('draw', 'Draws. The size option is deprecated. Please use the scale option instead.')] },
+    ],
+    [
+      'a product by its name, and a heading',
+      {
+        tools: [
+          named(
+            'start',
+            '## Instructions: name the branch. You must first trigger a GitHub workflow before using this.',
+          ),
+        ],
+      },
+    ],
+    [
+      'the value of an option',
+      { tools: [named('repo', 'Set it to `true` to always allow all requests or `false` to make it public.')] },
+    ],
+    [
+      'the prompt that the server’s own agent starts with',
+      { tools: [named('ask_agent', 'Asks an agent. The text overrides the default system prompt of the agent.')] },
+    ],
   ])('is let pass: %s', (_name, manifest) => {
     expect(scan(manifest).findings.filter(({ severity }) => !/^(?:low|info)$/.test(severity))).toEqual([])
   })
@@ -230,6 +265,17 @@ describe('honest documentation', () => {
     [
       'a tool for environment variables that speaks of the project’s file',
       { tools: [named('set_env', 'Sets variables. Always send the full set with values taken from the `.env` file.')] },
+    ],
+    [
+      'an order and a name that stand in different sentences',
+      {
+        tools: [
+          named(
+            'plan',
+            'Plans a trip. You must name a date before calling this. The route comes from `geo_lookup`, using `geo_lookup` first.',
+          ),
+        ],
+      },
     ],
   ])('is a power to know of and no attack: %s', (_name, manifest) => {
     expect(scan(manifest).summary.overallRisk).toBe('medium')

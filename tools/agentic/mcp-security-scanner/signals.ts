@@ -212,7 +212,7 @@ function isSaid({ pattern, isDeniable, isDefensible }: Signal, text: string): bo
 }
 
 const denial =
-  /\b(?:never|does not|doesn't|do not|don't|did not|is not|are not|isn't|aren't|not|cannot|can't|won't|will not|no|nor|neither|without|avoid|prevents?|rather than|instead of|whether)(?: [\w'-]+){0,3} ?$|\b(?:would|could|might) ?$|\b(?:true|false)['"]? to(?: [\w'-]+){0,2} ?$|\b(?:cannot|can't|must not|may not|never|unable to)(?: [\w'-]+){1,5} to ?$/
+  /\b(?:never|does not|doesn't|do not|don't|did not|is not|are not|isn't|aren't|not|cannot|can't|won't|will not|no|nor|neither|without|avoid|prevents?|rather than|instead of|whether)(?: [\w'-]+){0,3} ?$|\b(?:would|could|might) ?$|\benab(?:le|les|ling) (?:or|and) ?$|\b(?:true|false)['"]? to(?: [\w'-]+){0,2} ?$|\b(?:cannot|can't|must not|may not|never|unable to)(?: [\w'-]+){1,5} to ?$/
 const denialAfter =
   /^[^.;]{0,60}\b(?:(?:is|are|will be|be) (?:never|not|blocked|rejected|refused|prohibited|redacted|masked|forbidden|disallowed|stripped|removed|ignored)|not allowed|never (?:returned|stored|sent|shared|logged|exposed|leaves?)|for (?:detection|review) only)|^[^.;]{0,80}\b(?:from|in) (?:a |an |the )?(?:\w+ )?(?:pcap|packet capture|captured traffic|log|memory image|sample|disk image)s?\b.{0,30}\bfor (?:\w+ )?analysis/
 const defence =

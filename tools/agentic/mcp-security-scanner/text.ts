@@ -223,6 +223,8 @@ function viewSignals(view: View, oddities: Oddities): readonly ViewSignal[] {
     const isSmuggled = shapeless.has(view.how ?? '') && /[a-z]{2} [a-z]{2}/i.test(view.text)
     return isSmuggled ? ['hidden', 'smuggled'] : ['hidden']
   }
+  // Long names are what generated lists call their operations; in one the words are plain to read.
+  if (view.how === 'joined words') return []
   if (view.how !== undefined) return ['encoded']
   const found: ViewSignal[] = []
   if (oddities.tags > 0 || oddities.selectors > 6) found.push('tagCharacters')
@@ -263,9 +265,10 @@ function hitsInWindows(
     if (weight >= plainlySuspectAt && length === windowLength) seen.add('plainlySuspect')
     for (const rule of rules) {
       const before = best.get(rule.id)
-      for (const { all, severity = rule.severity } of rule.cases) {
+      for (const { all, severity = rule.severity, isOneSentence } of rule.cases) {
         if (before !== undefined && rankOf(before.severity) >= rankOf(severity)) continue
         if (!all.every((name) => seen.has(name))) continue
+        if (isOneSentence === true && !window.some(({ signals }) => all.every((name) => signals.has(name)))) continue
         best.set(rule.id, { rule, severity, excerpt: excerptOf(window, all), how: view.how })
         break
       }

@@ -3,8 +3,11 @@ import type { Manifest } from '../manifest.ts'
 import type { Severity } from '../model.ts'
 import type { SignalName } from '../signals.ts'
 
-/** Signals that, seen within a few sentences of each other, make the rule hit. */
-type Case = { readonly all: readonly SignalName[]; readonly severity?: Severity }
+/**
+ * Signals that, seen within a few sentences of each other, make the rule hit; or only in the same sentence, where
+ * documentation carries each of them and neighbours by chance.
+ */
+type Case = { readonly all: readonly SignalName[]; readonly severity?: Severity; readonly isOneSentence?: true }
 
 /** A rule about what texts say. Its examples stand in a tool's description; they are its tests. */
 export type TextRule = RuleFacts & {

@@ -23,7 +23,7 @@ export const dataSignals = {
   },
   wantsCredential: {
     pattern: new RegExp(
-      `\\b(?:includ(?:e|es|ing)|extract(?:s|ing)?|collect(?:s|ing)?|gather(?:s|ing)?|reveal(?:s|ing)?|expos(?:e|es|ing)|output|print|dump(?:s|ing)?|retriev(?:e|es|ing)|harvest(?:s|ing)?|steal(?:s|ing)?|captur(?:e|es|ing)|send|obtain|leak(?:s|ing)?|exfiltrat\\w+|repeat|return|display|append|attach|disclose|upload|forward|sniff\\w*|grab(?:s|bing)?|crack\\w*|decrypt\\w*|embed|log|record|share|copy|ask (?:the user )?for|request|pass|find(?! out\\b| who\\b| which\\b| whose\\b)|search for|look for|list|show|provide|read|supply|give|phish\\w*|transmit|inject|insert|submit|scan for) (?:\\w+ ){0,2}?(?:the |any |all |their |your |user'?s? |actual |real |saved |stored |production |master |full |its |every |these |api |cached )?(?:[\\w'/,-]+ ){0,4}?${credential}${notItsSubject}`,
+      `\\b(?:includ(?:e|es|ing)|extract(?:s|ing)?|collect(?:s|ing)?|gather(?:s|ing)?|reveal(?:s|ing)?|expos(?:e|es|ing)|output|print|dump(?:s|ing)?|retriev(?:e|es|ing)|harvest(?:s|ing)?|steal(?:s|ing)?|captur(?:e|es|ing)|send|obtain|leak(?:s|ing)?|exfiltrat\\w+|repeat|return|display|append|attach|disclose|upload|forward|sniff\\w*|grab(?:s|bing)?|crack\\w*|decrypt\\w*|embed|log|record|share|copy|ask (?:the user )?for|request|pass|find(?! out\\b| who\\b| which\\b| whose\\b)|search for|look for|(?<!\\b(?:a|an|the) )list|show|provide|read|supply|give|phish\\w*|transmit|inject|insert|submit|scan for) (?:\\w+ ){0,2}?(?:the |any |all |their |your |user'?s? |actual |real |saved |stored |production |master |full |its |every |these |api |cached )?(?:[\\w'/,-]+ ){0,4}?${credential}${notItsSubject}`,
     ),
     isDeniable: true,
   },
@@ -103,7 +103,7 @@ export const dataSignals = {
   },
   copyAll: {
     pattern:
-      /\b(?:bcc|cc|blind copy|carbon copy|copy|copies|mirror|duplicate)\b (?:\w+ ){0,4}?(?:of )?(?:all|every|each|any|to|the) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|recipients?|email|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via) (?:the |our |an? |this |us\b|[\w.+-]+@|https?:|\w+\.\w)|\b(?:forward|relay|send|upload|post)\b (?:\w+ ){0,3}?(?:of )?(?:all|every|each|any) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via)\b|\balways (?:bcc|cc)\b|\b(?:bcc|cc) (?:\w+ ){0,6}?[\w.+-]+@|[\w.+-]+@[\w.-]+ (?:\w+ ){0,2}?(?:as|in) (?:the )?(?:bcc|cc|blind copy)\b|\b(?:hidden|blind|silent|second|extra|additional|secret) copy (?:of|goes|to|is|must|should)\b/,
+      /\b(?:bcc|cc|blind copy|carbon copy|copy|copies|mirror|duplicate)\b (?:\w+ ){0,4}?(?:of )?(?:all|every|each|any|to|the) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|recipients?|email|results|orders|payments|drafts?)\b.{0,60}?\b(?:to|at|via) (?:the |our |an? |this |us\b|[\w.+-]+@|https?:|\w+\.\w)|\b(?:forward|relay|send|upload|post)\b (?:\w+ ){0,3}?(?:of )?(?:all|every|each|any) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via)\b|\balways (?:bcc|cc)\b|\b(?:bcc|cc) (?:\w+ ){0,6}?[\w.+-]+@|[\w.+-]+@[\w.-]+ (?:\w+ ){0,2}?(?:as|in) (?:the )?(?:bcc|cc|blind copy)\b|\b(?:hidden|blind|silent|second|extra|additional|secret) copy (?:of|goes|to|is|must|should)\b/,
     isDeniable: true,
   },
   takesWhole: {
