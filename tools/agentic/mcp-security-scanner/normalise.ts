@@ -164,7 +164,8 @@ function gapOnly(text: string): Oddities {
 
 /** Text pushed out of sight: a long run of blanks or empty lines with words after it. */
 function hasGap(text: string): boolean {
-  return /\S[ \t\u00a0]{40,400}\S/.test(text) || /\S(?:[ \t]{0,8}\n){10}/.test(text)
+  // The cells of a table are padded too.
+  return /[^\s|][ \t\u00a0]{40,400}[^\s|]/.test(text) || /\S(?:[ \t]{0,8}\n){10}/.test(text)
 }
 
 function oddnessOf(text: string): Oddities {
@@ -277,7 +278,7 @@ function addHidden(text: string, views: View[]): void {
   }
   if (text.length > 100 && hasGap(text)) {
     const tail = text
-      .split(/[ \t\u00a0]{40,}|(?:[ \t]{0,8}\n){10,}/)
+      .split(/(?<=[^\s|])[ \t\u00a0]{40,}(?=[^\s|])|(?:[ \t]{0,8}\n){10,}/)
       .slice(1)
       .join(' ')
     if (tail.trim().length > 3) add(views, visible(tail), 'a long run of blanks', true)

@@ -15,11 +15,17 @@ export function sentencesOf(text: string): readonly string[] {
   return found
 }
 
+// What stands before an example belongs to it: "Finds threats, e.g. …".
+const shortened = /(?:^|[^a-z])(?:e\.g|i\.e|vs|cf|incl)\.$/i
+
 function endsHere(text: string, at: number): boolean {
   const letter = text[at]
   if (letter === '。' || letter === '！' || letter === '？' || letter === '؟') return true
   const next = text[at + 1]
-  if (letter === '.' || letter === '!' || letter === '?') return next === undefined || next === ' ' || next === '\n'
+  if (letter === '.' || letter === '!' || letter === '?') {
+    if (next !== undefined && next !== ' ' && next !== '\n') return false
+    return letter !== '.' || next === undefined || !shortened.test(text.slice(Math.max(0, at - 5), at + 1))
+  }
   if (letter !== '\n') return false
   if (next === '\n') return true
   const rest = text.slice(at + 1, at + 24).trimStart()

@@ -163,7 +163,16 @@ const otherWords =
 export function signalsIn(sentence: string): Sentence {
   // Where a link leads in documentation is not what the sentence says; an image's address, or one with data in it, is.
   const text = sentence
-    .replace(/(?<!!)\[([^\]]{1,120})\]\(https?:[^)?]{1,300}\)/g, '$1')
+    .replace(/(?<!!)\[([^\]]{1,120})\]\(https?:[^)<{$[]{1,300}\)/g, '$1')
+    // What an operation is called in words is not what is said of it; nor is what a user may say.
+    .replace(
+      /`[A-Z][\w.]{0,40}(?: [\w.]{1,40}){1,8}` (endpoint|operation|tool|API|request|action|method)\b/g,
+      'other $1',
+    )
+    .replace(
+      /\b(users? (?:say|ask|state|want|request|type|mention|phrase)s?(?: [\w']{1,20}){0,4} ?[:(]? ?)"[^"]{1,120}"/g,
+      '$1something',
+    )
     .replace(/\bhttps?:\/\/(?:www\.)?example\.(?:com|org|net)\b[^\s"')]{0,200}/gi, 'an example')
     .toLowerCase()
     .replaceAll('’', "'")
@@ -203,7 +212,7 @@ function isSaid({ pattern, isDeniable, isDefensible }: Signal, text: string): bo
 }
 
 const denial =
-  /\b(?:never|does not|doesn't|do not|don't|did not|is not|are not|isn't|aren't|not|cannot|can't|won't|will not|no|nor|neither|without|avoid|prevents?|rather than|instead of)(?: [\w'-]+){0,3} ?$|\b(?:cannot|can't|must not|may not|never|unable to)(?: [\w'-]+){1,5} to ?$/
+  /\b(?:never|does not|doesn't|do not|don't|did not|is not|are not|isn't|aren't|not|cannot|can't|won't|will not|no|nor|neither|without|avoid|prevents?|rather than|instead of|whether)(?: [\w'-]+){0,3} ?$|\b(?:would|could|might) ?$|\benab(?:le|les|ling) (?:or|and) ?$|\b(?:true|false)['"]? to(?: [\w'-]+){0,2} ?$|\b(?:cannot|can't|must not|may not|never|unable to)(?: [\w'-]+){1,5} to ?$/
 const denialAfter =
   /^[^.;]{0,60}\b(?:(?:is|are|will be|be) (?:never|not|blocked|rejected|refused|prohibited|redacted|masked|forbidden|disallowed|stripped|removed|ignored)|not allowed|never (?:returned|stored|sent|shared|logged|exposed|leaves?)|for (?:detection|review) only)|^[^.;]{0,80}\b(?:from|in) (?:a |an |the )?(?:\w+ )?(?:pcap|packet capture|captured traffic|log|memory image|sample|disk image)s?\b.{0,30}\bfor (?:\w+ )?analysis/
 const defence =

@@ -7,8 +7,9 @@ import type { TextRule } from './rules/rule.ts'
 import { sentencesOf } from './sentences.ts'
 import { signalsIn, weightOf } from './signals.ts'
 import type { Sentence, SignalName, ViewSignal } from './signals.ts'
-import { createOwnNames, fillsOwnField, foreignToolIn } from './vocabulary.ts'
+import { createOwnNames, fillsOwnField, foreignToolIn, isKin, sharedPrefixes } from './vocabulary.ts'
 import { findingOf } from './finding.ts'
+import { wordsOf } from './words.ts'
 
 /** How many sentences in a row are read together. */
 const windowLength = 4
@@ -48,7 +49,13 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
     ...rule,
     cases: rule.cases.toSorted((a, b) => rankOf(b.severity ?? rule.severity) - rankOf(a.severity ?? rule.severity)),
   }))
-  const isOwn = createOwnNames(manifest.vocabulary)
+  const prefixes = sharedPrefixes(manifest.tools.map(({ name }) => name))
+  const isOwn = createOwnNames(manifest.vocabulary, prefixes)
+  const switches = new Set(
+    manifest.tools.flatMap((tool) =>
+      tool.parameters.filter(({ schema }) => schema['type'] === 'boolean').map(({ path }) => `${path}.description`),
+    ),
+  )
   const ownTools =
     manifest.tools.length < 2
       ? []
@@ -67,14 +74,14 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
     const before = readings.get(text)
     if (before !== undefined) return before
     if (signalCount > signalLimit) return { text, signals: new Set(), praises: 0 }
-    const plain = signalsIn(text)
+    const plain = signalsIn(withoutOwnFolder(text, isOwn))
     const reference = foreignToolIn(text, isOwn)
     const signals = new Set<SignalName>(plain.signals)
     if (reference === 'program name') signals.add('foreignTool')
     if (reference === 'word') signals.add('namedTool')
     if (fillsOwnField(text, fields)) signals.add('intoField')
     // What a server says about the order of its own tools is documentation.
-    if (ownGroup(text, isOwn)) for (const name of aboutOthers) signals.delete(name)
+    if (ownGroup(text, isOwn) || callsKin(text, prefixes)) for (const name of aboutOthers) signals.delete(name)
     if (signals.has('preferMe') && namesOwn(text)) signals.delete('preferMe')
     const sentence = { ...plain, signals }
     signalCount += signals.size
@@ -128,10 +135,7 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
           text: hit.excerpt,
           tool: leaf.tool,
           // A parameter's text is technical; a sum of small signs says less there.
-          severity:
-            hit.rule.onlyAlone === true && hit.severity === 'medium' && inParameter.test(leaf.path)
-              ? 'low'
-              : hit.severity,
+          severity: severityAt(hit, leaf, switches.has(leaf.path)),
           detail: hit.how === undefined ? undefined : `${hit.rule.meaning} It was found in ${hit.how}.`,
         }),
       )
@@ -141,7 +145,36 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
   return findings
 }
 
-const aboutOthers: readonly SignalName[] = ['hookCalls', 'hookBeforeOthers', 'otherTool', 'chooseMe', 'preferMe']
+/** What a finding is worth where it stands. */
+function severityAt({ rule, severity }: Hit, leaf: Leaf, isSwitch: boolean): Severity {
+  // A parameter's text is technical; a sum of small signs says less there.
+  if (rule.onlyAlone === true && severity === 'medium' && inParameter.test(leaf.path)) return 'low'
+  const isOpen =
+    rule.openIn === 'switch'
+      ? isSwitch
+      : rule.openIn !== undefined && rule.openIn.test(wordsOf(leaf.tool ?? '').join(' '))
+  return isOpen && rankOf(severity) > rankOf('medium') ? 'medium' : severity
+}
+
+/** A text without the folder that a program keeps for itself in the user's home: `~/.acme` where the server is Acme. */
+function withoutOwnFolder(text: string, isOwn: (name: string) => boolean): string {
+  if (!text.includes('~/.')) return text
+  return text.replace(/~\/\.([a-z][a-z0-9-]{2,30})(?=\/|\b)/g, (whole, name: string) =>
+    homeSecrets.test(name) || !isOwn(name) ? whole : 'its own folder',
+  )
+}
+
+const homeSecrets =
+  /^(?:ssh|aws|env|kube|docker|gnupg|config|azure|gcloud|cursor|claude|codex|gemini|vscode|local|netrc|npmrc|pypirc|gitconfig|git-credentials|password|password-store|bash\w*|zsh\w*|profile|mozilla|bitcoin|ethereum|solana|history|mcp|anthropic|openai|secrets?|credentials?|keys?|tokens?)/
+
+const aboutOthers: readonly SignalName[] = [
+  'hookCalls',
+  'hookBeforeOthers',
+  'otherTool',
+  'chooseMe',
+  'preferMe',
+  'disparage',
+]
 
 /** Whether "the other … tools" of a sentence are those of this very server, by its name or theirs. */
 function ownGroup(sentence: string, isOwn: (name: string) => boolean): boolean {
@@ -157,6 +190,13 @@ function ownGroup(sentence: string, isOwn: (name: string) => boolean): boolean {
       return true
   }
   return false
+}
+
+/** Whether the tool that a sentence has called is one of a family that the server's tools form by their names. */
+function callsKin(sentence: string, prefixes: ReadonlySet<string>): boolean {
+  if (prefixes.size === 0) return false
+  const [, name = ''] = /\bcall (?:the )?[`'"]?([a-z]\w{2,60})[`'"]?/i.exec(sentence) ?? []
+  return isKin(name, prefixes)
 }
 
 const inParameter = /\b(?:properties|enum|examples|outputSchema)\b/
@@ -183,6 +223,8 @@ function viewSignals(view: View, oddities: Oddities): readonly ViewSignal[] {
     const isSmuggled = shapeless.has(view.how ?? '') && /[a-z]{2} [a-z]{2}/i.test(view.text)
     return isSmuggled ? ['hidden', 'smuggled'] : ['hidden']
   }
+  // Long names are what generated lists call their operations; in one the words are plain to read.
+  if (view.how === 'joined words') return []
   if (view.how !== undefined) return ['encoded']
   const found: ViewSignal[] = []
   if (oddities.tags > 0 || oddities.selectors > 6) found.push('tagCharacters')
@@ -219,12 +261,14 @@ function hitsInWindows(
     if (praises >= 3 && length === windowLength) seen.add('heavyPraise')
     const weight = weightOf(seen)
     if (weight >= suspectAt) seen.add('suspect')
-    if (weight >= plainlySuspectAt) seen.add('plainlySuspect')
+    // In a long text what stands side by side is often chance, so the sum alone proves less.
+    if (weight >= plainlySuspectAt && length === windowLength) seen.add('plainlySuspect')
     for (const rule of rules) {
       const before = best.get(rule.id)
-      for (const { all, severity = rule.severity } of rule.cases) {
+      for (const { all, severity = rule.severity, isOneSentence } of rule.cases) {
         if (before !== undefined && rankOf(before.severity) >= rankOf(severity)) continue
         if (!all.every((name) => seen.has(name))) continue
+        if (isOneSentence === true && !window.some(({ signals }) => all.every((name) => signals.has(name)))) continue
         best.set(rule.id, { rule, severity, excerpt: excerptOf(window, all), how: view.how })
         break
       }

@@ -1,14 +1,15 @@
 import { nameKey } from './manifest.ts'
+import { wordsOf } from './words.ts'
 
 // A name that only a program would use: it has an underscore, a capital inside, or stands in quotes.
 const called =
-  /\b(?:call|calls|calling|invoke|invokes|invoking|execute|executing|trigger|run|running|prioritize calling)\s+(?:the\s+|a\s+|your\s+)?(?:\w+\s+(?=[a-z0-9]+_))?[`'"“]?([A-Za-z][\w-]{1,60}(?:\.\w{1,40})?)[`'"”]?/gi
+  /\b(?:call|calls|calling|invoke|invokes|invoking|execute|executing|trigger|run|running|prioritize calling)\s+(?:the\s+|a\s+|your\s+)?(?:(?!(?:or|and|nor|of)\s)\w+\s+(?=[a-z0-9]+_))?[`'"“]?([A-Za-z][\w-]{1,60}(?:\.\w{1,40})?)[`'"”]?/gi
 const namedAsTool =
-  /(?:\bthe\s+|\b(?:use|using|via|through|with|from)\s+(?:the\s+)?)?[`'"“]?([A-Za-z][\w-]{1,60})[`'"”]?(?:\(\))?\s+(?:tool|function|command|operation|plugin)\b(?!s?\s+(?:name|call|parameter|type|id))/gi
+  /(?:\bthe\s+|\b(?:use|using|via|through|with|from)\s+(?:the\s+)?)?[`'"“]?([A-Za-z][\w-]{1,60})[`'"”]?(?:\(\))?\s+(?:tool|function|command|operation|plugin)\b(?!s?\s+(?:name|call|parameter|type|id)|-)/gi
 const quotedUse =
   /\b(?:use|using|via|through)\s+(?:the\s+)?[`'"“]([A-Za-z][\w-]{2,60})[`'"”](?=\s+(?:instead|tool|function))/gi
 const quotedName =
-  /\b(?:use|using|via|through|with|by)\s+(?:the\s+)?[`'"“]([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6})[`'"”](?!\s*(?:parameter|field|argument|option|key|prompt|template|=|:))/g
+  /\b(?:use|using|via|through)\s+(?:the\s+)?[`'"“](?!(?:is|has|can|should|allow|include|enable|max|min|num)_)([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6})[`'"”](?!\s*(?:parameter|field|argument|option|key|prompt|template|property|flag|set|equal|is|=|:))/g
 const codeUse =
   /\b(?:use|using|via|through|before|after)\s+(?:the\s+)?(?:\(?[a-z]+_[a-z]+\)?\s+)?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6}|[a-z]{2,20}[A-Z][A-Za-z]{2,40})\b(?:\(\)|\s+(?:instead|first|tool|function|command|before|after)\b|[.,]|$)/g
 // A verb and an object joined by an underscore is what tools are called, whatever stands before it.
@@ -35,11 +36,16 @@ export function foreignToolIn(sentence: string, isOwn: (name: string) => boolean
     for (const match of sentence.matchAll(pattern)) {
       const name = match[1]
       if (name === undefined || name.length < 3 || isOwn(name)) continue
+      // The first word of a title in quotes is no name: "call the `Start Build` endpoint".
+      if (!isProgramName(name) && opensTitle(sentence, (match.index ?? 0) + match[0].lastIndexOf(name), name)) continue
       // A name with arguments behind it is code.
       if (/^\([^)\s]/.test(sentence.slice((match.index ?? 0) + match[0].indexOf(name) + name.length))) continue
       const isPlain = plainWords.has(name.toLowerCase())
-      if (isProgramName(name) || (!isPlain && /[`'"“]/.test(match[0]))) return 'program name'
-      if (!isCall && !isPlain && /^[a-z]/.test(name)) isWord = true
+      // A quoted word before "function" or "command" may be code or a shell's as well as a tool.
+      const isQuoted = /[`'"“]/.test(match[0]) && !/(?:function|command)$/.test(match[0])
+      if (isProgramName(name) || (!isPlain && isQuoted)) return 'program name'
+      if (!isCall && !isPlain && /^[a-z]/.test(name) && !(/\bplugin$/.test(match[0]) && name.endsWith('s')))
+        isWord = true
     }
   }
   return isWord ? 'word' : undefined
@@ -78,13 +84,53 @@ const patterns = [
   [toolAsSubject, true],
 ] as const
 
+function opensTitle(sentence: string, at: number, name: string): boolean {
+  const quote = sentence[at - 1]
+  return (
+    quote !== undefined &&
+    /[`'"“]/.test(quote) &&
+    /^ [\w.]/.test(sentence.slice(at + name.length, at + name.length + 2))
+  )
+}
+
 function isProgramName(name: string): boolean {
   if (/^[A-Z0-9_]+$/.test(name)) return false
-  return /[a-z0-9]_[a-z0-9]/i.test(name) || /[a-z][A-Z]/.test(name)
+  // A capital in front and another inside is how brands and classes are written: GitHub, EventEmitter.
+  return /[a-z0-9]_[a-z0-9]/i.test(name) || /^[a-z]+[a-z0-9]*[A-Z]/.test(name)
+}
+
+// What a tool's name begins with where it begins with what the tool does.
+const verbs = new Set(
+  'get list read write create update delete send post fetch run exec execute upload download store save add set search query export import transfer forward log report call open check verify sync backup find make show remove move copy edit generate convert analyze analyse validate start stop describe manage count calculate compute format parse scan test build deploy browse load view retrieve insert append rename replace extract process submit publish schedule cancel enable disable request lookup resolve summarize translate monitor track connect register push pull data user file files the new my mcp tool tools'.split(
+    ' ',
+  ),
+)
+
+/** The words that several tools of a server begin with, so that a name with one of them in front is that server's. */
+export function sharedPrefixes(toolNames: readonly string[]): ReadonlySet<string> {
+  const counts = new Map<string, number>()
+  for (const name of toolNames) {
+    const prefix = prefixOf(name)
+    if (prefix !== undefined) counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
+  }
+  return new Set([...counts].filter(([, count]) => count >= 3).map(([prefix]) => prefix))
+}
+
+/** Whether a name begins like several tools of the server. */
+export function isKin(name: string, prefixes: ReadonlySet<string>): boolean {
+  return prefixes.has(prefixOf(name) ?? '')
+}
+
+function prefixOf(name: string): string | undefined {
+  const [first = '', second] = wordsOf(name)
+  return second === undefined || first.length < 3 || verbs.has(first) ? undefined : first
 }
 
 /** Answers whether a manifest defines a name, under any spelling convention and as a part of a longer name. */
-export function createOwnNames(vocabulary: ReadonlySet<string>): (name: string) => boolean {
+export function createOwnNames(
+  vocabulary: ReadonlySet<string>,
+  prefixes: ReadonlySet<string> = new Set(),
+): (name: string) => boolean {
   const long = [...vocabulary].filter((own) => own.length >= 6)
   const known = new Map<string, boolean>()
   let looked = 0
@@ -95,7 +141,10 @@ export function createOwnNames(vocabulary: ReadonlySet<string>): (name: string) 
     if (before !== undefined) return before
     // A manifest made of names could make this slow; past the bound a near match no longer counts.
     looked += long.length
-    const isNear = looked < 4_000_000 && long.some((own) => key.includes(own) || (key.length >= 5 && own.includes(key)))
+    // A document that speaks of a tool of this family which is gone, or not listed, is out of date.
+    const isNear =
+      isKin(name, prefixes) ||
+      (looked < 4_000_000 && long.some((own) => key.includes(own) || (key.length >= 5 && own.includes(key))))
     known.set(key, isNear)
     return isNear
   }

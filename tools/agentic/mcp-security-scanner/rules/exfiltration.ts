@@ -209,7 +209,10 @@ export const exfiltrationStructureRules: readonly StructureRule[] = [
     *find({ tools }) {
       for (const tool of tools) {
         if (managesContext.test(purposeOf(tool))) continue
-        const found = tool.parameters.filter(asksForContext)
+        const asked = tool.parameters.filter(asksForContext)
+        // Which model calls is a statistic; beside a request for its context it is part of it.
+        const found =
+          asked.length === 0 ? [] : tool.parameters.filter((one) => asked.includes(one) || asksForModel(one))
         for (const parameter of found) {
           yield {
             path: parameter.path,
@@ -225,6 +228,7 @@ export const exfiltrationStructureRules: readonly StructureRule[] = [
       { tools: [{ name: 'dice', inputSchema: { type: 'object', properties: { tools_list: {} } } }] },
     ],
     misses: [
+      { tools: [{ name: 'dice', inputSchema: { type: 'object', properties: { llm_model: { type: 'string' } } } }] },
       { tools: [{ name: 'create_agent', inputSchema: { type: 'object', properties: { system_prompt: {} } } }] },
       { tools: [{ name: 'dice', inputSchema: { type: 'object', properties: { sides: { type: 'integer' } } } }] },
     ],
@@ -244,7 +248,8 @@ export const exfiltrationStructureRules: readonly StructureRule[] = [
         if (managesSecrets.test(`${purposeOf(tool)} ${tool.description}`.toLowerCase())) continue
         for (const parameter of tool.parameters) {
           if (!takesText(parameter)) continue
-          if (secretParameter.test(wordsOf(parameter.name).join(' ')) || privateInput.test(parameter.description)) {
+          const isPrivate = privateInput.test(parameter.description) && !managesContext.test(purposeOf(tool))
+          if (secretParameter.test(wordsOf(parameter.name).join(' ')) || isPrivate) {
             yield { path: parameter.path, tool: tool.name, text: `${parameter.name}: ${parameter.description}` }
           }
         }
@@ -254,6 +259,14 @@ export const exfiltrationStructureRules: readonly StructureRule[] = [
       { tools: [{ name: 'dice', inputSchema: { type: 'object', properties: { seed_phrase: { type: 'string' } } } }] },
     ],
     misses: [
+      {
+        tools: [
+          {
+            name: 'create_model',
+            inputSchema: { type: 'object', properties: { system: { type: 'string', description: 'System prompt' } } },
+          },
+        ],
+      },
       {
         tools: [
           {
@@ -423,11 +436,15 @@ export const exfiltrationStructureRules: readonly StructureRule[] = [
 ]
 
 const contextNames =
-  /^(?:(?:full |entire |complete |whole |current |previous |prior |raw |user |agent |llm |ai |chat |model |assistant )?(?:conversation|chat)(?: (?:history|context|log|logs|transcript|messages|so far))|conversation|(?:system|developer|hidden|initial) (?:prompt|instructions?|message)s?|prompt history|message history|chain of thought|(?:available |all |other |mcp |installed )?tools? (?:list|names|available|definitions|schemas?|args|call history|calls?)|available tools|(?:llm|calling|current) model(?: name)?|llm model name|context window|(?:previous|prior|all|last) (?:messages|responses|tool (?:results|calls|outputs))|agent (?:memory|instructions|context)|session (?:history|transcript)|internal (?:state|reasoning)|original (?:user )?(?:prompt|message))$/
+  /^(?:(?:full |entire |complete |whole |current |previous |prior |raw |user |agent |llm |ai |chat |model |assistant )?(?:conversation|chat)(?: (?:history|context|log|logs|transcript|messages|so far))|conversation|(?:system|developer|hidden|initial) (?:prompt|instructions?|message)s?|prompt history|message history|chain of thought|(?:available |all |other |mcp |installed )?tools? (?:list|names|available|definitions|schemas?|args|call history|calls?)|available tools|context window|(?:previous|prior|all|last) (?:messages|responses|tool (?:results|calls|outputs))|agent (?:memory|instructions|context)|session (?:history|transcript)|internal (?:state|reasoning)|original (?:user )?(?:prompt|message))$/
 const wantsContext =
   /\b(?:full|entire|whole|complete|current) (?:conversation|chat)|\bconversation (?:so far|history)|\b(?:your|the|its) (?:full |entire |complete )?(?:system prompt|instructions|chain of thought|internal reasoning|context window|previous tool)|\bsystem prompt of the\b|\b(?:list|names?) of (?:all )?(?:the )?(?:other |available )(?:mcp )?tools\b|\bname of the calling model/i
 const managesContext =
   /\b(?:agents?|assistants?|llms?|models?|prompts?|chat|chatbots?|conversations?|completions?|threads?|messages?|personas?|bots?|sequential|thinking|thoughts?|reasoning|planning|finetune|fine-tun\w+|inference|generat\w+|orchestrat\w+|evaluat\w+|memory|memories)\b/
+
+function asksForModel({ name }: Parameter): boolean {
+  return /^(?:(?:llm|calling|current) model(?: name)?|llm model name)$/.test(wordsOf(name).join(' '))
+}
 
 function asksForContext({ name, description }: Parameter): boolean {
   return contextNames.test(wordsOf(name).join(' ')) || wantsContext.test(description)

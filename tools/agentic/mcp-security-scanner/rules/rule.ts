@@ -3,8 +3,11 @@ import type { Manifest } from '../manifest.ts'
 import type { Severity } from '../model.ts'
 import type { SignalName } from '../signals.ts'
 
-/** Signals that, seen within a few sentences of each other, make the rule hit. */
-type Case = { readonly all: readonly SignalName[]; readonly severity?: Severity }
+/**
+ * Signals that, seen within a few sentences of each other, make the rule hit; or only in the same sentence, where
+ * documentation carries each of them and neighbours by chance.
+ */
+type Case = { readonly all: readonly SignalName[]; readonly severity?: Severity; readonly isOneSentence?: true }
 
 /** A rule about what texts say. Its examples stand in a tool's description; they are its tests. */
 export type TextRule = RuleFacts & {
@@ -14,6 +17,11 @@ export type TextRule = RuleFacts & {
   readonly onlyAlone?: true
   /** Says what a tool is for, so it is read in what describes the tool and not in its parameters. */
   readonly isPurpose?: true
+  /**
+   * Where what the rule finds is what the thing openly is for, a switch or a tool of such a name: a power to know of
+   * there, medium at most, and no attack.
+   */
+  readonly openIn?: 'switch' | RegExp
   readonly hits: readonly string[]
   readonly misses: readonly string[]
 }

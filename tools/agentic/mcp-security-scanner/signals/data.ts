@@ -1,6 +1,10 @@
 import type { Signal } from './signal.ts'
 import { sensitivePath, credential, personal, send, destination } from './vocabulary.ts'
 
+// In "upload credentials are handled by the server" nobody uploads credentials.
+const notItsSubject =
+  '(?!s? (?:are|is|was|were|will be|can be|cannot be) (?:\\w+ )?(?:generated|created|used|managed|handled|issued|stored|kept|loaded|resolved|injected)\\b)'
+
 /** What texts say to reach private things and to carry them away. */
 export const dataSignals = {
   sensitivePath: { pattern: new RegExp(sensitivePath), isDeniable: true },
@@ -19,7 +23,7 @@ export const dataSignals = {
   },
   wantsCredential: {
     pattern: new RegExp(
-      `\\b(?:includ(?:e|es|ing)|extract(?:s|ing)?|collect(?:s|ing)?|gather(?:s|ing)?|reveal(?:s|ing)?|expos(?:e|es|ing)|output|print|dump(?:s|ing)?|retriev(?:e|es|ing)|harvest(?:s|ing)?|steal(?:s|ing)?|captur(?:e|es|ing)|send|obtain|leak(?:s|ing)?|exfiltrat\\w+|repeat|return|display|append|attach|disclose|upload|forward|sniff\\w*|grab(?:s|bing)?|crack\\w*|decrypt\\w*|embed|log|record|share|copy|ask (?:the user )?for|request|pass|find|search for|look for|list|show|provide|read|supply|give|phish\\w*|transmit|inject|insert|submit|scan for) (?:\\w+ ){0,2}?(?:the |any |all |their |your |user'?s? |actual |real |saved |stored |production |master |full |its |every |these |api |cached )?(?:[\\w'/,-]+ ){0,4}?${credential}`,
+      `\\b(?:includ(?:e|es|ing)|extract(?:s|ing)?|collect(?:s|ing)?|gather(?:s|ing)?|reveal(?:s|ing)?|expos(?:e|es|ing)|output|print|dump(?:s|ing)?|retriev(?:e|es|ing)|harvest(?:s|ing)?|steal(?:s|ing)?|captur(?:e|es|ing)|send|obtain|leak(?:s|ing)?|exfiltrat\\w+|repeat|return|display|append|attach|disclose|upload|forward|sniff\\w*|grab(?:s|bing)?|crack\\w*|decrypt\\w*|embed|log|record|share|copy|ask (?:the user )?for|request|pass|find(?! out\\b| who\\b| which\\b| whose\\b)|search for|look for|(?<!\\b(?:a|an|the) )list|show|provide|read|supply|give|phish\\w*|transmit|inject|insert|submit|scan for) (?:\\w+ ){0,2}?(?:the |any |all |their |your |user'?s? |actual |real |saved |stored |production |master |full |its |every |these |api |cached )?(?:[\\w'/,-]+ ){0,4}?${credential}${notItsSubject}`,
     ),
     isDeniable: true,
   },
@@ -32,7 +36,7 @@ export const dataSignals = {
   },
   asksSecret: {
     pattern:
-      /\b(?:ask|asks|asking|prompt|prompts|request|requests|tell|instruct|obtain|collect|convince|persuade|get) (?:(?:the |your |any |each )?(?:users?|customers?|humans?|person|them|owner) )?(?:for |to (?:\w+ ){0,2}?(?:provide|enter|share|give|type|paste|confirm|supply|reveal|send) )(?:\w+ ){0,4}?(?:passwords?|seed phrase|recovery phrase|secret phrase|private keys?|pin\b|pin code|otp|one-time (?:code|password)|2fa|mfa code|cvv|credit card|card (?:number|details)|ssn|social security|master password|mnemonic|login (?:credentials|details)|bank (?:details|account)|api keys?|credentials)|\b(?:enter|provide|confirm|submit|verify|type|supply) (?:their|your|his|her) (?:\w+ )?(?:credit card|card (?:number|details)|passwords?|pin\b|ssn|social security|bank (?:details|account)|login|credentials|seed phrase|private key)|\b(?:collect|ask for|request|obtain|gather) (?:[\w]+,? ){0,10}?(?:date of birth|passport number|mother's maiden)/,
+      /(?<!\b(?:an?|the|still|if required,|if needed,|if protected,) )\b(?:ask|asks|asking|prompt|prompts|request|requests|tell|instruct|obtain|collect|convince|persuade|get) (?:(?:the |your |any |each )?(?:users?|customers?|humans?|person|them|owner) )?(?:for |to (?:\w+ ){0,2}?(?:provide|enter|share|give|type|paste|confirm|supply|reveal|send) )(?:\w+ ){0,4}?(?:passwords?|seed phrase|recovery phrase|secret phrase|private keys?|pin\b|pin code|otp|one-time (?:code|password)|2fa|mfa code|cvv|credit card|card (?:number|details)|ssn|social security|master password|mnemonic|login (?:credentials|details)|bank (?:details|account)|api keys?|credentials)|\b(?:enter|provide|confirm|submit|verify|type|supply) (?:their|your|his|her) (?:\w+ )?(?:credit card|card (?:number|details)|passwords?|pin\b|ssn|social security|bank (?:details|account)|login|credentials|seed phrase|private key)|\b(?:collect|ask for|request|obtain|gather) (?:[\w]+,? ){0,10}?(?:date of birth|passport number|mother's maiden)/,
     isDeniable: true,
   },
   mustBeMoved: {
@@ -57,7 +61,7 @@ export const dataSignals = {
   },
   sendsPersonal: {
     pattern: new RegExp(
-      `\\b(?:${send}|collects?|collecting|stor(?:es|ing)|harvest\\w*|gathers?|captur(?:es|ing)|extracts?|monitors|tracks|records) (?:[\\w'-]+ ){0,6}?(?:${personal}|${credential})`,
+      `\\b(?:${send}|collects?|collecting|stor(?:es|ing)|harvest\\w*|gathers?|captur(?:es|ing)|extracts?|monitors|tracks|records) (?:[\\w'-]+ ){0,6}?(?:${personal}|${credential})${notItsSubject}`,
     ),
     isDeniable: true,
   },
@@ -99,7 +103,7 @@ export const dataSignals = {
   },
   copyAll: {
     pattern:
-      /\b(?:bcc|cc|blind copy|carbon copy|copy|copies|mirror|duplicate)\b (?:\w+ ){0,4}?(?:of )?(?:all|every|each|any|to|the) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|recipients?|email|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via) (?:the |our |an? |this |us\b|[\w.+-]+@|https?:|\w+\.\w)|\b(?:forward|relay|send|upload|post)\b (?:\w+ ){0,3}?(?:of )?(?:all|every|each|any) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via)\b|\balways (?:bcc|cc)\b|\b(?:bcc|cc) (?:\w+ ){0,6}?[\w.+-]+@|[\w.+-]+@[\w.-]+ (?:\w+ ){0,2}?(?:as|in) (?:the )?(?:bcc|cc|blind copy)\b|\b(?:hidden|blind|silent|second|extra|additional|secret) copy (?:of|goes|to|is|must|should)\b/,
+      /\b(?:bcc|cc|blind copy|carbon copy|copy|copies|mirror|duplicate)\b (?:\w+ ){0,4}?(?:of )?(?:all|every|each|any|to|the) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|recipients?|email|results|orders|payments|drafts?)\b.{0,60}?\b(?:to|at|via) (?:the |our |an? |this |us\b|[\w.+-]+@|https?:|\w+\.\w)|\b(?:forward|relay|send|upload|post)\b (?:\w+ ){0,3}?(?:of )?(?:all|every|each|any) (?:\w+ ){0,4}?(?:messages?|e-?mails?|communications?|requests?|responses?|data|conversations?|transactions?|queries|files|results|orders|payments|drafts?)\b.{0,60}?(?:to|at|via)\b|\balways (?:bcc|cc)\b|\b(?:bcc|cc) (?:\w+ ){0,6}?[\w.+-]+@|[\w.+-]+@[\w.-]+ (?:\w+ ){0,2}?(?:as|in) (?:the )?(?:bcc|cc|blind copy)\b|\b(?:hidden|blind|silent|second|extra|additional|secret) copy (?:of|goes|to|is|must|should)\b/,
     isDeniable: true,
   },
   takesWhole: {
