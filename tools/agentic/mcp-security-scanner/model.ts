@@ -53,6 +53,8 @@ export type Finding = {
   readonly tool: string | undefined
   readonly remediation: string
   readonly references: readonly string[]
+  /** It stood in text that was hidden or encoded. */
+  readonly isDisguised?: boolean
 }
 
 /** How bad a severity is; a larger number is worse. */

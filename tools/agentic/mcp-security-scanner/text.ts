@@ -1,3 +1,4 @@
+import { weighedByChance } from './chance.ts'
 import { readText } from './normalise.ts'
 import type { Oddities, View } from './normalise.ts'
 import type { Leaf, Manifest } from './manifest.ts'
@@ -129,8 +130,8 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
         /\b(?:properties|enum|examples|outputSchema)\b/.test(leaf.path)
       )
         continue
-      findings.push(
-        findingOf(hit.rule, {
+      findings.push({
+        ...findingOf(hit.rule, {
           path: leaf.path,
           text: hit.excerpt,
           tool: leaf.tool,
@@ -138,11 +139,12 @@ export function findInTexts(manifest: Manifest, given: readonly TextRule[]): rea
           severity: severityAt(hit, leaf, switches.has(leaf.path)),
           detail: hit.how === undefined ? undefined : `${hit.rule.meaning} It was found in ${hit.how}.`,
         }),
-      )
+        isDisguised: hit.how !== undefined,
+      })
     }
   }
-  if (signalCount > signalLimit) findings.push(findingOf(unreadRule, { path: '$', text: '' }))
-  return findings
+  const weighed = weighedByChance(findings, manifest.tools.length)
+  return signalCount > signalLimit ? [...weighed, findingOf(unreadRule, { path: '$', text: '' })] : weighed
 }
 
 /** What a finding is worth where it stands. */

@@ -15,6 +15,11 @@ export function purposeOf(tool: ToolEntry): string {
   return `${wordsOf(tool.name).join(' ')}. ${tool.description.slice(0, 400)}`.toLowerCase()
 }
 
+/** The same without what the tool is said not to do, or not to be for. */
+export function affirmedPurposeOf(tool: ToolEntry): string {
+  return purposeOf(tool).replace(/\b(?:never|do(?:es)? not|don't|doesn't|can ?not|can't)\b[^.]*/g, '')
+}
+
 /** Whether a schema says which values a parameter takes, so that not just any text fits. */
 export function isBounded(parameter: Parameter): boolean {
   const { schema } = parameter

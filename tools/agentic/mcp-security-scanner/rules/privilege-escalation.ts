@@ -1,5 +1,5 @@
 import type { Launch, Parameter, ToolEntry } from '../manifest.ts'
-import { briefly, isBounded, parameterNamed, purposeOf, takesText, wordsOf } from '../words.ts'
+import { affirmedPurposeOf, briefly, isBounded, parameterNamed, purposeOf, takesText, wordsOf } from '../words.ts'
 import type { StructureRule, TextRule } from './rule.ts'
 
 /** Text in a manifest that runs things or goes past protections. */
@@ -230,7 +230,7 @@ export const privilegeEscalationStructureRules: readonly StructureRule[] = [
     references: ['OWASP MCP02', 'CWE-269', 'CWE-732'],
     *find({ tools }) {
       for (const tool of tools) {
-        if (hostPower.test(purposeOf(tool))) yield { path: tool.path, tool: tool.name, text: briefly(tool) }
+        if (hostPower.test(affirmedPurposeOf(tool))) yield { path: tool.path, tool: tool.name, text: briefly(tool) }
       }
     },
     hits: [{ tools: [{ name: 'chmod', description: 'Changes file permissions.' }] }],

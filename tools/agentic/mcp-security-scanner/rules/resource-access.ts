@@ -1,5 +1,5 @@
 import type { Manifest, Setting } from '../manifest.ts'
-import { briefly, isBounded, parameterNamed, purposeOf, wordsOf } from '../words.ts'
+import { affirmedPurposeOf, briefly, isBounded, parameterNamed, purposeOf, wordsOf } from '../words.ts'
 import { hostPower } from './privilege-escalation.ts'
 import type { StructureRule, TextRule } from './rule.ts'
 
@@ -224,7 +224,7 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
           yield { path, text: `${uri} ${description}`.trim(), severity: holds ? undefined : 'medium' }
         } else if (/^(?:file|fs|path|disk):.{0,20}\{\+?(?:path|file|filename|filepath)/.test(uri.toLowerCase())) {
           yield { path, text: `${uri} ${description}`.trim(), severity: 'medium' }
-        } else if (/\b(?:confidential|restricted|admin(?: access)? only|do not share|internal use only)\b/.test(said)) {
+        } else if (forFew.test(`${uri} ${description}`.toLowerCase())) {
           yield { path, text: `${uri} ${description}`.trim(), severity: 'medium' }
         }
       }
@@ -232,6 +232,7 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
     hits: [{ resources: [{ uri: 'store://api-keys', name: 'keys' }] }],
     misses: [
       { resources: [{ uri: 'doc://guide', name: 'guide', description: 'How to rotate passwords' }] },
+      { resources: [{ uri: 'ui://confidential-token.html', name: 'x', description: 'A form for confidential-token' }] },
       { resources: [{ uri: 'acme:me', name: 'me', description: 'The user associated with the API key' }] },
       { resources: [{ uri: 'acme:conf', name: 'conf', description: 'Settings (non-secret values of the API keys)' }] },
     ],
@@ -251,7 +252,11 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
       }
     },
     hits: [{ tools: [{ name: 'show_env', description: 'Lists all environment variables of the server.' }] }],
-    misses: [{ tools: [{ name: 'set_stage', description: 'Sets the environment of a deployment.' }] }],
+    misses: [
+      { tools: [{ name: 'set_stage', description: 'Sets the environment of a deployment.' }] },
+      { tools: [{ name: 'list_vars', description: 'Lists all environment variables of a service.' }] },
+      { tools: [{ name: 'sign_in', description: 'Reads the address from the ACME_URL environment variable.' }] },
+    ],
   },
   {
     id: 'ra-host-files',
@@ -264,14 +269,17 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
     references: ['OWASP MCP02', 'CWE-59', 'CWE-552', 'CWE-732'],
     *find({ tools }) {
       for (const tool of tools) {
-        const purpose = purposeOf(tool)
+        const purpose = affirmedPurposeOf(tool)
         if (hostPower.test(purpose) && onFiles.test(purpose)) {
           yield { path: tool.path, tool: tool.name, text: briefly(tool) }
         }
       }
     },
     hits: [{ tools: [{ name: 'link', description: 'Creates a symbolic link to any file.' }] }],
-    misses: [{ tools: [{ name: 'stop', description: 'Terminates any process.' }] }],
+    misses: [
+      { tools: [{ name: 'stop', description: 'Terminates any process.' }] },
+      { tools: [{ name: 'member', description: 'Shows a member. Do not use it to change permissions.' }] },
+    ],
   },
   {
     id: 'ra-any-file',
@@ -457,11 +465,14 @@ function settingsIn({ launches, remotes }: Manifest): readonly Setting[] {
 
 const connection =
   /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|mssql|sqlserver|clickhouse|ftp|sftp|https?|ldaps?|smb):\/\/[^\s:@/]{1,80}:([^\s@/]{3,120})@([\w.[\]-]{1,200})/g
-/** Tools that hand out the server's environment. */
+/** Tools that hand out the server's own environment; the variables of a service that the server looks after are its subject. */
 export const showsEnvironment =
-  /\b(?:get|read|list|show|dump|print|return|retrieve|display|collect|view|expose)\w*\b[^.]{0,60}\b(?:environment variables?|env vars?|env variables?|process environment|process\.env|os\.environ)\b|^(?:get|list|print|dump|show|read) (?:all )?(?:env|env(?:ironment)? (?:vars?|variables?))\./
+  /\b(?:get|read|list|show|dump|print|return|retrieve|display|collect|view|expose)\w*\b[^.]{0,60}\b(?:environment variables|env vars|env variables|process environment|process\.env|os\.environ)\b(?! (?:for|of|in|on) (?:an? |the |your |this |each |all )?(?:\w+ )?(?:services?|apps?|applications?|projects?|deployments?|sites?|functions?|stacks?|environments?|workspaces?|pipelines?|groups?|workers?|jobs?)\b)|^(?:get|list|print|dump|show|read) (?:all )?(?:env|env(?:ironment)? (?:vars?|variables?))\./
 const anywhere =
   /\b(?:any|arbitrary) (?:absolute )?(?:path|location|folder|directory)\b(?! (?:with)?in)|\banywhere on (?:the )?(?:disk|host|file ?system|machine|server|computer)|\b(?:any|arbitrary) files? (?:of|on) (?:the |this )?(?:server|host|machine|disk|file ?system|computer|system)|\bincluding system (?:files|folders|directories)/
+/** Said of a thing that is not for everybody; part of a longer name, it is a name. */
+export const forFew =
+  /\b(?:confidential|restricted)\b(?!-)|\b(?:admin(?: access)? only|do not share|internal use only)\b/
 const onFiles =
   /\b(?:files?|director(?:y|ies)|disks?|links?|symlinks?|mounts?|unmount|filesystem|drive|image|volume|streams?|ads|ntfs|pipes?|junction|permissions|ownership|repository|secrets|free space|chmod|chown|overlay\w*)\b/
 const anyPath =

@@ -1,5 +1,6 @@
 import { isList, listOf, stepInto, textOf } from '../json.ts'
 import { wordsOf } from '../words.ts'
+import { forFew } from './resource-access.ts'
 import type { StructureRule } from './rule.ts'
 
 /** How much a server may do, and how much of it without being asked. */
@@ -116,13 +117,9 @@ export const scopePermissionRules: readonly StructureRule[] = [
     remediation: 'Offer it to those who may read it, and leave it out of the list for everybody else.',
     references: ['OWASP MCP02', 'CWE-732', 'CWE-862'],
     *find({ resources }) {
-      for (const { path, uri, name, description } of resources) {
-        const said = `${uri.replaceAll('/', ' ')} ${wordsOf(name).join(' ')} ${description}`.toLowerCase()
-        if (
-          /\b(?:confidential|restricted|admin(?: access)? only|do not share|internal:|private directory|credentials:)/.test(
-            said,
-          )
-        )
+      for (const { path, uri, description } of resources) {
+        const said = `${uri} ${description}`.toLowerCase()
+        if (forFew.test(said) || /\b(?:internal:|private directory|credentials:)/.test(said))
           yield { path, text: `${uri} ${description}`.trim() }
       }
     },
