@@ -7,6 +7,7 @@ export { RefusedAddressError, RpcError, WebError } from '../upstream/failures.ts
 export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../upstream/tool-registry.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
+export { boundedReads, type BoundedRead, requestsFor } from './bounded-reads.ts'
 export { knownPrice } from './known-price.ts'
 export { type BlockRange, type ChainLog, scanLogs, TooManyRangesError, withTimes } from './logs.ts'
 export { createMemo, type Memo } from './memo.ts'
