@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { CallError } from '../errors.ts'
+import { CallError } from '../../errors.ts'
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`))
 const seconds = z.string().regex(/^\d{1,15}$/)
@@ -40,12 +40,12 @@ const payloadV1 = z.object({
   payload: exactPayload,
 })
 
-const envelope = z.object({ x402Version: z.number() }).loose()
+const versioned = z.object({ x402Version: z.number() }).loose()
 
 export type Authorization = z.output<typeof authorization>
 
 /** A payment as a caller sent it, decoded and checked for shape only. */
-export type Proof = {
+export type PaymentPayload = {
   readonly x402Version: 1 | 2
   readonly authorization: Authorization
   readonly signature: string
@@ -90,9 +90,9 @@ export function paymentText(headers: {
 }
 
 /** Decodes a payment: base64 text of a header or of MCP `_meta`, or the object itself. @throws CallError `invalid_payment`. */
-export function readProof(sent: unknown): Proof {
+export function readPaymentPayload(sent: unknown): PaymentPayload {
   const decoded = typeof sent === 'string' ? decodeText(sent) : sent
-  const head = envelope.safeParse(decoded)
+  const head = versioned.safeParse(decoded)
   if (!head.success) throw bad('The payment is not an x402 payment payload: x402Version is missing.')
   if (head.data.x402Version === 2) {
     const parsed = payloadV2.safeParse(decoded)
@@ -143,8 +143,8 @@ function pathOf(error: z.ZodError): string {
 const paymentIdentifier = z.object({ info: z.object({ id: z.string() }) })
 
 /** The id of the `payment-identifier` extension, where the payer gave one. */
-export function paymentIdentifierOf(proof: Proof): string | undefined {
-  const parsed = paymentIdentifier.safeParse(proof.extensions?.['payment-identifier'])
+export function paymentIdentifierOf(payload: PaymentPayload): string | undefined {
+  const parsed = paymentIdentifier.safeParse(payload.extensions?.['payment-identifier'])
   return parsed.success ? parsed.data.info.id : undefined
 }
 

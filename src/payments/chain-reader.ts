@@ -14,7 +14,7 @@ export type PaymentOnChain = {
   readonly createdAt: number
 }
 
-export type ChainProof =
+export type ChainOutcome =
   /** The transfer to us is in this transaction. */
   | { readonly kind: 'paid'; readonly transaction: string; readonly block: number; readonly head: number }
   /** Not used at the newest block; `dead` when it never can be, because its time is over. */
@@ -26,7 +26,7 @@ export type ChainProof =
 /** Reads from the chain what became of a payment. The chain, not the facilitator, has the last word. */
 export type ChainReader = {
   /** @param transaction where somebody says the transfer is; it is looked at first. */
-  readonly proofOf: (payment: PaymentOnChain, transaction?: string | null) => Promise<ChainProof>
+  readonly outcomeOf: (payment: PaymentOnChain, transaction?: string | null) => Promise<ChainOutcome>
   /** Whether code lives at the address; undefined when the chain cannot be read. */
   readonly hasCode: (address: string) => Promise<boolean | undefined>
 }
@@ -89,7 +89,7 @@ export function createChainReader(rpc: Rpc): ChainReader {
   const timeOf = async (number: number): Promise<number> =>
     block.parse(await rpc('eth_getBlockByNumber', [toQuantity(number), false])).timestamp
 
-  const read = async (payment: PaymentOnChain, transaction: string | null | undefined): Promise<ChainProof> => {
+  const read = async (payment: PaymentOnChain, transaction: string | null | undefined): Promise<ChainOutcome> => {
     const head = block.parse(await rpc('eth_getBlockByNumber', ['latest', false]))
     if (transaction !== null && transaction !== undefined) {
       const named = await receiptOf(transaction)
@@ -127,7 +127,7 @@ export function createChainReader(rpc: Rpc): ChainReader {
   }
 
   return {
-    proofOf: async (payment, transaction) => {
+    outcomeOf: async (payment, transaction) => {
       try {
         return await read(payment, transaction)
       } catch (cause) {

@@ -1,5 +1,5 @@
-import { CallError } from '../errors.ts'
-import { legacyNetworkOf, type Requirement } from './terms.ts'
+import { CallError } from '../../errors.ts'
+import { legacyNetworkOf, type Requirement } from '../terms.ts'
 
 /** x402 v2 `PaymentRequired`: the body of a 402, and in base64 its payment-required header. */
 export type PaymentRequired = {
