@@ -1,7 +1,7 @@
 import type { Proof } from '../src/payments/proof.ts'
 import { authorizationTypes } from '../src/payments/signature.ts'
 import type { PaymentTerms } from '../src/payments/terms.ts'
-import { RpcError } from '../src/upstream/failures.ts'
+import { RpcError } from '../src/upstream/chain/rpc-error.ts'
 import type { UpstreamsHouse } from '../src/upstream/upstreams.ts'
 
 /** Whether a contract wallet takes a signature; undefined where the chain cannot be asked. */
