@@ -152,7 +152,7 @@ function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
   const missing = tool.missing?.(settings)
   if (missing === undefined) return
   throw new CallError('unavailable', missing, {
-    nextStep: 'The operator has to configure this tool first. Nothing was charged.',
+    nextStep: 'The operator has to configure this tool first.',
   })
 }
 
@@ -215,7 +215,7 @@ function checkOutput(tool: Tool, output: unknown): Uint8Array {
   const parsed = tool.output.safeParse(output)
   if (!parsed.success) {
     throw new CallError('internal', 'The tool gave an answer that does not fit its own description.', {
-      nextStep: 'Try again; if it happens again, report the requestId. Nothing was charged.',
+      nextStep: 'Try again; if it happens again, report the requestId.',
       cause: parsed.error,
     })
   }
@@ -241,15 +241,15 @@ async function underDeadline<T>(
     await clock.sleep(ms, own.signal)
     if (ended) throw over
     throw caller?.aborted === true
-      ? new CallError('deadline_exceeded', 'The caller went away before the answer was ready. Nothing was charged.')
+      ? new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
       : new CallError('deadline_exceeded', `The tool did not answer within ${ms} ms.`, {
-          nextStep: 'Try again in a moment. Nothing was charged.',
+          nextStep: 'Try again in a moment.',
         })
   }
   try {
     const value = await Promise.race([work(own.signal), tooLate()])
     if (caller?.aborted === true) {
-      throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready. Nothing was charged.')
+      throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
     }
     return value
   } finally {
