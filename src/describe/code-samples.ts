@@ -1,4 +1,4 @@
-import { isPriced } from '../tool/price.ts'
+import { isPriced } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { endpointOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
