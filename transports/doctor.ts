@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 import { CallError } from '../src/errors.ts'
-import { createChallenge, maxChallengeBytes } from '../src/payments/envelope.ts'
+import { createChallenge, maxChallengeBytes } from '../src/payments/x402/required.ts'
 import { createFacilitator } from '../src/payments/facilitator.ts'
 import { requirementOf } from '../src/payments/terms.ts'
 import { inputSchemaOf } from '../src/describe/schemas.ts'

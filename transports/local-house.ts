@@ -10,7 +10,8 @@ import { usdOf } from '../src/tool/access.ts'
 import { createRegistry, type Registry } from '../src/tool/registry.ts'
 import type { CatalogEntry, Tool, ToolSettings } from '../src/tool/tool.ts'
 import { endpointOf } from '../src/tool/urls.ts'
-import { createUpstreams, type UpstreamName, type UpstreamsHouse } from '../src/upstream/upstreams.ts'
+import type { UpstreamName } from '../src/upstream/services/services.ts'
+import { createUpstreams, type UpstreamsHouse } from '../src/upstream/upstreams.ts'
 import { packageInfo } from './package-info.ts'
 
 /** What both kinds of house are built from. */

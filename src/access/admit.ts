@@ -9,9 +9,9 @@ import {
   type PaymentRequired,
   PaymentRejection,
   PaymentRequiredError,
-} from '../payments/envelope.ts'
+} from '../payments/x402/required.ts'
 import type { Admission, Ledger } from '../payments/ledger.ts'
-import { idempotencyKeyOf, paymentIdentifierOf, readProof } from '../payments/proof.ts'
+import { idempotencyKeyOf, paymentIdentifierOf, readPaymentPayload } from '../payments/x402/payload.ts'
 import { type PaymentTerms, priceOf, requirementOf } from '../payments/terms.ts'
 import { accessModes, isPassOnly, opensWithPass } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
@@ -83,15 +83,15 @@ export function createGate(parts: AdmitParts): Gate {
   const payment: Door = async (ask) => {
     const { tool, credentials } = ask
     if (credentials.payment === undefined) return null
-    const proof = readProof(credentials.payment)
+    const payload = readPaymentPayload(credentials.payment)
     const requirement = requirementOf(terms, tool)
     try {
       const admission = await ledger.admit({
         tool: tool.slug,
         requirement,
-        proof,
+        payload,
         opHash: operationHash(tool, ask.input),
-        idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(proof)]),
+        idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(payload)]),
         wantedMs: budgetOf(tool),
         resource: { url: ask.resourceUrl, description: tool.name },
       })

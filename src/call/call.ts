@@ -1,6 +1,6 @@
 import type { Admit, Credentials, Grant } from '../access/grant.ts'
 import { CallError, InvalidInputError, toCallError, outcomes } from '../errors.ts'
-import { type PaymentRequired, PaymentRequiredError } from '../payments/envelope.ts'
+import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Hit } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
