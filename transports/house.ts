@@ -27,6 +27,7 @@ import { ConfigError } from '../src/platform/config-error.ts'
 import { createResponseSigner, readSigningKey, type ResponseSigner } from '../src/platform/http-signature.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Store } from '../src/store/store.ts'
+import { isPassOnly } from '../src/tool/access.ts'
 import { createRegistry } from '../src/tool/registry.ts'
 import type { ToolSettings } from '../src/tool/tool.ts'
 import type { UpstreamsHouse } from '../src/upstream/upstreams.ts'
@@ -205,7 +206,7 @@ function refuseWhileDown(call: Call, facilitator: Facilitator): Call {
       if (!(error instanceof PaymentRequiredError) || error.refused !== undefined || facilitator.status() === 'ok')
         throw error
       // What only a pass opens asks for no payment, and its proof goes to no facilitator.
-      if (request.tool.access.mode === 'pass') throw error
+      if (isPassOnly(request.tool.access)) throw error
       throw new CallError('facilitator_unavailable', 'Payments cannot be taken at the moment.', {
         nextStep: 'Ask again in a few seconds.',
         retryAfterSeconds: 5,

@@ -1,5 +1,5 @@
 import { authorizationTypes } from '../payments/eip3009/types.ts'
-import { isPriced } from '../tool/price.ts'
+import { isPriced } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { endpointOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
