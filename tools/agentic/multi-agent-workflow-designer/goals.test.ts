@@ -6,9 +6,18 @@ import { plan, slugsOf } from '../../../test/harness/workflow-plans.ts'
 
 type Goal = { readonly goal: string; readonly any: readonly string[] }
 type PlanGoal = { readonly goal: string; readonly steps: readonly string[]; readonly ordered: boolean }
-const goals = JSON.parse(readFileSync(new URL('goals.json', import.meta.url), 'utf8')) as {
-  readonly [set in 'tuning' | 'heldOut' | 'fresh' | 'later']: readonly Goal[]
-} & { readonly plans: readonly PlanGoal[] }
+const linesOf = <T>(name: string): readonly T[] =>
+  readFileSync(new URL(`labelled/${name}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T)
+const goals = {
+  tuning: linesOf<Goal>('goals-tuning'),
+  heldOut: linesOf<Goal>('goals-held-out'),
+  fresh: linesOf<Goal>('goals-fresh'),
+  later: linesOf<Goal>('goals-later'),
+  plans: linesOf<PlanGoal>('plans-first'),
+}
 
 describe.each(['tuning', 'heldOut', 'fresh', 'later'] as const)('of the %s goals', (set) => {
   it('at least 90 % get a right tool first when one step is asked for', async () => {
