@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { CallError } from '../errors.ts'
-import type { Rpc } from '../payments/chain-proof.ts'
+import type { Rpc } from '../payments/chain-reader.ts'
 import type { Clock } from '../platform/clock.ts'
 
 /** Whether a wallet may use a tool by its pass. @throws CallError `unavailable` where the chain does not answer. */

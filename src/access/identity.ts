@@ -1,6 +1,6 @@
 import { CallError } from '../errors.ts'
-import type { Proof } from '../payments/proof.ts'
-import type { SignatureCheck } from '../payments/signature.ts'
+import type { PaymentPayload } from '../payments/x402/payload.ts'
+import type { SignatureCheck } from '../payments/eip3009/signature.ts'
 import { legacyNetworkOf, type PaymentTerms } from '../payments/terms.ts'
 import type { CounterStore } from '../store/store.ts'
 
@@ -10,7 +10,7 @@ export type IdentityParts = {
   readonly checkSignature: SignatureCheck
   readonly now: () => number
   /** Whether the contract at the payer's address takes the signature; undefined where nobody can tell. */
-  readonly contractSigned: (proof: Proof) => Promise<boolean | undefined>
+  readonly contractSigned: (proof: PaymentPayload) => Promise<boolean | undefined>
 }
 
 /** A wallet that proved itself, by a proof that is not used up yet. */
@@ -21,7 +21,7 @@ export type ProvenWallet = {
 }
 
 /** The wallet behind a zero-value authorization. @throws CallError 401 where it proves nothing. */
-export type IdentityCheck = (proof: Proof) => Promise<ProvenWallet>
+export type IdentityCheck = (proof: PaymentPayload) => Promise<ProvenWallet>
 
 const longestSeconds = 900
 
@@ -32,7 +32,7 @@ function refuse(reason: string): CallError {
 }
 
 /** Whether a payment is of nothing: then it is no payment, but a proof of who signed it. */
-export function isIdentityProof(proof: Proof): boolean {
+export function isIdentityProof(proof: PaymentPayload): boolean {
   return proof.authorization.value === '0'
 }
 
@@ -83,7 +83,7 @@ export function createIdentityCheck(parts: IdentityParts): IdentityCheck {
   }
 }
 
-function fits(accepted: NonNullable<Proof['accepted']>, terms: PaymentTerms): boolean {
+function fits(accepted: NonNullable<PaymentPayload['accepted']>, terms: PaymentTerms): boolean {
   return (
     accepted.amount === '0' &&
     accepted.asset.toLowerCase() === terms.asset.toLowerCase() &&

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { CallError } from '../errors.ts'
-import { createMessageSigner } from '../payments/signature.ts'
+import { createMessageSigner } from '../payments/eip3009/signature.ts'
 
 /** What an EIP-4361 message says, as far as we look at it. */
 export type SiweMessage = {

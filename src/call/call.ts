@@ -1,9 +1,10 @@
 import type { Admit, Credentials, Grant } from '../access/grant.ts'
 import { CallError, InvalidInputError, toCallError, outcomes } from '../errors.ts'
-import { type PaymentRequired, PaymentRequiredError } from '../payments/envelope.ts'
+import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Hit } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
+import { probeNeedsPayment } from '../tool/access.ts'
 import type { CatalogEntry, Entry, Tool, ToolContext, ToolSettings } from '../tool/tool.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 
@@ -167,8 +168,7 @@ export function isPriceProbe({
   input,
   credentials,
 }: Pick<CallRequest, 'tool' | 'input' | 'credentials'>): boolean {
-  const { mode } = tool.access
-  if (mode === 'free' || mode === 'tiered') return false
+  if (!probeNeedsPayment(tool.access)) return false
   if ([credentials.payment, credentials.siwe, credentials.siwx].some((shown) => shown !== undefined)) return false
   return input === undefined || (typeof input === 'object' && input !== null && !Array.isArray(input) && isEmpty(input))
 }

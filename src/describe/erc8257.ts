@@ -1,7 +1,6 @@
 import { toAtomic } from '../payments/terms.ts'
-import { isPriced } from '../tool/price.ts'
+import { isPriced, opensWithPass } from '../tool/access.ts'
 import type { Registry, SiteTool } from '../tool/registry.ts'
-import type { Access } from '../tool/tool.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
 import { namespaceOf } from './documents.ts'
@@ -32,11 +31,6 @@ export type AiToolDocument = {
 }
 
 const nobody = '0x0000000000000000000000000000000000000000'
-
-/** Whether showing the access pass changes what a caller gets. */
-export function opensWithPass({ mode }: Access): boolean {
-  return mode === 'paid-or-pass' || mode === 'pass' || mode === 'tiered'
-}
 
 /**
  * The ERC-8257 manifest of one tool. On a plain http origin the endpoint is the true one, and the manifest is then not

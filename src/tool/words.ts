@@ -1,4 +1,4 @@
-import { multicall3, type RawCall, type RawResult } from '../upstream/multicall.ts'
+import { multicall3, type RawCall, type RawResult } from '../upstream/chain/multicall.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import { UpstreamError } from '../errors.ts'
 
