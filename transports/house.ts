@@ -213,7 +213,7 @@ function refuseWhileDown(call: Call, facilitator: Facilitator): Call {
       // What only a pass opens asks for no payment, and its proof goes to no facilitator.
       if (isPassOnly(request.tool.access)) throw error
       throw new CallError('facilitator_unavailable', 'Payments cannot be taken at the moment.', {
-        nextStep: 'Ask again in a few seconds. Nothing was charged.',
+        nextStep: 'Ask again in a few seconds.',
         retryAfterSeconds: 5,
       })
     }

@@ -60,7 +60,7 @@ export function createHolderCheck(parts: HolderParts): HolderCheck {
 
 function unreadable(cause: unknown): CallError {
   return new CallError('unavailable', 'The chain cannot be asked about the pass at the moment.', {
-    nextStep: 'Try again in a moment. Nothing was charged.',
+    nextStep: 'Try again in a moment.',
     retryAfterSeconds: 5,
     cause,
   })

@@ -163,15 +163,15 @@ async function underDeadline<T>(
     await clock.sleep(ms, own.signal)
     if (ended) throw over
     throw caller?.aborted === true
-      ? new CallError('deadline_exceeded', 'The caller went away before the answer was ready. Nothing was charged.')
+      ? new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
       : new CallError('deadline_exceeded', `The tool did not answer within ${ms} ms.`, {
-          nextStep: 'Try again in a moment. Nothing was charged.',
+          nextStep: 'Try again in a moment.',
         })
   }
   try {
     const value = await Promise.race([work(own.signal), tooLate()])
     if (caller?.aborted === true) {
-      throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready. Nothing was charged.')
+      throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
     }
     return value
   } finally {

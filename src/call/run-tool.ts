@@ -52,7 +52,7 @@ export function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
   const missing = tool.missing?.(settings)
   if (missing === undefined) return
   throw new CallError('unavailable', missing, {
-    nextStep: 'The operator has to configure this tool first. Nothing was charged.',
+    nextStep: 'The operator has to configure this tool first.',
   })
 }
 
@@ -94,7 +94,7 @@ function checkOutput(tool: Tool, output: unknown): Uint8Array {
   const parsed = tool.output.safeParse(output)
   if (!parsed.success) {
     throw new CallError('internal', 'The tool gave an answer that does not fit its own description.', {
-      nextStep: 'Try again; if it happens again, report the requestId. Nothing was charged.',
+      nextStep: 'Try again; if it happens again, report the requestId.',
       cause: parsed.error,
     })
   }

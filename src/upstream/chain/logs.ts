@@ -48,7 +48,7 @@ export type ScanOptions = BlockRange & {
 export class TooManyRangesError extends UpstreamError {
   constructor() {
     super('base-rpc', 'The range holds more logs than the chain gives in a reasonable number of requests.', {
-      nextStep: 'Ask for fewer blocks. Nothing was charged.',
+      nextStep: 'Ask for fewer blocks.',
     })
     this.name = 'TooManyRangesError'
   }

@@ -69,7 +69,7 @@ export async function marketOf(
       'unavailable',
       'No service knows a price of the native token now, so no transfer can be valued.',
       {
-        nextStep: 'Try again in a few minutes. Nothing was charged.',
+        nextStep: 'Try again in a few minutes.',
       },
     )
   }
