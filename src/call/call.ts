@@ -1,4 +1,4 @@
-import type { Admit, Credentials, Grant } from '../access/grant.ts'
+import type { Admit, Credentials } from '../access/grant.ts'
 import { CallError, toCallError, outcomes } from '../errors.ts'
 import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
