@@ -216,7 +216,7 @@ async function partsFor(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<HouseParts> {
   const { loadTools } = await import('../tools/load.ts')
-  const { createPooledFetch } = await import('../src/upstream/dispatcher.ts')
+  const { createPooledFetch } = await import('../src/upstream/http/dispatcher.ts')
   return {
     config,
     tools: await loadTools(),

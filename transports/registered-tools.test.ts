@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { RegistryEntry } from '../src/upstream/tool-registry.ts'
+import type { RegistryEntry } from '../src/upstream/chain/tool-registry.ts'
 import { createRegisteredTools } from './registered-tools.ts'
 
 const baseUrl = 'https://tools.example.org'

@@ -1,6 +1,6 @@
 import type { RegisteredTool } from '../src/access/holder.ts'
 import type { Clock } from '../src/platform/clock.ts'
-import type { RegistryEntry, RegistryListing } from '../src/upstream/tool-registry.ts'
+import type { RegistryEntry, RegistryListing } from '../src/upstream/chain/tool-registry.ts'
 
 /** Which of our tools stand in the registry. */
 export type RegisteredTools = {

@@ -1,5 +1,5 @@
 import type { AiToolDocument } from '../src/describe/erc8257.ts'
-import type { RegistryEntry } from '../src/upstream/tool-registry.ts'
+import type { RegistryEntry } from '../src/upstream/chain/tool-registry.ts'
 import { ownEntriesOf } from './registered-tools.ts'
 
 /** One way in which the registry is not as the definitions are. */

@@ -14,7 +14,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import { silentLog } from '../src/platform/log.ts'
 import type { SiteTool } from '../src/tool/registry.ts'
-import { createPooledFetch } from '../src/upstream/dispatcher.ts'
+import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
 import directory from '../tools/site/agent-directory/tool.ts'
 import { runRegistry } from './registry.ts'
 

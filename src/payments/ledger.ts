@@ -5,18 +5,18 @@ import type { Clock } from '../platform/clock.ts'
 import type { Hit } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
 import type { Claim, ClaimLimits, Move, PaymentChanges, PaymentRow, PaymentStore } from '../store/store.ts'
-import type { ChainReader } from './chain-proof.ts'
-import { PaymentRejection } from './envelope.ts'
+import type { ChainReader } from './chain-reader.ts'
+import { PaymentRejection } from './x402/required.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
-import type { Proof } from './proof.ts'
-import type { SignatureCheck } from './signature.ts'
+import type { PaymentPayload } from './x402/payload.ts'
+import type { SignatureCheck } from './eip3009/signature.ts'
 import { legacyNetworkOf, type Requirement } from './terms.ts'
 
 /** A call that somebody offers to pay for. */
 export type Offer = {
   readonly tool: string
   readonly requirement: Requirement
-  readonly proof: Proof
+  readonly payload: PaymentPayload
   /** SHA-256 of what is asked for; the same for the same call over any transport. */
   readonly opHash: string
   readonly idempotencyKey: string | undefined
@@ -134,7 +134,7 @@ const nonceUsed = /nonce|already_used|used_or_cancel/i
 /** A claim that is about to be tried, and how long its tool would like to take. */
 type Ask = {
   readonly claim: Claim
-  readonly proof: Proof
+  readonly payload: PaymentPayload
   readonly wantedMs: number
   /** Whether the payer's own key signed. */
   readonly isProven: boolean
@@ -228,7 +228,7 @@ export function createLedger(parts: LedgerParts): Ledger {
   const tryAgain = async (row: PaymentRow, ask: Ask, mayWait: boolean): Promise<Admission> => {
     // Time has passed if this call waited for the one that failed.
     const now = clock.now()
-    checkTimes(ask.proof, now)
+    checkTimes(ask.payload, now)
     const again: Ask = { ...ask, claim: { ...ask.claim, now, leaseUntil: now + verifyLeaseMs + ask.wantedMs } }
     switch (await store.reclaim(again.claim, { inFlight: parts.maxInFlight, attempts: maxAttempts })) {
       case 'claimed':
@@ -304,17 +304,17 @@ export function createLedger(parts: LedgerParts): Ledger {
   })
 
   const admit = async (offer: Offer): Promise<Admission> => {
-    const { proof, requirement } = offer
-    checkTerms(proof, requirement)
+    const { payload, requirement } = offer
+    checkTerms(payload, requirement)
     const claim = claimOf(offer, parts.owner, clock.now())
-    const unproven: Ask = { claim, proof, wantedMs: offer.wantedMs, isProven: false }
+    const unproven: Ask = { claim, payload, wantedMs: offer.wantedMs, isProven: false }
     hit('before-claim')
 
     const known = await store.get(claim.id)
     if (known !== undefined && known.state !== 'ABORTED') return answerKnown(known, unproven, true)
 
-    checkTimes(proof, clock.now())
-    const isProven = await checkSigner(proof)
+    checkTimes(payload, clock.now())
+    const isProven = await checkSigner(payload)
     const ask: Ask = { ...unproven, isProven }
     if (facilitator.status() === 'down') throw facilitatorDown()
     // Whose signature only a contract can judge may be anybody: nothing is kept in the payer's name before it was judged.
@@ -347,14 +347,14 @@ export function createLedger(parts: LedgerParts): Ledger {
   }
 
   /** Whether the payer's own key signed; false where only a contract at its address can say. @throws PaymentRejection */
-  const checkSigner = async (proof: Proof): Promise<boolean> => {
-    const verdict = await parts.checkSignature(proof.authorization, proof.signature)
+  const checkSigner = async (payload: PaymentPayload): Promise<boolean> => {
+    const verdict = await parts.checkSignature(payload.authorization, payload.signature)
     if (verdict === 'valid') return true
     if (verdict === 'invalid') throw new PaymentRejection('invalid_exact_evm_payload_signature')
     // Somebody else signed: that can only be right for a contract, and the chain knows whether there is one.
-    const contract = chain === undefined ? undefined : await chain.hasCode(proof.authorization.from)
-    const isWrapped = proof.signature.endsWith(erc6492Magic)
-    if (isWrapped ? !(await isErc6492(proof.signature)) : contract === false) {
+    const contract = chain === undefined ? undefined : await chain.hasCode(payload.authorization.from)
+    const isWrapped = payload.signature.endsWith(erc6492Magic)
+    if (isWrapped ? !(await isErc6492(payload.signature)) : contract === false) {
       throw new PaymentRejection('invalid_exact_evm_payload_signature')
     }
     return false
@@ -429,7 +429,7 @@ export function createLedger(parts: LedgerParts): Ledger {
    * signature; and none opens an answer here, because whoever reads the chain could show it.
    */
   const usedElsewhere = async (claim: Claim): Promise<CallError | PaymentRejection> => {
-    const proof = await chain?.proofOf({ ...claim, createdAt: claim.now })
+    const proof = await chain?.outcomeOf({ ...claim, createdAt: claim.now })
     if (proof?.kind === 'void') return new PaymentRejection(proof.reason, { payer: claim.payer })
     return new CallError('payment_used', 'This payment was used already, but not by this server.', {
       nextStep:
@@ -464,12 +464,12 @@ export function createLedger(parts: LedgerParts): Ledger {
         now: clock.now(),
       })
       throw new CallError('deadline_exceeded', 'The payment ran out before the answer was ready.', {
-        nextStep: 'Send the call again with a new payment. Nothing was charged.',
+        nextStep: 'Send the call again with a new payment.',
       })
     }
     if (!(await intend(claim, body))) {
       throw new CallError('deadline_exceeded', 'The call took too long and its payment was given back.', {
-        nextStep: 'Send the call again. Nothing was charged.',
+        nextStep: 'Send the call again.',
       })
     }
     hit('after-intent')
@@ -560,7 +560,7 @@ export function createLedger(parts: LedgerParts): Ledger {
    */
   const refused = async (row: PaymentRow, reason: string, transaction: string | undefined): Promise<PaymentRow> => {
     if (chain !== undefined) {
-      const proof = await chain.proofOf(row, transaction ?? row.transaction)
+      const proof = await chain.outcomeOf(row, transaction ?? row.transaction)
       if (proof.kind === 'paid') return toSettled(row, proof.transaction, proof.block)
       if (proof.kind === 'void') return toFailed(row, proof.reason)
       if (proof.kind === 'unreadable') return toUnknown(row, transaction, reason)
@@ -578,7 +578,7 @@ export function createLedger(parts: LedgerParts): Ledger {
     const named = transaction ?? row.transaction
     if (chain === undefined) return toUnknown(row, named, 'settlement_pending')
     for (let attempt = 1; ; attempt += 1) {
-      const proof = await chain.proofOf(row, named)
+      const proof = await chain.outcomeOf(row, named)
       hit('after-reconcile-read')
       if (proof.kind === 'paid') return toSettled(row, proof.transaction, proof.block)
       if (proof.kind === 'void') return toFailed(row, proof.reason)
@@ -719,7 +719,7 @@ export function createLedger(parts: LedgerParts): Ledger {
       case 'SETTLED':
         return audit(row)
       case 'FAILED': {
-        const proof = chain === undefined ? undefined : await chain.proofOf(row, row.transaction)
+        const proof = chain === undefined ? undefined : await chain.outcomeOf(row, row.transaction)
         if (proof?.kind === 'paid') {
           // The facilitator hid a transfer, or the payer handed in later what it had refused: who cannot be told, so it
           // is no reason to believe it less.
@@ -750,7 +750,7 @@ export function createLedger(parts: LedgerParts): Ledger {
       await store.move({ id: row.id, from: ['SETTLED'], to: 'SETTLED', changes, now: row.updatedAt })
       return
     }
-    const proof = await chain.proofOf(row, row.transaction)
+    const proof = await chain.outcomeOf(row, row.transaction)
     if (proof.kind === 'paid' && proof.head - proof.block >= confirmations) {
       const changes = { transaction: proof.transaction, block: proof.block, nextProbeAt: null, leaseUntil: 0 }
       await store.move({ id: row.id, from: ['SETTLED'], to: 'CONFIRMED', changes, now: row.updatedAt })
@@ -811,7 +811,7 @@ function facilitatorDown(): CallError {
     'facilitator_unavailable',
     'The payment facilitator cannot be reached, so no payment was taken.',
     {
-      nextStep: 'Send the same request with the same payment in a few seconds. Nothing was charged.',
+      nextStep: 'Send the same request with the same payment in a few seconds.',
       retryAfterSeconds: 5,
     },
   )
@@ -837,13 +837,13 @@ function reasonOf(error: unknown): string {
 }
 
 /** Everything about the payment that does not change with time. @throws PaymentRejection */
-function checkTerms(proof: Proof, requirement: Requirement): void {
-  const { authorization, accepted } = proof
+function checkTerms(payload: PaymentPayload, requirement: Requirement): void {
+  const { authorization, accepted } = payload
   const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
   const networks = [requirement.network, legacyNetworkOf(requirement.network)]
   const payer = authorization.from
-  if (proof.scheme !== 'exact') throw new PaymentRejection('unsupported_scheme', { payer })
-  if (!networks.includes(proof.network)) throw new PaymentRejection('invalid_network', { payer })
+  if (payload.scheme !== 'exact') throw new PaymentRejection('unsupported_scheme', { payer })
+  if (!networks.includes(payload.network)) throw new PaymentRejection('invalid_network', { payer })
   if (accepted !== undefined) {
     if (!same(accepted.asset, requirement.asset)) throw new PaymentRejection('invalid_payment_requirements', { payer })
     const extra = accepted.extra ?? {}
@@ -865,8 +865,8 @@ function checkTerms(proof: Proof, requirement: Requirement): void {
 }
 
 /** @throws PaymentRejection where the payment is not usable yet, not long enough, or for too long. */
-function checkTimes(proof: Proof, now: number): void {
-  const { from: payer, validAfter, validBefore } = proof.authorization
+function checkTimes(payload: PaymentPayload, now: number): void {
+  const { from: payer, validAfter, validBefore } = payload.authorization
   if (Number(validAfter) * 1_000 > now) {
     throw new PaymentRejection('invalid_exact_evm_payload_authorization_valid_after', { payer })
   }
@@ -877,8 +877,8 @@ function checkTimes(proof: Proof, now: number): void {
 }
 
 function claimOf(offer: Offer, owner: string, now: number): Claim {
-  const { proof, requirement } = offer
-  const { authorization } = proof
+  const { payload, requirement } = offer
+  const { authorization } = payload
   const payer = authorization.from.toLowerCase()
   const asset = requirement.asset.toLowerCase()
   const nonce = authorization.nonce.toLowerCase()
@@ -899,7 +899,7 @@ function claimOf(offer: Offer, owner: string, now: number): Claim {
         authorization.validAfter,
         authorization.validBefore,
         nonce,
-        proof.signature.toLowerCase(),
+        payload.signature.toLowerCase(),
       ].join('|'),
     ),
     opHash: offer.opHash,
@@ -912,8 +912,8 @@ function claimOf(offer: Offer, owner: string, now: number): Claim {
         x402Version: 2,
         resource: { url: offer.resource.url, description: offer.resource.description, mimeType: 'application/json' },
         accepted: requirement,
-        payload: { authorization, signature: proof.signature },
-        ...(proof.extensions === undefined ? {} : { extensions: proof.extensions }),
+        payload: { authorization, signature: payload.signature },
+        ...(payload.extensions === undefined ? {} : { extensions: payload.extensions }),
       },
       paymentRequirements: requirement,
     }),

@@ -3,17 +3,32 @@ import type { z } from 'zod'
 import type { Upstreams } from '../upstream/upstreams.ts'
 
 export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../errors.ts'
-export { RefusedAddressError, RpcError, WebError } from '../upstream/failures.ts'
-export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../upstream/tool-registry.ts'
+export { RpcError } from '../upstream/chain/rpc-error.ts'
+export { RefusedAddressError, WebError } from '../upstream/http/web-error.ts'
+export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../upstream/chain/tool-registry.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
-export { boundedReads, type BoundedRead, requestsFor } from './bounded-reads.ts'
+export { boundedReads, type BoundedRead } from '../upstream/chain/bounded-reads.ts'
 export { knownPrice } from './known-price.ts'
-export { type BlockRange, type ChainLog, scanLogs, TooManyRangesError, withTimes } from './logs.ts'
+export { type BlockRange, type ChainLog, scanLogs, TooManyRangesError, withTimes } from '../upstream/chain/logs.ts'
 export { createMemo, type Memo } from './memo.ts'
 export { createSnapshots, noSnapshotYet, stalenessHours } from './snapshot.ts'
 export { cleanText, cleanTextOrNull } from './text.ts'
-export { addressIn, formatAmount, numberIn, readAt, transferTopic, wordOf } from './words.ts'
+export {
+  addressIn,
+  erc20,
+  formatAmount,
+  multicall3,
+  multicall3Reads,
+  numberIn,
+  readAt,
+  textIn,
+  topicOf,
+  toQuantity,
+  transferTopic,
+  wordOf,
+  wordsIn,
+} from './words.ts'
 
 /** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */
 export type Access =

@@ -2,8 +2,12 @@ import {
   boundedReads,
   type BoundedRead,
   cleanTextOrNull,
+  erc20,
+  textIn,
+  toQuantity,
   UpstreamError,
   type Upstreams,
+  wordOf,
 } from '../../../src/tool/tool.ts'
 import { permit2, type Approval } from './approvals.ts'
 
@@ -22,14 +26,8 @@ export type Holding = {
   readonly allowsAnybody: boolean
 }
 
-const selectors = {
-  allowance: '0xdd62ed3e',
-  allowanceInPermit2: '0x927da105',
-  balanceOf: '0x70a08231',
-  decimals: '0x313ce567',
-  name: '0x06fdde03',
-  symbol: '0x95d89b41',
-} as const
+/** Permit2's own `allowance(address,address,address)`. */
+const allowanceInPermit2 = '0x927da105'
 /** Offset, length and 128 bytes of text. */
 const textWords = 6
 /** No key and no contract belong to it. */
@@ -45,10 +43,10 @@ export async function allowancesOf(
   if (approvals.length === 0) return []
   const reads = approvals.map(({ token, spender, viaPermit2 }) =>
     viaPermit2
-      ? call(permit2, selectors.allowanceInPermit2 + word(owner) + word(token) + word(spender), 2)
-      : call(token, selectors.allowance + word(owner) + word(spender)),
+      ? call(permit2, allowanceInPermit2 + wordOf(owner) + wordOf(token) + wordOf(spender), 2)
+      : call(token, erc20.allowance + wordOf(owner) + wordOf(spender)),
   )
-  const [time, ...answers] = await boundedReads(chain, [{ kind: 'time' }, ...reads], tagOf(block))
+  const [time, ...answers] = await boundedReads(chain, [{ kind: 'time' }, ...reads], toQuantity(block))
   const now = time?.[0]
   // A node that lags behind does not know the block: then nothing is known, which is not the same as nothing allowed.
   if (now === undefined) throw new UpstreamError('base-rpc')
@@ -67,12 +65,12 @@ export async function holdingsOf(
   block: number,
 ): Promise<ReadonlyMap<string, Holding>> {
   const reads = tokens.flatMap((token) => [
-    call(token, selectors.balanceOf + word(owner)),
-    call(token, selectors.decimals),
-    call(token, selectors.allowance + word(owner) + word(permit2)),
-    call(token, selectors.allowance + word(owner) + word(nobody)),
+    call(token, erc20.balanceOf + wordOf(owner)),
+    call(token, erc20.decimals),
+    call(token, erc20.allowance + wordOf(owner) + wordOf(permit2)),
+    call(token, erc20.allowance + wordOf(owner) + wordOf(nobody)),
   ])
-  const answers = await boundedReads(chain, reads, tagOf(block))
+  const answers = await boundedReads(chain, reads, toQuantity(block))
   return new Map(
     tokens.map((token, index) => {
       const [balance, places, toPermit2, toNobody] = answers.slice(index * 4, index * 4 + 4)
@@ -96,7 +94,7 @@ function decimalsIn(places: bigint | undefined): number | null {
 /** Which of the addresses have no code: a wallet, or nobody's. */
 export async function accountsAmong(chain: Chain, addresses: readonly string[], block: number): Promise<Set<string>> {
   const reads = addresses.map((to): BoundedRead => ({ kind: 'code_size', to }))
-  const sizes = await boundedReads(chain, reads, tagOf(block))
+  const sizes = await boundedReads(chain, reads, toQuantity(block))
   return new Set(addresses.filter((_address, index) => sizes[index]?.[0] === 0n))
 }
 
@@ -107,51 +105,36 @@ export async function namesOf(
   block: number,
 ): Promise<ReadonlyMap<string, TokenNames & Pick<Holding, 'decimals'>>> {
   const reads = tokens.flatMap((token) => [
-    call(token, selectors.symbol, textWords),
-    call(token, selectors.name, textWords),
-    call(token, selectors.decimals),
+    call(token, erc20.symbol, textWords),
+    call(token, erc20.name, textWords),
+    call(token, erc20.decimals),
   ])
-  const answers = await boundedReads(chain, reads, tagOf(block))
+  const answers = await boundedReads(chain, reads, toQuantity(block))
   return new Map(
     tokens.map((token, index) => {
       const [symbol, name, places] = answers.slice(index * 3, index * 3 + 3)
       const decimals = decimalsIn(places?.[0])
-      return [token, { symbol: cleanTextOrNull(textIn(symbol), 64), name: cleanTextOrNull(textIn(name), 64), decimals }]
+      return [token, { symbol: cleanTextOrNull(textOf(symbol), 64), name: cleanTextOrNull(textOf(name), 64), decimals }]
     }),
   )
 }
 
-/** Text as tokens return it: an ABI string, or of old ones 32 bytes filled up with zeros. */
-function textIn(words: readonly bigint[] | null | undefined): string | undefined {
-  const [offset, length] = words ?? []
-  if (words === null || words === undefined || offset === undefined || length === undefined) return undefined
-  const bytes = Buffer.from(words.map((one) => one.toString(16).padStart(64, '0')).join(''), 'hex')
-  if (offset !== 32n) return textOf(bytes.subarray(0, zeroIn(bytes.subarray(0, 32))))
-  // What does not fit is cut off, and perhaps in the middle of a character.
-  const isCut = length > BigInt(bytes.length - 64)
-  const text = textOf(bytes.subarray(64, isCut ? bytes.length : 64 + Number(length)), isCut)
-  return text
-}
-
-function zeroIn(bytes: Buffer): number {
-  const at = bytes.indexOf(0)
-  return at < 0 ? bytes.length : at
-}
-
-function textOf(bytes: Buffer, isCut = false): string | undefined {
-  const text = bytes.toString('utf8')
-  const whole = isCut ? text.replace(/\ufffd+$/, '') : text
-  return whole.includes('\ufffd') ? undefined : whole
+/** The text in the first words of an answer, cut off where it is longer. */
+function textOf(words: readonly bigint[] | null | undefined): string | undefined {
+  const [offset, length, ...rest] = words ?? []
+  if (offset === undefined || length === undefined) return undefined
+  // Old tokens return 32 bytes of text, and the program filled up the other words.
+  if (offset !== 32n) return textIn({ success: true, data: `0x${wordOf(offset)}` })
+  const bytes = BigInt(rest.length * 32)
+  // The cut may be in the middle of a character, which has up to four bytes.
+  const lengths = length > bytes ? [bytes, bytes - 1n, bytes - 2n, bytes - 3n] : [length]
+  for (const one of lengths) {
+    const text = textIn({ success: true, data: `0x${[offset, one, ...rest].map(wordOf).join('')}` })
+    if (text !== undefined) return text
+  }
+  return undefined
 }
 
 function call(to: string, data: string, words = 1): BoundedRead {
   return { kind: 'call', to, data, words }
-}
-
-function tagOf(block: number): string {
-  return `0x${block.toString(16)}`
-}
-
-function word(address: string): string {
-  return address.slice(2).toLowerCase().padStart(64, '0')
 }

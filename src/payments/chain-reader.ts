@@ -1,0 +1,181 @@
+import { z } from 'zod'
+
+import { quantity, topicOf, toQuantity, transferTopic, wordOf } from '../tool/words.ts'
+
+/** One JSON-RPC call to the chain of the payments; rejects when no node answered. */
+export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>
+
+/** What identifies a payment on the chain. */
+export type PaymentOnChain = {
+  readonly asset: string
+  readonly payer: string
+  readonly payTo: string
+  readonly amount: string
+  readonly nonce: string
+  readonly validBefore: number
+  readonly createdAt: number
+}
+
+export type ChainOutcome =
+  /** The transfer to us is in this transaction. */
+  | { readonly kind: 'paid'; readonly transaction: string; readonly block: number; readonly head: number }
+  /** Not used at the newest block; `dead` when it never can be, because its time is over. */
+  | { readonly kind: 'unused'; readonly dead: boolean }
+  /** The nonce is gone without a transfer to us: cancelled, or spent on something else. */
+  | { readonly kind: 'void'; readonly reason: string }
+  | { readonly kind: 'unreadable'; readonly cause: unknown }
+
+/** Reads from the chain what became of a payment. The chain, not the facilitator, has the last word. */
+export type ChainReader = {
+  /** @param transaction where somebody says the transfer is; it is looked at first. */
+  readonly outcomeOf: (payment: PaymentOnChain, transaction?: string | null) => Promise<ChainOutcome>
+  /** Whether code lives at the address; undefined when the chain cannot be read. */
+  readonly hasCode: (address: string) => Promise<boolean | undefined>
+}
+
+const topics = {
+  // keccak256 of AuthorizationUsed(address,bytes32) and AuthorizationCanceled(address,bytes32).
+  used: '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5',
+  cancelled: '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81',
+} as const
+
+/** authorizationState(address,bytes32) */
+const stateSelector = '0xe94a0102'
+
+const block = z.object({ number: quantity, timestamp: quantity })
+const logEntry = z.object({
+  address: z.string(),
+  topics: z.array(z.string()),
+  data: z.string(),
+  logIndex: quantity,
+  transactionHash: z.string(),
+})
+const receipt = z.object({ status: quantity, blockNumber: quantity, logs: z.array(logEntry) })
+
+type LogEntry = z.output<typeof logEntry>
+
+/** Blocks that one question for logs spans: more than a payment lives, fewer than public nodes refuse. */
+const spanOfLogs = 9_000
+
+/** Seconds a block's clock may lag; only after them a payment that ran out counts as dead. */
+const graceSeconds = 30
+
+export function createChainReader(rpc: Rpc): ChainReader {
+  const code = new Map<string, boolean>()
+
+  const receiptOf = async (transaction: string) => {
+    const found = await rpc('eth_getTransactionReceipt', [transaction])
+    return found === null ? undefined : receipt.parse(found)
+  }
+
+  /** The blocks in which the payment was used: the newest ones, or for an old payment those that followed its making. */
+  const rangeOf = async (payment: PaymentOnChain, head: z.output<typeof block>) => {
+    const madeAt = Math.floor(payment.createdAt / 1_000) - graceSeconds
+    const firstOfNewest = Math.max(0, head.number - spanOfLogs)
+    if (firstOfNewest === 0 || (await timeOf(firstOfNewest)) <= madeAt) return { from: firstOfNewest, to: head.number }
+    let before = 0
+    let after = firstOfNewest
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if ((await timeOf(middle)) <= madeAt) before = middle
+      else after = middle
+    }
+    return { from: before, to: Math.min(head.number, before + spanOfLogs) }
+  }
+
+  const timeOf = async (number: number): Promise<number> =>
+    block.parse(await rpc('eth_getBlockByNumber', [toQuantity(number), false])).timestamp
+
+  const read = async (payment: PaymentOnChain, transaction: string | null | undefined): Promise<ChainOutcome> => {
+    const head = block.parse(await rpc('eth_getBlockByNumber', ['latest', false]))
+    if (transaction !== null && transaction !== undefined) {
+      const named = await receiptOf(transaction)
+      if (named !== undefined && named.status === 1 && holdsTransfer(named.logs, payment)) {
+        return { kind: 'paid', transaction, block: named.blockNumber, head: head.number }
+      }
+    }
+    const state = await rpc('eth_call', [
+      { to: payment.asset, data: `${stateSelector}${wordOf(payment.payer)}${payment.nonce.slice(2)}` },
+      toQuantity(head.number),
+    ])
+    if (typeof state !== 'string' || !/^0x[0-9a-f]{64}$/i.test(state))
+      throw new Error('authorizationState gave no word.')
+    if (BigInt(state) === 0n) return { kind: 'unused', dead: head.timestamp > payment.validBefore + graceSeconds }
+
+    const range = await rangeOf(payment, head)
+    const logs = z.array(logEntry).parse(
+      await rpc('eth_getLogs', [
+        {
+          address: payment.asset,
+          topics: [[topics.used, topics.cancelled], topicOf(payment.payer), payment.nonce],
+          fromBlock: toQuantity(range.from),
+          toBlock: toQuantity(range.to),
+        },
+      ]),
+    )
+    const event = logs[0]
+    if (event === undefined) throw new Error('The nonce is used, but its event was not found.')
+    if (event.topics[0] === topics.cancelled) return { kind: 'void', reason: 'authorization_canceled' }
+    const settled = await receiptOf(event.transactionHash)
+    if (settled === undefined) throw new Error('The receipt of the transfer was not found.')
+    return holdsTransfer(settled.logs, payment)
+      ? { kind: 'paid', transaction: event.transactionHash, block: settled.blockNumber, head: head.number }
+      : { kind: 'void', reason: 'nonce_spent_elsewhere' }
+  }
+
+  return {
+    outcomeOf: async (payment, transaction) => {
+      try {
+        return await read(payment, transaction)
+      } catch (cause) {
+        return { kind: 'unreadable', cause }
+      }
+    },
+    hasCode: async (address) => {
+      const key = address.toLowerCase()
+      const known = code.get(key)
+      if (known !== undefined) return known
+      try {
+        const found = await rpc('eth_getCode', [address, 'latest'])
+        const has = typeof found === 'string' && found.length > 2
+        if (code.size > 10_000) code.clear()
+        // An account without code can get some at any time; code that is there is remembered.
+        if (has) code.set(key, has)
+        return has
+      } catch {
+        // The caller leaves the question to the facilitator.
+        return undefined
+      }
+    },
+  }
+}
+
+/**
+ * Whether the transaction holds the payment: the nonce marked as used, and before the next nonce a transfer of the amount
+ * from payer to us. A facilitator may settle several payments in one transaction, so each needs a transfer of its own;
+ * and some tokens do not revert on a used nonce, so the receipt's status alone proves nothing.
+ */
+function holdsTransfer(logs: readonly LogEntry[], payment: PaymentOnChain): boolean {
+  const ours = logs
+    .filter((log) => log.address.toLowerCase() === payment.asset.toLowerCase())
+    .sort((a, b) => a.logIndex - b.logIndex)
+  const used = ours.findIndex(
+    (log) =>
+      log.topics[0] === topics.used &&
+      log.topics[1]?.toLowerCase() === topicOf(payment.payer) &&
+      log.topics[2]?.toLowerCase() === payment.nonce.toLowerCase(),
+  )
+  if (used === -1) return false
+  for (const log of ours.slice(used + 1)) {
+    if (log.topics[0] === topics.used) return false
+    if (
+      log.topics[0] === transferTopic &&
+      log.topics[1]?.toLowerCase() === topicOf(payment.payer) &&
+      log.topics[2]?.toLowerCase() === topicOf(payment.payTo) &&
+      BigInt(log.data) === BigInt(payment.amount)
+    ) {
+      return true
+    }
+  }
+  return false
+}
