@@ -8,6 +8,7 @@ import { createIdentityCheck } from '../src/access/identity.ts'
 import { createPassDoor } from '../src/access/pass.ts'
 import { createSiweCheck } from '../src/access/siwe.ts'
 import { type Call, createCall } from '../src/call/call.ts'
+import { createRunTool } from '../src/call/run-tool.ts'
 import type { DescribeConfig } from '../src/describe/config.ts'
 import { unavailableReasonOf } from '../src/describe/availability.ts'
 import { signaturesPath } from '../src/describe/documents.ts'
@@ -149,11 +150,15 @@ export async function createPaidHouse(
     ...parts,
     admit: gate.admit,
     challengeOf: gate.challengeOf,
-    upstreams: upstreams.bind,
     settings,
-    ownManifest: (url) => ownManifests.get(url),
-    catalog: () => catalogOf(registry, baseUrl),
-    toolOf: registry.bySlug,
+    runTool: createRunTool({
+      clock,
+      upstreams: upstreams.bind,
+      settings,
+      ownManifest: (url) => ownManifests.get(url),
+      catalog: () => catalogOf(registry, baseUrl),
+      toolOf: registry.bySlug,
+    }),
   })
   return {
     registry,
