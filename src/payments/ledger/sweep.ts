@@ -6,7 +6,7 @@ import { applySettlement, resolveByChain } from './reconcile.ts'
 import { abort } from './settle.ts'
 
 /** How many payments one look takes; a full batch means that more is waiting. */
-export const sweepBatch = 20
+const sweepBatch = 20
 
 /** Looks once at payments that are due. @returns how many there were. */
 export async function sweep(ledger: LedgerContext): Promise<number> {
