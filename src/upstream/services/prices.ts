@@ -136,9 +136,9 @@ export function createPrices({ http, clock }: { readonly http: HttpOf; readonly 
     const together = await geckoQuotes(`token_price/base?contract_addresses=${contracts.join(',')}`, lowerCase)
     if (together !== undefined) return together
     // What nobody trades is unknown everywhere: many such tokens are not worth a request each.
-    const singly = contracts.slice(0, maxSinglePrices).map((contract) =>
-      geckoQuotes(`token_price/base?contract_addresses=${contract}`, lowerCase),
-    )
+    const singly = contracts
+      .slice(0, maxSinglePrices)
+      .map((contract) => geckoQuotes(`token_price/base?contract_addresses=${contract}`, lowerCase))
     return (await Promise.all(singly)).flatMap((quotes) => quotes ?? [])
   }
 

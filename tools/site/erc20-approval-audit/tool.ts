@@ -16,7 +16,7 @@ export default defineTool({
   version: '1.1.0',
   tags: ['wallet', 'approvals', 'permit2', 'security', 'base'],
   description:
-    'Audits ERC-20 approvals of a wallet on Base: who may spend what now, unlimited ones, dollars at risk, Permit2. Call before cleaning up a wallet. Not for NFTs; approvals before lookbackBlocks are not seen.',
+    'Audits ERC-20 approvals of a wallet on Base: who may spend what now, unlimited ones, dollars at risk, Permit2. Call before cleaning it up. Not for NFTs; what is older than lookbackBlocks is unseen.',
 
   access: { mode: 'paid-or-pass', usd: '0.03' },
   methods: ['GET', 'POST'],
