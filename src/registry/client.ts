@@ -1,6 +1,6 @@
-import { UpstreamError } from '../../errors.ts'
-import type { Chain } from './rpc.ts'
-import { multicall3, type RawCall, type RawResult } from './multicall.ts'
+import { UpstreamError } from '../errors.ts'
+import type { Chain } from '../upstream/chain/rpc.ts'
+import { multicall3, type RawCall, type RawResult } from '../upstream/chain/multicall.ts'
 
 /** A tool as the ERC-8257 registry knows it. */
 export type RegistryEntry = {
