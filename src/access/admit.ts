@@ -186,7 +186,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
 
 function notAHolder(address: string): CallError {
   return new CallError('forbidden', `The wallet ${address} does not hold the access pass.`, {
-    nextStep: 'Use a wallet that holds the pass. This tool is not sold for money, and nothing was charged.',
+    nextStep: 'Use a wallet that holds the pass. This tool is not sold for money.',
   })
 }
 

@@ -464,12 +464,12 @@ export function createLedger(parts: LedgerParts): Ledger {
         now: clock.now(),
       })
       throw new CallError('deadline_exceeded', 'The payment ran out before the answer was ready.', {
-        nextStep: 'Send the call again with a new payment. Nothing was charged.',
+        nextStep: 'Send the call again with a new payment.',
       })
     }
     if (!(await intend(claim, body))) {
       throw new CallError('deadline_exceeded', 'The call took too long and its payment was given back.', {
-        nextStep: 'Send the call again. Nothing was charged.',
+        nextStep: 'Send the call again.',
       })
     }
     hit('after-intent')
@@ -811,7 +811,7 @@ function facilitatorDown(): CallError {
     'facilitator_unavailable',
     'The payment facilitator cannot be reached, so no payment was taken.',
     {
-      nextStep: 'Send the same request with the same payment in a few seconds. Nothing was charged.',
+      nextStep: 'Send the same request with the same payment in a few seconds.',
       retryAfterSeconds: 5,
     },
   )

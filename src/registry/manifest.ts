@@ -2,6 +2,7 @@ import { toAtomic } from '../payments/terms.ts'
 import { isPriced, opensWithPass } from '../tool/access.ts'
 import type { ToolList, SiteTool } from '../tool/tools.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
+import { topicOf } from '../tool/words.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { namespaceOf } from '../describe/documents.ts'
 import { inputSchemaOf, outputSchemaOf } from '../describe/schemas.ts'
@@ -66,7 +67,7 @@ export function aiToolManifestOf(tool: SiteTool, config: DescribeConfig) {
           access: {
             logic: 'OR',
             requirements: [
-              { kind: erc721Holding, data: addressWord(config.toolPass), label: 'Holds the access pass of this site' },
+              { kind: erc721Holding, data: topicOf(config.toolPass), label: 'Holds the access pass of this site' },
             ],
           },
         }
@@ -108,11 +109,6 @@ async function createTextHash(): Promise<(text: string) => string> {
   const { createKeccak } = await import('hash-wasm')
   const hasher = await createKeccak(256)
   return (text) => `0x${hasher.init().update(text).digest('hex')}`
-}
-
-/** An address as one word of call data. */
-function addressWord(address: string): string {
-  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
 /** The same value with every text, keys included, in Unicode's composed form (NFC) and without a byte order mark. */

@@ -1,5 +1,6 @@
 import { admitLocally } from '../access/grant.ts'
 import { type Call, createCall } from '../call/call.ts'
+import { createRunTool } from '../call/run-tool.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Hit } from '../platform/failpoint.ts'
@@ -38,10 +39,14 @@ export function createLocalServer(parts: ServerParts): LocalServer {
   const call = createCall({
     ...parts,
     admit: admitLocally,
-    upstreams: upstreams.bind,
     settings,
-    catalog: () => catalogEntriesOf(toolList, baseUrl),
-    toolOf: toolList.bySlug,
+    runTool: createRunTool({
+      clock: parts.clock,
+      upstreams: upstreams.bind,
+      settings,
+      catalog: () => catalogEntriesOf(toolList, baseUrl),
+      toolOf: toolList.bySlug,
+    }),
   })
   const offered = toolList.all.filter((tool) => tool.missing?.(settings) === undefined)
   return { toolList, offered, upstreams, call }

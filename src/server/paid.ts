@@ -7,6 +7,7 @@ import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
 import { type Call, createCall } from '../call/call.ts'
+import { createRunTool } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../describe/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
@@ -107,11 +108,15 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     ...parts,
     admit: access.admit,
     challengeOf: access.challengeOf,
-    upstreams: upstreams.bind,
     settings,
-    ownManifest: (url) => ownManifests.get(url),
-    catalog: () => catalogEntriesOf(toolList, baseUrl),
-    toolOf: toolList.bySlug,
+    runTool: createRunTool({
+      clock,
+      upstreams: upstreams.bind,
+      settings,
+      ownManifest: (url) => ownManifests.get(url),
+      catalog: () => catalogEntriesOf(toolList, baseUrl),
+      toolOf: toolList.bySlug,
+    }),
   })
   return {
     toolList,
@@ -222,7 +227,7 @@ function refuseWhileDown(call: Call, facilitator: Facilitator): Call {
       // What only a pass opens asks for no payment, and its proof goes to no facilitator.
       if (isPassOnly(request.tool.access)) throw error
       throw new CallError('facilitator_unavailable', 'Payments cannot be taken at the moment.', {
-        nextStep: 'Ask again in a few seconds. Nothing was charged.',
+        nextStep: 'Ask again in a few seconds.',
         retryAfterSeconds: 5,
       })
     }
