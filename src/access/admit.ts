@@ -10,7 +10,8 @@ import {
   PaymentRejection,
   PaymentRequiredError,
 } from '../payments/x402/required.ts'
-import type { Admission, Ledger } from '../payments/ledger.ts'
+import type { Ledger } from '../payments/ledger/ledger.ts'
+import type { Admission } from '../payments/ledger/offer.ts'
 import { idempotencyKeyOf, paymentIdentifierOf, readPaymentPayload } from '../payments/x402/payload.ts'
 import { type PaymentTerms, priceOf, requirementOf } from '../payments/terms.ts'
 import { accessModes, isPassOnly, opensWithPass } from '../tool/access.ts'

@@ -1,4 +1,4 @@
-import type { Ledger } from '../payments/ledger.ts'
+import type { Ledger } from '../payments/ledger/ledger.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Store } from '../store/store.ts'
