@@ -9,7 +9,7 @@ import { noFailpoints } from '../src/platform/failpoint.ts'
 import { silentLog } from '../src/platform/log.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { loadTools } from '../tools/load.ts'
-import { createLocalHouse } from '../transports/local-house.ts'
+import { createLocalServer } from '../src/server/local.ts'
 import { siteQuestions } from './harness/site-questions.ts'
 import { folderOfSnapshots } from './harness/site-snapshots.ts'
 
@@ -37,7 +37,7 @@ async function asked(tool: Tool): Promise<Record<string, number>> {
     if (method !== undefined && method !== 'eth_chainId') counts[method] = (counts[method] ?? 0) + 1
     return fetch(input, init)
   }
-  const house = createLocalHouse({
+  const house = createLocalServer({
     config: parseConfig({ ...sandbox.env, TOLLGATE_DATA_DIR: folder }),
     tools,
     clock: systemClock,

@@ -1,7 +1,7 @@
 import { directoryPath, responseTag } from '../platform/http-signature.ts'
 import { toAtomic } from '../payments/terms.ts'
 import { accessModes, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
-import type { Registry, SiteTool } from '../tool/registry.ts'
+import type { ToolList, SiteTool } from '../tool/tools.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { endpointOf } from '../tool/urls.ts'
 import { unavailableReasonOf } from './availability.ts'
@@ -19,10 +19,10 @@ export type CatalogFacts = {
 }
 
 /** The catalog of the site tools; `src/describe/catalog.schema.json` is its schema. Every figure is counted here. */
-export function catalogOf(registry: Pick<Registry, 'site'>, facts: CatalogFacts) {
+export function catalogOf(toolList: Pick<ToolList, 'site'>, facts: CatalogFacts) {
   const { config, settings, toolIds } = facts
   const { baseUrl } = config
-  const offered = registry.site.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
+  const offered = toolList.site.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
   const tools = offered.map((tool) => entryOf(tool, config, toolIds.get(tool.slug)))
   const counts = countsOf(offered, toolIds)
   const stats = { ...counts, priceRange: priceRangeOf(offered) }
@@ -41,7 +41,7 @@ export function catalogOf(registry: Pick<Registry, 'site'>, facts: CatalogFacts)
     toolsByOnChainId: Object.fromEntries(
       tools.flatMap((entry) => (entry.onChain.toolId === null ? [] : [[String(entry.onChain.toolId), entry] as const])),
     ),
-    unavailable: registry.site.flatMap((tool) => {
+    unavailable: toolList.site.flatMap((tool) => {
       const reason = unavailableReasonOf(tool, settings)
       return reason === undefined ? [] : [{ slug: tool.slug, name: tool.name, reason }]
     }),
@@ -49,8 +49,8 @@ export function catalogOf(registry: Pick<Registry, 'site'>, facts: CatalogFacts)
 }
 
 /** Everything this server sells for money, for directories of x402: both families, with addresses and terms. */
-export function ecosystemOf(registry: Pick<Registry, 'all'>, { config, settings, generatedAt }: CatalogFacts) {
-  const sold = registry.all.filter((tool) => isPriced(tool.access) && unavailableReasonOf(tool, settings) === undefined)
+export function ecosystemOf(toolList: Pick<ToolList, 'all'>, { config, settings, generatedAt }: CatalogFacts) {
+  const sold = toolList.all.filter((tool) => isPriced(tool.access) && unavailableReasonOf(tool, settings) === undefined)
   return {
     name: config.serverName,
     description: serverSummary,

@@ -1,4 +1,4 @@
-import type { Registry } from '../tool/registry.ts'
+import type { ToolList } from '../tool/tools.ts'
 import type { Tool } from '../tool/tool.ts'
 import { manifestUrlOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
@@ -6,7 +6,7 @@ import { addressesOf, catalogPaths, summary } from './documents.ts'
 import { priceTextOf } from './price-text.ts'
 
 /** The page for language models: what is here, what it costs, where to read more. */
-export function llmsTextOf(registry: Pick<Registry, 'agentic' | 'site'>, config: DescribeConfig): string {
+export function llmsTextOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: DescribeConfig): string {
   const { root, mcp, manifest, openapi, health } = addressesOf(config)
   return [
     `# ${config.serverName}`,
@@ -21,9 +21,9 @@ export function llmsTextOf(registry: Pick<Registry, 'agentic' | 'site'>, config:
     '',
     '## Tools',
     '',
-    ...registry.agentic.map((tool) => lineOf(tool, config)),
+    ...toolList.agentic.map((tool) => lineOf(tool, config)),
     '',
-    ...(registry.site.length === 0 ? [] : siteLines(registry.site, config)),
+    ...(toolList.site.length === 0 ? [] : siteLines(toolList.site, config)),
     '## Documents',
     '',
     `- [Manifest](${manifest}): every tool with schemas, prices, examples and code`,
@@ -35,7 +35,7 @@ export function llmsTextOf(registry: Pick<Registry, 'agentic' | 'site'>, config:
   ].join('\n')
 }
 
-function siteLines(tools: Registry['site'], config: DescribeConfig): readonly string[] {
+function siteLines(tools: ToolList['site'], config: DescribeConfig): readonly string[] {
   return [
     '## Site tools',
     '',

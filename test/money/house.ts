@@ -11,7 +11,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { defineTool, NotFoundError, UpstreamError, type Access, type Tool } from '../../src/tool/tool.ts'
 import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
-import { serve } from '../../transports/serve.ts'
+import { serve } from '../../transports/http/serve.ts'
 import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
 import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
 import { type Accepts, freshWallet } from './payer.ts'
@@ -145,7 +145,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
     settleAll: async () => {
       for (let round = 0; round < 60; round += 1) {
         clock.advance(35_000)
-        await served.house.ledger.sweep()
+        await served.server.ledger.sweep()
         const { counts } = await store.payments.totals()
         if ((counts['SETTLING'] ?? 0) + (counts['UNKNOWN'] ?? 0) + (counts['CLAIMED'] ?? 0) === 0 && round > 1) return
       }
@@ -234,7 +234,7 @@ export async function callUntilDone(
     statuses.push(last.status)
     if (last.status < 500 || round >= 20) return { last, statuses }
     house.clock.advance(2_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
   }
 }
 

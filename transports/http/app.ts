@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import { CallError, errorBody, toCallError } from '../../src/errors.ts'
 import { directoryPath, type ResponseSigner } from '../../src/platform/http-signature.ts'
-import type { Registry } from '../../src/tool/registry.ts'
+import type { ToolList } from '../../src/tool/tools.ts'
 import { endpointPathOf } from '../../src/tool/urls.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { sendError, sendJson } from './answers.ts'
@@ -13,7 +13,7 @@ import { sendDirectory } from './signing.ts'
 import type { ToolRoute } from './tool-route.ts'
 
 export type AppParts = {
-  readonly registry: Registry
+  readonly toolList: ToolList
   readonly documents: ReadonlyMap<string, ReadyDocument>
   readonly toolRoute: ToolRoute
   readonly paymentsRoute: PaymentsRoute
@@ -41,7 +41,7 @@ const siteMcpPath = '/api/mcp'
  * Express is asked; Express has the rest. Both lead to the same handlers, and no rule about money lives in a path.
  */
 export async function createApp(parts: AppParts): Promise<Server> {
-  const tools = new Map<string, Tool>(parts.registry.all.map((tool) => [endpointPathOf(tool), tool]))
+  const tools = new Map<string, Tool>(parts.toolList.all.map((tool) => [endpointPathOf(tool), tool]))
   const express = await createExpress(parts)
   const refused = new WeakSet<object>()
 
@@ -152,7 +152,7 @@ async function createExpress(parts: AppParts) {
   ] as const) {
     // Reached by unusual spellings only, such as an encoded letter; the path of a call is the same.
     app.all(path, (request, response) => {
-      const tool = parts.registry.bySlug(request.params.slug)
+      const tool = parts.toolList.bySlug(request.params.slug)
       if (tool === undefined || tool.family !== family) {
         throw new CallError('unknown_tool', 'There is no such tool.', {
           nextStep: `The ${list} lists the tools.`,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { openSqliteStore } from '../src/store/sqlite.ts'
-import { startTestHouse, type TestHouse } from '../test/money/house.ts'
+import { openSqliteStore } from '../store/sqlite.ts'
+import { startTestHouse, type TestHouse } from '../../test/money/house.ts'
 
 const open: TestHouse[] = []
 
@@ -21,7 +21,7 @@ describe('a house that serves others', () => {
       TOLLGATE_PUBLIC_URL: 'https://tools.example.org:8443',
       TOLLGATE_UPSTREAM_WEB_HOSTS: 'tools.example.org=http://127.0.0.1:9',
     })
-    const { web } = house.served.house.upstreams.bind(AbortSignal.timeout(5_000))
+    const { web } = house.served.server.upstreams.bind(AbortSignal.timeout(5_000))
     for (const address of ['https://tools.example.org:8443/api/tools', 'https://tools.example.org/']) {
       await expect(web.fetch(address)).rejects.toThrow('This server does not fetch from itself.')
     }
@@ -29,7 +29,7 @@ describe('a house that serves others', () => {
 
   it('tells nobody the password of its facilitator', async () => {
     const { served } = await houseWith({ TOLLGATE_FACILITATOR_URL: 'http://me:hush@127.0.0.1:9/x402?key=hush' })
-    expect(served.house.describe.facilitatorUrl).toBe('http://127.0.0.1:9/x402')
+    expect(served.server.describe.facilitatorUrl).toBe('http://127.0.0.1:9/x402')
     for (const path of ['/api/agentic/manifest', '/api/tools', '/x402-ecosystem.json']) {
       expect(await (await fetch(served.baseUrl + path)).text()).not.toContain('hush')
     }

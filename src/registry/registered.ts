@@ -1,6 +1,6 @@
-import type { RegisteredTool } from '../src/access/holder.ts'
-import type { Clock } from '../src/platform/clock.ts'
-import type { RegistryEntry, RegistryListing } from '../src/upstream/chain/tool-registry.ts'
+import type { RegisteredTool } from '../access/holder.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { RegistryEntry, RegistryListing } from './client.ts'
 
 /** Which of our tools stand in the registry. */
 export type RegisteredTools = {

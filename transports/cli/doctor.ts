@@ -2,28 +2,23 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
-import { CallError } from '../src/errors.ts'
-import { createChallenge, maxChallengeBytes } from '../src/payments/x402/required.ts'
-import { createFacilitator } from '../src/payments/facilitator.ts'
-import { requirementOf } from '../src/payments/terms.ts'
-import { inputSchemaOf } from '../src/describe/schemas.ts'
-import { systemClock } from '../src/platform/clock.ts'
-import { type Config, parseConfig, upstreamNames, variables } from '../src/platform/config.ts'
-import { ConfigError } from '../src/platform/config-error.ts'
-import type { Store } from '../src/store/store.ts'
-import { isPriced } from '../src/tool/access.ts'
-import { endpointOf } from '../src/tool/urls.ts'
-import { isBusy } from '../src/store/database.ts'
-import { loadTools } from '../tools/load.ts'
-import { openStore, termsOf } from './house.ts'
-import { packageInfo } from './package-info.ts'
-
-export type DoctorCommand = {
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly out: (text: string) => void
-  readonly color: boolean
-}
+import { CallError } from '../../src/errors.ts'
+import { createChallenge, maxChallengeBytes } from '../../src/payments/x402/required.ts'
+import { createFacilitator } from '../../src/payments/facilitator.ts'
+import { requirementOf } from '../../src/payments/terms.ts'
+import { inputSchemaOf } from '../../src/describe/schemas.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { type Config, parseConfig, upstreamNames, variables } from '../../src/platform/config.ts'
+import { ConfigError } from '../../src/platform/config-error.ts'
+import type { Store } from '../../src/store/store.ts'
+import { isPriced } from '../../src/tool/access.ts'
+import { endpointOf } from '../../src/tool/urls.ts'
+import { isBusy } from '../../src/store/database.ts'
+import { loadTools } from '../../tools/load.ts'
+import { termsOf } from '../../src/server/from-config.ts'
+import { openStore } from '../../src/server/open-store.ts'
+import type { Env, RunCommand } from './command.ts'
+import { packageInfo } from '../../src/platform/package-info.ts'
 
 /** What one look found; `fix` says what to do where something is not as it should be. */
 export type Finding = {
@@ -36,22 +31,22 @@ export type Finding = {
 const timeoutMs = 5_000
 
 /** Looks at everything the server leans on. Exit code 1 where something is broken, 0 otherwise. */
-export async function runDoctor(command: DoctorCommand): Promise<number> {
-  const url = command.args.find((arg) => !arg.startsWith('--'))
+export const run: RunCommand = async ({ args, env, out, color }) => {
+  const [url] = args.positionals
   if (url !== undefined && !/^https?:\/\//.test(url)) {
     throw new CallError('invalid_input', `"${url}" is not the address of a server.`, {
       nextStep:
         'Write it whole, such as https://tools.example.org; without an address the local configuration is checked.',
     })
   }
-  const findings = url === undefined ? await examine(command.env) : await examineRemote(url.replace(/\/+$/, ''))
+  const findings = url === undefined ? await examine(env) : await examineRemote(url.replace(/\/+$/, ''))
   const broken = findings.filter((finding) => finding.status === 'fail').length
-  if (command.args.includes('--json')) {
-    command.out(JSON.stringify({ ok: broken === 0, version: packageInfo.version, findings }))
+  if (args.has('json')) {
+    out(JSON.stringify({ ok: broken === 0, version: packageInfo.version, findings }))
   } else {
-    for (const finding of findings) command.out(lineOf(finding, command.color))
+    for (const finding of findings) out(lineOf(finding, color))
     const warned = findings.filter((finding) => finding.status === 'warn').length
-    command.out(`\n${findings.length - broken - warned} fine, ${warned} to look at, ${broken} broken.`)
+    out(`\n${findings.length - broken - warned} fine, ${warned} to look at, ${broken} broken.`)
   }
   return broken === 0 ? 0 : 1
 }
@@ -79,7 +74,7 @@ function reasonOf(error: unknown): string {
   return `${error.name === 'TimeoutError' ? `no answer within ${timeoutMs} ms` : error.message}${cause}`
 }
 
-async function examine(env: DoctorCommand['env']): Promise<readonly Finding[]> {
+async function examine(env: Env): Promise<readonly Finding[]> {
   let config: Config
   try {
     config = parseConfig(env)
@@ -111,7 +106,7 @@ async function examine(env: DoctorCommand['env']): Promise<readonly Finding[]> {
 const otherVariables = ['ANVIL', 'FAILPOINT', 'RECORDED', 'SCHEMAS', 'SCANNER_CORPUS', 'TEST_DATABASE_URL']
 
 /** A misspelt variable is read by nobody, and the default stands in its place. */
-function unknownVariables(env: DoctorCommand['env']): readonly Finding[] {
+function unknownVariables(env: Env): readonly Finding[] {
   const known = new Set([
     ...Object.keys(variables),
     ...upstreamNames.map((name) => `TOLLGATE_UPSTREAM_${name}_URL`),
@@ -195,7 +190,7 @@ async function lookInto(store: Store, place: string): Promise<Omit<Finding, 'che
 function ledgerFile(config: Config): Promise<Finding> {
   const fix = `Make the folder ${config.dataDir} writable, or set TOLLGATE_DATA_DIR to another one.`
   return look('ledger', fix, async () => {
-    const { openSqliteStore } = await import('../src/store/sqlite.ts')
+    const { openSqliteStore } = await import('../../src/store/sqlite.ts')
     const path = join(config.dataDir, 'ledger.db')
     const store = await openSqliteStore(path).catch(unlessInUse)
     if (store === undefined) return { status: 'ok', found: `${path} is in use by a Tollgate that is running` }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { createRegistry } from './registry.ts'
+import { createToolList } from './tools.ts'
 import type { Access, Tool } from './tool.ts'
 
 function toolNamed(slug: string, changes: Partial<Tool> = {}): Tool {
@@ -27,19 +27,19 @@ function toolNamed(slug: string, changes: Partial<Tool> = {}): Tool {
 
 const site = { family: 'site', methods: ['GET'], preferredMethod: 'GET' } as Partial<Tool>
 
-describe('createRegistry', () => {
+describe('createToolList', () => {
   it('lists tools by slug, whatever order they were found in', () => {
-    const registry = createRegistry([toolNamed('b-2'), toolNamed('c', site), toolNamed('b'), toolNamed('a', site)])
-    expect(registry.all.map((tool) => tool.slug)).toEqual(['a', 'b', 'b-2', 'c'])
-    expect(registry.agentic.map((tool) => tool.slug)).toEqual(['b', 'b-2'])
-    expect(registry.site.map((tool) => tool.slug)).toEqual(['a', 'c'])
+    const toolList = createToolList([toolNamed('b-2'), toolNamed('c', site), toolNamed('b'), toolNamed('a', site)])
+    expect(toolList.all.map((tool) => tool.slug)).toEqual(['a', 'b', 'b-2', 'c'])
+    expect(toolList.agentic.map((tool) => tool.slug)).toEqual(['b', 'b-2'])
+    expect(toolList.site.map((tool) => tool.slug)).toEqual(['a', 'c'])
   })
 
   it('finds a tool by its slug and nothing by another word', () => {
-    const registry = createRegistry([toolNamed('echo')])
-    expect(registry.bySlug('echo')?.slug).toBe('echo')
-    expect(registry.bySlug('ECHO')).toBeUndefined()
-    expect(registry.bySlug('constructor')).toBeUndefined()
+    const toolList = createToolList([toolNamed('echo')])
+    expect(toolList.bySlug('echo')?.slug).toBe('echo')
+    expect(toolList.bySlug('ECHO')).toBeUndefined()
+    expect(toolList.bySlug('constructor')).toBeUndefined()
   })
 
   it.each<[string, Partial<Tool>, RegExp]>([
@@ -53,15 +53,15 @@ describe('createRegistry', () => {
     ]),
     ['a price of nothing', { access: { mode: 'paid', usd: '0.00' } }, /costs nothing/],
   ])('refuses %s and names the tool', (_what, changes, message) => {
-    expect(() => createRegistry([toolNamed('echo', changes)])).toThrow(message)
-    expect(() => createRegistry([toolNamed('echo', changes)])).toThrow(/"echo"/)
+    expect(() => createToolList([toolNamed('echo', changes)])).toThrow(message)
+    expect(() => createToolList([toolNamed('echo', changes)])).toThrow(/"echo"/)
   })
 
   it.each(['Echo', 'echo_1', 'echo/1', '-echo', 'echo--1', ''])('refuses the slug "%s"', (slug) => {
-    expect(() => createRegistry([toolNamed(slug)])).toThrow(/lower-case words/)
+    expect(() => createToolList([toolNamed(slug)])).toThrow(/lower-case words/)
   })
 
   it('refuses two tools with one slug, also across families', () => {
-    expect(() => createRegistry([toolNamed('echo'), toolNamed('echo', site)])).toThrow(/"echo" is defined twice/)
+    expect(() => createToolList([toolNamed('echo'), toolNamed('echo', site)])).toThrow(/"echo" is defined twice/)
   })
 })

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { anvilPackage, findAnvil as findInstalled } from '../sandbox/anvil.ts'
+import { anvilPackage, findAnvil as findInstalled } from '../../sandbox/anvil.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

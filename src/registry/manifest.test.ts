@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { describeConfig as config } from '../../test/harness/describe-config.ts'
 import { hasRecorded, readRecorded } from '../../test/harness/recorded.ts'
 import { loadTool, toolPlaces } from '../../tools/load.ts'
-import { createRegistry, type SiteTool } from '../tool/registry.ts'
-import { aiToolDocumentsOf, aiToolManifestOf, createManifestHash } from './erc8257.ts'
+import { createToolList, type SiteTool } from '../tool/tools.ts'
+import { aiToolDocumentsOf, aiToolManifestOf, createManifestHash } from './manifest.ts'
 
 const hashOf = await createManifestHash()
 const loaded = await Promise.allSettled((await toolPlaces()).map(loadTool))
-const { site } = createRegistry(loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
+const { site } = createToolList(loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
 
 /** A site tool with what matters here; the rest is the directory's. */
 function toolWith(changes: Partial<SiteTool>): SiteTool {

@@ -1,11 +1,12 @@
-import { isPriced } from './access.ts'
-import type { Tool } from './tool.ts'
+import { isPriced, usdOf } from './access.ts'
+import type { CatalogEntry, Tool } from './tool.ts'
+import { endpointOf } from './urls.ts'
 
 export type AgenticTool = Extract<Tool, { readonly family: 'agentic' }>
 export type SiteTool = Extract<Tool, { readonly family: 'site' }>
 
 /** Every tool of this server, in the order of their slugs. */
-export type Registry = {
+export type ToolList = {
   readonly all: readonly Tool[]
   readonly agentic: readonly AgenticTool[]
   readonly site: readonly SiteTool[]
@@ -20,7 +21,7 @@ const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
  * Gathers tools and vouches for what the documents made from them rely on.
  * @throws Error with a sentence that names the tool at fault.
  */
-export function createRegistry(tools: readonly Tool[]): Registry {
+export function createToolList(tools: readonly Tool[]): ToolList {
   const bySlug = new Map<string, Tool>()
   for (const tool of tools) {
     const fault = faultOf(tool)
@@ -55,4 +56,19 @@ function faultOf({ slug, family, description, access }: Tool): string | undefine
     if (!/[1-9]/.test(access.usd)) return `is ${access.mode} but costs nothing; give it a price, or the mode "free".`
   }
   return undefined
+}
+
+/** Every tool as tools that plan over tools see it. */
+export function catalogEntriesOf(toolList: ToolList, baseUrl: string): readonly CatalogEntry[] {
+  return toolList.all.map((tool) => ({
+    slug: tool.slug,
+    family: tool.family,
+    name: tool.name,
+    description: tool.description,
+    tags: tool.tags,
+    mode: tool.access.mode,
+    priceUsd: usdOf(tool.access),
+    endpoint: endpointOf(tool, baseUrl),
+    latencySlaMs: tool.latencySlaMs,
+  }))
 }

@@ -1,11 +1,11 @@
 import { toAtomic } from '../payments/terms.ts'
 import { isPriced, opensWithPass } from '../tool/access.ts'
-import type { Registry, SiteTool } from '../tool/registry.ts'
+import type { ToolList, SiteTool } from '../tool/tools.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import { topicOf } from '../tool/words.ts'
-import type { DescribeConfig } from './config.ts'
-import { namespaceOf } from './documents.ts'
-import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
+import type { DescribeConfig } from '../describe/config.ts'
+import { namespaceOf } from '../describe/documents.ts'
+import { inputSchemaOf, outputSchemaOf } from '../describe/schemas.ts'
 
 /** ERC-8257's name of the first version of its manifests. */
 const manifestType = 'https://ercs.ethereum.org/ERCS/erc-8257#tool-manifest-v1'
@@ -79,7 +79,7 @@ export function aiToolManifestOf(tool: SiteTool, config: DescribeConfig) {
 
 /** The manifests of the given tools, ready to be served and registered. */
 export async function aiToolDocumentsOf(
-  tools: Registry['site'],
+  tools: ToolList['site'],
   config: DescribeConfig,
 ): Promise<readonly AiToolDocument[]> {
   const { canonicalize } = await import('json-canonicalize')

@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { contracts } from '../sandbox/addresses.ts'
-import { replays } from '../sandbox/replay/replays.ts'
-import { type ReplayServer, serveReplays } from '../sandbox/replay/server.ts'
-import { runMain } from '../test/harness/sandbox-process.ts'
+import { contracts } from '../../sandbox/addresses.ts'
+import { replays } from '../../sandbox/replay/replays.ts'
+import { type ReplayServer, serveReplays } from '../../sandbox/replay/server.ts'
+import { runMain } from '../../test/harness/sandbox-process.ts'
 
 let world: ReplayServer
 let dataDir: string

@@ -1,6 +1,14 @@
-import { UpstreamError } from '../../errors.ts'
-import type { Chain } from './rpc.ts'
-import { multicall3, multicall3Reads, numberIn, type RawCall, type RawResult, toQuantity, wordOf } from './abi.ts'
+import { UpstreamError } from '../errors.ts'
+import {
+  multicall3,
+  multicall3Reads,
+  numberIn,
+  type RawCall,
+  type RawResult,
+  toQuantity,
+  wordOf,
+} from '../upstream/chain/abi.ts'
+import type { Chain } from '../upstream/chain/rpc.ts'
 
 /** A tool as the ERC-8257 registry knows it. */
 export type RegistryEntry = {

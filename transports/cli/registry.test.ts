@@ -5,18 +5,20 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeFunctionData, parseAbi, toHex, type Address, type Hex } from 'viem'
 
-import { contracts } from '../sandbox/addresses.ts'
-import { type Chain, startChain } from '../sandbox/chain.ts'
-import { rpc } from '../sandbox/rpc.ts'
-import { sendSteps } from '../sandbox/transactions.ts'
-import { demoWallets, operator, residentOf, walletOf } from '../sandbox/wallets.ts'
-import { systemClock } from '../src/platform/clock.ts'
-import { parseConfig } from '../src/platform/config.ts'
-import { silentLog } from '../src/platform/log.ts'
-import type { SiteTool } from '../src/tool/registry.ts'
-import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
-import directory from '../tools/site/agent-directory/tool.ts'
-import { runRegistry } from './registry.ts'
+import { contracts } from '../../sandbox/addresses.ts'
+import { type Chain, startChain } from '../../sandbox/chain.ts'
+import { rpc } from '../../sandbox/rpc.ts'
+import { sendSteps } from '../../sandbox/transactions.ts'
+import { demoWallets, operator, residentOf, walletOf } from '../../sandbox/wallets.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { parseConfig } from '../../src/platform/config.ts'
+import { silentLog } from '../../src/platform/log.ts'
+import type { SiteTool } from '../../src/tool/tools.ts'
+import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
+import directory from '../../tools/site/agent-directory/tool.ts'
+import { readArguments } from './arguments.ts'
+import { commands } from './commands.ts'
+import { run as runRegistry } from './registry.ts'
 
 const { registry, ownerPredicate, toolPass } = contracts
 const site = 'https://tools.example.org'
@@ -69,11 +71,20 @@ async function run(line: string, tools: readonly SiteTool[], env: Readonly<Recor
     ...env,
   })
   const pooled = createPooledFetch()
+  const args = readArguments(commands['registry'] ?? {}, line.split(' '))
+  if (typeof args === 'string') throw new Error(args)
   const code = await runRegistry({
-    args: line.split(' '),
+    args,
+    env: {},
     out: (text) => outs.push(text),
     note: (text) => notes.push(text),
-    parts: { config, tools, clock: systemClock, log: silentLog, hit: () => {}, fetch: pooled.fetch },
+    color: false,
+    untilStopped: async () => {},
+    parentIsGone: () => false,
+    parts: async () => ({ config, tools, clock: systemClock, log: silentLog, hit: () => {}, fetch: pooled.fetch }),
+    partsFor: async () => {
+      throw new Error('The command reads its configuration from the environment.')
+    },
   })
   return { code, text: outs.join('\n'), notes: notes.join('\n') }
 }

@@ -1,6 +1,6 @@
-import type { AiToolDocument } from '../src/describe/erc8257.ts'
-import type { RegistryEntry } from '../src/upstream/chain/tool-registry.ts'
-import { ownEntriesOf } from './registered-tools.ts'
+import type { AiToolDocument } from './manifest.ts'
+import type { RegistryEntry } from './client.ts'
+import { ownEntriesOf } from './registered.ts'
 
 /** One way in which the registry is not as the definitions are. */
 export type Difference = {

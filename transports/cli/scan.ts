@@ -1,24 +1,21 @@
 import { open } from 'node:fs/promises'
 
-import { CallError, InvalidInputError } from '../src/errors.ts'
-import { exitCodeOf, isSeverity, sarifReport, textReport } from '../tools/agentic/mcp-security-scanner/report.ts'
+import { CallError, InvalidInputError } from '../../src/errors.ts'
+import { exitCodeOf, isSeverity, sarifReport, textReport } from '../../tools/agentic/mcp-security-scanner/report.ts'
 import {
   answerOf,
   ManifestTooLargeError,
   NothingToScanError,
   type Origin,
   scan,
-} from '../tools/agentic/mcp-security-scanner/scan.ts'
-import { parseManifestText } from '../tools/agentic/mcp-security-scanner/manifest-text.ts'
-import { fetchSource } from '../tools/agentic/mcp-security-scanner/source.ts'
-import { type HouseParts, openUpstreams } from './local-house.ts'
-import { packageInfo } from './package-info.ts'
-
-export type ScanCommand = {
-  readonly args: readonly string[]
-  readonly parts: HouseParts
-  readonly out: (text: string) => void
-}
+} from '../../tools/agentic/mcp-security-scanner/scan.ts'
+import { parseManifestText } from '../../tools/agentic/mcp-security-scanner/manifest-text.ts'
+import { fetchSource } from '../../tools/agentic/mcp-security-scanner/source.ts'
+import { openUpstreams, type UpstreamParts } from '../../src/server/from-config.ts'
+import { packageInfo } from '../../src/platform/package-info.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { createLog } from '../../src/platform/log.ts'
+import type { RunCommand } from './command.ts'
 
 const mostBytes = 1_048_576
 const timeoutMs = 15_000
@@ -27,29 +24,21 @@ const timeoutMs = 15_000
  * Scans a manifest file, a client's configuration or a server's address. The exit code is for CI: 1 where something is
  * found that is as bad as `--fail-on` says (high unless given), 0 otherwise.
  */
-export async function runScan({ args, parts, out }: ScanCommand): Promise<number> {
-  const failOn = valueOf(args, '--fail-on') ?? 'high'
+export const run: RunCommand = async ({ args, out, parts }) => {
+  const failOn = args.valueOf('fail-on') ?? 'high'
   if (!isSeverity(failOn)) {
     throw new CallError('invalid_input', '--fail-on takes critical, high, medium, low or info.', { nextStep: '' })
   }
-  const target = args.find((arg, index) => !arg.startsWith('--') && args[index - 1] !== '--fail-on')
-  if (target === undefined) {
-    throw new CallError('invalid_input', 'Name what to scan: a file, an address, or a client configuration.', {
-      nextStep: 'For example: tollgate scan ~/.cursor/mcp.json',
-    })
-  }
-  const { root, origin } = /^https?:\/\//.test(target) ? await fetched(target, parts) : await readFromFile(target)
+  const [target = ''] = args.positionals
+  const { root, origin } = /^https?:\/\//.test(target)
+    ? await fetched(target, await parts(createLog(() => {}, systemClock.now)))
+    : await readFromFile(target)
   const result = scanned(root, origin)
-  if (args.includes('--sarif'))
+  if (args.has('sarif'))
     out(JSON.stringify(sarifReport(result, { source: target, version: packageInfo.version }), null, 2))
-  else if (args.includes('--json')) out(JSON.stringify({ source: target, ...answerOf(result) }))
+  else if (args.has('json')) out(JSON.stringify({ source: target, ...answerOf(result) }))
   else out(textReport(result, { source: target }).trimEnd())
   return exitCodeOf(result, failOn)
-}
-
-function valueOf(args: readonly string[], name: string): string | undefined {
-  const at = args.indexOf(name)
-  return at === -1 ? undefined : args[at + 1]
 }
 
 function scanned(root: unknown, origin: Origin | undefined) {
@@ -65,7 +54,10 @@ function scanned(root: unknown, origin: Origin | undefined) {
   }
 }
 
-async function fetched(url: string, parts: HouseParts): Promise<{ readonly root: unknown; readonly origin: Origin }> {
+async function fetched(
+  url: string,
+  parts: UpstreamParts,
+): Promise<{ readonly root: unknown; readonly origin: Origin }> {
   // A user may well look at a server on the own machine; where that leads elsewhere, only the open web is followed.
   const upstreams = openUpstreams(parts, [], URL.parse(url)?.origin)
   try {

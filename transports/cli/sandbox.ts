@@ -4,28 +4,16 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { registerTools } from '../sandbox/registry.ts'
-import { startSandbox } from '../sandbox/start.ts'
-import { type Config, parseConfig } from '../src/platform/config.ts'
-import { ConfigError } from '../src/platform/config-error.ts'
-import { createLog, type Log } from '../src/platform/log.ts'
-import { openStore } from './house.ts'
-import type { HouseParts } from './local-house.ts'
-import { refreshAll } from './refresh.ts'
-import { serve } from './serve.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
-
-export type SandboxCommand = {
-  readonly args: readonly string[]
-  readonly env: Env
-  readonly out: (text: string) => void
-  readonly note: (text: string) => void
-  readonly untilStopped: () => Promise<void>
-  /** Whether the process that started this one has ended. */
-  readonly parentIsGone: () => boolean
-  readonly parts: (config: Config, log: Log, env: Env) => Promise<HouseParts>
-}
+import { registerTools } from '../../sandbox/registry.ts'
+import { startSandbox } from '../../sandbox/start.ts'
+import { parseConfig } from '../../src/platform/config.ts'
+import { ConfigError } from '../../src/platform/config-error.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { openStore } from '../../src/server/open-store.ts'
+import { refreshAll } from '../../src/server/refresh.ts'
+import type { Env, RunCommand } from './command.ts'
+import { agenticPath, paths } from '../../src/tool/urls.ts'
+import { serve } from '../http/serve.ts'
 
 /** Settings of a real server that must not leak into a sandbox. */
 const foreign = [
@@ -42,17 +30,17 @@ const snapshotMs = 10_000
 const dayMs = 86_400_000
 
 /** Starts chain, facilitator, replayed services and the real server, and tells how to reach them. Gives the exit code. */
-export async function runSandbox(command: SandboxCommand): Promise<number> {
-  const { args, env, out, note } = command
-  const json = args.includes('--json')
-  const named = valueOf(args, '--port')
+export const run: RunCommand = async (context) => {
+  const { args, env, out, note } = context
+  const json = args.has('json')
+  const named = args.valueOf('port')
   // Looked at before anything is started, and by the name it was given under.
   if (named !== undefined && !(/^\d{1,5}$/.test(named) && Number(named) <= 65_535)) {
     throw new ConfigError([`--port: must be a whole number up to 65535, not "${named}"`])
   }
   const port = named ?? env['TOLLGATE_PORT'] ?? '8402'
   const log = createLog((line) => {
-    if (json || args.includes('--log')) note(line)
+    if (json || args.has('log')) note(line)
   }, Date.now)
 
   if (!json) note('Starting a local chain, a facilitator and the server …')
@@ -62,7 +50,7 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
   // From here on there is something to take away, so a signal to stop is heard while all this still starts.
   let isStopping = false
   const stop = async (): Promise<void> => {
-    await command.untilStopped()
+    await context.untilStopped()
     isStopping = true
     if (!json) note('Stopping …')
   }
@@ -82,13 +70,13 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
     }
     const config = parseConfig(merged)
     const served = await serve({
-      ...(await command.parts(config, log, merged)),
+      ...(await context.partsFor(config, log, merged)),
       store: await openStore(config),
       // The registry's entries name the server's address, which is known only now; the server must find them there.
-      beforeOpening: async ({ manifests, registered, registry, settings, upstreams }) => {
+      beforeOpening: async ({ manifests, registered, toolList, settings, upstreams }) => {
         const signal = AbortSignal.timeout(snapshotMs)
         const refreshAt = (ms: number): ReturnType<typeof refreshAll> =>
-          refreshAll({ tools: registry.all, settings, upstreams, now: () => new Date(ms), signal })
+          refreshAll({ tools: toolList.all, settings, upstreams, now: () => new Date(ms), signal })
         // As if it had run yesterday too, so that there is something to compare with.
         const snapshots = refreshAt(startedAt - dayMs).then(() => refreshAt(Date.now()))
         await registerTools(
@@ -108,16 +96,16 @@ export async function runSandbox(command: SandboxCommand): Promise<number> {
       ready: true,
       sandbox: true,
       baseUrl: served.baseUrl,
-      mcpUrl: `${served.baseUrl}/api/agentic/mcp`,
+      mcpUrl: `${served.baseUrl}${paths.mcp}`,
       facilitatorUrl: sandbox.facilitatorUrl,
       chain: sandbox.chain,
       payTo: sandbox.payTo,
       wallets: sandbox.wallets,
     }
     if (!isStopping) {
-      out(json ? JSON.stringify(ready) : welcome(ready, served.house.registry.all.length, Date.now() - startedAt))
+      out(json ? JSON.stringify(ready) : welcome(ready, served.server.toolList.all.length, Date.now() - startedAt))
     }
-    await Promise.race([stopped, parentGone(command.parentIsGone)])
+    await Promise.race([stopped, parentGone(context.parentIsGone)])
     await served.stop()
     return 0
   } finally {
@@ -139,11 +127,6 @@ async function writeSigningKey(dataDir: string): Promise<string> {
 
 function toHex(hash: string): `0x${string}` {
   return `0x${hash.slice(2)}`
-}
-
-function valueOf(args: readonly string[], name: string): string | undefined {
-  const at = args.indexOf(name)
-  return at === -1 ? undefined : args[at + 1]
 }
 
 /** A process that is killed cannot tell its children; they notice that they have another parent. */
@@ -172,7 +155,7 @@ function welcome(ready: Ready, tools: number, ms: number): string {
     `Tollgate sandbox: ${tools} tools at ${baseUrl} (ready in ${(ms / 1_000).toFixed(1)} s). Play money, this machine only.`,
     '',
     `  MCP        ${ready.mcpUrl}`,
-    `  manifest   ${baseUrl}/api/agentic/manifest`,
+    `  manifest   ${baseUrl}${paths.manifest}`,
     `  chain      ${ready.chain.rpcUrl} (chain id ${ready.chain.chainId})`,
     '',
     ...Object.entries(wallets).map(
@@ -181,12 +164,12 @@ function welcome(ready: Ready, tools: number, ms: number): string {
     '',
     'Try it:',
     '',
-    `  curl -i -X POST ${baseUrl}/api/agentic/tools/base-gas-tracker                       # what it costs`,
-    `  curl -s -X POST ${baseUrl}/api/agentic/tools/repo-health-for-agents -H 'content-type: application/json' -d '{"repo":"tollgate-demo/paid-weather"}'   # a free one`,
+    `  curl -i -X POST ${baseUrl}${agenticPath}/tools/base-gas-tracker                       # what it costs`,
+    `  curl -s -X POST ${baseUrl}${agenticPath}/tools/repo-health-for-agents -H 'content-type: application/json' -d '{"repo":"tollgate-demo/paid-weather"}'   # a free one`,
     // The example is part of the sources, not of the package.
     ...(existsSync(join('examples', 'pay.ts'))
       ? [`  npm run example -- ${baseUrl}                                                       # pay for one`]
-      : [`Paying clients in a few lines: codeSamples of every tool in ${baseUrl}/api/agentic/manifest`]),
+      : [`Paying clients in a few lines: codeSamples of every tool in ${baseUrl}${paths.manifest}`]),
     '',
     'Ctrl-C ends it.',
   ].join('\n')

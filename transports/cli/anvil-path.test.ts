@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { anvilPackage } from '../sandbox/anvil.ts'
+import { anvilPackage } from '../../sandbox/anvil.ts'
 import { findAnvil } from './anvil-path.ts'
 
 let cache: string
@@ -74,7 +74,7 @@ describe('the program of the local chain', () => {
   it('is fetched in the version that this project is tested with', async () => {
     const { devDependencies } = z
       .object({ devDependencies: z.record(z.string(), z.string()) })
-      .parse(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')))
+      .parse(JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')))
     expect(anvilPackage.version).toBe(devDependencies['@foundry-rs/anvil'])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { RegistryEntry } from '../src/upstream/chain/tool-registry.ts'
-import { createRegisteredTools } from './registered-tools.ts'
+import type { RegistryEntry } from './client.ts'
+import { createRegisteredTools } from './registered.ts'
 
 const baseUrl = 'https://tools.example.org'
 const creator = `0x${'a'.repeat(40)}`

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { registerTools } from '../sandbox/registry.ts'
-import { poll } from '../sandbox/rpc.ts'
-import { type Sandbox, startSandbox } from '../sandbox/start.ts'
-import type { Clock } from '../src/platform/clock.ts'
-import { parseConfig } from '../src/platform/config.ts'
-import { createLog } from '../src/platform/log.ts'
-import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
-import directory from '../tools/site/agent-directory/tool.ts'
-import { openStore } from './house.ts'
+import { registerTools } from '../../sandbox/registry.ts'
+import { poll } from '../../sandbox/rpc.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import type { Clock } from '../../src/platform/clock.ts'
+import { parseConfig } from '../../src/platform/config.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
+import directory from '../../tools/site/agent-directory/tool.ts'
+import { openStore } from '../../src/server/open-store.ts'
 import { type Served, serve } from './serve.ts'
 
 type Line = {
@@ -85,7 +85,7 @@ describe('a server whose tools are not registered yet', () => {
   it('makes its catalog anew when the registry gives the tools ids, and only then', async () => {
     const before = await catalog()
     expect((await catalog()).etag).toBe(before.etag)
-    const [manifest] = served.house.manifests
+    const [manifest] = served.server.manifests
     await registerTools(sandbox.chain.rpcUrl, [
       {
         metadataURI: manifest?.url ?? '',
