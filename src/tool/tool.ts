@@ -27,7 +27,6 @@ export {
   toQuantity,
   transferTopic,
   wordOf,
-  wordsIn,
 } from './words.ts'
 
 /** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */
