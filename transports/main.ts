@@ -1,3 +1,6 @@
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
 import { systemClock } from '../src/platform/clock.ts'
 import type { Config } from '../src/platform/config.ts'
 import { ConfigError } from '../src/platform/config-error.ts'
@@ -21,6 +24,8 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
     log,
     hit: hitOf(env),
     fetch: createPooledFetch().fetch,
+    // Sources end in `.ts` and the built package in `.js`, like this very file.
+    toolThread: new URL(`tool-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
   }
 }
 

@@ -18,6 +18,15 @@ export type ServerParts = {
   readonly log: Log
   readonly hit: Hit
   readonly fetch: typeof globalThis.fetch
+  /** The module that runs the tools of a paid server in threads; without it they run in this one. */
+  readonly toolThread?: URL
+}
+
+/** What a thread needs to run tools as this server does; it is cloned. */
+export type ToolThreadData = {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly ownManifests: ReadonlyMap<string, string>
 }
 
 /** The tools run here, for the user of this process, with the user's own keys: no payment, no store. */

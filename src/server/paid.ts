@@ -36,8 +36,9 @@ import { paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
 import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
-import type { LocalServer, ServerParts } from './local.ts'
+import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
 import { startSweeper } from './sweeper.ts'
+import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
 
 /** The tools are served to others, who pay. */
 export type PaidServer = LocalServer & {
@@ -104,24 +105,27 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     describe,
     registered,
   })
+  const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,
     admit: access.admit,
     challengeOf: access.challengeOf,
     settings,
-    runTool: createRunTool({
-      clock,
-      upstreams: upstreams.bind,
-      settings,
-      ownManifest: (url) => ownManifests.get(url),
-      catalog: () => catalogEntriesOf(toolList, baseUrl),
-      toolOf: toolList.bySlug,
-    }),
+    runTool:
+      threads?.runTool ??
+      createRunTool({
+        clock,
+        upstreams: upstreams.bind,
+        settings,
+        ownManifest: (url) => ownManifests.get(url),
+        catalog: () => catalogEntriesOf(toolList, baseUrl),
+        toolOf: toolList.bySlug,
+      }),
   })
   return {
     toolList,
     offered,
-    upstreams,
+    upstreams: { ...upstreams, health: () => worstOf([upstreams.health(), threads?.health() ?? {}]) },
     baseUrl,
     describe,
     challengeOf: access.challengeOf,
@@ -137,11 +141,16 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     signer,
     startSweeper: () => startSweeper({ clock, ledger, store, log }),
     close: async () => {
+      await threads?.close()
       await facilitator.close()
       await upstreams.close()
       await store.close()
     },
   }
+}
+
+function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {
+  return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
 }
 
 type MoneyParts = PaidServerParts & {

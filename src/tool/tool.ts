@@ -126,6 +126,11 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly sources: readonly string[]
   /** JSON pointers (`*` for any item) of output fields whose text third parties wrote. */
   readonly untrusted?: readonly string[]
+  /**
+   * True where a caller or a stranger chooses much of what the answer is made from: a manifest, a contract's code, a
+   * log, a page. Such a tool runs in a thread of its own kind, so that nobody waits for what was made to take long.
+   */
+  readonly foreignData?: true
   /** Largest request body in bytes; 256 kB unless said. */
   readonly maxBodyBytes?: number
   readonly input: I
