@@ -1,13 +1,12 @@
-import { Worker } from 'node:worker_threads'
-
 import pLimit from 'p-limit'
 
-import type { RunTool, ToolRun } from '../../call/run-tool.ts'
+import type { RunTool } from '../../call/run-tool.ts'
 import { CallError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { errorOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+import type { UpstreamHealth } from './messages.ts'
+import { type End, openThread, type Thread, type ThreadRun } from './thread.ts'
 
 /**
  * Runs tools in other threads than the one that handles money, so that no data from outside, however it is made, can
@@ -48,133 +47,76 @@ const defaultLimits: ToolThreadLimits = { foreignThreads: 2, stuckMs: 3_000, loa
 const lookEveryMs = 100
 const closeMs = 1_000
 
-type Run = ToolRun & {
-  readonly id: number
-  readonly resolve: (body: Uint8Array) => void
-  readonly reject: (error: unknown) => void
-}
-
-type Thread = {
-  readonly worker: Worker
-  readonly beats: Int32Array
-  readonly runs: Map<number, Run>
-  /** Whether one run has it for itself. */
-  readonly alone: boolean
-  /** The last beat that was seen, and for how many looks it has stayed the same. */
-  seen: number
-  looks: number
-  closed: (() => void) | undefined
-}
-
-/** How a thread came to its end, in the words of the log. */
-type End = 'stuck' | 'failed'
-
+/** Opens threads at the first run that needs one. */
 export function createToolThreads({ module, data, clock, log, limits: given }: ToolThreadsParts): ToolThreads {
   const limits = { ...defaultLimits, ...given }
-  /** For how many looks a thread may show nothing; before its first beat it is still loading. */
-  const patience = ({ seen }: Thread): number => (seen > 0 ? limits.stuckMs : limits.loadMs) / lookEveryMs
-  const threads = new Map<string, Thread>()
+  const patience = { loading: limits.loadMs / lookEveryMs, running: limits.stuckMs / lookEveryMs }
+  const shared = new Map<string, Thread>()
   const lonely = new Set<Thread>()
   const takeTurns = pLimit(limits.alone)
-  const healths = new Map<Thread, UpstreamHealth>()
   const over = new AbortController()
   let nextId = 0
-  let looking = false
+  let isLooking = false
+
+  const all = (): readonly Thread[] => [...shared.values(), ...lonely]
 
   function open(alone: boolean): Thread {
-    const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-    const worker = new Worker(module, {
-      workerData: { data, beats },
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
-      // Standard output belongs to whoever started the process; on stdio it is the protocol.
-      stdout: false,
+    const thread: Thread = openThread({
+      module,
+      data,
+      heapMb: limits.heapMb,
+      alone,
+      patience,
+      onEnd: (end, cause) => replace(thread, end, cause),
     })
-    const thread: Thread = { worker, beats, runs: new Map(), alone, seen: -1, looks: 0, closed: undefined }
-    worker.on('message', (message: FromThread) => take(thread, message))
-    worker.on('error', (error) => replace(thread, 'failed', error))
-    worker.on('messageerror', (error) => replace(thread, 'failed', error))
-    worker.on('exit', () => {
-      thread.closed?.()
-      replace(thread, 'failed', undefined)
-    })
-    // A thread that has nothing to do keeps no process alive.
-    worker.unref()
     return thread
   }
 
-  function take(thread: Thread, message: FromThread): void {
-    if (message.kind === 'closed') {
-      thread.closed?.()
-      return
-    }
-    healths.set(thread, message.health)
-    const run = thread.runs.get(message.id)
-    thread.runs.delete(message.id)
-    if (message.kind === 'answer') run?.resolve(message.body)
-    else run?.reject(errorOf(message.failure))
-  }
-
-  /** The thread that tools of one kind share; a tool stays with its thread, which remembers its answers. */
+  /** A tool stays with its thread, which remembers its answers, unless that is busy with something long. */
   function threadFor(tool: Tool): Thread {
     if (tool.foreignData !== true) return named('own')
     const first = hashOf(tool.slug) % limits.foreignThreads
     const order = Array.from({ length: limits.foreignThreads }, (_, step) => (first + step) % limits.foreignThreads)
-    // A thread that has just missed a look is busy with one run; the next one is free sooner.
-    const free = order.find((index) => (threads.get(`foreign ${index}`)?.looks ?? 0) < 2)
+    const free = order.find((index) => (shared.get(`foreign ${index}`)?.looks() ?? 0) < 2)
     return named(`foreign ${free ?? first}`)
   }
 
   function named(name: string): Thread {
-    const known = threads.get(name)
-    if (known !== undefined) return known
-    const thread = open(false)
-    threads.set(name, thread)
+    const thread = shared.get(name) ?? open(false)
+    shared.set(name, thread)
     return thread
   }
 
-  function start(thread: Thread, run: Run): void {
+  function start(thread: Thread, run: ThreadRun): void {
     if (run.signal.aborted || over.signal.aborted) {
       run.reject(run.signal.reason ?? stopping())
       return
     }
-    thread.runs.set(run.id, run)
-    const { id, tool, input, entry, passHolder, signal } = run
-    post(thread, { kind: 'run', id, slug: tool.slug, input, entry, passHolder })
-    signal.addEventListener('abort', () => giveUp(thread, run), { once: true })
+    thread.start(run)
     void look()
-  }
-
-  function giveUp(thread: Thread, run: Run): void {
-    if (!thread.runs.has(run.id)) return
-    post(thread, { kind: 'abort', id: run.id })
-    run.reject(run.signal.reason)
   }
 
   /** Looks whether the threads turn, as long as one of them has work. */
   async function look(): Promise<void> {
-    if (looking) return
-    looking = true
-    const busy = (): Thread[] => [...threads.values(), ...lonely].filter(({ runs }) => runs.size > 0)
+    if (isLooking) return
+    isLooking = true
+    const busy = (): readonly Thread[] => all().filter(({ runs }) => runs.size > 0)
     // Looks are counted, not milliseconds: a process that was frozen has not been looking either.
-    for (let all = busy(); all.length > 0 && !over.signal.aborted; all = busy()) {
-      for (const thread of all) {
-        const beat = Atomics.load(thread.beats, 0)
-        thread.looks = beat === thread.seen ? thread.looks + 1 : 0
-        thread.seen = beat
-        if (thread.looks >= patience(thread)) replace(thread, 'stuck', undefined)
-      }
+    for (let threads = busy(); threads.length > 0 && !over.signal.aborted; threads = busy()) {
+      for (const thread of threads) if (thread.isStuck()) replace(thread, 'stuck', undefined)
       await clock.sleep(lookEveryMs, over.signal)
     }
-    looking = false
+    isLooking = false
+  }
+
+  function forget(thread: Thread): void {
+    for (const [name, known] of shared) if (known === thread) shared.delete(name)
+    lonely.delete(thread)
   }
 
   function replace(thread: Thread, end: End, cause: unknown): void {
-    for (const [name, known] of threads) if (known === thread) threads.delete(name)
-    lonely.delete(thread)
-    healths.delete(thread)
-    const runs = [...thread.runs.values()]
-    thread.runs.clear()
-    if (end === 'stuck') void thread.worker.terminate()
+    forget(thread)
+    const runs = thread.abandon()
     if (runs.length === 0) return
     log.error('thread.replaced', {
       end,
@@ -189,39 +131,20 @@ export function createToolThreads({ module, data, clock, log, limits: given }: T
     }
   }
 
-  function runAlone(run: Run): Promise<void> {
+  function runAlone(run: ThreadRun): Promise<void> {
     const thread = open(true)
     lonely.add(thread)
-    return new Promise<void>((resolve) => {
-      const ended = (): void => {
-        lonely.delete(thread)
-        healths.delete(thread)
-        void thread.worker.terminate()
-        resolve()
-      }
-      start(thread, {
-        ...run,
-        resolve: (body) => {
-          ended()
-          run.resolve(body)
-        },
-        reject: (error) => {
-          ended()
-          run.reject(error)
-        },
-      })
+    return new Promise((resolve) => {
+      const after =
+        <T>(tell: (result: T) => void) =>
+        (result: T): void => {
+          forget(thread)
+          thread.abandon()
+          tell(result)
+          resolve()
+        }
+      start(thread, { ...run, resolve: after(run.resolve), reject: after(run.reject) })
     })
-  }
-
-  function post(thread: Thread, message: ToThread): void {
-    thread.worker.postMessage(message)
-  }
-
-  async function end(thread: Thread): Promise<void> {
-    const closed = new Promise<void>((resolve) => (thread.closed = resolve))
-    post(thread, { kind: 'close' })
-    await Promise.race([closed, clock.sleep(closeMs)])
-    await thread.worker.terminate()
   }
 
   return {
@@ -230,10 +153,10 @@ export function createToolThreads({ module, data, clock, log, limits: given }: T
         nextId += 1
         start(threadFor(asked.tool), { ...asked, id: nextId, resolve, reject })
       }),
-    health: () => worstOf([...healths.values()]),
+    health: () => worstOf(all().map((thread) => thread.health())),
     close: async () => {
       over.abort()
-      await Promise.all([...threads.values(), ...lonely].map(end))
+      await Promise.all(all().map((thread) => thread.close(clock, closeMs)))
     },
   }
 }
