@@ -76,7 +76,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'contract-abi-inspector': { eth_getCode: 1, eth_call: 3 },
   'contract-safety-scanner': { eth_getCode: 1, eth_call: 5, eth_simulateV1: 1 },
   'ens-resolver': { eth_call: 3 },
-  'erc20-approval-audit': { eth_blockNumber: 1, eth_getLogs: 1, eth_call: 3 },
+  'erc20-approval-audit': { eth_blockNumber: 1, eth_getLogs: 1, eth_call: 4 },
   'launchpad-deployer-profile': {},
   'launchpad-leaderboard': {},
   'native-burn-stats': { eth_call: 1, eth_getLogs: 1 },

@@ -8,6 +8,7 @@ export { RefusedAddressError, WebError } from '../upstream/http/web-error.ts'
 export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../registry/client.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
+export { boundedReads, type BoundedRead } from '../upstream/chain/bounded-reads.ts'
 export { knownPrice } from './known-price.ts'
 export { type BlockRange, type ChainLog, scanLogs, TooManyRangesError, withTimes } from '../upstream/chain/logs.ts'
 export { createMemo, type Memo } from './memo.ts'
@@ -26,7 +27,6 @@ export {
   toQuantity,
   transferTopic,
   wordOf,
-  wordsIn,
 } from './words.ts'
 
 /** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */
