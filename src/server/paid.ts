@@ -179,7 +179,7 @@ async function createMoney(parts: MoneyParts) {
     checkSignature,
     clock,
     log,
-    hit: parts.hit,
+    failpoint: parts.failpoint,
     owner: `${process.pid}-${randomBytes(6).toString('hex')}`,
     syncAuditAtomic: toAtomic(config.syncAuditUsd),
     maxInFlight: config.maxInFlight,

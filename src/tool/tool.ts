@@ -37,7 +37,7 @@ export type Access =
   | { readonly mode: 'pass' }
   | { readonly mode: 'tiered'; readonly usd: string; readonly freeTierNote: string }
 
-/** The door a caller came in by. `local` is stdio: the user's own process. */
+/** How a caller was let in. `local` is stdio: the user's own process. */
 export type Entry = 'free' | 'payment' | 'pass' | 'local'
 
 /** What the operator configured that tools may see. */
@@ -89,12 +89,12 @@ export type CatalogEntry = {
   readonly latencySlaMs: number
 }
 
-/** What a tool gets from the house for one call; take only what you use. Upstream clients obey the call's deadline already. */
+/** What a tool gets from the server for one call; take only what you use. Upstream clients obey the call's deadline already. */
 export type ToolContext = Upstreams & {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly entry: Entry
-  /** The wallet whose pass let the caller in, in lower case; absent where another door did. */
+  /** The wallet whose pass let the caller in, in lower case; absent where something else did. */
   readonly passHolder?: string | undefined
   readonly settings: ToolSettings
   readonly catalog: () => readonly CatalogEntry[]
