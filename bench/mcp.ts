@@ -63,7 +63,7 @@ async function ours(tools: readonly Tool[]): Promise<RequestListener> {
     tools,
     clock: systemClock,
     log: silentLog,
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch,
   })
   const face: McpFace = {

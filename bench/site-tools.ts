@@ -133,7 +133,7 @@ async function openAlone(env: Env) {
     tools: all,
     clock: systemClock,
     log: silentLog,
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch: (input, init) => {
       asked += 1
       return pooled.fetch(input, init)

@@ -42,7 +42,7 @@ async function asked(tool: Tool): Promise<Record<string, number>> {
     tools,
     clock: systemClock,
     log: silentLog,
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch: count,
   })
   try {

@@ -64,7 +64,7 @@ async function callWith(answer: Trouble, tool: Tool) {
     tools,
     clock: systemClock,
     log: silentLog,
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch: async () => {
       asked += 1
       return answer()

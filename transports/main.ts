@@ -1,7 +1,10 @@
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
 import { systemClock } from '../src/platform/clock.ts'
 import type { Config } from '../src/platform/config.ts'
 import { ConfigError } from '../src/platform/config-error.ts'
-import { type Failpoint, failpoints, type Hit, noFailpoints } from '../src/platform/failpoint.ts'
+import { type FailpointName, failpoints, type Failpoint, noFailpoints } from '../src/platform/failpoint.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { ServerParts } from '../src/server/local.ts'
 import type { Env } from './cli/command.ts'
@@ -19,16 +22,18 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
     tools: await loadTools(),
     clock: systemClock,
     log,
-    hit: hitOf(env),
+    failpoint: failpointOf(env),
     fetch: createPooledFetch().fetch,
+    // Sources end in `.ts` and the built package in `.js`, like this very file.
+    toolThread: new URL(`tool-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
   }
 }
 
 /** A named place where the process kills itself, for the tests of what a crash leaves behind. */
-function hitOf(env: Env): Hit {
+function failpointOf(env: Env): Failpoint {
   const name = env['TOLLGATE_FAILPOINT']
   if (name === undefined || name === '') return noFailpoints
-  const wanted: Failpoint | undefined = failpoints.find((one) => one === name)
+  const wanted: FailpointName | undefined = failpoints.find((one) => one === name)
   if (wanted === undefined) throw new ConfigError([`TOLLGATE_FAILPOINT: there is no failpoint "${name}"`])
   return (reached) => {
     if (reached === wanted) process.kill(process.pid, 'SIGKILL')

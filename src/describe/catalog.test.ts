@@ -8,7 +8,8 @@ import { loadTool, toolPlaces } from '../../tools/load.ts'
 import { createToolList, type ToolList, type SiteTool } from '../tool/tools.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import schema from './catalog.schema.json' with { type: 'json' }
-import { catalogOf, catalogPageOf, ecosystemOf } from './catalog.ts'
+import { catalogPageOf } from './catalog-page.ts'
+import { catalogOf, ecosystemOf } from './catalog.ts'
 
 const loaded = await Promise.allSettled((await toolPlaces()).map(loadTool))
 const real = createToolList(loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))

@@ -89,7 +89,6 @@ const serviceOf: Readonly<Record<(typeof upstreamNames)[number], UpstreamName>> 
   OPENSEA: 'opensea',
   CLANKER: 'clanker',
   BANKR: 'bankr',
-  GOPLUS: 'goplus',
 }
 
 /** What the clients of the outside world are made from. */

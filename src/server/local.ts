@@ -3,7 +3,7 @@ import { type Call, createCall } from '../call/call.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
-import type { Hit } from '../platform/failpoint.ts'
+import type { Failpoint } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
 import type { Tool } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList, type ToolList } from '../tool/tools.ts'
@@ -16,8 +16,17 @@ export type ServerParts = {
   readonly tools: readonly Tool[]
   readonly clock: Clock
   readonly log: Log
-  readonly hit: Hit
+  readonly failpoint: Failpoint
   readonly fetch: typeof globalThis.fetch
+  /** The module that runs the tools of a paid server in threads; without it they run in this one. */
+  readonly toolThread?: URL
+}
+
+/** What a thread needs to run tools as this server does; it is cloned. */
+export type ToolThreadData = {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly ownManifests: ReadonlyMap<string, string>
 }
 
 /** The tools run here, for the user of this process, with the user's own keys: no payment, no store. */

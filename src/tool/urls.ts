@@ -14,6 +14,7 @@ export const paths = {
   health: `${agenticPath}/health`,
   ready: '/ready',
   agenticReady: `${agenticPath}/ready`,
+  agenticTools: `${agenticPath}/tools`,
   payments: `${agenticPath}/payments`,
   mcp: `${agenticPath}/mcp`,
   serverCard: `${agenticPath}/mcp/server-card`,
@@ -25,7 +26,7 @@ type Listed = Pick<Tool, 'family' | 'slug'>
 
 /** Path of the address a tool is called at. */
 export function endpointPathOf({ family, slug }: Listed): string {
-  return family === 'agentic' ? `${agenticPath}/tools/${slug}` : `${paths.siteTools}/${slug}`
+  return family === 'agentic' ? `${paths.agenticTools}/${slug}` : `${paths.siteTools}/${slug}`
 }
 
 /** Address a tool is called at. */

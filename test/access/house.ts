@@ -93,7 +93,7 @@ export async function startAccessHouse(
     tools: [...modes.flatMap((mode) => [toolOf(mode, 'MCP'), toolOf(mode, 'POST')]), ...others],
     clock: systemClock,
     log: createLog(() => {}, systemClock.now),
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch: pooled.fetch,
     store,
     beforeOpening: async ({ manifests }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 import { parseConfig } from '../../src/platform/config.ts'
-import { type Hit, noFailpoints } from '../../src/platform/failpoint.ts'
+import { type Failpoint, noFailpoints } from '../../src/platform/failpoint.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -89,7 +89,7 @@ export type TestHouse = {
 
 export type TestHouseOptions = {
   readonly env?: Readonly<Record<string, string>>
-  readonly hit?: Hit
+  readonly failpoint?: Failpoint
   readonly store?: Store
   readonly clock?: TestClock
 }
@@ -117,7 +117,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
     tools: probes.tools,
     clock,
     log: createLog((line) => lines.push(line), clock.now),
-    hit: options.hit ?? noFailpoints,
+    failpoint: options.failpoint ?? noFailpoints,
     fetch: pooled.fetch,
     store,
   })

@@ -12,7 +12,7 @@ import { type Config, parseConfig, upstreamNames, variables } from '../../src/pl
 import { ConfigError } from '../../src/platform/config-error.ts'
 import type { Store } from '../../src/store/store.ts'
 import { isPriced } from '../../src/tool/access.ts'
-import { endpointOf } from '../../src/tool/urls.ts'
+import { endpointOf, paths } from '../../src/tool/urls.ts'
 import { isBusy } from '../../src/store/database.ts'
 import { loadTools } from '../../tools/load.ts'
 import { termsOf } from '../../src/server/from-config.ts'
@@ -119,7 +119,7 @@ function unknownVariables(env: Env): readonly Finding[] {
       check: 'variables',
       status: 'warn',
       found: `nothing reads ${unknown.sort().join(', ')}`,
-      fix: 'Compare the spelling with the table in the README.',
+      fix: 'Compare the spelling with docs/configuration.md.',
     },
   ]
 }
@@ -395,25 +395,25 @@ async function examineRemote(base: string): Promise<readonly Finding[]> {
   let priced: string | undefined
 
   findings.push(
-    await look('manifest', 'The server must answer GET /api/agentic/manifest with JSON.', async () => {
-      const response = await get('/api/agentic/manifest')
+    await look('manifest', `The server must answer GET ${paths.manifest} with JSON.`, async () => {
+      const response = await get(paths.manifest)
       const { count, tools } = manifestShape.parse(await response.json())
       priced = tools.find((tool) => tool.priceUsd > 0)?.endpoint
       return { status: count === tools.length ? 'ok' : 'fail', found: `${count} tools` }
     }),
-    await look('OpenAPI', 'Directories read /openapi.json at the root.', async () => {
-      const response = await get('/openapi.json')
+    await look('OpenAPI', `Directories read ${paths.rootOpenapi} at the root.`, async () => {
+      const response = await get(paths.rootOpenapi)
       const { openapi } = z.object({ openapi: z.string() }).parse(await response.json())
       return { status: 'ok', found: `version ${openapi}` }
     }),
-    await look('health', 'The server must answer GET /api/agentic/health.', async () => {
-      const { status } = z.object({ status: z.string() }).parse(await (await get('/api/agentic/health')).json())
+    await look('health', `The server must answer GET ${paths.health}.`, async () => {
+      const { status } = z.object({ status: z.string() }).parse(await (await get(paths.health)).json())
       return status === 'ok'
         ? { status: 'ok', found: status }
         : { status: 'warn', found: status, fix: 'Ask the operator.' }
     }),
-    await look('MCP', 'POST /api/agentic/mcp must answer initialize.', async () => {
-      const response = await get('/api/agentic/mcp', {
+    await look('MCP', `POST ${paths.mcp} must answer initialize.`, async () => {
+      const response = await get(paths.mcp, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
         body: JSON.stringify({

@@ -81,7 +81,14 @@ async function run(line: string, tools: readonly SiteTool[], env: Readonly<Recor
     color: false,
     untilStopped: async () => {},
     parentIsGone: () => false,
-    parts: async () => ({ config, tools, clock: systemClock, log: silentLog, hit: () => {}, fetch: pooled.fetch }),
+    parts: async () => ({
+      config,
+      tools,
+      clock: systemClock,
+      log: silentLog,
+      failpoint: () => {},
+      fetch: pooled.fetch,
+    }),
     partsFor: async () => {
       throw new Error('The command reads its configuration from the environment.')
     },

@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib'
 
 import { agentCardOf, aiCatalogOf, glamaConnectorOf, serverCardOf } from '../../src/describe/cards.ts'
 import type { DescribeConfig } from '../../src/describe/config.ts'
-import { type CatalogFacts, catalogOf, catalogPageOf, ecosystemOf } from '../../src/describe/catalog.ts'
+import { catalogPageOf } from '../../src/describe/catalog-page.ts'
+import { type CatalogFacts, catalogOf, ecosystemOf } from '../../src/describe/catalog.ts'
 import catalogSchema from '../../src/describe/catalog.schema.json' with { type: 'json' }
 import { catalogPaths, index402Path, index402VerifyText, signaturesPath } from '../../src/describe/documents.ts'
 import type { AiToolDocument } from '../../src/registry/manifest.ts'
@@ -14,7 +15,7 @@ import { openapiOf } from '../../src/describe/openapi.ts'
 import { signaturesTextOf } from '../../src/describe/signatures.ts'
 import { probeNeedsPayment } from '../../src/tool/access.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
-import { endpointOf } from '../../src/tool/urls.ts'
+import { endpointOf, manifestUrlOf, paths } from '../../src/tool/urls.ts'
 import { cors } from './headers.ts'
 
 /** A document as bytes made at start, plain and compressed. */
@@ -68,16 +69,16 @@ export function readyDocuments(
   const addJson = (paths: readonly string[], value: unknown, type = json): void =>
     add(paths, type, JSON.stringify(value))
 
-  addJson(['/api/agentic/manifest', '/.well-known/agentic/manifest.json'], manifestOf(toolList, config, now))
+  addJson([paths.manifest, paths.wellKnownManifest], manifestOf(toolList, config, now))
   for (const tool of toolList.agentic) {
-    addJson([`/.well-known/agentic/tools/${tool.slug}.json`], toolManifestOf(tool, config, now))
+    addJson([manifestUrlOf(tool, '')], toolManifestOf(tool, config, now))
   }
   for (const manifest of manifests) add([new URL(manifest.url).pathname], json, manifest.text)
   addJson([catalogPaths.schema], catalogSchema)
-  addJson(['/api/agentic/openapi.json', '/openapi.json'], openapiOf(offered, config))
-  add(['/llms.txt', '/api/agentic/llms.txt'], text, llmsTextOf(offered, config))
+  addJson([paths.openapi, paths.rootOpenapi], openapiOf(offered, config))
+  add([paths.llms, paths.agenticLlms], text, llmsTextOf(offered, config))
   addJson(
-    ['/api/agentic/mcp/server-card', '/.well-known/mcp/server-card.json'],
+    [paths.serverCard, '/.well-known/mcp/server-card.json'],
     serverCardOf(config),
     'application/mcp-server-card+json',
   )

@@ -29,7 +29,7 @@ beforeAll(async () => {
     tools: await loadTools(),
     clock: systemClock,
     log: silentLog,
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch,
     store: await openSqliteStore(':memory:'),
   })

@@ -54,7 +54,7 @@ beforeAll(async () => {
     tools: [directory],
     clock,
     log: createLog((line) => lines.push(JSON.parse(line) as Line), Date.now),
-    hit: () => {},
+    failpoint: () => {},
     fetch: createPooledFetch().fetch,
     store: await openStore(config),
   })

@@ -81,7 +81,7 @@ const house = createLocalServer({
   tools: [echo, list, endless],
   clock: systemClock,
   log: silentLog,
-  hit: noFailpoints,
+  failpoint: noFailpoints,
   fetch,
 })
 

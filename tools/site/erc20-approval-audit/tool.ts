@@ -21,6 +21,7 @@ export default defineTool({
   access: { mode: 'paid-or-pass', usd: '0.03' },
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
+  foreignData: true,
   freshness: { mode: 'live' },
   latencySlaMs: 15_000,
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://coins.llama.fi'],
