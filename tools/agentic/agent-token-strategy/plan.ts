@@ -2,7 +2,7 @@ import deployGas from './deploy-gas.json' with { type: 'json' }
 import { checklistOf, risksOf } from './judgement.ts'
 import { jurisdictionsOf, openingOf, supportOf } from './launch.ts'
 import { nameFindings } from './naming.ts'
-import type { Allocation, Pattern, PlannedContract, Template, Vesting } from './templates.ts'
+import type { Allocation, Pattern, Template, Vesting } from './templates.ts'
 import { templates } from './templates.ts'
 
 export type PlanInput = {
