@@ -12,7 +12,7 @@ import { walletOf } from '../sandbox/wallets.ts'
 import { createHolderCheck } from '../src/access/holder.ts'
 import { createPassDoor } from '../src/access/pass.ts'
 import { createSiweCheck, draftSiwe } from '../src/access/siwe.ts'
-import { loadNativeRecover } from '../src/payments/signature.ts'
+import { loadNativeRecover } from '../src/payments/eip3009/signature.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { doorTool } from '../test/access/door-tool.ts'
 

@@ -32,8 +32,8 @@ function filesOf(folder: string): string[] {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return filesOf(path)
-      // Tests and their fixtures may reach for whatever they need.
-      const isSource = path.endsWith('.ts') && !/\.test\.ts$|\.d\.ts$|\/fixtures\//.test(path)
+      // Tests, judges, samples and fixtures may reach for whatever they need; none of them is shipped.
+      const isSource = path.endsWith('.ts') && !/\.test\.ts$|\.d\.ts$|\/(?:judge|sample)\.ts$|\/fixtures\//.test(path)
       return isSource ? [path] : []
     })
   } catch {

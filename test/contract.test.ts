@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSchemaOf, mcpOutputSchemaOf, outputSchemaOf } from '../src/describe/schemas.ts'
 import { remoteMcpTools } from '../src/describe/mcp-tools.ts'
-import { usdOf } from '../src/tool/price.ts'
+import { usdOf } from '../src/tool/access.ts'
 import { createRegistry } from '../src/tool/registry.ts'
 import type { CatalogEntry, Tool, ToolSettings } from '../src/tool/tool.ts'
 import { loadTool, loadTools, toolPlaces } from '../tools/load.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { inputSchemaOf, outputSchemaOf } from '../src/describe/schemas.ts'
-import { usdOf } from '../src/tool/price.ts'
+import { usdOf } from '../src/tool/access.ts'
 import { createRegistry } from '../src/tool/registry.ts'
 import { loadTools } from '../tools/load.ts'
 import { siteDepartures, type SiteSpec, siteSpecs } from './site-spec-tables.ts'

@@ -8,17 +8,19 @@ import { createIdentityCheck } from '../src/access/identity.ts'
 import { createPassDoor } from '../src/access/pass.ts'
 import { createSiweCheck } from '../src/access/siwe.ts'
 import { type Call, createCall } from '../src/call/call.ts'
+import { createRunTool } from '../src/call/run-tool.ts'
 import type { DescribeConfig } from '../src/describe/config.ts'
 import { unavailableReasonOf } from '../src/describe/availability.ts'
 import { signaturesPath } from '../src/describe/documents.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../src/describe/erc8257.ts'
 import { inputSchemaOf } from '../src/describe/schemas.ts'
 import { CallError } from '../src/errors.ts'
-import { createChainReader, type Rpc } from '../src/payments/chain-proof.ts'
-import { PaymentRequiredError } from '../src/payments/envelope.ts'
+import { createChainReader, type Rpc } from '../src/payments/chain-reader.ts'
+import { PaymentRequiredError } from '../src/payments/x402/required.ts'
 import { createFacilitator, type Facilitator } from '../src/payments/facilitator.ts'
-import { createLedger, type Ledger } from '../src/payments/ledger.ts'
-import { createSignatureCheck } from '../src/payments/signature.ts'
+import { createLedger, type Ledger } from '../src/payments/ledger/ledger.ts'
+import { createContractSignatures } from '../src/payments/eip3009/contract-signature.ts'
+import { createSignatureCheck } from '../src/payments/eip3009/signature.ts'
 import { legacyNetworkOf, type PaymentTerms, toAtomic } from '../src/payments/terms.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import type { Config } from '../src/platform/config.ts'
@@ -26,11 +28,12 @@ import { ConfigError } from '../src/platform/config-error.ts'
 import { createResponseSigner, readSigningKey, type ResponseSigner } from '../src/platform/http-signature.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Store } from '../src/store/store.ts'
+import { isPassOnly } from '../src/tool/access.ts'
 import { createRegistry } from '../src/tool/registry.ts'
 import type { ToolSettings } from '../src/tool/tool.ts'
 import type { UpstreamsHouse } from '../src/upstream/upstreams.ts'
+import { RpcError } from '../src/upstream/chain/rpc-error.ts'
 import { createToolRegistry } from '../src/upstream/chain/tool-registry.ts'
-import { createContractSignatures } from './contract-signatures.ts'
 import { catalogOf, type HouseParts, type LocalHouse, openUpstreams, settingsOf } from './local-house.ts'
 import { packageInfo } from './package-info.ts'
 import { createRegisteredTools, type RegisteredTools } from './registered-tools.ts'
@@ -68,11 +71,15 @@ export async function createPaidHouse(
   if (config.payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const registry = createRegistry(parts.tools)
   const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
-  const rpc = rpcOf(upstreams)
+  const rpc = rpcOf(upstreams, 4_000)
   const chain = createChainReader(rpc)
   const facilitator = createFacilitator({ url: config.facilitatorUrl, now: clock.now })
   const terms = termsOf(config, config.payTo)
-  const contracts = createContractSignatures(upstreams, terms)
+  const contracts = createContractSignatures({
+    terms,
+    rpc: rpcOf(upstreams, 3_000),
+    isRevert: (error) => error instanceof RpcError && error.isRevert,
+  })
   const paymentUrl = (id: string): string => `${baseUrl}/api/agentic/payments/${id}`
   const checkSignature = await createSignatureCheck(terms)
   const ledger = createLedger({
@@ -143,11 +150,15 @@ export async function createPaidHouse(
     ...parts,
     admit: gate.admit,
     challengeOf: gate.challengeOf,
-    upstreams: upstreams.bind,
     settings,
-    ownManifest: (url) => ownManifests.get(url),
-    catalog: () => catalogOf(registry, baseUrl),
-    toolOf: registry.bySlug,
+    runTool: createRunTool({
+      clock,
+      upstreams: upstreams.bind,
+      settings,
+      ownManifest: (url) => ownManifests.get(url),
+      catalog: () => catalogOf(registry, baseUrl),
+      toolOf: registry.bySlug,
+    }),
   })
   return {
     registry,
@@ -200,9 +211,9 @@ function refuseWhileDown(call: Call, facilitator: Facilitator): Call {
       if (!(error instanceof PaymentRequiredError) || error.refused !== undefined || facilitator.status() === 'ok')
         throw error
       // What only a pass opens asks for no payment, and its proof goes to no facilitator.
-      if (request.tool.access.mode === 'pass') throw error
+      if (isPassOnly(request.tool.access)) throw error
       throw new CallError('facilitator_unavailable', 'Payments cannot be taken at the moment.', {
-        nextStep: 'Ask again in a few seconds. Nothing was charged.',
+        nextStep: 'Ask again in a few seconds.',
         retryAfterSeconds: 5,
       })
     }
@@ -251,8 +262,8 @@ function withoutSecrets(url: string): string {
 }
 
 /** The chain for the money's own questions, each bounded by itself. */
-function rpcOf(upstreams: UpstreamsHouse): Rpc {
-  return (method, params) => upstreams.bind(AbortSignal.timeout(4_000)).chain.request({ method, params })
+function rpcOf(upstreams: UpstreamsHouse, timeoutMs: number): Rpc {
+  return (method, params) => upstreams.bind(AbortSignal.timeout(timeoutMs)).chain.request({ method, params })
 }
 
 /** Reads the whole registry; undefined where none is configured. */

@@ -2,11 +2,12 @@ import { join } from 'node:path'
 
 import { admitLocally } from '../src/access/grant.ts'
 import { type Call, createCall } from '../src/call/call.ts'
+import { createRunTool } from '../src/call/run-tool.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import { type Config, upstreamNames } from '../src/platform/config.ts'
 import type { Hit } from '../src/platform/failpoint.ts'
 import type { Log } from '../src/platform/log.ts'
-import { usdOf } from '../src/tool/price.ts'
+import { usdOf } from '../src/tool/access.ts'
 import { createRegistry, type Registry } from '../src/tool/registry.ts'
 import type { CatalogEntry, Tool, ToolSettings } from '../src/tool/tool.ts'
 import { endpointOf } from '../src/tool/urls.ts'
@@ -43,10 +44,14 @@ export function createLocalHouse(parts: HouseParts): LocalHouse {
   const call = createCall({
     ...parts,
     admit: admitLocally,
-    upstreams: upstreams.bind,
     settings,
-    catalog: () => catalogOf(registry, baseUrl),
-    toolOf: registry.bySlug,
+    runTool: createRunTool({
+      clock: parts.clock,
+      upstreams: upstreams.bind,
+      settings,
+      catalog: () => catalogOf(registry, baseUrl),
+      toolOf: registry.bySlug,
+    }),
   })
   const offered = registry.all.filter((tool) => tool.missing?.(settings) === undefined)
   return { registry, offered, upstreams, call }

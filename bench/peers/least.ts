@@ -3,8 +3,8 @@
 import { createServer } from 'node:http'
 
 import { createFacilitator } from '../../src/payments/facilitator.ts'
-import { readProof } from '../../src/payments/proof.ts'
-import { createSignatureCheck } from '../../src/payments/signature.ts'
+import { readPaymentPayload } from '../../src/payments/x402/payload.ts'
+import { createSignatureCheck } from '../../src/payments/eip3009/signature.ts'
 import { sqlite } from '../../src/store/database.ts'
 import { createGroupCommit } from '../../src/store/group-commit.ts'
 import grantFinder from '../../tools/agentic/base-builder-grant-finder/tool.ts'
@@ -41,7 +41,7 @@ const context = {
 } as unknown as Parameters<typeof grantFinder.run>[1]
 
 async function answer(payment: string, body: Buffer): Promise<Buffer> {
-  const proof = readProof(payment)
+  const proof = readPaymentPayload(payment)
   if ((await checkSignature(proof.authorization, proof.signature)) !== 'valid') throw new Error('Not signed.')
   const paymentPayload: unknown = JSON.parse(Buffer.from(payment, 'base64').toString('utf8'))
   const settlement = JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: terms })

@@ -9,28 +9,19 @@ import {
   type PaymentRequired,
   PaymentRejection,
   PaymentRequiredError,
-} from '../payments/envelope.ts'
-import type { Admission, Ledger } from '../payments/ledger.ts'
-import { idempotencyKeyOf, paymentIdentifierOf, readProof } from '../payments/proof.ts'
+} from '../payments/x402/required.ts'
+import type { Ledger } from '../payments/ledger/ledger.ts'
+import type { Admission } from '../payments/ledger/offer.ts'
+import { idempotencyKeyOf, paymentIdentifierOf, readPaymentPayload } from '../payments/x402/payload.ts'
 import { type PaymentTerms, priceOf, requirementOf } from '../payments/terms.ts'
-import type { Access, Tool } from '../tool/tool.ts'
+import { accessModes, isPassOnly, opensWithPass } from '../tool/access.ts'
+import type { Tool } from '../tool/tool.ts'
 import { type Admit, type Ask, budgetOf, type Grant } from './grant.ts'
 import type { PassDoor } from './pass.ts'
 import type { Quota } from './quota.ts'
 
 /** A door answers a grant, `null` where the caller did not try it, or throws where it was tried in vain. */
 type Door = (ask: Ask) => Promise<Grant | null>
-
-type DoorName = 'free' | 'pass' | 'payment'
-
-/** Which doors a tool has, in the order they are tried: a credential that costs nothing goes before money. */
-const doorsOf: Record<Access['mode'], readonly DoorName[]> = {
-  free: ['free'],
-  paid: ['payment'],
-  'paid-or-pass': ['pass', 'payment'],
-  pass: ['pass'],
-  tiered: ['pass', 'payment', 'free'],
-}
 
 export type AdmitParts = {
   readonly terms: PaymentTerms
@@ -83,7 +74,7 @@ export function createGate(parts: AdmitParts): Gate {
         example: tool.examples[0]?.input ?? {},
         inputSchema: parts.inputSchemaOf(tool),
         method: methodOf(tool, resourceUrl),
-        pass: doorsOf[tool.access.mode].includes('pass') ? parts.toolPass : undefined,
+        pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
         // Signatures are of HTTP messages: a challenge over MCP has none to announce.
         signaturesUrl: resourceUrl.startsWith('mcp:') ? undefined : parts.signaturesUrl,
       },
@@ -93,15 +84,15 @@ export function createGate(parts: AdmitParts): Gate {
   const payment: Door = async (ask) => {
     const { tool, credentials } = ask
     if (credentials.payment === undefined) return null
-    const proof = readProof(credentials.payment)
+    const payload = readPaymentPayload(credentials.payment)
     const requirement = requirementOf(terms, tool)
     try {
       const admission = await ledger.admit({
         tool: tool.slug,
         requirement,
-        proof,
+        payload,
         opHash: operationHash(tool, ask.input),
-        idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(proof)]),
+        idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(payload)]),
         wantedMs: budgetOf(tool),
         resource: { url: ask.resourceUrl, description: tool.name },
       })
@@ -174,12 +165,12 @@ export function createGate(parts: AdmitParts): Gate {
 
   const admit = async (asked: Ask): Promise<Grant> => {
     let ask = asked
-    for (const door of doorsOf[ask.tool.access.mode]) {
+    for (const door of accessModes[ask.tool.access.mode].checks) {
       if (door === 'pass') {
         const shown = await parts.pass(ask)
         if (shown.kind === 'holder') return holderGrant(ask.tool, shown.address)
         if (shown.kind === 'stranger') {
-          if (ask.tool.access.mode === 'pass') throw notAHolder(shown.address)
+          if (isPassOnly(ask.tool.access)) throw notAHolder(shown.address)
           // A payment of nothing was the proof; it opens no other door.
           if (shown.spentPayment) ask = { ...ask, credentials: {} }
         }
@@ -196,7 +187,7 @@ export function createGate(parts: AdmitParts): Gate {
 
 function notAHolder(address: string): CallError {
   return new CallError('forbidden', `The wallet ${address} does not hold the access pass.`, {
-    nextStep: 'Use a wallet that holds the pass. This tool is not sold for money, and nothing was charged.',
+    nextStep: 'Use a wallet that holds the pass. This tool is not sold for money.',
   })
 }
 

@@ -1,4 +1,4 @@
-import type { PaidAnswer } from '../payments/ledger.ts'
+import type { PaidAnswer } from '../payments/ledger/offer.ts'
 import type { Entry, Tool } from '../tool/tool.ts'
 
 /** What a caller shows to be let in. */

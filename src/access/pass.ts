@@ -1,5 +1,5 @@
 import { CallError, InvalidInputError } from '../errors.ts'
-import { readProof } from '../payments/proof.ts'
+import { readPaymentPayload } from '../payments/x402/payload.ts'
 import type { CounterStore } from '../store/store.ts'
 import type { Ask } from './grant.ts'
 import type { HolderCheck } from './holder.ts'
@@ -72,7 +72,7 @@ export function createPassDoor(parts: PassParts): PassDoor {
     let proven = await signedIn(ask)
     let spentPayment = false
     if (proven === undefined && ask.credentials.payment !== undefined) {
-      const proof = readProof(ask.credentials.payment)
+      const proof = readPaymentPayload(ask.credentials.payment)
       if (isIdentityProof(proof)) {
         proven = await parts.checkIdentity(proof)
         spentPayment = true

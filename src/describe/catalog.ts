@@ -1,6 +1,6 @@
 import { directoryPath, responseTag } from '../platform/http-signature.ts'
 import { toAtomic } from '../payments/terms.ts'
-import { isPriced, usdOf } from '../tool/price.ts'
+import { accessModes, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
 import type { Registry, SiteTool } from '../tool/registry.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { endpointOf } from '../tool/urls.ts'
@@ -8,7 +8,6 @@ import { unavailableReasonOf } from './availability.ts'
 import type { DescribeConfig } from './config.ts'
 import { catalogPaths, signaturesPath, summary as serverSummary } from './documents.ts'
 import { type CatalogToolEntry, entryOf, identityProofOf, toolPassOf } from './entry.ts'
-import { opensWithPass } from './erc8257.ts'
 
 export type CatalogFacts = {
   readonly config: DescribeConfig
@@ -88,17 +87,18 @@ export function ecosystemOf(registry: Pick<Registry, 'all'>, { config, settings,
  * pay, show a pass and nothing else, show a pass at all, find the tool in the registry.
  */
 function countsOf(tools: readonly SiteTool[], toolIds: ReadonlyMap<string, bigint>) {
-  const inMode = (mode: SiteTool['access']['mode']): number => tools.filter(({ access }) => access.mode === mode).length
+  const counted = (counter: (typeof accessModes)[SiteTool['access']['mode']]['counter']): number =>
+    tools.filter(({ access }) => accessModes[access.mode].counter === counter).length
   return {
     total: tools.length,
-    paid: inMode('paid'),
-    pass: inMode('pass'),
-    paidOrPass: inMode('paid-or-pass'),
-    tiered: inMode('tiered'),
-    free: inMode('free'),
+    paid: counted('paid'),
+    pass: counted('pass'),
+    paidOrPass: counted('paidOrPass'),
+    tiered: counted('tiered'),
+    free: counted('free'),
     onChain: tools.filter(({ slug }) => toolIds.has(slug)).length,
     x402Priced: tools.filter(({ access }) => isPriced(access)).length,
-    passOnly: inMode('pass'),
+    passOnly: counted('pass'),
     toolPassEligible: tools.filter(({ access }) => opensWithPass(access)).length,
   } as const
 }

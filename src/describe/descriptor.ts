@@ -1,5 +1,5 @@
 import { maxTimeoutSeconds, priceOf } from '../payments/terms.ts'
-import { isPriced, usdOf } from '../tool/price.ts'
+import { isPriced, usdOf } from '../tool/access.ts'
 import type { AgenticTool } from '../tool/registry.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import { codeSamplesOf } from './code-samples.ts'

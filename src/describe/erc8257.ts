@@ -1,8 +1,8 @@
 import { toAtomic } from '../payments/terms.ts'
-import { isPriced } from '../tool/price.ts'
+import { isPriced, opensWithPass } from '../tool/access.ts'
 import type { Registry, SiteTool } from '../tool/registry.ts'
-import type { Access } from '../tool/tool.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
+import { topicOf } from '../tool/words.ts'
 import type { DescribeConfig } from './config.ts'
 import { namespaceOf } from './documents.ts'
 import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
@@ -32,11 +32,6 @@ export type AiToolDocument = {
 }
 
 const nobody = '0x0000000000000000000000000000000000000000'
-
-/** Whether showing the access pass changes what a caller gets. */
-export function opensWithPass({ mode }: Access): boolean {
-  return mode === 'paid-or-pass' || mode === 'pass' || mode === 'tiered'
-}
 
 /**
  * The ERC-8257 manifest of one tool. On a plain http origin the endpoint is the true one, and the manifest is then not
@@ -72,7 +67,7 @@ export function aiToolManifestOf(tool: SiteTool, config: DescribeConfig) {
           access: {
             logic: 'OR',
             requirements: [
-              { kind: erc721Holding, data: addressWord(config.toolPass), label: 'Holds the access pass of this site' },
+              { kind: erc721Holding, data: topicOf(config.toolPass), label: 'Holds the access pass of this site' },
             ],
           },
         }
@@ -114,11 +109,6 @@ async function createTextHash(): Promise<(text: string) => string> {
   const { createKeccak } = await import('hash-wasm')
   const hasher = await createKeccak(256)
   return (text) => `0x${hasher.init().update(text).digest('hex')}`
-}
-
-/** An address as one word of call data. */
-function addressWord(address: string): string {
-  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
 /** The same value with every text, keys included, in Unicode's composed form (NFC) and without a byte order mark. */

@@ -1,11 +1,10 @@
 import { outcomes } from '../errors.ts'
-import { isPriced } from '../tool/price.ts'
+import { isPriced, mayRequirePayment, opensWithPass } from '../tool/access.ts'
 import type { AgenticTool, Registry, SiteTool } from '../tool/registry.ts'
 import { endpointPathOf } from '../tool/urls.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { DescribeConfig } from './config.ts'
 import { addressesOf, summary } from './documents.ts'
-import { opensWithPass } from './erc8257.ts'
 import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
 
 /** The OpenAPI 3.1 description of all tools. The site tools live outside the base address and say so on their paths. */
@@ -146,7 +145,7 @@ function queryParametersOf(tool: SiteTool) {
 }
 
 function responsesOf(tool: Tool) {
-  const gated = isPriced(tool.access) || tool.access.mode === 'pass'
+  const gated = mayRequirePayment(tool.access)
   return {
     200: {
       description: 'The answer.',

@@ -1,4 +1,4 @@
-import { isPriced } from './price.ts'
+import { isPriced } from './access.ts'
 import type { Tool } from './tool.ts'
 
 export type AgenticTool = Extract<Tool, { readonly family: 'agentic' }>

@@ -13,7 +13,21 @@ export { type BlockRange, type ChainLog, scanLogs, TooManyRangesError, withTimes
 export { createMemo, type Memo } from './memo.ts'
 export { createSnapshots, noSnapshotYet, stalenessHours } from './snapshot.ts'
 export { cleanText, cleanTextOrNull } from './text.ts'
-export { addressIn, formatAmount, numberIn, readAt, transferTopic, wordOf } from './words.ts'
+export {
+  addressIn,
+  erc20,
+  formatAmount,
+  multicall3,
+  multicall3Reads,
+  numberIn,
+  readAt,
+  textIn,
+  topicOf,
+  toQuantity,
+  transferTopic,
+  wordOf,
+  wordsIn,
+} from './words.ts'
 
 /** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */
 export type Access =

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { createSignatureCheck } from '../../src/payments/signature.ts'
+import { createSignatureCheck } from '../../src/payments/eip3009/signature.ts'
 import { type Loopback, serveLoopback } from '../harness/loopback.ts'
 import type { SimulatedAuthorization, Simulator } from './simulator.ts'
 

@@ -7,11 +7,12 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { CallError } from '../../src/errors.ts'
-import { createChainReader } from '../../src/payments/chain-proof.ts'
-import { PaymentRejection } from '../../src/payments/envelope.ts'
+import { createChainReader } from '../../src/payments/chain-reader.ts'
+import { PaymentRejection } from '../../src/payments/x402/required.ts'
 import type { Facilitator, Settlement } from '../../src/payments/facilitator.ts'
-import { createLedger, type Ledger, type Offer, paymentIdOf } from '../../src/payments/ledger.ts'
-import type { Proof } from '../../src/payments/proof.ts'
+import { createLedger, type Ledger } from '../../src/payments/ledger/ledger.ts'
+import { type Offer, paymentIdOf } from '../../src/payments/ledger/offer.ts'
+import type { PaymentPayload } from '../../src/payments/x402/payload.ts'
 import type { Requirement } from '../../src/payments/terms.ts'
 import { type Failpoint, failpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -152,7 +153,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
   let process: { alive: boolean; crashAt: Failpoint | undefined; died: () => void; death: Promise<void> }
 
   const authorizationOf = (body: string) =>
-    (JSON.parse(body) as { paymentPayload: { payload: { authorization: Offer['proof']['authorization'] } } })
+    (JSON.parse(body) as { paymentPayload: { payload: { authorization: Offer['payload']['authorization'] } } })
       .paymentPayload.payload.authorization
 
   const settle = async (body: string): Promise<Settlement> => {
@@ -308,7 +309,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
 
   const buy = (payer: string, keyed: boolean): void => {
     const nonce = `0x${(purchases.length + 1).toString(16).padStart(64, '0')}`
-    const proof: Proof = {
+    const payload: PaymentPayload = {
       x402Version: 2,
       authorization: {
         from: payer,
@@ -333,7 +334,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       offer: {
         tool: 'probe',
         requirement,
-        proof,
+        payload,
         opHash: 'op',
         idempotencyKey: keyed ? `key-of-purchase-${purchases.length}` : undefined,
         wantedMs: 5_000,
@@ -394,7 +395,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
         // What this server has not handed on yet it cannot know of; what waits to be mined nobody can see.
         if (purchase !== undefined && !holding) {
           const row = await current.payments.get(purchase.id)
-          if (row?.state === 'SETTLING' || row?.state === 'UNKNOWN') chain.submit(purchase.offer.proof.authorization)
+          if (row?.state === 'SETTLING' || row?.state === 'UNKNOWN') chain.submit(purchase.offer.payload.authorization)
         }
         return
       case 'drain': {

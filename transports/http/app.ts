@@ -100,7 +100,7 @@ function refusalOf(code: string | undefined, requestId: string): string {
       ? [
           '431 Request Header Fields Too Large',
           new CallError('payload_too_large', `The headers are larger than ${limits.maxHeaderSize} bytes.`, {
-            nextStep: 'Send fewer or shorter headers. Nothing was charged.',
+            nextStep: 'Send fewer or shorter headers.',
           }),
         ]
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'

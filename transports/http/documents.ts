@@ -12,6 +12,7 @@ import { llmsTextOf } from '../../src/describe/llms.ts'
 import { manifestOf, toolManifestOf } from '../../src/describe/manifest.ts'
 import { openapiOf } from '../../src/describe/openapi.ts'
 import { signaturesTextOf } from '../../src/describe/signatures.ts'
+import { probeNeedsPayment } from '../../src/tool/access.ts'
 import type { Registry } from '../../src/tool/registry.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { cors } from './headers.ts'
@@ -85,7 +86,7 @@ export function readyDocuments(
   addJson(['/.well-known/x402'], {
     version: 1,
     resources: [...offered.agentic, ...offered.site]
-      .filter((tool) => tool.access.mode !== 'free' && tool.access.mode !== 'tiered')
+      .filter((tool) => probeNeedsPayment(tool.access))
       .map((tool) => endpointOf(tool, config.baseUrl)),
   })
   const glama = glamaConnectorOf(config)

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../errors.ts'
 import type { Chain } from './rpc.ts'
-import { multicall3, type RawCall, type RawResult } from './multicall.ts'
+import { multicall3, multicall3Reads, numberIn, type RawCall, type RawResult, toQuantity, wordOf } from './abi.ts'
 
 /** A tool as the ERC-8257 registry knows it. */
 export type RegistryEntry = {
@@ -51,8 +51,6 @@ const configAbi = [
 
 const toolCountSelector = '0xfaf23b23'
 const getConfigSelector = '0xa0178453'
-/** Multicall3's own `getBlockNumber()`. */
-const blockNumberSelector = '0x42cbb15c'
 /** Reads in one call of the multicall contract; more would run into the gas limit of free nodes. */
 const batch = 100
 /** Tools beyond this id are not read: a directory that large needs an index of its own. */
@@ -68,7 +66,7 @@ type Parts = {
 export function createToolRegistry({ chain, address, now }: Parts): ToolRegistry {
   const configCall = (toolId: bigint): RawCall => ({
     to: address,
-    data: `${getConfigSelector}${toolId.toString(16).padStart(64, '0')}`,
+    data: `${getConfigSelector}${wordOf(toolId)}`,
   })
 
   return {
@@ -77,18 +75,18 @@ export function createToolRegistry({ chain, address, now }: Parts): ToolRegistry
       const first = idsFrom(1, batch - 2)
       const [count, block, ...answers] = await chain.multicall([
         { to: address, data: toolCountSelector },
-        { to: multicall3, data: blockNumberSelector },
+        { to: multicall3, data: multicall3Reads.getBlockNumber },
         ...first.map(configCall),
       ])
-      const slots = wordOf(count)
-      const blockNumber = wordOf(block)
+      const slots = numberOf(count)
+      const blockNumber = numberOf(block)
       if (slots === undefined || blockNumber === undefined) {
         throw new UpstreamError('tool-registry', 'There is no tool registry at the configured address.')
       }
       const entries = await entriesOf(first, answers)
       for (let id = batch - 1; id <= Math.min(slots, mostSlots); id += batch) {
         const ids = idsFrom(id, Math.min(batch, slots - id + 1))
-        const blockTag = `0x${blockNumber.toString(16)}`
+        const blockTag = toQuantity(blockNumber)
         entries.push(...(await entriesOf(ids, await chain.multicall(ids.map(configCall), { blockTag }))))
       }
       return { slots, entries, blockNumber, readAt: now() }
@@ -104,8 +102,9 @@ function idsFrom(first: number, count: number): readonly bigint[] {
   return Array.from({ length: count }, (_, index) => BigInt(first + index))
 }
 
-function wordOf(answer: RawResult | undefined): number | undefined {
-  return answer?.success === true && /^0x[0-9a-f]{64}$/i.test(answer.data) ? Number(BigInt(answer.data)) : undefined
+function numberOf(answer: RawResult | undefined): number | undefined {
+  const number = numberIn(answer)
+  return number === undefined ? undefined : Number(number)
 }
 
 async function entriesOf(ids: readonly bigint[], answers: readonly RawResult[]): Promise<RegistryEntry[]> {

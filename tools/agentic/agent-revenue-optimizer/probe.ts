@@ -171,7 +171,7 @@ function rankOf(status: number): number {
 
 function refusal(cause: RefusedAddressError): InvalidInputError {
   return new InvalidInputError('/endpoint_url', `endpoint_url cannot be audited. ${cause.message}`, {
-    nextStep: 'Give the public http or https address of an endpoint that is not ours. Nothing was charged.',
+    nextStep: 'Give the public http or https address of an endpoint that is not ours.',
     cause,
   })
 }
@@ -180,12 +180,12 @@ function silence(errors: readonly unknown[]): NotFoundError | UpstreamError {
   const cause = errors.find((error) => error !== undefined)
   if (cause instanceof WebError && (cause.reason === 'dns' || isCertificateFault(cause))) {
     return new NotFoundError('The host of endpoint_url cannot be reached: its name or its certificate does not hold.', {
-      nextStep: 'Check the host name and its certificate, then ask again. Nothing was charged.',
+      nextStep: 'Check the host name and its certificate, then ask again.',
       cause,
     })
   }
   return new UpstreamError('web', 'The endpoint did not answer, neither to GET nor to POST.', {
-    nextStep: 'Check that the endpoint is up and answers within 3 seconds, then ask again. Nothing was charged.',
+    nextStep: 'Check that the endpoint is up and answers within 3 seconds, then ask again.',
     cause,
   })
 }

@@ -318,7 +318,6 @@ describe('agent-revenue-optimizer, asked for what it does not audit', () => {
     await expect(auditAt(endpointUrl, { 'shop.test.example': 'http://127.0.0.1:9' })).rejects.toMatchObject({
       code: 'upstream_unavailable',
       charged: false,
-      nextStep: expect.stringContaining('Nothing was charged'),
     })
   })
 

@@ -1,4 +1,17 @@
-import { cleanTextOrNull, RpcError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
+import {
+  cleanTextOrNull,
+  erc20,
+  multicall3,
+  multicall3Reads,
+  numberIn,
+  RpcError,
+  textIn,
+  toQuantity,
+  UpstreamError,
+  type Upstreams,
+  wordOf,
+  wordsIn,
+} from '../../../src/tool/tool.ts'
 import { permit2, type Approval } from './approvals.ts'
 
 type Chain = Upstreams['chain']
@@ -6,9 +19,8 @@ type Result = Awaited<ReturnType<Chain['multicall']>>[number]
 
 export type Token = { readonly symbol: string | null; readonly name: string | null; readonly decimals: number | null }
 
-const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
-const [getCurrentBlockTimestamp, allowanceOfToken, allowanceOfPermit2] = ['0x0f28c97d', '0xdd62ed3e', '0x927da105']
-const [symbol, name, decimals] = ['0x95d89b41', '0x06fdde03', '0x313ce567']
+/** Permit2's own `allowance(address,address,address)`. */
+const allowanceOfPermit2 = '0x927da105'
 /** One token can eat the gas of all in a batch; so many are asked for once more, alone. */
 const maxSingles = 20
 
@@ -22,14 +34,14 @@ export async function allowancesOf(
   if (approvals.length === 0) return []
   const calls = approvals.map(({ token, spender, viaPermit2 }) =>
     viaPermit2
-      ? { to: permit2, data: allowanceOfPermit2 + word(owner) + word(token) + word(spender) }
-      : { to: token, data: allowanceOfToken + word(owner) + word(spender) },
+      ? { to: permit2, data: allowanceOfPermit2 + wordOf(owner) + wordOf(token) + wordOf(spender) }
+      : { to: token, data: erc20.allowance + wordOf(owner) + wordOf(spender) },
   )
-  const blockTag = `0x${block.toString(16)}`
-  const clockCall = { to: multicall3, data: getCurrentBlockTimestamp }
+  const blockTag = toQuantity(block)
+  const clockCall = { to: multicall3, data: multicall3Reads.getCurrentBlockTimestamp }
   const batch = await batchOf(chain, [clockCall, ...calls], blockTag)
   const [clock, ...results] = batch ?? [await singly(chain, clockCall, blockTag)]
-  const now = clock === undefined ? undefined : wordsIn(clock)[0]
+  const now = numberIn(clock)
   // A node that lags behind does not know the block: then nothing is known, which is not the same as nothing allowed.
   if (now === undefined) throw new UpstreamError('base-rpc')
   let singles = batch === undefined ? calls.length : maxSingles
@@ -88,13 +100,13 @@ export async function tokensOf(
   block: number,
 ): Promise<ReadonlyMap<string, Token>> {
   if (addresses.length === 0) return new Map()
-  const calls = addresses.flatMap((to) => [symbol, name, decimals].map((data) => ({ to, data })))
+  const calls = addresses.flatMap((to) => [erc20.symbol, erc20.name, erc20.decimals].map((data) => ({ to, data })))
   // Names are an extra: where they cannot be had together, there are none.
-  const results = (await batchOf(chain, calls, `0x${block.toString(16)}`)) ?? []
+  const results = (await batchOf(chain, calls, toQuantity(block))) ?? []
   return new Map(
     addresses.map((address, index) => {
       const [symbolRead, nameRead, decimalsRead] = results.slice(index * 3, index * 3 + 3)
-      const places = decimalsRead === undefined ? undefined : wordsIn(decimalsRead)[0]
+      const places = numberIn(decimalsRead)
       return [
         address,
         {
@@ -105,33 +117,4 @@ export async function tokensOf(
       ]
     }),
   )
-}
-
-/** Text as tokens return it: an ABI string, or of old ones 32 bytes filled up with zeros. */
-function textIn(result: Result | undefined): string | undefined {
-  if (result?.success !== true) return undefined
-  const bytes = Buffer.from(result.data.slice(2), 'hex')
-  if (bytes.length === 32) return textOf(bytes.subarray(0, zeroIn(bytes)))
-  const [offset, length] = wordsIn(result)
-  if (offset !== 32n || length === undefined || length > BigInt(bytes.length - 64)) return undefined
-  return textOf(bytes.subarray(64, 64 + Math.min(Number(length), 1_024)))
-}
-
-function zeroIn(bytes: Buffer): number {
-  const at = bytes.indexOf(0)
-  return at < 0 ? bytes.length : at
-}
-
-function textOf(bytes: Buffer): string | undefined {
-  const text = bytes.toString('utf8')
-  return text.includes('\ufffd') ? undefined : text
-}
-
-/** The words a call returned; none where it failed. */
-function wordsIn({ success, data }: Result): readonly bigint[] {
-  return success ? (data.slice(2).match(/.{64}/g) ?? []).map((part) => BigInt(`0x${part}`)) : []
-}
-
-function word(address: string): string {
-  return address.slice(2).toLowerCase().padStart(64, '0')
 }

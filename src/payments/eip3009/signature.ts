@@ -1,5 +1,7 @@
-import type { Authorization } from './proof.ts'
-import type { PaymentTerms } from './terms.ts'
+import type { Authorization } from '../x402/payload.ts'
+import type { PaymentTerms } from '../terms.ts'
+import { wordOf } from '../../tool/words.ts'
+import { authorizationType, domainType } from './types.ts'
 
 /**
  * What a signature says by itself: `valid`, `invalid` for everybody, `other-key` where an ordinary account did not sign it
@@ -11,22 +13,6 @@ export type SignatureCheck = (authorization: Authorization, signature: string) =
 
 type Keccak = (bytes: Uint8Array) => Uint8Array
 type Recover = (digest: Uint8Array, rs: Uint8Array, recovery: 0 | 1) => Uint8Array | Promise<Uint8Array>
-
-const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
-
-/** What an EIP-3009 authorization is signed as (EIP-712). */
-export const authorizationTypes = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
-
-const authorizationType = `TransferWithAuthorization(${authorizationTypes.TransferWithAuthorization.map(({ name, type }) => `${type} ${name}`).join(',')})`
 
 /** Half the order of secp256k1: USDC refuses signatures with a larger s, though every library recovers them. */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -45,7 +31,7 @@ export async function createSignatureCheck(terms: PaymentTerms): Promise<Signatu
       text(terms.assetName),
       text(terms.assetVersion),
       word(BigInt(terms.chainId)),
-      addressWord(terms.asset),
+      word(terms.asset),
     ]),
   )
   const typeHash = text(authorizationType)
@@ -60,8 +46,8 @@ export async function createSignatureCheck(terms: PaymentTerms): Promise<Signatu
     const struct = keccak(
       Buffer.concat([
         typeHash,
-        addressWord(authorization.from),
-        addressWord(authorization.to),
+        word(authorization.from),
+        word(authorization.to),
         word(BigInt(authorization.value)),
         word(BigInt(authorization.validAfter)),
         word(BigInt(authorization.validBefore)),
@@ -112,12 +98,8 @@ function recoveryOf(signature: Uint8Array): 0 | 1 | undefined {
   return last === 1 || last === 28 ? 1 : undefined
 }
 
-function word(value: bigint): Buffer {
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
-}
-
-function addressWord(address: string): Buffer {
-  return Buffer.from(address.slice(2).padStart(64, '0'), 'hex')
+function word(value: bigint | string): Buffer {
+  return Buffer.from(wordOf(value), 'hex')
 }
 
 async function loadKeccak(): Promise<Keccak> {

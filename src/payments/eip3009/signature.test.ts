@@ -1,9 +1,9 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { signAuthorization } from '../../sandbox/sign.ts'
-import { walletOf } from '../../sandbox/wallets.ts'
-import type { Authorization } from './proof.ts'
+import { signAuthorization } from '../../../sandbox/sign.ts'
+import { walletOf } from '../../../sandbox/wallets.ts'
+import type { Authorization } from '../x402/payload.ts'
 import { createSignatureCheck, loadNativeRecover, pureRecover, type SignatureCheck } from './signature.ts'
 
 const native = await loadNativeRecover()

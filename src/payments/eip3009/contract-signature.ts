@@ -1,21 +1,26 @@
-import type { Proof } from '../src/payments/proof.ts'
-import { authorizationTypes } from '../src/payments/signature.ts'
-import type { PaymentTerms } from '../src/payments/terms.ts'
-import { RpcError } from '../src/upstream/chain/rpc-error.ts'
-import type { UpstreamsHouse } from '../src/upstream/upstreams.ts'
+import type { Rpc } from '../chain-reader.ts'
+import type { PaymentTerms } from '../terms.ts'
+import type { PaymentPayload } from '../x402/payload.ts'
+import { authorizationTypes } from './types.ts'
 
 /** Whether a contract wallet takes a signature; undefined where the chain cannot be asked. */
 export type ContractSignatures = {
   /** Of a text (`personal_sign`). */
   readonly ofText: (address: string, text: string, signature: string) => Promise<boolean | undefined>
   /** Of an EIP-3009 authorization. */
-  readonly ofAuthorization: (proof: Proof) => Promise<boolean | undefined>
+  readonly ofAuthorization: (payment: PaymentPayload) => Promise<boolean | undefined>
 }
 
-const longestMs = 3_000
+export type ContractSignatureParts = {
+  readonly terms: PaymentTerms
+  /** Asks the chain; bounded by itself. */
+  readonly rpc: Rpc
+  /** Whether a failed question was answered by the contract itself, which reverted. */
+  readonly isRevert: (error: unknown) => boolean
+}
 
 /** ERC-1271 and, for wallets that are not deployed yet, ERC-6492. Loads viem on the first question. */
-export function createContractSignatures(upstreams: UpstreamsHouse, terms: PaymentTerms): ContractSignatures {
+export function createContractSignatures({ terms, rpc, isRevert }: ContractSignatureParts): ContractSignatures {
   /**
    * Asks the chain by the validator of ERC-6492. viem's own `verifyHash` answers no where a node does not answer at all,
    * which would tell an honest caller that the signature is wrong.
@@ -30,12 +35,11 @@ export function createContractSignatures(upstreams: UpstreamsHouse, terms: Payme
       args: [getAddress(address.toLowerCase()), hash, signature],
     })
     try {
-      const { chain } = upstreams.bind(AbortSignal.timeout(longestMs))
-      const answer = await chain.request({ method: 'eth_call', params: [{ data }, 'latest'] })
+      const answer = await rpc('eth_call', [{ data }, 'latest'])
       return typeof answer === 'string' && /^0x0*1$/.test(answer)
     } catch (error) {
       // A wallet that refuses by reverting has answered; every other failure is the chain's.
-      return error instanceof RpcError && error.isRevert ? false : undefined
+      return isRevert(error) ? false : undefined
     }
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { CallError } from '../errors.ts'
+import { CallError } from '../../errors.ts'
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`))
 const seconds = z.string().regex(/^\d{1,15}$/)
@@ -40,12 +40,12 @@ const payloadV1 = z.object({
   payload: exactPayload,
 })
 
-const envelope = z.object({ x402Version: z.number() }).loose()
+const versioned = z.object({ x402Version: z.number() }).loose()
 
 export type Authorization = z.output<typeof authorization>
 
 /** A payment as a caller sent it, decoded and checked for shape only. */
-export type Proof = {
+export type PaymentPayload = {
   readonly x402Version: 1 | 2
   readonly authorization: Authorization
   readonly signature: string
@@ -62,7 +62,7 @@ export type Proof = {
 const maxHeader = 16_384
 
 const ask =
-  'Sign the payment request of a 402 answer and send it, base64-encoded, in one payment-signature header, or over MCP as _meta["x402/payment"]. Nothing was charged.'
+  'Sign the payment request of a 402 answer and send it, base64-encoded, in one payment-signature header, or over MCP as _meta["x402/payment"].'
 
 function bad(reason: string): CallError {
   return new CallError('invalid_payment', reason, { nextStep: ask })
@@ -83,16 +83,16 @@ export function paymentText(headers: {
   if (first === undefined) return undefined
   if (first.includes(',') || (second !== undefined && second !== first)) {
     throw new CallError('ambiguous_payment', 'The request carries more than one payment.', {
-      nextStep: 'Send one payment, in the payment-signature header only. Nothing was charged.',
+      nextStep: 'Send one payment, in the payment-signature header only.',
     })
   }
   return first
 }
 
 /** Decodes a payment: base64 text of a header or of MCP `_meta`, or the object itself. @throws CallError `invalid_payment`. */
-export function readProof(sent: unknown): Proof {
+export function readPaymentPayload(sent: unknown): PaymentPayload {
   const decoded = typeof sent === 'string' ? decodeText(sent) : sent
-  const head = envelope.safeParse(decoded)
+  const head = versioned.safeParse(decoded)
   if (!head.success) throw bad('The payment is not an x402 payment payload: x402Version is missing.')
   if (head.data.x402Version === 2) {
     const parsed = payloadV2.safeParse(decoded)
@@ -143,8 +143,8 @@ function pathOf(error: z.ZodError): string {
 const paymentIdentifier = z.object({ info: z.object({ id: z.string() }) })
 
 /** The id of the `payment-identifier` extension, where the payer gave one. */
-export function paymentIdentifierOf(proof: Proof): string | undefined {
-  const parsed = paymentIdentifier.safeParse(proof.extensions?.['payment-identifier'])
+export function paymentIdentifierOf(payload: PaymentPayload): string | undefined {
+  const parsed = paymentIdentifier.safeParse(payload.extensions?.['payment-identifier'])
   return parsed.success ? parsed.data.info.id : undefined
 }
 
@@ -158,12 +158,12 @@ export function idempotencyKeyOf(given: readonly (string | undefined)[]): string
   if (key === undefined) return undefined
   if (other !== undefined) {
     throw new CallError('invalid_credential', 'The call carries two different idempotency keys.', {
-      nextStep: 'Send one key. Nothing was charged.',
+      nextStep: 'Send one key.',
     })
   }
   if (!/^[A-Za-z0-9_-]{16,128}$/.test(key)) {
     throw new CallError('invalid_credential', 'The idempotency key must be 16 to 128 letters, digits, "_" or "-".', {
-      nextStep: 'Send a longer random key, for example a UUID. Nothing was charged.',
+      nextStep: 'Send a longer random key, for example a UUID.',
     })
   }
   return key

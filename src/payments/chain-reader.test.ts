@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createChainReader, type PaymentOnChain } from './chain-proof.ts'
+import { createChainReader, type PaymentOnChain } from './chain-reader.ts'
 
 const used = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
 const moved = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -58,8 +58,8 @@ describe('a transaction proves a payment', () => {
     ['as the second of a batch', [usedLog(foreign), moveLog(), usedLog(), moveLog()]],
     ['with other tokens’ events between', [usedLog(), moveLog(1n, payTo, payer, payTo), moveLog()]],
   ])('%s', async (_what, logs) => {
-    expect(await readerOf(logs).proofOf(payment, transaction)).toMatchObject({ kind: 'paid', transaction, block: 5 })
-    expect(await readerOf(logs).proofOf(payment)).toMatchObject({ kind: 'paid', transaction })
+    expect(await readerOf(logs).outcomeOf(payment, transaction)).toMatchObject({ kind: 'paid', transaction, block: 5 })
+    expect(await readerOf(logs).outcomeOf(payment)).toMatchObject({ kind: 'paid', transaction })
   })
 
   it.each<readonly [string, readonly Log[]]>([
@@ -71,12 +71,12 @@ describe('a transaction proves a payment', () => {
     ['a transfer before the nonce was used', [moveLog(), usedLog()]],
     ['no transfer at all, as of a token that does not revert', [usedLog()]],
   ])('but not with %s', async (_what, logs) => {
-    expect(await readerOf(logs).proofOf(payment, transaction)).toMatchObject({ kind: 'void' })
+    expect(await readerOf(logs).outcomeOf(payment, transaction)).toMatchObject({ kind: 'void' })
   })
 
   it('but not when it failed', async () => {
     const reader = readerOf([usedLog(), moveLog()], { status: '0x0', used: false })
-    expect(await reader.proofOf(payment, transaction)).toEqual({ kind: 'unused', dead: false })
+    expect(await reader.outcomeOf(payment, transaction)).toEqual({ kind: 'unused', dead: false })
   })
 })
 
@@ -96,6 +96,6 @@ describe('a node that cannot be trusted to know', () => {
     ],
   ])('%s proves nothing either way', async (_what, answer) => {
     const reader = createChainReader(async (method) => answer(method))
-    expect(await reader.proofOf(payment)).toMatchObject({ kind: 'unreadable' })
+    expect(await reader.outcomeOf(payment)).toMatchObject({ kind: 'unreadable' })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { type ChallengeFacts, createChallenge, maxChallengeBytes } from './envelope.ts'
+import { type ChallengeFacts, createChallenge, maxChallengeBytes } from './required.ts'
 
 const facts: ChallengeFacts = {
   url: 'https://tools.example.org/api/tools/probe',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { idempotencyKeyOf, paymentText, readProof } from './proof.ts'
+import { idempotencyKeyOf, paymentText, readPaymentPayload } from './payload.ts'
 
 const payload = {
   authorization: {
@@ -21,10 +21,10 @@ function base64(value: unknown): string {
 
 describe('a payment', () => {
   it('reads the same from an object, from base64 and from base64url', () => {
-    const read = readProof(v1)
+    const read = readPaymentPayload(v1)
     expect(read).toMatchObject({ x402Version: 1, network: 'base', authorization: payload.authorization })
-    expect(readProof(base64(v1))).toEqual(read)
-    expect(readProof(Buffer.from(JSON.stringify(v1)).toString('base64url'))).toEqual(read)
+    expect(readPaymentPayload(base64(v1))).toEqual(read)
+    expect(readPaymentPayload(Buffer.from(JSON.stringify(v1)).toString('base64url'))).toEqual(read)
   })
 
   it.each([
@@ -38,7 +38,7 @@ describe('a payment', () => {
     [undefined, 'x402Version is missing'],
     [[v1], 'x402Version is missing'],
   ])('that cannot be read says why: %.20s', (sent, reason) => {
-    expect(() => readProof(sent)).toThrow(reason)
+    expect(() => readPaymentPayload(sent)).toThrow(reason)
   })
 })
 
