@@ -10,7 +10,7 @@ import { catalogPaths, index402Path, index402VerifyText, signaturesPath } from '
 import type { AiToolDocument } from '../../src/describe/erc8257.ts'
 import { llmsTextOf } from '../../src/describe/llms.ts'
 import { manifestOf, toolManifestOf } from '../../src/describe/manifest.ts'
-import { openapiOf } from '../../src/describe/openapi.ts'
+import { openapiAtRootOf, openapiOf } from '../../src/describe/openapi.ts'
 import { signaturesTextOf } from '../../src/describe/signatures.ts'
 import { probeNeedsPayment } from '../../src/tool/access.ts'
 import type { Registry } from '../../src/tool/registry.ts'
@@ -74,7 +74,8 @@ export function readyDocuments(
   }
   for (const manifest of manifests) add([new URL(manifest.url).pathname], json, manifest.text)
   addJson([catalogPaths.schema], catalogSchema)
-  addJson(['/api/agentic/openapi.json', '/openapi.json'], openapiOf(offered, config))
+  addJson(['/api/agentic/openapi.json'], openapiOf(offered, config))
+  addJson(['/openapi.json'], openapiAtRootOf(offered, config))
   add(['/llms.txt', '/api/agentic/llms.txt'], text, llmsTextOf(offered, config))
   addJson(
     ['/api/agentic/mcp/server-card', '/.well-known/mcp/server-card.json'],

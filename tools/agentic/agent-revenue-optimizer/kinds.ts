@@ -63,7 +63,7 @@ const words: Readonly<Record<Kind, readonly string[]>> = {
     'allowances',
     'blocks',
   ],
-  'research reports': ['research', 'report', 'reports', 'due', 'diligence', 'analysis'],
+  'research reports': ['research', 'diligence'],
   'AI inference': ['llm', 'inference', 'completion', 'completions', 'chat', 'embedding', 'embeddings', 'gpt', 'claude'],
   'e-mail and messaging': ['email', 'emails', 'sms', 'inbox', 'mailbox'],
   'web extraction': ['scrape', 'scraper', 'scraping', 'crawl', 'crawler', 'extraction', 'extract', 'screenshot'],
