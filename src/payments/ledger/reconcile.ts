@@ -83,12 +83,12 @@ export async function resolveByChain(
   transaction: string | null,
   tries: number,
 ): Promise<PaymentRow> {
-  const { chain, clock, hit } = ledger
+  const { chain, clock, failpoint } = ledger
   const named = transaction ?? row.transaction
   if (chain === undefined) return toUnknown(ledger, row, named, 'settlement_pending')
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await chain.outcomeOf(row, named)
-    hit('after-reconcile-read')
+    failpoint('after-reconcile-read')
     if (outcome.kind === 'paid') return toSettled(ledger, row, outcome.transaction, outcome.block)
     if (outcome.kind === 'void') return toFailed(ledger, row, outcome.reason)
     if (outcome.kind === 'unused' && outcome.dead) return toFailed(ledger, row, 'authorization_expired_unused')
