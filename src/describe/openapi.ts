@@ -54,8 +54,8 @@ export function openapiOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: 
  * The same description for the root of the host. Agents look there, and join a path to the first server only, so here
  * every path begins at the root and none has a server of its own.
  */
-export function openapiAtRootOf(registry: Pick<Registry, 'agentic' | 'site'>, config: DescribeConfig) {
-  const { servers, paths, ...rest } = openapiOf(registry, config)
+export function openapiAtRootOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: DescribeConfig) {
+  const { servers, paths, ...rest } = openapiOf(toolList, config)
   const base = servers.map(({ url }) => url.slice(config.baseUrl.length)).join()
   const rooted = Object.entries(paths).map(([path, item]) => {
     if (!('servers' in item)) return [base + path, item] as const
