@@ -1,6 +1,6 @@
 import type { Upstreams } from '../../../src/tool/tool.ts'
 import type { Authorization } from './paying-client.ts'
-import { quoted, shown } from './text.ts'
+import { quoted } from './text.ts'
 
 type Chain = Upstreams['chain']
 
@@ -75,7 +75,9 @@ export async function askToken(
   if (domain?.success === true && isHex(domain.data)) {
     try {
       const [, domainName, domainVersion] = viem.decodeFunctionResult({
-        ...{ abi: token, functionName: 'eip712Domain', data: domain.data },
+        abi: token,
+        functionName: 'eip712Domain',
+        data: domain.data,
       })
       own.name = domainName
       own.version = domainVersion
@@ -106,7 +108,7 @@ export async function askToken(
   function reasonIn(data: `0x${string}`): string | undefined {
     try {
       const { args } = viem.decodeErrorResult({ abi: token, data })
-      return `: ${quoted(shown(String(args?.[0] ?? ''), 80))}`
+      return `: ${quoted(args[0])}`
     } catch {
       // A revert need not say why.
       return undefined

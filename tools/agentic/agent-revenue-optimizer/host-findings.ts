@@ -38,7 +38,8 @@ function discoveryFindings(observed: Observed): readonly Finding[] {
     documented !== undefined &&
       documented.faults.length > 0 && {
         ...blocked,
-        ...{ confidence: 'medium', verdict: 'leaking-revenue' },
+        confidence: 'medium',
+        verdict: 'leaking-revenue',
         evidence: `GET ${surfaces.openapi.path} describes ${target.method} ${path}, but ${documented.faults.join('; ')}.`,
         action: 'Correct it, and check with @agentcash/discovery, which reads it as agents do.',
       },
@@ -46,7 +47,9 @@ function discoveryFindings(observed: Observed): readonly Finding[] {
       documented.methods.length > 0 &&
       !documented.isPriced && {
         ...blocked,
-        ...{ lever: 'schema-clarity', share: 0.03, verdict: 'leaking-revenue' },
+        lever: 'schema-clarity',
+        share: 0.03,
+        verdict: 'leaking-revenue',
         evidence: `GET ${surfaces.openapi.path} documents neither a 402 nor x-payment-info for ${target.method} ${path}.`,
         action: 'Document the 402 and the price (x-payment-info) of this path in /openapi.json.',
       },

@@ -122,7 +122,11 @@ async function sign(
       extra?.['assetTransferMethod'] === 'permit2' || id === undefined
         ? undefined
         : await new ExactEvmScheme(signer).createPaymentPayload(2, {
-            ...{ scheme: 'exact', asset, payTo, maxTimeoutSeconds, amount: '0' },
+            scheme: 'exact',
+            asset,
+            payTo,
+            maxTimeoutSeconds,
+            amount: '0',
             network: `eip155:${id.slice('eip155:'.length)}`,
             extra: { name: extra?.['name'], version: extra?.['version'] },
           })
@@ -144,7 +148,10 @@ function authorizationIn(payload: Readonly<Record<string, unknown>>): Authorizat
   const { from, to, value, validAfter, validBefore, nonce } = fields
   if (!isHex(from) || !isHex(to) || !isHex(nonce) || !isHex(signature)) return undefined
   return {
-    ...{ from, to, nonce, signature },
+    from,
+    to,
+    nonce,
+    signature,
     value: BigInt(String(value)),
     validAfter: BigInt(String(validAfter)),
     validBefore: BigInt(String(validBefore)),

@@ -79,7 +79,11 @@ async function paymentOf(parts: Parts, trial: Trial, attempt: Attempt, isFirst: 
   ]
   const accepted = outcome === 'over-limit' ? 'over-limit' : 'accepted'
   return {
-    ...{ networkId, option, facilitator, source: token.source, faults },
+    networkId,
+    option,
+    facilitator,
+    source: token.source,
+    faults,
     outcome: faults.length > 0 ? 'refused' : accepted,
     doubts: [...option.doubts, ...token.doubts.map((doubt) => `${at}.${doubt}`), ...(await checksumDoubtOf(option))],
   }
@@ -104,7 +108,7 @@ async function refusalsOf({ options }: Envelope, networkId: string): Promise<rea
     const isKnown =
       paymentFlow === undefined ||
       paymentFlow === null ||
-      ['authorization', 'upfront', 'escrow'].includes(String(paymentFlow))
+      (typeof paymentFlow === 'string' && ['authorization', 'upfront', 'escrow'].includes(paymentFlow))
     return isKnown ? [] : [`accepts[${index}].extra.paymentFlow is ${quoted(paymentFlow)}, which no client knows`]
   })
   const seen = [...here.flatMap(({ faults }) => faults), ...flows, ...foreign, ...broken]

@@ -38,7 +38,9 @@ function unitFindings(observed: Observed, price: number): readonly Finding[] {
     return [
       {
         lever: 'envelope-fix',
-        ...{ confidence: 'high', share: 0, verdict: 'broken-envelope' },
+        confidence: 'high',
+        share: 0,
+        verdict: 'broken-envelope',
         evidence: `The amount ${amount} is ${price} USD of a token with 6 decimals, as if it had been counted with 18. No client pays it, so the assumed calls bring nothing; what they should cost is not known.`,
         action: 'Multiply the price in dollars by 1,000,000, not by 10^18.',
       },
@@ -71,7 +73,8 @@ function contradictions({ documented, surfaces }: Observed, price: number): read
   return [
     {
       ...mispriced,
-      ...{ confidence: 'medium', share: price > said.mostUsd ? 0.1 : 0 },
+      confidence: 'medium',
+      share: price > said.mostUsd ? 0.1 : 0,
       evidence: `price_usd is ${price}, but GET ${surfaces.openapi.path} says ${said.text} for this path: agents that budget by the document ${price > said.mostUsd ? 'refuse to pay more' : 'expect to pay more'}.`,
       action: 'Make the 402 and x-payment-info say the same price; take both from one place.',
     },
@@ -99,7 +102,9 @@ function kindFindings({ envelope, endpoint }: Observed, price: number, monthlyCa
   return [
     {
       lever: 'pricing',
-      ...{ confidence: 'low', share: 0, extraUsd },
+      confidence: 'low',
+      share: 0,
+      extraUsd,
       evidence: `price_usd is ${price}. ${reference}. By assumption half of ${monthlyCalls} calls stay at ${aim} USD and half leave: ${dollars(monthlyCalls * staying * aim)} instead of ${dollars(monthlyCalls * price)} USD a month.`,
       action: `Try ${aim} USD for a month and compare what comes in, not only the calls.`,
     },

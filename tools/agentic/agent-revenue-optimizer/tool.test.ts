@@ -36,10 +36,6 @@ const audit = (answer: Answer, options: AuditOptions = {}) => audits.audit(answe
 const auditAt = (url: string, hosts: Readonly<Record<string, string>>) =>
   audits.auditAt(url, hosts, { rpcUrl: chain.rpcUrl })
 
-function leversOf({ recommendations }: Audit): string[] {
-  return recommendations.map(({ lever }) => lever)
-}
-
 function evidenceOf({ recommendations }: Audit): string {
   return recommendations.map(({ evidence }) => evidence).join('\n')
 }
@@ -337,7 +333,8 @@ describe('agent-revenue-optimizer on hosts in a bad state', () => {
     ['knows no such path', { status: 404, body: 'Not found' }, 'invalid_input', '404'],
   ])('charges nothing where the endpoint %s and asks nobody to pay', async (_name, answer, code, status) => {
     await expect(audit(shop(() => answer))).rejects.toMatchObject({
-      ...{ code, charged: false },
+      code,
+      charged: false,
       message: expect.stringContaining(status),
     })
   })
