@@ -73,18 +73,18 @@ describe('the schema reader', () => {
       $defs: { part: part(large) },
     }
     const value = schema.$defs.part !== undefined && 'required' in schema.$defs.part ? namesOf(large) : large
-    const started = performance.now()
+    const started = process.cpuUsage()
     expect(fitsSchema(value, schema)).toBe('unread')
-    expect(performance.now() - started).toBeLessThan(50)
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(50)
   })
 
   it('bounds its work on long texts and long references', () => {
     const allOf = Array.from({ length: 9_900 }, () => ({ minLength: 1, maxLength: 1_000_000 }))
     const longReference = { $ref: `#/${'x/'.repeat(100_000)}` }
-    const started = performance.now()
+    const started = process.cpuUsage()
     expect(fitsSchema('x'.repeat(200_000), { allOf })).toBe('unread')
     expect(fitsSchema('x', { allOf: Array.from({ length: 9_900 }, () => longReference) })).not.toBe('fits')
-    expect(performance.now() - started).toBeLessThan(50)
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(50)
   })
 
   it('fetches nothing and runs no pattern of a stranger', () => {

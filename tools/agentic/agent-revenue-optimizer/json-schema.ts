@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from './json.ts'
 
-/** Looks at members, keys and characters, all told. About a millisecond each ten thousand. */
-const mostWork = 100_000
+/** Looks at members, keys and characters, all told: some ten times what a long honest schema takes. */
+const mostWork = 40_000
 const mostDepth = 64
 
 /** What reading a schema gave; `unread` where that would have taken too long, or leads out of the document. */

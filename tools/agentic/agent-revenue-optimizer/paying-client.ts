@@ -42,7 +42,7 @@ export type Trial = {
 type Answered = { readonly headers: Readonly<Record<string, string>>; readonly text: string }
 
 /** What Node's `fetch`, and so `@x402/fetch`, reads of a response's headers. */
-export const mostHeaderBytes = 16_384
+const mostHeaderBytes = 16_384
 const mostOptions = 200
 const mostNetworks = 8
 
