@@ -23,7 +23,7 @@ export default defineTool({
   version: '0.1.0',
   category: 'audit',
   description:
-    'Audit an x402-priced endpoint: signs as an unmodified client would, asks token and facilitator if they take it, reads OpenAPI and card; verdict, fixes by dollars a month. Call after a change. Never pays. Not for free endpoints.',
+    'Audit an x402-priced endpoint: signs as an unmodified client would, asks token and facilitator if they take it, reads OpenAPI; verdict, fixes by dollars a month. Call after a change; never pays. Not for free ones.',
   agentReadableSummary:
     'One public endpoint in; out come verdict, current state and what to mend, each with what was observed; a healthy endpoint is told so.',
   tags: ['x402', 'audit', 'pricing', 'discoverability', 'revenue'],
