@@ -42,6 +42,9 @@ type Burn = {
   readonly amountFormatted: string
 }
 
+/** The burns found, and the first of the blocks that may have been looked at for them. */
+type RecentBurns = { readonly list: readonly Burn[]; readonly fromBlock: number }
+
 /** Reads what is burned with one request. */
 export async function burnTotals(chain: Chain, token: string): Promise<BurnTotals> {
   const { block, results } = await readAt(chain, [
@@ -71,7 +74,7 @@ export function percentOf(part: bigint, whole: bigint): string {
 }
 
 /** The last burn transactions up to the block of the totals, newest first. */
-export async function recentBurns(chain: Chain, token: string, totals: BurnTotals): Promise<readonly Burn[]> {
+export async function recentBurns(chain: Chain, token: string, totals: BurnTotals): Promise<RecentBurns> {
   const filter = { address: token, topics: [transferTopic, null, totals.sinks.map(topicOf)] }
   const oldest = Math.max(0, totals.block - longestSearch + 1)
   let found: readonly ChainLog[] = []
@@ -82,13 +85,14 @@ export async function recentBurns(chain: Chain, token: string, totals: BurnTotal
     if (new Set(found.map(({ transactionHash }) => transactionHash)).size >= listed) break
   }
   const last = await withTimes(chain, byTransaction(found).slice(-listed).toReversed())
-  return last.map(({ transactionHash, blockNumber, time, amount }) => ({
+  const list = last.map(({ transactionHash, blockNumber, time, amount }) => ({
     txHash: transactionHash,
     blockNumber,
     timestamp: time.toISOString(),
     amount: amount.toString(),
     amountFormatted: formatAmount(amount, totals.decimals),
   }))
+  return { list, fromBlock: oldest }
 }
 
 /** One row for each transaction: what it burned in all. A transfer of nothing burns nothing. */
