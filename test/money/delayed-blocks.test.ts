@@ -20,7 +20,7 @@ async function callUntilKnown(house: TestHouse, headers: Readonly<Record<string,
   const statuses = [first.status]
   while (statuses.at(-1) === 503) {
     house.clock.advance(500)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     const { 'payment-signature': payment = '' } = headers
     statuses.push((await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': payment })).status)
   }

@@ -9,12 +9,12 @@ import { checkSigner, verify } from './verify.ts'
 
 /** Takes a payment for one call. @throws PaymentRejection where a better payment would do; CallError where it would not. */
 export async function admit(ledger: LedgerContext, offer: Offer): Promise<Admission> {
-  const { store, facilitator, clock, hit } = ledger
+  const { store, facilitator, clock, failpoint } = ledger
   const { payload } = offer
   checkTerms(payload, offer.requirement)
   const claim = claimOf(offer, ledger.owner, clock.now())
   const unproven: Attempt = { claim, payload, wantedMs: offer.wantedMs, isProven: false }
-  hit('before-claim')
+  failpoint('before-claim')
 
   const known = await store.get(claim.id)
   if (known !== undefined && known.state !== 'ABORTED') return repeat(ledger, known, unproven, true)

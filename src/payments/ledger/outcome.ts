@@ -18,10 +18,10 @@ export async function writeSettled(
     readonly changes?: PaymentChanges
   },
 ): Promise<string | undefined> {
-  const { store, clock, log, hit } = ledger
+  const { store, clock, log, failpoint } = ledger
   const { id, tool, amount } = payment
   const { transaction, block } = transfer
-  hit('before-settled')
+  failpoint('before-settled')
   const receipt = JSON.stringify({
     success: true,
     transaction,
@@ -33,7 +33,7 @@ export async function writeSettled(
   const now = clock.now()
   const facts = { receipt, transaction, block, reason: null, probes: 0, nextProbeAt: now + auditAfterMs, leaseUntil: 0 }
   const moved = await store.move({ id, ...condition, changes: { ...changes, ...facts }, now })
-  hit('after-settled')
+  failpoint('after-settled')
   if (!moved) return undefined
   log.info('payment.settled', { id, tool, amount, transaction })
   return receipt

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Hit } from '../../platform/failpoint.ts'
+import type { Failpoint } from '../../platform/failpoint.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PaymentRow, PaymentStore } from '../../store/store.ts'
 import type { ChainReader } from '../chain-reader.ts'
@@ -14,7 +14,7 @@ export type LedgerParts = {
   readonly checkSignature: SignatureCheck
   readonly clock: Clock
   readonly log: Log
-  readonly hit: Hit
+  readonly failpoint: Failpoint
   /** Name of this process among others on the same store. */
   readonly owner: string
   /** From this many atomic units on, a settlement is read back from the chain before the answer leaves. */

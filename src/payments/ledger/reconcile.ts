@@ -78,11 +78,11 @@ export async function resolveByChain(
   transaction: string | null,
   tries: number,
 ): Promise<PaymentRow> {
-  const { chain, clock, hit } = ledger
+  const { chain, clock, failpoint } = ledger
   const named = transaction ?? row.transaction
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await chain.outcomeOf(row, named, row.refusedAt)
-    hit('after-reconcile-read')
+    failpoint('after-reconcile-read')
     if (outcome.kind === 'paid') return toSettled(ledger, row, outcome.transaction, outcome.block)
     if (outcome.kind === 'void') return toFailed(ledger, row, outcome.reason)
     if (outcome.kind === 'unused' && outcome.isPassedOver) {

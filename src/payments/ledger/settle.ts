@@ -14,14 +14,14 @@ const leastLeftMs = 3_000
 
 /** Stores the answer and moves the money. @throws PaymentRejection, CallError */
 export async function settle(ledger: LedgerContext, claim: Claim, body: Uint8Array): Promise<PaidAnswer> {
-  const { clock, hit } = ledger
-  hit('before-intent')
+  const { clock, failpoint } = ledger
+  failpoint('before-intent')
   if (claim.validBefore * 1_000 - clock.now() < leastLeftMs) {
     await abort(ledger, claim, 'too_late_to_settle')
     throw tooLateToSettle()
   }
   if (!(await intend(ledger, claim, body))) throw givenBack()
-  hit('after-intent')
+  failpoint('after-intent')
   return handOn(ledger, claim, body)
 }
 
@@ -55,12 +55,12 @@ async function intend(ledger: LedgerContext, claim: Claim, body: Uint8Array): Pr
 
 /** From here on money may move: whatever goes wrong is an open outcome, never "not charged". */
 async function handOn(ledger: LedgerContext, claim: Claim, body: Uint8Array): Promise<PaidAnswer> {
-  const { facilitator, log, hit } = ledger
+  const { facilitator, log, failpoint } = ledger
   let row: PaymentRow
   try {
-    hit('before-settle')
+    failpoint('before-settle')
     const settlement = await facilitator.settle(claim.settlement)
-    hit('after-settle')
+    failpoint('after-settle')
     const receipt = await settleAtOnce(ledger, claim, settlement)
     if (receipt !== undefined) return { id: claim.id, body, receipt, replayed: false }
     row = await applySettlement(ledger, await mustGet(ledger, claim.id), settlement)

@@ -9,11 +9,11 @@ import { verify } from './verify.ts'
 /** A claim is ours: has the facilitator check it, and lets the tool run for it. @throws PaymentRejection, CallError */
 export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Admission> {
   const { claim, wantedMs, isProven } = attempt
-  const { store, flights, clock, hit } = ledger
+  const { store, flights, clock, failpoint } = ledger
   const endFlight = flights.start(claim.id)
-  hit('after-claim')
+  failpoint('after-claim')
   try {
-    hit('before-verify')
+    failpoint('before-verify')
     await verify(ledger, claim, isProven)
   } catch (error) {
     // Nothing was kept of it, so that it may be sent again.

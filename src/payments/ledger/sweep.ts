@@ -28,7 +28,7 @@ export async function sweep(ledger: LedgerContext): Promise<number> {
 
 /** Brings one payment as far as it can be brought now. */
 export async function sweepRow(ledger: LedgerContext, row: PaymentRow): Promise<void> {
-  ledger.hit('before-reconcile')
+  ledger.failpoint('before-reconcile')
   switch (row.state) {
     case 'CLAIMED':
       // The process that ran it is gone before the payment was handed on: as if it had never been sent.

@@ -42,9 +42,9 @@ async function isErc6492(signature: string): Promise<boolean> {
  * @throws PaymentRejection, CallError
  */
 export async function verify(ledger: LedgerContext, claim: Claim, isProven: boolean): Promise<void> {
-  const { facilitator, chain, log, hit } = ledger
+  const { facilitator, chain, log, failpoint } = ledger
   const verification = await facilitator.verify(claim.settlement, { counts: isProven })
-  hit('after-verify')
+  failpoint('after-verify')
   if (verification.kind === 'invalid') {
     if (isNonceUsed(verification.reason)) {
       throw usedElsewhere(await chain.outcomeOf({ ...claim, createdAt: claim.now }), claim.payer)
