@@ -199,7 +199,8 @@ export async function simulatedBackend(chain: Simulator, isDelayed = false): Pro
         return { status: 200, body: { ...common, success: false, errorReason: refusal, transaction: '' } }
       }
       const transaction = chain.submit(authorization)
-      for (let waited = 0; waited < 10_000 && !chain.isMined(transaction) && isDelayed; waited += 50) await sleep(50)
+      const waits = isDelayed ? 200 : 0
+      for (let wait = 0; wait < waits && !chain.isMined(transaction); wait += 1) await sleep(50)
       return { status: 200, body: { ...common, success: true, transaction, amount: authorization.value } }
     },
     broadcast: async (body) => {
