@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createAccess } from '../access/admit.ts'
 import { createHolderCheck, isDelegate } from '../access/holder.ts'
 import { createIdentityCheck } from '../access/identity.ts'
+import { createLimits, type Limits } from '../access/limits.ts'
 import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
@@ -36,7 +37,9 @@ import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
 import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
+import { limitCalls } from './limit-calls.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
+import { createPause, pausable } from './pause.ts'
 import { startSweeper } from './sweeper.ts'
 import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
 
@@ -54,6 +57,9 @@ export type PaidServer = LocalServer & {
   /** ERC-8257 manifests of the site tools that are sold here. */
   readonly manifests: readonly AiToolDocument[]
   readonly settings: ToolSettings
+  readonly limits: Limits
+  /** Whether the operator has paused new payments. */
+  readonly isPaused: () => boolean
   /** Signs 402s and paid answers; undefined where the operator has no key for it. */
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
@@ -78,7 +84,8 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const toolList = createToolList(parts.tools)
   const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
-  const facilitator = createFacilitator({ url: config.facilitatorUrl, now: clock.now })
+  const pause = createPause({ dataDir: config.dataDir, clock })
+  const facilitator = pausable(createFacilitator({ url: config.facilitatorUrl, now: clock.now }), pause)
   const signer = await signerOf(config, baseUrl, clock)
   const basics: DescribeConfig = {
     ...describeOf(config, payTo, baseUrl),
@@ -106,6 +113,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     registered,
   })
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
+  const limits = createLimits({ clock, table: config.limits })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,
@@ -134,7 +142,9 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     store,
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
-    call: refuseWhileDown(call, facilitator),
+    call: limitCalls(refuseWhileDown(call, facilitator), limits),
+    limits,
+    isPaused: pause.isPaused,
     checkSiwe,
     registered,
     manifests,
