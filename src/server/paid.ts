@@ -30,10 +30,10 @@ import { createToolRegistry } from '../registry/client.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../registry/manifest.ts'
 import { createRegisteredTools, type RegisteredTools } from '../registry/registered.ts'
 import type { Store } from '../store/store.ts'
-import { isPassOnly } from '../tool/access.ts'
-import type { ToolSettings } from '../tool/tool.ts'
+import { isPassOnly, isPriced } from '../tool/access.ts'
+import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
-import { paymentUrlOf } from '../tool/urls.ts'
+import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
 import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
@@ -87,7 +87,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const pause = createPause({ dataDir: config.dataDir, clock })
   const facilitator = pausable(createFacilitator({ url: config.facilitatorUrl, now: clock.now }), pause)
   const signer = await signerOf(config, baseUrl, clock)
-  const describe: DescribeConfig = {
+  const basics: DescribeConfig = {
     ...describeOf(config, payTo, baseUrl),
     ...(signer === undefined ? {} : { signingKeyId: signer.keyId }),
   }
@@ -95,13 +95,13 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const offered = toolList.all.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
   const manifests = await aiToolDocumentsOf(
     offered.filter((tool) => tool.family === 'site'),
-    describe,
+    basics,
   )
   const ownManifests = new Map(manifests.map((manifest) => [manifest.url, manifest.text]))
   const registered = createRegisteredTools({
     list: registryList(parts, upstreams),
     baseUrl,
-    creator: describe.creator,
+    creator: basics.creator,
     clock,
   })
   const { ledger, access, checkSiwe } = await createMoney({
@@ -109,9 +109,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     payTo,
     upstreams,
     facilitator,
-    describe,
+    describe: basics,
     registered,
   })
+  const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
   const limits = createLimits({ clock, table: config.limits })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
@@ -162,6 +163,19 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
 
 function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {
   return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
+}
+
+/** The tools whose payment request has room for what the bazaar lists. */
+function bazaarToolsOf(
+  tools: readonly Tool[],
+  challengeOf: PaidServer['challengeOf'],
+  baseUrl: string,
+): ReadonlySet<string> {
+  const listed = tools.filter(
+    (tool) =>
+      isPriced(tool.access) && 'bazaar' in challengeOf(tool, endpointOf(tool, baseUrl), 'Payment required').extensions,
+  )
+  return new Set(listed.map(({ slug }) => slug))
 }
 
 type MoneyParts = PaidServerParts & {
