@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
-import { defineTool, readAddress, UpstreamError } from '../../../src/tool/tool.ts'
+import { defineTool, readAddress, topicOf, UpstreamError } from '../../../src/tool/tool.ts'
 import { approvalsIn, approvalTopics, isInfinite, newestOf, permit2 } from './approvals.ts'
 import { allowancesOf, tokensOf } from './live.ts'
-import { scanLogs } from './scan.ts'
 
 const block = z.int().nonnegative()
 const count = z.int().nonnegative()
@@ -172,16 +171,21 @@ export default defineTool({
     'A wallet that was sent many worthless approvals may need a larger maxApprovals.',
   ],
 
-  async run({ owner: given, lookbackBlocks, maxApprovals, includeRevoked }, { chain, contracts, now, signal }) {
+  async run({ owner: given, lookbackBlocks, maxApprovals, includeRevoked }, { chain, contracts, now }) {
     const owner = await readAddress('/owner', given)
     const latestBlock = blockIn(await chain.request({ method: 'eth_blockNumber' }))
-    const fromBlock = Math.max(0, latestBlock - lookbackBlocks + 1)
-    const { logs, ranges } = await scanLogs(
-      chain,
-      { fromBlock, toBlock: latestBlock },
-      [Object.values(approvalTopics), `0x${owner.slice(2).padStart(64, '0')}`],
-      signal,
+    const { logs, ranges, fromBlock, isComplete } = await chain.logs(
+      { topics: [Object.values(approvalTopics), topicOf(owner)] },
+      // Approvals of the newest blocks are worth knowing even where no node gives older ones.
+      {
+        fromBlock: Math.max(0, latestBlock - lookbackBlocks + 1),
+        toBlock: latestBlock,
+        partly: true,
+        maxRequests: requestsFor(lookbackBlocks),
+      },
     )
+    const read = latestBlock - fromBlock + 1
+    const cut = isComplete ? '' : ` Only the newest ${read} of ${lookbackBlocks} blocks could be read from the nodes.`
     const approvals = approvalsIn(logs)
     const pairs = newestOf(approvals)
     const newest = pairs.slice(0, maxApprovals)
@@ -213,7 +217,7 @@ export default defineTool({
       activeApprovals: active.length,
       infiniteApprovals: infinite.length,
       riskScore: riskOf(active.length, infinite.length, toAccounts.length),
-      summary: summaryOf(active.length, infinite.length, toAccounts.length, pairs.length),
+      summary: `${summaryOf(active.length, infinite.length, toAccounts.length, pairs.length)}${cut}`,
       approvals: shown
         .map((one) => ({
           token: one.token,
@@ -235,11 +239,18 @@ export default defineTool({
         rpcUrls: [...chain.origins],
         approvalTopic: approvalTopics.erc20,
         scannedRanges: [...ranges],
-        note: noteOf(fromBlock, pairs.length - newest.length, unread),
+        note: `${noteOf(fromBlock, pairs.length - newest.length, unread)}${cut}`,
       },
     }
   },
 })
+
+/** With the reads of allowances and names beside them, an audit of the usual window stays below forty requests. */
+const usual = { blocks: 50_000, requests: 28 } as const
+
+function requestsFor(blocks: number): number {
+  return Math.max(usual.requests, Math.ceil((usual.requests * blocks) / usual.blocks))
+}
 
 const ranks = { none: 0, medium: 1, high: 2 } as const
 
