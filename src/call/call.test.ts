@@ -64,7 +64,7 @@ const call = createCall({
   },
   clock: systemClock,
   log: silentLog,
-  hit: noFailpoints,
+  failpoint: noFailpoints,
   settings,
   runTool: createRunTool({
     clock: systemClock,

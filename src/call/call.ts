@@ -2,7 +2,7 @@ import type { Admit, Credentials } from '../access/grant.ts'
 import { CallError, toCallError, outcomes } from '../errors.ts'
 import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Hit } from '../platform/failpoint.ts'
+import type { Failpoint } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
 import { probeNeedsPayment } from '../tool/access.ts'
 import type { Entry, Tool, ToolSettings } from '../tool/tool.ts'
@@ -41,13 +41,13 @@ export type CallParts = {
   readonly challengeOf?: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
   readonly clock: Clock
   readonly log: Log
-  readonly hit: Hit
+  readonly failpoint: Failpoint
   readonly settings: ToolSettings
   readonly runTool: RunTool
 }
 
 export function createCall(parts: CallParts): Call {
-  const { clock, log, hit } = parts
+  const { clock, log, failpoint } = parts
 
   const run = async (request: CallRequest): Promise<CallResult> => {
     const { tool } = request
@@ -64,9 +64,9 @@ export function createCall(parts: CallParts): Call {
     const body = await answer(request, input, grant)
     const paid = await grant.settle(body)
     if (paid === undefined) return { body, entry: grant.entry, headers: grant.headers, replayed: false }
-    hit('before-answer')
+    failpoint('before-answer')
     // The transport writes the answer in the same turn of the event loop.
-    setImmediate(() => hit('after-answer'))
+    setImmediate(() => failpoint('after-answer'))
     const { receipt, id, replayed } = paid
     return { body: paid.body, receipt, paymentId: id, entry: grant.entry, headers: grant.headers, replayed }
   }
@@ -78,11 +78,11 @@ export function createCall(parts: CallParts): Call {
     grant: Awaited<ReturnType<Admit>>,
   ): Promise<Uint8Array> => {
     try {
-      hit('before-run')
+      failpoint('before-run')
       const body = await underDeadline(clock, grant.budgetMs, request.signal, (signal) =>
         parts.runTool({ tool: request.tool, input, entry: grant.entry, passHolder: grant.passHolder, signal }),
       )
-      hit('after-run')
+      failpoint('after-run')
       return body
     } catch (error) {
       const failure = toCallError(error)

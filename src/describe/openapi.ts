@@ -1,6 +1,6 @@
 import { outcomes } from '../errors.ts'
 import { isPriced, mayRequirePayment, opensWithPass } from '../tool/access.ts'
-import type { AgenticTool, Registry, SiteTool } from '../tool/registry.ts'
+import type { AgenticTool, ToolList, SiteTool } from '../tool/tools.ts'
 import { endpointPathOf } from '../tool/urls.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { DescribeConfig } from './config.ts'
@@ -8,7 +8,7 @@ import { addressesOf, summary } from './documents.ts'
 import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
 
 /** The OpenAPI 3.1 description of all tools. The site tools live outside the base address and say so on their paths. */
-export function openapiOf(registry: Pick<Registry, 'agentic' | 'site'>, config: DescribeConfig) {
+export function openapiOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: DescribeConfig) {
   const { root, mcp, manifest } = addressesOf(config)
   return {
     openapi: '3.1.0',
@@ -34,13 +34,13 @@ export function openapiOf(registry: Pick<Registry, 'agentic' | 'site'>, config: 
     },
     servers: [{ url: root }],
     externalDocs: { description: 'The manifest of all tools', url: manifest },
-    tags: [...registry.agentic.map((tool) => tool.category), ...(registry.site.length > 0 ? [siteTag] : [])]
+    tags: [...toolList.agentic.map((tool) => tool.category), ...(toolList.site.length > 0 ? [siteTag] : [])]
       .filter((name, index, names) => names.indexOf(name) === index)
       .sort()
       .map((name) => ({ name })),
     paths: {
-      ...Object.fromEntries(registry.agentic.map((tool) => [`/tools/${tool.slug}`, { post: operationOf(tool) }])),
-      ...Object.fromEntries(registry.site.map((tool) => [endpointPathOf(tool), sitePathOf(tool, config)])),
+      ...Object.fromEntries(toolList.agentic.map((tool) => [`/tools/${tool.slug}`, { post: operationOf(tool) }])),
+      ...Object.fromEntries(toolList.site.map((tool) => [endpointPathOf(tool), sitePathOf(tool, config)])),
       '/payments/{id}': { get: paymentOperation },
       '/manifest': { get: documentOperation('getManifest', 'The manifest of all tools.') },
       '/openapi.json': { get: documentOperation('getOpenapi', 'This description.') },

@@ -36,7 +36,6 @@ export const upstreamNames = [
   'OPENSEA',
   'CLANKER',
   'BANKR',
-  'GOPLUS',
 ] as const
 
 export type UpstreamName = (typeof upstreamNames)[number]
@@ -85,7 +84,7 @@ const jsonText = z.string().transform((text, context): unknown => {
   }
 })
 
-/** Every variable the server reads; the README's table is made from the descriptions. */
+/** Every variable the server reads; docs/configuration.md is made from the descriptions. */
 export const variables = {
   TOLLGATE_PUBLIC_URL: httpUrl
     .optional()

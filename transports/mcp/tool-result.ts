@@ -6,7 +6,7 @@ import { CallError, errorBody, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, PaymentRequiredError, toV1 } from '../../src/payments/x402/required.ts'
 import { paymentText } from '../../src/payments/x402/payload.ts'
 import type { Tool } from '../../src/tool/tool.ts'
-import { packageInfo } from '../package-info.ts'
+import { packageInfo } from '../../src/platform/package-info.ts'
 
 /** A `tools/call` as it arrived, whichever way. */
 export type ToolCall = {

@@ -27,6 +27,7 @@ export default defineTool({
   tags: ['x402', 'audit', 'pricing', 'discoverability', 'revenue'],
   access: { mode: 'paid', usd: '0.10' },
   latencySlaMs: 8_000,
+  foreignData: true,
   freshness: { mode: 'live' },
   recurringHint,
   sources: ['https://github.com/savecharlie/x402-census', 'https://github.com/coinbase/x402'],
