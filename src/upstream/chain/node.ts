@@ -6,8 +6,8 @@ import { createHttpClient, retryAfterOf } from '../http/client.ts'
 import { quantity } from './abi.ts'
 import { knownLimitsOf } from './known-nodes.ts'
 import { createLogLimits, type LogLimits } from './limits.ts'
-import { readRefusal } from './refusals.ts'
-import { RpcError, type RpcFailure } from './rpc-error.ts'
+import { readRefusal, type RpcFailure } from './refusals.ts'
+import { RpcError } from './rpc-error.ts'
 
 export type RpcCall = { readonly method: string; readonly params?: readonly unknown[] }
 

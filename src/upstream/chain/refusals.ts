@@ -1,4 +1,5 @@
-import type { RpcFailure } from './rpc-error.ts'
+/** The error member of a JSON-RPC answer. */
+export type RpcFailure = { readonly code: number; readonly message: string; readonly data?: unknown }
 
 /** What a node was asked, as far as it matters for reading its refusal. */
 export type Question = {

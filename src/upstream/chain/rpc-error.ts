@@ -1,8 +1,5 @@
 import { UpstreamError } from '../../errors.ts'
-import type { Refusal } from './refusals.ts'
-
-/** The error member of a JSON-RPC answer. */
-export type RpcFailure = { readonly code: number; readonly message: string; readonly data?: unknown }
+import type { Refusal, RpcFailure } from './refusals.ts'
 
 /** An RPC understood the call and answered with an error: a revert, a range that is too large. */
 export class RpcError extends UpstreamError {
