@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import { watchLoopDelay } from './loop-delay.ts'
 import type { PaidServer } from './paid.ts'
 
 export type HealthParts = {
@@ -24,6 +25,7 @@ const writableForMs = 1_000
 /** What the server says of itself at its health and readiness addresses. */
 export function createHealth({ server, clock, log, sandbox }: HealthParts): Health {
   const startedAt = clock.now()
+  const loopDelay = watchLoopDelay(clock)
   let stopping = false
   const ledgerTakesWrites = rememberedFor(writableForMs, clock, async () => {
     try {
@@ -46,18 +48,22 @@ export function createHealth({ server, clock, log, sandbox }: HealthParts): Heal
         ...(sandbox ? { sandbox: true } : {}),
         uptimeSeconds: Math.floor((clock.now() - startedAt) / 1_000),
         tools: server.toolList.all.length,
+        ...(server.isPaused() ? { paused: true } : {}),
         facilitator: { status: facilitator },
         ledger: { status: 'ok', unknown },
+        eventLoop: loopDelay.now(),
         upstreams,
       }
     },
     notReady: async () => {
       if (stopping) return 'The server is stopping.'
+      if (server.isPaused()) return 'The operator has paused new payments.'
       if (server.facilitator.status() === 'down') return 'The payment facilitator does not answer.'
       return (await ledgerTakesWrites()) ? undefined : 'The ledger cannot be written.'
     },
     startStopping: () => {
       stopping = true
+      loopDelay.stop()
     },
   }
 }

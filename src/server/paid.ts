@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createAccess } from '../access/admit.ts'
 import { createHolderCheck, isDelegate } from '../access/holder.ts'
 import { createIdentityCheck } from '../access/identity.ts'
+import { createLimits, type Limits } from '../access/limits.ts'
 import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
@@ -29,14 +30,16 @@ import { createToolRegistry } from '../registry/client.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../registry/manifest.ts'
 import { createRegisteredTools, type RegisteredTools } from '../registry/registered.ts'
 import type { Store } from '../store/store.ts'
-import { isPassOnly } from '../tool/access.ts'
-import type { ToolSettings } from '../tool/tool.ts'
+import { isPassOnly, isPriced } from '../tool/access.ts'
+import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
-import { paymentUrlOf } from '../tool/urls.ts'
+import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
 import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
+import { limitCalls } from './limit-calls.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
+import { createPause, pausable } from './pause.ts'
 import { startSweeper } from './sweeper.ts'
 import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
 
@@ -54,6 +57,9 @@ export type PaidServer = LocalServer & {
   /** ERC-8257 manifests of the site tools that are sold here. */
   readonly manifests: readonly AiToolDocument[]
   readonly settings: ToolSettings
+  readonly limits: Limits
+  /** Whether the operator has paused new payments. */
+  readonly isPaused: () => boolean
   /** Signs 402s and paid answers; undefined where the operator has no key for it. */
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
@@ -78,9 +84,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const toolList = createToolList(parts.tools)
   const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
-  const facilitator = createFacilitator({ url: config.facilitatorUrl, now: clock.now })
+  const pause = createPause({ dataDir: config.dataDir, clock })
+  const facilitator = pausable(createFacilitator({ url: config.facilitatorUrl, now: clock.now }), pause)
   const signer = await signerOf(config, baseUrl, clock)
-  const describe: DescribeConfig = {
+  const basics: DescribeConfig = {
     ...describeOf(config, payTo, baseUrl),
     ...(signer === undefined ? {} : { signingKeyId: signer.keyId }),
   }
@@ -88,13 +95,13 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const offered = toolList.all.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
   const manifests = await aiToolDocumentsOf(
     offered.filter((tool) => tool.family === 'site'),
-    describe,
+    basics,
   )
   const ownManifests = new Map(manifests.map((manifest) => [manifest.url, manifest.text]))
   const registered = createRegisteredTools({
     list: registryList(parts, upstreams),
     baseUrl,
-    creator: describe.creator,
+    creator: basics.creator,
     clock,
   })
   const { ledger, access, checkSiwe } = await createMoney({
@@ -102,14 +109,17 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     payTo,
     upstreams,
     facilitator,
-    describe,
+    describe: basics,
     registered,
   })
+  const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
+  const limits = createLimits({ clock, table: config.limits })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,
     admit: access.admit,
     challengeOf: access.challengeOf,
+    chargedFor: access.chargedFor,
     settings,
     runTool:
       threads?.runTool ??
@@ -133,7 +143,9 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     store,
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
-    call: refuseWhileDown(call, facilitator),
+    call: limitCalls(refuseWhileDown(call, facilitator), limits),
+    limits,
+    isPaused: pause.isPaused,
     checkSiwe,
     registered,
     manifests,
@@ -151,6 +163,19 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
 
 function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {
   return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
+}
+
+/** The tools whose payment request has room for what the bazaar lists. */
+function bazaarToolsOf(
+  tools: readonly Tool[],
+  challengeOf: PaidServer['challengeOf'],
+  baseUrl: string,
+): ReadonlySet<string> {
+  const listed = tools.filter(
+    (tool) =>
+      isPriced(tool.access) && 'bazaar' in challengeOf(tool, endpointOf(tool, baseUrl), 'Payment required').extensions,
+  )
+  return new Set(listed.map(({ slug }) => slug))
 }
 
 type MoneyParts = PaidServerParts & {

@@ -25,6 +25,8 @@ export type ToolRouteParts = {
   /** Whether a call with this input could run here, if it were paid for. */
   readonly isCallable: (tool: Tool, input: unknown) => boolean
   /** False while payments cannot be taken; then nobody is invited to pay. */
+  /** Told of each price that is shown without a call. */
+  readonly quoted: (ip: string) => void
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
   readonly signing: AnswerSigning | undefined
@@ -41,6 +43,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'))
 
   const showPrice = (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string): void => {
+    parts.quoted(ipOf(request, parts.trustProxy))
     const ready = readyOf(tool)
     sendChallenge(response, ready, requestId, request.method !== 'HEAD', parts.signing?.challenge(ready, request))
   }
@@ -135,7 +138,8 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     serve(request, response, tool, requestId, head).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
       else {
-        sendError(response, toCallError(error), {
+        // Whatever fails here after the call was answered may have been paid for.
+        sendError(response, toCallError(error, hasNoCredential(request) ? false : 'unknown'), {
           requestId,
           version: wantedVersion(request),
           withBody: true,
