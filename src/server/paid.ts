@@ -14,6 +14,7 @@ import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
 import { inputSchemaOf } from '../describe/schemas.ts'
 import { CallError } from '../errors.ts'
+import { createAllowance } from '../payments/allowance.ts'
 import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
 import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
 import { createSignatureCheck } from '../payments/eip3009/signature.ts'
@@ -30,10 +31,10 @@ import { createToolRegistry } from '../registry/client.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../registry/manifest.ts'
 import { createRegisteredTools, type RegisteredTools } from '../registry/registered.ts'
 import type { Store } from '../store/store.ts'
-import { isPassOnly } from '../tool/access.ts'
-import type { ToolSettings } from '../tool/tool.ts'
+import { isPassOnly, isPriced } from '../tool/access.ts'
+import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
-import { paymentUrlOf } from '../tool/urls.ts'
+import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
 import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
@@ -87,7 +88,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const pause = createPause({ dataDir: config.dataDir, clock })
   const facilitator = pausable(createFacilitator({ url: config.facilitatorUrl, now: clock.now }), pause)
   const signer = await signerOf(config, baseUrl, clock)
-  const describe: DescribeConfig = {
+  const basics: DescribeConfig = {
     ...describeOf(config, payTo, baseUrl),
     ...(signer === undefined ? {} : { signingKeyId: signer.keyId }),
   }
@@ -95,13 +96,13 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const offered = toolList.all.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
   const manifests = await aiToolDocumentsOf(
     offered.filter((tool) => tool.family === 'site'),
-    describe,
+    basics,
   )
   const ownManifests = new Map(manifests.map((manifest) => [manifest.url, manifest.text]))
   const registered = createRegisteredTools({
     list: registryList(parts, upstreams),
     baseUrl,
-    creator: describe.creator,
+    creator: basics.creator,
     clock,
   })
   const { ledger, access, checkSiwe } = await createMoney({
@@ -109,15 +110,17 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     payTo,
     upstreams,
     facilitator,
-    describe,
+    describe: basics,
     registered,
   })
+  const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
   const limits = createLimits({ clock, table: config.limits })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,
     admit: access.admit,
     challengeOf: access.challengeOf,
+    chargedFor: access.chargedFor,
     settings,
     runTool:
       threads?.runTool ??
@@ -163,6 +166,19 @@ function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData
   return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
 }
 
+/** The tools whose payment request has room for what the bazaar lists. */
+function bazaarToolsOf(
+  tools: readonly Tool[],
+  challengeOf: PaidServer['challengeOf'],
+  baseUrl: string,
+): ReadonlySet<string> {
+  const listed = tools.filter(
+    (tool) =>
+      isPriced(tool.access) && 'bazaar' in challengeOf(tool, endpointOf(tool, baseUrl), 'Payment required').extensions,
+  )
+  return new Set(listed.map(({ slug }) => slug))
+}
+
 type MoneyParts = PaidServerParts & {
   readonly payTo: string
   readonly upstreams: UpstreamClients
@@ -195,11 +211,19 @@ async function createMoney(parts: MoneyParts) {
     maxInFlight: config.maxInFlight,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
   })
+  // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the chain.
+  const signIns = createAllowance({
+    clock,
+    atOnce: 16,
+    burst: 100,
+    perSecond: 5,
+    what: 'signatures of contract wallets',
+  })
   const checkSiwe = createSiweCheck({
     origin: baseUrl,
     chainId: config.chainId,
     now: clock.now,
-    contractAccepts: contracts.ofText,
+    contractAccepts: (address, text, signature) => signIns(() => contracts.ofText(address, text, signature)),
   })
   const { counters } = store
   const access = createAccess({
@@ -214,7 +238,7 @@ async function createMoney(parts: MoneyParts) {
         counters,
         checkSignature,
         now: clock.now,
-        contractSigned: contracts.ofAuthorization,
+        contractSigned: (payload) => signIns(() => contracts.ofAuthorization(payload)),
       }),
       holds: createHolderCheck({
         rpc,

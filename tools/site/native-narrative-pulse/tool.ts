@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, NotFoundError, noSnapshotYet, stalenessHours } from '../../../src/tool/tool.ts'
+import { defineTool, noSnapshotYet, stalenessHours } from '../../../src/tool/tool.ts'
 import { phases, positions, snapshotFields, snapshots } from './snapshot.ts'
 
 const slug = 'native-narrative-pulse'
