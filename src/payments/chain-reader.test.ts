@@ -85,7 +85,11 @@ describe('a payment whose settle answer was lost', () => {
   const lost: PaymentOnChain = { ...payment, createdAt: (start + 20_000) * 1_000, validBefore: start + 20_660 }
 
   /** A chain of a block every two seconds and a node that gives the logs of 50 blocks at once, far into the past. */
-  function publicNode(options: { readonly usedAt: number; readonly headAt: number; readonly pace?: (n: number) => number }) {
+  function publicNode(options: {
+    readonly usedAt: number
+    readonly headAt: number
+    readonly pace?: (n: number) => number
+  }) {
     const pace = options.pace ?? ((number: number) => start + number * 2)
     const asked: string[] = []
     const reader = createChainReader(async (method, params) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
+import type { PublicNode } from '../../sandbox/public-nodes.ts'
 import { parseConfig } from '../../src/platform/config.ts'
 import { type Failpoint, noFailpoints } from '../../src/platform/failpoint.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -92,6 +93,8 @@ export type TestHouseOptions = {
   readonly failpoint?: Failpoint
   readonly store?: Store
   readonly clock?: TestClock
+  /** Nodes to put in front of the chain, which the server asks instead. */
+  readonly nodes?: (rpcUrl: string) => Promise<readonly PublicNode[]>
   /** How the chain makes its blocks. */
   readonly blocks?: SimulatorOptions
 }
@@ -102,6 +105,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
   const chain = createSimulator(clock, options.blocks)
   const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain, options.blocks?.isDelayed))
   const rpc = await serveFaultyRpc(chain.handle)
+  const nodes = (await options.nodes?.(rpc.url)) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-money-'))
   const store = options.store ?? (await openSqliteStore(join(folder, 'ledger.db')))
   const probes = createProbeTools()
@@ -112,7 +116,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
       TOLLGATE_PORT: '0',
       TOLLGATE_PAY_TO: payTo,
       TOLLGATE_FACILITATOR_URL: facilitator.url,
-      TOLLGATE_BASE_RPC_URLS: rpc.url,
+      TOLLGATE_BASE_RPC_URLS: nodes.length === 0 ? rpc.url : nodes.map(({ url }) => url).join(','),
       TOLLGATE_DATA_DIR: folder,
       ...options.env,
     }),
@@ -155,6 +159,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
     stop: async () => {
       await served.stop()
       await facilitator.close()
+      await Promise.all(nodes.map((node) => node.stop()))
       await rpc.close()
       await pooled.close()
       await rm(folder, { recursive: true, force: true })
