@@ -11,7 +11,7 @@ type LogsQuestion = {
 type Refusal = { readonly status: number; readonly code: number; readonly message: string }
 
 /** How a public node without a key treats questions. */
-export type NodeProfile = {
+type NodeProfile = {
   readonly refuse: (question: LogsQuestion) => Refusal | undefined
   /** Calls that one request may hold. */
   readonly batch: number
@@ -21,7 +21,7 @@ export type NodeProfile = {
 const fourHours = 7_200
 
 /** The manners of the nodes that a fresh installation asks, as they were in November 2026. */
-export const publicNodes = {
+const publicNodes = {
   'mainnet.base.org': {
     batch: 10,
     refuse: ({ blocks }) =>
@@ -56,7 +56,7 @@ export type PublicNode = LoopbackServer & {
   readonly calls: () => ReadonlyMap<string, number>
 }
 
-export type PublicNodeOptions = {
+type PublicNodeOptions = {
   /** The chain that answers what the node lets through. */
   readonly rpcUrl: string
   readonly profile: NodeProfile
@@ -66,7 +66,7 @@ export type PublicNodeOptions = {
 }
 
 /** Puts a node with the manners of a public one in front of a chain. */
-export async function servePublicNode({ rpcUrl, profile, delayMs = 0, port }: PublicNodeOptions): Promise<PublicNode> {
+async function servePublicNode({ rpcUrl, profile, delayMs = 0, port }: PublicNodeOptions): Promise<PublicNode> {
   const calls = new Map<string, number>()
   let requests = 0
 
