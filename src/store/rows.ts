@@ -4,7 +4,7 @@ import type { PaymentState } from './transitions.ts'
 /** The columns of a payment by the names the code uses; both databases call them alike. */
 export const columns = `id, state, network, asset, payer, nonce, amount, pay_to as "payTo", valid_before as "validBefore",
   proof_hash as "payloadHash", op_hash as "opHash", key_hash as "keyHash", tool, settlement, owner, lease_until as "leaseUntil",
-  attempts, result, result_hash as "resultHash", receipt, tx as "transaction", block, reason, probes,
+  attempts, result, result_hash as "resultHash", receipt, tx as "transaction", block, reason, refused_at as "refusedAt", probes,
   next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt"`
 
 /** The columns that a move may change. */
@@ -17,6 +17,7 @@ export const columnOf = {
   transaction: 'tx',
   block: 'block',
   reason: 'reason',
+  refusedAt: 'refused_at',
   probes: 'probes',
   nextProbeAt: 'next_probe_at',
   keyHash: 'key_hash',
@@ -31,6 +32,7 @@ export const changeable = [
   'transaction',
   'block',
   'reason',
+  'refusedAt',
   'probes',
   'nextProbeAt',
   'keyHash',
@@ -96,6 +98,7 @@ export function readRow(row: unknown): PaymentRow | undefined {
     transaction: textOrNull('transaction'),
     block: numberOrNull('block'),
     reason: textOrNull('reason'),
+    refusedAt: numberOrNull('refusedAt'),
     probes: number('probes'),
     nextProbeAt: numberOrNull('nextProbeAt'),
     createdAt: number('createdAt'),

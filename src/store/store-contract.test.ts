@@ -119,6 +119,7 @@ describe.each(stores)('$name', ({ open }) => {
       transaction: null,
       block: null,
       reason: null,
+      refusedAt: null,
       probes: 0,
       nextProbeAt: null,
       createdAt: now,

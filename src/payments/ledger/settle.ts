@@ -1,6 +1,7 @@
 import type { Claim, PaymentRow } from '../../store/store.ts'
 import type { Settlement } from '../facilitator.ts'
 import { PaymentRejection } from '../x402/required.ts'
+import { rejectOnlyUncharged } from './charged.ts'
 import { sha256 } from './hash.ts'
 import { settleLeaseMs } from './limits.ts'
 import type { PaidAnswer } from './offer.ts'
@@ -13,7 +14,11 @@ import { givenBack, pending, tooLateToSettle } from './refusals.ts'
 const leastLeftMs = 3_000
 
 /** Stores the answer and moves the money. @throws PaymentRejection, CallError */
-export async function settle(ledger: LedgerContext, claim: Claim, body: Uint8Array): Promise<PaidAnswer> {
+export function settle(ledger: LedgerContext, claim: Claim, body: Uint8Array): Promise<PaidAnswer> {
+  return rejectOnlyUncharged(ledger, claim.id, () => settleClaim(ledger, claim, body))
+}
+
+async function settleClaim(ledger: LedgerContext, claim: Claim, body: Uint8Array): Promise<PaidAnswer> {
   const { clock, failpoint } = ledger
   failpoint('before-intent')
   if (claim.validBefore * 1_000 - clock.now() < leastLeftMs) {
