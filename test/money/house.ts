@@ -27,8 +27,11 @@ export type ProbeTools = {
   onRun: (text: string) => Promise<void> | void
 }
 
+/** A release of the probe tools. */
+export type Edition = { readonly version?: string; readonly usd?: string }
+
 /** Tools that count their runs, so that a test can tell that one ran. Each answer differs from the one before. */
-function createProbeTools(): ProbeTools {
+function createProbeTools({ version = '1.0.0', usd = '0.01' }: Edition = {}): ProbeTools {
   let count = 0
   const probes: { tools: readonly Tool[]; runs: () => number; onRun: ProbeTools['onRun'] } = {
     tools: [],
@@ -40,7 +43,7 @@ function createProbeTools(): ProbeTools {
       family: 'agentic',
       slug,
       name: `Probe ${slug}`,
-      version: '1.0.0',
+      version,
       category: 'test',
       tags: ['test'],
       description: 'Gives the text back. Call it in tests only.',
@@ -62,7 +65,7 @@ function createProbeTools(): ProbeTools {
       },
     })
   probes.tools = [
-    make('probe', { mode: 'paid', usd: '0.01' }),
+    make('probe', { mode: 'paid', usd }),
     make('probe-twin', { mode: 'paid', usd: '0.01' }),
     make('probe-dear', { mode: 'paid', usd: '0.10' }),
     make('probe-free', { mode: 'free', quotaPerDay: 50 }),
@@ -92,6 +95,10 @@ export type TestHouseOptions = {
   readonly failpoint?: Failpoint
   readonly store?: Store
   readonly clock?: TestClock
+  /** Which release of the tools; the first unless given. */
+  readonly edition?: Edition
+  /** A chain that was there before; a fresh one unless given. */
+  readonly chain?: Simulator
   /** How the chain makes its blocks. */
   readonly blocks?: SimulatorOptions
 }
@@ -99,12 +106,12 @@ export type TestHouseOptions = {
 /** The whole server in this process, over a real port, with a simulated chain and a facilitator that fails on demand. */
 export async function startTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const clock = options.clock ?? createTestClock()
-  const chain = createSimulator(clock, options.blocks)
+  const chain = options.chain ?? createSimulator(clock, options.blocks)
   const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain, options.blocks?.isDelayed))
   const rpc = await serveFaultyRpc(chain.handle)
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-money-'))
   const store = options.store ?? (await openSqliteStore(join(folder, 'ledger.db')))
-  const probes = createProbeTools()
+  const probes = createProbeTools(options.edition)
   const lines: string[] = []
   const pooled = createPooledFetch()
   const served = await serve({
