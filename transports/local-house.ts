@@ -6,6 +6,7 @@ import type { Clock } from '../src/platform/clock.ts'
 import { type Config, upstreamNames } from '../src/platform/config.ts'
 import type { Hit } from '../src/platform/failpoint.ts'
 import type { Log } from '../src/platform/log.ts'
+import { inputSchemaOf } from '../src/describe/schemas.ts'
 import { usdOf } from '../src/tool/access.ts'
 import { createRegistry, type Registry } from '../src/tool/registry.ts'
 import type { CatalogEntry, Tool, ToolSettings } from '../src/tool/tool.ts'
@@ -78,6 +79,8 @@ export function catalogOf(registry: Registry, baseUrl: string): readonly Catalog
     priceUsd: usdOf(tool.access),
     endpoint: endpointOf(tool, baseUrl),
     latencySlaMs: tool.latencySlaMs,
+    inputSchema: () => inputSchemaOf(tool),
+    knowledge: tool.knowledge,
   }))
 }
 

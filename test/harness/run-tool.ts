@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { z } from 'zod'
 
+import { inputSchemaOf } from '../../src/describe/schemas.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import type { CatalogEntry, Entry, Tool, ToolSettings, ToolContext } from '../../src/tool/tool.ts'
+import { loadTools } from '../../tools/load.ts'
 import { createUpstreams, type UpstreamsConfig } from '../../src/upstream/upstreams.ts'
 
 /** One answer of the outside world. Give `result` (JSON) or `text` (as it is), or `fails`. */
@@ -112,7 +114,7 @@ export async function runTool<I extends z.ZodType, O extends z.ZodType>(
       signal: deadline.signal,
       entry: options.entry ?? 'free',
       settings: { ...testSettings, ...options.settings },
-      catalog: () => options.catalog ?? [],
+      catalog: () => (options.catalog ?? []).map(known),
       runTool: options.runTool ?? ((slug) => toolAnswerIn(fixture, slug)),
     })
     return { output: tool.output.parse(output), asked }
@@ -121,6 +123,14 @@ export async function runTool<I extends z.ZodType, O extends z.ZodType>(
     deadline.abort()
     await upstreams.close()
   }
+}
+
+const tools = new Map((await loadTools()).map((one) => [one.slug, one]))
+
+/** A catalog from a fixture is plain data; what is known of its tools is where it always is. */
+function known(entry: CatalogEntry): CatalogEntry {
+  const own = tools.get(entry.slug)
+  return own === undefined ? entry : { inputSchema: () => inputSchemaOf(own), knowledge: own.knowledge, ...entry }
 }
 
 async function toolAnswerIn({ tools = {} }: Fixture, slug: string): Promise<unknown> {

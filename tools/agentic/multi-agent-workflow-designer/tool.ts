@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 import { defineTool, InvalidInputError, nextCheck } from '../../../src/tool/tool.ts'
+import { categories } from '../../../src/tool/knowledge.ts'
+import { matcherFor } from '../../../src/understanding/understanding.ts'
 import { a2aPayload } from './a2a.ts'
 import { createCatalog, microUsd } from './catalog.ts'
-import { categories, protocols } from './entry.ts'
-import { createMatcher } from './match.ts'
+import { protocols } from './entry.ts'
 import { planGoal } from './plan.ts'
 import type { Plan } from './plan.ts'
 import { endpointOf, inputsOf, toolUrl } from './render.ts'
@@ -240,8 +241,13 @@ export default defineTool({
     'It understands English.',
   ],
 
-  async run({ goal, budget_usd, max_steps = 6, output_format, preferred_protocols = [] }, { catalog, now }) {
-    const { entries: all, version } = createCatalog(catalog())
+  async run({ goal, budget_usd, max_steps = 6, output_format, preferred_protocols = [] }, context) {
+    const { catalog, now, entry, settings } = context
+    const isMcp = preferred_protocols.includes('mcp') && !preferred_protocols.includes('x402')
+    const { entries: all, version } = await createCatalog(catalog(), {
+      isLocal: entry === 'local',
+      mcpUrl: isMcp ? `${settings.publicOrigin}/api/mcp` : undefined,
+    })
     const entries = all.filter(
       ({ protocol }) => preferred_protocols.length === 0 || preferred_protocols.includes(protocol),
     )
@@ -254,7 +260,8 @@ export default defineTool({
     const plan = planGoal({
       goal,
       entries,
-      match: await createMatcher(entries),
+      matcher: await matcherFor(entries.map(({ subject }) => subject)),
+      nativeSymbol: settings.native?.symbol,
       maxSteps: max_steps,
       // Rounded down to whole micro-dollars: a plan may cost less than the budget, never more.
       budgetMicroUsd: budget_usd === undefined ? undefined : microUsd(budget_usd.toFixed(9)),

@@ -35,10 +35,13 @@ async function routeTrouble({ question, tool }: Case): Promise<string | undefine
 async function inputTrouble({ question, tool, input = {} }: Case): Promise<string | undefined> {
   const { meant, input: told } = await askEverything(question)
   if (![tool].flat().includes(meant)) return `“${question}” went to ${meant ?? 'none'}`
-  const wrong = Object.entries(input).filter(([key, value]) => !isSame(told[key], value))
+  // A name that was led to its address leaves an input that the case cannot know.
+  const isLed = [tool].flat().includes('ens-resolver')
+  const names = [...Object.keys(input), ...(isLed ? [] : Object.keys(told))]
+  const wrong = [...new Set(names)].filter((key) => !isSame(told[key], input[key]))
   return wrong.length === 0 ? undefined : `“${question}” told ${JSON.stringify(told)}, not ${JSON.stringify(input)}`
 }
 
 function isSame(told: unknown, wanted: unknown): boolean {
-  return JSON.stringify(told)?.toLowerCase() === JSON.stringify(wanted).toLowerCase()
+  return String(JSON.stringify(told)).toLowerCase() === String(JSON.stringify(wanted)).toLowerCase()
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 import { defineTool } from '../../../src/tool/tool.ts'
-import { replyTo } from './ask.ts'
 
 export default defineTool({
   family: 'site',
@@ -58,7 +57,13 @@ export default defineTool({
   ],
 
   async run({ question }, context) {
-    const { answer, toolUsed, toolData } = await replyTo(question, context)
+    // Reading sentences is loaded by the first question: most servers of one user never get one.
+    const [{ replyTo }, { understandingOf }] = await Promise.all([
+      import('./ask.ts'),
+      import('../../../src/understanding/understanding.ts'),
+    ])
+    const matcher = await understandingOf(context.catalog().filter(({ slug }) => slug !== 'ask'))
+    const { answer, toolUsed, toolData } = await replyTo(question, context, matcher)
     return {
       question,
       answer,
