@@ -15,7 +15,7 @@ const condition = new RegExp(String.raw`(\b(?:if|once|unless|when)\s[^,;.]*?(?<!
 
 // `Tell me if it is safe` is a question, and its `if` no condition.
 const asking =
-  /\b(tell me|see|check|know|find out|ask|verify|determine|figure out|say|show me|sure|learn|confirm|understand) if\b/gi
+  /\b(tell me|see|check|know|find out|ask|verify|determine|figure out|say|show me|sure|learn|confirm|understand|asking|asked|wondering|curious|idea|matter) if\b/gi
 
 /** Cuts a goal at its joints and reads the order its words ask for: `then`, `before`, `after`, `if`. */
 export function clausesOf(sentence: string): readonly Clause[] {

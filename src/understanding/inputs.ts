@@ -158,14 +158,20 @@ function choiceIn(words: Readonly<Record<string, string>>, schema: Input['schema
     .flatMap(([option, said]) => {
       const names = [option.toLowerCase().replaceAll(/[-_]/g, ' '), ...said.split(',')].map((name) => name.trim())
       const longest = names
-        .filter((name) => name !== '' && phraseIn(name, text))
+        .filter((name) => name !== '' && isSaid(name, text))
         .toSorted((a, b) => b.length - a.length)[0]
       return longest === undefined ? [] : [{ option, size: longest.length }]
     })
     .toSorted((a, b) => b.size - a.size)
   if (schema['type'] !== 'array') return found[0]?.option
-  const limited = /\b(?:only|just|solely|nothing but|limited to)\b/i.test(text)
+  const limited = /\b(?:only|just|solely|nothing but|limited to|for|against)\b/i.test(text)
   return limited && found.length > 0 ? found.map(({ option }) => option) : undefined
+}
+
+/** Whether a text says a phrase in these very words; one option may be another form of the word of a second one. */
+function isSaid(phrase: string, text: string): boolean {
+  const words = phrase.split(/[\s-]+/).map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, ''))
+  return new RegExp(String.raw`(?<![\w-])${words.join(String.raw`[\s-]+`)}s?(?![\w-])`, 'i').test(text)
 }
 
 /** True where one of the words is said, false where it is said not to. */
@@ -201,11 +207,15 @@ function isName(word: string | undefined, isKnown: IsKnown): word is string {
 /** Slugs of collections: what is written as one, else a name beside `collection`, `floor`, `of` and the like. */
 function collectionsIn(passage: Passage, isKnown: IsKnown, many: number): Value | undefined {
   const written = ofKind(passage, 'collection').map((slug) => slug.toLowerCase())
-  const all = written.length > 0 ? written : namesOfCollections(passage.text, isKnown)
+  const lower = passage.text.toLowerCase()
+  const names = written.length > 0 && many === 1 ? [] : namesOfCollections(passage.text, isKnown)
+  const all = [...new Set([...written, ...names.filter((name) => !written.some((slug) => slug.includes(name)))])].toSorted(
+    (a, b) => lower.indexOf(a) - lower.indexOf(b),
+  )
   return all.length > 1 && many > 1 ? all.slice(0, many) : all[0]
 }
 
-const beforeName = 'collections?|of|for|in|on|buy|buying|sweep|sweeping|compare|versus|vs|and|from|about'
+const beforeName = 'collections?|or|of|for|in|on|buy|buying|sweep|sweeping|compare|versus|vs|and|from|about'
 const afterName = 'nfts?|collections?|listings?|floors?|items?|holders?|owners?|sweep'
 
 function namesOfCollections(text: string, isKnown: IsKnown): readonly string[] {

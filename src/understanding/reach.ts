@@ -64,7 +64,7 @@ function startsWith(question: string, verb: string): boolean {
 }
 
 const chainNames = [
-  'solana ethereum mainnet arbitrum polygon matic optimism avalanche avax bsc bnb tron sui aptos near cardano',
+  'solana ethereum arbitrum polygon matic optimism avalanche avax bsc bnb tron sui aptos near cardano',
   'fantom cosmos osmosis zksync scroll linea blast celo gnosis starknet ton polkadot hyperliquid monad berachain bitcoin',
 ]
   .join(' ')

@@ -50,7 +50,7 @@ export type ReadingOptions = {
 const clauseFloor = 0.35
 const clearMatch = 14
 /** How much the rest of the sentence weighs in the choice for one clause. */
-const contextWeight = 0.5
+const contextWeight = 0.25
 /** Below this a likeness is chance. */
 const leastScore = 5
 const leastCoverage = 0.2
@@ -73,7 +73,7 @@ export function read(matcher: Matcher, sentence: string, options: ReadingOptions
   const overall = matcher.match({ text: withoutEntities(text), entities: whole.entities })
   const parts = partsOf(matcher, text, marked, overall)
   const asked = requestsIn(parts, matcher, options)
-  const kept = merged(asked.requests)
+  const kept = merged(apart(asked.requests, matcher))
   const requests = kept
     .toSorted((a, b) => b.score - a.score)
     .slice(0, options.most ?? 12)
@@ -120,7 +120,7 @@ const mark = String.raw`[\ue000-\uf8ff]`
 const unpaid =
   /\b(?:without (?:paying|payment|spending|cost)(?: anything| a cent| money)?|for free|free of charge|at no cost|at zero cost|no cost|for nothing|(?:only |just )?free tools(?: only)?|free only|only free(?: ones)?|(?:i )?(?:do not|don't|won't) (?:want to )?(?:pay|spend)(?: anything| money)?|no (?:payments?|spending))\b/gi
 const limited = new RegExp(
-  String.raw`,?\s*(?:\b(?:with|on|within|for|using|and|my|a|the|total)\s+)*(?:\bbudget(?:\s+(?:of|is|at|limit|max))*|\bspend(?:ing)?\s+(?:at most|no more than|not more than|up to|max(?:imum)?|less than|under|only)|\b(?:for|costing|cost|costs)\s+(?:at most|no more than|up to|less than|under|below|max)|\bwithin|\bno more than|\bcap(?:ped)?\s+(?:at|of)|\bmax(?:imum)?\s+(?:spend|cost|budget|price)(?:\s+(?:of|is))?)\s*(${mark})(?:\s*(?:budget|in total|total|altogether|overall|at most|max))?`,
+  String.raw`,?\s*(?:\b(?:with|on|within|for|using|and|my|a|the|total)\s+)*(?:\bbudget(?:\s+(?:of|is|at|limit|max))*|\bspend(?:ing)?\s+(?:at most|no more than|not more than|up to|max(?:imum)?|less than|under|only)|\bi(?:'ve)?\s+(?:only\s+)?(?:got|have)(?:\s+only)?|\b(?:for|costing|cost|costs)\s+(?:at most|no more than|up to|less than|under|below|max)|\bwithin|\bno more than|\bcap(?:ped)?\s+(?:at|of)|\bmax(?:imum)?\s+(?:spend|cost|budget|price)(?:\s+(?:of|is))?)\s*(${mark})(?:\s*(?:budget|in total|total|altogether|overall|at most|max))?`,
   'gi',
 )
 
@@ -142,7 +142,7 @@ function withoutBudget({ text, found }: Marked): { readonly text: string; readon
 }
 
 const denied =
-  /^\W*(?:please )?(?:(?:i )?(?:do not|don't|dont) (?!you\b)|no need|not\b|never\b|skip\b|ignore\b|leave out|except\b|excluding\b|nothing about|forget\b|no \w+$)/i
+  /^\W*(?:please )?(?:(?:i )?(?:do not|don't|dont) (?!you\b)|(?:i'm |im |i am )?not\b|no need|never\b|skip\b|ignore\b|leave out|except\b|excluding\b|nothing about|forget\b|no \w+$)/i
 const turnedDown =
   /\b(?:instead of|rather than|not (?:the|its|a|an|about|on|my|their|any)\b|without(?! paying)|except(?: for)?|excluding|leaving out|other than|ignoring|skipping)\b.*$/i
 
@@ -176,6 +176,10 @@ function requestsIn(parts: readonly Part[], matcher: Matcher, options: ReadingOp
       requests[requests.length - 1] = joined(previous, { ...previous, passage })
       continue
     }
+    if (previous !== undefined && isFragment(part) && knows(previous, part)) {
+      requests[requests.length - 1] = joined(previous, { ...previous, passage, words: part.words })
+      continue
+    }
     // `if it is safe` looks at what came before it and asks for nothing.
     if (previous !== undefined && part.joint !== 'and' && /^\W*(?:it|they|that|this|those|everything|all)\b/i.test(part.plain) && isCondition(part)) continue
     const bare = part.words.length === 0 ? bareRequest(part, previous, matcher) : undefined
@@ -186,6 +190,21 @@ function requestsIn(parts: readonly Part[], matcher: Matcher, options: ReadingOp
     else if (verdict !== undefined) requests.push({ ...verdict, passage, stage, position, hits })
   }
   return { requests, left }
+}
+
+const opens =
+  /^\W*(?:who|what|which|how|when|where|why|is|are|am|was|were|do|does|did|can|could|will|would|should|has|have|any|whether|check|show|find|list|scan|audit|resolve|look|get|give|tell|see|run|fetch|compare|value|profile|plan|inspect|read|forecast|score|rate|verify|vet|watch|alert|report|review|analyse|analyze|identify|name|rank|track|measure|estimate|design|launch|draft|study|learn|count)\b/i
+
+/** `floor and volume of azuki`: the second half asks nothing by itself, it goes on with what the first half asks. */
+function isFragment({ joint, plain, passage }: Part): boolean {
+  return (joint === 'and' || joint === 'pause') && !opens.test(plain) && passage.text.split(/\s+/).length <= 6
+}
+
+/** Whether the tool of a request knows what the next fragment says, though another may know it better. */
+function knows({ subject }: Request, { hits }: Part): boolean {
+  const [top] = hits
+  const own = hits.find((hit) => hit.subject === subject)
+  return own !== undefined && top !== undefined && own.words.length > 0 && own.score >= top.score * 0.3
 }
 
 function isCondition({ joint, words }: Part): boolean {
@@ -278,6 +297,7 @@ function isMeant(
   { isKnown }: Matcher,
 ): boolean {
   if (score < floor) return false
+  if (passage.entities.some(({ kind }) => kind === 'market') && takes(subject, passage)) return true
   const isOpen = subject.inputs.some(({ rule }) => rule.from === 'market' || rule.from === 'sentence')
   if (isOpen) return isTelling && coverage >= openCoverage
   const isNamed = subject.inputs.some(({ rule }) => rule.from === 'collection') && isTelling
@@ -318,6 +338,21 @@ function wholeRequest(
   const reason = outOfReach(top.subject, whole, nativeSymbol)
   if (reason !== undefined) return { requests: [], left: [{ text: whole.text, why: reason }] }
   return { requests: [{ ...top, passage: whole, stage: 0, position: 0, hits: overall }], left }
+}
+
+/**
+ * Two clauses that ask for something each seldom mean the same tool: where one fits it much better, the other takes the
+ * next best that fits it nearly as well.
+ */
+function apart(requests: readonly Request[], matcher: Matcher): readonly Request[] {
+  return requests.map((request) => {
+    const { subject, score, hits, passage, words } = request
+    const stronger = requests.find((other) => other !== request && other.subject === subject && other.score > score * 1.2)
+    if (stronger === undefined || words.length === 0) return request
+    const taken = new Set(requests.map((other) => other.subject))
+    const next = hits.find((hit) => !taken.has(hit.subject) && hit.score >= score * 0.7 && isMeant(hit, leastScore, passage, matcher))
+    return next === undefined ? request : { ...request, ...next }
+  })
 }
 
 /** The same tool for the same thing is asked for once. */

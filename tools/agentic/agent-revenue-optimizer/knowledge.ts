@@ -21,6 +21,16 @@ export default defineKnowledge<typeof tool>({
     optimize the income of my agent service
     will clients be able to pay this url
     can a standard x402 client pay this endpoint
+    i sell an api to agents and make no money
+    nobody buys from my endpoint
+    why do bots not pay me
+    how do i get more sales from my service
+    what is wrong with my payment page
+    is my price stupid
+    how do i make my paid url earn
+    customers cannot pay me
+    check that my shop for agents works
+    tune my endpoint for more income
   `),
   keywords: phrases(`
     x402 endpoint, paid endpoint, paid api, paid route, audit pricing, pricing of api, revenue, monetize,

@@ -23,6 +23,16 @@ export default defineKnowledge<typeof tool>({
     token launch plan with an nft access pass
     deploy my own erc20
     mint our own token
+    make a token for my agent
+    how to share out the coins
+    i want to do my own coin
+    what would it cost to put a token out
+    who gets how much of the supply
+    set up a coin for our bot
+    what do i need for launching a coin
+    is my coin legal
+    plan a token called nova with staking
+    give my agent its own currency
   `),
   keywords: phrases(`
     allocate tokens, treasury and community split, token distribution, token launch, launch a token, launch a

@@ -21,6 +21,16 @@ export default defineKnowledge<typeof tool>({
     i need a sponsor for my open source tooling
     quests and bounties that pay
     how big are the grants
+    where can broke builders get money
+    somebody who pays for what we build
+    free money for founders
+    we are two people and need cash for our project
+    who funds things like ours
+    can i win something for building
+    is there any support for small teams
+    programs that hand out cash to developers
+    get paid to build on base
+    looking for backing for my app
   `),
   keywords: phrases(`
     grant, grants, funding program, funding, accelerator, hackathon, bounty, retro funding, application deadline,

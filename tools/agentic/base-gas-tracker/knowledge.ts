@@ -22,6 +22,16 @@ export default defineKnowledge<typeof tool>({
     how full were the recent blocks
     gas trend over the last ten blocks
     how much would it cost me to move money on chain now
+    is moving coins around pricey at the moment
+    do i overpay if i transact right away
+    how much do they charge to push something through
+    good time to do stuff on chain or better later
+    what do i pay for sending
+    how busy is the chain
+    are fees crazy right now
+    what will it cost to revoke or transfer something
+    does it cost a lot to move funds
+    is it expensive to use base
   `),
   keywords: phrases(`
     gas, gas price, gwei, base fee, priority fee, max fee, tip, network fee, transaction fee, transaction cost, fee trend,

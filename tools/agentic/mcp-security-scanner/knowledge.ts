@@ -19,6 +19,14 @@ export default defineKnowledge<typeof tool>({
     check a skill file for malicious text
     red team the tools of this endpoint
     audit the tool list of this mcp endpoint
+    is this tool server trying to trick my assistant
+    could this plugin do something nasty
+    a friend sent me an mcp link is it fine to connect
+    does the server sneak orders into its descriptions
+    is it ok to plug this into my ai
+    what could go wrong if i add this mcp
+    does this connector spy on me
+    any evil text in this manifest
   `),
   keywords: phrases(`
     excessive permissions, agent plugin, plugin, scope permissions, mcp, mcp server, mcp endpoint, mcp manifest, model

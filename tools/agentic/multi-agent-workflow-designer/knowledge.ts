@@ -15,6 +15,10 @@ export default defineKnowledge<typeof tool>({
     make me an automation plan
     chain tools together
     sequence of tools with costs and fallbacks
+    which tools do i need in which order
+    what is the cheapest way to combine these tools
+    step by step which tools should i use
+    plan the calls for me and tell me what they cost
   `),
   keywords: phrases(`
     workflow, pipeline, compose tools, orchestrate, dag, graph of calls, plan of calls, break down objective,

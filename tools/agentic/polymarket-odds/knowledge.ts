@@ -30,6 +30,21 @@ export default defineKnowledge<typeof tool>({
     will the president resign
     when will it be released according to the market
     how sure is the market that it will happen
+    does the crowd think it will be over before summer
+    what are people betting on
+    will they still be in office next year
+    what do gamblers believe
+    is it going to happen according to the bettors
+    how confident is the crowd
+    what price does yes trade at
+    is he likely to quit
+    who is ahead in the race
+    who takes the title
+    which team is the favourite
+    chances she gets nominated
+    what is the line on the vote
+    do people expect a war
+    will the album come out this year
   `),
   keywords: phrases(`
     odds that, probability that, chances of, prediction market, prediction markets, polymarket, odds, betting odds, probability,

@@ -28,6 +28,16 @@ export default defineKnowledge<typeof tool>({
     check the code quality of a dependency
     is expressjs/express healthy
     vet a github repository before forking it
+    is this package going to be abandoned
+    is anyone still working on it
+    can i build on this code
+    do they still fix bugs
+    how serious is this project
+    is one person doing all the work
+    would you use this library
+    is the code well looked after
+    is this github thing dead
+    did they stop developing it
   `),
   keywords: phrases(`
     github, repository, repo, repo health, open source, codebase, code quality, maintained, maintainers, bus factor,

@@ -23,6 +23,18 @@ export default defineKnowledge<typeof tool>({
     is there any usdc left
     what assets does the address own
     portfolio of this address
+    how loaded is this wallet
+    what can this wallet spend in dollars
+    how much cash is in there
+    is this guy rich
+    is the wallet empty
+    what coins sit in this address
+    could they cover a bill of 50 dollars
+    how deep are the pockets of this address
+    what is my stash worth
+    how fat is this wallet
+    how much money has it got
+    what do i have in there
   `),
   keywords: phrases(`
     wallet, portfolio, balance, token balances, holdings, what does it hold, net worth, wallet value, usd

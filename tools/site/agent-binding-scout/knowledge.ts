@@ -15,6 +15,12 @@ export default defineKnowledge<typeof tool>({
     how many items are linked to ai agents
     agent ids behind the tokens of a collection
     do any of these nfts have an agent identity
+    do any of these jpegs come with an agent attached
+    are there bots living in this collection
+    which of the pictures have an ai behind them
+    nfts that are also agents
+    does an item of this collection act as an agent
+    which ones are wired to a robot
   `),
   keywords: phrases(`
     agent nft, agent binding, agent bindings, agent bound, nft carries agent, erc8004, erc8217, agents in collection, bound agents,

@@ -14,6 +14,14 @@ export default defineKnowledge<typeof tool>({
     what is the certificate hash of the agent
     verify that an agent is really certified
     does it carry a valid attestation
+    does it have a badge
+    is the badge real
+    it says it is certified is that true
+    does the agent have papers
+    did it pass the test
+    is its seal of approval still good
+    somebody claims to be certified
+    has its licence been taken away
   `),
   keywords: phrases(`
     certified, certification, certificate, cert, cert hash, attestation, battery hash, agent certified, passed

@@ -17,6 +17,14 @@ export default defineKnowledge<typeof tool>({
     what has this creator published in the registry
     find paid tools in the on-chain catalog
     marketplace of agent tools
+    what did this wallet put up for agents to use
+    what tools does this agent have
+    did somebody tamper with the descriptions since they were registered
+    what is on offer in the registry
+    which services has this creator listed
+    show everything this address published for agents
+    is there a list of all agent tools
+    what else does this maker run
   `),
   keywords: phrases(`
     directory, registered tools, tool registry, erc8257, list tools, discover tools, discover agents, which

@@ -20,6 +20,16 @@ export default defineKnowledge<typeof tool>({
     vet the counterparty before sending it money
     is this agent legit
     how many transactions has it made
+    is this bot legit
+    a stranger wants money from me can i believe him
+    would you pay this guy
+    is it safe to deal with this person
+    will he run off with my money
+    does this account look shady
+    is it worth trusting
+    how reputable is that address
+    should i send them anything
+    is this somebody real or brand new
   `),
   keywords: phrases(`
     trust, trust score, trustworthy, reputation, reputable, credibility, credible, counterparty, agent score, do

@@ -22,6 +22,17 @@ export default defineKnowledge<typeof tool>({
     what is going on on base
     is activity on the chain growing
     average block time
+    anything new on base
+    what are people using on the chain
+    which coins have most owners
+    how is the chain doing
+    is anything cool launching
+    what just got published
+    give me the big picture of base
+    which tokens are popular
+    which tokens have the most holders
+    how many people use base
+    is the network growing
   `),
   keywords: phrases(`
     ecosystem, chain overview, new contracts, trending tokens, network stats, network activity, chain

@@ -23,6 +23,19 @@ export default defineKnowledge<typeof tool>({
     which of these collections is more expensive
     all time volume of a collection
     is anybody buying this collection
+    which of these two sells more
+    is this collection doing well
+    how much for one of them
+    what do they go for
+    is the floor healthy
+    what is the cheapest one
+    are people still trading them
+    how many people own one
+    what cut does the creator take
+    floor and volume of two collections
+    read the floor of a collection
+    what is one of those apes worth
+    how is the collection doing
   `),
   keywords: phrases(`
     nft, nft collection, collection stats, floor price, floor, 24h volume, nft volume, bids, top bids, sales,

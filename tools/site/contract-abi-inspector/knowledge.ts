@@ -21,6 +21,17 @@ export default defineKnowledge<typeof tool>({
     can somebody replace the code of this contract
     is the contract upgradeable
     which method signatures does it expose
+    who can swap out the code
+    can they change the contract later
+    what can this contract do
+    what buttons does the contract have
+    show me what is inside the contract
+    is the code public
+    how do i call this contract
+    what language is the contract in
+    did they publish the code
+    read its abi
+    could the code be changed behind my back
   `),
   keywords: phrases(`
     abi, verified source, source code, source verified, contract functions, contract interface, interface,

@@ -23,6 +23,20 @@ export default defineKnowledge<typeof tool>({
     can the deployer freeze my tokens
     sell tax of this coin
     safety score of a contract
+    is this coin a rug or what
+    will i get stuck with this coin
+    can i get out again after buying
+    is the coin legit
+    can they take my tokens after i buy
+    is something fishy with this contract
+    does it let me sell
+    is this thing a fraud
+    would i lose everything
+    is it a trap
+    can they print more of it
+    scan it for danger
+    check whether the contract is dangerous
+    can they block my wallet from selling
   `),
   keywords: phrases(`
     contract safety, safety, safe, safe to buy, safe token, smart contract, honeypot, scam, rug pull, rug, rugpull,

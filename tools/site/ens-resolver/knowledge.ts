@@ -21,6 +21,17 @@ export default defineKnowledge<typeof tool>({
     find the address behind the name
     ens?
     convert names to addresses
+    who is behind this address
+    does it have a name
+    what are those wallets called
+    whose address is this
+    what is the address of this name
+    put a name to this wallet
+    which wallet is that name
+    find out what they call themselves
+    is there a name for it
+    where does the name lead
+    look up who the sender is
   `),
   keywords: phrases(`
     ens, ens name, resolve, resolve name, reverse lookup, human readable name, domain, name to address, turn

@@ -20,6 +20,18 @@ export default defineKnowledge<typeof tool>({
     infinite approvals of this address
     which contracts have access to my tokens
     how risky are my allowances
+    what can still take stuff out of my wallet
+    who can grab my coins
+    which contracts may still pull tokens out
+    i gave a shady site access to my coins
+    did i sign something stupid
+    who still has access to my wallet
+    take away permissions i gave
+    am i at risk from old permissions
+    can some site empty my wallet
+    who has the keys to my tokens
+    what did i allow
+    which apps can move my tokens
   `),
   keywords: phrases(`
     approval, approve, approved, approvals, token approvals, allowance, allowances, unlimited allowance, infinite approval, revoke, revoked, spender, spenders,

@@ -19,6 +19,16 @@ export default defineKnowledge<typeof tool>({
     profile of a token deployer
     how much are the tokens of this dev worth together
     vet the developer wallet before buying the coin
+    did he make other coins
+    who made it and did he make other ones
+    does this dev always rug
+    how did his other coins do
+    is the maker of the coin any good
+    profile the first of them
+    what became of the tokens he made
+    what other stuff did the dev put out
+    is the dev a one hit wonder
+    profile the deployer
   `),
   keywords: phrases(`
     deployer, dev, dev wallet, developer wallet, dev behind token, rug history, rugged before, serial rugger, win

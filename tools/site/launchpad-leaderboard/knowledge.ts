@@ -19,6 +19,14 @@ export default defineKnowledge<typeof tool>({
     who holds the most nfts on the leaderboard
     how are the leaders doing in the last 24 hours
     top partners
+    who is winning on the launchpad
+    who makes the most there
+    who is on top of the launch platform
+    best people of the launchpad
+    who brought in the most people
+    who rules the board this week
+    leaders of the launchpad
+    who is killing it on the launchpad
   `),
   keywords: phrases(`
     leaderboard, launchpad leaderboard, top creators, top traders, ranking, rank, pnl, profit, launchpad, launch

@@ -18,6 +18,13 @@ export default defineKnowledge<typeof tool>({
     what share of the tokens sits at the burn address
     are tokens still being burned
     verify the team's burn claim
+    did you guys really burn what you said
+    how many coins are gone forever
+    how much got torched
+    is there less of the token now
+    how much of your coin was destroyed
+    did they really burn tokens
+    how many are gone for good
   `),
   keywords: phrases(`
     burn, burn stats, burned, burnt, supply burned, dead address, burn address, destroyed, percent of supply, token supply,

@@ -17,6 +17,16 @@ export default defineKnowledge<typeof tool>({
     rank authors by attributed dollars
     who influences the market of a token
     which twitter accounts matter for the token
+    does the hype really move the volume
+    whose tweets make people buy
+    who actually moves the market when they post
+    do the loud accounts matter
+    does posting about it do anything
+    who should we pay to shill
+    which loudmouths have an effect
+    which poster moves money
+    who influences aero
+    do people buy after a tweet
   `),
   keywords: phrases(`
     influencer, influencers, influence, influences, kol, kols, tweet, tweets, tweets move price, posts, attributed dollars, impact of posts, social

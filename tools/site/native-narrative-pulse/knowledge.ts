@@ -19,6 +19,18 @@ export default defineKnowledge<typeof tool>({
     what is the mood of the crowd
     show narratives in the rising phase
     what meta is next
+    what are people hyping
+    what is everybody on about
+    are folks still talking about memecoins
+    is the ai thing over
+    what is the next big thing
+    what is losing steam
+    which stories are getting old
+    what does the crowd care about
+    which hype is over
+    what is crypto obsessed with
+    where is the attention going
+    which narratives should one fade
   `),
   keywords: phrases(`
     narrative, narratives, emerging narrative, mindshare, theme, themes, sentiment, front run, fade, fading, hot story, crypto

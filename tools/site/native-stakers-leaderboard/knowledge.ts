@@ -18,6 +18,14 @@ export default defineKnowledge<typeof tool>({
     how concentrated is the staking
     total staked tokens
     which wallets have staked most
+    who has locked up the most
+    who locked their coins and how much
+    how much of it is locked
+    biggest lockers of the house token
+    who stakes most of the native token
+    who put the most into the vault
+    how many have staked
+    what is one share worth
   `),
   keywords: phrases(`
     staker, stakers, top stakers, biggest stakers, staking, staking vault, vault, price per share, stakers leaderboard,

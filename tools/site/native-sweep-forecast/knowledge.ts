@@ -20,6 +20,15 @@ export default defineKnowledge<typeof tool>({
     sweep cost ladder
     how many days until the floor is cleared at the present pace
     forecast of the floor price
+    what would it set me back to grab the cheapest
+    i want a bunch of them what is the damage
+    buying ten of them what does it cost
+    can i afford to clear the floor
+    how much do the cheapest twenty come to
+    what if i buy up the bottom
+    do i push the price up when i buy many
+    forecast what sweeping it would cost
+    thinking about buying a bunch
   `),
   keywords: phrases(`
     is sweeping worth it, sweep, sweeping, sweep cost, sweep the floor, floor projection, project the floor, cheapest

@@ -20,6 +20,15 @@ export default defineKnowledge<typeof tool>({
     biggest transfers in the last hour
     are insiders selling
     what did whales do in the last 2000 blocks
+    is anyone big selling your coin
+    are the big guys getting out
+    somebody moving a ton of the token
+    any big fish active
+    did a large bag move
+    are big holders cashing out
+    is someone dumping on us
+    who is selling big
+    huge moves of the native token
   `),
   keywords: phrases(`
     whale, whales, whale alert, large transfer, large transfers, big transfer, big transfers to exchanges, exchange deposit,
