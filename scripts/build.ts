@@ -122,7 +122,7 @@ await rm(dist, { recursive: true, force: true })
 await mkdir(dist, { recursive: true })
 const result = await build({
   absWorkingDir: fileURLToPath(root),
-  entryPoints: { main: 'transports/main.ts' },
+  entryPoints: { main: 'transports/main.ts', 'tool-thread': 'transports/tool-thread.ts' },
   outdir: fileURLToPath(dist),
   bundle: true,
   splitting: true,

@@ -84,7 +84,7 @@ function compile(slug: Slug): Readonly<Record<string, unknown>> {
 }
 
 const kept =
-  /(Token|BulkPermit2|LookAlike|Nft|Vault|Ether|Escrow|Decoy|Timelock|Multisig|Destructing|Delegating|Logic|Proxy|ProxyAdmin|Beacon|Diamond|Facet)$/
+  /(Token|Nest|BulkPermit2|LookAlike|Nft|Vault|Ether|Escrow|Decoy|Timelock|Multisig|Destructing|Delegating|Logic|Proxy|ProxyAdmin|Beacon|Diamond|Facet)$/
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   for (const slug of slugs) {

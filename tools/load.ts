@@ -44,7 +44,8 @@ export async function loadTool({ family, slug, url }: ToolPlace): Promise<Tool> 
 async function loadKnowledge(url: URL): Promise<Knowledge> {
   const module: unknown = await import(url.href)
   const knowledge = isRecord(module) ? module['default'] : undefined
-  if (!isKnowledge(knowledge)) throw new Error(`The module ${url.pathname} must export a tool's knowledge as its default.`)
+  if (!isKnowledge(knowledge))
+    throw new Error(`The module ${url.pathname} must export a tool's knowledge as its default.`)
   return knowledge
 }
 

@@ -10,23 +10,24 @@ import {
   PaymentRejection,
   PaymentRequiredError,
 } from '../payments/x402/required.ts'
-import type { Admission, Ledger } from '../payments/ledger.ts'
+import type { Ledger } from '../payments/ledger/ledger.ts'
+import type { Admission } from '../payments/ledger/offer.ts'
 import { idempotencyKeyOf, paymentIdentifierOf, readPaymentPayload } from '../payments/x402/payload.ts'
 import { type PaymentTerms, priceOf, requirementOf } from '../payments/terms.ts'
 import { accessModes, isPassOnly, opensWithPass } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
-import { type Admit, type Ask, budgetOf, type Grant } from './grant.ts'
-import type { PassDoor } from './pass.ts'
+import { type Admit, type AccessRequest, budgetOf, type Grant } from './grant.ts'
+import type { PassCheck } from './pass.ts'
 import type { Quota } from './quota.ts'
 
-/** A door answers a grant, `null` where the caller did not try it, or throws where it was tried in vain. */
-type Door = (ask: Ask) => Promise<Grant | null>
+/** A check returns a grant, `null` where the caller did not try it, and throws where the caller tried in vain. */
+type Check = (request: AccessRequest) => Promise<Grant | null>
 
 export type AdmitParts = {
   readonly terms: PaymentTerms
   readonly ledger: Ledger
   readonly quota: Quota
-  readonly pass: PassDoor
+  readonly pass: PassCheck
   /** Contract of the pass, named in the challenges of tools that take it. */
   readonly toolPass: string | undefined
   readonly serviceName: string
@@ -36,7 +37,7 @@ export type AdmitParts = {
   readonly inputSchemaOf: (tool: Tool) => unknown
 }
 
-export type Gate = {
+export type AccessControl = {
   readonly admit: Admit
   /** The 402 of a tool at an address. */
   readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
@@ -45,8 +46,8 @@ export type Gate = {
 /** What a challenge says that follows no attempt to pay. */
 const paymentRequired = 'Payment required'
 
-/** Nobody ever gets in free by a credential that was not looked at: a mode whose doors are all closed is a challenge. */
-export function createGate(parts: AdmitParts): Gate {
+/** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
+export function createAccess(parts: AdmitParts): AccessControl {
   const { terms, ledger, quota } = parts
 
   /** The plain challenge of each tool at its own addresses: asked for by every unpaid call, and always the same. */
@@ -80,8 +81,8 @@ export function createGate(parts: AdmitParts): Gate {
       error,
     )
 
-  const payment: Door = async (ask) => {
-    const { tool, credentials } = ask
+  const payment: Check = async (request) => {
+    const { tool, credentials } = request
     if (credentials.payment === undefined) return null
     const payload = readPaymentPayload(credentials.payment)
     const requirement = requirementOf(terms, tool)
@@ -90,18 +91,18 @@ export function createGate(parts: AdmitParts): Gate {
         tool: tool.slug,
         requirement,
         payload,
-        opHash: operationHash(tool, ask.input),
+        opHash: operationHash(tool, request.input),
         idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(payload)]),
         wantedMs: budgetOf(tool),
-        resource: { url: ask.resourceUrl, description: tool.name },
+        resource: { url: request.resourceUrl, description: tool.name },
       })
-      return paidGrant(ask, admission)
+      return paidGrant(request, admission)
     } catch (error) {
-      throw translate(ask, error)
+      throw translate(request, error)
     }
   }
 
-  const paidGrant = (ask: Ask, admission: Admission): Grant => {
+  const paidGrant = (request: AccessRequest, admission: Admission): Grant => {
     if (admission.kind === 'replay') {
       return {
         entry: 'payment',
@@ -120,7 +121,7 @@ export function createGate(parts: AdmitParts): Gate {
         try {
           return await admission.settle(body)
         } catch (error) {
-          throw translate(ask, error)
+          throw translate(request, error)
         }
       },
       abandon: (reason) => admission.abandon(reason),
@@ -128,9 +129,9 @@ export function createGate(parts: AdmitParts): Gate {
   }
 
   /** A rejected payment becomes a new challenge that says why. */
-  const translate = (ask: Ask, error: unknown): unknown => {
+  const translate = (request: AccessRequest, error: unknown): unknown => {
     if (!(error instanceof PaymentRejection)) return error
-    return new PaymentRequiredError(challengeOf(ask.tool, ask.resourceUrl, error.reason), {
+    return new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, error.reason), {
       success: false,
       errorReason: error.reason,
       transaction: '',
@@ -139,7 +140,7 @@ export function createGate(parts: AdmitParts): Gate {
     })
   }
 
-  const free: Door = async ({ tool, ip }) => {
+  const free: Check = async ({ tool, ip }) => {
     const limit = tool.access.mode === 'free' ? tool.access.quotaPerDay : undefined
     const ticket = limit === undefined ? undefined : await quota(tool.slug, ip, limit)
     return {
@@ -162,23 +163,23 @@ export function createGate(parts: AdmitParts): Gate {
     abandon: async () => {},
   })
 
-  const admit = async (asked: Ask): Promise<Grant> => {
-    let ask = asked
-    for (const door of accessModes[ask.tool.access.mode].checks) {
-      if (door === 'pass') {
-        const shown = await parts.pass(ask)
-        if (shown.kind === 'holder') return holderGrant(ask.tool, shown.address)
+  const admit = async (asked: AccessRequest): Promise<Grant> => {
+    let request = asked
+    for (const check of accessModes[request.tool.access.mode].checks) {
+      if (check === 'pass') {
+        const shown = await parts.pass(request)
+        if (shown.kind === 'holder') return holderGrant(request.tool, shown.address)
         if (shown.kind === 'stranger') {
-          if (isPassOnly(ask.tool.access)) throw notAHolder(shown.address)
-          // A payment of nothing was the proof; it opens no other door.
-          if (shown.spentPayment) ask = { ...ask, credentials: {} }
+          if (isPassOnly(request.tool.access)) throw notAHolder(shown.address)
+          // A payment of nothing was the proof; it is not a payment as well.
+          if (shown.spentPayment) request = { ...request, credentials: {} }
         }
         continue
       }
-      const grant = await (door === 'payment' ? payment(ask) : free(ask))
+      const grant = await (check === 'payment' ? payment(request) : free(request))
       if (grant !== null) return grant
     }
-    throw new PaymentRequiredError(challengeOf(ask.tool, ask.resourceUrl, paymentRequired))
+    throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, paymentRequired))
   }
 
   return { challengeOf, admit }
@@ -186,7 +187,7 @@ export function createGate(parts: AdmitParts): Gate {
 
 function notAHolder(address: string): CallError {
   return new CallError('forbidden', `The wallet ${address} does not hold the access pass.`, {
-    nextStep: 'Use a wallet that holds the pass. This tool is not sold for money, and nothing was charged.',
+    nextStep: 'Use a wallet that holds the pass. This tool is not sold for money.',
   })
 }
 

@@ -27,7 +27,7 @@ const longestSeconds = 900
 
 function refuse(reason: string): CallError {
   return new CallError('proof_rejected', `The identity proof is not accepted: ${reason}.`, {
-    nextStep: 'Sign a fresh authorization of 0 USDC to the address in the challenge. Nothing was charged.',
+    nextStep: 'Sign a fresh authorization of 0 USDC to the address in the challenge.',
   })
 }
 
@@ -65,7 +65,7 @@ export function createIdentityCheck(parts: IdentityParts): IdentityCheck {
       const signed = await parts.contractSigned(proof)
       if (signed === undefined) {
         throw new CallError('unavailable', 'The chain cannot be asked about this signature at the moment.', {
-          nextStep: 'Try again in a moment. Nothing was charged.',
+          nextStep: 'Try again in a moment.',
           retryAfterSeconds: 5,
         })
       }

@@ -111,7 +111,7 @@ export function createSiweCheck(rules: SiweRules): SiweCheck {
     const accepted = await rules.contractAccepts(message.address, text, signature)
     if (accepted === undefined) {
       throw new CallError('unavailable', 'The chain cannot be asked about this signature at the moment.', {
-        nextStep: 'Try again in a moment. Nothing was charged.',
+        nextStep: 'Try again in a moment.',
         retryAfterSeconds: 5,
       })
     }

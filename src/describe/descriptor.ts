@@ -1,6 +1,6 @@
 import { maxTimeoutSeconds, priceOf } from '../payments/terms.ts'
 import { isPriced, usdOf } from '../tool/access.ts'
-import type { AgenticTool } from '../tool/registry.ts'
+import type { AgenticTool } from '../tool/tools.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import { codeSamplesOf } from './code-samples.ts'
 import type { DescribeConfig } from './config.ts'

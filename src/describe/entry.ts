@@ -1,7 +1,7 @@
 import { challengesOf } from '../payments/challenges.ts'
 import { maxTimeoutSeconds, priceOf } from '../payments/terms.ts'
 import { accessModes, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
-import type { SiteTool } from '../tool/registry.ts'
+import type { SiteTool } from '../tool/tools.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
 import { inputSchemaOf, outputSchemaOf } from './schemas.ts'

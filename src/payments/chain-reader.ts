@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { quantity, topicOf, toQuantity, transferTopic, wordOf } from '../tool/words.ts'
+
 /** One JSON-RPC call to the chain of the payments; rejects when no node answered. */
 export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>
 
@@ -32,19 +34,14 @@ export type ChainReader = {
 }
 
 const topics = {
-  // keccak256 of AuthorizationUsed(address,bytes32), AuthorizationCanceled(address,bytes32) and Transfer(address,address,uint256).
+  // keccak256 of AuthorizationUsed(address,bytes32) and AuthorizationCanceled(address,bytes32).
   used: '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5',
   cancelled: '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81',
-  transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
 } as const
 
 /** authorizationState(address,bytes32) */
 const stateSelector = '0xe94a0102'
 
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]+$/)
-  .transform(Number)
 const block = z.object({ number: quantity, timestamp: quantity })
 const logEntry = z.object({
   address: z.string(),
@@ -98,7 +95,7 @@ export function createChainReader(rpc: Rpc): ChainReader {
       }
     }
     const state = await rpc('eth_call', [
-      { to: payment.asset, data: `${stateSelector}${pad(payment.payer)}${payment.nonce.slice(2)}` },
+      { to: payment.asset, data: `${stateSelector}${wordOf(payment.payer)}${payment.nonce.slice(2)}` },
       toQuantity(head.number),
     ])
     if (typeof state !== 'string' || !/^0x[0-9a-f]{64}$/i.test(state))
@@ -110,7 +107,7 @@ export function createChainReader(rpc: Rpc): ChainReader {
       await rpc('eth_getLogs', [
         {
           address: payment.asset,
-          topics: [[topics.used, topics.cancelled], `0x${pad(payment.payer)}`, payment.nonce],
+          topics: [[topics.used, topics.cancelled], topicOf(payment.payer), payment.nonce],
           fromBlock: toQuantity(range.from),
           toBlock: toQuantity(range.to),
         },
@@ -165,28 +162,20 @@ function holdsTransfer(logs: readonly LogEntry[], payment: PaymentOnChain): bool
   const used = ours.findIndex(
     (log) =>
       log.topics[0] === topics.used &&
-      log.topics[1]?.toLowerCase() === `0x${pad(payment.payer)}` &&
+      log.topics[1]?.toLowerCase() === topicOf(payment.payer) &&
       log.topics[2]?.toLowerCase() === payment.nonce.toLowerCase(),
   )
   if (used === -1) return false
   for (const log of ours.slice(used + 1)) {
     if (log.topics[0] === topics.used) return false
     if (
-      log.topics[0] === topics.transfer &&
-      log.topics[1]?.toLowerCase() === `0x${pad(payment.payer)}` &&
-      log.topics[2]?.toLowerCase() === `0x${pad(payment.payTo)}` &&
+      log.topics[0] === transferTopic &&
+      log.topics[1]?.toLowerCase() === topicOf(payment.payer) &&
+      log.topics[2]?.toLowerCase() === topicOf(payment.payTo) &&
       BigInt(log.data) === BigInt(payment.amount)
     ) {
       return true
     }
   }
   return false
-}
-
-function pad(address: string): string {
-  return address.slice(2).toLowerCase().padStart(64, '0')
-}
-
-function toQuantity(value: number): string {
-  return `0x${value.toString(16)}`
 }

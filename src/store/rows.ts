@@ -1,8 +1,9 @@
-import type { PaymentRow, PaymentState } from './store.ts'
+import type { PaymentRow } from './store.ts'
+import type { PaymentState } from './transitions.ts'
 
 /** The columns of a payment by the names the code uses; both databases call them alike. */
 export const columns = `id, state, network, asset, payer, nonce, amount, pay_to as "payTo", valid_before as "validBefore",
-  proof_hash as "proofHash", op_hash as "opHash", key_hash as "keyHash", tool, settlement, owner, lease_until as "leaseUntil",
+  proof_hash as "payloadHash", op_hash as "opHash", key_hash as "keyHash", tool, settlement, owner, lease_until as "leaseUntil",
   attempts, result, result_hash as "resultHash", receipt, tx as "transaction", block, reason, probes,
   next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt"`
 
@@ -81,7 +82,7 @@ export function readRow(row: unknown): PaymentRow | undefined {
     amount: text('amount'),
     payTo: text('payTo'),
     validBefore: number('validBefore'),
-    proofHash: text('proofHash'),
+    payloadHash: text('payloadHash'),
     opHash: text('opHash'),
     keyHash: textOrNull('keyHash'),
     tool: text('tool'),

@@ -166,7 +166,7 @@ describe('the ledger’s file', () => {
       id: 'one',
       state: 'SETTLED',
       nonce: '0x1',
-      proofHash: 'proof',
+      payloadHash: 'proof',
       opHash: 'op',
       keyHash: 'key',
       tool: 'tool',

@@ -1,5 +1,4 @@
-/** The life of a payment. See docs/ledger.md for the moves between the states. */
-export type PaymentState = 'CLAIMED' | 'SETTLING' | 'UNKNOWN' | 'SETTLED' | 'CONFIRMED' | 'FAILED' | 'ABORTED' | 'LOST'
+import type { MoveName, PaymentState } from './transitions.ts'
 
 /** What is known of a payment when it is claimed; nothing of it changes later. Times are milliseconds since 1970. */
 export type Claim = {
@@ -15,7 +14,7 @@ export type Claim = {
   /** Seconds since 1970, as in the authorization. */
   readonly validBefore: number
   /** SHA-256 of the signed fields and the signature. */
-  readonly proofHash: string
+  readonly payloadHash: string
   /** SHA-256 of the tool, its version, its price and the validated arguments. */
   readonly opHash: string
   /** SHA-256 of the idempotency key, or null where the caller gave none. */
@@ -61,15 +60,13 @@ export type PaymentChanges = {
 }
 
 export type Move = {
+  /** Which transition; it names the states that the row may be in. */
+  readonly as: MoveName
   readonly id: string
-  readonly from: readonly PaymentState[]
   /** The move is made only while this owner holds the row. */
   readonly owner?: string
-  readonly to: PaymentState
   readonly changes?: PaymentChanges
   readonly now: number
-  /** The commit must survive a loss of power, not only the death of the process. */
-  readonly durable?: boolean
 }
 
 export type ClaimResult =

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-export { type Fact, say, sayIf, sayList } from './say.ts'
+export { say, sayIf, sayList } from './say.ts'
 
 /** What a sentence can name and a tool can look at or tell of. A value of one kind fits into an input of that kind. */
 export type Kind =
@@ -105,7 +105,11 @@ type Described<I, O, Path> = {
 
 type Schemas = { readonly input: z.ZodType; readonly output: z.ZodType }
 
-type DescribedOf<T extends Schemas> = Described<z.input<T['input']>, z.output<T['output']>, PathOf<z.output<T['output']>>>
+type DescribedOf<T extends Schemas> = Described<
+  z.input<T['input']>,
+  z.output<T['output']>,
+  PathOf<z.output<T['output']>>
+>
 
 /** What is known of a tool beyond its definition: what it is asked, how a sentence fills its inputs, what its answer says. */
 export type Knowledge = Described<Readonly<Record<string, unknown>>, unknown, string>

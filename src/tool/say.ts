@@ -19,12 +19,7 @@ export function sayIf(parts: TemplateStringsArray, ...facts: readonly Fact[]): s
 }
 
 /** Some things one after the other, at most `most` of them; `none` where there are none. */
-export function sayList<T>(
-  items: readonly T[],
-  most: number,
-  each: (item: T) => string,
-  none = 'none',
-): string {
+export function sayList<T>(items: readonly T[], most: number, each: (item: T) => string, none = 'none'): string {
   return items.length === 0 ? none : items.slice(0, most).map(each).join(', ')
 }
 

@@ -9,9 +9,13 @@ const joints =
   /(?:[;,→&]|[.?!:](?=\s|$)|->|=>|\b(?:and|plus|as well as|also|but|then|followed by|after that|afterwards|finally|lastly|before|after|if|once|unless)\b|\s)+/gi
 const opening = /^\W*(?:first\W+)?(before|after|if|once|unless)\b/i
 // `Before launching check which grants are open` has no comma; the first imperative ends its opening.
-const verbs = 'check|show|find|list|scan|audit|resolve|look|get|give|tell|see|run|fetch|compare|value|profile|plan|inspect'
+const verbs =
+  'check|show|find|list|scan|audit|resolve|look|get|give|tell|see|run|fetch|compare|value|profile|plan|inspect'
 const imperative = new RegExp(String.raw`^([^,;]*?(?<!\b(?:the|a|an|my|our|its))\s)(${verbs})\b`, 'i')
-const condition = new RegExp(String.raw`(\b(?:if|once|unless|when)\s[^,;.]*?(?<!\b(?:the|a|an|my|our|its|to|me|and|then|i|you|we))\s)(${verbs})\b`, 'gi')
+const condition = new RegExp(
+  String.raw`(\b(?:if|once|unless|when)\s[^,;.]*?(?<!\b(?:the|a|an|my|our|its|to|me|and|then|i|you|we))\s)(${verbs})\b`,
+  'gi',
+)
 
 // `Tell me if it is safe` is a question, and its `if` no condition.
 const asking =
@@ -21,7 +25,8 @@ const asking =
 export function clausesOf(sentence: string): readonly Clause[] {
   const goal = sentence.replace(asking, '$1 whether')
   const opener = opening.exec(goal)
-  const body = opener === null ? goal.replace(condition, '$1, $2') : goal.slice(opener[0].length).replace(imperative, '$1, $2')
+  const body =
+    opener === null ? goal.replace(condition, '$1, $2') : goal.slice(opener[0].length).replace(imperative, '$1, $2')
   // In `after a, b` the comma says where the other half begins, and the opening word which half is first.
   let turn = opener === null ? 0 : opener[1]?.toLowerCase() === 'before' ? -1 : 1
   let stage = 0

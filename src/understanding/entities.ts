@@ -7,13 +7,18 @@ export type Marked = { readonly text: string; readonly found: readonly Entity[] 
 
 const amount = String.raw`\d[\d,]*(?:\.\d+)?\s?(?:k|m|million|thousand)?`
 
+const domains = 'com|org|net|io|dev|ai|xyz|example|app|co'
+
 // In this order: what is matched first is out of reach for the later ones.
 const patterns: readonly (readonly [EntityKind, RegExp])[] = [
   ['collection', /https?:\/\/(?:www\.)?opensea\.io\/collection\/([a-z0-9-]+)\S*/gi],
   ['repo', /(?:https?:\/\/)?(?:www\.)?github\.com\/([\w.-]+\/[\w.-]*\w)(?:\.git)?\/?/gi],
   ['market', /(https?:\/\/(?:www\.)?polymarket\.com\/[^\s"'`<>()]*[^\s"'`<>(),.;:!?])/gi],
   ['url', /(https?:\/\/[^\s"'`<>()]*[^\s"'`<>(),.;:!?])/gi],
-  ['url', /(?<![\w@.-])((?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|ai|xyz|example|app|co)(?:\/[^\s"'`<>(),]*[\w/])?)(?![\w.-])/gi],
+  [
+    'url',
+    new RegExp(String.raw`(?<![\w@.-])((?:[a-z0-9-]+\.)+(?:${domains})(?:\/[^\s"'<>(),]*[\w/])?)(?![\w.-])`, 'gi'),
+  ],
   ['address', /\b(0x[0-9a-f]{40})\b/gi],
   ['ens', /(?<![\w.-])((?:[\p{L}\p{N}_-]+\.)+eth)\b/giu],
   ['usd', new RegExp(String.raw`\$\s?(${amount})(?![\w])`, 'gi')],
@@ -34,12 +39,20 @@ const compounds = [
 ]
   .join(' ')
   .split(' ')
+const firstHalves = [
+  'well|non|pre|re|co|ex|self|multi|anti|semi|sub|super|ultra|all|half|ai|open|cross|real|risk|high|low|top|much|so|vs',
+  'one|two|three|four|five|six|seven|eight|nine|ten|early|late|full|first|second|third|24|7|30',
+].join('|')
+const lastHalves = [
+  'based|term|free|friendly|wise|only|like|ish|related|level|day|days|hour|hours|week|year|old|person|run|runs|time',
+  'side|off|up|in|out|down|scale|priced|bound|held|made|ready|known|to|of',
+].join('|')
 const proseWord = new RegExp(
   [
     String.raw`^(?:${compounds.join('|')})$`,
     String.raw`^(?:erc|eip|bip|x)-?\d+$`,
-    String.raw`^(?:well|non|pre|re|co|ex|self|multi|anti|semi|sub|super|ultra|all|half|ai|open|cross|real|risk|high|low|top|much|so|vs|one|two|three|four|five|six|seven|eight|nine|ten|early|late|full|first|second|third|24|7|30)-[\w-]+$`,
-    String.raw`^[\w-]+-(?:based|term|free|friendly|wise|only|like|ish|related|level|day|days|hour|hours|week|year|old|person|run|runs|time|side|off|up|in|out|down|scale|priced|bound|held|made|ready|known|to|of)$`,
+    String.raw`^(?:${firstHalves})-[\w-]+$`,
+    String.raw`^[\w-]+-(?:${lastHalves})$`,
     String.raw`^\d+-\w+$`,
     String.raw`^\d{4}-\d{2}(?:-\d{2})?$`,
   ].join('|'),

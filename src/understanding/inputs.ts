@@ -31,7 +31,16 @@ export function valueFor({ name, rule, schema }: Input, passage: Passage, isKnow
       return questionIn(passage.text, schema)
     case 'market':
       return ofKind(passage, 'market')[0] ?? questionIn(passage.text, schema)
-    default:
+    case 'wallet':
+    case 'contract':
+    case 'token':
+    case 'names':
+    case 'collection':
+    case 'repo':
+    case 'url':
+    case 'ticker':
+    case 'coin':
+    case 'query':
       return thingIn(rule, schema, passage, isKnown)
   }
 }
@@ -73,7 +82,8 @@ function thingIn(
   passage: Passage,
   isKnown: IsKnown,
 ): Value | undefined {
-  if (from === 'coin') return as === 'symbol' ? (tickerIn(passage) ?? coinIn(passage.text)?.symbol) : coinIn(passage.text)?.id
+  if (from === 'coin')
+    return as === 'symbol' ? (tickerIn(passage) ?? coinIn(passage.text)?.symbol) : coinIn(passage.text)?.id
   if (from === 'query') return queryIn(passage)
   if (from === 'ticker') return tickerIn(passage)
   if (from === 'collection') return collectionsIn(passage, isKnown, many)
@@ -86,11 +96,20 @@ function thingIn(
 /** Of several addresses the one whose kind stands before it: `the wallet 0x…`, `token 0x…`. */
 function nearest(kind: string, found: readonly string[], text: string): string | undefined {
   const words = kind === 'wallet' ? 'wallet|account|holder|owner|agent' : 'token|contract|coin|vault'
-  return found.find((value) => new RegExp(String.raw`\b(?:${words})s?\W+(?:\w+\W+)?${value}`, 'i').test(text)) ?? found[0]
+  return (
+    found.find((value) => new RegExp(String.raw`\b(?:${words})s?\W+(?:\w+\W+)?${value}`, 'i').test(text)) ?? found[0]
+  )
 }
 
 const numberWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
-const tens: Readonly<Record<string, number>> = { dozen: 12, fifteen: 15, twenty: 20, thirty: 30, fifty: 50, hundred: 100 }
+const tens: Readonly<Record<string, number>> = {
+  dozen: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  fifty: 50,
+  hundred: 100,
+}
 const figure = String.raw`(?<![\w.$-])(\d[\d,]*(?:\.\d+)?\s?(?:k|m|b|thousand|million|billion)?|${[...numberWords, ...Object.keys(tens)].join('|')})(?![\w.]*\w)`
 const secondsOf: Readonly<Record<string, number>> = {
   second: 1,
@@ -108,18 +127,23 @@ function numberFor(
   { text }: Passage,
 ): number | undefined {
   const lower = text.toLowerCase()
-  const nouns = [...new Set([...of.split(/\s+/), ...wordsOf(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '))])]
+  const nouns = [
+    ...new Set([...of.split(/\s+/), ...wordsOf(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '))]),
+  ]
     .filter((word) => word !== '')
     .join('|')
   const between = String.raw`(?:\s+(?!${figure})[a-z-]+){0,3}?`
   const after = new RegExp(String.raw`${figure}${between}\s+(?:${nouns})\b`).exec(lower)?.[1]
-  const before = new RegExp(String.raw`\b(?:${nouns})(?:\s+(?:of|to|is|at|most|the|only|just))*\s*[:=]?\s*${figure}`).exec(lower)?.[1]
+  const before = new RegExp(
+    String.raw`\b(?:${nouns})(?:\s+(?:of|to|is|at|most|the|only|just))*\s*[:=]?\s*${figure}`,
+  ).exec(lower)?.[1]
   const count = after ?? before
   if (count !== undefined) return numberOf(count)
   if (seconds === undefined) return undefined
   const period = new RegExp(String.raw`(?:${figure}\s*)?\b(second|minute|hour|day|week|month)s?\b`).exec(lower)
   const unit = secondsOf[period?.[2] ?? '']
-  if (unit === undefined || !/\b(?:last|past|previous|recent|within|in the|over the|since)\b/.test(lower)) return undefined
+  if (unit === undefined || !/\b(?:last|past|previous|recent|within|in the|over the|since)\b/.test(lower))
+    return undefined
   return Math.round((numberOf(period?.[1] ?? '1') * unit) / seconds)
 }
 
@@ -133,13 +157,17 @@ export function countsIn(text: string): readonly number[] {
   return Array.from(text.toLowerCase().matchAll(new RegExp(figure, 'g')), ([, count = '']) => numberOf(count))
 }
 
-const comparison = /\b(?:above|over|more than|at least|bigger than|larger than|exceeding|beyond|upwards of|minimum|min|worth)\s+/i
+const comparison =
+  /\b(?:above|over|more than|at least|bigger than|larger than|exceeding|beyond|upwards of|minimum|min|worth)\s+/i
 
 /** An amount in dollars; after `over` or `at least` a bare number counts as one. */
 function dollarsIn(passage: Passage): number | undefined {
   const [said] = ofKind(passage, 'usd')
   if (said !== undefined) return amountOf(said)
-  const bare = new RegExp(String.raw`${comparison.source}${figure}(?!\s*(?:blocks?|hours?|days?|tokens?|percent|%))`, 'i').exec(passage.text)
+  const bare = new RegExp(
+    String.raw`${comparison.source}${figure}(?!\s*(?:blocks?|hours?|days?|tokens?|percent|%))`,
+    'i',
+  ).exec(passage.text)
   return bare?.[1] === undefined ? undefined : numberOf(bare[1].toLowerCase())
 }
 
@@ -153,7 +181,11 @@ function within(schema: Input['schema'], value: number | undefined): number | un
 }
 
 /** The option whose words are said, the longest first; of a list only what the sentence limits itself to. */
-function choiceIn(words: Readonly<Record<string, string>>, schema: Input['schema'], { text }: Passage): Value | undefined {
+function choiceIn(
+  words: Readonly<Record<string, string>>,
+  schema: Input['schema'],
+  { text }: Passage,
+): Value | undefined {
   const found = Object.entries(words)
     .flatMap(([option, said]) => {
       const names = [option.toLowerCase().replaceAll(/[-_]/g, ' '), ...said.split(',')].map((name) => name.trim())
@@ -176,10 +208,16 @@ function isSaid(phrase: string, text: string): boolean {
 
 /** True where one of the words is said, false where it is said not to. */
 function flagIn(words: string, text: string): boolean | undefined {
-  const said = words.split(',').map((word) => word.trim()).find((word) => word !== '' && phraseIn(word, text))
+  const said = words
+    .split(',')
+    .map((word) => word.trim())
+    .find((word) => word !== '' && phraseIn(word, text))
   if (said === undefined) return undefined
   const [first = ''] = said.split(' ')
-  const denied = new RegExp(String.raw`\b(?:no|not|without|don't|do not|skip|leave out|excluding)\s+(?:\w+\s+){0,2}${first}`, 'i')
+  const denied = new RegExp(
+    String.raw`\b(?:no|not|without|don't|do not|skip|leave out|excluding)\s+(?:\w+\s+){0,2}${first}`,
+    'i',
+  )
   return !denied.test(text)
 }
 
@@ -191,7 +229,9 @@ function wordBeside(beside: string, { text }: Passage, isKnown: IsKnown): string
     /["“'`]([a-z0-9-]+)["”'`]/.exec(lower)?.[1],
     ...Array.from(lower.matchAll(new RegExp(String.raw`\b([a-z0-9-]+)\s+(?:${nouns})s?\b`, 'g')), ([, word]) => word),
     ...Array.from(
-      lower.matchAll(new RegExp(String.raw`\b(?:${nouns})s?\s+(?:called |named |on |about |of )?(?:the )?([a-z0-9-]+)`, 'g')),
+      lower.matchAll(
+        new RegExp(String.raw`\b(?:${nouns})s?\s+(?:called |named |on |about |of )?(?:the )?([a-z0-9-]+)`, 'g'),
+      ),
       ([, word]) => word,
     ),
   ]
@@ -200,7 +240,9 @@ function wordBeside(beside: string, { text }: Passage, isKnown: IsKnown): string
 
 function isName(word: string | undefined, isKnown: IsKnown): word is string {
   return (
-    word !== undefined && /^[a-z0-9][a-z0-9-]*[a-z0-9]$/.test(word) && wordsOf(word).some((part) => !isKnown(stem(part)))
+    word !== undefined &&
+    /^[a-z0-9][a-z0-9-]*[a-z0-9]$/.test(word) &&
+    wordsOf(word).some((part) => !isKnown(stem(part)))
   )
 }
 
@@ -209,9 +251,9 @@ function collectionsIn(passage: Passage, isKnown: IsKnown, many: number): Value 
   const written = ofKind(passage, 'collection').map((slug) => slug.toLowerCase())
   const lower = passage.text.toLowerCase()
   const names = written.length > 0 && many === 1 ? [] : namesOfCollections(passage.text, isKnown)
-  const all = [...new Set([...written, ...names.filter((name) => !written.some((slug) => slug.includes(name)))])].toSorted(
-    (a, b) => lower.indexOf(a) - lower.indexOf(b),
-  )
+  const all = [
+    ...new Set([...written, ...names.filter((name) => !written.some((slug) => slug.includes(name)))]),
+  ].toSorted((a, b) => lower.indexOf(a) - lower.indexOf(b))
   return all.length > 1 && many > 1 ? all.slice(0, many) : all[0]
 }
 
@@ -220,8 +262,9 @@ const afterName = 'nfts?|collections?|listings?|floors?|items?|holders?|owners?|
 
 function namesOfCollections(text: string, isKnown: IsKnown): readonly string[] {
   // `Pudgy Penguins` is written as two words with capitals, and its slug is usually one.
-  const capitals = Array.from(text.matchAll(/(?<!^)(?<![.?!]\s)\b([A-Z][a-z0-9]+(?:\s+[A-Z][a-z0-9]+)+)\b/g), ([, name = '']) =>
-    name.toLowerCase().replaceAll(/\s+/g, '-'),
+  const capitals = Array.from(
+    text.matchAll(/(?<!^)(?<![.?!]\s)\b([A-Z][a-z0-9]+(?:\s+[A-Z][a-z0-9]+)+)\b/g),
+    ([, name = '']) => name.toLowerCase().replaceAll(/\s+/g, '-'),
   ).filter((name) => isName(name, isKnown))
   if (capitals.length > 0) return [...new Set(capitals)]
   const lower = text.toLowerCase()
@@ -230,7 +273,10 @@ function namesOfCollections(text: string, isKnown: IsKnown): readonly string[] {
     lower.matchAll(new RegExp(String.raw`(?<=\b(?:${beforeName})\s+(?:the\s+|called\s+|named\s+)?)([a-z0-9-]+)`, 'g')),
     ([, word]) => word,
   )
-  const after = Array.from(lower.matchAll(new RegExp(String.raw`\b([a-z0-9-]+)(?:'s)?\s+(?:${afterName})\b`, 'g')), ([, word]) => word)
+  const after = Array.from(
+    lower.matchAll(new RegExp(String.raw`\b([a-z0-9-]+)(?:'s)?\s+(?:${afterName})\b`, 'g')),
+    ([, word]) => word,
+  )
   const named = [...new Set([...quoted, ...before, ...after].filter((word) => isName(word, isKnown)))]
   if (named.length > 0) return named
   // A single long word that nobody knows is the name, wherever it stands.
@@ -263,10 +309,14 @@ export function tickersIn(text: string): readonly string[] {
 
 function titleIn({ text }: Passage): string | undefined {
   const quoted = /["“]([^"”]{1,64})["”]/.exec(text)?.[1]
-  const called = /\b(?:called|named|name is|name it|call it)\s+["“']?((?:\p{Lu}[\p{L}\p{N}_-]*)(?:\s+\p{Lu}[\p{L}\p{N}_-]*){0,3}|[\p{L}\p{N}][\p{L}\p{N}_-]{0,63})/u.exec(
-    text,
-  )?.[1]
-  const agent = /\b(?:agent|project|bot|token for)\s+(?:my\s+)?((?:\p{Lu}[\p{L}\p{N}_-]+)(?:\s+\p{Lu}[\p{Ll}\p{N}_-]+){0,3})/u.exec(text)?.[1]
+  const called =
+    /\b(?:called|named|name is|name it|call it)\s+["“']?((?:\p{Lu}[\p{L}\p{N}_-]*)(?:\s+\p{Lu}[\p{L}\p{N}_-]*){0,3}|[\p{L}\p{N}][\p{L}\p{N}_-]{0,63})/u.exec(
+      text,
+    )?.[1]
+  const agent =
+    /\b(?:agent|project|bot|token for)\s+(?:my\s+)?((?:\p{Lu}[\p{L}\p{N}_-]+)(?:\s+\p{Lu}[\p{Ll}\p{N}_-]+){0,3})/u.exec(
+      text,
+    )?.[1]
   return quoted ?? called ?? agent
 }
 
@@ -274,7 +324,8 @@ const opening = new RegExp(
   String.raw`^\W*(?:(?:hi|hello|hey|please|pls|ok|so|and|also|then|quick question|can you|could you|would you|will you|tell me|let me know|show me|give me|find out|find|look up|check|get|fetch|i want to know|i'd like to know|i would like to know|do you know|what is|what are|what's|what|ask|see)\b\W*)*(?:(?:the )?(?:current |live |latest |polymarket |market )*(?:odds|probability|probabilities|chances?|likelihood|prediction market(?: odds)?)\s+(?:that|of|for|on|whether)\s+)?`,
   'i',
 )
-const closing = /(?:[\s,]*(?:please|thanks|thank you|on polymarket|according to polymarket|right now|at the moment))+\s*[?.!]*\s*$/i
+const closing =
+  /(?:[\s,]*(?:please|thanks|thank you|on polymarket|according to polymarket|right now|at the moment))+\s*[?.!]*\s*$/i
 
 /** The question itself, without the words that only ask for it; never empty where the text is not. */
 function questionIn(text: string, schema: Input['schema']): string | undefined {
@@ -283,7 +334,10 @@ function questionIn(text: string, schema: Input['schema']): string | undefined {
   const bare = text.replace(closing, '').replace(opening, '').trim()
   const kept = wordsOf(bare).length === 0 ? text.trim() : bare
   // A pair of surrogates is not cut in two.
-  const cut = kept.slice(0, limit).replace(/\p{Cs}$/u, '').trim()
+  const cut = kept
+    .slice(0, limit)
+    .replace(/\p{Cs}$/u, '')
+    .trim()
   return cut.length < least ? undefined : cut
 }
 

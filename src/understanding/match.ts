@@ -74,9 +74,12 @@ async function createMatcher(subjects: readonly Subject[]): Promise<Matcher> {
     // A coin is something to ask about, like an address, and says little about the tool.
     const tickers = new Set(tickersIn(text).map((word) => word.toLowerCase()))
     const telling = all.filter((word) => !tickers.has(word) && (coin === undefined || !coin.names.test(word)))
-    const spoken = (telling.length === 0 ? all : telling).map((word) => ({ word, ...meaningOf(word, vocabulary) }))
+    const heard = telling.length === 0 ? all : telling
+    const spoken = heard.map((word) => ({ word, ...meaningOf(word, vocabulary) }))
     // A short word may be a slip of many others: it adds to a score, and proves nothing by itself.
-    const guessed = new Set(spoken.filter(({ word, isGuess }) => isGuess && word.length < 6).flatMap(({ means }) => means))
+    const guessed = new Set(
+      spoken.filter(({ word, isGuess }) => isGuess && word.length < 6).flatMap(({ means }) => means),
+    )
     const stems = [...new Set([...spoken.flatMap(({ means }) => means), ...shapesOf(text)])]
     const found = new Map(
       index
@@ -101,11 +104,17 @@ async function createMatcher(subjects: readonly Subject[]): Promise<Matcher> {
         const phrased = phraseCount(known[id], stems)
         const likest = closest(known[id], stems, weights, guessed)
         const isCoin = coin !== undefined && subject.inputs.some(({ rule }) => rule.from === 'coin')
-        const score = ((result?.score ?? 0) * (1 + 0.2 * Math.min(8, phrased + keywordCount(known[id], stems))) * (1 + likest) + (isCoin ? 3 : 0)) * (isCoin ? 1.3 : 1)
-        const isKeyword = stems.some((term) => !guessed.has(term) && (known[id]?.single.has(term) ?? false) && (spread.get(term) ?? 0) <= fewTools)
+        const score =
+          ((result?.score ?? 0) * (1 + 0.2 * Math.min(8, phrased + keywordCount(known[id], stems))) * (1 + likest) +
+            (isCoin ? 3 : 0)) *
+          (isCoin ? 1.3 : 1)
+        const isKeyword = stems.some(
+          (term) => !guessed.has(term) && (known[id]?.single.has(term) ?? false) && (spread.get(term) ?? 0) <= fewTools,
+        )
         return {
           subject,
-          score: score * fitness(subject, entities),
+          // What nobody asks for in questions is a stand-in, such as another provider's address for the same.
+          score: score * fitness(subject, entities) * (subject.knowledge.questions.length === 0 ? 0.5 : 1),
           words: spoken.filter(({ means }) => means.some((term) => own.has(term))).map(({ word }) => word),
           coverage: total === 0 ? 0 : spoke.reduce((sum, { weight }) => sum + weight, 0) / total,
           isTelling: isKeyword || phrased > 0 || likest >= nearlyWhole,
@@ -133,7 +142,16 @@ function termsOf({ knowledge, about, inputs }: Subject): Terms {
   const counted = inputs.flatMap(({ rule }) => (rule.from === 'number' ? wordsOf(rule.of).map(stem) : []))
   const named = inputs.flatMap(({ rule }) => (isThing(rule) ? wordsOf(nounsFor[rule.from] ?? '').map(stem) : []))
   const own = [...wordsOf(about).map(stem), ...points]
-  return { questions, keywords, about: own, single: new Set([...keywords.filter(({ length }) => length === 1).flat(), ...questions.flat().filter((term) => term.startsWith('shape') && term !== 'shapewho' && term !== 'shapewhere')]), all: new Set([...questions.flat(), ...keywords.flat(), ...own, ...counted, ...named]) }
+  return {
+    questions,
+    keywords,
+    about: own,
+    single: new Set([
+      ...keywords.filter(({ length }) => length === 1).flat(),
+      ...questions.flat().filter((term) => term.startsWith('shape') && term !== 'shapewho' && term !== 'shapewhere'),
+    ]),
+    all: new Set([...questions.flat(), ...keywords.flat(), ...own, ...counted, ...named]),
+  }
 }
 
 /** What people call the thing that a tool looks at; it tells nothing about which tool is meant. */
@@ -208,7 +226,9 @@ function closest(
   return Math.max(
     0,
     ...(terms?.questions ?? []).map((question) => {
-      const shared = question.filter((term) => stems.includes(term) && !guessed.has(term)).reduce((sum, term) => sum + (weight.get(term) ?? 0), 0)
+      const shared = question
+        .filter((term) => stems.includes(term) && !guessed.has(term))
+        .reduce((sum, term) => sum + (weight.get(term) ?? 0), 0)
       const rest = question.filter((term) => !stems.includes(term)).length
       return shared / (total + rest + 1e-9)
     }),
@@ -217,11 +237,36 @@ function closest(
 
 /** A passage that names an address more likely means a tool that takes one, and hardly one that can do nothing with it. */
 function fitness({ inputs, knowledge }: Subject, entities: Passage['entities']): number {
-  const taken = new Set(inputs.flatMap(({ rule }) => (isThing(rule) ? entityOf[rule.from] : rule.from === 'usd' ? ['usd' as const] : [])))
+  const taken = new Set(
+    inputs.flatMap(({ rule }) => (isThing(rule) ? entityOf[rule.from] : rule.from === 'usd' ? ['usd' as const] : [])),
+  )
   if ([...taken].includes('address')) taken.add('ens')
   const named = [...new Set(entities.map(({ kind }) => kind))].filter((kind) => kind !== 'quoted')
-  return named.reduce((product, kind) => product * (taken.has(kind) ? gain[kind] : loss[kind]), knowledge.only !== undefined && named.includes('ticker') ? 0.9 : 1)
+  return named.reduce(
+    (product, kind) => product * (taken.has(kind) ? gain[kind] : loss[kind]),
+    knowledge.only !== undefined && named.includes('ticker') ? 0.9 : 1,
+  )
 }
 
-const gain = { address: 1.3, ens: 1.3, repo: 4, url: 1.6, market: 8, collection: 1.6, ticker: 1.3, usd: 1.4, quoted: 1 } as const
-const loss = { address: 0.5, ens: 0.5, repo: 0.4, url: 0.5, market: 0.3, collection: 0.75, ticker: 0.9, usd: 1, quoted: 1 } as const
+const gain = {
+  address: 1.3,
+  ens: 1.3,
+  repo: 4,
+  url: 1.6,
+  market: 8,
+  collection: 1.6,
+  ticker: 1.3,
+  usd: 1.4,
+  quoted: 1,
+} as const
+const loss = {
+  address: 0.5,
+  ens: 0.5,
+  repo: 0.4,
+  url: 0.5,
+  market: 0.3,
+  collection: 0.75,
+  ticker: 0.9,
+  usd: 1,
+  quoted: 1,
+} as const

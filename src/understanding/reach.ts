@@ -17,16 +17,24 @@ const maybeDeeds = listOf(
   program implement fix book order mail text call post message register cancel play print create make build design
   launch issue generate schedule reserve close short long fire set change update`,
 )
-const object = /^[a-z]+\s+(?:a|an|the|my|our|your|me|us|it|this|that|these|those|some|all|him|her|them|one|everything|\d[\d.,]*|for me)\b/i
+const object =
+  /^[a-z]+\s+(?:a|an|the|my|our|your|me|us|it|this|that|these|those|some|all|him|her|them|one|everything|\d[\d.,]*|for me)\b/i
 
 function listOf(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/))
 }
 
-const polite =
-  /^(?:\W|\b(?:please|pls|kindly|can you|could you|would you|will you|you should|i want you to|i need you to|i'd like you to|help me(?: to)?|let's|lets|go ahead and|now|just|also|first|finally|then|and|so|ok|okay|hey|hi|hello)\b)*/i
-const wish =
-  /^(?:\W|\b(?:i|we|i'm|we're|i am|we are|i'd|i would|like|want|wanna|need|plan|planning|about|going|gonna|thinking|considering|of|to|on|intend|hope|am|are|my friend|he|she|they|somebody|someone|wants|before|just|now|so|also|may|might|should|ready|trying|try|looking)\b)+/i
+const politeWords = [
+  "please|pls|kindly|can you|could you|would you|will you|you should|i want you to|i need you to|i'd like you to",
+  "help me(?: to)?|let's|lets|go ahead and|now|just|also|first|finally|then|and|so|ok|okay|hey|hi|hello",
+].join('|')
+const polite = new RegExp(String.raw`^(?:\W|\b(?:${politeWords})\b)*`, 'i')
+const wishWords = [
+  "i|we|i'm|we're|i am|we are|i'd|i would|like|want|wanna|need|plan|planning|about|going|gonna|thinking|considering",
+  'of|to|on|intend|hope|am|are|my friend|he|she|they|somebody|someone|wants|before|just|now|so|also|may|might|should',
+  'ready|trying|try|looking',
+].join('|')
+const wish = new RegExp(String.raw`^(?:\W|\b(?:${wishWords})\b)+`, 'i')
 
 /** The verb a clause orders somebody to do, if it is one that no reading tool can follow. */
 export function deedIn(text: string): string | undefined {
@@ -42,9 +50,13 @@ export function isOwnPlan(text: string): boolean {
   const rest = start === undefined ? text.trim() : text.trim().slice(start.length)
   const [verb = ''] = /^[a-z]+/i.exec(rest.trim()) ?? []
   const lower = verb.toLowerCase()
-  const bare = /ing$/.test(lower) ? [lower.slice(0, -3), `${lower.slice(0, -3)}e`, lower.slice(0, -4)] : []
+  const bare = lower.endsWith('ing') ? [lower.slice(0, -3), `${lower.slice(0, -3)}e`, lower.slice(0, -4)] : []
   if (bare.some((word) => deeds.has(word) || maybeDeeds.has(word))) return true
-  return start !== undefined && /\b(?:i|we|i'm|we're|he|she|they|someone|somebody|friend|i'd)\b/i.test(start) && (deeds.has(lower) || maybeDeeds.has(lower))
+  return (
+    start !== undefined &&
+    /\b(?:i|we|i'm|we're|he|she|they|someone|somebody|friend|i'd)\b/i.test(start) &&
+    (deeds.has(lower) || maybeDeeds.has(lower))
+  )
 }
 
 /** Whether a tool is meant by an order after all: one of its own questions or phrases is put that way. */
@@ -69,8 +81,10 @@ const chainNames = [
 ]
   .join(' ')
   .replaceAll(' ', '|')
+const chainThings =
+  'gas|fees?|gwei|wallet|address|token|contract|network|chain|mainnet|account|transactions?|approvals?|ecosystem|nft'
 const otherChain = new RegExp(
-  String.raw`\b(?:on|of|for|from|at|to|the)\s+(?:the\s+)?(${chainNames})(?:\s+(?:mainnet|network|chain|blockchain|l1|l2))?\b(?!\s+(?:name|ens))|\b(${chainNames})\s+(?:gas|fees?|gwei|wallet|address|token|contract|network|chain|mainnet|account|transactions?|approvals?|ecosystem|nft)\b`,
+  String.raw`\b(?:on|of|for|from|at|to|the)\s+(?:the\s+)?(${chainNames})(?:\s+(?:mainnet|network|chain|blockchain|l1|l2))?\b(?!\s+(?:name|ens))|\b(${chainNames})\s+(?:${chainThings})\b`,
   'i',
 )
 

@@ -38,7 +38,7 @@ export function subjectOf(slug: string, knowledge: Knowledge, about: string, sch
   const inputs = names.flatMap((name): readonly Input[] => {
     const own = isRecord(properties[name]) ? properties[name] : {}
     const rule = knowledge.inputs?.[name] ?? ruleFrom(name, own)
-    const isNeeded = required.includes(name) || (rule !== undefined && 'needed' in rule && rule.needed === true)
+    const isNeeded = required.includes(name) || (rule !== undefined && 'needed' in rule && (rule.needed ?? false))
     return rule === undefined ? [] : [{ name, rule, required: isNeeded, schema: own }]
   })
   return { slug, knowledge, about, inputs }
@@ -46,7 +46,7 @@ export function subjectOf(slug: string, knowledge: Knowledge, about: string, sch
 
 /** How a sentence fills an input that nobody has written a rule for. */
 function ruleFrom(name: string, schema: JsonSchema): InputRule | undefined {
-  const pattern = String(schema['pattern'] ?? '')
+  const pattern = typeof schema['pattern'] === 'string' ? schema['pattern'] : ''
   if (Array.isArray(schema['enum'])) {
     const options: readonly unknown[] = schema['enum']
     return { from: 'choice', words: Object.fromEntries(options.map((option) => [String(option), ''])) }

@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../tool/tool.ts'
 
-export { countsIn, coinIn, isThing, type Passage, type Value } from './inputs.ts'
+export { countsIn, isThing, type Passage, type Value } from './inputs.ts'
 export { type Hit, type Matcher, matcherFor } from './match.ts'
 export { type Input, type Subject, subjectOf, subjectsOf } from './subject.ts'
 export { phraseIn, wordsOf } from './words.ts'
@@ -117,12 +117,22 @@ function passageOf(text: string, { found }: Marked): Passage {
 }
 
 const mark = String.raw`[\ue000-\uf8ff]`
-const unpaid =
-  /\b(?:without (?:paying|payment|spending|cost)(?: anything| a cent| money)?|for free|free of charge|at no cost|at zero cost|no cost|for nothing|(?:only |just )?free tools(?: only)?|free only|only free(?: ones)?|(?:i )?(?:do not|don't|won't) (?:want to )?(?:pay|spend)(?: anything| money)?|no (?:payments?|spending))\b/gi
-const limited = new RegExp(
-  String.raw`,?\s*(?:\b(?:with|on|within|for|using|and|my|a|the|total)\s+)*(?:\bbudget(?:\s+(?:of|is|at|limit|max))*|\bspend(?:ing)?\s+(?:at most|no more than|not more than|up to|max(?:imum)?|less than|under|only)|\bi(?:'ve)?\s+(?:only\s+)?(?:got|have)(?:\s+only)?|\b(?:for|costing|cost|costs)\s+(?:at most|no more than|up to|less than|under|below|max)|\bwithin|\bno more than|\bcap(?:ped)?\s+(?:at|of)|\bmax(?:imum)?\s+(?:spend|cost|budget|price)(?:\s+(?:of|is))?)\s*(${mark})(?:\s*(?:budget|in total|total|altogether|overall|at most|max))?`,
-  'gi',
-)
+const unpaidWords = [
+  'without (?:paying|payment|spending|cost)(?: anything| a cent| money)?|for free|free of charge|at no cost|at zero cost',
+  'no cost|for nothing|(?:only |just )?free tools(?: only)?|free only|only free(?: ones)?|no (?:payments?|spending)',
+  "(?:i )?(?:do not|don't|won't) (?:want to )?(?:pay|spend)(?: anything| money)?",
+].join('|')
+const unpaid = new RegExp(String.raw`\b(?:${unpaidWords})\b`, 'gi')
+const limitWords = [
+  String.raw`budget(?:\s+(?:of|is|at|limit|max))*`,
+  String.raw`spend(?:ing)?\s+(?:at most|no more than|not more than|up to|max(?:imum)?|less than|under|only)`,
+  String.raw`i(?:'ve)?\s+(?:only\s+)?(?:got|have)(?:\s+only)?`,
+  String.raw`(?:for|costing|cost|costs)\s+(?:at most|no more than|up to|less than|under|below|max)`,
+  String.raw`within|no more than|cap(?:ped)?\s+(?:at|of)|max(?:imum)?\s+(?:spend|cost|budget|price)(?:\s+(?:of|is))?`,
+].join('|')
+const beforeLimit = String.raw`,?\s*(?:\b(?:with|on|within|for|using|and|my|a|the|total)\s+)*`
+const afterLimit = String.raw`(?:\s*(?:budget|in total|total|altogether|overall|at most|max))?`
+const limited = new RegExp(String.raw`${beforeLimit}\b(?:${limitWords})\s*(${mark})${afterLimit}`, 'gi')
 
 /** Takes what a sentence says of money to spend out of it. */
 function withoutBudget({ text, found }: Marked): { readonly text: string; readonly budgetUsd: number | undefined } {
@@ -181,10 +191,17 @@ function requestsIn(parts: readonly Part[], matcher: Matcher, options: ReadingOp
       continue
     }
     // `if it is safe` looks at what came before it and asks for nothing.
-    if (previous !== undefined && part.joint !== 'and' && /^\W*(?:it|they|that|this|those|everything|all)\b/i.test(part.plain) && isCondition(part)) continue
+    if (
+      previous !== undefined &&
+      part.joint !== 'and' &&
+      /^\W*(?:it|they|that|this|those|everything|all)\b/i.test(part.plain) &&
+      isCondition(part)
+    )
+      continue
     const bare = part.words.length === 0 ? bareRequest(part, previous, matcher) : undefined
     if (bare !== undefined) requests.push({ ...bare, passage, stage, position })
     if (part.words.length === 0) continue
+    if (goesWith(part, parts[position + 1])) continue
     const verdict = verdictOn(part, floor, options, matcher)
     if (typeof verdict === 'string') left.push({ text: passage.text, why: verdict })
     else if (verdict !== undefined) requests.push({ ...verdict, passage, stage, position, hits })
@@ -192,12 +209,27 @@ function requestsIn(parts: readonly Part[], matcher: Matcher, options: ReadingOp
   return { requests, left }
 }
 
-const opens =
-  /^\W*(?:who|what|which|how|when|where|why|is|are|am|was|were|do|does|did|can|could|will|would|should|has|have|any|whether|check|show|find|list|scan|audit|resolve|look|get|give|tell|see|run|fetch|compare|value|profile|plan|inspect|read|forecast|score|rate|verify|vet|watch|alert|report|review|analyse|analyze|identify|name|rank|track|measure|estimate|design|launch|draft|study|learn|count)\b/i
+const openers = [
+  'who|what|which|how|when|where|why|is|are|am|was|were|do|does|did|can|could|will|would|should|has|have|any|whether',
+  'check|show|find|list|scan|audit|resolve|look|get|give|tell|see|run|fetch|compare|value|profile|plan|inspect|read',
+  'forecast|score|rate|verify|vet|watch|alert|report|review|analyse|analyze|identify|name|rank|track|measure|estimate',
+  'design|launch|draft|study|learn|count',
+].join('|')
+const opens = new RegExp(String.raw`^\W*(?:${openers})\b`, 'i')
 
 /** `floor and volume of azuki`: the second half asks nothing by itself, it goes on with what the first half asks. */
 function isFragment({ joint, plain, passage }: Part): boolean {
   return (joint === 'and' || joint === 'pause') && !opens.test(plain) && passage.text.split(/\s+/).length <= 6
+}
+
+/** `liquidity and pairs of a token`: a word or two before `and` belong to what comes after, where that tool knows them. */
+function goesWith(part: Part, next: Part | undefined): boolean {
+  if (next === undefined || next.joint !== 'and' || part.words.length > 2 || !isFragment({ ...part, joint: 'and' }))
+    return false
+  if (part.passage.entities.length > 0) return false
+  const [top] = next.hits
+  const own = part.hits.find((hit) => hit.subject === top?.subject)
+  return own !== undefined && own.words.length > 0 && own.score >= (part.hits[0]?.score ?? 0) * 0.3
 }
 
 /** Whether the tool of a request knows what the next fragment says, though another may know it better. */
@@ -218,7 +250,8 @@ const kindNouns = new Set(wordsOf('token contract wallet address agent coin nft 
  * other audit. The tool that gave the answer is not asked for the same thing a second time.
  */
 function withoutReferences(part: Part, earlier: readonly Request[], matcher: Matcher): Part {
-  if (earlier.length === 0 || part.passage.entities.length > 0 || part.stage <= (earlier.at(-1)?.stage ?? 0)) return part
+  if (earlier.length === 0 || part.passage.entities.length > 0 || part.stage <= (earlier.at(-1)?.stage ?? 0))
+    return part
   const pointed = new Set(
     earlier
       .flatMap(({ subject }) => (subject.knowledge.provides ?? []).flatMap(({ words }) => wordsOf(words).map(stem)))
@@ -241,15 +274,20 @@ function withoutReferences(part: Part, earlier: readonly Request[], matcher: Mat
 function continues({ subject }: Request, { passage, hits, joint, words }: Part, { isKnown }: Matcher): boolean {
   if (passage.entities.some(({ kind }) => kind !== 'usd') || joint === 'later') return false
   const isTold = subject.inputs.some(
-    (input) => ['number', 'usd', 'choice', 'flag'].includes(input.rule.from) && valueFor(input, passage, isKnown) !== undefined,
+    (input) =>
+      ['number', 'usd', 'choice', 'flag'].includes(input.rule.from) && valueFor(input, passage, isKnown) !== undefined,
   )
   const [top] = hits
-  const counted = new Set(subject.inputs.flatMap(({ rule }) => (rule.from === 'number' ? wordsOf(rule.of).map(stem) : [])))
+  const counted = new Set(
+    subject.inputs.flatMap(({ rule }) => (rule.from === 'number' ? wordsOf(rule.of).map(stem) : [])),
+  )
   const isOnlyTold = words.every((word) => counted.has(stem(word)) || onlyHowMuch.has(word) || /^\d/.test(word))
   return isTold && (isOnlyTold || top === undefined || top.subject === subject || !top.isTelling)
 }
 
-const onlyHowMuch = new Set(wordsOf('last past previous recent first limit max maximum min minimum only most least use include up back within'))
+const onlyHowMuch = new Set(
+  wordsOf('last past previous recent first limit max maximum min minimum only most least use include up back within'),
+)
 
 /** `0x… and 0x…`: a clause that only names something asks for what the one before it asked for, or whose it is. */
 function bareRequest(
@@ -259,7 +297,8 @@ function bareRequest(
 ): Pick<Request, 'subject' | 'score' | 'words' | 'hits'> | undefined {
   const isWho = /\b(?:who|whose|name)\b/i.test(plain)
   if (passage.entities.length === 0 && !(isWho && previous !== undefined)) return undefined
-  const named = passage.entities.length > 0 ? passage : { ...passage, entities: [{ kind: 'address', value: '' } as const] }
+  const named =
+    passage.entities.length > 0 ? passage : { ...passage, entities: [{ kind: 'address', value: '' } as const] }
   const repeats = previous !== undefined && !isWho && takes(previous.subject, passage)
   const subject = repeats ? previous.subject : bareSubject(subjects, named)
   const known = { score: previous?.score ?? clearMatch, words: [], hits: previous?.hits ?? [] }
@@ -279,13 +318,23 @@ function verdictOn(
     const order = hits.find((hit) => hit.score >= floor && followsOrder(hit, deed))
     return order ?? `no tool here can ${deed} anything`
   }
-  if (isOwnPlan(plain) && !hits.slice(0, 1).some((hit) => /\b(?:launch|creat|issu|design|mint)/i.test(plain) && hit.coverage > 0.6)) return undefined
+  if (
+    isOwnPlan(plain) &&
+    !hits.slice(0, 1).some((hit) => /\b(?:launch|creat|issu|design|mint)/i.test(plain) && hit.coverage > 0.6)
+  )
+    return undefined
   const best = hits[0]?.score ?? 0
   const top = hits.slice(0, 4).find((hit) => hit.score >= best * 0.7 && isMeant(hit, floor, passage, matcher))
   if (top === undefined) return undefined
   const reason = outOfReach(top.subject, passage, nativeSymbol)
   if (reason === undefined) return top
-  const other = hits.slice(1, 4).find((hit) => isMeant(hit, Math.max(floor, top.score * 0.6), passage, matcher) && outOfReach(hit.subject, passage, nativeSymbol) === undefined)
+  const other = hits
+    .slice(1, 4)
+    .find(
+      (hit) =>
+        isMeant(hit, Math.max(floor, top.score * 0.6), passage, matcher) &&
+        outOfReach(hit.subject, passage, nativeSymbol) === undefined,
+    )
   return other ?? reason
 }
 
@@ -301,7 +350,8 @@ function isMeant(
   const isOpen = subject.inputs.some(({ rule }) => rule.from === 'market' || rule.from === 'sentence')
   if (isOpen) return isTelling && coverage >= openCoverage
   const isNamed = subject.inputs.some(({ rule }) => rule.from === 'collection') && isTelling
-  const names = isNamed && subject.inputs.some((input) => isThing(input.rule) && valueFor(input, passage, isKnown) !== undefined)
+  const names =
+    isNamed && subject.inputs.some((input) => isThing(input.rule) && valueFor(input, passage, isKnown) !== undefined)
   if (names || takes(subject, passage)) return coverage >= leastCoverage
   return coverage >= (isTelling ? tellingCoverage : plainCoverage)
 }
@@ -319,7 +369,9 @@ function bareSubject(subjects: readonly Subject[], { entities }: Passage): Subje
   return subjects.find(({ knowledge, inputs }) =>
     inputs.some(
       ({ rule }) =>
-        isThing(rule) && knowledge.questions.includes(`{${rule.from}}`) && entityOf[rule.from].some((each) => each === kind),
+        isThing(rule) &&
+        knowledge.questions.includes(`{${rule.from}}`) &&
+        entityOf[rule.from].some((each) => each === kind),
     ),
   )
 }
@@ -334,7 +386,8 @@ function wholeRequest(
   matcher: Matcher,
 ): Asked {
   const [top] = overall
-  if (left.length > 0 || top === undefined || denied.test(text) || !isMeant(top, leastScore, whole, matcher)) return { requests: [], left }
+  if (left.length > 0 || top === undefined || denied.test(text) || !isMeant(top, leastScore, whole, matcher))
+    return { requests: [], left }
   const reason = outOfReach(top.subject, whole, nativeSymbol)
   if (reason !== undefined) return { requests: [], left: [{ text: whole.text, why: reason }] }
   return { requests: [{ ...top, passage: whole, stage: 0, position: 0, hits: overall }], left }
@@ -347,10 +400,14 @@ function wholeRequest(
 function apart(requests: readonly Request[], matcher: Matcher): readonly Request[] {
   return requests.map((request) => {
     const { subject, score, hits, passage, words } = request
-    const stronger = requests.find((other) => other !== request && other.subject === subject && other.score > score * 1.2)
+    const stronger = requests.find(
+      (other) => other !== request && other.subject === subject && other.score > score * 1.2,
+    )
     if (stronger === undefined || words.length === 0) return request
     const taken = new Set(requests.map((other) => other.subject))
-    const next = hits.find((hit) => !taken.has(hit.subject) && hit.score >= score * 0.7 && isMeant(hit, leastScore, passage, matcher))
+    const next = hits.find(
+      (hit) => !taken.has(hit.subject) && hit.score >= score * 0.7 && isMeant(hit, leastScore, passage, matcher),
+    )
     return next === undefined ? request : { ...request, ...next }
   })
 }
@@ -368,7 +425,9 @@ function merged(requests: readonly Request[]): readonly Request[] {
 function isSame(a: Request, b: Request): boolean {
   if (a.subject.inputs.some(({ rule }) => 'many' in rule && rule.many !== undefined)) return true
   const [first, second] = [a, b].map(({ passage }) =>
-    JSON.stringify(passage.entities.filter(({ kind }) => kind !== 'usd' && kind !== 'ticker').map(({ value }) => value)),
+    JSON.stringify(
+      passage.entities.filter(({ kind }) => kind !== 'usd' && kind !== 'ticker').map(({ value }) => value),
+    ),
   )
   return first === second || a.passage.entities.length === 0 || b.passage.entities.length === 0
 }

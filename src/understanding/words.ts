@@ -3,7 +3,7 @@ const stopWords = new Set(
     'a about above again all also an and any are as at be best better been but by can could did do does for from get give had has have help how i if in into is it its just know let like ' +
     'look me more my need of on or our out please see should show so some tell than that the their them there these they this those to too under up us ' +
     'want was we were what when where which who whose will with would you your ' +
-    'now right just currently today really actually quickly maybe most many much free please thanks hey hi hello ' +
+    'check find now right just currently today really actually quickly maybe most many much free please thanks hey hi hello ' +
     'ok okay so lol dude bro man guys folks ppl people pls plz u ur r im ive whats thats wanna gonna gotta kinda lil really even like stuff thing things good sir ' +
     'something anything somebody someone anyone anybody everything everybody he she him his they still just only ever already again out off down over'
   ).split(' '),
@@ -107,8 +107,14 @@ export function shapesOf(text: string): readonly string[] {
 }
 
 const shapes: readonly (readonly [string, RegExp])[] = [
-  ['shapewill', /^(?:(?:do you think|what if|is it likely(?: that)?)\s+)?will (?!(?:i|we|you|it|this|that|these|my|our)\b)/],
-  ['shapewins', /\bwho(?:'s| is| will|'ll)?\s+(?:likely to |favored to |going to |gonna )?(?:wins?|becomes?|be (?:the )?next|be elected|replaces?|succeeds?)\b/],
+  [
+    'shapewill',
+    /^(?:(?:do you think|what if|is it likely(?: that)?)\s+)?will (?!(?:i|we|you|it|this|that|these|my|our)\b)/,
+  ],
+  [
+    'shapewins',
+    /\bwho(?:'s| is| will|'ll)?\s+(?:likely to |favored to |going to |gonna )?(?:wins?|becomes?|be (?:the )?next|be elected|replaces?|succeeds?)\b/,
+  ],
   ['shapewho', /^who\b/],
   ['shapewhere', /^where\b/],
 ]

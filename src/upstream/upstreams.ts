@@ -65,7 +65,7 @@ export type UpstreamsConfig = {
   readonly modelName?: string
 }
 
-export type UpstreamsHouse = {
+export type UpstreamClients = {
   /** The clients of one call, all obeying its signal. */
   readonly bind: (signal: AbortSignal) => Upstreams
   /** What the last answers say of each service; asks nothing. */
@@ -82,7 +82,7 @@ export type UpstreamsParts = {
 }
 
 /** Builds every client at its first use and keeps it; each call binds them to its own deadline. */
-export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsParts): UpstreamsHouse {
+export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsParts): UpstreamClients {
   const opened = new Map<UpstreamName, HttpClient>()
 
   function clientOf(name: UpstreamName): HttpClient {

@@ -1,14 +1,13 @@
 import type { CatalogEntry } from '../../src/tool/tool.ts'
-import { createRegistry } from '../../src/tool/registry.ts'
+import { catalogEntriesOf, createToolList } from '../../src/tool/tools.ts'
 import ask from '../../tools/site/ask/tool.ts'
 import { loadTools } from '../../tools/load.ts'
-import { catalogOf } from '../../transports/local-house.ts'
 import { runTool } from './run-tool.ts'
 
-const registry = createRegistry(await loadTools())
-const catalog: readonly CatalogEntry[] = catalogOf(registry, 'https://tools.example.org')
 /** The project's own token, as the sandbox has it. */
 const native = { symbol: 'TOLL', contract: '0x1111111111111111111111111111111111111111', pools: [] }
+const registry = createToolList(await loadTools())
+const catalog: readonly CatalogEntry[] = catalogEntriesOf(registry, 'https://tools.example.org')
 const resolved = '0x1111111111111111111111111111111111111111'
 
 /** What a question came to on a server with every tool. */

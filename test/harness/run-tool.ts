@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { z } from 'zod'
 
-import { inputSchemaOf } from '../../src/describe/schemas.ts'
+import { catalogEntriesOf, createToolList } from '../../src/tool/tools.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import type { CatalogEntry, Entry, Tool, ToolSettings, ToolContext } from '../../src/tool/tool.ts'
 import { loadTools } from '../../tools/load.ts'
@@ -125,12 +125,13 @@ export async function runTool<I extends z.ZodType, O extends z.ZodType>(
   }
 }
 
-const tools = new Map((await loadTools()).map((one) => [one.slug, one]))
+const everyTool = catalogEntriesOf(createToolList(await loadTools()), 'https://tools.example.org')
+const tools = new Map(everyTool.map((entry) => [entry.slug, entry]))
 
 /** A catalog from a fixture is plain data; what is known of its tools is where it always is. */
 function known(entry: CatalogEntry): CatalogEntry {
   const own = tools.get(entry.slug)
-  return own === undefined ? entry : { inputSchema: () => inputSchemaOf(own), knowledge: own.knowledge, ...entry }
+  return own === undefined ? entry : { ...own, ...entry }
 }
 
 async function toolAnswerIn({ tools = {} }: Fixture, slug: string): Promise<unknown> {

@@ -226,10 +226,10 @@ describe('what happens on the chain meanwhile', () => {
     expect(first.status).toBe(503)
     expect(first.body.error).toMatchObject({ code: 'settlement_pending', charged: 'unknown' })
     house.clock.advance(290_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect(await stateOf(house, payment)).toBe('UNKNOWN')
     house.clock.advance(60_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect(await stateOf(house, payment)).toBe('FAILED')
     const last = await callTool(house.url, 'probe', { text: 'x' }, headers)
     expect(last.status).toBe(402)
@@ -244,7 +244,7 @@ describe('what happens on the chain meanwhile', () => {
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
     for (let round = 0; round < 2; round += 1) {
       house.clock.advance(3_000)
-      await house.served.house.ledger.sweep()
+      await house.served.server.ledger.sweep()
       expect(await stateOf(house, payment)).toBe('UNKNOWN')
     }
     house.chain.mine()
@@ -280,7 +280,7 @@ describe('what happens on the chain meanwhile', () => {
     house.facilitator.script('settle', ['drop-after-broadcast'])
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
     house.clock.advance(4_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect(await stateOf(house, payment)).toBe('UNKNOWN')
     house.chain.lag(0)
     const { last } = await callUntilDone(house, 'probe', { text: 'x' }, headers)
@@ -310,7 +310,7 @@ describe('what happens on the chain meanwhile', () => {
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
     house.clock.advance(10 * 86_400_000)
     house.rpc.set('none')
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect(await stateOf(house, payment)).toBe('SETTLED')
     const view = await fetch(`${house.url}/api/agentic/payments/${payment.id}`, {
       headers: { authorization: await siweOf(wallet, house.url, { now: house.clock.now() }) },
@@ -326,7 +326,7 @@ describe('a facilitator that lies', () => {
     house.facilitator.choose('settle', () => 'lie-success')
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
     house.clock.advance(31_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect(house.lines.join('\n')).toContain('ledger.chain_mismatch')
     // From now on nothing is answered on its word alone.
     const second = await signed(house)

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 import { parseConfig } from '../../src/platform/config.ts'
-import { type Hit, noFailpoints } from '../../src/platform/failpoint.ts'
+import { type Failpoint, noFailpoints } from '../../src/platform/failpoint.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { defineTool, NotFoundError, UpstreamError, type Access, type Tool } from '../../src/tool/tool.ts'
 import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
-import { serve } from '../../transports/serve.ts'
+import { serve } from '../../transports/http/serve.ts'
 import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
 import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
 import { type Accepts, freshWallet } from './payer.ts'
@@ -89,7 +89,7 @@ export type TestHouse = {
 
 export type TestHouseOptions = {
   readonly env?: Readonly<Record<string, string>>
-  readonly hit?: Hit
+  readonly failpoint?: Failpoint
   readonly store?: Store
   readonly clock?: TestClock
 }
@@ -117,7 +117,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
     tools: probes.tools,
     clock,
     log: createLog((line) => lines.push(line), clock.now),
-    hit: options.hit ?? noFailpoints,
+    failpoint: options.failpoint ?? noFailpoints,
     fetch: pooled.fetch,
     store,
   })
@@ -145,7 +145,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
     settleAll: async () => {
       for (let round = 0; round < 60; round += 1) {
         clock.advance(35_000)
-        await served.house.ledger.sweep()
+        await served.server.ledger.sweep()
         const { counts } = await store.payments.totals()
         if ((counts['SETTLING'] ?? 0) + (counts['UNKNOWN'] ?? 0) + (counts['CLAIMED'] ?? 0) === 0 && round > 1) return
       }
@@ -234,7 +234,7 @@ export async function callUntilDone(
     statuses.push(last.status)
     if (last.status < 500 || round >= 20) return { last, statuses }
     house.clock.advance(2_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
   }
 }
 

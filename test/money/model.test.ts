@@ -10,10 +10,11 @@ import { CallError } from '../../src/errors.ts'
 import { createChainReader } from '../../src/payments/chain-reader.ts'
 import { PaymentRejection } from '../../src/payments/x402/required.ts'
 import type { Facilitator, Settlement } from '../../src/payments/facilitator.ts'
-import { createLedger, type Ledger, type Offer, paymentIdOf } from '../../src/payments/ledger.ts'
+import { createLedger, type Ledger } from '../../src/payments/ledger/ledger.ts'
+import { type Offer, paymentIdOf } from '../../src/payments/ledger/offer.ts'
 import type { PaymentPayload } from '../../src/payments/x402/payload.ts'
 import type { Requirement } from '../../src/payments/terms.ts'
-import { type Failpoint, failpoints } from '../../src/platform/failpoint.ts'
+import { type FailpointName, failpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { PaymentStore, Store } from '../../src/store/store.ts'
@@ -50,9 +51,13 @@ type Step =
       readonly verify: (typeof verifyFaults)[number]
       readonly settle: (typeof settleFaults)[number]
       readonly toolFails: boolean
-      readonly crashAt: Failpoint | undefined
+      readonly crashAt: FailpointName | undefined
     }
-  | { readonly kind: 'sweep'; readonly settle: (typeof settleFaults)[number]; readonly crashAt: Failpoint | undefined }
+  | {
+      readonly kind: 'sweep'
+      readonly settle: (typeof settleFaults)[number]
+      readonly crashAt: FailpointName | undefined
+    }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'crash' }
   | { readonly kind: 'hold' | 'mine' | 'node-down' | 'node-up' }
@@ -149,7 +154,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
   let runs = 0
   let current = store
   let ledger: Ledger
-  let process: { alive: boolean; crashAt: Failpoint | undefined; died: () => void; death: Promise<void> }
+  let process: { alive: boolean; crashAt: FailpointName | undefined; died: () => void; death: Promise<void> }
 
   const authorizationOf = (body: string) =>
     (JSON.parse(body) as { paymentPayload: { payload: { authorization: Offer['payload']['authorization'] } } })
@@ -214,7 +219,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     const death = new Promise<void>((resolve) => {
       died = resolve
     })
-    const mine = { alive: true, crashAt: undefined as Failpoint | undefined, died, death }
+    const mine = { alive: true, crashAt: undefined as FailpointName | undefined, died, death }
     process = mine
     const gate =
       <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
@@ -248,7 +253,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       checkSignature: async () => 'valid',
       clock,
       log: silentLog,
-      hit: (name) => {
+      failpoint: (name) => {
         if (name !== mine.crashAt) return
         mine.alive = false
         mine.died()

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { draftSiwe, readSiweHeader, type SiweCheck } from '../../src/access/siwe.ts'
 import { CallError } from '../../src/errors.ts'
-import type { Ledger } from '../../src/payments/ledger.ts'
+import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/store/store.ts'
 import { sendJson } from './answers.ts'
 import { headerOf } from './headers.ts'

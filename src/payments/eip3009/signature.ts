@@ -1,5 +1,6 @@
 import type { Authorization } from '../x402/payload.ts'
 import type { PaymentTerms } from '../terms.ts'
+import { wordOf } from '../../tool/words.ts'
 import { authorizationType, domainType } from './types.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function createSignatureCheck(terms: PaymentTerms): Promise<Signatu
       text(terms.assetName),
       text(terms.assetVersion),
       word(BigInt(terms.chainId)),
-      addressWord(terms.asset),
+      word(terms.asset),
     ]),
   )
   const typeHash = text(authorizationType)
@@ -45,8 +46,8 @@ export async function createSignatureCheck(terms: PaymentTerms): Promise<Signatu
     const struct = keccak(
       Buffer.concat([
         typeHash,
-        addressWord(authorization.from),
-        addressWord(authorization.to),
+        word(authorization.from),
+        word(authorization.to),
         word(BigInt(authorization.value)),
         word(BigInt(authorization.validAfter)),
         word(BigInt(authorization.validBefore)),
@@ -97,12 +98,8 @@ function recoveryOf(signature: Uint8Array): 0 | 1 | undefined {
   return last === 1 || last === 28 ? 1 : undefined
 }
 
-function word(value: bigint): Buffer {
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
-}
-
-function addressWord(address: string): Buffer {
-  return Buffer.from(address.slice(2).padStart(64, '0'), 'hex')
+function word(value: bigint | string): Buffer {
+  return Buffer.from(wordOf(value), 'hex')
 }
 
 async function loadKeccak(): Promise<Keccak> {

@@ -62,7 +62,7 @@ export type PaymentPayload = {
 const maxHeader = 16_384
 
 const ask =
-  'Sign the payment request of a 402 answer and send it, base64-encoded, in one payment-signature header, or over MCP as _meta["x402/payment"]. Nothing was charged.'
+  'Sign the payment request of a 402 answer and send it, base64-encoded, in one payment-signature header, or over MCP as _meta["x402/payment"].'
 
 function bad(reason: string): CallError {
   return new CallError('invalid_payment', reason, { nextStep: ask })
@@ -83,7 +83,7 @@ export function paymentText(headers: {
   if (first === undefined) return undefined
   if (first.includes(',') || (second !== undefined && second !== first)) {
     throw new CallError('ambiguous_payment', 'The request carries more than one payment.', {
-      nextStep: 'Send one payment, in the payment-signature header only. Nothing was charged.',
+      nextStep: 'Send one payment, in the payment-signature header only.',
     })
   }
   return first
@@ -158,12 +158,12 @@ export function idempotencyKeyOf(given: readonly (string | undefined)[]): string
   if (key === undefined) return undefined
   if (other !== undefined) {
     throw new CallError('invalid_credential', 'The call carries two different idempotency keys.', {
-      nextStep: 'Send one key. Nothing was charged.',
+      nextStep: 'Send one key.',
     })
   }
   if (!/^[A-Za-z0-9_-]{16,128}$/.test(key)) {
     throw new CallError('invalid_credential', 'The idempotency key must be 16 to 128 letters, digits, "_" or "-".', {
-      nextStep: 'Send a longer random key, for example a UUID. Nothing was charged.',
+      nextStep: 'Send a longer random key, for example a UUID.',
     })
   }
   return key

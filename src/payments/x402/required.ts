@@ -216,7 +216,7 @@ export class PaymentRequiredError extends CallError {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super('payment_required', challenge.error, {
-      nextStep: 'Sign one of the listed payment options and send the call again with it. Nothing was charged.',
+      nextStep: 'Sign one of the listed payment options and send the call again with it.',
       ...(refused === undefined ? {} : { details: { reason: refused.errorReason } }),
     })
     Error.stackTraceLimit = stackTraceLimit

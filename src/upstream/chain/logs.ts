@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { UpstreamError } from '../../errors.ts'
 import { RpcError } from './rpc-error.ts'
+import { quantity, toQuantity } from './abi.ts'
 import type { Chain as FullChain } from './rpc.ts'
 
 type Chain = Pick<FullChain, 'request'>
@@ -48,7 +49,7 @@ export type ScanOptions = BlockRange & {
 export class TooManyRangesError extends UpstreamError {
   constructor() {
     super('base-rpc', 'The range holds more logs than the chain gives in a reasonable number of requests.', {
-      nextStep: 'Ask for fewer blocks. Nothing was charged.',
+      nextStep: 'Ask for fewer blocks.',
     })
     this.name = 'TooManyRangesError'
   }
@@ -61,10 +62,6 @@ const aboutBlocks =
   /block range|blocks? (?:distance|span)|range (?:is )?too (?:large|wide|big)|exceed\w* (?:the )?(?:max\w* )?(?:block )?range|limited to (?:a )?[\d,]+ (?:blocks? )?range|range [\d,]+ exceeds|ranges over [\d,]+ blocks/i
 const methodNotFound = -32601
 
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{1,13}$/)
-  .transform(Number)
 const logSchema = z.object({
   address: z.string().toLowerCase(),
   topics: z.array(z.string().toLowerCase()),
@@ -154,7 +151,7 @@ export async function withTimes<L extends ChainLog>(
 }
 
 async function timeOf(chain: Chain, block: number): Promise<Date> {
-  const answer = await chain.request({ method: 'eth_getBlockByNumber', params: [hexOf(block), false] })
+  const answer = await chain.request({ method: 'eth_getBlockByNumber', params: [toQuantity(block), false] })
   const parsed = blockSchema.safeParse(answer)
   if (!parsed.success) throw new UpstreamError('base-rpc', undefined, { cause: parsed.error })
   return new Date(parsed.data.timestamp * 1000)
@@ -164,7 +161,7 @@ async function logsOf(chain: Chain, filter: LogFilter, range: BlockRange): Promi
   const { fromBlock, toBlock } = range
   const answer = await chain.request({
     method: 'eth_getLogs',
-    params: [{ ...filter, fromBlock: hexOf(fromBlock), toBlock: hexOf(toBlock) }],
+    params: [{ ...filter, fromBlock: toQuantity(fromBlock), toBlock: toQuantity(toBlock) }],
   })
   const parsed = z.array(logSchema).safeParse(answer)
   if (!parsed.success) throw new UpstreamError('base-rpc', undefined, { cause: parsed.error })
@@ -197,8 +194,4 @@ function rangeOf(fromBlock: number, toBlock: number): BlockRange {
 
 function sizeOf({ fromBlock, toBlock }: BlockRange): number {
   return toBlock - fromBlock + 1
-}
-
-function hexOf(block: number): string {
-  return `0x${block.toString(16)}`
 }

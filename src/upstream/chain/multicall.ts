@@ -1,11 +1,5 @@
-/** One read for a batch: a contract, and what is sent to it, both as `0x…` hex. */
-export type RawCall = { readonly to: string; readonly data: string }
-
-/** What one read of a batch gave; `data` is the raw return data as `0x…` hex. */
-export type RawResult = { readonly success: boolean; readonly data: string }
-
-/** Multicall3 has this address on every chain we read. */
-export const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+import { UpstreamError } from '../../errors.ts'
+import { multicall3, multicall3Reads, numberIn, type RawCall, type RawResult, wordOf } from './abi.ts'
 
 const aggregate3 = '82ad56cb'
 const wordDigits = 64
@@ -15,13 +9,7 @@ export function encodeAggregate3(calls: readonly RawCall[]): string {
   const tuples = calls.map(({ to, data }) => {
     const bytes = data.slice(2)
     const padded = bytes.padEnd(Math.ceil(bytes.length / wordDigits) * wordDigits, '0')
-    return [
-      to.slice(2).toLowerCase().padStart(wordDigits, '0'),
-      word(1),
-      word(0x60),
-      word(bytes.length / 2),
-      padded,
-    ].join('')
+    return [wordOf(to), word(1), word(0x60), word(bytes.length / 2), padded].join('')
   })
   let offset = tuples.length * 32
   const offsets = tuples.map((tuple) => {
@@ -50,8 +38,26 @@ export function decodeAggregate3(returned: string, count: number): readonly RawR
   })
 }
 
+/**
+ * Many reads in one request, and the number of the block they are true at.
+ *
+ * @throws UpstreamError where the batch does not tell its block.
+ */
+export async function readAt(
+  chain: { readonly multicall: (calls: readonly RawCall[]) => Promise<readonly RawResult[]> },
+  calls: readonly RawCall[],
+): Promise<{ readonly block: number; readonly results: readonly RawResult[] }> {
+  const [first, ...results] = await chain.multicall([
+    { to: multicall3, data: multicall3Reads.getBlockNumber },
+    ...calls,
+  ])
+  const block = numberIn(first)
+  if (block === undefined) throw new UpstreamError('base-rpc')
+  return { block: Number(block), results }
+}
+
 function word(value: number): string {
-  return value.toString(16).padStart(wordDigits, '0')
+  return wordOf(BigInt(value))
 }
 
 function numberAt(hex: string, byte: number): number {

@@ -5,7 +5,8 @@ import { UpstreamError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { RpcError } from './rpc-error.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
-import { decodeAggregate3, encodeAggregate3, multicall3, type RawCall, type RawResult } from './multicall.ts'
+import { multicall3, type RawCall, type RawResult } from './abi.ts'
+import { decodeAggregate3, encodeAggregate3 } from './multicall.ts'
 
 type RpcCall = { readonly method: string; readonly params?: readonly unknown[] }
 

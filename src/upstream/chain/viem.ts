@@ -3,7 +3,7 @@ import type { Chain as ViemChain, Hex, PublicClient, Transport } from 'viem'
 import { UpstreamError } from '../../errors.ts'
 import type { Chain } from './rpc.ts'
 import { RpcError } from './rpc-error.ts'
-import { multicall3 } from './multicall.ts'
+import { multicall3 } from './abi.ts'
 
 /** Fetches what a contract's off-chain lookup (ERC-3668) points to: an address from the chain, so never a plain fetch. */
 export type LookUp = (lookup: {

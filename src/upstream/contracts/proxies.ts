@@ -5,7 +5,15 @@ import type { Chain } from '../chain/rpc.ts'
 import { findSource, type ContractSource } from './source.ts'
 import { delegateOf, fixedTargetOf, readCode, type CodeReading } from './bytecode.ts'
 import { RpcError } from '../chain/rpc-error.ts'
-import { multicall3, type RawCall, type RawResult } from '../chain/multicall.ts'
+import {
+  multicall3,
+  multicall3Reads,
+  type RawCall,
+  type RawResult,
+  wordOf,
+  wordsIn,
+  zeroAddress,
+} from '../chain/abi.ts'
 import type { Sourcify } from '../services/sourcify.ts'
 
 /** Ways in which a contract runs the code of another one. */
@@ -98,10 +106,8 @@ const asks = {
   getMinDelay: '0xf27a0c92',
   delay: '0x6a42b8f8',
   getThreshold: '0xe75235b8',
-  getEthBalance: '0x4d2301cc',
 } as const
 
-const zeroAddress = `0x${'0'.repeat(40)}`
 const maxFacets = 50
 /** Code is read of so many targets; a larger diamond is judged by its first ones. */
 const maxLogic = 12
@@ -149,7 +155,7 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
       facets,
       cut,
     ] = await readAll([
-      { to: multicall3, data: asks.getEthBalance + address.slice(2).padStart(64, '0') },
+      { to: multicall3, data: multicall3Reads.getEthBalance + wordOf(address) },
       { to: beacon ?? zeroAddress, data: asks.implementation },
       { to: beacon ?? zeroAddress, data: asks.owner },
       { to: admin ?? zeroAddress, data: asks.owner },
@@ -311,7 +317,7 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
   async function codeSizes(addresses: readonly string[]): Promise<readonly number[]> {
     if (addresses.length === 0) return []
     try {
-      const data = sizesProgram + addresses.map((address) => address.slice(2).padStart(64, '0')).join('')
+      const data = sizesProgram + addresses.map(wordOf).join('')
       const returned = await chain.request({ method: 'eth_call', params: [{ data }, 'latest'] })
       const words = typeof returned === 'string' ? (returned.slice(2).match(/.{64}/g) ?? []) : []
       if (words.length !== addresses.length) throw new UpstreamError('base-rpc')
@@ -373,8 +379,7 @@ function addressIn(result: RawResult | undefined, orNobody = false): string | nu
 
 /** The addresses of an ABI-encoded `address[]`. */
 function addressesIn(result: RawResult | undefined): readonly string[] {
-  const words = result?.success === true ? (result.data.slice(2).match(/.{64}/g) ?? []) : []
-  const [offset, length, ...items] = words.map((word) => BigInt(`0x${word}`))
+  const [offset, length, ...items] = wordsIn(result)
   if (offset !== 32n || length === undefined || length > BigInt(items.length)) return []
   return items
     .slice(0, Math.min(Number(length), maxFacets))

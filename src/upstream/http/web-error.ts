@@ -3,7 +3,7 @@ import { CallError, UpstreamError } from '../../errors.ts'
 /** An address we do not ask: not public, not HTTP, or our own. Tools say which field it came from. */
 export class RefusedAddressError extends CallError {
   constructor(message: string) {
-    super('invalid_input', message, { nextStep: 'Give a public http or https address. Nothing was charged.' })
+    super('invalid_input', message, { nextStep: 'Give a public http or https address.' })
     this.name = 'RefusedAddressError'
   }
 }

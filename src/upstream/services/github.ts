@@ -320,7 +320,7 @@ export function createGithub({ http, clock, signal, hasToken }: GithubParts): Gi
 function missOf(answer: HttpAnswer, now: number): GithubMiss | undefined {
   if (answer.status === 401) {
     throw new UpstreamError('github', 'GitHub refuses the token this server is configured with.', {
-      nextStep: "The server's operator must replace the GitHub token. Nothing was charged.",
+      nextStep: "The server's operator must replace the GitHub token.",
     })
   }
   if (answer.status === 403 || answer.status === 429) return limitOf(answer, now)

@@ -34,6 +34,7 @@ export type Prices = {
 const weth = '0x4200000000000000000000000000000000000006'
 
 const minConfidence = 0.9
+const maxSinglePrices = 5
 const minLiquidityUsd = 10_000
 /** A price is from the future when clocks differ, or when it is wrong. */
 const maxClockSkewMs = 5 * 60_000
@@ -134,9 +135,10 @@ export function createPrices({ http, clock }: { readonly http: HttpOf; readonly 
   async function geckoTokens(contracts: readonly string[]): Promise<readonly Quote[]> {
     const together = await geckoQuotes(`token_price/base?contract_addresses=${contracts.join(',')}`, lowerCase)
     if (together !== undefined) return together
-    const singly = contracts.map((contract) =>
-      geckoQuotes(`token_price/base?contract_addresses=${contract}`, lowerCase),
-    )
+    // What nobody trades is unknown everywhere: many such tokens are not worth a request each.
+    const singly = contracts
+      .slice(0, maxSinglePrices)
+      .map((contract) => geckoQuotes(`token_price/base?contract_addresses=${contract}`, lowerCase))
     return (await Promise.all(singly)).flatMap((quotes) => quotes ?? [])
   }
 

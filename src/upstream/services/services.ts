@@ -35,7 +35,6 @@ export const services = {
     ttlMs: 3_600_000,
     auth: (key) => ({ authorization: `Bearer ${key}` }),
   },
-  goplus: { url: 'https://api.gopluslabs.io', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
   llama: { url: 'https://coins.llama.fi', concurrency: 6, timeoutMs: 3_000, ttlMs: 15_000 },
   model: {
     // There is none unless the operator names one, and then this is its address.

@@ -64,9 +64,13 @@ export default defineKnowledge<typeof tool>({
     },
     has_live_base_contract: {
       from: 'flag',
-      words: 'live contract, contract on base, deployed contract, contract live, contract deployed, already on base, live on base',
+      words:
+        'live contract, contract on base, deployed contract, contract live, contract deployed, already on base, live on base',
     },
-    max_results: { from: 'number', of: 'grant grants program programs result results option options bounty bounties best top' },
+    max_results: {
+      from: 'number',
+      of: 'grant grants program programs result results option options bounty bounties best top',
+    },
   },
   provides: [{ kind: 'url', at: 'results.0.source_url', words: 'program grant source page link' }],
   summary: ({ total_open_programs: open, results }) =>

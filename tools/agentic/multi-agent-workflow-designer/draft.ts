@@ -55,12 +55,25 @@ function draftOf(
   { subject, score, words, passage, stage, position, hits }: Request,
   entryOf: ReadonlyMap<string, Entry>,
 ): readonly Draft[] {
-  const entry = entryOf.get(subject.slug)
+  const meant = entryOf.get(subject.slug)
+  const entry = meant === undefined ? undefined : ownInstead(meant, words, hits, entryOf)
   const known = hits.flatMap((hit) => {
     const other = entryOf.get(hit.subject.slug)
     return other === undefined ? [] : [{ entry: other, score: hit.score }]
   })
   return entry === undefined ? [] : [{ entry, score, words, passage, stage, position, hits: known, notes: [] }]
+}
+
+/** Our own tool where another provider's only stands in for it, unless a word of the goal is known to that one alone. */
+function ownInstead(
+  meant: Entry,
+  words: readonly string[],
+  hits: Request['hits'],
+  entryOf: ReadonlyMap<string, Entry>,
+): Entry {
+  const own = hits.find((hit) => meant.standsInFor.includes(hit.subject.slug) && entryOf.get(hit.subject.slug)?.isOwn)
+  const entry = own === undefined ? undefined : entryOf.get(own.subject.slug)
+  return own !== undefined && entry !== undefined && words.every((word) => own.words.includes(word)) ? entry : meant
 }
 
 function reasonOf({ left }: Reading): string {

@@ -10,10 +10,7 @@ export function fallbackFor(entries: readonly Entry[], draft: Draft, forStep: st
   const scores = new Map(draft.hits.map(({ entry, score }) => [entry, score]))
   const [entry] = entries
     .filter((other) => other.standsInFor.includes(draft.entry.slug) && hostOf(other) !== hostOf(draft.entry))
-    .toSorted(
-      (a, b) =>
-        Number(a.priceMicroUsd - b.priceMicroUsd) || (scores.get(b) ?? 0) - (scores.get(a) ?? 0),
-    )
+    .toSorted((a, b) => Number(a.priceMicroUsd - b.priceMicroUsd) || (scores.get(b) ?? 0) - (scores.get(a) ?? 0))
   return entry === undefined ? [] : [{ forStep, entry, reason: differenceOf(draft.entry, entry) }]
 }
 

@@ -29,7 +29,10 @@ export default defineKnowledge<typeof tool>({
     goal: { from: 'sentence' },
     budget_usd: { from: 'usd' },
     max_steps: { from: 'number', of: 'step steps' },
-    output_format: { from: 'choice', words: { 'shell-curl': 'bash, shell, curl, script', 'a2a-json-rpc': 'a2a, json rpc' } },
+    output_format: {
+      from: 'choice',
+      words: { 'shell-curl': 'bash, shell, curl, script', 'a2a-json-rpc': 'a2a, json rpc' },
+    },
   },
   summary: (plan) =>
     say`${plan.steps.length} steps for $${plan.total_cost_usd}: ` +

@@ -41,13 +41,16 @@ export function planGoal(request: PlanRequest): Plan {
   const wired = wire(house, kept)
   const ordered = inOrder(wired)
   const ids = new Map(ordered.map(({ draft }, index) => [draft, `s${String(index + 1)}`]))
-  const steps = ordered.map((each) => stepOf(each, ids, ordered)).map((step, index) => (index > 0 ? step : withLeft(step, house.left)))
+  const steps = ordered
+    .map((each) => stepOf(each, ids, ordered))
+    .map((step, index) => (index > 0 ? step : withLeft(step, house.left)))
   return {
     steps,
     fallbacks: ordered.flatMap(({ draft }, index) => fallbackFor(house.entries, draft, `s${String(index + 1)}`)),
     totalMicroUsd: costOf(ordered.map(({ draft }) => draft)),
     latencyMs: criticalPath(steps),
-    budgetStatus: request.budgetMicroUsd === undefined && budgetStatus === 'under_budget' ? 'no_budget_specified' : budgetStatus,
+    budgetStatus:
+      request.budgetMicroUsd === undefined && budgetStatus === 'under_budget' ? 'no_budget_specified' : budgetStatus,
     left: house.left,
     matchedKeywords: [...new Set(ordered.flatMap(({ draft }) => draft.words))]
       .filter((word) => word.length <= 48)

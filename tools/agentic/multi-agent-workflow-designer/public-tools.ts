@@ -222,7 +222,14 @@ const rows: readonly Row[] = [
 
 export const publicTools: readonly PublicTool[] = rows.map(({ keywords, input, slots, standsInFor = [], ...row }) => {
   const chains = /base/.test(row.url) ? 'base' : 'any'
-  const knowledge = { category: row.category, questions: keywords, keywords, chains, inputs: slots, summary: () => '' } as const
+  const knowledge = {
+    category: row.category,
+    questions: keywords,
+    keywords,
+    chains,
+    inputs: slots,
+    summary: () => '',
+  } as const
   const required = { required: Object.keys(slots) }
   const subject = subjectOf(row.slug, knowledge, row.slug.replaceAll('-', ' '), required)
   return { ...row, subject, template: input, isOwn: false, standsInFor }

@@ -103,7 +103,7 @@ function nameOf({ id }: Step, { slot, binding }: Hole): string {
 }
 
 function variableOf(slot: string): string {
-  return `INPUT_${slot.toUpperCase()}`
+  return `INPUT_${slot.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}`
 }
 
 function uniqueBy<T>(items: readonly T[], key: (item: T) => string): readonly T[] {

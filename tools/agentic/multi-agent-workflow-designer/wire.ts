@@ -62,12 +62,7 @@ function bindingsOf(
 }
 
 /** The resolver's answer, where an ENS name stands for an address. */
-function nameStep(
-  house: House,
-  draft: Draft,
-  { rule }: Input,
-  earlier: readonly Draft[],
-): DraftBinding | undefined {
+function nameStep(house: House, draft: Draft, { rule }: Input, earlier: readonly Draft[]): DraftBinding | undefined {
   if (!addressKinds.includes(rule.from)) return undefined
   const named = nameFor(house, draft)
   const resolver = named === undefined ? undefined : earlier.find(isResolver)
@@ -80,7 +75,8 @@ function nameStep(
 /** `its portfolio`, `the first of them`: words that point at what an earlier step found. */
 const pointsBack =
   /\b(?:it|its|their|them|that|those|these|this|they|first|top|each|biggest|largest|latest|newest|best|same|most|highest|found|result|results)\b/i
-const pointsAtOne = /\b(?:first|top|each|biggest|largest|latest|newest|best|most|highest|them|those|these|their|found|result|results)\b/i
+const pointsAtOne =
+  /\b(?:first|top|each|biggest|largest|latest|newest|best|most|highest|them|those|these|their|found|result|results)\b/i
 
 /** The value of an earlier answer that the passage points at, by its words, by `the first of them`, or by lack of any other. */
 function earlierAnswer(

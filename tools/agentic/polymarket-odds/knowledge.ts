@@ -56,15 +56,24 @@ export default defineKnowledge<typeof tool>({
   inputs: { question: { from: 'market' } },
   summary: (market) =>
     say`“${market.question}”: ` +
-    sayList(market.outcomes, 4, ({ name, probability }) => say`${name} ${Math.round(probability * 1_000) / 10} percent`) +
+    sayList(
+      market.outcomes,
+      4,
+      ({ name, probability }) => say`${name} ${Math.round(probability * 1_000) / 10} percent`,
+    ) +
     say`, with $${market.volume_usd} traded.`,
   points: [
-    { about: 'end ends close closes closing date deadline when', say: (market) => sayIf`It ends at ${market.end_date}.` },
+    {
+      about: 'end ends close closes closing date deadline when',
+      say: (market) => sayIf`It ends at ${market.end_date}.`,
+    },
     { about: 'liquidity liquid depth', say: (market) => say`Liquidity is $${market.liquidity_usd}.` },
     {
       about: 'resolved settled result decided over',
       say: (market) =>
-        market.resolved ? say`It is resolved: ${market.resolution_value ?? 'see the market'}.` : 'It is not resolved yet.',
+        market.resolved
+          ? say`It is resolved: ${market.resolution_value ?? 'see the market'}.`
+          : 'It is not resolved yet.',
     },
     { about: 'link url page address', say: (market) => sayIf`Its page is ${market.market_url}.` },
   ],

@@ -29,7 +29,16 @@ export default defineKnowledge<typeof tool>({
   `),
   inputs: {
     collection: { from: 'collection' },
-    chain: { from: 'choice', words: { base: 'on base', ethereum: 'on ethereum, mainnet', polygon: 'on polygon', arbitrum: 'on arbitrum', optimism: 'on optimism' } },
+    chain: {
+      from: 'choice',
+      words: {
+        base: 'on base',
+        ethereum: 'on ethereum, mainnet',
+        polygon: 'on polygon',
+        arbitrum: 'on arbitrum',
+        optimism: 'on optimism',
+      },
+    },
     limit: { from: 'number', of: 'nft nfts item items binding bindings agent agents result results first top' },
   },
   provides: [
@@ -43,7 +52,8 @@ export default defineKnowledge<typeof tool>({
       bindings,
       5,
       ({ nft, binding }) =>
-        say`#${nft.identifier}` + (binding === null ? '' : say` is agent ${binding.agent_id} on ${binding.agent.chain}`),
+        say`#${nft.identifier}` +
+        (binding === null ? '' : say` is agent ${binding.agent_id} on ${binding.agent.chain}`),
       '',
     ).replace(/^(?=.)/, ': ') +
     '.',

@@ -29,7 +29,9 @@ export default defineKnowledge<typeof tool>({
   `),
   inputs: { address: { from: 'wallet' } },
   summary: (cert) =>
-    cert.isCertified ? say`${cert.address} is certified. ${cert.note}` : say`${cert.address} holds no certificate that counts. ${cert.note}`,
+    cert.isCertified
+      ? say`${cert.address} is certified. ${cert.note}`
+      : say`${cert.address} holds no certificate that counts. ${cert.note}`,
   points: [
     { about: 'hash', say: (cert) => sayIf`The certificate’s hash is ${cert.certHash}.` },
     { about: 'registry where contract', say: (cert) => sayIf`It was looked up in the registry ${cert.registry}.` },

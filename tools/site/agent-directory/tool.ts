@@ -37,6 +37,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'POST',
   latencySlaMs: 8_000,
+  foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: 60 },
   sources: ['https://mainnet.base.org'],
   untrusted: [

@@ -47,9 +47,15 @@ export default defineKnowledge<typeof tool>({
   },
   points: [
     { about: 'old age long since', say: ({ dimensions }) => say`The wallet is ${dimensions.walletAgeDays} days old.` },
-    { about: 'transactions active activity many', say: ({ dimensions }) => say`It sent ${dimensions.txCount} transactions.` },
+    {
+      about: 'transactions active activity many',
+      say: ({ dimensions }) => say`It sent ${dimensions.txCount} transactions.`,
+    },
     { about: 'certified certificate', say: ({ dimensions }) => say`Certified: ${dimensions.certified}.` },
-    { about: 'tools registered', say: ({ dimensions }) => say`It registered ${dimensions.toolsOnChain} tools on chain.` },
+    {
+      about: 'tools registered',
+      say: ({ dimensions }) => say`It registered ${dimensions.toolsOnChain} tools on chain.`,
+    },
     { about: 'name ens called', say: ({ dimensions }) => say`Its ENS name: ${dimensions.ensName ?? 'none'}.` },
     { about: 'balance eth rich', say: ({ dimensions }) => say`It holds ${dimensions.ethBalance} ETH.` },
   ],

@@ -44,7 +44,11 @@ export async function replyTo(asked: string, context: ToolContext, matcher: Matc
   const reading = read(matcher, question, { nativeSymbol: context.settings.native?.symbol })
   const [request, ...others] = byWorth(reading, matcher)
   if (request === undefined) return said(refusalOf(reading.left))
-  const filled = inputsFor({ ...request, passage: reading.requests.length === 1 ? reading.whole : request.passage }, reading.whole, matcher)
+  const filled = inputsFor(
+    { ...request, passage: reading.requests.length === 1 ? reading.whole : request.passage },
+    reading.whole,
+    matcher,
+  )
   try {
     const input = await completed(request.subject, filled, reading, context)
     if (typeof input === 'string') return said(input, input.startsWith('The name') ? 'ens-resolver' : null)
@@ -108,11 +112,19 @@ async function addressOf(name: string, runTool: ToolContext['runTool']): Promise
 }
 
 /** The points that the question asks for, then the whole; a point comes first because it was asked for. */
-function answerTo(knowledge: Subject['knowledge'], output: unknown, request: Request, { whole, requests }: Reading): string {
+function answerTo(
+  knowledge: Subject['knowledge'],
+  output: unknown,
+  request: Request,
+  { whole, requests }: Reading,
+): string {
   const text = requests.length === 1 ? whole.text : request.passage.text
   const asked = { question: text, counts: countsIn(text) }
+  // What the whole tool is about says nothing about which point of it is meant.
+  const name = request.subject.slug.replaceAll('-', ' ')
+  const asks = (word: string): boolean => phraseIn(word, text) && !phraseIn(word, name)
   const points = (knowledge.points ?? [])
-    .map((point) => ({ point, hits: wordsOf(point.about).filter((word) => phraseIn(word, text)).length }))
+    .map((point) => ({ point, hits: wordsOf(point.about).filter(asks).length }))
     .filter(({ hits }) => hits > 0)
     .toSorted((a, b) => b.hits - a.hits)
     .slice(0, 2)

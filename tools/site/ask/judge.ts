@@ -37,11 +37,17 @@ async function inputTrouble({ question, tool, input = {} }: Case): Promise<strin
   if (![tool].flat().includes(meant)) return `“${question}” went to ${meant ?? 'none'}`
   // A name that was led to its address leaves an input that the case cannot know.
   const isLed = [tool].flat().includes('ens-resolver')
-  const names = [...Object.keys(input), ...(isLed ? [] : Object.keys(told))]
+  // The words of a question to a market are free: two hands never put them the same.
+  const added = Object.keys(told).filter((key) => key !== 'question')
+  const names = [...Object.keys(input), ...(isLed ? [] : added)]
   const wrong = [...new Set(names)].filter((key) => !isSame(told[key], input[key]))
   return wrong.length === 0 ? undefined : `“${question}” told ${JSON.stringify(told)}, not ${JSON.stringify(input)}`
 }
 
 function isSame(told: unknown, wanted: unknown): boolean {
-  return String(JSON.stringify(told)).toLowerCase() === String(JSON.stringify(wanted)).toLowerCase()
+  return textOf(told) === textOf(wanted)
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value).toLowerCase()
 }

@@ -15,6 +15,7 @@ export default defineTool({
   methods: ['POST'],
   preferredMethod: 'POST',
   latencySlaMs: 10_000,
+  foreignData: true,
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org', 'https://ethereum-rpc.publicnode.com'],
   untrusted: ['/question', '/answer'],
@@ -51,8 +52,9 @@ export default defineTool({
   ],
 
   limits: [
-    'One tool answers, and the name service before it where a name stands for an address; a question that needs several tools gets the plan or the part of one.',
-    'Which tool is meant is decided by words and by what the question names, in English.',
+    'One tool answers, and the name service before it where a name stands for an address. Of a question in several parts it answers one and names the rest.',
+    'It understands English: words, typing slips, numbers, periods, negation. Idioms and long stories it often does not; it then says so, or asks for what is missing.',
+    'What no tool does (sending, translating, other chains, other tokens than the project’s own where a tool looks at that only) is refused with the reason.',
     'Where the operator configured a model it only words the answer: numbers and addresses that are not in the data are not let through.',
   ],
 

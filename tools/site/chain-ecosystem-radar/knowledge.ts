@@ -43,7 +43,11 @@ export default defineKnowledge<typeof tool>({
   `),
   provides: [
     { kind: 'token', at: 'trendingTokens.0.address', words: 'trending token tokens popular held coin' },
-    { kind: 'contract', at: 'newContracts.0.address', words: 'new newest contract contracts verified deployed project' },
+    {
+      kind: 'contract',
+      at: 'newContracts.0.address',
+      words: 'new newest contract contracts verified deployed project',
+    },
     { kind: 'contract', at: 'newContracts.0.implementationAddress', words: 'implementation' },
   ],
   summary: ({ txTrend14d, trendingTokens, newContracts }) => {
@@ -56,8 +60,14 @@ export default defineKnowledge<typeof tool>({
   },
   points: [
     { about: 'tvl locked value', say: ({ network }) => say`The value locked on Base is $${network?.tvl}.` },
-    { about: 'block time fast seconds', say: ({ network }) => say`A block takes ${network?.avgBlockTimeMs} ms on average.` },
-    { about: 'addresses wallets users total', say: ({ network }) => say`Base has ${network?.totalAddresses} addresses.` },
+    {
+      about: 'block time fast seconds',
+      say: ({ network }) => say`A block takes ${network?.avgBlockTimeMs} ms on average.`,
+    },
+    {
+      about: 'addresses wallets users total',
+      say: ({ network }) => say`Base has ${network?.totalAddresses} addresses.`,
+    },
     { about: 'total blocks', say: ({ network }) => say`Base has ${network?.totalBlocks} blocks.` },
     {
       about: 'transactions growing trend rising falling activity',

@@ -20,6 +20,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
   latencySlaMs: 8_000,
+  foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://base.blockscout.com'],
   untrusted: ['/newContracts/*/name', '/trendingTokens/*/name', '/trendingTokens/*/symbol'],

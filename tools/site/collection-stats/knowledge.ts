@@ -64,20 +64,35 @@ export default defineKnowledge<typeof tool>({
       say: (stats) =>
         [stats]
           .flat()
-          .map((one) => say`${one.name} pays ${one.creatorRoyaltyPct} percent to its creator and ${one.protocolFeePct} percent to the marketplace.`)
+          .map(
+            (one) =>
+              say`${one.name} pays ${one.creatorRoyaltyPct} percent to its creator and ${one.protocolFeePct} percent to the marketplace.`,
+          )
           .join(' '),
     },
     {
       about: 'average price',
-      say: (stats) => [stats].flat().map((one) => sayIf`${one.name} sold for ${one.avgPrice24hEth} ETH on average today.`).join(' '),
+      say: (stats) =>
+        [stats]
+          .flat()
+          .map((one) => sayIf`${one.name} sold for ${one.avgPrice24hEth} ETH on average today.`)
+          .join(' '),
     },
     {
       about: 'all time ever total volume',
-      say: (stats) => [stats].flat().map((one) => sayIf`${one.name} traded ${one.allTimeVolumeEth} ETH in all its time.`).join(' '),
+      say: (stats) =>
+        [stats]
+          .flat()
+          .map((one) => sayIf`${one.name} traded ${one.allTimeVolumeEth} ETH in all its time.`)
+          .join(' '),
     },
     {
       about: 'contract address',
-      say: (stats) => [stats].flat().map((one) => sayIf`The contract of ${one.name} is ${one.contract}.`).join(' '),
+      say: (stats) =>
+        [stats]
+          .flat()
+          .map((one) => sayIf`The contract of ${one.name} is ${one.contract}.`)
+          .join(' '),
     },
   ],
 })

@@ -65,7 +65,10 @@ export default defineKnowledge<typeof tool>({
           : `Of its ${String(abi.functions)} functions: ${sayList(abi.sampleSignatures, 8, (signature) => say`${signature}`)}.`,
     },
     { about: 'license licence', say: (contract) => say`Its licence is ${contract.licenseType}.` },
-    { about: 'compiler version built language', say: (contract) => say`It is ${contract.language}, compiled with ${contract.compilerVersion}.` },
+    {
+      about: 'compiler version built language',
+      say: (contract) => say`It is ${contract.language}, compiled with ${contract.compilerVersion}.`,
+    },
     {
       about: 'implementation behind logic',
       say: ({ proxy }) =>
@@ -75,8 +78,14 @@ export default defineKnowledge<typeof tool>({
     },
     {
       about: 'upgrade upgradeable admin replace controller who',
-      say: ({ proxy }) => say`Upgradeable: ${proxy.isUpgradeable}` + sayIf`, by ${proxy.controller?.address} (${proxy.controller?.kind})` + '.',
+      say: ({ proxy }) =>
+        say`Upgradeable: ${proxy.isUpgradeable}` +
+        sayIf`, by ${proxy.controller?.address} (${proxy.controller?.kind})` +
+        '.',
     },
-    { about: 'verified when source published', say: (contract) => sayIf`Its source was verified at ${contract.verifiedAt}.` },
+    {
+      about: 'verified when source published',
+      say: (contract) => sayIf`Its source was verified at ${contract.verifiedAt}.`,
+    },
   ],
 })

@@ -50,11 +50,15 @@ export default defineKnowledge<typeof tool>({
     say`${scan.contract} scores ${scan.safetyScore} of 100 (${scan.safetyLevel}). ` +
     (scan.risks.length === 0
       ? 'No risk was found by this heuristic.'
-      : `Risks: ${scan.risks.slice(0, 3).map((risk) => say`${risk}`).join('; ')}.`),
+      : `Risks: ${scan.risks
+          .slice(0, 3)
+          .map((risk) => say`${risk}`)
+          .join('; ')}.`),
   points: [
     {
       about: 'good positive positives',
-      say: (scan) => (scan.positives.length === 0 ? '' : `In its favour: ${sayList(scan.positives, 2, (line) => say`${line}`)}.`),
+      say: (scan) =>
+        scan.positives.length === 0 ? '' : `In its favour: ${sayList(scan.positives, 2, (line) => say`${line}`)}.`,
     },
   ],
 })

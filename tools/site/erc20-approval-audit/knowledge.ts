@@ -43,16 +43,27 @@ export default defineKnowledge<typeof tool>({
     owner: { from: 'wallet' },
     lookbackBlocks: { from: 'number', of: 'block blocks lookback', seconds: 2 },
     maxApprovals: { from: 'number', of: 'approval approvals allowance allowances spender spenders pairs' },
-    includeRevoked: { from: 'flag', words: 'include revoked, revoked ones, already revoked, revoked too, also revoked, with revoked, past approvals, even revoked, old ones' },
+    includeRevoked: {
+      from: 'flag',
+      words:
+        'include revoked, revoked ones, already revoked, revoked too, also revoked, with revoked, past approvals, even revoked, old ones',
+    },
   },
   provides: [
-    { kind: 'contract', at: 'approvals.0.spender', words: 'spender spenders contract contracts risky riskiest approved who' },
+    {
+      kind: 'contract',
+      at: 'approvals.0.spender',
+      words: 'spender spenders contract contracts risky riskiest approved who',
+    },
     { kind: 'token', at: 'approvals.0.token', words: 'token tokens coin' },
   ],
   summary: (audit) =>
     say`${audit.owner}: ${audit.summary} Risk ${audit.riskScore} of 100, from approvals of the last ${audit.lookbackBlocks} blocks.`,
   points: [
-    { about: 'how many unlimited infinite count', say: (audit) => say`${audit.infiniteApprovals} of ${audit.activeApprovals} active approvals are unlimited.` },
+    {
+      about: 'how many unlimited infinite count',
+      say: (audit) => say`${audit.infiniteApprovals} of ${audit.activeApprovals} active approvals are unlimited.`,
+    },
     {
       about: 'spender spenders who which list contracts revoke',
       say: ({ approvals }) => {

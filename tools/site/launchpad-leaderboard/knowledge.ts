@@ -57,7 +57,10 @@ export default defineKnowledge<typeof tool>({
         total: 'all time, ever, overall, lifetime',
       },
     },
-    limit: { from: 'number', of: 'top first best leaders people creators traders rows names handles entries earners places' },
+    limit: {
+      from: 'number',
+      of: 'top first best leaders people creators traders rows names handles entries earners places',
+    },
   },
   summary: ({ sort, timeframe, data }) =>
     say`The launchpad by ${sort} (${timeframe}): ` +

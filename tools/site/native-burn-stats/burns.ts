@@ -1,9 +1,11 @@
 import {
   type ChainLog,
+  erc20,
   formatAmount,
   numberIn,
   readAt,
   scanLogs,
+  topicOf,
   transferTopic,
   UpstreamError,
   type Upstreams,
@@ -17,7 +19,6 @@ type Chain = Upstreams['chain']
 export const deadAddress = '0x000000000000000000000000000000000000dEaD'
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
-const selectors = { totalSupply: '0x18160ddd', decimals: '0x313ce567', balanceOf: '0x70a08231' } as const
 const listed = 20
 /** Blocks looked at in one go, and at most: about six days of Base. */
 const window = 30_000
@@ -44,10 +45,10 @@ type Burn = {
 /** Reads what is burned with one request. */
 export async function burnTotals(chain: Chain, token: string): Promise<BurnTotals> {
   const { block, results } = await readAt(chain, [
-    { to: token, data: selectors.totalSupply },
-    { to: token, data: selectors.decimals },
-    { to: token, data: selectors.balanceOf + wordOf(deadAddress) },
-    { to: token, data: selectors.balanceOf + wordOf(zeroAddress) },
+    { to: token, data: erc20.totalSupply },
+    { to: token, data: erc20.decimals },
+    { to: token, data: erc20.balanceOf + wordOf(deadAddress) },
+    { to: token, data: erc20.balanceOf + wordOf(zeroAddress) },
   ])
   const [supply, decimals, dead, zero] = results.map(numberIn)
   if (supply === undefined || decimals === undefined || decimals > 36n || dead === undefined) {
@@ -71,7 +72,7 @@ export function percentOf(part: bigint, whole: bigint): string {
 
 /** The last burn transactions up to the block of the totals, newest first. */
 export async function recentBurns(chain: Chain, token: string, totals: BurnTotals): Promise<readonly Burn[]> {
-  const filter = { address: token, topics: [transferTopic, null, totals.sinks.map((sink) => `0x${wordOf(sink)}`)] }
+  const filter = { address: token, topics: [transferTopic, null, totals.sinks.map(topicOf)] }
   const oldest = Math.max(0, totals.block - longestSearch + 1)
   let found: readonly ChainLog[] = []
   for (let toBlock = totals.block; toBlock >= oldest; toBlock -= window) {

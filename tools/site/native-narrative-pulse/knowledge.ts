@@ -66,7 +66,10 @@ export default defineKnowledge<typeof tool>({
   points: [
     {
       about: 'new appeared since yesterday',
-      say: ({ transitions }) => (transitions === undefined || transitions.new.length === 0 ? '' : `New: ${sayList(transitions.new, 4, (slug) => say`${slug}`)}.`),
+      say: ({ transitions }) =>
+        transitions === undefined || transitions.new.length === 0
+          ? ''
+          : `New: ${sayList(transitions.new, 4, (slug) => say`${slug}`)}.`,
     },
     {
       about: 'why thesis case drivers',

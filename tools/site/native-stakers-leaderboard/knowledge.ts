@@ -34,7 +34,11 @@ export default defineKnowledge<typeof tool>({
   `),
   inputs: { limit: { from: 'number', of: 'staker stakers top first largest biggest depositors rows wallets holders' } },
   provides: [
-    { kind: 'wallet', at: 'leaderboard.0.address', words: 'staker stakers largest biggest top first wallet holder depositor' },
+    {
+      kind: 'wallet',
+      at: 'leaderboard.0.address',
+      words: 'staker stakers largest biggest top first wallet holder depositor',
+    },
     { kind: 'contract', at: 'vault', words: 'vault contract' },
     { kind: 'token', at: 'token', words: 'token staked' },
   ],

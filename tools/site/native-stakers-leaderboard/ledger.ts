@@ -4,6 +4,7 @@ import {
   numberIn,
   scanLogs,
   TooManyRangesError,
+  toQuantity,
   transferTopic,
   UpstreamError,
   type Upstreams,
@@ -106,7 +107,7 @@ function add(balances: Map<string, bigint>, holder: string, value: bigint): void
 }
 
 async function hashOf(chain: Chain, block: number): Promise<string | undefined> {
-  const answer = await chain.request({ method: 'eth_getBlockByNumber', params: [`0x${block.toString(16)}`, false] })
+  const answer = await chain.request({ method: 'eth_getBlockByNumber', params: [toQuantity(block), false] })
   const hash: unknown = typeof answer === 'object' && answer !== null && 'hash' in answer ? answer.hash : undefined
   return typeof hash === 'string' ? hash : undefined
 }

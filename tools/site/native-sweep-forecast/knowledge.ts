@@ -59,7 +59,8 @@ export default defineKnowledge<typeof tool>({
     },
     {
       about: 'slippage impact average',
-      say: ({ sweep }) => `Above the floor: ${sayList(sweep, 4, ({ count, slippagePct }) => say`${count} items ${slippagePct} percent`)}.`,
+      say: ({ sweep }) =>
+        `Above the floor: ${sayList(sweep, 4, ({ count, slippagePct }) => say`${count} items ${slippagePct} percent`)}.`,
     },
   ],
 })

@@ -49,7 +49,9 @@ export default defineKnowledge<typeof tool>({
     const [largest] = events.toSorted((a, b) => b.valueUsd - a.valueUsd)
     return (
       say`${events.length} transfers of $${thresholdUsd} or more in the last ${window.blocks} blocks` +
-      (largest === undefined ? '.' : say`; the largest is ${largest.tokens} tokens ($${largest.valueUsd}), a ${largest.cohort}.`)
+      (largest === undefined
+        ? '.'
+        : say`; the largest is ${largest.tokens} tokens ($${largest.valueUsd}), a ${largest.cohort}.`)
     )
   },
   points: [

@@ -1,5 +1,6 @@
 import {
   CallError,
+  erc20,
   knownPrice,
   numberIn,
   readAt,
@@ -69,7 +70,7 @@ export async function marketOf(
       'unavailable',
       'No service knows a price of the native token now, so no transfer can be valued.',
       {
-        nextStep: 'Try again in a few minutes. Nothing was charged.',
+        nextStep: 'Try again in a few minutes.',
       },
     )
   }
@@ -105,7 +106,7 @@ async function poolsOf(chain: World['chain'], token: string) {
       })),
     ),
   )
-  const { block, results } = await readAt(chain, [{ to: token, data: '0x313ce567' }, ...lookups])
+  const { block, results } = await readAt(chain, [{ to: token, data: erc20.decimals }, ...lookups])
   const [decimals, ...found] = results.map(numberIn)
   if (decimals === undefined || decimals > 36n) {
     throw new UpstreamError('base-rpc', 'The token does not answer as an ERC-20 token does.')

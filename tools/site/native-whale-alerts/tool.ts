@@ -73,6 +73,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'POST',
   latencySlaMs: 15_000,
+  foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://api.dexscreener.com'],
   missing: ({ native }) => (native === undefined ? unconfigured : undefined),

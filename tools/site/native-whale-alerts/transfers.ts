@@ -6,6 +6,7 @@ import {
   InvalidInputError,
   numberIn,
   scanLogs,
+  toQuantity,
   transferTopic,
   UpstreamError,
   type Upstreams,
@@ -97,7 +98,7 @@ export async function newWallets(
   // asked of the rest one by one.
   const sizes = await contracts.codeSizes(unique)
   const accounts = unique.filter((_address, index) => sizes[index] === 0)
-  const tag = `0x${block.toString(16)}`
+  const tag = toQuantity(block)
   const limit = pLimit(parallel)
   const nonces = await Promise.all(
     accounts.map((address) =>

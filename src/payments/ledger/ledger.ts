@@ -1,0 +1,30 @@
+import type { PaymentRow } from '../../store/store.ts'
+import { admit } from './admit.ts'
+import { createFlights } from './flights.ts'
+import type { Admission, Offer } from './offer.ts'
+import type { LedgerContext, LedgerParts } from './parts.ts'
+import { sweep } from './sweep.ts'
+
+export type Ledger = {
+  /** @throws PaymentRejection where a better payment would do; CallError where it would not. */
+  readonly admit: (offer: Offer) => Promise<Admission>
+  /** Looks once at every payment that is due: what a crash left, what is unknown, what is not confirmed yet. */
+  readonly sweep: () => Promise<number>
+  readonly find: (id: string) => Promise<PaymentRow | undefined>
+  /** Ends when every call under way has been settled or given up. */
+  readonly drain: () => Promise<void>
+}
+
+/**
+ * The state machine of payments. Each verb has a module of its own: admit, repeat (a payment that is known), start and
+ * verify (a claim that is ours), settle, reconcile (an outcome that is not known), sweep. docs/ledger.md tells it whole.
+ */
+export function createLedger(parts: LedgerParts): Ledger {
+  const ledger: LedgerContext = { ...parts, flights: createFlights(), trust: { isLost: false } }
+  return {
+    admit: (offer) => admit(ledger, offer),
+    sweep: () => sweep(ledger),
+    find: (id) => ledger.store.get(id),
+    drain: () => ledger.flights.allEnded(),
+  }
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Failpoint } from '../../platform/failpoint.ts'
+import type { Log } from '../../platform/log.ts'
+import type { PaymentRow, PaymentStore } from '../../store/store.ts'
+import type { ChainReader } from '../chain-reader.ts'
+import type { SignatureCheck } from '../eip3009/signature.ts'
+import type { Facilitator } from '../facilitator.ts'
+import type { Flights } from './flights.ts'
+
+export type LedgerParts = {
+  readonly store: PaymentStore
+  readonly facilitator: LedgerFacilitator
+  /** Absent where no RPC is configured: then an unknown settlement waits for the facilitator's word. */
+  readonly chain: ChainReader | undefined
+  readonly checkSignature: SignatureCheck
+  readonly clock: Clock
+  readonly log: Log
+  readonly failpoint: Failpoint
+  /** Name of this process among others on the same store. */
+  readonly owner: string
+  /** From this many atomic units on, a settlement is read back from the chain before the answer leaves. */
+  readonly syncAuditAtomic: bigint
+  readonly maxInFlight: number
+  readonly paymentUrl: (id: string) => string
+}
+
+/**
+ * As much of a facilitator as the ledger uses, and what it relies on:
+ * - Neither call ever rejects; a failure of any kind is `unreachable` or `unknown`.
+ * - `verify` hands nothing on that moves money.
+ * - `settle` may be asked any number of times for one payment. `unknown` is said wherever a transfer may have been
+ *   broadcast; `refused` only where the facilitator itself answered that it refuses. Nothing is handed to a second
+ *   facilitator after the first one may have had it.
+ * - `status` is `down` only while a call would fail before anything is handed on.
+ */
+export type LedgerFacilitator = Pick<Facilitator, 'verify' | 'settle' | 'status'>
+
+/** What the verbs of one ledger share: its parts, and what this process remembers. */
+export type LedgerContext = LedgerParts & {
+  /** Calls under way in this process, for those who wait for the same one. */
+  readonly flights: Flights
+  /** Whether the chain contradicted the facilitator: from then on every settlement is read back first. */
+  readonly trust: { isLost: boolean }
+}
+
+/** Reads a row that is known to be there. */
+export async function mustGet({ store }: Pick<LedgerParts, 'store'>, id: string): Promise<PaymentRow> {
+  const row = await store.get(id)
+  if (row === undefined) throw new Error('A payment vanished from the ledger.')
+  return row
+}

@@ -1,0 +1,63 @@
+import type { Claim } from '../../store/store.ts'
+import type { PaymentPayload } from '../x402/payload.ts'
+import { PaymentRejection } from '../x402/required.ts'
+import type { LedgerContext } from './parts.ts'
+import { facilitatorDown, usedElsewhere } from './refusals.ts'
+import { isNonceUsed } from './refused-before-broadcast.ts'
+
+/** Whether the payer's own key signed; false where only a contract at its address can say. @throws PaymentRejection */
+export async function checkSigner(
+  { chain, checkSignature }: LedgerContext,
+  { authorization, signature }: PaymentPayload,
+): Promise<boolean> {
+  const verdict = await checkSignature(authorization, signature)
+  if (verdict === 'valid') return true
+  if (verdict === 'invalid') throw new PaymentRejection('invalid_exact_evm_payload_signature')
+  // Somebody else signed: that can only be right for a contract, and the chain knows whether there is one.
+  const contract = chain === undefined ? undefined : await chain.hasCode(authorization.from)
+  const isWrapped = signature.endsWith(erc6492Magic)
+  if (isWrapped ? !(await isErc6492(signature)) : contract === false) {
+    throw new PaymentRejection('invalid_exact_evm_payload_signature')
+  }
+  return false
+}
+
+/** How a signature ends that also says how its contract is made (ERC-6492). */
+const erc6492Magic = '6492'.repeat(16)
+
+async function isErc6492(signature: string): Promise<boolean> {
+  const { parseErc6492Signature } = await import('viem')
+  try {
+    parseErc6492Signature(`0x${signature.slice(2)}`)
+    return true
+  } catch {
+    // The bytes before the ending are not an address and two byte strings.
+    return false
+  }
+}
+
+/**
+ * Has the facilitator check a payment.
+ * @param isProven whether the payer's key signed: only then does it say something of the facilitator if it fails.
+ * @throws PaymentRejection, CallError
+ */
+export async function verify(ledger: LedgerContext, claim: Claim, isProven: boolean): Promise<void> {
+  const { facilitator, chain, log, failpoint } = ledger
+  const verification = await facilitator.verify(claim.settlement, { counts: isProven })
+  failpoint('after-verify')
+  if (verification.kind === 'invalid') {
+    if (isNonceUsed(verification.reason)) {
+      throw usedElsewhere(await chain?.outcomeOf({ ...claim, createdAt: claim.now }), claim.payer)
+    }
+    throw new PaymentRejection(verification.reason, { payer: claim.payer })
+  }
+  if (verification.kind === 'unreachable') {
+    log.warn('facilitator.unreachable', { during: 'verify', cause: verification.cause })
+    throw facilitatorDown()
+  }
+  if ((verification.payer ?? claim.payer).toLowerCase() !== claim.payer) {
+    // A yes for another payment says nothing about this one.
+    log.error('facilitator.contradiction', { during: 'verify', id: claim.id, tool: claim.tool })
+    throw facilitatorDown()
+  }
+}
