@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
 
 /** How long a name may take in all; who asks waits for the connection after it. */
 const deadlineMs = 2_500
@@ -16,24 +17,36 @@ type Options = {
  * them all. This one asks the name servers itself, without a thread, and gives up in time.
  */
 export function createResolverLookup(options: Options = {}): LookupFunction {
-  const limitMs = options.deadlineMs ?? deadlineMs
+  const addressesOf = callbackify((hostname: string) => resolve(hostname, options))
   return (hostname, { all }, callback) => {
-    // One for each name, so that giving up on one name does not cancel the others.
-    const resolver = new Resolver({ timeout: limitMs, tries: 1 })
-    if (options.servers !== undefined) resolver.setServers(options.servers)
-    const timer = setTimeout(() => resolver.cancel(), limitMs)
-    void Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]).then(([four, six]) => {
-      clearTimeout(timer)
-      const found = [
-        ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
-        ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
-      ]
-      const [first] = found
-      if (first === undefined) callback(notFound(hostname, four), '')
-      else if (all === true) callback(null, found)
-      else callback(null, first.address, first.family)
+    addressesOf(hostname, (error, found) => {
+      if (error !== null) callback(error, '')
+      else if (all === true) callback(null, [...found])
+      else callback(null, found[0].address, found[0].family)
     })
   }
+}
+
+type Address = { readonly address: string; readonly family: number }
+
+async function resolve(
+  hostname: string,
+  { servers, deadlineMs: limitMs = deadlineMs }: Options,
+): Promise<readonly [Address, ...Address[]]> {
+  // No name server knows this one, and the rule for addresses must see what it stands for (RFC 6761).
+  if (/(?:^|\.)localhost\.?$/i.test(hostname)) return [{ address: '127.0.0.1', family: 4 }]
+  // One for each name, so that giving up on one name does not cancel the others.
+  const resolver = new Resolver({ timeout: limitMs, tries: 1 })
+  if (servers !== undefined) resolver.setServers(servers)
+  const timer = setTimeout(() => resolver.cancel(), limitMs)
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  clearTimeout(timer)
+  const [first, ...others] = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ]
+  if (first === undefined) throw notFound(hostname, four)
+  return [first, ...others]
 }
 
 /** The error that a failed look-up of the system gives, so that whoever reads it knows one kind only. */
