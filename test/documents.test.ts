@@ -190,7 +190,7 @@ describe('the OpenAPI description', () => {
       security: [{ payer: [] }],
     })
     expect(Object.keys(lookUp?.responses ?? {})).toEqual(['200', '400', '401', '404', '503'])
-    expect(openapi.components.securitySchemes.payer).toMatchObject({ in: 'header', name: 'Authorization' })
+    expect(openapi.components.securitySchemes.payer).toMatchObject({ type: 'http', scheme: 'SIWE' })
   })
 
   it('has no reference that leads nowhere and no operation named twice', () => {
@@ -446,7 +446,7 @@ const openapiStructure = {
       properties: {
         responses: { type: 'object', additionalProperties: described },
         parameters: { type: 'object', additionalProperties: { type: 'object', required: ['name', 'in', 'schema'] } },
-        securitySchemes: { type: 'object', additionalProperties: { type: 'object', required: ['type', 'name', 'in'] } },
+        securitySchemes: { type: 'object', additionalProperties: { type: 'object', required: ['type', 'scheme'] } },
       },
     },
   },

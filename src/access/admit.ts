@@ -71,7 +71,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
         tags: tool.tags,
         serviceName: parts.serviceName,
         requirement: requirementOf(terms, tool),
-        example: tool.examples[0]?.input ?? {},
+        example: shortestExampleOf(tool),
         inputSchema: parts.inputSchemaOf(tool),
         method: methodOf(tool, resourceUrl),
         pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
@@ -79,6 +79,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
         signaturesUrl: resourceUrl.startsWith('mcp:') ? undefined : parts.signaturesUrl,
       },
       error,
+      error !== paymentRequired,
     )
 
   const payment: Check = async (request) => {
@@ -189,6 +190,14 @@ function notAHolder(address: string): CallError {
   return new CallError('forbidden', `The wallet ${address} does not hold the access pass.`, {
     nextStep: 'Use a wallet that holds the pass. This tool is not sold for money.',
   })
+}
+
+/** The challenge has little room, so it shows the example that takes least. */
+function shortestExampleOf({ examples }: Tool): unknown {
+  const [shortest] = examples
+    .map(({ input }) => ({ input, length: JSON.stringify(input).length }))
+    .toSorted((a, b) => a.length - b.length)
+  return shortest?.input ?? {}
 }
 
 /** How a tool is called at an address. */

@@ -50,6 +50,21 @@ export function openapiOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: 
   } as const
 }
 
+/**
+ * The same description for the root of the host. Agents look there, and join a path to the first server only, so here
+ * every path begins at the root and none has a server of its own.
+ */
+export function openapiAtRootOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: DescribeConfig) {
+  const { servers, paths, ...rest } = openapiOf(toolList, config)
+  const base = servers.map(({ url }) => url.slice(config.baseUrl.length)).join()
+  const rooted = Object.entries(paths).map(([path, item]) => {
+    if (!('servers' in item)) return [base + path, item] as const
+    const { servers: _here, ...operations } = item
+    return [path, operations] as const
+  })
+  return { ...rest, servers: [{ url: config.baseUrl }], paths: Object.fromEntries(rooted) }
+}
+
 const siteTag = 'site'
 
 function operationOf(tool: AgenticTool) {
@@ -392,23 +407,22 @@ const parameters = {
   },
 } as const
 
+/** None of them is an `apiKey`, although two come in headers of their own: agents without a key pass such tools by. */
 const securitySchemes = {
   x402: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'PAYMENT-SIGNATURE',
-    description: 'A signed x402 payment as base64 JSON; X-PAYMENT is accepted as well. No account and no key exist.',
+    type: 'http',
+    scheme: 'x402',
+    description:
+      'A signed x402 payment as base64 JSON in the header PAYMENT-SIGNATURE; X-PAYMENT is accepted as well. No account and no key exist.',
   },
   payer: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
+    type: 'http',
+    scheme: 'SIWE',
     description: 'SIWE <base64url(message)>.<0xsignature> of the wallet that paid.',
   },
   toolPass: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
+    type: 'http',
+    scheme: 'SIWE',
     description:
       'SIWE <base64url(message)>.<0xsignature> of a wallet that holds the access pass. A signed payment of nothing in PAYMENT-SIGNATURE proves the wallet as well.',
   },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 import { type FacilitatorConfig, facilitatorKey, facilitatorsOf } from './facilitator-config.ts'
 import { isLoopbackHost } from './loopback.ts'
+import { defaultLimits, limitNames, type LimitTable } from './limits.ts'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
 const httpUrl = z
@@ -84,6 +85,16 @@ const jsonText = z.string().transform((text, context): unknown => {
   }
 })
 
+const limit = z.strictObject({ perSecond: z.number().positive(), burst: z.number().min(1) })
+const limitTable = z.strictObject({
+  requests: limit.default(defaultLimits.requests),
+  challenges: limit.default(defaultLimits.challenges),
+  rejections: limit.default(defaultLimits.rejections),
+  failures: limit.default(defaultLimits.failures),
+  freeCalls: limit.default(defaultLimits.freeCalls),
+  kilobytes: limit.default(defaultLimits.kilobytes),
+})
+
 /** Every variable the server reads; docs/configuration.md is made from the descriptions. */
 export const variables = {
   TOLLGATE_PUBLIC_URL: httpUrl
@@ -145,6 +156,23 @@ export const variables = {
     .pipe(z.number().max(10))
     .default(0)
     .describe('How many proxies in front of the server append to X-Forwarded-For.'),
+  TOLLGATE_DENY: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks (CIDR)')))
+    .default([])
+    .describe('Addresses and networks that are not served, comma-separated: `203.0.113.7,2001:db8::/32`.'),
+  TOLLGATE_LIMITS: jsonText
+    .pipe(limitTable)
+    .prefault('{}')
+    .describe(
+      `What one address may do: JSON of {name: {perSecond, burst}}; names: ${limitNames.join(', ')}. Loopback and private networks are not limited.`,
+    ),
   TOLLGATE_402INDEX_HASH: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex')
@@ -259,6 +287,9 @@ export type Config = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly trustProxy: number
+  /** Addresses and networks that are not served. */
+  readonly denied: readonly string[]
+  readonly limits: LimitTable
   readonly index402Hash: string | undefined
   readonly syncAuditUsd: string
   readonly maxInFlight: number
@@ -327,6 +358,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     dataDir: read.TOLLGATE_DATA_DIR,
     databaseUrl: read.DATABASE_URL,
     trustProxy: read.TOLLGATE_TRUST_PROXY,
+    denied: read.TOLLGATE_DENY,
+    limits: read.TOLLGATE_LIMITS,
     index402Hash: read.TOLLGATE_402INDEX_HASH,
     syncAuditUsd: read.TOLLGATE_SYNC_AUDIT_USD,
     maxInFlight: read.TOLLGATE_MAX_IN_FLIGHT,

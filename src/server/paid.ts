@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createAccess } from '../access/admit.ts'
 import { createHolderCheck, isDelegate } from '../access/holder.ts'
 import { createIdentityCheck } from '../access/identity.ts'
+import { createLimits, type Limits } from '../access/limits.ts'
 import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
@@ -16,7 +17,8 @@ import { CallError } from '../errors.ts'
 import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
 import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
 import { createSignatureCheck } from '../payments/eip3009/signature.ts'
-import { createFacilitator, type Facilitator } from '../payments/facilitator.ts'
+import type { Facilitators } from '../payments/facilitator/facilitators.ts'
+import { openFacilitators } from '../payments/facilitator/open.ts'
 import { createLedger, type Ledger } from '../payments/ledger/ledger.ts'
 import { toAtomic } from '../payments/terms.ts'
 import { PaymentRequiredError } from '../payments/x402/required.ts'
@@ -29,14 +31,16 @@ import { createToolRegistry } from '../registry/client.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../registry/manifest.ts'
 import { createRegisteredTools, type RegisteredTools } from '../registry/registered.ts'
 import type { Store } from '../store/store.ts'
-import { isPassOnly } from '../tool/access.ts'
-import type { ToolSettings } from '../tool/tool.ts'
+import { isPassOnly, isPriced } from '../tool/access.ts'
+import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
-import { paymentUrlOf } from '../tool/urls.ts'
+import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
 import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
+import { limitCalls } from './limit-calls.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
+import { createPause, pausable } from './pause.ts'
 import { startSweeper } from './sweeper.ts'
 import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
 
@@ -47,13 +51,16 @@ export type PaidServer = LocalServer & {
   readonly challengeOf: ReturnType<typeof createAccess>['challengeOf']
   readonly ledger: Ledger
   readonly store: Store
-  readonly facilitator: Facilitator
+  readonly facilitator: Facilitators
   readonly paymentUrl: (id: string) => string
   readonly checkSiwe: SiweCheck
   readonly registered: RegisteredTools
   /** ERC-8257 manifests of the site tools that are sold here. */
   readonly manifests: readonly AiToolDocument[]
   readonly settings: ToolSettings
+  readonly limits: Limits
+  /** Whether the operator has paused new payments. */
+  readonly isPaused: () => boolean
   /** Signs 402s and paid answers; undefined where the operator has no key for it. */
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
@@ -78,9 +85,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const toolList = createToolList(parts.tools)
   const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
-  const facilitator = createFacilitator({ url: config.facilitatorUrl, now: clock.now })
+  const pause = createPause({ dataDir: config.dataDir, clock })
+  const facilitator = pausable(await openFacilitators(parts), pause)
   const signer = await signerOf(config, baseUrl, clock)
-  const describe: DescribeConfig = {
+  const basics: DescribeConfig = {
     ...describeOf(config, payTo, baseUrl),
     ...(signer === undefined ? {} : { signingKeyId: signer.keyId }),
   }
@@ -88,13 +96,13 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const offered = toolList.all.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
   const manifests = await aiToolDocumentsOf(
     offered.filter((tool) => tool.family === 'site'),
-    describe,
+    basics,
   )
   const ownManifests = new Map(manifests.map((manifest) => [manifest.url, manifest.text]))
   const registered = createRegisteredTools({
     list: registryList(parts, upstreams),
     baseUrl,
-    creator: describe.creator,
+    creator: basics.creator,
     clock,
   })
   const { ledger, access, checkSiwe } = await createMoney({
@@ -102,9 +110,12 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     payTo,
     upstreams,
     facilitator,
-    describe,
+    describe: basics,
     registered,
   })
+  const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
+  void facilitator.start()
+  const limits = createLimits({ clock, table: config.limits })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,
@@ -133,7 +144,9 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     store,
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
-    call: refuseWhileDown(call, facilitator),
+    call: limitCalls(refuseWhileDown(call, facilitator), limits),
+    limits,
+    isPaused: pause.isPaused,
     checkSiwe,
     registered,
     manifests,
@@ -153,10 +166,23 @@ function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData
   return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
 }
 
+/** The tools whose payment request has room for what the bazaar lists. */
+function bazaarToolsOf(
+  tools: readonly Tool[],
+  challengeOf: PaidServer['challengeOf'],
+  baseUrl: string,
+): ReadonlySet<string> {
+  const listed = tools.filter(
+    (tool) =>
+      isPriced(tool.access) && 'bazaar' in challengeOf(tool, endpointOf(tool, baseUrl), 'Payment required').extensions,
+  )
+  return new Set(listed.map(({ slug }) => slug))
+}
+
 type MoneyParts = PaidServerParts & {
   readonly payTo: string
   readonly upstreams: UpstreamClients
-  readonly facilitator: Facilitator
+  readonly facilitator: Facilitators
   readonly describe: DescribeConfig
   readonly registered: RegisteredTools
 }
@@ -226,7 +252,7 @@ async function createMoney(parts: MoneyParts) {
 }
 
 /** Nobody is invited to sign a payment that could not be taken at the moment. */
-function refuseWhileDown(call: Call, facilitator: Facilitator): Call {
+function refuseWhileDown(call: Call, facilitator: Facilitators): Call {
   return async (request) => {
     try {
       return await call(request)

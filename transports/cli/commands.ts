@@ -13,6 +13,18 @@ export const commands: Readonly<Record<string, Command>> = {
     help: ['Needs TOLLGATE_PAY_TO. `tollgate doctor` says what else is missing.'],
     load: () => import('./serve.ts'),
   },
+  pause: {
+    summary: 'Take no new payments, at the server that uses the same data folder; what was paid for is still answered.',
+    options: { json: {} },
+    help: ['Works while the server runs and across restarts. Each node of several is paused by itself.'],
+    load: () => import('./pause.ts'),
+  },
+  resume: {
+    summary: 'Take payments again after `tollgate pause`.',
+    options: { json: {} },
+    help: ['Removes the mark that `tollgate pause` left in TOLLGATE_DATA_DIR.'],
+    load: () => import('./resume.ts'),
+  },
   sandbox: {
     summary: 'Start everything on a local chain with play money: the server, USDC, a facilitator, funded wallets.',
     options: { json: {}, port: { value: 'N' }, log: {} },

@@ -7,6 +7,7 @@ import { endpointPathOf, paths } from '../../src/tool/urls.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { sendError, sendJson } from './answers.ts'
 import { type ReadyDocument, sendDocument } from './documents.ts'
+import type { Guard } from './guard.ts'
 import { preflight } from './headers.ts'
 import type { PaymentsRoute } from './payments-route.ts'
 import { sendDirectory } from './signing.ts'
@@ -28,6 +29,7 @@ export type AppParts = {
   /** Undefined when the server may get traffic, else the reason why not. */
   readonly notReady: () => Promise<string | undefined>
   readonly newRequestId: () => string
+  readonly guard: Guard
 }
 
 const readyPaths = [paths.ready, paths.agenticReady]
@@ -42,7 +44,14 @@ export async function createApp(parts: AppParts): Promise<Server> {
   const express = await createExpress(parts)
   const refused = new WeakSet<object>()
 
-  return createServer(limits, (request, response) => {
+  const server = createServer(limits, (request, response) => {
+    try {
+      parts.guard.enter(request, response)
+    } catch (error) {
+      const options = { requestId: parts.newRequestId(), version: 2, withBody: request.method !== 'HEAD' } as const
+      sendError(response, toCallError(error), options)
+      return
+    }
     const url = request.url ?? '/'
     const end = url.indexOf('?')
     const path = end === -1 ? url : url.slice(0, end)
@@ -78,6 +87,8 @@ export async function createApp(parts: AppParts): Promise<Server> {
     socket.resume()
     setTimeout(() => socket.destroy(), lingerMs).unref()
   })
+  parts.guard.watch(server)
+  return server
 }
 
 /** Who sends a request drop by drop keeps a connection busy for as long and no longer. */

@@ -11,7 +11,7 @@ import { catalogPaths, index402Path, index402VerifyText, signaturesPath } from '
 import type { AiToolDocument } from '../../src/registry/manifest.ts'
 import { llmsTextOf } from '../../src/describe/llms.ts'
 import { manifestOf, toolManifestOf } from '../../src/describe/manifest.ts'
-import { openapiOf } from '../../src/describe/openapi.ts'
+import { openapiAtRootOf, openapiOf } from '../../src/describe/openapi.ts'
 import { signaturesTextOf } from '../../src/describe/signatures.ts'
 import { probeNeedsPayment } from '../../src/tool/access.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
@@ -75,7 +75,8 @@ export function readyDocuments(
   }
   for (const manifest of manifests) add([new URL(manifest.url).pathname], json, manifest.text)
   addJson([catalogPaths.schema], catalogSchema)
-  addJson([paths.openapi, paths.rootOpenapi], openapiOf(offered, config))
+  addJson([paths.openapi], openapiOf(offered, config))
+  addJson([paths.rootOpenapi], openapiAtRootOf(offered, config))
   add([paths.llms, paths.agenticLlms], text, llmsTextOf(offered, config))
   addJson(
     [paths.serverCard, '/.well-known/mcp/server-card.json'],

@@ -1,12 +1,15 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { isOwnNetwork } from '../../src/access/limits.ts'
 import { isCallable } from '../../src/call/call.ts'
 import { CallError } from '../../src/errors.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
 import { createPaidServer, type PaidServer } from '../../src/server/paid.ts'
 import type { ServerParts } from '../../src/server/local.ts'
 import type { ReadyDocument } from './documents.ts'
+import { createGuard } from './guard.ts'
+import { ipOf } from './headers.ts'
 import { watchRegistry } from '../../src/registry/watch.ts'
 import { createHealth } from '../../src/server/health.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -78,6 +81,9 @@ export async function serve(parts: ServeParts): Promise<Served> {
       trustProxy: config.trustProxy,
       newRequestId,
       isCallable: (tool, input) => isCallable(tool, input, server.settings),
+      quoted: (ip) => {
+        if (!isOwnNetwork(ip)) server.limits.spend(ip, 'challenges')
+      },
       canTakePayments: () => server.facilitator.status() === 'ok',
       signing:
         server.signer === undefined
@@ -98,6 +104,12 @@ export async function serve(parts: ServeParts): Promise<Served> {
     health,
     notReady,
     newRequestId,
+    guard: createGuard({
+      limits: server.limits,
+      addressOf: (request) => ipOf(request, config.trustProxy),
+      isBehindProxy: config.trustProxy > 0,
+      denied: config.denied,
+    }),
   })
   const requests = watchRequests(listener)
   await listen(listener, port, config.host)

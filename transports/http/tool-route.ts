@@ -25,6 +25,8 @@ export type ToolRouteParts = {
   /** Whether a call with this input could run here, if it were paid for. */
   readonly isCallable: (tool: Tool, input: unknown) => boolean
   /** False while payments cannot be taken; then nobody is invited to pay. */
+  /** Told of each price that is shown without a call. */
+  readonly quoted: (ip: string) => void
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
   readonly signing: AnswerSigning | undefined
@@ -41,6 +43,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'))
 
   const showPrice = (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string): void => {
+    parts.quoted(ipOf(request, parts.trustProxy))
     const ready = readyOf(tool)
     sendChallenge(response, ready, requestId, request.method !== 'HEAD', parts.signing?.challenge(ready, request))
   }

@@ -113,8 +113,9 @@ export function createFacilitators(parts: FacilitatorsParts): Facilitators {
     },
     close: async () => {
       stopping.abort()
-      await Promise.all(loops)
+      // Ends what is still being asked, too.
       await Promise.all(all.map(({ client }) => client.close()))
+      await Promise.all(loops)
     },
   }
 }

@@ -53,7 +53,7 @@ async function reconcile(ledger: LedgerContext, row: PaymentRow): Promise<void> 
   if (after.state !== 'UNKNOWN') return
   // Not on the chain yet and still possible: hand in the very same authorization again; it can be used only once.
   if (after.validBefore * 1_000 > clock.now() || chain === undefined) {
-    await applySettlement(ledger, after, await facilitator.settle(after.settlement))
+    await applySettlement(ledger, after, await facilitator.settle(after.settlement, after.facilitator))
   }
 }
 
@@ -92,7 +92,7 @@ async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   ledger.trust.isLost = true
   log.error('ledger.chain_mismatch', { id: row.id, tool: row.tool, transaction: row.transaction, chain: outcome.kind })
   if (outcome.kind === 'unused' && !outcome.dead) {
-    await facilitator.settle(row.settlement)
+    await facilitator.settle(row.settlement, row.facilitator)
     return auditLater(ledger, row)
   }
   const reason = outcome.kind === 'void' ? outcome.reason : 'never_landed'

@@ -37,11 +37,12 @@ async function isErc6492(signature: string): Promise<boolean> {
 }
 
 /**
- * Has the facilitator check a payment.
+ * Has a facilitator check a payment.
+ * @returns the name of the one that did, which has to settle it.
  * @param isProven whether the payer's key signed: only then does it say something of the facilitator if it fails.
  * @throws PaymentRejection, CallError
  */
-export async function verify(ledger: LedgerContext, claim: Claim, isProven: boolean): Promise<void> {
+export async function verify(ledger: LedgerContext, claim: Claim, isProven: boolean): Promise<string> {
   const { facilitator, chain, log, failpoint } = ledger
   const verification = await facilitator.verify(claim.settlement, { counts: isProven })
   failpoint('after-verify')
@@ -52,7 +53,6 @@ export async function verify(ledger: LedgerContext, claim: Claim, isProven: bool
     throw new PaymentRejection(verification.reason, { payer: claim.payer })
   }
   if (verification.kind === 'unreachable') {
-    log.warn('facilitator.unreachable', { during: 'verify', cause: verification.cause })
     throw facilitatorDown()
   }
   if ((verification.payer ?? claim.payer).toLowerCase() !== claim.payer) {
@@ -60,4 +60,5 @@ export async function verify(ledger: LedgerContext, claim: Claim, isProven: bool
     log.error('facilitator.contradiction', { during: 'verify', id: claim.id, tool: claim.tool })
     throw facilitatorDown()
   }
+  return verification.facilitator
 }
