@@ -21,7 +21,11 @@ describe('the sandbox', () => {
   it('gives a configuration that the server takes, and that names nothing beyond this machine', () => {
     const config = parseConfig(sandbox.env)
     expect(config).toMatchObject({ sandbox: true, network: 'eip155:8453', payTo: sandbox.payTo })
-    const urls = [...Object.values(config.upstreamUrls), ...config.mainnetRpcUrls, ...config.facilitators.flatMap((one) => (one.kind === 'hosted' ? [one.url] : []))]
+    const urls = [
+      ...Object.values(config.upstreamUrls),
+      ...config.mainnetRpcUrls,
+      ...config.facilitators.flatMap((one) => (one.kind === 'hosted' ? [one.url] : [])),
+    ]
     expect(urls.length).toBeGreaterThan(6)
     expect(urls.every((url) => isLoopbackHost(new URL(url).hostname))).toBe(true)
   })

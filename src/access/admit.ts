@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { canonicalize } from 'json-canonicalize'
 
-import { CallError } from '../errors.ts'
+import { CallError, type Charged } from '../errors.ts'
 import {
   type ChallengeFacts,
   createChallenge,
@@ -11,7 +11,7 @@ import {
   PaymentRequiredError,
 } from '../payments/x402/required.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
-import type { Admission } from '../payments/ledger/offer.ts'
+import { type Admission, paymentIdOf } from '../payments/ledger/offer.ts'
 import { idempotencyKeyOf, paymentIdentifierOf, readPaymentPayload } from '../payments/x402/payload.ts'
 import { type PaymentTerms, priceOf, requirementOf } from '../payments/terms.ts'
 import { accessModes, isPassOnly, opensWithPass } from '../tool/access.ts'
@@ -41,6 +41,8 @@ export type AccessControl = {
   readonly admit: Admit
   /** The 402 of a tool at an address. */
   readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
+  /** Whether the money of a payment that was sent moved, as the ledger knows now. @throws CallError where it is no payment. */
+  readonly chargedFor: (payment: unknown) => Promise<Charged>
 }
 
 /** What a challenge says that follows no attempt to pay. */
@@ -183,7 +185,13 @@ export function createAccess(parts: AdmitParts): AccessControl {
     throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, paymentRequired))
   }
 
-  return { challengeOf, admit }
+  /** A payment that cannot be read was never taken for anything. */
+  const chargedFor = async (payment: unknown): Promise<Charged> => {
+    const { authorization } = readPaymentPayload(payment)
+    return ledger.chargedFor(paymentIdOf(terms.network, terms.asset, authorization.from, authorization.nonce))
+  }
+
+  return { challengeOf, admit, chargedFor }
 }
 
 function notAHolder(address: string): CallError {

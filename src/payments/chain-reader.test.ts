@@ -76,7 +76,7 @@ describe('a transaction proves a payment', () => {
 
   it('but not when it failed', async () => {
     const reader = readerOf([usedLog(), moveLog()], { status: '0x0', used: false })
-    expect(await reader.outcomeOf(payment, transaction)).toEqual({ kind: 'unused', dead: false })
+    expect(await reader.outcomeOf(payment, transaction)).toEqual({ kind: 'unused', dead: false, isPassedOver: false })
   })
 })
 

@@ -19,16 +19,28 @@ export type PaymentOnChain = {
 export type ChainOutcome =
   /** The transfer to us is in this transaction. */
   | { readonly kind: 'paid'; readonly transaction: string; readonly block: number; readonly head: number }
-  /** Not used at the newest block; `dead` when it never can be, because its time is over. */
-  | { readonly kind: 'unused'; readonly dead: boolean }
+  /**
+   * Not used at the newest block. `dead` when it never can be, because its time is over; `isPassedOver` when two blocks
+   * came after the moment `since` without it.
+   */
+  | { readonly kind: 'unused'; readonly dead: boolean; readonly isPassedOver: boolean }
   /** The nonce is gone without a transfer to us: cancelled, or spent on something else. */
   | { readonly kind: 'void'; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly cause: unknown }
 
 /** Reads from the chain what became of a payment. The chain, not the facilitator, has the last word. */
 export type ChainReader = {
-  /** @param transaction where somebody says the transfer is; it is looked at first. */
-  readonly outcomeOf: (payment: PaymentOnChain, transaction?: string | null) => Promise<ChainOutcome>
+  /**
+   * @param transaction where somebody says the transfer is; it is looked at first.
+   * @param since milliseconds since 1970 after which nothing more was broadcast, as far as anybody says.
+   */
+  readonly outcomeOf: (
+    payment: PaymentOnChain,
+    transaction?: string | null,
+    since?: number | null,
+  ) => Promise<ChainOutcome>
+  /** The clock of the newest block, in milliseconds since 1970; undefined when the chain cannot be read. */
+  readonly time: () => Promise<number | undefined>
   /** Whether code lives at the address; undefined when the chain cannot be read. */
   readonly hasCode: (address: string) => Promise<boolean | undefined>
 }
@@ -60,6 +72,9 @@ const spanOfLogs = 9_000
 /** Seconds a block's clock may lag; only after them a payment that ran out counts as dead. */
 const graceSeconds = 30
 
+/** Blocks that have to pass a broadcast by before it counts as never made. */
+const blocksToPass = 2
+
 export function createChainReader(rpc: Rpc): ChainReader {
   const code = new Map<string, boolean>()
 
@@ -86,7 +101,17 @@ export function createChainReader(rpc: Rpc): ChainReader {
   const timeOf = async (number: number): Promise<number> =>
     block.parse(await rpc('eth_getBlockByNumber', [toQuantity(number), false])).timestamp
 
-  const read = async (payment: PaymentOnChain, transaction: string | null | undefined): Promise<ChainOutcome> => {
+  /** Whether the blocks since a moment are enough, by the chain's own clock: a node that lags behind shows none of them. */
+  const isPassedOver = async (head: z.output<typeof block>, since: number | null | undefined): Promise<boolean> => {
+    if (since === null || since === undefined || head.number < blocksToPass) return false
+    return head.timestamp * 1_000 > since && (await timeOf(head.number - blocksToPass)) * 1_000 >= since
+  }
+
+  const read = async (
+    payment: PaymentOnChain,
+    transaction: string | null | undefined,
+    since: number | null | undefined,
+  ): Promise<ChainOutcome> => {
     const head = block.parse(await rpc('eth_getBlockByNumber', ['latest', false]))
     if (transaction !== null && transaction !== undefined) {
       const named = await receiptOf(transaction)
@@ -100,7 +125,10 @@ export function createChainReader(rpc: Rpc): ChainReader {
     ])
     if (typeof state !== 'string' || !/^0x[0-9a-f]{64}$/i.test(state))
       throw new Error('authorizationState gave no word.')
-    if (BigInt(state) === 0n) return { kind: 'unused', dead: head.timestamp > payment.validBefore + graceSeconds }
+    if (BigInt(state) === 0n) {
+      const dead = head.timestamp > payment.validBefore + graceSeconds
+      return { kind: 'unused', dead, isPassedOver: dead || (await isPassedOver(head, since)) }
+    }
 
     const range = await rangeOf(payment, head)
     const logs = z.array(logEntry).parse(
@@ -124,11 +152,19 @@ export function createChainReader(rpc: Rpc): ChainReader {
   }
 
   return {
-    outcomeOf: async (payment, transaction) => {
+    outcomeOf: async (payment, transaction, since) => {
       try {
-        return await read(payment, transaction)
+        return await read(payment, transaction, since)
       } catch (cause) {
         return { kind: 'unreadable', cause }
+      }
+    },
+    time: async () => {
+      try {
+        return block.parse(await rpc('eth_getBlockByNumber', ['latest', false])).timestamp * 1_000
+      } catch {
+        // The caller does with its own clock.
+        return undefined
       }
     },
     hasCode: async (address) => {

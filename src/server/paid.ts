@@ -121,6 +121,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     ...parts,
     admit: access.admit,
     challengeOf: access.challengeOf,
+    chargedFor: access.chargedFor,
     settings,
     runTool:
       threads?.runTool ??

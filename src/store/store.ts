@@ -39,6 +39,8 @@ export type PaymentRow = Omit<Claim, 'now'> & {
   readonly transaction: string | null
   readonly block: number | null
   readonly reason: string | null
+  /** When the facilitator refused it, by whichever clock was ahead, its own or the chain's; null where it did not. */
+  readonly refusedAt: number | null
   readonly probes: number
   readonly nextProbeAt: number | null
   readonly createdAt: number
@@ -56,6 +58,7 @@ export type PaymentChanges = {
   readonly transaction?: string | null
   readonly block?: number | null
   readonly reason?: string | null
+  readonly refusedAt?: number | null
   readonly probes?: number
   readonly nextProbeAt?: number | null
   /** Null frees the idempotency key for another payment. */
@@ -129,9 +132,16 @@ export type CounterStore = {
   readonly sweep: (window: string, now: number) => Promise<void>
 }
 
+/** What has to be remembered beyond the life of a process and is no payment. */
+export type NoteStore = {
+  readonly get: (name: string) => Promise<string | undefined>
+  readonly set: (name: string, value: string) => Promise<void>
+}
+
 export type Store = {
   readonly payments: PaymentStore
   readonly counters: CounterStore
+  readonly notes: NoteStore
   /** Proves that a write survives; rejects where it does not. */
   readonly check: () => Promise<void>
   readonly close: () => Promise<void>

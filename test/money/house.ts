@@ -15,7 +15,7 @@ import { serve } from '../../transports/http/serve.ts'
 import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
 import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
 import { type Accepts, freshWallet } from './payer.ts'
-import { createSimulator, createTestClock, type Simulator, type TestClock } from './simulator.ts'
+import { createSimulator, createTestClock, type Simulator, type SimulatorOptions, type TestClock } from './simulator.ts'
 
 export const payTo = '0x1111111111111111111111111111111111111111'
 
@@ -92,13 +92,15 @@ export type TestHouseOptions = {
   readonly failpoint?: Failpoint
   readonly store?: Store
   readonly clock?: TestClock
+  /** How the chain makes its blocks. */
+  readonly blocks?: SimulatorOptions
 }
 
 /** The whole server in this process, over a real port, with a simulated chain and a facilitator that fails on demand. */
 export async function startTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const clock = options.clock ?? createTestClock()
-  const chain = createSimulator(clock)
-  const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain))
+  const chain = createSimulator(clock, options.blocks)
+  const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain, options.blocks?.isDelayed))
   const rpc = await serveFaultyRpc(chain.handle)
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-money-'))
   const store = options.store ?? (await openSqliteStore(join(folder, 'ledger.db')))

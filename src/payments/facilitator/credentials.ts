@@ -60,7 +60,14 @@ function cdp(id: string, secret: string, now: () => number): Authorize {
     return `Bearer ${jwt(
       key,
       { kid: id, nonce: randomBytes(16).toString('hex') },
-      { sub: id, iss: 'cdp', iat: issuedAt, nbf: issuedAt, exp: issuedAt + lifeSeconds, uris: [`${method} ${host}${path}`] },
+      {
+        sub: id,
+        iss: 'cdp',
+        iat: issuedAt,
+        nbf: issuedAt,
+        exp: issuedAt + lifeSeconds,
+        uris: [`${method} ${host}${path}`],
+      },
     )}`
   }
 }
@@ -105,7 +112,11 @@ function readKeyFile(text: string): { readonly id: string; readonly secret: stri
 }
 
 /** A signed JSON Web Token (RFC 7519): Ed25519 as EdDSA, P-256 as ES256. */
-function jwt(key: KeyObject, header: Readonly<Record<string, unknown>>, claims: Readonly<Record<string, unknown>>): string {
+function jwt(
+  key: KeyObject,
+  header: Readonly<Record<string, unknown>>,
+  claims: Readonly<Record<string, unknown>>,
+): string {
   const isEd25519 = key.asymmetricKeyType === 'ed25519'
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${part({ alg: isEd25519 ? 'EdDSA' : 'ES256', typ: 'JWT', ...header })}.${part(claims)}`

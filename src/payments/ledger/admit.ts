@@ -1,4 +1,5 @@
-import type { ClaimLimits } from '../../store/store.ts'
+import type { Claim, ClaimLimits } from '../../store/store.ts'
+import { rejectOnlyUncharged } from './charged.ts'
 import { failureWindowMs, maxFailures } from './limits.ts'
 import { type Admission, type Attempt, checkTerms, checkTimes, claimOf, type Offer } from './offer.ts'
 import type { LedgerContext } from './parts.ts'
@@ -9,10 +10,14 @@ import { checkSigner, verify } from './verify.ts'
 
 /** Takes a payment for one call. @throws PaymentRejection where a better payment would do; CallError where it would not. */
 export async function admit(ledger: LedgerContext, offer: Offer): Promise<Admission> {
+  const claim = claimOf(offer, ledger.owner, ledger.clock.now())
+  return rejectOnlyUncharged(ledger, claim.id, () => admitClaim(ledger, offer, claim))
+}
+
+async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Promise<Admission> {
   const { store, facilitator, clock, failpoint } = ledger
   const { payload } = offer
   checkTerms(payload, offer.requirement)
-  const claim = claimOf(offer, ledger.owner, clock.now())
   const unproven: Attempt = { claim, payload, wantedMs: offer.wantedMs, isProven: false }
   failpoint('before-claim')
 

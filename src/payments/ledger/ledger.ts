@@ -1,5 +1,7 @@
+import type { Charged } from '../../errors.ts'
 import type { PaymentRow } from '../../store/store.ts'
 import { admit } from './admit.ts'
+import { chargedNow } from './charged.ts'
 import { createFlights } from './flights.ts'
 import type { Admission, Offer } from './offer.ts'
 import type { LedgerContext, LedgerParts } from './parts.ts'
@@ -10,6 +12,8 @@ export type Ledger = {
   readonly admit: (offer: Offer) => Promise<Admission>
   /** Looks once at every payment that is due: what a crash left, what is unknown, what is not confirmed yet. */
   readonly sweep: () => Promise<number>
+  /** Whether the money of a payment moved; "unknown" where nobody knows, or the ledger cannot be read. */
+  readonly chargedFor: (id: string) => Promise<Charged>
   readonly find: (id: string) => Promise<PaymentRow | undefined>
   /** Ends when every call under way has been settled or given up. */
   readonly drain: () => Promise<void>
@@ -24,6 +28,7 @@ export function createLedger(parts: LedgerParts): Ledger {
   return {
     admit: (offer) => admit(ledger, offer),
     sweep: () => sweep(ledger),
+    chargedFor: (id) => chargedNow(ledger, id),
     find: (id) => ledger.store.get(id),
     drain: () => ledger.flights.allEnded(),
   }

@@ -10,8 +10,7 @@ import type { Flights } from './flights.ts'
 export type LedgerParts = {
   readonly store: PaymentStore
   readonly facilitator: LedgerFacilitator
-  /** Absent where no RPC is configured: then an unknown settlement waits for the facilitator's word. */
-  readonly chain: ChainReader | undefined
+  readonly chain: ChainReader
   readonly checkSignature: SignatureCheck
   readonly clock: Clock
   readonly log: Log

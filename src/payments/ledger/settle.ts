@@ -1,6 +1,7 @@
 import type { Claim, PaymentRow } from '../../store/store.ts'
 import type { Settlement } from '../facilitator/facilitator.ts'
 import { PaymentRejection } from '../x402/required.ts'
+import { rejectOnlyUncharged } from './charged.ts'
 import { sha256 } from './hash.ts'
 import { settleLeaseMs } from './limits.ts'
 import type { PaidAnswer } from './offer.ts'
@@ -23,7 +24,11 @@ export type Verified = {
 }
 
 /** Stores the answer and moves the money. @throws PaymentRejection, CallError */
-export async function settle(ledger: LedgerContext, verified: Verified, body: Uint8Array): Promise<PaidAnswer> {
+export function settle(ledger: LedgerContext, verified: Verified, body: Uint8Array): Promise<PaidAnswer> {
+  return rejectOnlyUncharged(ledger, verified.claim.id, () => settleClaim(ledger, verified, body))
+}
+
+async function settleClaim(ledger: LedgerContext, verified: Verified, body: Uint8Array): Promise<PaidAnswer> {
   const { clock, failpoint } = ledger
   const { claim } = verified
   const facilitator = await whoSettles(ledger, verified)
@@ -62,12 +67,7 @@ export async function abort(
 }
 
 /** Stores the answer, on the disk, before anything is handed on. */
-async function intend(
-  ledger: LedgerContext,
-  claim: Claim,
-  body: Uint8Array,
-  facilitator: string,
-): Promise<boolean> {
+async function intend(ledger: LedgerContext, claim: Claim, body: Uint8Array, facilitator: string): Promise<boolean> {
   const { store, clock, log } = ledger
   try {
     return await store.move({
@@ -85,12 +85,7 @@ async function intend(
 }
 
 /** From here on money may move: whatever goes wrong is an open outcome, never "not charged". */
-async function handOn(
-  ledger: LedgerContext,
-  claim: Claim,
-  body: Uint8Array,
-  facilitator: string,
-): Promise<PaidAnswer> {
+async function handOn(ledger: LedgerContext, claim: Claim, body: Uint8Array, facilitator: string): Promise<PaidAnswer> {
   const { log, failpoint } = ledger
   let row: PaymentRow
   try {

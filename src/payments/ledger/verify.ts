@@ -14,7 +14,7 @@ export async function checkSigner(
   if (verdict === 'valid') return true
   if (verdict === 'invalid') throw new PaymentRejection('invalid_exact_evm_payload_signature')
   // Somebody else signed: that can only be right for a contract, and the chain knows whether there is one.
-  const contract = chain === undefined ? undefined : await chain.hasCode(authorization.from)
+  const contract = await chain.hasCode(authorization.from)
   const isWrapped = signature.endsWith(erc6492Magic)
   if (isWrapped ? !(await isErc6492(signature)) : contract === false) {
     throw new PaymentRejection('invalid_exact_evm_payload_signature')
@@ -48,7 +48,7 @@ export async function verify(ledger: LedgerContext, claim: Claim, isProven: bool
   failpoint('after-verify')
   if (verification.kind === 'invalid') {
     if (isNonceUsed(verification.reason)) {
-      throw usedElsewhere(await chain?.outcomeOf({ ...claim, createdAt: claim.now }), claim.payer)
+      throw usedElsewhere(await chain.outcomeOf({ ...claim, createdAt: claim.now }), claim.payer)
     }
     throw new PaymentRejection(verification.reason, { payer: claim.payer })
   }

@@ -54,6 +54,10 @@ export default defineTool({
       .max(20)
       .optional()
       .describe('Newest first, at most 20, one per transaction; with payment or pass only.'),
+    recentBurnsFromBlock: z
+      .int()
+      .optional()
+      .describe('How far back was looked: from this block on the list misses no burn, unless it is full.'),
     _tier: z.enum(['free', 'premium', 'payment']),
     _upgrade: z
       .strictObject({
@@ -109,7 +113,7 @@ export default defineTool({
 
   limits: [
     'Counted is what lies at the dead address, and at the zero address where the token allows that. Tokens destroyed by the contract itself are gone from totalSupply and are not counted.',
-    `Recent burns are looked for in the last ${longestSearch.toLocaleString('en')} blocks, about six days.`,
+    `Recent burns are looked for in the last ${longestSearch.toLocaleString('en')} blocks, about six days, or as far back as the nodes give logs; recentBurnsFromBlock says how far that was.`,
   ],
 
   async run(_input, { chain, settings, entry, now }) {
@@ -134,10 +138,13 @@ export default defineTool({
     if (entry === 'free') return { ...answer, _tier: 'free' as const, _upgrade: upgradeOf(settings, chain.chainId) }
 
     // The list ends at the block of the totals, so that the two never tell different stories.
-    const burns = await burnsMemo(settings, `${token}@${block}`, now(), () => recentBurns(chain, token, totals.value))
+    const { burns, fromBlock } = await burnsMemo(settings, `${token}@${block}`, now(), () =>
+      recentBurns(chain, token, totals.value),
+    )
     return {
       ...answer,
-      recentBurns: [...burns],
+      recentBurns: burns,
+      recentBurnsFromBlock: fromBlock,
       _tier: entry === 'payment' ? ('payment' as const) : ('premium' as const),
     }
   },

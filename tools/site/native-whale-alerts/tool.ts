@@ -151,8 +151,11 @@ export default defineTool({
     return memo(settings, `${token} ${thresholdUsd} ${lookbackBlocks}`, now(), async () => {
       const market = await marketOf({ chain, dexScreener, prices }, token, pools)
       const { block, decimals, priceUsd, pairs } = market
-      const range = { fromBlock: Math.max(0, block - lookbackBlocks + 1), toBlock: block }
-      const transfers = await largeTransfers(chain, token, leastWorth(thresholdUsd, priceUsd, decimals), range)
+      const asked = { fromBlock: Math.max(0, block - lookbackBlocks + 1), toBlock: block }
+      const least = leastWorth(thresholdUsd, priceUsd, decimals)
+      const { transfers, fromBlock } = await largeTransfers(chain, token, least, asked)
+      // The window tells what was read, which is less than what was asked for where no node gives it all.
+      const range = { fromBlock, toBlock: block }
       const places: Places = {
         vault: vault?.toLowerCase(),
         exchanges,
