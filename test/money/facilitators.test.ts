@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { afterEach, describe, expect, it } from 'vitest'
@@ -28,13 +28,13 @@ async function shop(credits: number, refusals: Shop['refusals'], kinds?: unknown
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      void answer(request.method ?? 'GET', request.url ?? '', Buffer.concat(chunks)).then(({ status, body }) => {
-        response.writeHead(status, { 'content-type': 'application/json' })
-        response.end(typeof body === 'string' ? body : JSON.stringify(body))
-      })
-    })
+    request.on('end', () => void respond(request, response, Buffer.concat(chunks)))
   })
+  const respond = async (request: IncomingMessage, response: ServerResponse, sent: Buffer): Promise<void> => {
+    const { status, body } = await answer(request.method ?? 'GET', request.url ?? '', sent)
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
   const answer = async (method: string, path: string, sent: Buffer): Promise<Refusal> => {
     if (path === '/supported' && kinds !== undefined) return { status: 200, body: { kinds } }
     if (path === '/verify' && shop.credits <= 0 && shop.refusals.verify !== undefined) return shop.refusals.verify

@@ -106,9 +106,9 @@ export function createFacilitators(parts: FacilitatorsParts): Facilitators {
       for (const { client } of all) {
         for (const warning of client.warnings) log.warn('facilitator.warning', { facilitator: client.name, warning })
       }
-      const asked = Promise.all(all.map((one) => lookAtSupport(one, clock, log))).then(() => {})
+      const asked = lookAtAll(all, clock, log)
       started ??= Promise.race([asked, clock.sleep(waitForSupportMs, stopping.signal)])
-      for (const one of all) loops.push(asked.then(() => watchSupport(one, clock, log, stopping.signal)))
+      for (const one of all) loops.push(watchSupport(one, asked, clock, log, stopping.signal))
       return asked
     },
     close: async () => {
@@ -174,7 +174,18 @@ async function lookAtSupport({ client, condition }: One, clock: Clock, log: Log)
   }
 }
 
-async function watchSupport(one: One, clock: Clock, log: Log, stopping: AbortSignal): Promise<void> {
+async function lookAtAll(all: readonly One[], clock: Clock, log: Log): Promise<void> {
+  await Promise.all(all.map((one) => lookAtSupport(one, clock, log)))
+}
+
+async function watchSupport(
+  one: One,
+  asked: Promise<void>,
+  clock: Clock,
+  log: Log,
+  stopping: AbortSignal,
+): Promise<void> {
+  await asked
   let answered = one.condition.report().support.kind !== 'unknown'
   while (!stopping.aborted) {
     await clock.sleep(answered ? supportEveryMs : supportAgainMs, stopping)
