@@ -3,7 +3,7 @@ import type { PaymentPayload } from '../x402/payload.ts'
 import { PaymentRejection } from '../x402/required.ts'
 import { withoutCodeMs } from './limits.ts'
 import type { LedgerContext } from './parts.ts'
-import type { Verification } from '../facilitator.ts'
+import type { Verification } from '../facilitator/facilitator.ts'
 import { facilitatorDown, usedElsewhere } from './refusals.ts'
 import { isNonceUsed } from './refused-before-broadcast.ts'
 
