@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { canonicalize } from 'json-canonicalize'
 
-import { CallError } from '../errors.ts'
+import { CallError, type Charged } from '../errors.ts'
 import {
   type ChallengeFacts,
   createChallenge,
@@ -11,9 +11,9 @@ import {
   PaymentRequiredError,
 } from '../payments/x402/required.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
-import type { Admission } from '../payments/ledger/offer.ts'
+import { type Admission, paymentIdOf } from '../payments/ledger/offer.ts'
 import { idempotencyKeyOf, paymentIdentifierOf, readPaymentPayload } from '../payments/x402/payload.ts'
-import { type PaymentTerms, priceOf, requirementOf } from '../payments/terms.ts'
+import { type PaymentTerms, requirementOf } from '../payments/terms.ts'
 import { accessModes, isPassOnly, opensWithPass } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type Admit, type AccessRequest, budgetOf, type Grant } from './grant.ts'
@@ -41,6 +41,8 @@ export type AccessControl = {
   readonly admit: Admit
   /** The 402 of a tool at an address. */
   readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
+  /** Whether the money of a payment that was sent moved, as the ledger knows now. @throws CallError where it is no payment. */
+  readonly chargedFor: (payment: unknown) => Promise<Charged>
 }
 
 /** What a challenge says that follows no attempt to pay. */
@@ -71,7 +73,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
         tags: tool.tags,
         serviceName: parts.serviceName,
         requirement: requirementOf(terms, tool),
-        example: tool.examples[0]?.input ?? {},
+        example: shortestExampleOf(tool),
         inputSchema: parts.inputSchemaOf(tool),
         method: methodOf(tool, resourceUrl),
         pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
@@ -79,6 +81,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
         signaturesUrl: resourceUrl.startsWith('mcp:') ? undefined : parts.signaturesUrl,
       },
       error,
+      error !== paymentRequired,
     )
 
   const payment: Check = async (request) => {
@@ -92,6 +95,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
         requirement,
         payload,
         opHash: operationHash(tool, request.input),
+        olderOpHash: (amount) => olderOperationHash(tool, request.input, amount),
         idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(payload)]),
         wantedMs: budgetOf(tool),
         resource: { url: request.resourceUrl, description: tool.name },
@@ -182,13 +186,27 @@ export function createAccess(parts: AdmitParts): AccessControl {
     throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, paymentRequired))
   }
 
-  return { challengeOf, admit }
+  /** A payment that cannot be read was never taken for anything. */
+  const chargedFor = async (payment: unknown): Promise<Charged> => {
+    const { authorization } = readPaymentPayload(payment)
+    return ledger.chargedFor(paymentIdOf(terms.network, terms.asset, authorization.from, authorization.nonce))
+  }
+
+  return { challengeOf, admit, chargedFor }
 }
 
 function notAHolder(address: string): CallError {
   return new CallError('forbidden', `The wallet ${address} does not hold the access pass.`, {
     nextStep: 'Use a wallet that holds the pass. This tool is not sold for money.',
   })
+}
+
+/** The challenge has little room, so it shows the example that takes least. */
+function shortestExampleOf({ examples }: Tool): unknown {
+  const [shortest] = examples
+    .map(({ input }) => ({ input, length: JSON.stringify(input).length }))
+    .toSorted((a, b) => a.length - b.length)
+  return shortest?.input ?? {}
 }
 
 /** How a tool is called at an address. */
@@ -198,11 +216,20 @@ function methodOf(tool: Tool, resourceUrl: string): ChallengeFacts['method'] {
 }
 
 /**
- * What a payment is for: the tool, its version and price, and the validated arguments with their defaults (RFC 8785).
- * The transport is not part of it, so a call paid over HTTP can be recovered over MCP.
+ * What a payment is for: the tool, and the validated arguments with their defaults (RFC 8785). Neither our version nor our
+ * price is part of it, so an upgrade makes nobody pay again; nor is the transport, so a call paid over HTTP can be
+ * recovered over MCP.
  */
 function operationHash(tool: Tool, input: unknown): string {
-  const operation = { v: 1, tool: tool.slug, version: tool.version, price: priceOf(tool).toString(), args: input }
+  return hashOf({ v: 2, tool: tool.slug, args: input })
+}
+
+/** The same as it was written down until version 0.1, with version and price; answers are kept for a day. */
+function olderOperationHash(tool: Tool, input: unknown, price: string): string {
+  return hashOf({ v: 1, tool: tool.slug, version: tool.version, price, args: input })
+}
+
+function hashOf(operation: unknown): string {
   try {
     return createHash('sha256').update(canonicalize(operation)).digest('hex')
   } catch (cause) {

@@ -31,6 +31,8 @@ create table if not exists payments (
   tx text,
   block integer,
   reason text,
+  refused_at integer,
+  facilitator text,
   probes integer not null,
   next_probe_at integer,
   created_at integer not null,
@@ -67,10 +69,14 @@ create table if not exists marks (
   key text primary key,
   expires_at integer not null
 ) strict, without rowid;
+create table if not exists notes (
+  name text primary key,
+  value text not null
+) strict, without rowid;
 `
 
 /** The schema's version; a file of a newer version is refused rather than misread. */
-const version = 2
+const version = 4
 
 /** Until version 1 a payment was one wide row without a number of its own. */
 const fromVersion1 = {
@@ -96,6 +102,12 @@ drop table payments_1;
 `,
 } as const
 
+/** Until version 2 nobody remembered when a payment was refused. */
+const fromVersion2 = 'alter table payments add column refused_at integer;'
+
+/** Until version 3 there was one facilitator, so nobody wrote down which. */
+const fromVersion3 = 'alter table payments add column facilitator text;'
+
 /** Prepares a file: makes the tables, or brings those of an older version up to date. */
 export function openLedger(db: Database, path: string): Database {
   db.exec('pragma journal_mode=WAL')
@@ -112,6 +124,8 @@ export function openLedger(db: Database, path: string): Database {
   db.exec('begin immediate')
   try {
     if (found === 1) db.exec(`${fromVersion1.before}${schema}${fromVersion1.after}`)
+    if (found === 2) db.exec(fromVersion2)
+    if (found === 2 || found === 3) db.exec(fromVersion3)
     db.exec(schema)
     db.exec(`pragma user_version=${version}`)
     db.exec('commit')

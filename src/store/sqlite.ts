@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { type Database, type OpenDatabase, sqlite } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { type Lock, takeLock } from './lock.ts'
-import { createSqliteCounters } from './sqlite-counters.ts'
+import { createSqliteCounters, createSqliteNotes } from './sqlite-counters.ts'
 import { createSqlitePayments } from './sqlite-payments.ts'
 import { openLedger } from './sqlite-schema.ts'
 import type { Store } from './store.ts'
@@ -31,6 +31,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
   return {
     payments: createSqlitePayments(db, write),
     counters: createSqliteCounters(db, write),
+    notes: createSqliteNotes(db, write),
     check: async () => {
       const probe = `check:${process.pid}`
       await write(

@@ -119,6 +119,8 @@ describe.each(stores)('$name', ({ open }) => {
       transaction: null,
       block: null,
       reason: null,
+      refusedAt: null,
+      facilitator: null,
       probes: 0,
       nextProbeAt: null,
       createdAt: now,

@@ -32,11 +32,15 @@ export type PaymentRow = Omit<Claim, 'now'> & {
   readonly attempts: number
   readonly result: Uint8Array | null
   readonly resultHash: string | null
+  /** Name of the facilitator that it was handed to; null before, and for payments of an older version. */
+  readonly facilitator: string | null
   /** The settle response that the payer was given, as JSON. */
   readonly receipt: string | null
   readonly transaction: string | null
   readonly block: number | null
   readonly reason: string | null
+  /** When the facilitator refused it, by whichever clock was ahead, its own or the chain's; null where it did not. */
+  readonly refusedAt: number | null
   readonly probes: number
   readonly nextProbeAt: number | null
   readonly createdAt: number
@@ -49,10 +53,12 @@ export type PaymentChanges = {
   readonly leaseUntil?: number
   readonly result?: Uint8Array | null
   readonly resultHash?: string | null
+  readonly facilitator?: string
   readonly receipt?: string | null
   readonly transaction?: string | null
   readonly block?: number | null
   readonly reason?: string | null
+  readonly refusedAt?: number | null
   readonly probes?: number
   readonly nextProbeAt?: number | null
   /** Null frees the idempotency key for another payment. */
@@ -126,9 +132,16 @@ export type CounterStore = {
   readonly sweep: (window: string, now: number) => Promise<void>
 }
 
+/** What has to be remembered beyond the life of a process and is no payment. */
+export type NoteStore = {
+  readonly get: (name: string) => Promise<string | undefined>
+  readonly set: (name: string, value: string) => Promise<void>
+}
+
 export type Store = {
   readonly payments: PaymentStore
   readonly counters: CounterStore
+  readonly notes: NoteStore
   /** Proves that a write survives; rejects where it does not. */
   readonly check: () => Promise<void>
   readonly close: () => Promise<void>

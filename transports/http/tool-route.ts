@@ -138,7 +138,8 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     serve(request, response, tool, requestId, head).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
       else {
-        sendError(response, toCallError(error), {
+        // Whatever fails here after the call was answered may have been paid for.
+        sendError(response, toCallError(error, hasNoCredential(request) ? false : 'unknown'), {
           requestId,
           version: wantedVersion(request),
           withBody: true,

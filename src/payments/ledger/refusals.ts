@@ -117,7 +117,7 @@ export function givenBack(): CallError {
 export function facilitatorDown(): CallError {
   return new CallError(
     'facilitator_unavailable',
-    'The payment facilitator cannot be reached, so no payment was taken.',
+    'No payment facilitator takes payments at the moment, so no payment was taken.',
     { nextStep: 'Send the same request with the same payment in a few seconds.', retryAfterSeconds: 5 },
   )
 }
@@ -126,12 +126,12 @@ export function facilitatorDown(): CallError {
  * The authorization was used before this server handed it in. Only a cancelled one is safe to replace by a new
  * signature; and none opens an answer here, because whoever reads the chain could show it.
  */
-export function usedElsewhere(outcome: ChainOutcome | undefined, payer: string): CallError | PaymentRejection {
-  if (outcome?.kind === 'void') return new PaymentRejection(outcome.reason, { payer })
+export function usedElsewhere(outcome: ChainOutcome, payer: string): CallError | PaymentRejection {
+  if (outcome.kind === 'void') return new PaymentRejection(outcome.reason, { payer })
   return new CallError('payment_used', 'This payment was used already, but not by this server.', {
     nextStep:
       'Look at the chain before you sign again: if the transfer went to our address without an answer, ask the operator for it back.',
-    charged: outcome?.kind === 'paid' ? true : 'unknown',
-    ...(outcome?.kind === 'paid' ? { details: { transaction: outcome.transaction } } : {}),
+    charged: outcome.kind === 'paid' ? true : 'unknown',
+    ...(outcome.kind === 'paid' ? { details: { transaction: outcome.transaction } } : {}),
   })
 }

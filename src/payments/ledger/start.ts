@@ -8,13 +8,14 @@ import { verify } from './verify.ts'
 
 /** A claim is ours: has the facilitator check it, and lets the tool run for it. @throws PaymentRejection, CallError */
 export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Admission> {
-  const { claim, wantedMs, isProven } = attempt
+  const { claim, offer, isProven } = attempt
   const { store, flights, clock, failpoint } = ledger
   const endFlight = flights.start(claim.id)
   failpoint('after-claim')
+  let verifiedBy: string
   try {
     failpoint('before-verify')
-    await verify(ledger, claim, isProven)
+    verifiedBy = await verify(ledger, claim, isProven)
   } catch (error) {
     // Nothing was kept of it, so that it may be sent again.
     await store.release(claim.id, claim.owner, reasonOf(error), clock.now()).finally(endFlight)
@@ -25,11 +26,11 @@ export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Ad
   return {
     kind: 'go',
     id: claim.id,
-    budgetMs: Math.max(1, Math.min(wantedMs, lifeMs)),
+    budgetMs: Math.max(1, Math.min(offer.wantedMs, lifeMs)),
     settle: async (body) => {
       if (isOver) throw new Error('This payment was settled or given up already.')
       isOver = true
-      return settle(ledger, claim, body).finally(endFlight)
+      return settle(ledger, { claim, isProven, verifiedBy }, body).finally(endFlight)
     },
     abandon: async (reason) => {
       if (isOver) return
