@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { signAuthorization, usdcBalance } from '../sandbox/sign.ts'
 import { type SandboxProcess, startSandboxProcess } from './harness/sandbox-process.ts'
+import { newerSdkModes } from './harness/newer-sdk.ts'
 
 let server: SandboxProcess
 beforeAll(async () => {
@@ -82,11 +83,7 @@ describe('clients of every age work over HTTP', () => {
     await client.close()
   })
 
-  it.each([
-    ['the handshake of 2025', 'legacy', '2025-11-25'],
-    ['finding out by itself', 'auto', '2026-07-28'],
-    ['only the revision of 2026', { pin: '2026-07-28' }, '2026-07-28'],
-  ] as const)('serves the client of the newer SDK, %s', async (_name, mode, version) => {
+  it.each(newerSdkModes)('serves the client of the newer SDK, %s', async (_name, mode, version) => {
     const client = new Client({ name: 'new', version: '1' }, { versionNegotiation: { mode } })
     await client.connect(new StreamableHTTPClientTransport(new URL(server.mcpUrl)))
     expect(client.getNegotiatedProtocolVersion()).toBe(version)
