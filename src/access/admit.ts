@@ -13,7 +13,7 @@ import {
 import type { Ledger } from '../payments/ledger/ledger.ts'
 import { type Admission, paymentIdOf } from '../payments/ledger/offer.ts'
 import { idempotencyKeyOf, paymentIdentifierOf, readPaymentPayload } from '../payments/x402/payload.ts'
-import { type PaymentTerms, priceOf, requirementOf } from '../payments/terms.ts'
+import { type PaymentTerms, requirementOf } from '../payments/terms.ts'
 import { accessModes, isPassOnly, isPriced, opensWithPass } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { endpointPathOf, paths } from '../tool/urls.ts'
@@ -99,6 +99,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
         requirement,
         payload,
         opHash: operationHash(tool, request.input),
+        olderOpHash: (amount) => olderOperationHash(tool, request.input, amount),
         idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(payload)]),
         wantedMs: budgetOf(tool),
         resource: { url: request.resourceUrl, description: tool.name },
@@ -249,11 +250,20 @@ function methodOf(tool: Tool, resourceUrl: string): ChallengeFacts['method'] {
 }
 
 /**
- * What a payment is for: the tool, its version and price, and the validated arguments with their defaults (RFC 8785).
- * The transport is not part of it, so a call paid over HTTP can be recovered over MCP.
+ * What a payment is for: the tool, and the validated arguments with their defaults (RFC 8785). Neither our version nor our
+ * price is part of it, so an upgrade makes nobody pay again; nor is the transport, so a call paid over HTTP can be
+ * recovered over MCP.
  */
 function operationHash(tool: Tool, input: unknown): string {
-  const operation = { v: 1, tool: tool.slug, version: tool.version, price: priceOf(tool).toString(), args: input }
+  return hashOf({ v: 2, tool: tool.slug, args: input })
+}
+
+/** The same as it was written down until version 0.1, with version and price; answers are kept for a day. */
+function olderOperationHash(tool: Tool, input: unknown, price: string): string {
+  return hashOf({ v: 1, tool: tool.slug, version: tool.version, price, args: input })
+}
+
+function hashOf(operation: unknown): string {
   try {
     return createHash('sha256').update(canonicalize(operation)).digest('hex')
   } catch (cause) {

@@ -48,9 +48,9 @@ const publicBaseRpcs = [
   'https://mainnet.base.org',
   'https://base-rpc.publicnode.com',
   'https://base.drpc.org',
-  'https://1rpc.io/base',
+  'https://public.1rpc.io/base',
 ]
-const publicMainnetRpcs = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org', 'https://1rpc.io/eth']
+const publicMainnetRpcs = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org', 'https://public.1rpc.io/eth']
 
 const projectToken = z.strictObject({
   symbol: z.string().min(1).max(16),

@@ -14,6 +14,7 @@ import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
 import { inputSchemaOf } from '../describe/schemas.ts'
 import { CallError } from '../errors.ts'
+import { createAllowance } from '../payments/allowance.ts'
 import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
 import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
 import { createSignatureCheck } from '../payments/eip3009/signature.ts'
@@ -210,11 +211,19 @@ async function createMoney(parts: MoneyParts) {
     maxInFlight: config.maxInFlight,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
   })
+  // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the chain.
+  const signIns = createAllowance({
+    clock,
+    atOnce: 16,
+    burst: 100,
+    perSecond: 5,
+    what: 'signatures of contract wallets',
+  })
   const checkSiwe = createSiweCheck({
     origin: baseUrl,
     chainId: config.chainId,
     now: clock.now,
-    contractAccepts: contracts.ofText,
+    contractAccepts: (address, text, signature) => signIns(() => contracts.ofText(address, text, signature)),
   })
   const { counters } = store
   const access = createAccess({
@@ -229,7 +238,7 @@ async function createMoney(parts: MoneyParts) {
         counters,
         checkSignature,
         now: clock.now,
-        contractSigned: contracts.ofAuthorization,
+        contractSigned: (payload) => signIns(() => contracts.ofAuthorization(payload)),
       }),
       holds: createHolderCheck({
         rpc,

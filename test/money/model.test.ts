@@ -340,6 +340,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
         requirement,
         payload,
         opHash: 'op',
+        olderOpHash: () => 'older op',
         idempotencyKey: keyed ? `key-of-purchase-${purchases.length}` : undefined,
         wantedMs: 5_000,
         resource: { url: 'http://test', description: 'probe' },

@@ -1,8 +1,12 @@
+import { LRUCache } from 'lru-cache'
+
 import type { Charged } from '../../errors.ts'
 import type { PaymentRow } from '../../store/store.ts'
+import { createAllowance } from '../allowance.ts'
 import { admit } from './admit.ts'
 import { chargedNow } from './charged.ts'
 import { createFlights } from './flights.ts'
+import { allowances } from './limits.ts'
 import type { Admission, Offer } from './offer.ts'
 import type { LedgerContext, LedgerParts } from './parts.ts'
 import { sweep } from './sweep.ts'
@@ -24,7 +28,16 @@ export type Ledger = {
  * verify (a claim that is ours), settle, reconcile (an outcome that is not known), sweep. docs/ledger.md tells it whole.
  */
 export function createLedger(parts: LedgerParts): Ledger {
-  const ledger: LedgerContext = { ...parts, flights: createFlights(), trust: { isLost: false } }
+  const { clock } = parts
+  const ledger: LedgerContext = {
+    ...parts,
+    flights: createFlights(),
+    trust: { isLost: false },
+    contracts: createAllowance({ clock, ...allowances.contracts }),
+    newcomers: createAllowance({ clock, ...allowances.newcomers }),
+    withoutCode: new LRUCache({ max: 10_000 }),
+    regulars: new LRUCache({ max: 10_000 }),
+  }
   return {
     admit: (offer) => admit(ledger, offer),
     sweep: () => sweep(ledger),

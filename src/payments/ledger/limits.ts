@@ -28,3 +28,12 @@ export const confirmations = 12
 
 /** When a settlement that was believed is read back from the chain. */
 export const auditAfterMs = 30_000
+
+/** How long an address is believed to be no contract. */
+export const withoutCodeMs = 30_000
+
+/** What those may cost who prove nothing; the money's own questions are asked whatever they do. */
+export const allowances = {
+  contracts: { atOnce: 8, burst: 30, perSecond: 3, what: 'signatures of contract wallets' },
+  newcomers: { atOnce: 64, burst: 60, perSecond: 5, what: 'payments of wallets without the money' },
+} as const

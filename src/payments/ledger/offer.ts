@@ -1,4 +1,4 @@
-import type { Claim } from '../../store/store.ts'
+import type { Claim, PaymentRow } from '../../store/store.ts'
 import { legacyNetworkOf, type Requirement } from '../terms.ts'
 import type { PaymentPayload } from '../x402/payload.ts'
 import { PaymentRejection } from '../x402/required.ts'
@@ -10,8 +10,10 @@ export type Offer = {
   readonly tool: string
   readonly requirement: Requirement
   readonly payload: PaymentPayload
-  /** SHA-256 of what is asked for; the same for the same call over any transport. */
+  /** SHA-256 of what is asked for; the same for the same call over any transport, and in any version of the tool. */
   readonly opHash: string
+  /** The same as servers up to 0.1 wrote it down, which took the price in. */
+  readonly olderOpHash: (amount: string) => string
   readonly idempotencyKey: string | undefined
   /** What the tool would like to have, in milliseconds. */
   readonly wantedMs: number
@@ -41,10 +43,8 @@ export type Admission =
 
 /** A claim that is about to be tried. */
 export type Attempt = {
+  readonly offer: Offer
   readonly claim: Claim
-  readonly payload: PaymentPayload
-  /** How long the tool would like to take, in milliseconds. */
-  readonly wantedMs: number
   /** Whether the payer's own key signed. */
   readonly isProven: boolean
 }
@@ -105,6 +105,18 @@ export function checkTimes(payload: PaymentPayload, now: number): void {
   if (lifeMs > longestLifeSeconds * 1_000) {
     throw new PaymentRejection(reason, { payer, detail: `validBefore is more than ${longestLifeSeconds} s ahead` })
   }
+}
+
+/** The offer at the terms of a payment that is known: it was made for a challenge of ours, whatever is asked today. */
+export function atTermsOf({ amount, payTo }: Pick<PaymentRow, 'amount' | 'payTo'>, offer: Offer): Offer {
+  const { requirement } = offer
+  const isSamePayTo = requirement.payTo.toLowerCase() === payTo
+  return { ...offer, requirement: { ...requirement, amount, payTo: isSamePayTo ? requirement.payTo : payTo } }
+}
+
+/** Whether a known payment was made for the call that is offered. */
+export function isForOffer({ opHash, amount }: Pick<PaymentRow, 'opHash' | 'amount'>, offer: Offer): boolean {
+  return opHash === offer.opHash || opHash === offer.olderOpHash(amount)
 }
 
 /** What the ledger writes down of an offer. */

@@ -1,7 +1,10 @@
+import type { LRUCache } from 'lru-cache'
+
 import type { Clock } from '../../platform/clock.ts'
 import type { Failpoint } from '../../platform/failpoint.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PaymentRow, PaymentStore } from '../../store/store.ts'
+import type { Allowance } from '../allowance.ts'
 import type { ChainReader } from '../chain-reader.ts'
 import type { SignatureCheck } from '../eip3009/signature.ts'
 import type { Facilitator } from '../facilitator.ts'
@@ -36,6 +39,14 @@ export type LedgerFacilitator = Pick<Facilitator, 'verify' | 'settle' | 'status'
 
 /** What the verbs of one ledger share: its parts, and what this process remembers. */
 export type LedgerContext = LedgerParts & {
+  /** What signatures of contract wallets may cost. */
+  readonly contracts: Allowance
+  /** What payers may cost that never paid here and whose payments come to nothing. */
+  readonly newcomers: Allowance
+  /** Addresses at which no contract was, and until when that is believed. */
+  readonly withoutCode: LRUCache<string, number>
+  /** Payers who have paid here since this process began. */
+  readonly regulars: LRUCache<string, true>
   /** Calls under way in this process, for those who wait for the same one. */
   readonly flights: Flights
   /** Whether the chain contradicted the facilitator: from then on every settlement is read back first. */

@@ -8,7 +8,7 @@ import { verify } from './verify.ts'
 
 /** A claim is ours: has the facilitator check it, and lets the tool run for it. @throws PaymentRejection, CallError */
 export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Admission> {
-  const { claim, wantedMs, isProven } = attempt
+  const { claim, offer, isProven } = attempt
   const { store, flights, clock, failpoint } = ledger
   const endFlight = flights.start(claim.id)
   failpoint('after-claim')
@@ -25,7 +25,7 @@ export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Ad
   return {
     kind: 'go',
     id: claim.id,
-    budgetMs: Math.max(1, Math.min(wantedMs, lifeMs)),
+    budgetMs: Math.max(1, Math.min(offer.wantedMs, lifeMs)),
     settle: async (body) => {
       if (isOver) throw new Error('This payment was settled or given up already.')
       isOver = true

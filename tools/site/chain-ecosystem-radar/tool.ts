@@ -101,7 +101,7 @@ export default defineTool({
           avgBlockTimeMs: 2000,
           gasUsedToday: '5200000000000',
           gasPricesGwei: { slow: 0.005, average: 0.006, fast: 0.02 },
-          marketCap: '0',
+          marketCap: null,
           tvl: null,
         },
         newContracts: [
