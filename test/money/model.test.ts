@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CallError } from '../../src/errors.ts'
 import { createChainReader } from '../../src/payments/chain-reader.ts'
 import { PaymentRejection } from '../../src/payments/x402/required.ts'
-import type { Facilitator, Settlement } from '../../src/payments/facilitator.ts'
+import type { Settlement } from '../../src/payments/facilitator/facilitator.ts'
+import type { LedgerFacilitator } from '../../src/payments/ledger/parts.ts'
 import { createLedger, type Ledger } from '../../src/payments/ledger/ledger.ts'
 import { type Offer, paymentIdOf } from '../../src/payments/ledger/offer.ts'
 import type { PaymentPayload } from '../../src/payments/x402/payload.ts'
@@ -190,7 +191,6 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     return {
       kind: 'settled',
       answer: {
-        success: true,
         transaction,
         network: requirement.network,
         payer: fault === 'wrong-payer' ? payTo : authorization.from,
@@ -198,19 +198,20 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     }
   }
 
-  const facilitator: Facilitator = {
+  const facilitator: LedgerFacilitator = {
     verify: async (body) => {
       const fault = nextVerify
       nextVerify = 'none'
       if (fault === 'unreachable') return { kind: 'unreachable', cause: new Error(fault) }
       const authorization = authorizationOf(body)
       const refusal = chain.refusalOf(authorization)
-      return refusal === undefined ? { kind: 'valid', payer: authorization.from } : { kind: 'invalid', reason: refusal }
+      return refusal === undefined
+        ? { kind: 'valid', payer: authorization.from, facilitator: 'model' }
+        : { kind: 'invalid', reason: refusal }
     },
     settle,
+    takes: () => true,
     status: () => 'ok',
-    supported: async () => ({}),
-    close: async () => {},
   }
 
   /** A new process on the ledger's file. What the last one was doing goes on for ever and reaches nothing. */

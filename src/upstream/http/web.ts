@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 
 import { LRUCache } from 'lru-cache'
@@ -8,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { bare, isAddressLiteral, isPublicAddress } from './address-rule.ts'
 import { BodyTooLargeError, discardBody, readCapped } from './body.ts'
 import { createFetchOver, type PooledFetch } from './dispatcher.ts'
+import { createResolverLookup } from './resolver.ts'
 import { checkWebAddress, nameOf, notPublic } from './web-address.ts'
 import { RefusedAddressError, WebError } from './web-error.ts'
 
@@ -178,7 +178,7 @@ export function createWeb(options: WebOptions): {
  * A `fetch` that dials public addresses only. The check is made where the connection is made: on the literal, or on every
  * address the name resolves to, and the checked addresses are the ones dialed, so no second look-up can differ.
  */
-export function createGuardedFetch(lookup: LookupFunction = systemLookup): PooledFetch {
+export function createGuardedFetch(lookup: LookupFunction = createResolverLookup()): PooledFetch {
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {

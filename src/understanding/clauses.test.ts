@@ -109,6 +109,15 @@ it.each<[string, readonly [string, number][]]>([
       ['four', 0],
     ],
   ],
+  ['tell me if it is safe', [['tell me whether it is safe', 0]]],
+  [
+    'scan it, and if it is safe check the gas',
+    [
+      ['scan it', 0],
+      ['it is safe', 1],
+      ['check the gas', 1],
+    ],
+  ],
   ['then', []],
   ['', []],
 ])('reads the order of "%s"', (goal, expected) => {

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { createFacilitator, type Facilitator } from './facilitator.ts'
+import { silentLog } from '../../platform/log.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createFacilitators } from './facilitators.ts'
+import { createHostedFacilitator } from './hosted.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
@@ -33,12 +36,13 @@ async function facilitator(answer: Answer, path = '', timeoutMs = 2_000) {
     await new Promise((closed) => server.close(closed))
   })
   const { port } = server.address() as AddressInfo
-  const client: Facilitator = createFacilitator({
+  const hosted = createHostedFacilitator({
     url: `http://user:pass%20word@127.0.0.1:${port}${path}`,
-    now: Date.now,
-    verifyTimeoutMs: timeoutMs,
+    network: 'eip155:8453',
     settleTimeoutMs: timeoutMs,
   })
+  const all = createFacilitators({ clients: [hosted], clock: systemClock, log: silentLog, verifyTimeoutMs: timeoutMs })
+  const client = { ...all, settle: (body: string) => all.settle(body, hosted.name) }
   stops.push(client.close)
   return { client, seen, connections: () => connections, server }
 }
@@ -51,7 +55,7 @@ const yes: Answer = (request, response) => {
 describe('the facilitator', () => {
   it('gets the body as it is, below the path it was configured with', async () => {
     const { client, seen } = await facilitator(yes, '/x402/')
-    expect(await client.verify('{"a":"é"}', { counts: true })).toEqual({ kind: 'valid', payer: undefined })
+    expect(await client.verify('{"a":"é"}', { counts: true })).toMatchObject({ kind: 'valid', payer: undefined })
     expect(await client.settle('{"b":2}')).toMatchObject({ kind: 'settled', answer: { transaction } })
     expect(seen.map(({ path, body }) => [path, body])).toEqual([
       ['/x402/verify', '{"a":"é"}'],
