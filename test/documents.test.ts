@@ -269,7 +269,14 @@ describe('the MCP lists', () => {
           'agents-x402/paymentRequired': true,
           'agents-x402/priceUSD': row?.priceUsd,
         })
-        expect(price).toMatchObject({ amount: row?.atomic, network: 'eip155:8453', payTo: config.payTo })
+        expect(price).toMatchObject({ mode: 'paid' })
+        expect(meta['x402']).toMatchObject({
+          paymentRequired: true,
+          scheme: 'exact',
+          amount: row?.atomic,
+          network: 'eip155:8453',
+          payTo: config.payTo,
+        })
         expect(annotations).toMatchObject({ paymentHint: true })
         expect(description).toMatch(/ Costs \$0\.\d+ a call\.$/)
       }

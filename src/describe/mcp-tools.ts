@@ -64,7 +64,7 @@ function annotationsOf(tool: Tool) {
   } as const
 }
 
-// The first three are what the paying clients of others look for; the last says it all, under our own name.
+// The first three are what the paying clients of others look for; the last says how the tool is opened, under our own name.
 function priceHintsOf({ access }: Tool, terms: Terms): Readonly<Record<string, unknown>> {
   const namespace = namespaceOf(terms)
   if (!isPriced(access)) return { [`${namespace}/price`]: { mode: access.mode, usd: '0' } }
@@ -72,14 +72,7 @@ function priceHintsOf({ access }: Tool, terms: Terms): Readonly<Record<string, u
     x402: { paymentRequired: probeNeedsPayment(access), ...x402TermsOf(access.usd, terms) },
     'agents-x402/paymentRequired': probeNeedsPayment(access),
     'agents-x402/priceUSD': Number(access.usd),
-    [`${namespace}/price`]: {
-      mode: access.mode,
-      usd: access.usd,
-      amount: toAtomic(access.usd).toString(),
-      network: terms.network,
-      asset: terms.asset,
-      payTo: terms.payTo,
-    },
+    [`${namespace}/price`]: { mode: access.mode, usd: access.usd },
   }
 }
 
