@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, InvalidInputError, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
+import { cleanText, defineTool, InvalidInputError, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
 import { find, type Found } from './find.ts'
 import {
   eventOutcomes,
@@ -241,5 +241,5 @@ function capped(text: string | undefined): string | null {
 
 function addressOf(eventSlug: string, marketSlug: string): string {
   const path = eventSlug === marketSlug ? [eventSlug] : [eventSlug, marketSlug]
-  return `https://polymarket.com/event/${path.map(encodeURIComponent).join('/')}`
+  return `https://polymarket.com/event/${path.map((slug) => encodeURIComponent(cleanText(slug, 200))).join('/')}`
 }

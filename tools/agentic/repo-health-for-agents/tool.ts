@@ -25,6 +25,7 @@ export default defineTool({
     '/recommendations/*/current',
     '/metadata/language',
     '/metadata/license',
+    '/scorecard_detail/*/name',
     '/scorecard_detail/*/reason',
   ],
   limits: [

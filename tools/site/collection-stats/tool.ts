@@ -43,7 +43,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://api.opensea.io', 'https://coins.llama.fi'],
-  untrusted: ['/name', '/*/name'],
+  untrusted: ['/name', '/chain', '/contract', '/*/name', '/*/chain', '/*/contract'],
 
   input: z
     .strictObject({

@@ -20,7 +20,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'cached', ttlSeconds: 600 },
   sources: ['https://api.bankr.bot'],
-  untrusted: ['/data/*/handle', '/data/*/pfp_url'],
+  untrusted: ['/data/*/handle', '/data/*/x_id', '/data/*/pfp_url'],
   limits: [
     'The launchpad does not rank by mindshare: the first 100 of its total ranking are sorted, and the source says so.',
     'A figure that the launchpad leaves out counts as 0.',
