@@ -6,6 +6,7 @@ import type { Knowledge } from './knowledge.ts'
 
 export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../errors.ts'
 export { RpcError } from '../upstream/chain/rpc-error.ts'
+export { checkWebAddress } from '../upstream/http/web-address.ts'
 export { RefusedAddressError, WebError } from '../upstream/http/web-error.ts'
 export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../registry/client.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
@@ -154,6 +155,13 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly badAt?: readonly string[]
   /** What the tool does not do, for its documentation page. */
   readonly limits?: readonly string[]
+  /**
+   * What the schema cannot say of an input, and what can be known without asking anybody; made before the price is told,
+   * so that nobody signs a payment for a call that can only be refused.
+   *
+   * @throws InvalidInputError naming the field.
+   */
+  check?(input: z.output<I>, settings: ToolSettings): void
   run(input: z.output<I>, context: ToolContext): Promise<z.output<O>> | z.output<O>
 }
 

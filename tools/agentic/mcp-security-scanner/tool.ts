@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, InvalidInputError } from '../../../src/tool/tool.ts'
+import { checkWebAddress, defineTool, InvalidInputError, RefusedAddressError } from '../../../src/tool/tool.ts'
 import { checkGroups, severities } from './model.ts'
 
 const count = z.number().int().nonnegative()
@@ -142,6 +142,16 @@ export default defineTool({
     'An instruction that names nothing unusual and asks for nothing unusual reads like documentation and is not found.',
     'One snapshot is judged. A server that changes its descriptions later must be scanned again.',
   ],
+
+  check({ manifestUrl }) {
+    if (manifestUrl === undefined) return
+    try {
+      checkWebAddress(manifestUrl)
+    } catch (error) {
+      if (error instanceof RefusedAddressError) throw new InvalidInputError('/manifestUrl', error.message)
+      throw error
+    }
+  },
 
   async run({ manifestUrl, manifestJson, checks }, { web, now }) {
     const { fetchSource } = await import('./source.ts')
