@@ -177,11 +177,16 @@ describe('what is asked of the caller before money moves', () => {
     ['garbage', 'not base64!', 'invalid_payment'],
     ['base64 of nothing', base64('nothing'), 'invalid_payment'],
     ['a number', 42, 'invalid_payment'],
-    ['another version', { x402Version: 3 }, 'invalid_payment'],
   ])('refuses %s for a payment', async (_name, sent, code) => {
     const refused = await call(question, { 'x402/payment': sent })
     expect(refused.structuredContent).toBeUndefined()
     expect(failureOf(refused)).toMatchObject({ code, charged: false })
+  })
+
+  it('answers a payment of another version with the terms, as any payment that is not acceptable', async () => {
+    const refused = await call(question, { 'x402/payment': { x402Version: 99 } })
+    expect(refused.isError).toBe(true)
+    expect(refused.structuredContent).toMatchObject({ x402Version: 2, error: expect.stringContaining('version') })
   })
 
   it('refuses two payments, and does not choose', async () => {
