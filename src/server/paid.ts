@@ -9,7 +9,7 @@ import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
 import { type Call, createCall } from '../call/call.ts'
 import { createRunTool } from '../call/run-tool.ts'
-import { unavailableReasonOf } from '../describe/availability.ts'
+import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
 import { inputSchemaOf } from '../describe/schemas.ts'
@@ -18,7 +18,8 @@ import { createAllowance } from '../payments/allowance.ts'
 import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
 import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
 import { createSignatureCheck } from '../payments/eip3009/signature.ts'
-import { createFacilitator, type Facilitator } from '../payments/facilitator.ts'
+import type { Facilitators } from '../payments/facilitator/facilitators.ts'
+import { openFacilitators } from '../payments/facilitator/open.ts'
 import { createLedger, type Ledger } from '../payments/ledger/ledger.ts'
 import { toAtomic } from '../payments/terms.ts'
 import { PaymentRequiredError } from '../payments/x402/required.ts'
@@ -51,7 +52,7 @@ export type PaidServer = LocalServer & {
   readonly challengeOf: ReturnType<typeof createAccess>['challengeOf']
   readonly ledger: Ledger
   readonly store: Store
-  readonly facilitator: Facilitator
+  readonly facilitator: Facilitators
   readonly paymentUrl: (id: string) => string
   readonly checkSiwe: SiweCheck
   readonly registered: RegisteredTools
@@ -86,7 +87,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const toolList = createToolList(parts.tools)
   const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
   const pause = createPause({ dataDir: config.dataDir, clock })
-  const facilitator = pausable(createFacilitator({ url: config.facilitatorUrl, now: clock.now }), pause)
+  const facilitator = pausable(await openFacilitators(parts), pause)
   const signer = await signerOf(config, baseUrl, clock)
   const basics: DescribeConfig = {
     ...describeOf(config, payTo, baseUrl),
@@ -114,6 +115,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     registered,
   })
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
+  void facilitator.start()
   const limits = createLimits({ clock, table: config.limits })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
@@ -182,7 +184,7 @@ function bazaarToolsOf(
 type MoneyParts = PaidServerParts & {
   readonly payTo: string
   readonly upstreams: UpstreamClients
-  readonly facilitator: Facilitator
+  readonly facilitator: Facilitators
   readonly describe: DescribeConfig
   readonly registered: RegisteredTools
 }
@@ -260,7 +262,7 @@ async function createMoney(parts: MoneyParts) {
 }
 
 /** Nobody is invited to sign a payment that could not be taken at the moment. */
-function refuseWhileDown(call: Call, facilitator: Facilitator): Call {
+function refuseWhileDown(call: Call, facilitator: Facilitators): Call {
   return async (request) => {
     try {
       return await call(request)

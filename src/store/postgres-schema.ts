@@ -29,6 +29,7 @@ create table if not exists payments (
   block bigint,
   reason text,
   refused_at bigint,
+  facilitator text,
   probes integer not null,
   next_probe_at bigint,
   created_at bigint not null,
@@ -64,13 +65,16 @@ create table if not exists notes (
 create table if not exists tollgate_schema (version integer not null);
 `
 
-const version = 2
+const version = 3
 
 /**
  * What brings the tables of an older version up to date. It only adds what may be empty, so nodes of the older version
  * that still run go on as they were.
  */
-const fromVersion1 = 'alter table payments add column if not exists refused_at bigint'
+const added = `
+alter table payments add column if not exists refused_at bigint;
+alter table payments add column if not exists facilitator text;
+`
 
 /** Any number, the same for every node: only one of them makes the tables. */
 const schemaLock = 8_402_001
@@ -87,7 +91,7 @@ export async function makeTables(pool: Pool): Promise<void> {
         `The ledger was written by a newer Tollgate (schema ${String(found['version'])}, this one knows ${version}).`,
       )
     } else if (Number(found['version']) < version) {
-      await client.query(fromVersion1)
+      await client.query(added)
       await client.query('update tollgate_schema set version = $1', [version])
     }
   })

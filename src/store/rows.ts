@@ -4,8 +4,8 @@ import type { PaymentState } from './transitions.ts'
 /** The columns of a payment by the names the code uses; both databases call them alike. */
 export const columns = `id, state, network, asset, payer, nonce, amount, pay_to as "payTo", valid_before as "validBefore",
   proof_hash as "payloadHash", op_hash as "opHash", key_hash as "keyHash", tool, settlement, owner, lease_until as "leaseUntil",
-  attempts, result, result_hash as "resultHash", receipt, tx as "transaction", block, reason, refused_at as "refusedAt", probes,
-  next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt"`
+  attempts, result, result_hash as "resultHash", facilitator, receipt, tx as "transaction", block, reason,
+  refused_at as "refusedAt", probes, next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt"`
 
 /** The columns that a move may change. */
 export const columnOf = {
@@ -13,6 +13,7 @@ export const columnOf = {
   leaseUntil: 'lease_until',
   result: 'result',
   resultHash: 'result_hash',
+  facilitator: 'facilitator',
   receipt: 'receipt',
   transaction: 'tx',
   block: 'block',
@@ -28,6 +29,7 @@ export const changeable = [
   'leaseUntil',
   'result',
   'resultHash',
+  'facilitator',
   'receipt',
   'transaction',
   'block',
@@ -103,6 +105,7 @@ export function readRow(row: unknown): PaymentRow | undefined {
     attempts: number('attempts'),
     result: result instanceof Uint8Array ? result : null,
     resultHash: textOrNull('resultHash'),
+    facilitator: textOrNull('facilitator'),
     receipt: textOrNull('receipt'),
     transaction: textOrNull('transaction'),
     block: numberOrNull('block'),

@@ -32,6 +32,7 @@ create table if not exists payments (
   block integer,
   reason text,
   refused_at integer,
+  facilitator text,
   probes integer not null,
   next_probe_at integer,
   created_at integer not null,
@@ -75,7 +76,7 @@ create table if not exists notes (
 `
 
 /** The schema's version; a file of a newer version is refused rather than misread. */
-const version = 3
+const version = 4
 
 /** Until version 1 a payment was one wide row without a number of its own. */
 const fromVersion1 = {
@@ -108,6 +109,9 @@ delete from payment_settlements where seq in
   (select seq from payments where state in ('ABORTED', 'FAILED', 'CONFIRMED', 'LOST'));
 `
 
+/** Until version 3 there was one facilitator, so nobody wrote down which. */
+const fromVersion3 = 'alter table payments add column facilitator text;'
+
 /** Prepares a file: makes the tables, or brings those of an older version up to date. */
 export function openLedger(db: Database, path: string): Database {
   db.exec('pragma journal_mode=WAL')
@@ -130,6 +134,7 @@ export function openLedger(db: Database, path: string): Database {
   try {
     if (found === 1) db.exec(`${fromVersion1.before}${schema}${fromVersion1.after}`)
     if (found === 2) db.exec(fromVersion2)
+    if (found === 2 || found === 3) db.exec(fromVersion3)
     db.exec(schema)
     db.exec(`pragma user_version=${version}`)
     db.exec('commit')

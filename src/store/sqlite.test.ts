@@ -181,6 +181,7 @@ describe('the ledger’s file', () => {
       block: 7,
       reason: null,
       refusedAt: null,
+      facilitator: null,
       probes: 1,
       nextProbeAt: 30,
       createdAt: 10,

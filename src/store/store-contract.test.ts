@@ -120,6 +120,7 @@ describe.each(stores)('$name', ({ open }) => {
       block: null,
       reason: null,
       refusedAt: null,
+      facilitator: null,
       probes: 0,
       nextProbeAt: null,
       createdAt: now,

@@ -32,6 +32,8 @@ export type PaymentRow = Omit<Claim, 'now'> & {
   readonly attempts: number
   readonly result: Uint8Array | null
   readonly resultHash: string | null
+  /** Name of the facilitator that it was handed to; null before, and for payments of an older version. */
+  readonly facilitator: string | null
   /** The settle response that the payer was given, as JSON. */
   readonly receipt: string | null
   readonly transaction: string | null
@@ -51,6 +53,7 @@ export type PaymentChanges = {
   readonly leaseUntil?: number
   readonly result?: Uint8Array | null
   readonly resultHash?: string | null
+  readonly facilitator?: string
   readonly receipt?: string | null
   readonly transaction?: string | null
   readonly block?: number | null

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { servePublicNodes } from '../../sandbox/public-nodes.ts'
 import { facilitatorFaults } from './faulty-facilitator.ts'
 import {
   callTool,
@@ -383,5 +384,22 @@ describe('a facilitator that lies', () => {
     })
     expect(await view.json()).toMatchObject({ state: 'settled', charged: true, result: { text: 'x' } })
     await expectLedgerEqualsChain(house)
+  })
+})
+
+describe('a settle answer that is lost, behind nodes with the limits of the public ones', () => {
+  it.each(['drop-after-broadcast', 'slow'] as const)('%s: the payment is found within a minute', async (fault) => {
+    const house = await startHouse({ nodes: servePublicNodes })
+    // The chain has run for a day, so that no node gives all of it at once.
+    house.clock.advance(86_400_000)
+    const { payment, headers } = await signed(house)
+    house.facilitator.script('settle', [fault])
+    const startedAt = house.clock.now()
+    const { last, statuses } = await callUntilDone(house, 'probe', { text: fault }, headers)
+    expect(last.status, `${last.text}\n${house.lines.join('\n')}`).toBe(200)
+    expect(statuses).not.toContain(402)
+    expect(house.clock.now() - startedAt).toBeLessThanOrEqual(60_000)
+    await expectLedgerEqualsChain(house)
+    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
   })
 })

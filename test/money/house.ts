@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
+import type { PublicNode } from '../../sandbox/public-nodes.ts'
 import { parseConfig } from '../../src/platform/config.ts'
 import { type Failpoint, noFailpoints } from '../../src/platform/failpoint.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -95,6 +96,8 @@ export type TestHouseOptions = {
   readonly failpoint?: Failpoint
   readonly store?: Store
   readonly clock?: TestClock
+  /** Nodes to put in front of the chain, which the server asks instead. */
+  readonly nodes?: (rpcUrl: string) => Promise<readonly PublicNode[]>
   /** Which release of the tools; the first unless given. */
   readonly edition?: Edition
   /** A chain that was there before; a fresh one unless given. */
@@ -109,6 +112,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
   const chain = options.chain ?? createSimulator(clock, options.blocks)
   const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain, options.blocks?.isDelayed))
   const rpc = await serveFaultyRpc(chain.handle)
+  const nodes = (await options.nodes?.(rpc.url)) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-money-'))
   const store = options.store ?? (await openSqliteStore(join(folder, 'ledger.db')))
   const probes = createProbeTools(options.edition)
@@ -119,7 +123,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
       TOLLGATE_PORT: '0',
       TOLLGATE_PAY_TO: payTo,
       TOLLGATE_FACILITATOR_URL: facilitator.url,
-      TOLLGATE_BASE_RPC_URLS: rpc.url,
+      TOLLGATE_BASE_RPC_URLS: nodes.length === 0 ? rpc.url : nodes.map(({ url }) => url).join(','),
       TOLLGATE_DATA_DIR: folder,
       ...options.env,
     }),
@@ -162,6 +166,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
     stop: async () => {
       await served.stop()
       await facilitator.close()
+      await Promise.all(nodes.map((node) => node.stop()))
       await rpc.close()
       await pooled.close()
       await rm(folder, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import type { PaymentRow, PaymentStore } from '../../store/store.ts'
 import type { Allowance } from '../allowance.ts'
 import type { ChainReader } from '../chain-reader.ts'
 import type { SignatureCheck } from '../eip3009/signature.ts'
-import type { Facilitator } from '../facilitator.ts'
+import type { Facilitators } from '../facilitator/facilitators.ts'
 import type { Flights } from './flights.ts'
 import type { Strikes } from './strikes.ts'
 
@@ -28,15 +28,16 @@ export type LedgerParts = {
 }
 
 /**
- * As much of a facilitator as the ledger uses, and what it relies on:
+ * As much of the facilitators as the ledger uses, and what it relies on:
  * - Neither call ever rejects; a failure of any kind is `unreachable` or `unknown`.
- * - `verify` hands nothing on that moves money.
+ * - `verify` hands nothing on that moves money, so it may go on to the next facilitator; it names the one that verified.
  * - `settle` may be asked any number of times for one payment. `unknown` is said wherever a transfer may have been
  *   broadcast; `refused` only where the facilitator itself answered that it refuses. Nothing is handed to a second
- *   facilitator after the first one may have had it.
- * - `status` is `down` only while a call would fail before anything is handed on.
+ *   facilitator after the first one may have had it: the name that the row holds is the only one asked.
+ * - `takes` is false only for one that a payment would fail with before anything is handed on; `status` is `down` only
+ *   while that holds for all of them.
  */
-export type LedgerFacilitator = Pick<Facilitator, 'verify' | 'settle' | 'status'>
+export type LedgerFacilitator = Pick<Facilitators, 'verify' | 'settle' | 'takes' | 'status'>
 
 /** What the verbs of one ledger share: its parts, and what this process remembers. */
 export type LedgerContext = LedgerParts & {

@@ -1,5 +1,5 @@
 import type { Claim, PaymentRow } from '../../store/store.ts'
-import type { Settlement } from '../facilitator.ts'
+import type { Settlement } from '../facilitator/facilitator.ts'
 import { legacyNetworkOf } from '../terms.ts'
 import { toFailed, toSettled, toUnknown } from './outcome.ts'
 import type { LedgerContext } from './parts.ts'

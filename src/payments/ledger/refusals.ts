@@ -133,7 +133,7 @@ export function givenBack(): CallError {
 export function facilitatorDown(): CallError {
   return new CallError(
     'facilitator_unavailable',
-    'The payment facilitator cannot be reached, so no payment was taken.',
+    'No payment facilitator takes payments at the moment, so no payment was taken.',
     { nextStep: 'Send the same request with the same payment in a few seconds.', retryAfterSeconds: 5 },
   )
 }

@@ -10,9 +10,10 @@ export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Ad
   const { store, flights, clock, failpoint } = ledger
   const endFlight = flights.start(claim.id)
   failpoint('after-claim')
+  let verifiedBy: string
   try {
     failpoint('before-verify')
-    await verify(ledger, claim, isProven)
+    verifiedBy = await verify(ledger, claim, isProven)
   } catch (error) {
     // Nothing was kept of it, so that it may be sent again.
     await store.release(claim.id, claim.owner).finally(endFlight)
@@ -27,7 +28,7 @@ export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Ad
     settle: async (body) => {
       if (isOver) throw new Error('This payment was settled or given up already.')
       isOver = true
-      return settle(ledger, claim, body).finally(endFlight)
+      return settle(ledger, { claim, isProven, verifiedBy }, body).finally(endFlight)
     },
     abandon: async (reason, ours) => {
       if (isOver) return

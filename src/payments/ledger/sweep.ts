@@ -54,7 +54,7 @@ async function reconcile(ledger: LedgerContext, row: PaymentRow): Promise<void> 
   // What was refused is only watched: handed in again, it could be on its way when two blocks have passed.
   if (after.refusedAt !== null) return
   // Not on the chain yet and still possible: hand in the very same authorization again; it can be used only once.
-  await applySettlement(ledger, after, await facilitator.settle(after.settlement))
+  await applySettlement(ledger, after, await facilitator.settle(after.settlement, after.facilitator))
 }
 
 /** A payment that failed could still land until its time is over. */
@@ -88,7 +88,7 @@ async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   log.error('ledger.chain_mismatch', { id: row.id, tool: row.tool, transaction: row.transaction, chain: outcome.kind })
   if (outcome.kind === 'unused' && !outcome.dead) {
     // A payment that landed after it had failed has nothing left to hand in; it is looked at until its time is over.
-    if (row.settlement !== '') await facilitator.settle(row.settlement)
+    if (row.settlement !== '') await facilitator.settle(row.settlement, row.facilitator)
     return auditLater(ledger, row)
   }
   const reason = outcome.kind === 'void' ? outcome.reason : 'never_landed'

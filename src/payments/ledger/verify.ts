@@ -3,7 +3,7 @@ import type { PaymentPayload } from '../x402/payload.ts'
 import { PaymentRejection } from '../x402/required.ts'
 import { withoutCodeMs } from './limits.ts'
 import type { LedgerContext } from './parts.ts'
-import type { Verification } from '../facilitator.ts'
+import type { Verification } from '../facilitator/facilitator.ts'
 import { facilitatorDown, usedElsewhere } from './refusals.ts'
 import { isNonceUsed } from './refused-before-broadcast.ts'
 
@@ -57,11 +57,12 @@ async function isErc6492(signature: string): Promise<boolean> {
 }
 
 /**
- * Has the facilitator check a payment.
+ * Has a facilitator check a payment.
+ * @returns the name of the one that did, which has to settle it.
  * @param isProven whether the payer's key signed: only then does it say something of the facilitator if it fails.
  * @throws PaymentRejection, CallError
  */
-export async function verify(ledger: LedgerContext, claim: Claim, isProven: boolean): Promise<void> {
+export async function verify(ledger: LedgerContext, claim: Claim, isProven: boolean): Promise<string> {
   const { facilitator, chain, log, failpoint } = ledger
   const ask = (): Promise<Verification> => facilitator.verify(claim.settlement, { counts: isProven })
   // A key costs nothing and proves no money: who never paid here shares what strangers may ask, as long as it comes to
@@ -76,7 +77,6 @@ export async function verify(ledger: LedgerContext, claim: Claim, isProven: bool
     throw new PaymentRejection(verification.reason, { payer: claim.payer })
   }
   if (verification.kind === 'unreachable') {
-    log.warn('facilitator.unreachable', { during: 'verify', cause: verification.cause })
     throw facilitatorDown()
   }
   if ((verification.payer ?? claim.payer).toLowerCase() !== claim.payer) {
@@ -84,4 +84,5 @@ export async function verify(ledger: LedgerContext, claim: Claim, isProven: bool
     log.error('facilitator.contradiction', { during: 'verify', id: claim.id, tool: claim.tool })
     throw facilitatorDown()
   }
+  return verification.facilitator
 }

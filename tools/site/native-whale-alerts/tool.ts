@@ -15,6 +15,7 @@ const positionManagers: ReadonlySet<string> = new Set([
   '0x03a520b32c04bf3beef7beb72e919cf822ed34f1',
   '0x7c5f5a4bbd8fd63184577525326123b519429bdc',
   '0x827922686190790b37229fd06084350e74485b72',
+  '0xa990c6a764b73bf43cee5bb40339c3322fb9d55f',
 ])
 
 const output = z.strictObject({
@@ -138,6 +139,10 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'Exchange wallets on no public list, and trades in pools of exchanges that it does not know.',
+    'One owner with many wallets stays below the threshold.',
+  ],
   limits: [
     'Exchange wallets are a fixed list; deposits that go to a customer’s own address first are not seen as such.',
     'Burns are no events; native-burn-stats lists them.',

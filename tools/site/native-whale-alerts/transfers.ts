@@ -11,7 +11,7 @@ import {
   type Upstreams,
 } from '../../../src/tool/tool.ts'
 import { type Liquidity } from './cohorts.ts'
-import { type Market, poolManager, universalRouter } from './market.ts'
+import { type Market, poolManager, universalRouters } from './market.ts'
 
 type Chain = Upstreams['chain']
 type Contracts = Upstreams['contracts']
@@ -51,7 +51,8 @@ export async function largeTransfers(chain: Chain, token: string, least: bigint,
 
 /** What went into and out of the pools in the range, besides trades. */
 export async function liquidityIn(chain: Chain, { pairs, poolIds }: Market, range: BlockRange): Promise<Liquidity> {
-  const pools = pairs.filter((pair) => pair !== poolManager && pair !== universalRouter)
+  const without: readonly string[] = [poolManager, ...universalRouters]
+  const pools = pairs.filter((pair) => !without.includes(pair))
   const [plain, modified] = await Promise.all([
     pools.length === 0
       ? []
