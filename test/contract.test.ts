@@ -96,6 +96,11 @@ describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, pl
     expect(tool.input.safeParse({ ...(tool.examples[0]?.input as object), unknown_field: 1 }).success).toBe(false)
   })
 
+  it('says what it is bad at, in sentences', () => {
+    expect(tool.badAt?.length ?? 0).toBeGreaterThan(0)
+    for (const line of tool.badAt ?? []) expect(line).toMatch(/^[A-Z].{20,}\.$/)
+  })
+
   it('marks as untrusted only text that its answers have, or what holds such text', () => {
     for (const pointer of tool.untrusted ?? []) {
       const types = schemasAt(outputSchemaOf(tool), pointer.split('/').slice(1)).map(({ type }) => type)

@@ -6,6 +6,7 @@ import type { Knowledge } from './knowledge.ts'
 
 export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../errors.ts'
 export { RpcError } from '../upstream/chain/rpc-error.ts'
+export { checkWebAddress } from '../upstream/http/web-address.ts'
 export { RefusedAddressError, WebError } from '../upstream/http/web-error.ts'
 export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../registry/client.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
@@ -150,8 +151,17 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly refresh?: (context: RefreshContext) => Promise<string>
   /** What is known of it beside this definition; set by whoever loads the tool, from the file beside it. */
   readonly knowledge?: (() => Promise<Knowledge>) | undefined
+  /** Where its answers are weakest, as a specialist would warn; for its documentation page. */
+  readonly badAt?: readonly string[]
   /** What the tool does not do, for its documentation page. */
   readonly limits?: readonly string[]
+  /**
+   * What the schema cannot say of an input, and what can be known without asking anybody; made before the price is told,
+   * so that nobody signs a payment for a call that can only be refused.
+   *
+   * @throws InvalidInputError naming the field.
+   */
+  check?(input: z.output<I>, settings: ToolSettings): void
   run(input: z.output<I>, context: ToolContext): Promise<z.output<O>> | z.output<O>
 }
 

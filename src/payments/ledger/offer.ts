@@ -97,8 +97,13 @@ export function checkTimes(payload: PaymentPayload, now: number): void {
     throw new PaymentRejection('invalid_exact_evm_payload_authorization_valid_after', { payer })
   }
   const lifeMs = Number(validBefore) * 1_000 - now
-  if (lifeMs < leastLifeMs || lifeMs > longestLifeSeconds * 1_000) {
-    throw new PaymentRejection('invalid_exact_evm_payload_authorization_valid_before', { payer })
+  const reason = 'invalid_exact_evm_payload_authorization_valid_before'
+  if (lifeMs < leastLifeMs) {
+    const detail = `validBefore has passed, or is less than ${leastLifeMs / 1_000} s ahead`
+    throw new PaymentRejection(reason, { payer, detail })
+  }
+  if (lifeMs > longestLifeSeconds * 1_000) {
+    throw new PaymentRejection(reason, { payer, detail: `validBefore is more than ${longestLifeSeconds} s ahead` })
   }
 }
 
