@@ -28,6 +28,9 @@ export function settingsOf(config: Config, baseUrl: string): ToolSettings {
     ...(config.registry === undefined ? {} : { registry: config.registry }),
     ...(config.certificates === undefined ? {} : { certificates: config.certificates }),
     ...(config.postsFeed === undefined ? {} : { postsFeed: config.postsFeed }),
+    // An address of the operator's own may want no key.
+    hasOpenSea: config.keys.opensea !== undefined || config.upstreamUrls.OPENSEA !== undefined,
+    hasExplorer: config.keys.blockscout !== undefined || config.upstreamUrls.BLOCKSCOUT !== undefined,
   }
 }
 
@@ -49,6 +52,7 @@ export function describeOf(config: Config, payTo: string, baseUrl: string): Desc
     network: config.network,
     networkName: legacyNetworkOf(config.network),
     asset: config.asset.address,
+    assetDomain: { name: config.asset.name, version: config.asset.version },
     payTo,
     creator: config.registryCreator ?? payTo,
     ...(config.toolPass === undefined ? {} : { toolPass: config.toolPass }),

@@ -6,6 +6,7 @@ import type { Knowledge } from './knowledge.ts'
 
 export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../errors.ts'
 export { RpcError } from '../upstream/chain/rpc-error.ts'
+export { checkWebAddress } from '../upstream/http/web-address.ts'
 export { RefusedAddressError, WebError } from '../upstream/http/web-error.ts'
 export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../registry/client.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
@@ -57,6 +58,10 @@ export type ToolSettings = {
   readonly registry?: string
   /** Registry of agent certificates. */
   readonly certificates?: string
+  /** False where OpenSea cannot answer, because there is no key for it. */
+  readonly hasOpenSea?: boolean
+  /** False where the explorer cannot answer, because there is no key for it. */
+  readonly hasExplorer?: boolean
   /** Folder where refresh jobs leave their snapshots. */
   readonly snapshotDir?: string
   /** Address of the feed of posts that refresh jobs read. */
@@ -150,8 +155,17 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly refresh?: (context: RefreshContext) => Promise<string>
   /** What is known of it beside this definition; set by whoever loads the tool, from the file beside it. */
   readonly knowledge?: (() => Promise<Knowledge>) | undefined
+  /** Where its answers are weakest, as a specialist would warn; for its documentation page. */
+  readonly badAt?: readonly string[]
   /** What the tool does not do, for its documentation page. */
   readonly limits?: readonly string[]
+  /**
+   * What the schema cannot say of an input, and what can be known without asking anybody; made before the price is told,
+   * so that nobody signs a payment for a call that can only be refused.
+   *
+   * @throws InvalidInputError naming the field.
+   */
+  check?(input: z.output<I>, settings: ToolSettings): void
   run(input: z.output<I>, context: ToolContext): Promise<z.output<O>> | z.output<O>
 }
 
@@ -175,6 +189,12 @@ export type Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
 /** Declares a tool; its only work is to let the compiler check `run` and the examples against the schemas. */
 export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>): Tool<I, O> {
   return tool
+}
+
+/** The `missing` of tools that need OpenSea. */
+export function noOpenSea({ hasOpenSea }: ToolSettings): string | undefined {
+  if (hasOpenSea !== false) return undefined
+  return 'OpenSea answers only with a key, and none is configured: get a free one with POST https://api.opensea.io/api/v2/auth/keys, which is good for 7 days, and set TOLLGATE_OPENSEA_KEY.'
 }
 
 /** When an answer given `now` should be asked for again, as the `next_check_at` of the specification. */

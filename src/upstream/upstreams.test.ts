@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createReplay, type Exchange, type RpcExchange } from '../../test/harness/run-tool.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createUpstreams, type UpstreamsConfig } from './upstreams.ts'
+import { upstreamConfig } from '../../test/harness/upstream-config.ts'
 
 function upstreamsOver(
   exchanges: readonly Exchange[],
@@ -16,17 +17,11 @@ function upstreamsOver(
     rpc,
   })
   const house = createUpstreams({
-    config: {
+    config: upstreamConfig({
       baseRpcUrls: ['https://base-rpc.example/'],
       mainnetRpcUrls: ['https://mainnet-rpc.example/'],
-      chainId: 8453,
-      urls: {},
-      keys: {},
-      webHosts: {},
-      refuseHosts: [],
-      userAgent: 'test',
       ...config,
-    },
+    }),
     fetch,
     clock: systemClock,
     webFetch: fetch,
@@ -45,6 +40,15 @@ describe('the outside world', () => {
     })
     expect((await tools.prices.usd([{ token, maxAgeMs: 60_000 }])).get(token)?.usd).toBe(2)
     expect(asked.map((one) => one.url)).toEqual([url])
+  })
+
+  it('asks the explorer where its key is good, and names the key nowhere', async () => {
+    const url = 'https://api.blockscout.com/8453/api/v2/smart-contracts/0xaa'
+    const { tools } = upstreamsOver([{ url, status: 404, result: {} }], [], { keys: { blockscout: 'secret' } })
+    expect(await tools.blockscout.contract('0xaa')).toBeNull()
+    expect(tools.blockscout.origin).toBe('https://api.blockscout.com/8453')
+    const { tools: own } = upstreamsOver([], [], { urls: { blockscout: 'https://own.example/secret-path' } })
+    expect(own.blockscout.origin).toBe('https://own.example')
   })
 
   it('tells its health without asking anybody, and does not mind being closed twice', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { createMemo, defineTool } from '../../../src/tool/tool.ts'
+import { createMemo, defineTool, noOpenSea } from '../../../src/tool/tool.ts'
 import { bindingsOf } from './bindings.ts'
 
 const address = z.string().describe('Lower case.')
@@ -60,6 +60,7 @@ export default defineTool({
     '/bindings/*/binding/agent/chain',
     '/bindings/*/binding/agent/token_id',
   ],
+  missing: noOpenSea,
 
   input: z.strictObject({
     collection: z
@@ -129,6 +130,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Collections with many bound items: only the first of them are shown.'],
   limits: [
     'It says what the marketplace says; the binding contract on the chain is not read.',
     'Only the first page of bound items is looked at: the first ten at most.',

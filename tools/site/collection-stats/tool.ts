@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, knownPrice } from '../../../src/tool/tool.ts'
+import { defineTool, knownPrice, noOpenSea } from '../../../src/tool/tool.ts'
 import { cacheSeconds, factsOf } from './facts.ts'
 import { faultOf, mostSlugs, slugsOf } from './slugs.ts'
 
@@ -44,6 +44,7 @@ export default defineTool({
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://api.opensea.io', 'https://coins.llama.fi'],
   untrusted: ['/name', '/chain', '/contract', '/*/name', '/*/chain', '/*/contract'],
+  missing: noOpenSea,
 
   input: z
     .strictObject({
@@ -89,6 +90,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Wash trading is in the volumes, and offers that nobody would honour are among the bids.'],
   limits: [
     'Bids for a trait or a single item are left out; of the others the first 100 are looked at.',
     'Prices in other currencies than ether are not converted: the ether figures are null then.',

@@ -74,6 +74,10 @@ export default defineTool({
     verifiedAt: text,
     verification: z.strictObject({
       isVerified: z.boolean(),
+      isUnknown: z
+        .boolean()
+        .optional()
+        .describe('True where no explorer could be asked: there may be a source. The rest is read from the code.'),
       heldBy: z.enum(['blockscout', 'sourcify']).nullable().describe('Who holds the source.'),
       match: z.enum(['full', 'partial']).nullable().describe('full: metadata included.'),
       method: z
@@ -200,6 +204,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Of a contract that nobody published it can say little more than what its bytecode shows.'],
   limits: [
     'Of a diamond with many facets, the first twelve are read.',
     'Names of functions read from code alone are those of a short list; other functions are selectors.',

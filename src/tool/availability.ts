@@ -1,5 +1,5 @@
-import { isPassOnly } from '../tool/access.ts'
-import type { Tool, ToolSettings } from '../tool/tool.ts'
+import { isPassOnly } from './access.ts'
+import type { Tool, ToolSettings } from './tool.ts'
 
 /** Why a tool is not offered here, as a sentence; undefined where it is. */
 export function unavailableReasonOf(tool: Tool, settings: ToolSettings): string | undefined {
