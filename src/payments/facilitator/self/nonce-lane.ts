@@ -2,7 +2,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Receipt, WalletChain } from './chain.ts'
 import { type Fees, feesAt, replacementOf } from './fees.ts'
-import { type Attempt, type Entry, type Notes, readNote, writeNote } from './lane-note.ts'
+import { createLaneBook, type LaneBook } from './lane-book.ts'
+import type { Attempt, Entry, Notes } from './lane-note.ts'
 
 type Hex = `0x${string}`
 
@@ -70,27 +71,86 @@ export type NonceLane = {
 }
 
 export function createNonceLane(parts: LaneParts): NonceLane {
-  const { chain, account, notes, noteName, ceiling, clock, log, failpoint } = parts
-  let entries: Entry[] = []
-  const sentAt = new Map<string, number>()
-  /** When the chain was first seen beyond a nonce without a receipt; another node may not have it yet. */
-  const passedAt = new Map<string, number>()
-  const receipts = new Map<string, Receipt>()
-  let loaded: Promise<void> | undefined
-  let queue: Promise<unknown> = Promise.resolve()
+  const { chain, clock, log } = parts
+  const book = createLaneBook(parts.notes, parts.noteName)
+  const sender = createSender(parts, book)
 
-  const readEntries = async (): Promise<void> => {
-    try {
-      entries = [...readNote(await notes.get(noteName))]
-    } catch (error) {
-      // Asked again by the next payment: nothing is sent before it is known what was.
-      loaded = undefined
-      throw error
+  const receiptOf = async (entry: Entry): Promise<Receipt | undefined> => {
+    for (const { hash } of entry.attempts.toReversed()) {
+      const found = await chain.receipt(hash)
+      if (found !== null) return found
+    }
+    return undefined
+  }
+
+  const done = (entry: Entry, receipt: Receipt): void => {
+    book.done(entry, receipt)
+    parts.mined(receipt)
+  }
+
+  const lookAtPassed = async (entry: Entry): Promise<void> => {
+    const receipt = await receiptOf(entry)
+    const since = book.passedAt.get(entry.key) ?? clock.now()
+    book.passedAt.set(entry.key, since)
+    if (receipt !== undefined) done(entry, receipt)
+    else if (clock.now() - since > takenAfterMs) {
+      // Another transaction of the same wallet had the nonce. The payment is handed in anew, if it still can be.
+      log.error('gas_wallet.nonce_taken', { nonce: entry.nonce })
+      book.drop(entry)
     }
   }
-  const load = (): Promise<void> => (loaded ??= readEntries())
 
-  const keep = (): Promise<void> => notes.set(noteName, writeNote(entries))
+  const lookAfter = async (): Promise<void> => {
+    await book.load()
+    if (book.entries().length === 0) return
+    const [count, baseFee] = await Promise.all([chain.count('latest'), chain.baseFee()])
+    for (const entry of book.entries().filter(({ nonce }) => nonce < count)) await lookAtPassed(entry)
+    const waiting = book.entries().filter((entry) => entry.nonce >= count)
+    for (const entry of waiting.slice(0, replacedAtOnce)) {
+      const at = book.sentAt.get(entry.key)
+      // What an earlier process left is sent again as it was.
+      if (at === undefined) await sender.sendAgain(entry)
+      else if (clock.now() - at > stuckAfterMs) await sender.push(entry, baseFee)
+    }
+  }
+
+  return {
+    send: sender.send,
+    load: book.load,
+    pendingOf: (key) => book.find(key)?.attempts.at(-1)?.hash,
+    wait: async (key, timeoutMs) => {
+      const until = clock.now() + timeoutMs
+      for (;;) {
+        const known = book.receiptOf(key)
+        if (known !== undefined) return known
+        const entry = book.find(key)
+        if (entry === undefined) return undefined
+        // A node that does not answer is asked again.
+        const found = await receiptOf(entry).catch(() => undefined)
+        if (found !== undefined) {
+          if (book.find(key) === entry) done(entry, found)
+          return found
+        }
+        if (clock.now() >= until) return undefined
+        await clock.sleep(pollMs)
+      }
+    },
+    run: async (signal) => {
+      while (!signal.aborted) {
+        try {
+          await lookAfter()
+        } catch (cause) {
+          log.warn('gas_wallet.chain_unreadable', { cause })
+        }
+        await clock.sleep(lookEveryMs, signal)
+      }
+    },
+  }
+}
+
+/** Signs and sends, one at a time. */
+function createSender({ chain, account, ceiling, clock, log, failpoint }: LaneParts, book: LaneBook) {
+  let queue: Promise<unknown> = Promise.resolve()
 
   /** One at a time, in the order of asking. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -109,7 +169,7 @@ export function createNonceLane(parts: LaneParts): NonceLane {
   const broadcast = async (entry: Entry): Promise<void> => {
     const newest = entry.attempts.at(-1)
     if (newest === undefined) return
-    sentAt.set(entry.key, clock.now())
+    book.sentAt.set(entry.key, clock.now())
     try {
       await chain.send(newest.raw)
     } catch (cause) {
@@ -118,7 +178,7 @@ export function createNonceLane(parts: LaneParts): NonceLane {
   }
 
   const nextNonce = async (): Promise<number> => {
-    const last = entries.at(-1)
+    const last = book.entries().at(-1)
     const counted = await chain.count('pending')
     return last === undefined ? counted : Math.max(counted, last.nonce + 1)
   }
@@ -130,128 +190,46 @@ export function createNonceLane(parts: LaneParts): NonceLane {
       throw new NotSentError('gas-too-dear', `Gas costs ${baseFee} wei, more than the ceiling of ${ceiling}.`)
     }
     // What waits already may take its share first.
-    const promised = entries.reduce((sum, entry) => sum + entry.gas * (entry.attempts.at(-1)?.maxFee ?? 0n), 0n)
+    const promised = book.entries().reduce((sum, entry) => sum + entry.gas * (entry.attempts.at(-1)?.maxFee ?? 0n), 0n)
     if (balance < promised + gas * fees.maxFee) {
       throw new NotSentError('out-of-credits', 'The wallet that pays the gas has not enough of it.')
     }
     return fees
   }
 
-  const send = async (key: string, to: Hex, data: Hex): Promise<Hex> => {
-    await load()
-    // A transfer that would revert is refused here, with the token's words, before it costs gas or a nonce.
-    const gas = ((await chain.estimate(to, data)) * 6n) / 5n
-    return inTurn(async () => {
-      // The same payment came several times at once.
-      const known =
-        entries.find((entry) => entry.key === key)?.attempts.at(-1)?.hash ?? receipts.get(key)?.transactionHash
-      if (known !== undefined) return known
-      const fees = await feesOrThrow(gas)
-      const nonce = await nextNonce()
-      const attempt = await signed({ nonce, to, data, gas }, fees)
-      const entry: Entry = { key, nonce, to, data, gas, attempts: [attempt] }
-      entries.push(entry)
-      try {
-        await keep()
-      } catch (error) {
-        entries = entries.filter((one) => one !== entry)
-        throw error
-      }
-      failpoint('after-sign')
-      await broadcast(entry)
-      failpoint('after-broadcast')
-      return attempt.hash
-    })
-  }
-
-  const receiptOf = async (entry: Entry): Promise<Receipt | undefined> => {
-    for (const { hash } of entry.attempts.toReversed()) {
-      const found = await chain.receipt(hash)
-      if (found !== null) return found
-    }
-    return undefined
-  }
-
-  const drop = (entry: Entry): void => {
-    entries = entries.filter((one) => one.key !== entry.key)
-    sentAt.delete(entry.key)
-    passedAt.delete(entry.key)
-  }
-
-  const done = (entry: Entry, receipt: Receipt): void => {
-    drop(entry)
-    receipts.set(entry.key, receipt)
-    if (receipts.size > 1_000) receipts.delete(receipts.keys().next().value ?? '')
-    parts.mined(receipt)
-  }
-
   /** Offers more for a transaction that waits too long, or sends it again where more would be too much. */
-  const push = async (entry: Entry, baseFee: bigint): Promise<void> => {
+  const offerMore = async (entry: Entry, baseFee: bigint): Promise<void> => {
     const last = entry.attempts.at(-1)
     const fees = last === undefined ? undefined : replacementOf(last, baseFee, ceiling)
     // More than the wallet holds would be refused, and the form before it be forgotten.
     if (fees !== undefined && (await chain.balance()) >= entry.gas * fees.maxFee) {
-      entry.attempts.push(await signed(entry, fees))
-      await keep()
+      await book.addAttempt(entry, await signed(entry, fees))
       log.warn('gas_wallet.replaced', { nonce: entry.nonce, maxFee: fees.maxFee, attempt: entry.attempts.length })
     }
     await broadcast(entry)
   }
 
-  const lookAfter = async (): Promise<void> => {
-    await load()
-    if (entries.length === 0) return
-    const [count, baseFee] = await Promise.all([chain.count('latest'), chain.baseFee()])
-    for (const entry of entries.filter(({ nonce }) => nonce < count)) {
-      const receipt = await receiptOf(entry)
-      const since = passedAt.get(entry.key) ?? clock.now()
-      passedAt.set(entry.key, since)
-      if (receipt !== undefined) done(entry, receipt)
-      else if (clock.now() - since > takenAfterMs) {
-        // Another transaction of the same wallet had the nonce. The payment is handed in anew, if it still can be.
-        log.error('gas_wallet.nonce_taken', { nonce: entry.nonce })
-        drop(entry)
-      }
-    }
-    const waiting = entries.filter((entry) => entry.nonce >= count).slice(0, replacedAtOnce)
-    for (const entry of waiting) {
-      const at = sentAt.get(entry.key)
-      // What an earlier process left is sent again as it was.
-      if (at === undefined) await inTurn(() => broadcast(entry))
-      else if (clock.now() - at > stuckAfterMs) await inTurn(() => push(entry, baseFee))
-    }
-  }
-
   return {
-    send,
-    load,
-    pendingOf: (key) => entries.find((entry) => entry.key === key)?.attempts.at(-1)?.hash,
-    wait: async (key, timeoutMs) => {
-      const until = clock.now() + timeoutMs
-      for (;;) {
-        const known = receipts.get(key)
+    send: async (key: string, to: Hex, data: Hex): Promise<Hex> => {
+      await book.load()
+      // A transfer that would revert is refused here, with the token's words, before it costs gas or a nonce.
+      const gas = ((await chain.estimate(to, data)) * 6n) / 5n
+      return inTurn(async () => {
+        // The same payment came several times at once.
+        const known = book.find(key)?.attempts.at(-1)?.hash ?? book.receiptOf(key)?.transactionHash
         if (known !== undefined) return known
-        const entry = entries.find((one) => one.key === key)
-        if (entry === undefined) return undefined
-        // A node that does not answer is asked again.
-        const found = await receiptOf(entry).catch(() => undefined)
-        if (found !== undefined) {
-          done(entry, found)
-          return found
-        }
-        if (clock.now() >= until) return undefined
-        await clock.sleep(pollMs)
-      }
+        const fees = await feesOrThrow(gas)
+        const nonce = await nextNonce()
+        const attempt = await signed({ nonce, to, data, gas }, fees)
+        const entry: Entry = { key, nonce, to, data, gas, attempts: [attempt] }
+        await book.add(entry)
+        failpoint('after-sign')
+        await broadcast(entry)
+        failpoint('after-broadcast')
+        return attempt.hash
+      })
     },
-    run: async (signal) => {
-      while (!signal.aborted) {
-        try {
-          await lookAfter()
-        } catch (cause) {
-          log.warn('gas_wallet.chain_unreadable', { cause })
-        }
-        await clock.sleep(lookEveryMs, signal)
-      }
-    },
+    sendAgain: (entry: Entry) => inTurn(() => broadcast(entry)),
+    push: (entry: Entry, baseFee: bigint) => inTurn(() => offerMore(entry, baseFee)),
   }
 }

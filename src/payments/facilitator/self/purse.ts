@@ -40,7 +40,8 @@ export function createPurse({ chain, ceiling, log, address }: PurseParts): Purse
 
   const tell = (): void => {
     const { trouble, credits } = tidings()
-    const remaining = credits?.remaining ?? 0
+    if (credits === undefined) return
+    const { remaining } = credits
     const state =
       trouble === 'out-of-credits'
         ? 'empty'

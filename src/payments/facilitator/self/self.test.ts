@@ -115,13 +115,15 @@ async function withoutBlocks(work: () => Promise<void>): Promise<void> {
 
 describe('the own facilitator', () => {
   it('verifies, settles exactly that much, and refuses what another facilitator would refuse', async () => {
-    const { client } = await own(memoryNotes())
+    const { client, lines } = await own(memoryNotes())
     expect(await client.support()).toEqual({ kind: 'yes' })
     const before = await received()
     const payment = await paymentOf()
     expect(await client.verify(payment, 5_000)).toMatchObject({ kind: 'valid', payer: payer.address })
     expect(await received()).toBe(before)
     expect(await client.settle(payment)).toMatchObject({ kind: 'settled', answer: { payer: payer.address } })
+    // The wallet is full, and nobody is told otherwise.
+    expect(lines.filter((line) => line.includes('gas_wallet.'))).toEqual([])
     expect(await received()).toBe(before + 10_000n)
     expect(await client.settle(payment)).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/nonce/) })
     const broke = await paymentOf(10_000n, { wallet: stranger })
