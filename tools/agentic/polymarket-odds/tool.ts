@@ -45,7 +45,9 @@ export default defineTool({
       .describe('A market or event slug, a polymarket.com address, or words to search for.'),
   }),
   output: z.strictObject({
-    question: z.string().describe("The market's or event's own question."),
+    question: z
+      .string()
+      .describe("The market's or event's own question; after a bar, another that fits nearly as well."),
     outcomes: z
       .array(
         z.strictObject({
@@ -99,7 +101,13 @@ export default defineTool({
       )
     }
     const found = await find(asked, polymarket)
-    return found.kind === 'market' ? answerMarket(found, polymarket, now()) : answerEvent(found, polymarket, now())
+    const answer = await (found.kind === 'market'
+      ? answerMarket(found, polymarket, now())
+      : answerEvent(found, polymarket, now()))
+    const { runnerUp } = found
+    if (runnerUp === undefined) return answer
+    const also = `${runnerUp.question} (${runnerUp.slug})`
+    return { ...answer, question: shown(`${answer.question} | Fits nearly as well: ${also}`, 500) }
   },
 })
 
