@@ -47,8 +47,8 @@ function namesOf(one: z.infer<typeof target> | string, events: readonly Json[]):
   if (typeof one === 'string') return [one]
   if ('market' in one) return [one.market]
   const event = events.find(({ slug }) => slug === one.event)
-  const members = (event?.['markets'] ?? []) as readonly Json[]
-  return [one.event, ...(members.length === 1 ? [String(members[0]?.['slug'])] : [])]
+  const members = z.array(z.looseObject({ slug: z.string() })).parse(event?.['markets'] ?? [])
+  return [one.event, ...(members.length === 1 ? [members[0]?.slug ?? one.event] : [])]
 }
 
 async function answerTo(query: string, events: readonly Json[]): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import type { Market, MarketEvent } from './odds.ts'
 import { isOpen, isYesNo, listedMembersOf } from './odds.ts'
-import { isExact, likeness, numbersIn, wordsOf } from './words.ts'
+import { isExact, isKnownName, isWhen, likeness, namePhrasesOf, numbersIn, wordsOf } from './words.ts'
 
 /** What a search led to, how surely (0 to 1), and what else would fit nearly as well. */
 export type Pick = {
@@ -9,13 +9,17 @@ export type Pick = {
 } & ({ readonly kind: 'market'; readonly market: Market } | { readonly kind: 'event'; readonly event: MarketEvent })
 
 /** Below this a hit is about something else. */
-const leastSureness = 0.5
+const leastSureness = 0.55
 /** How near to the best a second answer must come to be named. */
 const nearlyAsGood = 0.97
 /** What a word weighs that no hit knows: little where it may be filler, much where it is a name or a number. */
-const unknownWeight = { word: 0.25, name: 1 } as const
+const unknownWeight = { word: 0.35, name: 1 } as const
 /** A word that is written small everywhere says less than a name. */
-const plainWeight = 0.5
+const plainWeight = 0.6
+/** When something is says less than what it is. */
+const whenWeight = 0.5
+/** What a name weighs that only an event or two have, among many. */
+const rareWeight = 1.9
 
 type Member = {
   readonly market: Market
@@ -32,6 +36,8 @@ type Candidate = {
   readonly shared: ReadonlySet<string>
   readonly all: ReadonlySet<string>
   readonly members: readonly Member[]
+  /** What its questions write as names. */
+  readonly names: ReadonlySet<string>
 }
 
 /** The numbers that a member of a scale stands for. */
@@ -49,7 +55,7 @@ type Query = {
  * names no member, or several, is answered by the event.
  */
 export function pickOf(text: string, events: readonly MarketEvent[]): Pick | undefined {
-  const candidates = distinct(events).map(candidateOf)
+  const candidates = distinct(events).map(knownCandidateOf)
   const query = { ...wordsOf(text), text }
   if (query.words.length === 0 || candidates.length === 0) return undefined
   const exact = exactPick(text, candidates)
@@ -58,6 +64,8 @@ export function pickOf(text: string, events: readonly MarketEvent[]): Pick | und
   const scored = candidates
     .map((candidate) => ({ candidate, ...scoreOf(query, candidate, weigh) }))
     .filter(({ sureness }) => sureness >= leastSureness)
+    .map((one) => ({ ...one, pick: within(query, one.candidate) }))
+    .filter((one) => isNamed(one.pick, one, query, weigh))
     .sort((one, other) => other.score - one.score || byOpenness(one.candidate.event, other.candidate.event))
   const [best, ...rest] = scored
   if (best === undefined) return undefined
@@ -65,10 +73,25 @@ export function pickOf(text: string, events: readonly MarketEvent[]): Pick | und
   const chosen = tied.toSorted((one, other) => byOpenness(one.candidate.event, other.candidate.event))[0] ?? best
   const second = scored.find((one) => one !== chosen && one.score >= best.score * nearlyAsGood)
   return {
-    ...within(query, chosen.candidate),
+    ...chosen.pick,
     sureness: chosen.sureness,
-    ...(second === undefined ? {} : { runnerUp: nameOf(within(query, second.candidate)) }),
+    ...(second === undefined ? {} : { runnerUp: nameOf(second.pick) }),
   }
+}
+
+/**
+ * Whether the question says enough of the names in its answer. A question that fits but for the names is about
+ * somebody else; one with a name or a number that the answer lacks must say most of them.
+ */
+function isNamed(pick: Pick, { said, sureness, lacks }: Scored, { words }: Query, weigh: Weigh): boolean {
+  const text = pick.kind === 'market' ? pick.market.question : pick.event.title
+  const phrases = namePhrasesOf(text).filter((phrase) => phrase.some((word) => !isWhen(word)))
+  if (phrases.length === 0 || words.length <= 1) return true
+  const met = phrases.filter((phrase) => phrase.some((word) => said.has(word))).length / phrases.length
+  // A rare name that is said in full is hardly said by chance.
+  const isSaidInFull = phrases.some((phrase) => phrase.every((word) => said.has(word) && weigh(word) > rareWeight))
+  if (met > 0.5 || isSaidInFull) return true
+  return met === 0 ? sureness >= 0.8 : sureness >= (lacks ? 0.8 : 0.6)
 }
 
 /** Open before closed, then more volume, more liquidity, lower id. */
@@ -89,7 +112,7 @@ function byOpenness(one: MarketEvent, other: MarketEvent): number {
 
 /** A search may give an event twice, and an older one after a newer. */
 function distinct(events: readonly MarketEvent[]): readonly MarketEvent[] {
-  return [...new Map(events.toReversed().map((event) => [event.slug, event])).values()].reverse()
+  return [...new Map(events.toReversed().map((event) => [event.slug, event])).values()].toReversed()
 }
 
 /** Who writes a market's question or an event's title out means that one. */
@@ -112,11 +135,24 @@ function plain(text: string): string {
     .trim()
 }
 
+/** Reading an event takes longer than ranking it, and a search that looks twice meets the same ones again. */
+const known = new WeakMap<MarketEvent, Candidate>()
+
+function knownCandidateOf(event: MarketEvent): Candidate {
+  const candidate = known.get(event) ?? candidateOf(event)
+  known.set(event, candidate)
+  return candidate
+}
+
 function candidateOf(event: MarketEvent): Candidate {
   const texts = event.markets.map((market) => wordsOf(`${market.question} ${market.groupItemTitle ?? ''}`))
   const counts = new Map<string, number>()
   for (const { words } of texts) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const title = new Set(wordsOf(event.title).words)
+  // The addresses of matches end in their day, which their titles leave out.
+  const [date = ''] = /\d{4}-\d\d-\d\d/.exec(event.slug) ?? []
+  const [year, month, of] = date.split('-').map(Number)
+  const day = month === undefined ? [] : [`=${year}`, `@${month}`, `@${month}-${of}`]
+  const title = new Set([...wordsOf(event.title).words, ...day])
   const most = Math.max(1, event.markets.length * 0.8)
   const common = [...counts].filter(([, count]) => event.markets.length > 1 && count >= most).map(([word]) => word)
   const shared = new Set([...title, ...common, ...(event.markets.length === 1 ? (texts[0]?.words ?? []) : [])])
@@ -125,6 +161,7 @@ function candidateOf(event: MarketEvent): Candidate {
     title,
     shared,
     all: new Set([...shared, ...counts.keys()]),
+    names: new Set(texts.flatMap(({ names }) => [...names])),
     members: event.markets.map((market, index) => ({
       market,
       words: new Set(texts[index]?.words),
@@ -140,18 +177,29 @@ type Weigh = (word: string) => number
 function weigherOf(candidates: readonly Candidate[]): Weigh {
   const counts = new Map<string, number>()
   const names = new Set<string>()
-  for (const { all, event } of candidates) {
+  for (const { all, names: own } of candidates) {
     for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
-    for (const { question } of event.markets) for (const name of wordsOf(question).names) names.add(name)
+    for (const name of own) names.add(name)
   }
   return (word) => {
     const rarity = 1 + Math.log((candidates.length + 1) / ((counts.get(word) ?? 0) + 1)) / 4
-    return rarity * (names.has(word) || isExact(word) ? 1 : plainWeight)
+    if (isWhen(word)) return rarity * whenWeight
+    return rarity * (names.has(word) || isExact(word) || isKnownName(word) ? 1 : plainWeight)
   }
 }
 
+type Scored = {
+  readonly score: number
+  readonly sureness: number
+  /** The candidate's words that the query says. */
+  readonly said: ReadonlySet<string>
+  /** The query has a name that the candidate does not. */
+  readonly lacks: boolean
+}
+
 /** The share of a query's weight that a candidate meets, and of a candidate's own words that the query says. */
-function scoreOf(query: Query, { title, shared, all, members }: Candidate, weigh: Weigh) {
+function scoreOf(query: Query, { title, shared, all, members }: Candidate, weigh: Weigh): Scored {
+  let lacks = false
   let met = 0
   let asked = 0
   const said = new Set<string>()
@@ -159,7 +207,10 @@ function scoreOf(query: Query, { title, shared, all, members }: Candidate, weigh
     const [like, closest] = closestIn(word, all)
     const weight = like > 0 && closest !== undefined ? weigh(closest) : unknownWeightOf(word, query, weigh)
     asked += weight
-    if (like === 0 || closest === undefined) continue
+    if (like === 0 || closest === undefined) {
+      lacks ||= isKnownName(word) || (query.names.has(word) && !isExact(word))
+      continue
+    }
     said.add(closest)
     // The own words of a member are worth less to its event than the words of the event's title.
     met += weight * like * (shared.has(closest) ? 1 : 0.9)
@@ -169,17 +220,20 @@ function scoreOf(query: Query, { title, shared, all, members }: Candidate, weigh
   const ofMember = Math.max(0, ...members.map(({ own }) => (own.size === 0 ? 0 : shareOf(own, said, weigh))))
   const completeness = Math.max(ofTitle, ofMember * 0.9, shareOf(shared, said, weigh))
   const score = met + 0.8 * completeness - 0.5 * (asked - met)
-  return { score, sureness: completeness < 0.3 ? 0 : Math.min(1, coverage) }
+  // Few words may do, where all of them fit.
+  const least = coverage >= 0.9 ? 0.2 : 0.3
+  return { score, said, lacks, sureness: completeness < least ? 0 : Math.min(1, coverage) }
 }
 
 /** A word that no candidate knows: `weigh` gives its rarity, its look says whether it can be filler. */
 function unknownWeightOf(word: string, { names }: Query, weigh: Weigh): number {
-  const isName = names.has(word) || isExact(word)
+  const isName = names.has(word) || isExact(word) || isKnownName(word)
   return isName ? unknownWeight.name * weigh(word) : unknownWeight.word * weigh(word)
 }
 
 function closestIn(word: string, words: ReadonlySet<string>): readonly [number, string | undefined] {
   if (words.has(word)) return [1, word]
+  if (isExact(word) || word.startsWith('^') || word.length < 4) return [0, undefined]
   let best: readonly [number, string | undefined] = [0, undefined]
   for (const other of words) {
     const like = likeness(word, other)
@@ -232,12 +286,13 @@ function named(query: Query, { event, members, shared }: Candidate): Pick | unde
       share > 0.5 && best.share > 0.5 && said.size > 0 && [...said].every((word) => !best.said.has(word)),
   )
   if (isComparison) return undefined
-  const isTied = second !== undefined && second.score >= best.score * 0.98 && second.share >= best.share * 0.98
-  if (!isTied) return market(best.member)
+  // Members that the same words fit are one answer together, unless the question says all that one of them is called.
+  const isLike = ({ score, share, said }: typeof best): boolean =>
+    score >= best.score * 0.98 &&
+    (share >= best.share * 0.98 || (best.share < 0.99 && [...said].every((word) => best.said.has(word))))
+  if (second === undefined || !isLike(second)) return market(best.member)
   // Of the same words, an open market is meant rather than one that is over; several open ones are a list.
-  const open = rated.filter(
-    ({ score, share, member }) => score >= best.score * 0.98 && share >= best.share * 0.98 && isOpen(member.market),
-  )
+  const open = rated.filter((one) => isLike(one) && isOpen(one.member.market))
   const [only] = open
   return open.length === 1 && only !== undefined ? market(only.member) : undefined
 }

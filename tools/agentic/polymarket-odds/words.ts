@@ -1,4 +1,5 @@
 import aliases from './aliases.json' with { type: 'json' }
+import { withMarks } from './numbers.ts'
 
 /**
  * A text as the words that are compared: lower case, folded and stemmed. Numbers are `#64000`, years `=2025`, days
@@ -8,25 +9,6 @@ export type Words = {
   readonly words: readonly string[]
   /** Those that the text writes as a name: with a capital inside a sentence. */
   readonly names: ReadonlySet<string>
-}
-
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const
-const monthWord =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
-const day = '(\\d{1,2})(?:st|nd|rd|th)?'
-const monthFirst = new RegExp(`\\b${monthWord}\\s+${day}\\b(?!\\s*:|\\d)`, 'gu')
-const dayFirst = new RegExp(`\\b${day}\\s+(?:of\\s+)?${monthWord}(?![\\p{L}])`, 'gu')
-
-const number = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?'
-const unit = 'k|m|mm|b|bn|t|thousand|million|mil|billion|trillion'
-const range = new RegExp(`(${number})\\s*(?:-|–|—|to)\\s*\\$?(${number})\\s*(${unit})\\b`, 'gu')
-const quantity = new RegExp(`(?<![\\p{L}\\d#@~=.-])(${number})\\s*(${unit})?(?![\\p{L}\\d])`, 'gu')
-const spelled: Readonly<Record<string, string>> = {
-  ...{ one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9', ten: '10' },
-}
-const sizes: Readonly<Record<string, number>> = {
-  ...{ k: 1e3, thousand: 1e3, m: 1e6, mm: 1e6, mil: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9 },
-  ...{ t: 1e12, trillion: 1e12 },
 }
 
 /** Words of a language that say nothing of what is asked: articles, pronouns, auxiliaries, prepositions, question words. */
@@ -71,6 +53,9 @@ const directionOf = new Map(Object.entries(directions).flatMap(([sign, words]) =
 const aliasOf: ReadonlyMap<string, string> = new Map(
   aliases.rows.flatMap(({ canonical, also }) => also.map((other) => [other, canonical] as const)),
 )
+const knownNames: ReadonlySet<string> = new Set(
+  aliases.rows.flatMap(({ canonical: name, isName }) => (isName && !name.includes(' ') ? [stemOf(name)] : [])),
+)
 const longestAlias = Math.max(...[...aliasOf.keys()].map((alias) => alias.split(' ').length))
 
 /** Reads a text as words. */
@@ -80,14 +65,25 @@ export function wordsOf(text: string): Words {
     .replace(/\p{M}/gu, '')
     .replace(/['’]s\b/gu, '')
     .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
+    .replace(/\bU\.?S\.?(?:A\.?)?(?![\p{L}\d])/gu, ' United States ')
   const names = namesIn(plain)
-  const marked = withQuantities(withDates(plain.toLowerCase()))
+  const marked = withMarks(plain.toLowerCase()).replace(/\bno[- ]change\b/gu, ' nochange ')
   const parts = marked.split(/[^\p{L}\p{N}#@~=:.+-]+/u).flatMap(partsOf)
   const words = canonical(parts).flatMap((word) => {
     const sign = directionOf.get(word)
     return [...(isMeaning(word) ? [stemOf(word)] : []), ...(sign === undefined ? [] : [sign])]
   })
   return { words: [...new Set(words)], names: new Set([...names].flatMap((name) => canonical([name]).map(stemOf))) }
+}
+
+/** Whether a word is known as somebody's or something's name, however it is written. */
+export function isKnownName(word: string): boolean {
+  return knownNames.has(word)
+}
+
+/** A year, a day or a time: it says when, and never what. */
+export function isWhen(word: string): boolean {
+  return /^[@~=]/.test(word)
 }
 
 /** A number, a year, a day or a time: it fits exactly or not at all. */
@@ -104,46 +100,8 @@ function isMeaning(word: string): boolean {
   return word !== '' && !closedClass.has(word) && !askingWords.has(word)
 }
 
-function withDates(text: string): string {
-  const dated = text
-    .replace(monthFirst, (_all, month: string, of: string) => ` @${monthOf(month)}-${Number(of)} `)
-    .replace(dayFirst, (_all, of: string, month: string) => ` @${monthOf(month)}-${Number(of)} `)
-    .replace(
-      /\b(\d{1,2})(?::(\d\d))?\s*(am|pm)\b/gu,
-      (_all, hour: string, minute: string | undefined, half: string) => {
-        return ` ~${Number(hour)}:${minute ?? '00'}${half} `
-      },
-    )
-  return dated
-    .replace(/(?<![\p{L}\d#@~.,$-])((?:19|20)\d\d)(?![\d%,.]*\d|[\p{L}%])/gu, ' =$1 ')
-    .replace(/(?:['’]|\bin\s+)(2\d)(?![\p{L}\d%:,.-])/gu, ' =20$1 ')
-}
-
-function monthOf(word: string): number {
-  return months.findIndex((month) => word.startsWith(month)) + 1
-}
-
-function withQuantities(text: string): string {
-  return text
-    .replace(
-      new RegExp(`\\b(${Object.keys(spelled).join('|')})(?=\\s+(?:${unit})\\b)`, 'gu'),
-      (word) => spelled[word] ?? word,
-    )
-    .replace(/\bhalf a (million|billion|trillion)\b/gu, '0.5 $1')
-    .replace(/\b(?:a|one) (hundred) (thousand|million|billion)\b/gu, '100 $2')
-    .replace(/\ba (million|billion|trillion)\b/gu, '1 $1')
-    .replace(range, (_all, low: string, high: string, size: string) => `${low}${size} - ${high}${size}`)
-    .replace(quantity, (_all, digits: string, size: string | undefined) => ` #${scaled(digits, size)} `)
-    .replace(/\bno[- ]change\b/gu, ' nochange ')
-}
-
-function scaled(digits: string, size: string | undefined): string {
-  const value = Number(digits.replaceAll(',', '')) * (size === undefined ? 1 : (sizes[size] ?? 1))
-  return String(Number(value.toPrecision(12)))
-}
-
 function partsOf(part: string): readonly string[] {
-  if (/^[#@~=]/.test(part)) return [part.replace(/[+.]+$/, '')]
+  if (/^[#@~=]/.test(part)) return part.length > 1 ? [part.replace(/[+.]+$/, '')] : []
   return part.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 }
 
@@ -167,6 +125,17 @@ function namesIn(text: string): ReadonlySet<string> {
   const inside = [...text.matchAll(/(?<=[\p{L}\p{N},'"()]\s+)\p{Lu}[\p{L}\p{N}]*/gu)].map(([word]) => word)
   const isTitle = all.length > 3 && inside.length >= (all.length - 1) * 0.8
   return new Set(isTitle ? [] : inside.map((word) => word.toLowerCase()))
+}
+
+/** The names in a text, each as the words that it is made of: neighbours with capitals are one name. */
+export function namePhrasesOf(text: string): readonly (readonly string[])[] {
+  const runs = [
+    ...text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .matchAll(/\p{Lu}[\p{L}\p{N}'’.]*(?:[ -]\p{Lu}[\p{L}\p{N}'’.]*)*/gu),
+  ]
+  return runs.map(([run]) => wordsOf(run).words.filter((word) => !isExact(word))).filter((words) => words.length > 0)
 }
 
 /** Plural and tense folded away, carefully: what is wrong on both sides still meets. */
@@ -195,7 +164,7 @@ export function likeness(one: string, other: string): number {
   if (isExact(one) || isExact(other) || one.startsWith('^') || other.startsWith('^')) return 0
   const shorter = Math.min(one.length, other.length)
   if (shorter < 4) return 0
-  if (shorter >= 5 && (one.startsWith(other) || other.startsWith(one)) && Math.abs(one.length - other.length) <= 3)
+  if (shorter >= 5 && (one.startsWith(other) || other.startsWith(one)) && Math.abs(one.length - other.length) <= 2)
     return 0.85
   const allowed = shorter >= 8 ? 2 : 1
   if (one[0] !== other[0] && shorter < 6) return 0
