@@ -115,12 +115,30 @@ export type ErrorBody = {
   }
 }
 
-/** Closes the set: whatever was thrown becomes a `CallError`; a stranger becomes `internal`, its text kept for the log. */
-export function toCallError(thrown: unknown): CallError {
+/**
+ * Closes the set: whatever was thrown becomes a `CallError`; a stranger becomes `internal`, its text kept for the log.
+ * @param charged what is said of the money where a stranger was thrown.
+ */
+export function toCallError(thrown: unknown, charged: Charged = false): CallError {
   if (thrown instanceof CallError) return thrown
   return new CallError('internal', 'The server failed to answer this call.', {
     nextStep: 'Try again; if it happens again, report the requestId.',
     cause: thrown,
+    charged,
+  })
+}
+
+/** The same failure, with what is known of the money. */
+export function withCharged(error: CallError, charged: Charged): CallError {
+  if (error.charged === charged) return error
+  const { code, message, nextStep, retryAfterSeconds, details, headers, cause } = error
+  return new CallError(code, message, {
+    ...(nextStep === undefined ? {} : { nextStep }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(details === undefined ? {} : { details }),
+    headers,
+    cause,
+    charged,
   })
 }
 

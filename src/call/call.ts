@@ -1,10 +1,11 @@
 import type { Admit, Credentials } from '../access/grant.ts'
-import { CallError, toCallError, outcomes } from '../errors.ts'
+import { CallError, type Charged, outcomes, toCallError, withCharged } from '../errors.ts'
 import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
 import { probeNeedsPayment } from '../tool/access.ts'
+import { unavailableReasonOf } from '../tool/availability.ts'
 import type { Entry, Tool, ToolSettings } from '../tool/tool.ts'
 import { readInput, refuseUnconfigured, type RunTool } from './run-tool.ts'
 
@@ -39,6 +40,8 @@ export type CallParts = {
   readonly admit: Admit
   /** The price of a tool; absent where nothing is sold, and then an empty input is just an empty input. */
   readonly challengeOf?: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
+  /** Whether the money of a payment moved; absent where nothing is sold. @throws CallError where it is no payment. */
+  readonly chargedFor?: (payment: unknown) => Promise<Charged>
   readonly clock: Clock
   readonly log: Log
   readonly failpoint: Failpoint
@@ -51,11 +54,12 @@ export function createCall(parts: CallParts): Call {
 
   const run = async (request: CallRequest): Promise<CallResult> => {
     const { tool } = request
-    refuseUnconfigured(tool, parts.settings)
+    if (parts.challengeOf === undefined) refuseUnconfigured(tool, parts.settings)
+    else refuseUnsold(tool, parts.settings)
     if (parts.challengeOf !== undefined && isPriceProbe(request)) {
       throw new PaymentRequiredError(parts.challengeOf(tool, request.resourceUrl, 'Payment required'))
     }
-    const input = readInput(tool, request.input)
+    const input = readInput(tool, request.input, parts.settings)
     const grant = await parts.admit({ ...request, input })
     if (grant.answer !== undefined) {
       const { body, receipt, id } = grant.answer
@@ -88,8 +92,27 @@ export function createCall(parts: CallParts): Call {
       const failure = toCallError(error)
       // Who hangs up has had the run, and no reason to complain of it.
       const isOurs = outcomes[failure.code].http >= 500 && request.signal?.aborted !== true
-      await grant.abandon(failure.code, isOurs)
+      try {
+        await grant.abandon(failure.code, isOurs)
+      } catch (cause) {
+        // What the caller is told of the money is asked of the ledger, which then says that it does not know.
+        log.error('call.not_given_back', { requestId: request.requestId, cause })
+      }
       throw failure
+    }
+  }
+
+  /** What a failure says of the money of the payment that came with the call: the ledger's word, and nobody else's. */
+  const withTruth = async (failure: CallError, { credentials }: CallRequest): Promise<CallError> => {
+    const { payment } = credentials
+    if (payment === undefined || parts.chargedFor === undefined) return failure
+    // A payment request is only made where the ledger said no already.
+    if (failure.charged !== false || failure instanceof PaymentRequiredError) return failure
+    try {
+      return withCharged(failure, await parts.chargedFor(payment))
+    } catch {
+      // What cannot be read is no payment that anybody could have taken.
+      return failure
     }
   }
 
@@ -106,7 +129,7 @@ export function createCall(parts: CallParts): Call {
       })
       return result
     } catch (error) {
-      const failure = toCallError(error)
+      const failure = await withTruth(toCallError(error), request)
       if (!(failure instanceof PaymentRequiredError) || failure.refused !== undefined) {
         const status = outcomes[failure.code].http
         const write = status >= 500 ? log.error : log.info
@@ -124,9 +147,23 @@ export function createCall(parts: CallParts): Call {
   }
 }
 
+/** What cannot be had here is not asked a price for. */
+function refuseUnsold(tool: Tool, settings: ToolSettings): void {
+  const reason = unavailableReasonOf(tool, settings)
+  if (reason === undefined) return
+  throw new CallError('unavailable', reason, { nextStep: 'The operator has to configure this tool first.' })
+}
+
 /** Whether a call with this input would get as far as its price. */
 export function isCallable(tool: Tool, input: unknown, settings: ToolSettings): boolean {
-  return tool.missing?.(settings) === undefined && tool.input.safeParse(input).success
+  if (unavailableReasonOf(tool, settings) !== undefined) return false
+  try {
+    readInput(tool, input, settings)
+    return true
+  } catch {
+    // What is wrong with the input is said on the path of a call.
+    return false
+  }
 }
 
 /** Directories and clients ask for the price with an empty request: that is no call yet, and nothing of it is wrong. */

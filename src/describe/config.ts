@@ -8,6 +8,8 @@ export type DescribeConfig = {
   /** Short name of the same chain, as older clients know it, e.g. `base`. */
   readonly networkName: string
   readonly asset: string
+  /** EIP-712 name and version of the asset, for clients that sign by the list of tools alone. */
+  readonly assetDomain?: { readonly name: string; readonly version: string }
   readonly payTo: string
   /** Wallet that owns the registry's entries of our tools; stands in their ERC-8257 manifests. */
   readonly creator: string
@@ -31,6 +33,8 @@ export type DescribeConfig = {
   readonly index402Hash?: string
   /** Name of the key that answers are signed with; absent where they are not signed. */
   readonly signingKeyId?: string
+  /** Slugs of the tools whose payment request carries what the bazaar lists; there is not always room for it. */
+  readonly bazaarTools?: ReadonlySet<string>
   /** Address of the source code. */
   readonly repository: string
   /** Commit that this server was built from, where that is known. */

@@ -76,7 +76,60 @@ describe('a transaction proves a payment', () => {
 
   it('but not when it failed', async () => {
     const reader = readerOf([usedLog(), moveLog()], { status: '0x0', used: false })
-    expect(await reader.outcomeOf(payment, transaction)).toEqual({ kind: 'unused', dead: false })
+    expect(await reader.outcomeOf(payment, transaction)).toEqual({ kind: 'unused', dead: false, isPassedOver: false })
+  })
+})
+
+describe('a payment whose settle answer was lost', () => {
+  const start = 1_700_000_000
+  const lost: PaymentOnChain = { ...payment, createdAt: (start + 20_000) * 1_000, validBefore: start + 20_660 }
+
+  /** A chain of a block every two seconds and a node that gives the logs of 50 blocks at once, far into the past. */
+  function publicNode(options: {
+    readonly usedAt: number
+    readonly headAt: number
+    readonly pace?: (n: number) => number
+  }) {
+    const pace = options.pace ?? ((number: number) => start + number * 2)
+    const asked: string[] = []
+    const reader = createChainReader(async (method, params) => {
+      asked.push(method)
+      const hex = (value: number) => `0x${value.toString(16)}`
+      if (method === 'eth_getBlockByNumber') {
+        const number = params[0] === 'latest' ? options.headAt : Number(params[0])
+        return { number: hex(number), timestamp: hex(pace(number)) }
+      }
+      if (method === 'eth_call') return `0x${'1'.padStart(64, '0')}`
+      const event = { ...usedLog(), logIndex: '0x0', transactionHash: transaction, blockNumber: hex(options.usedAt) }
+      if (method === 'eth_getLogs') {
+        const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+        if (Number(toBlock) - Number(fromBlock) >= 50) throw new Error('limited to 50 blocks')
+        return Number(fromBlock) <= options.usedAt && options.usedAt <= Number(toBlock) ? [event] : []
+      }
+      const logs = [event, { ...moveLog(), logIndex: '0x1', transactionHash: transaction }]
+      return { status: '0x1', blockNumber: hex(options.usedAt), logs }
+    })
+    return { reader, asked }
+  }
+
+  it.each<readonly [string, number, number]>([
+    ['right after', 10_003, 10_010],
+    ['a minute after', 10_030, 10_060],
+    ['at its last second', 10_329, 10_400],
+    ['an hour ago', 10_003, 11_800],
+    ['half a year ago', 10_200, 7_900_000],
+  ])('is found by a node that gives 50 blocks of logs, settled %s', async (_when, usedAt, headAt) => {
+    const { reader, asked } = publicNode({ usedAt, headAt })
+    expect(await reader.outcomeOf(lost)).toMatchObject({ kind: 'paid', transaction, block: usedAt })
+    expect(asked.length).toBeLessThanOrEqual(22)
+  })
+
+  it('is found on a chain that changed its pace', async () => {
+    // Slow for the first 5,000 blocks, then several blocks a second.
+    const pace = (number: number) => start + (number < 5_000 ? number * 4 : 20_000 + Math.floor((number - 5_000) / 2))
+    const { reader, asked } = publicNode({ usedAt: 5_080, headAt: 40_000, pace })
+    expect(await reader.outcomeOf(lost)).toMatchObject({ kind: 'paid', block: 5_080 })
+    expect(asked.length).toBeLessThanOrEqual(60)
   })
 })
 

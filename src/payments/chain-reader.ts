@@ -19,16 +19,28 @@ export type PaymentOnChain = {
 export type ChainOutcome =
   /** The transfer to us is in this transaction. */
   | { readonly kind: 'paid'; readonly transaction: string; readonly block: number; readonly head: number }
-  /** Not used at the newest block; `dead` when it never can be, because its time is over. */
-  | { readonly kind: 'unused'; readonly dead: boolean }
+  /**
+   * Not used at the newest block. `dead` when it never can be, because its time is over; `isPassedOver` when two blocks
+   * came after the moment `since` without it.
+   */
+  | { readonly kind: 'unused'; readonly dead: boolean; readonly isPassedOver: boolean }
   /** The nonce is gone without a transfer to us: cancelled, or spent on something else. */
   | { readonly kind: 'void'; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly cause: unknown }
 
 /** Reads from the chain what became of a payment. The chain, not the facilitator, has the last word. */
 export type ChainReader = {
-  /** @param transaction where somebody says the transfer is; it is looked at first. */
-  readonly outcomeOf: (payment: PaymentOnChain, transaction?: string | null) => Promise<ChainOutcome>
+  /**
+   * @param transaction where somebody says the transfer is; it is looked at first.
+   * @param since milliseconds since 1970 after which nothing more was broadcast, as far as anybody says.
+   */
+  readonly outcomeOf: (
+    payment: PaymentOnChain,
+    transaction?: string | null,
+    since?: number | null,
+  ) => Promise<ChainOutcome>
+  /** The clock of the newest block, in milliseconds since 1970; undefined when the chain cannot be read. */
+  readonly time: () => Promise<number | undefined>
   /** Whether code lives at the address; undefined when the chain cannot be read. */
   readonly hasCode: (address: string) => Promise<boolean | undefined>
 }
@@ -43,6 +55,7 @@ const topics = {
 const stateSelector = '0xe94a0102'
 
 const block = z.object({ number: quantity, timestamp: quantity })
+type Block = z.output<typeof block>
 const logEntry = z.object({
   address: z.string(),
   topics: z.array(z.string()),
@@ -54,11 +67,21 @@ const receipt = z.object({ status: quantity, blockNumber: quantity, logs: z.arra
 
 type LogEntry = z.output<typeof logEntry>
 
-/** Blocks that one question for logs spans: more than a payment lives, fewer than public nodes refuse. */
-const spanOfLogs = 9_000
+/** Blocks that one question for logs spans: what the most narrow of the public nodes still gives. */
+const spanOfLogs = 50
+/** Questions for logs at most; the blocks that a payment lives through take eight, on a chain with the usual pace. */
+const mostPieces = 40
+/** Questions for the times of blocks at most, for one end of the range. */
+const mostGuesses = 40
+
+/** The pace of Base, as a first guess for blocks nobody has looked at. */
+const blockSeconds = 2
 
 /** Seconds a block's clock may lag; only after them a payment that ran out counts as dead. */
 const graceSeconds = 30
+
+/** Blocks that have to pass a broadcast by before it counts as never made. */
+const blocksToPass = 2
 
 export function createChainReader(rpc: Rpc): ChainReader {
   const code = new Map<string, boolean>()
@@ -68,25 +91,61 @@ export function createChainReader(rpc: Rpc): ChainReader {
     return found === null ? undefined : receipt.parse(found)
   }
 
-  /** The blocks in which the payment was used: the newest ones, or for an old payment those that followed its making. */
-  const rangeOf = async (payment: PaymentOnChain, head: z.output<typeof block>) => {
-    const madeAt = Math.floor(payment.createdAt / 1_000) - graceSeconds
-    const firstOfNewest = Math.max(0, head.number - spanOfLogs)
-    if (firstOfNewest === 0 || (await timeOf(firstOfNewest)) <= madeAt) return { from: firstOfNewest, to: head.number }
-    let before = 0
-    let after = firstOfNewest
-    while (after - before > 1) {
-      const middle = Math.floor((before + after) / 2)
-      if ((await timeOf(middle)) <= madeAt) before = middle
-      else after = middle
+  const blockAt = async (number: number): Promise<Block> =>
+    block.parse(await rpc('eth_getBlockByNumber', [toQuantity(number), false]))
+
+  /**
+   * The last block made at or before a time. Blocks come at a steady pace, so the place is guessed by it; where the pace
+   * misleads, the rest is halved.
+   */
+  const lastBefore = async (time: number, head: Block): Promise<number> => {
+    if (head.timestamp <= time) return head.number
+    let [low, high]: [Block, Block] = [{ number: 0, timestamp: head.timestamp - head.number * blockSeconds }, head]
+    for (let guess = 0; high.number - low.number > 1 && guess < mostGuesses; guess += 1) {
+      const pace = (high.timestamp - low.timestamp) / (high.number - low.number)
+      const steady = Math.round(low.number + (time - low.timestamp) / Math.max(pace, 0.01))
+      const middle = Math.floor((low.number + high.number) / 2)
+      // Every other guess halves, so that a pace that changed cannot make the search long.
+      const at = Math.min(high.number - 1, Math.max(low.number + 1, guess % 2 === 0 ? steady : middle))
+      const found = await blockAt(at)
+      if (found.timestamp <= time) low = found
+      else high = found
     }
-    return { from: before, to: Math.min(head.number, before + spanOfLogs) }
+    return low.number
   }
 
-  const timeOf = async (number: number): Promise<number> =>
-    block.parse(await rpc('eth_getBlockByNumber', [toQuantity(number), false])).timestamp
+  /** Whether the blocks since a moment are enough, by the chain's own clock: a node that lags behind shows none of them. */
+  const isPassedOver = async (head: Block, since: number | null | undefined): Promise<boolean> => {
+    if (since === null || since === undefined || head.number < blocksToPass) return false
+    return head.timestamp * 1_000 > since && (await blockAt(head.number - blocksToPass)).timestamp * 1_000 >= since
+  }
 
-  const read = async (payment: PaymentOnChain, transaction: string | null | undefined): Promise<ChainOutcome> => {
+  /** The event that used the nonce up, looked for in small pieces of the blocks in which the payment was alive. */
+  const eventOf = async (payment: PaymentOnChain, head: Block): Promise<LogEntry | undefined> => {
+    const from = await lastBefore(Math.floor(payment.createdAt / 1_000) - graceSeconds, head)
+    const to = await lastBefore(payment.validBefore + graceSeconds, head)
+    // Nearly every payment is settled within seconds of its making, so the search begins there.
+    for (let piece = 0, first = from; first <= to && piece < mostPieces; piece += 1, first += spanOfLogs) {
+      const logs = z.array(logEntry).parse(
+        await rpc('eth_getLogs', [
+          {
+            address: payment.asset,
+            topics: [[topics.used, topics.cancelled], topicOf(payment.payer), payment.nonce],
+            fromBlock: toQuantity(first),
+            toBlock: toQuantity(Math.min(to, first + spanOfLogs - 1)),
+          },
+        ]),
+      )
+      if (logs[0] !== undefined) return logs[0]
+    }
+    return undefined
+  }
+
+  const read = async (
+    payment: PaymentOnChain,
+    transaction: string | null | undefined,
+    since: number | null | undefined,
+  ): Promise<ChainOutcome> => {
     const head = block.parse(await rpc('eth_getBlockByNumber', ['latest', false]))
     if (transaction !== null && transaction !== undefined) {
       const named = await receiptOf(transaction)
@@ -100,20 +159,12 @@ export function createChainReader(rpc: Rpc): ChainReader {
     ])
     if (typeof state !== 'string' || !/^0x[0-9a-f]{64}$/i.test(state))
       throw new Error('authorizationState gave no word.')
-    if (BigInt(state) === 0n) return { kind: 'unused', dead: head.timestamp > payment.validBefore + graceSeconds }
+    if (BigInt(state) === 0n) {
+      const dead = head.timestamp > payment.validBefore + graceSeconds
+      return { kind: 'unused', dead, isPassedOver: dead || (await isPassedOver(head, since)) }
+    }
 
-    const range = await rangeOf(payment, head)
-    const logs = z.array(logEntry).parse(
-      await rpc('eth_getLogs', [
-        {
-          address: payment.asset,
-          topics: [[topics.used, topics.cancelled], topicOf(payment.payer), payment.nonce],
-          fromBlock: toQuantity(range.from),
-          toBlock: toQuantity(range.to),
-        },
-      ]),
-    )
-    const event = logs[0]
+    const event = await eventOf(payment, head)
     if (event === undefined) throw new Error('The nonce is used, but its event was not found.')
     if (event.topics[0] === topics.cancelled) return { kind: 'void', reason: 'authorization_canceled' }
     const settled = await receiptOf(event.transactionHash)
@@ -124,11 +175,19 @@ export function createChainReader(rpc: Rpc): ChainReader {
   }
 
   return {
-    outcomeOf: async (payment, transaction) => {
+    outcomeOf: async (payment, transaction, since) => {
       try {
-        return await read(payment, transaction)
+        return await read(payment, transaction, since)
       } catch (cause) {
         return { kind: 'unreadable', cause }
+      }
+    },
+    time: async () => {
+      try {
+        return block.parse(await rpc('eth_getBlockByNumber', ['latest', false])).timestamp * 1_000
+      } catch {
+        // The caller does with its own clock.
+        return undefined
       }
     },
     hasCode: async (address) => {

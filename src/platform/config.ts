@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
 import { ConfigError } from './config-error.ts'
+import { type FacilitatorConfig, facilitatorKey, facilitatorsOf } from './facilitator-config.ts'
+import { isLoopbackHost } from './loopback.ts'
 import { defaultLimits, limitNames, type LimitTable } from './limits.ts'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
@@ -8,15 +10,13 @@ const httpUrl = z
   .string()
   .regex(/^https?:\/\/[^\s]+$/, 'must be an http(s) address')
   .refine((text) => URL.canParse(text), 'must be an http(s) address')
-const urlList = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  )
-  .pipe(z.array(httpUrl))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+const urlList = list.pipe(z.array(httpUrl))
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const wholeNumber = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
 
@@ -48,9 +48,9 @@ const publicBaseRpcs = [
   'https://mainnet.base.org',
   'https://base-rpc.publicnode.com',
   'https://base.drpc.org',
-  'https://1rpc.io/base',
+  'https://public.1rpc.io/base',
 ]
-const publicMainnetRpcs = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org', 'https://1rpc.io/eth']
+const publicMainnetRpcs = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org', 'https://public.1rpc.io/eth']
 
 const projectToken = z.strictObject({
   symbol: z.string().min(1).max(16),
@@ -113,6 +113,25 @@ export const variables = {
   TOLLGATE_FACILITATOR_URL: httpUrl
     .default('https://facilitator.payai.network')
     .describe('x402 facilitator; `/verify` and `/settle` are added to it.'),
+  TOLLGATE_FACILITATOR_URLS: list
+    .pipe(z.array(z.union([z.literal('self'), httpUrl])).min(1))
+    .optional()
+    .describe(
+      'Several facilitators instead of that one, comma-separated, best first: the next takes over where one cannot settle; `self` settles from here. See `docs/facilitators.md`.',
+    ),
+  TOLLGATE_FACILITATOR_KEYS: list
+    .pipe(z.array(facilitatorKey))
+    .default([])
+    .describe(
+      'Key files of facilitators that want one, comma-separated, each `host=bearer:file`, `host=payai:file` or `host=cdp:file`, readable by their owner only.',
+    ),
+  TOLLGATE_GAS_KEY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File with the private key that pays the gas where `TOLLGATE_FACILITATOR_URLS` names `self`, readable by its owner only.',
+    ),
   TOLLGATE_NETWORK: z
     .string()
     .regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:8453')
@@ -233,14 +252,7 @@ export const variables = {
     .describe('Name of the operator in the manifest.'),
   TOLLGATE_SUPPORT_URL: httpUrl.optional().describe('Where users find help; default the repository.'),
   TOLLGATE_SANDBOX: flag.default(false).describe('Set by `tollgate sandbox` only.'),
-  TOLLGATE_UPSTREAM_WEB_HOSTS: z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
+  TOLLGATE_UPSTREAM_WEB_HOSTS: list
     .pipe(z.array(z.string().regex(/^[a-z0-9.-]+=https?:\/\/[^\s,]+$/, 'must be host=http://address')))
     .default([])
     .describe('Host names that are dialled at an address you name: `shop.example=http://127.0.0.1:9000`.'),
@@ -264,7 +276,9 @@ export type Config = {
   readonly host: string
   readonly port: number
   readonly payTo: string | undefined
-  readonly facilitatorUrl: string
+  /** Who verifies and settles, best first. */
+  readonly facilitators: readonly FacilitatorConfig[]
+  readonly gasKeyFile: string | undefined
   readonly network: string
   readonly chainId: number
   readonly asset: { readonly address: string; readonly name: string; readonly version: string }
@@ -322,12 +336,20 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     const url = given[`TOLLGATE_UPSTREAM_${name}_URL`]
     if (url !== undefined) urls[name] = url.replace(/\/+$/, '')
   }
+  const { facilitators, problems } = facilitatorsOf({
+    urls: read.TOLLGATE_FACILITATOR_URLS,
+    url: read.TOLLGATE_FACILITATOR_URL,
+    keys: read.TOLLGATE_FACILITATOR_KEYS,
+    gasKeyFile: read.TOLLGATE_GAS_KEY_FILE,
+  })
+  if (problems.length > 0) throw new ConfigError(problems)
   const config: Config = {
     publicUrl: read.TOLLGATE_PUBLIC_URL?.replace(/\/+$/, ''),
     host: read.TOLLGATE_HOST,
     port: read.TOLLGATE_PORT,
     payTo: read.TOLLGATE_PAY_TO,
-    facilitatorUrl: read.TOLLGATE_FACILITATOR_URL.replace(/\/+$/, ''),
+    facilitators,
+    gasKeyFile: read.TOLLGATE_GAS_KEY_FILE,
     network: read.TOLLGATE_NETWORK,
     chainId: Number(read.TOLLGATE_NETWORK.slice('eip155:'.length)),
     asset: { address: read.TOLLGATE_ASSET, name: read.TOLLGATE_ASSET_NAME, version: read.TOLLGATE_ASSET_VERSION },
@@ -398,7 +420,7 @@ function sandboxMix(config: Config): string[] {
   const problems: string[] = []
   const loopbackOnly: [string, readonly string[]][] = [
     ['TOLLGATE_BASE_RPC_URLS', config.baseRpcUrls],
-    ['TOLLGATE_FACILITATOR_URL', [config.facilitatorUrl]],
+    ['TOLLGATE_FACILITATOR_URL', config.facilitators.flatMap((one) => (one.kind === 'hosted' ? [one.url] : []))],
     ['TOLLGATE_PUBLIC_URL', config.publicUrl === undefined ? [] : [config.publicUrl]],
     ['TOLLGATE_HOST', [`http://${inUrl(config.host)}`]],
   ]
@@ -414,9 +436,4 @@ function sandboxMix(config: Config): string[] {
 /** A host as it stands in a URL. */
 function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
-}
-
-/** Whether a host name of a URL is this machine. */
-export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

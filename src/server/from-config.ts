@@ -45,10 +45,11 @@ export function termsOf(config: Config, payTo: string): PaymentTerms {
 export function describeOf(config: Config, payTo: string, baseUrl: string): DescribeConfig {
   return {
     baseUrl,
-    facilitatorUrl: withoutSecrets(config.facilitatorUrl),
+    facilitatorUrl: withoutSecrets(facilitatorUrlOf(config) ?? baseUrl),
     network: config.network,
     networkName: legacyNetworkOf(config.network),
     asset: config.asset.address,
+    assetDomain: { name: config.asset.name, version: config.asset.version },
     payTo,
     creator: config.registryCreator ?? payTo,
     ...(config.toolPass === undefined ? {} : { toolPass: config.toolPass }),
@@ -65,6 +66,11 @@ export function describeOf(config: Config, payTo: string, baseUrl: string): Desc
     ...(config.index402Hash === undefined ? {} : { index402Hash: config.index402Hash }),
     repository: packageInfo.repository,
   }
+}
+
+/** The facilitator that documents name; undefined where this server settles by itself. */
+function facilitatorUrlOf({ facilitators }: Config): string | undefined {
+  return facilitators.flatMap((one) => (one.kind === 'hosted' ? [one.url] : []))[0]
 }
 
 /** An address as the world may see it: a facilitator with accounts is named with a user and a password. */

@@ -1,3 +1,4 @@
+import type { FacilitatorReport } from '../payments/facilitator/facilitators.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { watchLoopDelay } from './loop-delay.ts'
@@ -42,14 +43,16 @@ export function createHealth({ server, clock, log, sandbox }: HealthParts): Heal
       const upstreams = server.upstreams.health()
       const down = Object.values(upstreams).some((one) => one.status === 'down')
       const facilitator = server.facilitator.status()
+      const facilitators = server.facilitator.report().map(facilitatorHealth)
+      const isImpaired = facilitator === 'down' || facilitators.some((one) => one.status !== 'ok')
       return {
-        status: stopping ? 'down' : facilitator === 'down' || down ? 'degraded' : 'ok',
+        status: stopping ? 'down' : isImpaired || down ? 'degraded' : 'ok',
         version: server.describe.version,
         ...(sandbox ? { sandbox: true } : {}),
         uptimeSeconds: Math.floor((clock.now() - startedAt) / 1_000),
         tools: server.toolList.all.length,
         ...(server.isPaused() ? { paused: true } : {}),
-        facilitator: { status: facilitator },
+        facilitator: { status: facilitator, list: facilitators },
         ledger: { status: 'ok', unknown },
         eventLoop: loopDelay.now(),
         upstreams,
@@ -58,7 +61,7 @@ export function createHealth({ server, clock, log, sandbox }: HealthParts): Heal
     notReady: async () => {
       if (stopping) return 'The server is stopping.'
       if (server.isPaused()) return 'The operator has paused new payments.'
-      if (server.facilitator.status() === 'down') return 'The payment facilitator does not answer.'
+      if (server.facilitator.status() === 'down') return 'No payment facilitator takes payments.'
       return (await ledgerTakesWrites()) ? undefined : 'The ledger cannot be written.'
     },
     startStopping: () => {
@@ -66,6 +69,18 @@ export function createHealth({ server, clock, log, sandbox }: HealthParts): Heal
       loopDelay.stop()
     },
   }
+}
+
+/** One facilitator as anybody may see it. */
+function facilitatorHealth(report: FacilitatorReport) {
+  const { name, status, retryAt, credits, isShort, support } = report
+  return {
+    name,
+    status,
+    supported: support.kind,
+    ...(status === 'ok' || retryAt === undefined ? {} : { retryAt: new Date(retryAt).toISOString() }),
+    ...(credits === undefined ? {} : { credits: { ...credits, short: isShort } }),
+  } as const
 }
 
 /** Caches an expensive check: it is made again only when its answer is old, and who asks meanwhile waits for the same one. */

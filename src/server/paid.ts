@@ -9,15 +9,17 @@ import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
 import { type Call, createCall } from '../call/call.ts'
 import { createRunTool } from '../call/run-tool.ts'
-import { unavailableReasonOf } from '../describe/availability.ts'
+import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
 import { inputSchemaOf } from '../describe/schemas.ts'
 import { CallError } from '../errors.ts'
+import { createAllowance } from '../payments/allowance.ts'
 import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
 import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
 import { createSignatureCheck } from '../payments/eip3009/signature.ts'
-import { createFacilitator, type Facilitator } from '../payments/facilitator.ts'
+import type { Facilitators } from '../payments/facilitator/facilitators.ts'
+import { openFacilitators } from '../payments/facilitator/open.ts'
 import { createLedger, type Ledger } from '../payments/ledger/ledger.ts'
 import { toAtomic } from '../payments/terms.ts'
 import { PaymentRequiredError } from '../payments/x402/required.ts'
@@ -30,10 +32,10 @@ import { createToolRegistry } from '../registry/client.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../registry/manifest.ts'
 import { createRegisteredTools, type RegisteredTools } from '../registry/registered.ts'
 import type { Store } from '../store/store.ts'
-import { isPassOnly } from '../tool/access.ts'
-import type { ToolSettings } from '../tool/tool.ts'
+import { isPassOnly, isPriced } from '../tool/access.ts'
+import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
-import { paymentUrlOf } from '../tool/urls.ts'
+import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
 import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
@@ -50,7 +52,7 @@ export type PaidServer = LocalServer & {
   readonly challengeOf: ReturnType<typeof createAccess>['challengeOf']
   readonly ledger: Ledger
   readonly store: Store
-  readonly facilitator: Facilitator
+  readonly facilitator: Facilitators
   readonly paymentUrl: (id: string) => string
   readonly checkSiwe: SiweCheck
   readonly registered: RegisteredTools
@@ -85,9 +87,9 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const toolList = createToolList(parts.tools)
   const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
   const pause = createPause({ dataDir: config.dataDir, clock })
-  const facilitator = pausable(createFacilitator({ url: config.facilitatorUrl, now: clock.now }), pause)
+  const facilitator = pausable(await openFacilitators(parts), pause)
   const signer = await signerOf(config, baseUrl, clock)
-  const describe: DescribeConfig = {
+  const basics: DescribeConfig = {
     ...describeOf(config, payTo, baseUrl),
     ...(signer === undefined ? {} : { signingKeyId: signer.keyId }),
   }
@@ -95,13 +97,13 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const offered = toolList.all.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
   const manifests = await aiToolDocumentsOf(
     offered.filter((tool) => tool.family === 'site'),
-    describe,
+    basics,
   )
   const ownManifests = new Map(manifests.map((manifest) => [manifest.url, manifest.text]))
   const registered = createRegisteredTools({
     list: registryList(parts, upstreams),
     baseUrl,
-    creator: describe.creator,
+    creator: basics.creator,
     clock,
   })
   const { ledger, access, checkSiwe } = await createMoney({
@@ -109,15 +111,18 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     payTo,
     upstreams,
     facilitator,
-    describe,
+    describe: basics,
     registered,
   })
+  const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
+  void facilitator.start()
   const limits = createLimits({ clock, table: config.limits })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,
     admit: access.admit,
     challengeOf: access.challengeOf,
+    chargedFor: access.chargedFor,
     settings,
     runTool:
       threads?.runTool ??
@@ -163,10 +168,23 @@ function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData
   return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
 }
 
+/** The tools whose payment request has room for what the bazaar lists. */
+function bazaarToolsOf(
+  tools: readonly Tool[],
+  challengeOf: PaidServer['challengeOf'],
+  baseUrl: string,
+): ReadonlySet<string> {
+  const listed = tools.filter(
+    (tool) =>
+      isPriced(tool.access) && 'bazaar' in challengeOf(tool, endpointOf(tool, baseUrl), 'Payment required').extensions,
+  )
+  return new Set(listed.map(({ slug }) => slug))
+}
+
 type MoneyParts = PaidServerParts & {
   readonly payTo: string
   readonly upstreams: UpstreamClients
-  readonly facilitator: Facilitator
+  readonly facilitator: Facilitators
   readonly describe: DescribeConfig
   readonly registered: RegisteredTools
 }
@@ -195,11 +213,19 @@ async function createMoney(parts: MoneyParts) {
     maxInFlight: config.maxInFlight,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
   })
+  // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the chain.
+  const signIns = createAllowance({
+    clock,
+    atOnce: 16,
+    burst: 100,
+    perSecond: 5,
+    what: 'signatures of contract wallets',
+  })
   const checkSiwe = createSiweCheck({
     origin: baseUrl,
     chainId: config.chainId,
     now: clock.now,
-    contractAccepts: contracts.ofText,
+    contractAccepts: (address, text, signature) => signIns(() => contracts.ofText(address, text, signature)),
   })
   const { counters } = store
   const access = createAccess({
@@ -214,7 +240,7 @@ async function createMoney(parts: MoneyParts) {
         counters,
         checkSignature,
         now: clock.now,
-        contractSigned: contracts.ofAuthorization,
+        contractSigned: (payload) => signIns(() => contracts.ofAuthorization(payload)),
       }),
       holds: createHolderCheck({
         rpc,
@@ -236,7 +262,7 @@ async function createMoney(parts: MoneyParts) {
 }
 
 /** Nobody is invited to sign a payment that could not be taken at the moment. */
-function refuseWhileDown(call: Call, facilitator: Facilitator): Call {
+function refuseWhileDown(call: Call, facilitator: Facilitators): Call {
   return async (request) => {
     try {
       return await call(request)

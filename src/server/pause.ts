@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Facilitator } from '../payments/facilitator.ts'
+import type { Facilitators } from '../payments/facilitator/facilitators.ts'
 import type { Clock } from '../platform/clock.ts'
 
 /** A paused server takes no new payments. What was paid for is still settled, answered and given out again. */
@@ -35,8 +35,8 @@ export async function setPaused(dataDir: string, paused: boolean): Promise<void>
   await writeFile(markIn(dataDir), 'No new payments are taken while this file is here. `tollgate resume` removes it.\n')
 }
 
-/** A facilitator that is asked to verify nothing while the server is paused; without that no payment is claimed. */
-export function pausable(facilitator: Facilitator, { isPaused }: Pause): Facilitator {
+/** Facilitators that are asked to verify nothing while the server is paused; without that no payment is claimed. */
+export function pausable(facilitator: Facilitators, { isPaused }: Pause): Facilitators {
   return {
     ...facilitator,
     status: () => (isPaused() ? 'down' : facilitator.status()),

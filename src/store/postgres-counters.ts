@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import { one } from './postgres-connection.ts'
 import { isRecord } from './rows.ts'
-import type { CounterStore } from './store.ts'
+import type { CounterStore, NoteStore } from './store.ts'
 
 /** Counters and single-use marks in Postgres. */
 export function createPostgresCounters(pool: Pool): CounterStore {
@@ -38,6 +38,22 @@ export function createPostgresCounters(pool: Pool): CounterStore {
     sweep: async (window, now) => {
       await pool.query('delete from counters where "window" < $1', [window])
       await pool.query('delete from marks where expires_at <= $1', [now])
+    },
+  }
+}
+
+/** Notes in Postgres. */
+export function createPostgresNotes(pool: Pool): NoteStore {
+  return {
+    get: async (name) => {
+      const row = await one(pool, 'select value from notes where name = $1', [name])
+      return isRecord(row) ? String(row['value']) : undefined
+    },
+    set: async (name, value) => {
+      await pool.query(
+        'insert into notes (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+        [name, value],
+      )
     },
   }
 }

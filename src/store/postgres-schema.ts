@@ -28,6 +28,8 @@ create table if not exists payments (
   tx text,
   block bigint,
   reason text,
+  refused_at bigint,
+  facilitator text,
   probes integer not null,
   next_probe_at bigint,
   created_at bigint not null,
@@ -56,10 +58,24 @@ create table if not exists marks (
   key text primary key,
   expires_at bigint not null
 );
+create table if not exists notes (
+  name text primary key,
+  value text not null
+);
 create table if not exists tollgate_schema (version integer not null);
 `
 
-const version = 1
+const version = 3
+
+/**
+ * What brings the tables of an older version up to date. It only adds what may be empty, so nodes of the older version
+ * that still run go on as they were.
+ */
+const added = `
+alter table payments add column if not exists refused_at bigint;
+alter table payments add column if not exists facilitator text;
+`
+
 /** Any number, the same for every node: only one of them makes the tables. */
 const schemaLock = 8_402_001
 
@@ -74,6 +90,9 @@ export async function makeTables(pool: Pool): Promise<void> {
       throw new Error(
         `The ledger was written by a newer Tollgate (schema ${String(found['version'])}, this one knows ${version}).`,
       )
+    } else if (Number(found['version']) < version) {
+      await client.query(added)
+      await client.query('update tollgate_schema set version = $1', [version])
     }
   })
 }

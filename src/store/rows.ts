@@ -4,8 +4,8 @@ import type { PaymentState } from './transitions.ts'
 /** The columns of a payment by the names the code uses; both databases call them alike. */
 export const columns = `id, state, network, asset, payer, nonce, amount, pay_to as "payTo", valid_before as "validBefore",
   proof_hash as "payloadHash", op_hash as "opHash", key_hash as "keyHash", tool, settlement, owner, lease_until as "leaseUntil",
-  attempts, result, result_hash as "resultHash", receipt, tx as "transaction", block, reason, probes,
-  next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt"`
+  attempts, result, result_hash as "resultHash", facilitator, receipt, tx as "transaction", block, reason,
+  refused_at as "refusedAt", probes, next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt"`
 
 /** The columns that a move may change. */
 export const columnOf = {
@@ -13,10 +13,12 @@ export const columnOf = {
   leaseUntil: 'lease_until',
   result: 'result',
   resultHash: 'result_hash',
+  facilitator: 'facilitator',
   receipt: 'receipt',
   transaction: 'tx',
   block: 'block',
   reason: 'reason',
+  refusedAt: 'refused_at',
   probes: 'probes',
   nextProbeAt: 'next_probe_at',
   keyHash: 'key_hash',
@@ -27,10 +29,12 @@ export const changeable = [
   'leaseUntil',
   'result',
   'resultHash',
+  'facilitator',
   'receipt',
   'transaction',
   'block',
   'reason',
+  'refusedAt',
   'probes',
   'nextProbeAt',
   'keyHash',
@@ -49,6 +53,15 @@ const states: readonly PaymentState[] = [
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
+}
+
+/** The states in which a payment may still be handed to a facilitator. */
+const open: readonly PaymentState[] = ['CLAIMED', 'SETTLING', 'UNKNOWN']
+
+function settlementOf(value: unknown, state: PaymentState): string {
+  if (typeof value === 'string') return value
+  if (open.includes(state)) throw new Error("The ledger's column settlement is damaged.")
+  return ''
 }
 
 /** A row as the database gave it. @throws Error where it holds what this version does not know: it must not be guessed. */
@@ -86,16 +99,18 @@ export function readRow(row: unknown): PaymentRow | undefined {
     opHash: text('opHash'),
     keyHash: textOrNull('keyHash'),
     tool: text('tool'),
-    settlement: text('settlement'),
+    settlement: settlementOf(row['settlement'], state),
     owner: text('owner'),
     leaseUntil: number('leaseUntil'),
     attempts: number('attempts'),
     result: result instanceof Uint8Array ? result : null,
     resultHash: textOrNull('resultHash'),
+    facilitator: textOrNull('facilitator'),
     receipt: textOrNull('receipt'),
     transaction: textOrNull('transaction'),
     block: numberOrNull('block'),
     reason: textOrNull('reason'),
+    refusedAt: numberOrNull('refusedAt'),
     probes: number('probes'),
     nextProbeAt: numberOrNull('nextProbeAt'),
     createdAt: number('createdAt'),

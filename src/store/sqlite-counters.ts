@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { isRecord } from './rows.ts'
-import type { CounterStore } from './store.ts'
+import type { CounterStore, NoteStore } from './store.ts'
 
 /** Counters and single-use marks in SQLite. */
 export function createSqliteCounters(db: Database, write: Write): CounterStore {
@@ -31,5 +31,20 @@ export function createSqliteCounters(db: Database, write: Write): CounterStore {
       db.prepare('delete from counters where window < ?').run(window)
       db.prepare('delete from marks where expires_at <= ?').run(now)
     },
+  }
+}
+
+/** Notes in SQLite. */
+export function createSqliteNotes(db: Database, write: Write): NoteStore {
+  const read = db.prepare('select value from notes where name = ?')
+  const put = db.prepare(
+    'insert into notes (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+  )
+  return {
+    get: async (name) => {
+      const row: unknown = read.get(name)
+      return isRecord(row) ? String(row['value']) : undefined
+    },
+    set: (name, value) => write(() => void put.run(name, value), true),
   }
 }

@@ -31,6 +31,8 @@ create table if not exists payments (
   tx text,
   block integer,
   reason text,
+  refused_at integer,
+  facilitator text,
   probes integer not null,
   next_probe_at integer,
   created_at integer not null,
@@ -67,10 +69,14 @@ create table if not exists marks (
   key text primary key,
   expires_at integer not null
 ) strict, without rowid;
+create table if not exists notes (
+  name text primary key,
+  value text not null
+) strict, without rowid;
 `
 
 /** The schema's version; a file of a newer version is refused rather than misread. */
-const version = 2
+const version = 4
 
 /** Until version 1 a payment was one wide row without a number of its own. */
 const fromVersion1 = {
@@ -96,6 +102,16 @@ drop table payments_1;
 `,
 } as const
 
+/** Until version 2 nobody remembered when a payment was refused, and what ended kept the body of its facilitator calls. */
+const fromVersion2 = `
+alter table payments add column refused_at integer;
+delete from payment_settlements where seq in
+  (select seq from payments where state in ('ABORTED', 'FAILED', 'CONFIRMED', 'LOST'));
+`
+
+/** Until version 3 there was one facilitator, so nobody wrote down which. */
+const fromVersion3 = 'alter table payments add column facilitator text;'
+
 /** Prepares a file: makes the tables, or brings those of an older version up to date. */
 export function openLedger(db: Database, path: string): Database {
   db.exec('pragma journal_mode=WAL')
@@ -104,6 +120,11 @@ export function openLedger(db: Database, path: string): Database {
   // A page that was written twenty times is copied into the file once, if that is not done every 4 MB.
   db.exec('pragma wal_autocheckpoint=4096')
   db.exec('pragma cache_size=-32768')
+  const fault = faultOf(db)
+  if (fault !== undefined) {
+    db.close()
+    throw new Error(`The ledger ${path} is damaged (${fault}). Restore it from a backup before you start.`)
+  }
   const found = readVersion(db)
   if (found > version) {
     db.close()
@@ -112,6 +133,8 @@ export function openLedger(db: Database, path: string): Database {
   db.exec('begin immediate')
   try {
     if (found === 1) db.exec(`${fromVersion1.before}${schema}${fromVersion1.after}`)
+    if (found === 2) db.exec(fromVersion2)
+    if (found === 2 || found === 3) db.exec(fromVersion3)
     db.exec(schema)
     db.exec(`pragma user_version=${version}`)
     db.exec('commit')
@@ -127,4 +150,11 @@ export function openLedger(db: Database, path: string): Database {
 function readVersion(db: Database): number {
   const row: unknown = db.prepare('pragma user_version').get()
   return isRecord(row) ? Number(row['user_version']) : 0
+}
+
+/** What SQLite finds wrong with the file; undefined where nothing is. */
+export function faultOf(db: Database): string | undefined {
+  const row: unknown = db.prepare('pragma quick_check(1)').get()
+  const found = isRecord(row) ? String(row['quick_check']) : 'no answer'
+  return found === 'ok' ? undefined : found.slice(0, 200)
 }

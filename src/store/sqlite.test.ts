@@ -180,6 +180,8 @@ describe('the ledger’s file', () => {
       transaction: '0xt',
       block: 7,
       reason: null,
+      refusedAt: null,
+      facilitator: null,
       probes: 1,
       nextProbeAt: 30,
       createdAt: 10,

@@ -20,7 +20,7 @@ export type Claim = {
   /** SHA-256 of the idempotency key, or null where the caller gave none. */
   readonly keyHash: string | null
   readonly tool: string
-  /** The body of the facilitator calls, as JSON. */
+  /** The body of the facilitator calls, as JSON; empty where none will be made any more. */
   readonly settlement: string
   readonly owner: string
   readonly leaseUntil: number
@@ -32,11 +32,15 @@ export type PaymentRow = Omit<Claim, 'now'> & {
   readonly attempts: number
   readonly result: Uint8Array | null
   readonly resultHash: string | null
+  /** Name of the facilitator that it was handed to; null before, and for payments of an older version. */
+  readonly facilitator: string | null
   /** The settle response that the payer was given, as JSON. */
   readonly receipt: string | null
   readonly transaction: string | null
   readonly block: number | null
   readonly reason: string | null
+  /** When the facilitator refused it, by whichever clock was ahead, its own or the chain's; null where it did not. */
+  readonly refusedAt: number | null
   readonly probes: number
   readonly nextProbeAt: number | null
   readonly createdAt: number
@@ -49,10 +53,12 @@ export type PaymentChanges = {
   readonly leaseUntil?: number
   readonly result?: Uint8Array | null
   readonly resultHash?: string | null
+  readonly facilitator?: string
   readonly receipt?: string | null
   readonly transaction?: string | null
   readonly block?: number | null
   readonly reason?: string | null
+  readonly refusedAt?: number | null
   readonly probes?: number
   readonly nextProbeAt?: number | null
   /** Null frees the idempotency key for another payment. */
@@ -97,7 +103,7 @@ export type PaymentStore = {
   readonly reclaim: (claim: Claim, limits: ReclaimLimits) => Promise<ReclaimResult>
   readonly move: (move: Move) => Promise<boolean>
   /** Takes back a claim that led to nothing at all; the authorization is as if never seen. */
-  readonly release: (id: string, owner: string, reason: string, now: number) => Promise<boolean>
+  readonly release: (id: string, owner: string) => Promise<boolean>
   readonly get: (id: string) => Promise<PaymentRow | undefined>
   /** Id of the payer's payment that an idempotency key stands for; a FAILED or LOST one holds its key no longer. */
   readonly holderOf: (payer: string, keyHash: string) => Promise<string | undefined>
@@ -126,9 +132,16 @@ export type CounterStore = {
   readonly sweep: (window: string, now: number) => Promise<void>
 }
 
+/** What has to be remembered beyond the life of a process and is no payment. */
+export type NoteStore = {
+  readonly get: (name: string) => Promise<string | undefined>
+  readonly set: (name: string, value: string) => Promise<void>
+}
+
 export type Store = {
   readonly payments: PaymentStore
   readonly counters: CounterStore
+  readonly notes: NoteStore
   /** Proves that a write survives; rejects where it does not. */
   readonly check: () => Promise<void>
   readonly close: () => Promise<void>

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CallError } from '../../src/errors.ts'
 import { createChainReader } from '../../src/payments/chain-reader.ts'
 import { PaymentRejection } from '../../src/payments/x402/required.ts'
-import type { Facilitator, Settlement } from '../../src/payments/facilitator.ts'
+import type { Settlement } from '../../src/payments/facilitator/facilitator.ts'
+import type { LedgerFacilitator } from '../../src/payments/ledger/parts.ts'
 import { createLedger, type Ledger } from '../../src/payments/ledger/ledger.ts'
 import { type Offer, paymentIdOf } from '../../src/payments/ledger/offer.ts'
 import type { PaymentPayload } from '../../src/payments/x402/payload.ts'
@@ -19,6 +20,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { PaymentStore, Store } from '../../src/store/store.ts'
 import { createSimulator, type Simulator } from './simulator.ts'
+import { centTerms } from '../harness/terms.ts'
 
 /**
  * A server, its callers, a facilitator and a chain, driven at random through calls, faults and crashes. After every step,
@@ -26,15 +28,7 @@ import { createSimulator, type Simulator } from './simulator.ts'
  */
 
 const payTo = '0x1111111111111111111111111111111111111111'
-const requirement: Requirement = {
-  scheme: 'exact',
-  network: 'eip155:8453',
-  amount: '10000',
-  asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-  payTo,
-  maxTimeoutSeconds: 60,
-  extra: { name: 'USD Coin', version: '2' },
-}
+const requirement: Requirement = { ...centTerms, asset: centTerms.asset.toLowerCase() }
 
 const verifyFaults = ['none', 'unreachable'] as const
 const settleFaults = ['none', 'unreachable', 'drop', 'pending', 'wrong-payer', 'duplicate', 'refuse'] as const
@@ -190,7 +184,6 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     return {
       kind: 'settled',
       answer: {
-        success: true,
         transaction,
         network: requirement.network,
         payer: fault === 'wrong-payer' ? payTo : authorization.from,
@@ -198,19 +191,20 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     }
   }
 
-  const facilitator: Facilitator = {
+  const facilitator: LedgerFacilitator = {
     verify: async (body) => {
       const fault = nextVerify
       nextVerify = 'none'
       if (fault === 'unreachable') return { kind: 'unreachable', cause: new Error(fault) }
       const authorization = authorizationOf(body)
       const refusal = chain.refusalOf(authorization)
-      return refusal === undefined ? { kind: 'valid', payer: authorization.from } : { kind: 'invalid', reason: refusal }
+      return refusal === undefined
+        ? { kind: 'valid', payer: authorization.from, facilitator: 'model' }
+        : { kind: 'invalid', reason: refusal }
     },
     settle,
+    takes: () => true,
     status: () => 'ok',
-    supported: async () => ({}),
-    close: async () => {},
   }
 
   /** A new process on the ledger's file. What the last one was doing goes on for ever and reaches nothing. */
@@ -280,7 +274,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       if (admission.kind === 'replay') return await deliver(purchase, admission.answer.body)
       runs += 1
       if (toolFails) {
-        await admission.abandon('test')
+        await admission.abandon('test', true)
         return 500
       }
       const answer = await admission.settle(Buffer.from(JSON.stringify({ run: runs })))
@@ -340,6 +334,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
         requirement,
         payload,
         opHash: 'op',
+        olderOpHash: () => 'older op',
         idempotencyKey: keyed ? `key-of-purchase-${purchases.length}` : undefined,
         wantedMs: 5_000,
         resource: { url: 'http://test', description: 'probe' },

@@ -4,12 +4,13 @@ import { z } from 'zod'
 
 import { CallError } from '../../src/errors.ts'
 import { createChallenge, maxChallengeBytes } from '../../src/payments/x402/required.ts'
-import { createFacilitator } from '../../src/payments/facilitator.ts'
+import { openFacilitators } from '../../src/payments/facilitator/open.ts'
 import { requirementOf } from '../../src/payments/terms.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { type Config, parseConfig, upstreamNames, variables } from '../../src/platform/config.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { isPriced } from '../../src/tool/access.ts'
 import { endpointOf, paths } from '../../src/tool/urls.ts'
@@ -82,11 +83,11 @@ async function examine(env: Env): Promise<readonly Finding[]> {
     if (!(error instanceof ConfigError)) throw error
     return [{ check: 'configuration', status: 'fail', found: error.message, fix: 'Correct the named variables.' }]
   }
-  const [ledgerFound, rpcsFound, ...rest] = await Promise.all([
+  const [ledgerFound, rpcsFound, tokenFound, facilitatorsFound, ...rest] = await Promise.all([
     ledger(config),
     rpcs(config, env['TOLLGATE_BASE_RPC_URLS'] === undefined),
     token(config),
-    facilitator(config),
+    facilitators(config),
     challenges(config),
   ])
   return [
@@ -96,6 +97,8 @@ async function examine(env: Env): Promise<readonly Finding[]> {
     payTo(config),
     ledgerFound,
     ...rpcsFound,
+    tokenFound,
+    ...facilitatorsFound,
     ...rest,
     publicUrl(config),
     ...keys(config),
@@ -277,24 +280,25 @@ function token(config: Config): Promise<Finding> {
   })
 }
 
-const supportedKinds = z.object({
-  kinds: z.array(z.object({ scheme: z.string(), network: z.string() }).loose()),
-})
-
-function facilitator(config: Config): Promise<Finding> {
-  const fix = 'Set TOLLGATE_FACILITATOR_URL to a facilitator that answers and settles on your network.'
-  return look(`facilitator ${new URL(config.facilitatorUrl).origin}`, fix, async () => {
-    const client = createFacilitator({ url: config.facilitatorUrl, now: systemClock.now })
-    try {
-      const { kinds } = supportedKinds.parse(await client.supported())
-      const fits = kinds.some((kind) => kind.scheme === 'exact' && kind.network === config.network)
-      return fits
-        ? { status: 'ok', found: `settles exact payments on ${config.network}` }
-        : { status: 'fail', found: `answers, but does not list exact payments on ${config.network}`, fix }
-    } finally {
-      await client.close()
-    }
-  })
+/** Asks each facilitator whether it settles our payments. */
+async function facilitators(config: Config): Promise<readonly Finding[]> {
+  const fix = 'Name facilitators in TOLLGATE_FACILITATOR_URLS that answer and settle on your network.'
+  const opened = await openFacilitators({ config, clock: systemClock, log: silentLog })
+  try {
+    await opened.start()
+    return opened.report().map(({ name, support, warnings }): Finding => {
+      const check = `facilitator ${name}`
+      if (support.kind === 'no') return { check, status: 'fail', found: support.reason, fix }
+      if (support.kind === 'unknown') {
+        return { check, status: 'fail', found: 'does not say that it settles our payments', fix }
+      }
+      const warning = warnings[0]
+      if (warning !== undefined) return { check, status: 'warn', found: warning, fix: 'Use an https address.' }
+      return { check, status: 'ok', found: `settles exact payments on ${config.network}` }
+    })
+  } finally {
+    await opened.close()
+  }
 }
 
 function challenges(config: Config): Promise<Finding> {

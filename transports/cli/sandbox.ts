@@ -55,7 +55,7 @@ export const run: RunCommand = async (context) => {
     if (!json) note('Stopping …')
   }
   const stopped = stop()
-  const sandbox = await startSandbox({ anvilBinary })
+  const sandbox = await startSandbox({ anvilBinary, publicNodes: args.has('public-nodes') })
   const dataDir = env['TOLLGATE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'tollgate-sandbox-')))
   try {
     if (isStopping) return 0

@@ -128,7 +128,8 @@ function decoded(payment: unknown): unknown {
 
 /** A failure as a tool result that an agent can read; only a payment request has structured content. */
 function failureOf(thrown: unknown, requestId: string) {
-  const error = toCallError(thrown)
+  // What is no failure of the call happened after it, when it may have been paid for.
+  const error = toCallError(thrown, 'unknown')
   if (error instanceof PaymentRequiredError) {
     const { challenge } = error
     return {

@@ -1,31 +1,39 @@
-import type { ClaimLimits } from '../../store/store.ts'
+import type { Claim, ClaimLimits } from '../../store/store.ts'
+import { rejectOnlyUncharged } from './charged.ts'
 import { failureWindowMs, maxFailures } from './limits.ts'
 import { type Admission, type Attempt, checkTerms, checkTimes, claimOf, type Offer } from './offer.ts'
 import type { LedgerContext } from './parts.ts'
-import { facilitatorDown, keyTaken, tooManyCalls, tooManyFailures } from './refusals.ts'
+import { facilitatorDown, keyTaken, refuseStruck, tooManyCalls, tooManyFailures } from './refusals.ts'
 import { repeat } from './repeat.ts'
 import { start } from './start.ts'
-import { checkSigner, verify } from './verify.ts'
+import { isSignedByKey, verifyContract } from './verify.ts'
 
 /** Takes a payment for one call. @throws PaymentRejection where a better payment would do; CallError where it would not. */
 export async function admit(ledger: LedgerContext, offer: Offer): Promise<Admission> {
+  const claim = claimOf(offer, ledger.owner, ledger.clock.now())
+  return rejectOnlyUncharged(ledger, claim.id, () => admitClaim(ledger, offer, claim))
+}
+
+async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Promise<Admission> {
   const { store, facilitator, clock, failpoint } = ledger
   const { payload } = offer
-  checkTerms(payload, offer.requirement)
-  const claim = claimOf(offer, ledger.owner, clock.now())
-  const unproven: Attempt = { claim, payload, wantedMs: offer.wantedMs, isProven: false }
+  const isProven = await isSignedByKey(ledger, payload)
+  const attempt: Attempt = { offer, claim, isProven }
   failpoint('before-claim')
 
+  // A row is looked at for the payer only: by its key, or by the very payment that was verified when it was claimed.
   const known = await store.get(claim.id)
-  if (known !== undefined && known.state !== 'ABORTED') return repeat(ledger, known, unproven, true)
+  if (known !== undefined && (isProven || known.payloadHash === claim.payloadHash)) {
+    return repeat(ledger, known, attempt, true)
+  }
 
+  checkTerms(payload, offer.requirement)
   checkTimes(payload, clock.now())
-  const isProven = await checkSigner(ledger, payload)
-  const attempt: Attempt = { ...unproven, isProven }
   if (facilitator.status() === 'down') throw facilitatorDown()
+  refuseStruck(ledger.strikes, claim.payer)
   // Contract signatures cannot be checked locally: nothing is stored in the payer's name until the facilitator has
   // verified one.
-  if (!isProven) await verify(ledger, claim, false)
+  if (!isProven) await verifyContract(ledger, claim, payload)
 
   const limits: ClaimLimits = {
     inFlight: ledger.maxInFlight,

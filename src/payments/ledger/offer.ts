@@ -1,17 +1,19 @@
-import type { Claim } from '../../store/store.ts'
+import type { Claim, PaymentRow } from '../../store/store.ts'
 import { legacyNetworkOf, type Requirement } from '../terms.ts'
 import type { PaymentPayload } from '../x402/payload.ts'
 import { PaymentRejection } from '../x402/required.ts'
 import { sha256 } from './hash.ts'
-import { leastLifeMs, longestLifeSeconds, verifyLeaseMs } from './limits.ts'
+import { leastLifeMs, longestExtension, longestLifeSeconds, verifyLeaseMs } from './limits.ts'
 
 /** A call that somebody offers to pay for. */
 export type Offer = {
   readonly tool: string
   readonly requirement: Requirement
   readonly payload: PaymentPayload
-  /** SHA-256 of what is asked for; the same for the same call over any transport. */
+  /** SHA-256 of what is asked for; the same for the same call over any transport, and in any version of the tool. */
   readonly opHash: string
+  /** The same as servers up to 0.1 wrote it down, which took the price in. */
+  readonly olderOpHash: (amount: string) => string
   readonly idempotencyKey: string | undefined
   /** What the tool would like to have, in milliseconds. */
   readonly wantedMs: number
@@ -35,16 +37,14 @@ export type Admission =
       readonly budgetMs: number
       /** Stores the answer, moves the money, and gives the answer back. @throws PaymentRejection, CallError */
       readonly settle: (body: Uint8Array) => Promise<PaidAnswer>
-      /** The tool failed: the payment was never used. */
-      readonly abandon: (reason: string) => Promise<void>
+      /** The tool failed, and the payment was never used; `ours` where it was not the caller's doing. */
+      readonly abandon: (reason: string, ours: boolean) => Promise<void>
     }
 
 /** A claim that is about to be tried. */
 export type Attempt = {
+  readonly offer: Offer
   readonly claim: Claim
-  readonly payload: PaymentPayload
-  /** How long the tool would like to take, in milliseconds. */
-  readonly wantedMs: number
   /** Whether the payer's own key signed. */
   readonly isProven: boolean
 }
@@ -97,9 +97,26 @@ export function checkTimes(payload: PaymentPayload, now: number): void {
     throw new PaymentRejection('invalid_exact_evm_payload_authorization_valid_after', { payer })
   }
   const lifeMs = Number(validBefore) * 1_000 - now
-  if (lifeMs < leastLifeMs || lifeMs > longestLifeSeconds * 1_000) {
-    throw new PaymentRejection('invalid_exact_evm_payload_authorization_valid_before', { payer })
+  const reason = 'invalid_exact_evm_payload_authorization_valid_before'
+  if (lifeMs < leastLifeMs) {
+    const detail = `validBefore has passed, or is less than ${leastLifeMs / 1_000} s ahead`
+    throw new PaymentRejection(reason, { payer, detail })
   }
+  if (lifeMs > longestLifeSeconds * 1_000) {
+    throw new PaymentRejection(reason, { payer, detail: `validBefore is more than ${longestLifeSeconds} s ahead` })
+  }
+}
+
+/** The offer at the terms of a payment that is known: it was made for a challenge of ours, whatever is asked today. */
+export function atTermsOf({ amount, payTo }: Pick<PaymentRow, 'amount' | 'payTo'>, offer: Offer): Offer {
+  const { requirement } = offer
+  const isSamePayTo = requirement.payTo.toLowerCase() === payTo
+  return { ...offer, requirement: { ...requirement, amount, payTo: isSamePayTo ? requirement.payTo : payTo } }
+}
+
+/** Whether a known payment was made for the call that is offered. */
+export function isForOffer({ opHash, amount }: Pick<PaymentRow, 'opHash' | 'amount'>, offer: Offer): boolean {
+  return opHash === offer.opHash || opHash === offer.olderOpHash(amount)
 }
 
 /** What the ledger writes down of an offer. */
@@ -138,6 +155,13 @@ export function claimOf(offer: Offer, owner: string, now: number): Claim {
   }
 }
 
+/** What of the payer's extensions a facilitator needs: by `bazaar` it lists the tool. The rest is the payer's own. */
+function extensionsOf({ extensions }: PaymentPayload): { readonly extensions?: Readonly<Record<string, unknown>> } {
+  const bazaar = extensions?.['bazaar']
+  if (bazaar === undefined || JSON.stringify(bazaar).length > longestExtension) return {}
+  return { extensions: { bazaar } }
+}
+
 /** The body of the facilitator calls. A v1 payment carries the same signature, so it is always v2, on our own terms. */
 function settlementOf({ payload, requirement, resource }: Offer): string {
   return JSON.stringify({
@@ -147,7 +171,7 @@ function settlementOf({ payload, requirement, resource }: Offer): string {
       resource: { url: resource.url, description: resource.description, mimeType: 'application/json' },
       accepted: requirement,
       payload: { authorization: payload.authorization, signature: payload.signature },
-      ...(payload.extensions === undefined ? {} : { extensions: payload.extensions }),
+      ...extensionsOf(payload),
     },
     paymentRequirements: requirement,
   })

@@ -35,6 +35,7 @@ export async function writeSettled(
   const moved = await store.move({ id, ...condition, changes: { ...changes, ...facts }, now })
   failpoint('after-settled')
   if (!moved) return undefined
+  ledger.regulars.set(payment.payer, true)
   log.info('payment.settled', { id, tool, amount, transaction })
   return receipt
 }
@@ -60,9 +61,9 @@ async function keyAfterAll({ store }: LedgerContext, row: PaymentRow): Promise<{
 
 /** The transfer did not happen. */
 export async function toFailed(ledger: LedgerContext, row: PaymentRow, reason: string): Promise<PaymentRow> {
-  const { store, chain, clock, log } = ledger
+  const { store, clock, log } = ledger
   // The row stays under watch until the authorization is over: a transfer that lands after all turns it into SETTLED.
-  const isWatched = row.validBefore * 1_000 + 60_000 > clock.now() && chain !== undefined
+  const isWatched = row.validBefore * 1_000 + 60_000 > clock.now()
   const moved = await store.move({
     as: 'fail',
     id: row.id,
@@ -80,18 +81,29 @@ export async function toFailed(ledger: LedgerContext, row: PaymentRow, reason: s
   return mustGet(ledger, row.id)
 }
 
+/** What is known of a payment whose outcome is not. */
+type Doubt = {
+  readonly reason: string
+  /** Where somebody named one. */
+  readonly transaction: string | null | undefined
+  /** Set where the facilitator refused it before a broadcast, as far as its word goes. */
+  readonly refusedAt?: number
+}
+
 /** Nobody knows: the sweeper looks again, ever less often. */
 export async function toUnknown(
   ledger: LedgerContext,
   row: PaymentRow,
-  transaction: string | null | undefined,
-  reason: string,
+  { reason, transaction, refusedAt }: Doubt,
 ): Promise<PaymentRow> {
   const { store, clock, log } = ledger
   const probes = row.state === 'UNKNOWN' ? row.probes + 1 : 1
   const isOverdue = clock.now() > row.validBefore * 1_000 + 600_000
   if (isOverdue) log.error('payment.needs_operator', { id: row.id, tool: row.tool, reason })
-  const waitMs = isOverdue ? 600_000 : Math.min(1_000 * 2 ** Math.min(probes - 1, 5), 30_000)
+  // A refusal is certain a few blocks later, and its payer waits to sign anew.
+  const isRefused = refusedAt !== undefined || row.refusedAt !== null
+  const longestMs = isRefused ? 3_000 : 30_000
+  const waitMs = isOverdue ? 600_000 : Math.min(1_000 * 2 ** Math.min(probes - 1, 5), longestMs)
   await store.move({
     as: 'doubt',
     id: row.id,
@@ -101,6 +113,7 @@ export async function toUnknown(
       nextProbeAt: clock.now() + waitMs,
       leaseUntil: 0,
       ...(transaction === null || transaction === undefined ? {} : { transaction }),
+      ...(refusedAt === undefined ? {} : { refusedAt }),
     },
     now: clock.now(),
   })

@@ -1,17 +1,20 @@
+import type { LRUCache } from 'lru-cache'
+
 import type { Clock } from '../../platform/clock.ts'
 import type { Failpoint } from '../../platform/failpoint.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PaymentRow, PaymentStore } from '../../store/store.ts'
+import type { Allowance } from '../allowance.ts'
 import type { ChainReader } from '../chain-reader.ts'
 import type { SignatureCheck } from '../eip3009/signature.ts'
-import type { Facilitator } from '../facilitator.ts'
+import type { Facilitators } from '../facilitator/facilitators.ts'
 import type { Flights } from './flights.ts'
+import type { Strikes } from './strikes.ts'
 
 export type LedgerParts = {
   readonly store: PaymentStore
   readonly facilitator: LedgerFacilitator
-  /** Absent where no RPC is configured: then an unknown settlement waits for the facilitator's word. */
-  readonly chain: ChainReader | undefined
+  readonly chain: ChainReader
   readonly checkSignature: SignatureCheck
   readonly clock: Clock
   readonly log: Log
@@ -25,18 +28,28 @@ export type LedgerParts = {
 }
 
 /**
- * As much of a facilitator as the ledger uses, and what it relies on:
+ * As much of the facilitators as the ledger uses, and what it relies on:
  * - Neither call ever rejects; a failure of any kind is `unreachable` or `unknown`.
- * - `verify` hands nothing on that moves money.
+ * - `verify` hands nothing on that moves money, so it may go on to the next facilitator; it names the one that verified.
  * - `settle` may be asked any number of times for one payment. `unknown` is said wherever a transfer may have been
  *   broadcast; `refused` only where the facilitator itself answered that it refuses. Nothing is handed to a second
- *   facilitator after the first one may have had it.
- * - `status` is `down` only while a call would fail before anything is handed on.
+ *   facilitator after the first one may have had it: the name that the row holds is the only one asked.
+ * - `takes` is false only for one that a payment would fail with before anything is handed on; `status` is `down` only
+ *   while that holds for all of them.
  */
-export type LedgerFacilitator = Pick<Facilitator, 'verify' | 'settle' | 'status'>
+export type LedgerFacilitator = Pick<Facilitators, 'verify' | 'settle' | 'takes' | 'status'>
 
 /** What the verbs of one ledger share: its parts, and what this process remembers. */
 export type LedgerContext = LedgerParts & {
+  /** What signatures of contract wallets may cost. */
+  readonly contracts: Allowance
+  /** What payers may cost that never paid here and whose payments come to nothing. */
+  readonly newcomers: Allowance
+  readonly strikes: Strikes
+  /** Addresses at which no contract was, and until when that is believed. */
+  readonly withoutCode: LRUCache<string, number>
+  /** Payers who have paid here since this process began. */
+  readonly regulars: LRUCache<string, true>
   /** Calls under way in this process, for those who wait for the same one. */
   readonly flights: Flights
   /** Whether the chain contradicted the facilitator: from then on every settlement is read back first. */

@@ -1,5 +1,5 @@
 import type { Claim, PaymentRow } from '../../store/store.ts'
-import type { Settlement } from '../facilitator.ts'
+import type { Settlement } from '../facilitator/facilitator.ts'
 import { legacyNetworkOf } from '../terms.ts'
 import { toFailed, toSettled, toUnknown } from './outcome.ts'
 import type { LedgerContext } from './parts.ts'
@@ -31,11 +31,8 @@ export async function applySettlement(
 }
 
 /** Whether a yes is read back from the chain before it counts. */
-export function isReadBack(
-  { chain, trust, syncAuditAtomic }: LedgerContext,
-  { amount }: Pick<Claim, 'amount'>,
-): boolean {
-  return chain !== undefined && (trust.isLost || BigInt(amount) >= syncAuditAtomic)
+export function isReadBack({ trust, syncAuditAtomic }: LedgerContext, { amount }: Pick<Claim, 'amount'>): boolean {
+  return trust.isLost || BigInt(amount) >= syncAuditAtomic
 }
 
 /** Whether a facilitator's yes speaks of this payment. */
@@ -51,8 +48,10 @@ export function isAboutPayment(
 }
 
 /**
- * A refusal counts only if it was decided before a broadcast, and the chain does not know better. Where an earlier
- * submission has no known outcome, its transfer may still wait to be mined: no later refusal says anything about that.
+ * A refusal counts only if it is of a kind that is decided before a broadcast, and then not yet: a facilitator may say no
+ * to what it has broadcast, and the chain shows that only when a block has been made. Until two blocks have passed the
+ * outcome is unknown. Where an earlier submission has no known outcome, its transfer may still wait to be mined: no later
+ * refusal says anything about that.
  */
 async function applyRefusal(
   ledger: LedgerContext,
@@ -60,20 +59,16 @@ async function applyRefusal(
   reason: string,
   transaction: string | undefined,
 ): Promise<PaymentRow> {
-  const { chain } = ledger
-  if (chain !== undefined) {
-    const outcome = await chain.outcomeOf(row, transaction ?? row.transaction)
-    if (outcome.kind === 'paid') return toSettled(ledger, row, outcome.transaction, outcome.block)
-    if (outcome.kind === 'void') return toFailed(ledger, row, outcome.reason)
-    if (outcome.kind === 'unreadable') return toUnknown(ledger, row, transaction, reason)
-    if (outcome.dead) return toFailed(ledger, row, reason)
-  }
+  const { chain, clock } = ledger
+  const refusedAt = Math.max(clock.now(), (await chain.time()) ?? 0)
+  const outcome = await chain.outcomeOf(row, transaction ?? row.transaction)
+  if (outcome.kind === 'paid') return toSettled(ledger, row, outcome.transaction, outcome.block)
+  if (outcome.kind === 'void') return toFailed(ledger, row, outcome.reason)
+  if (outcome.kind === 'unused' && outcome.dead) return toFailed(ledger, row, reason)
   const wasSubmittedBefore = row.state === 'UNKNOWN'
   // A named transaction means that something was broadcast, whatever became of it.
-  if (wasSubmittedBefore || transaction !== undefined || !isRefusedBeforeBroadcast(reason)) {
-    return toUnknown(ledger, row, transaction, reason)
-  }
-  return toFailed(ledger, row, reason)
+  const counts = !wasSubmittedBefore && transaction === undefined && isRefusedBeforeBroadcast(reason)
+  return toUnknown(ledger, row, { reason, transaction, ...(counts ? { refusedAt } : {}) })
 }
 
 /** Asks the chain what became of a payment, up to `tries` times, half a second apart. */
@@ -85,15 +80,18 @@ export async function resolveByChain(
 ): Promise<PaymentRow> {
   const { chain, clock, failpoint } = ledger
   const named = transaction ?? row.transaction
-  if (chain === undefined) return toUnknown(ledger, row, named, 'settlement_pending')
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await chain.outcomeOf(row, named)
+    const outcome = await chain.outcomeOf(row, named, row.refusedAt)
     failpoint('after-reconcile-read')
     if (outcome.kind === 'paid') return toSettled(ledger, row, outcome.transaction, outcome.block)
     if (outcome.kind === 'void') return toFailed(ledger, row, outcome.reason)
-    if (outcome.kind === 'unused' && outcome.dead) return toFailed(ledger, row, 'authorization_expired_unused')
+    if (outcome.kind === 'unused' && outcome.isPassedOver) {
+      const isRefused = row.refusedAt !== null && row.reason !== null
+      return toFailed(ledger, row, isRefused ? row.reason : 'authorization_expired_unused')
+    }
     if (attempt >= tries) break
     await clock.sleep(500)
   }
-  return toUnknown(ledger, row, named, 'settlement_pending')
+  const reason = row.refusedAt === null ? 'settlement_pending' : (row.reason ?? 'settlement_pending')
+  return toUnknown(ledger, row, { reason, transaction: named })
 }

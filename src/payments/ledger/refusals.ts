@@ -95,6 +95,16 @@ export function tooManyFailures(): CallError {
   })
 }
 
+/** Runs that fail are free; who makes many of them waits. @throws CallError */
+export function refuseStruck({ waitMs: waitOf }: { readonly waitMs: (payer: string) => number }, payer: string): void {
+  const waitMs = waitOf(payer)
+  if (waitMs === 0) return
+  throw new CallError('too_many_calls', 'Too many calls of this payer failed in the last ten minutes.', {
+    retryAfterSeconds: Math.ceil(waitMs / 1_000),
+    nextStep: 'Check what you ask for, and send the call again later.',
+  })
+}
+
 export function triedTooOften(urls: Urls, row: Named): CallError {
   return new CallError('internal', 'The tool failed three times for this payment; it was not charged.', {
     nextStep: 'Try again later with a new payment.',
@@ -108,6 +118,12 @@ export function tooLateToSettle(): CallError {
   })
 }
 
+export function tooLargeToSell(): CallError {
+  return new CallError('internal', 'The answer is larger than this server keeps for a payer.', {
+    nextStep: 'Ask for less at once.',
+  })
+}
+
 export function givenBack(): CallError {
   return new CallError('deadline_exceeded', 'The call took too long and its payment was given back.', {
     nextStep: 'Send the call again.',
@@ -117,7 +133,7 @@ export function givenBack(): CallError {
 export function facilitatorDown(): CallError {
   return new CallError(
     'facilitator_unavailable',
-    'The payment facilitator cannot be reached, so no payment was taken.',
+    'No payment facilitator takes payments at the moment, so no payment was taken.',
     { nextStep: 'Send the same request with the same payment in a few seconds.', retryAfterSeconds: 5 },
   )
 }
@@ -126,12 +142,12 @@ export function facilitatorDown(): CallError {
  * The authorization was used before this server handed it in. Only a cancelled one is safe to replace by a new
  * signature; and none opens an answer here, because whoever reads the chain could show it.
  */
-export function usedElsewhere(outcome: ChainOutcome | undefined, payer: string): CallError | PaymentRejection {
-  if (outcome?.kind === 'void') return new PaymentRejection(outcome.reason, { payer })
+export function usedElsewhere(outcome: ChainOutcome, payer: string): CallError | PaymentRejection {
+  if (outcome.kind === 'void') return new PaymentRejection(outcome.reason, { payer })
   return new CallError('payment_used', 'This payment was used already, but not by this server.', {
     nextStep:
       'Look at the chain before you sign again: if the transfer went to our address without an answer, ask the operator for it back.',
-    charged: outcome?.kind === 'paid' ? true : 'unknown',
-    ...(outcome?.kind === 'paid' ? { details: { transaction: outcome.transaction } } : {}),
+    charged: outcome.kind === 'paid' ? true : 'unknown',
+    ...(outcome.kind === 'paid' ? { details: { transaction: outcome.transaction } } : {}),
   })
 }

@@ -1,8 +1,8 @@
 import type { PaymentRow } from '../../store/store.ts'
 import { PaymentRejection } from '../x402/required.ts'
 import { sha256 } from './hash.ts'
-import { failureWindowMs, maxAttempts, settleReserveMs, verifyLeaseMs, waitForFlightMs } from './limits.ts'
-import { type Admission, type Attempt, checkTimes } from './offer.ts'
+import { failureWindowMs, maxAttempts, settleReserveMs, waitForFlightMs } from './limits.ts'
+import { type Admission, atTermsOf, type Attempt, checkTerms, checkTimes, claimOf, isForOffer } from './offer.ts'
 import { type LedgerContext, mustGet } from './parts.ts'
 import {
   answerGone,
@@ -12,6 +12,7 @@ import {
   inProgress,
   keyTaken,
   pending,
+  refuseStruck,
   tooManyCalls,
   triedTooOften,
   usedAlready,
@@ -32,19 +33,25 @@ export async function repeat(
   attempt: Attempt,
   mayWait: boolean,
 ): Promise<Admission> {
-  const { claim } = attempt
-  if (row.opHash !== claim.opHash) throw boundToAnother(ledger, row)
+  const { claim, offer } = attempt
+  const isSameCall = isForOffer(row, offer)
+  checkTerms(offer.payload, atTermsOf(row, offer).requirement)
+  // A payment is public once it is on the chain. Who has no more than that learns what became of it, as the chain says,
+  // and never what it was for.
   const isSamePayer = row.payloadHash === claim.payloadHash && row.keyHash !== null && row.keyHash === claim.keyHash
   switch (row.state) {
     case 'SETTLED':
     case 'CONFIRMED':
       if (!isSamePayer) throw usedAlready(ledger, row)
+      if (!isSameCall) throw boundToAnother(ledger, row)
       return answerAgain(ledger, row)
     case 'SETTLING':
     case 'UNKNOWN':
+      if (isSamePayer && !isSameCall) throw boundToAnother(ledger, row)
       if (mayWait && isSamePayer) return waitFor(ledger, row, attempt)
       throw pending(ledger, row)
     case 'CLAIMED':
+      if (isSamePayer && !isSameCall) throw boundToAnother(ledger, row)
       if (mayWait && isSamePayer) return waitFor(ledger, row, attempt)
       throw inProgress(ledger, row)
     case 'FAILED': {
@@ -56,6 +63,8 @@ export async function repeat(
     case 'LOST':
       throw new PaymentRejection(row.reason ?? 'payment_failed', { payer: row.payer, settling: true })
     case 'ABORTED':
+      // It was never handed on, so it is not public: only the payer can have sent it.
+      if (!isSameCall) throw boundToAnother(ledger, row)
       return tryAgain(ledger, row, attempt, mayWait)
   }
 }
@@ -101,11 +110,14 @@ async function tryAgain(
   const { store, clock, maxInFlight } = ledger
   // Time has passed if this call waited for the one that failed.
   const now = clock.now()
-  checkTimes(attempt.payload, now)
-  const claim = { ...attempt.claim, now, leaseUntil: now + verifyLeaseMs + attempt.wantedMs }
+  checkTimes(attempt.offer.payload, now)
+  refuseStruck(ledger.strikes, row.payer)
+  // At the terms that it was made for: prices and versions may have changed since.
+  const offer = atTermsOf(row, attempt.offer)
+  const claim = { ...claimOf(offer, ledger.owner, now), opHash: row.opHash }
   switch (await store.reclaim(claim, { inFlight: maxInFlight, attempts: maxAttempts })) {
     case 'claimed':
-      return start(ledger, { ...attempt, claim })
+      return start(ledger, { ...attempt, offer, claim })
     case 'key-taken':
       throw keyTaken(ledger)
     case 'too-many':

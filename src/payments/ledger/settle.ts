@@ -1,28 +1,63 @@
 import type { Claim, PaymentRow } from '../../store/store.ts'
-import type { Settlement } from '../facilitator.ts'
+import type { Settlement } from '../facilitator/facilitator.ts'
 import { PaymentRejection } from '../x402/required.ts'
+import { rejectOnlyUncharged } from './charged.ts'
 import { sha256 } from './hash.ts'
-import { settleLeaseMs } from './limits.ts'
+import { largestAnswer, settleLeaseMs } from './limits.ts'
 import type { PaidAnswer } from './offer.ts'
 import { writeSettled } from './outcome.ts'
 import { type LedgerContext, mustGet } from './parts.ts'
 import { applySettlement, isAboutPayment, isReadBack } from './reconcile.ts'
-import { givenBack, pending, tooLateToSettle } from './refusals.ts'
+import { givenBack, pending, tooLargeToSell, tooLateToSettle } from './refusals.ts'
+import { verify } from './verify.ts'
 
 /** Less than this, and the facilitator could not use the payment any more. */
 const leastLeftMs = 3_000
 
+/** A claim whose tool has answered. */
+export type Verified = {
+  readonly claim: Claim
+  /** Whether the payer's own key signed. */
+  readonly isProven: boolean
+  /** Name of the facilitator that verified it. */
+  readonly verifiedBy: string
+}
+
 /** Stores the answer and moves the money. @throws PaymentRejection, CallError */
-export async function settle(ledger: LedgerContext, claim: Claim, body: Uint8Array): Promise<PaidAnswer> {
+export function settle(ledger: LedgerContext, verified: Verified, body: Uint8Array): Promise<PaidAnswer> {
+  return rejectOnlyUncharged(ledger, verified.claim.id, () => settleClaim(ledger, verified, body))
+}
+
+async function settleClaim(ledger: LedgerContext, verified: Verified, body: Uint8Array): Promise<PaidAnswer> {
   const { clock, failpoint } = ledger
+  const { claim } = verified
+  const facilitator = await whoSettles(ledger, verified)
   failpoint('before-intent')
   if (claim.validBefore * 1_000 - clock.now() < leastLeftMs) {
     await abort(ledger, claim, 'too_late_to_settle')
     throw tooLateToSettle()
   }
-  if (!(await intend(ledger, claim, body))) throw givenBack()
+  if (body.byteLength > largestAnswer) {
+    await abort(ledger, claim, 'answer_too_large')
+    throw tooLargeToSell()
+  }
+  if (!(await intend(ledger, claim, body, facilitator))) throw givenBack()
   failpoint('after-intent')
-  return handOn(ledger, claim, body)
+  return handOn(ledger, claim, body, facilitator)
+}
+
+/**
+ * The facilitator that verified, unless it was set aside while the tool ran: nothing was handed on yet, so another one may
+ * verify and settle. @throws PaymentRejection, CallError
+ */
+async function whoSettles(ledger: LedgerContext, { claim, isProven, verifiedBy }: Verified): Promise<string> {
+  if (ledger.facilitator.takes(verifiedBy)) return verifiedBy
+  try {
+    return await verify(ledger, claim, isProven)
+  } catch (error) {
+    await abort(ledger, claim, 'facilitator_unavailable')
+    throw error
+  }
 }
 
 /** Gives a claim up: nothing of it was handed on, and its payment may be tried again. */
@@ -36,14 +71,14 @@ export async function abort(
 }
 
 /** Stores the answer, on the disk, before anything is handed on. */
-async function intend(ledger: LedgerContext, claim: Claim, body: Uint8Array): Promise<boolean> {
+async function intend(ledger: LedgerContext, claim: Claim, body: Uint8Array, facilitator: string): Promise<boolean> {
   const { store, clock, log } = ledger
   try {
     return await store.move({
       as: 'intend',
       id: claim.id,
       owner: claim.owner,
-      changes: { result: body, resultHash: sha256(body), leaseUntil: clock.now() + settleLeaseMs },
+      changes: { result: body, resultHash: sha256(body), facilitator, leaseUntil: clock.now() + settleLeaseMs },
       now: clock.now(),
     })
   } catch (error) {
@@ -54,12 +89,12 @@ async function intend(ledger: LedgerContext, claim: Claim, body: Uint8Array): Pr
 }
 
 /** From here on money may move: whatever goes wrong is an open outcome, never "not charged". */
-async function handOn(ledger: LedgerContext, claim: Claim, body: Uint8Array): Promise<PaidAnswer> {
-  const { facilitator, log, failpoint } = ledger
+async function handOn(ledger: LedgerContext, claim: Claim, body: Uint8Array, facilitator: string): Promise<PaidAnswer> {
+  const { log, failpoint } = ledger
   let row: PaymentRow
   try {
     failpoint('before-settle')
-    const settlement = await facilitator.settle(claim.settlement)
+    const settlement = await ledger.facilitator.settle(claim.settlement, facilitator)
     failpoint('after-settle')
     const receipt = await settleAtOnce(ledger, claim, settlement)
     if (receipt !== undefined) return { id: claim.id, body, receipt, replayed: false }

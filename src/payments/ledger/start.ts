@@ -1,5 +1,3 @@
-import { CallError } from '../../errors.ts'
-import { PaymentRejection } from '../x402/required.ts'
 import { settleReserveMs } from './limits.ts'
 import type { Admission, Attempt } from './offer.ts'
 import type { LedgerContext } from './parts.ts'
@@ -8,16 +6,17 @@ import { verify } from './verify.ts'
 
 /** A claim is ours: has the facilitator check it, and lets the tool run for it. @throws PaymentRejection, CallError */
 export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Admission> {
-  const { claim, wantedMs, isProven } = attempt
+  const { claim, offer, isProven } = attempt
   const { store, flights, clock, failpoint } = ledger
   const endFlight = flights.start(claim.id)
   failpoint('after-claim')
+  let verifiedBy: string
   try {
     failpoint('before-verify')
-    await verify(ledger, claim, isProven)
+    verifiedBy = await verify(ledger, claim, isProven)
   } catch (error) {
     // Nothing was kept of it, so that it may be sent again.
-    await store.release(claim.id, claim.owner, reasonOf(error), clock.now()).finally(endFlight)
+    await store.release(claim.id, claim.owner).finally(endFlight)
     throw error
   }
   const lifeMs = claim.validBefore * 1_000 - clock.now() - settleReserveMs
@@ -25,21 +24,17 @@ export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Ad
   return {
     kind: 'go',
     id: claim.id,
-    budgetMs: Math.max(1, Math.min(wantedMs, lifeMs)),
+    budgetMs: Math.max(1, Math.min(offer.wantedMs, lifeMs)),
     settle: async (body) => {
       if (isOver) throw new Error('This payment was settled or given up already.')
       isOver = true
-      return settle(ledger, claim, body).finally(endFlight)
+      return settle(ledger, { claim, isProven, verifiedBy }, body).finally(endFlight)
     },
-    abandon: async (reason) => {
+    abandon: async (reason, ours) => {
       if (isOver) return
       isOver = true
+      ledger.strikes.add(claim.payer, !ours)
       await abort(ledger, claim, reason).finally(endFlight)
     },
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof PaymentRejection) return error.reason
-  return error instanceof CallError ? error.code : 'interrupted'
 }

@@ -48,27 +48,27 @@ export async function sweepRow(ledger: LedgerContext, row: PaymentRow): Promise<
 
 /** Finds out what became of a payment that was or may have been handed on. */
 async function reconcile(ledger: LedgerContext, row: PaymentRow): Promise<void> {
-  const { facilitator, chain, clock } = ledger
+  const { facilitator, clock } = ledger
   const after = await resolveByChain(ledger, row, null, 1)
-  if (after.state !== 'UNKNOWN') return
+  if (after.state !== 'UNKNOWN' || after.validBefore * 1_000 <= clock.now()) return
+  // What was refused is only watched: handed in again, it could be on its way when two blocks have passed.
+  if (after.refusedAt !== null) return
   // Not on the chain yet and still possible: hand in the very same authorization again; it can be used only once.
-  if (after.validBefore * 1_000 > clock.now() || chain === undefined) {
-    await applySettlement(ledger, after, await facilitator.settle(after.settlement))
-  }
+  await applySettlement(ledger, after, await facilitator.settle(after.settlement, after.facilitator))
 }
 
 /** A payment that failed could still land until its time is over. */
 async function watch(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   const { store, chain, clock, log } = ledger
-  const outcome = chain === undefined ? undefined : await chain.outcomeOf(row, row.transaction)
-  if (outcome?.kind === 'paid') {
+  const outcome = await chain.outcomeOf(row, row.transaction)
+  if (outcome.kind === 'paid') {
     // The facilitator hid a transfer, or the payer handed in later what it had refused: who cannot be told, so it is no
     // reason to believe it less.
     log.error('facilitator.contradiction', { id: row.id, tool: row.tool })
     await toSettled(ledger, row, outcome.transaction, outcome.block)
     return
   }
-  const isOver = outcome?.kind === 'void' || (outcome?.kind === 'unused' && outcome.dead)
+  const isOver = outcome.kind === 'void' || (outcome.kind === 'unused' && outcome.dead)
   const changes = { nextProbeAt: isOver ? null : clock.now() + 5_000, leaseUntil: 0 }
   await store.move({ as: 'watch', id: row.id, changes, now: row.updatedAt })
 }
@@ -76,11 +76,6 @@ async function watch(ledger: LedgerContext, row: PaymentRow): Promise<void> {
 /** Every settlement is read back from the chain once it should be deep enough. */
 async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   const { store, chain, facilitator, log } = ledger
-  if (chain === undefined) {
-    const changes = { nextProbeAt: null, leaseUntil: 0 }
-    await store.move({ as: 'recheck', id: row.id, changes, now: row.updatedAt })
-    return
-  }
   const outcome = await chain.outcomeOf(row, row.transaction)
   if (outcome.kind === 'paid' && outcome.head - outcome.block >= confirmations) {
     const changes = { transaction: outcome.transaction, block: outcome.block, nextProbeAt: null, leaseUntil: 0 }
@@ -92,7 +87,8 @@ async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   ledger.trust.isLost = true
   log.error('ledger.chain_mismatch', { id: row.id, tool: row.tool, transaction: row.transaction, chain: outcome.kind })
   if (outcome.kind === 'unused' && !outcome.dead) {
-    await facilitator.settle(row.settlement)
+    // A payment that landed after it had failed has nothing left to hand in; it is looked at until its time is over.
+    if (row.settlement !== '') await facilitator.settle(row.settlement, row.facilitator)
     return auditLater(ledger, row)
   }
   const reason = outcome.kind === 'void' ? outcome.reason : 'never_landed'

@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
 import { type ChallengeFacts, createChallenge, maxChallengeBytes } from './required.ts'
+import { centTerms } from '../../../test/harness/terms.ts'
 
 const facts: ChallengeFacts = {
   url: 'https://tools.example.org/api/tools/probe',
   description: 'Gives the text back. Call it in tests only.',
   tags: ['test'],
   serviceName: 'Tollgate',
-  requirement: {
-    scheme: 'exact',
-    network: 'eip155:8453',
-    amount: '10000',
-    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-    payTo: '0x1111111111111111111111111111111111111111',
-    maxTimeoutSeconds: 60,
-    extra: { name: 'USD Coin', version: '2' },
-  },
+  requirement: centTerms,
   example: { text: 'a' },
   inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
   method: 'POST',
@@ -54,18 +47,41 @@ describe('a challenge', () => {
   })
 
   it('says to catalogues what there is room for', () => {
-    const bodyOf = (more: Partial<ChallengeFacts>): unknown => {
+    type Bazaar = { schema: { properties: { input: { properties?: { body: unknown } } } } }
+    const bazaarOf = (more: Partial<ChallengeFacts>): Bazaar | undefined => {
       const { extensions } = createChallenge({ ...facts, ...more }, 'Payment required')
-      const { bazaar } = extensions as {
-        bazaar?: { schema: { properties: { input: { properties: { body: unknown } } } } }
-      }
-      return bazaar?.schema.properties.input.properties.body
+      return (extensions as { bazaar?: Bazaar }).bazaar
     }
-    expect(bodyOf({})).toEqual(facts.inputSchema)
-    expect(bodyOf({ inputSchema: long(500) })).toEqual({ type: 'object' })
-    // The identifier's schema makes room for the shape of the input.
-    expect(bodyOf({ inputSchema: long(500), example: { text: 'x'.repeat(350) } })).toEqual({ type: 'object' })
-    expect(bodyOf({ example: { text: 'x'.repeat(700) } })).toBeUndefined()
+    expect(bazaarOf({})?.schema.properties.input.properties?.body).toEqual(facts.inputSchema)
+    // Without room for the schema the example stays, with a schema that it fits.
+    expect(bazaarOf({ inputSchema: long(500) })?.schema).toEqual({
+      type: 'object',
+      properties: { input: { type: 'object' } },
+      required: ['input'],
+    })
+    expect(bazaarOf({ example: { text: 'x'.repeat(700) } })).toBeUndefined()
+  })
+
+  it('keeps the address, the terms and the ways in when words are left out', () => {
+    const crowded = { ...facts, ...pass, ...signed, description: `${'Many words about it '.repeat(30)}.` }
+    const { resource, accepts, extensions } = createChallenge(crowded, 'Payment required')
+    expect(resource.url).toBe(facts.url)
+    expect(resource.description.length).toBeGreaterThan(10)
+    expect(accepts).toEqual([facts.requirement])
+    expect(Object.keys(extensions)).toEqual(['payment-identifier', 'tool-pass', 'http-message-signatures'])
+  })
+
+  it('leaves room for the receipt of a payment that was refused', () => {
+    const sized = (refused: boolean): number => sizeOf(createChallenge({ ...facts, ...pass, ...signed }, 'x', refused))
+    expect(sized(true)).toBeLessThanOrEqual(maxChallengeBytes - 180)
+  })
+
+  it('says everything over MCP, where it travels in the body', () => {
+    const { extensions } = createChallenge(
+      { ...facts, ...pass, ...signed, method: { toolName: 'probe' }, inputSchema: long(3_000) },
+      'Payment required',
+    )
+    expect(Object.keys(extensions)).toContain('bazaar')
   })
 
   it('names the exact address of a GET while that is short enough', () => {

@@ -35,10 +35,26 @@ export type PaymentRequiredV1 = {
 }
 
 /**
- * Largest challenge in bytes of JSON. It travels twice in base64 headers; above this the two copies break the default
- * header limits of nginx and of Node's own clients.
+ * Largest block of response headers of a 402 in bytes. nginx as it is installed reads a response's headers into one page
+ * of memory, 4,096 bytes, and answers 502 where they are longer.
  */
-export const maxChallengeBytes = 1_450
+export const maxHeaderBlockBytes = 3_900
+
+/** What a signed 402 has in headers besides the two copies of the challenge; a test measures it. */
+const otherHeadersBytes = 945
+
+/** The receipt of a refused payment: two headers with a base64 text each. */
+const refusalHeadersBytes = 2 * 260
+
+/** Largest challenge in bytes of JSON: it travels twice as base64, which makes four bytes of three. */
+export const maxChallengeBytes = bytesFor(maxHeaderBlockBytes - otherHeadersBytes)
+const maxRefusalBytes = bytesFor(maxHeaderBlockBytes - otherHeadersBytes - refusalHeadersBytes)
+/** Over MCP a challenge is part of the body, which nothing in between cuts short. */
+const maxMcpChallengeBytes = 8_192
+
+function bytesFor(headerBytes: number): number {
+  return Math.floor(headerBytes / 2 / 4) * 3
+}
 
 export type ChallengeFacts = {
   readonly url: string
@@ -61,50 +77,80 @@ const paymentIdentifier = {
   info: { required: false },
   schema: {
     type: 'object',
-    properties: {
-      required: { type: 'boolean' },
-      id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
-    },
-    required: ['required'],
+    properties: { id: { type: 'string', pattern: '^[a-zA-Z0-9_-]{16,128}$' } },
   },
 } as const
 
-/**
- * The challenge of one tool. Says as much to catalogues as fits into `maxChallengeBytes`: first the whole input schema,
- * else its bare shape, else no catalogue block; and where the address itself is too long, that of the tool.
- */
-export function createChallenge(facts: ChallengeFacts, error: string): PaymentRequired {
-  const build = (extensions: Readonly<Record<string, unknown>>, url = facts.url): PaymentRequired => ({
+/** How much a challenge says beyond what is needed to pay. */
+type Fullness = {
+  /** Longest description in characters. */
+  readonly description: number
+  /** Whether the service and the tags are named. */
+  readonly labels: boolean
+  /** For catalogues: the example with the whole schema of the input, the example alone, or nothing. */
+  readonly bazaar: 'schema' | 'example' | 'none'
+  /** Whether the pass is named where money opens the tool too, and whether signatures are announced. */
+  readonly pass: boolean
+  readonly signatures: boolean
+}
+
+const everything = { description: 160, labels: true, bazaar: 'schema', pass: true, signatures: true } as const
+const noLabels = { ...everything, labels: false }
+
+/** What is left out first where there is no room: words that stand in the manifest too, then what catalogues read. */
+const fullnesses: readonly Fullness[] = [
+  everything,
+  { ...everything, bazaar: 'example' },
+  { ...noLabels, description: 120, bazaar: 'example' },
+  { ...noLabels, description: 48, bazaar: 'example' },
+  { ...noLabels, description: 24, bazaar: 'example' },
+  { ...everything, bazaar: 'none' },
+  { ...noLabels, description: 120, bazaar: 'none' },
+  { ...noLabels, description: 48, bazaar: 'none' },
+  { ...noLabels, description: 24, bazaar: 'none' },
+  { ...noLabels, description: 48, bazaar: 'none', signatures: false },
+  { ...noLabels, description: 48, bazaar: 'none', signatures: false, pass: false },
+]
+
+/** The challenge of one tool. It says as much as fits into the headers, and always all that is needed to pay. */
+export function createChallenge(facts: ChallengeFacts, error: string, refusesPayment = false): PaymentRequired {
+  const most =
+    typeof facts.method === 'object' ? maxMcpChallengeBytes : refusesPayment ? maxRefusalBytes : maxChallengeBytes
+  // A long question in the address is no reason to hide the price.
+  for (const url of [facts.url, withoutQuery(facts.url)]) {
+    for (const fullness of fullnesses) {
+      const challenge = challengeWith(fullness, { ...facts, url }, error)
+      if (Buffer.byteLength(JSON.stringify(challenge)) <= most) return challenge
+    }
+  }
+  throw new Error(`The challenge of ${facts.url} does not fit into ${most} bytes.`)
+}
+
+function challengeWith(fullness: Fullness, facts: ChallengeFacts, error: string): PaymentRequired {
+  const { network, maxAmountRequired } = facts.requirement
+  // Where nothing but the pass opens the tool, the ways to show it are all that a challenge is for.
+  const announcesPass = facts.pass !== undefined && (fullness.pass || maxAmountRequired !== undefined)
+  return {
     x402Version: 2,
     error,
     resource: {
-      url,
-      description: firstSentence(facts.description),
+      url: facts.url,
+      description: shortened(facts.description, fullness.description),
       mimeType: 'application/json',
-      serviceName: facts.serviceName.slice(0, 32),
-      tags: facts.tags.slice(0, 5).map((tag) => tag.slice(0, 32)),
+      ...(fullness.labels
+        ? { serviceName: facts.serviceName.slice(0, 32), tags: facts.tags.slice(0, 5).map((tag) => tag.slice(0, 32)) }
+        : {}),
     },
     accepts: [facts.requirement],
-    extensions,
-  })
-  const pass = facts.pass === undefined ? {} : { 'tool-pass': toolPassOf(facts.requirement.network, facts.pass) }
-  const signed =
-    facts.signaturesUrl === undefined ? {} : { 'http-message-signatures': signaturesOf(facts.signaturesUrl) }
-  const common = { 'payment-identifier': paymentIdentifier, ...pass, ...signed }
-  const bareShape = { bazaar: bazaarOf(facts, { type: 'object' }) }
-  const candidates = [
-    build({ ...common, bazaar: bazaarOf(facts, facts.inputSchema) }),
-    build({ ...common, ...bareShape }),
-    // Catalogues list what they can call; the schema of an identifier is known to whoever sends one.
-    build({ ...common, 'payment-identifier': { info: paymentIdentifier.info }, ...bareShape }),
-    build(common),
-    // A long question in the address is no reason to hide the price.
-    build(common, withoutQuery(facts.url)),
-  ]
-  const fitting = candidates.find((one) => Buffer.byteLength(JSON.stringify(one)) <= maxChallengeBytes)
-  if (fitting === undefined)
-    throw new Error(`The challenge of ${facts.url} does not fit into ${maxChallengeBytes} bytes.`)
-  return fitting
+    extensions: {
+      'payment-identifier': paymentIdentifier,
+      ...(announcesPass ? { 'tool-pass': toolPassOf(network, facts.pass) } : {}),
+      ...(facts.signaturesUrl === undefined || !fullness.signatures
+        ? {}
+        : { 'http-message-signatures': signaturesOf(facts.signaturesUrl) }),
+      ...(fullness.bazaar === 'none' ? {} : { bazaar: bazaarOf(facts, fullness.bazaar === 'schema') }),
+    },
+  }
 }
 
 function withoutQuery(url: string): string {
@@ -112,13 +158,18 @@ function withoutQuery(url: string): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
-function firstSentence(text: string): string {
+/** The first sentence, cut behind a word where it is too long. */
+function shortened(text: string, most: number): string {
   const end = text.search(/[.!?](\s|$)/)
-  return (end === -1 ? text : text.slice(0, end + 1)).slice(0, 160)
+  const sentence = end === -1 ? text : text.slice(0, end + 1)
+  if (sentence.length <= most) return sentence
+  const cut = sentence.slice(0, most)
+  const space = cut.lastIndexOf(' ')
+  return `${(space > most / 2 ? cut.slice(0, space) : cut.slice(0, most - 1)).replace(/[\s,;:]+$/, '')}…`
 }
 
 /** How the pass is shown, for clients that hold it (spec/site-catalog §2.2). */
-function toolPassOf(network: string, contract: string): unknown {
+function toolPassOf(network: string, contract: string | undefined): unknown {
   return {
     info: {
       challenges: [
@@ -126,7 +177,6 @@ function toolPassOf(network: string, contract: string): unknown {
         { kind: 'tool-pass-identity', network, header: 'payment-signature', maxAmountRequired: '0' },
       ],
     },
-    schema: { type: 'object' },
   }
 }
 
@@ -137,39 +187,33 @@ function signaturesOf(registrationUrl: string): unknown {
   }
 }
 
-function bazaarOf({ method, example }: ChallengeFacts, inputSchema: unknown): unknown {
-  if (typeof method === 'object') {
-    const { toolName } = method
-    return bazaarBlock(
-      { type: 'mcp', toolName, transport: 'streamable-http', inputSchema, example },
-      { type: { const: 'mcp' }, toolName: { const: toolName }, inputSchema: { type: 'object' } },
-    )
-  }
-  return method === 'POST'
-    ? bazaarBlock(
-        { type: 'http', method, bodyType: 'json', body: example },
-        { type: { const: 'http' }, method: { const: method }, bodyType: { const: 'json' }, body: inputSchema },
-      )
-    : bazaarBlock(
-        { type: 'http', method, queryParams: example },
-        { type: { const: 'http' }, method: { const: method }, queryParams: inputSchema },
-        ['type', 'method'],
-      )
-}
-
-function bazaarBlock(
-  input: Readonly<Record<string, unknown>>,
-  properties: Readonly<Record<string, unknown>>,
-  required: readonly string[] = Object.keys(properties),
-): unknown {
+/** What catalogues list (x402 extension `bazaar`): how the tool is called, with an example and, where asked for, its schema. */
+function bazaarOf({ method, example, inputSchema }: ChallengeFacts, withSchema: boolean): unknown {
+  const [input, properties] = bazaarInputOf(method, example, inputSchema)
+  const inputShape = withSchema ? { type: 'object', properties, required: ['type'] } : { type: 'object' }
   return {
     info: { input },
-    schema: {
-      type: 'object',
-      properties: { input: { type: 'object', properties, required } },
-      required: ['input'],
-    },
+    schema: { type: 'object', properties: { input: inputShape }, required: ['input'] },
   }
+}
+
+function bazaarInputOf(method: ChallengeFacts['method'], example: unknown, inputSchema: unknown) {
+  if (typeof method === 'object') {
+    const { toolName } = method
+    return [
+      { type: 'mcp', toolName, transport: 'streamable-http', inputSchema, example },
+      { type: { const: 'mcp' }, toolName: { const: toolName }, inputSchema: { type: 'object' } },
+    ] as const
+  }
+  return method === 'POST'
+    ? ([
+        { type: 'http', method, bodyType: 'json', body: example },
+        { type: { const: 'http' }, method: { const: method }, body: inputSchema },
+      ] as const)
+    : ([
+        { type: 'http', method, queryParams: example },
+        { type: { const: 'http' }, method: { const: method }, queryParams: inputSchema },
+      ] as const)
 }
 
 /** The same terms for a client that speaks v1. */
@@ -226,15 +270,21 @@ export class PaymentRequiredError extends CallError {
   }
 }
 
-/** A payment that does not do, and why: an x402 reason code. The caller of the ledger adds the challenge. */
+/** A rejected payment, and why: an x402 reason code. The caller of the ledger adds the challenge. */
 export class PaymentRejection extends Error {
   readonly reason: string
   /** Whether the payment had reached the settling stage. */
   readonly settling: boolean
   readonly payer: string | undefined
+  /** What the code leaves open, such as which limit was passed. */
+  readonly detail: string | undefined
 
-  constructor(reason: string, options: { readonly settling?: boolean; readonly payer?: string } = {}) {
+  constructor(
+    reason: string,
+    options: { readonly settling?: boolean; readonly payer?: string; readonly detail?: string } = {},
+  ) {
     super(reason)
+    this.detail = options.detail
     this.name = 'PaymentRejection'
     this.reason = reason
     this.settling = options.settling ?? false

@@ -1,8 +1,10 @@
+import type { Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 
 import { type Asked, createReplay, type Exchange, type RpcExchange } from '../../../test/harness/run-tool.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createChain } from './rpc.ts'
+import { RpcError } from './rpc-error.ts'
 import { createViemClient } from './viem.ts'
 import { decodeAggregate3, encodeAggregate3 } from './multicall.ts'
 
@@ -209,5 +211,69 @@ describe('the viem client', () => {
     const abi = [{ type: 'function', name: 'x', stateMutability: 'view', inputs: [], outputs: [] }] as const
     const read = client.readContract({ address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', abi, functionName: 'x' })
     await expect(read).rejects.toMatchObject({ name: 'ContractFunctionExecutionError' })
+  })
+})
+
+describe('a contract that asks for look-ups off the chain', () => {
+  const address: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+  const batch = 'x-batch-gateway:true'
+
+  async function lookUpsFor(urls: readonly string[], callData: Hex, reverts = 1) {
+    const { encodeErrorResult, parseAbi } = await import('viem')
+    const data = encodeErrorResult({
+      abi: parseAbi(['error OffchainLookup(address, string[], bytes, bytes4, bytes)']),
+      args: [address, [...urls], callData, '0x12345678', '0x'],
+    })
+    let asked = 0
+    let lookUps = 0
+    const request = async (): Promise<unknown> => {
+      asked += 1
+      if (asked > reverts) return '0x01'
+      throw new RpcError('mainnet-rpc', { code: 3, message: 'execution reverted', data })
+    }
+    const { chain } = chainOver([])
+    const client = await createViemClient({
+      name: 'Ethereum',
+      chain: { ...chain, request },
+      lookUp: () => {
+        lookUps += 1
+        return Promise.resolve('0x00')
+      },
+    })
+    const outcome = await client.call({ to: address, data: '0x' }).then(
+      () => 'answered',
+      () => 'refused',
+    )
+    return { outcome, lookUps }
+  }
+
+  async function batchOf(queries: readonly { readonly urls: readonly string[]; readonly data: Hex }[]): Promise<Hex> {
+    const { encodeFunctionData, parseAbi } = await import('viem')
+    const abi = parseAbi([
+      'struct Query { address sender; string[] urls; bytes data; }',
+      'function query(Query[] queries) returns (bool[], bytes[])',
+    ])
+    return encodeFunctionData({ abi, args: [queries.map((one) => ({ sender: address, ...one, urls: [...one.urls] }))] })
+  }
+
+  const one = { urls: ['https://names.example/{data}'], data: '0x' as const }
+
+  it('gets one, and a few at once', async () => {
+    expect(await lookUpsFor(one.urls, '0x')).toEqual({ outcome: 'answered', lookUps: 1 })
+    expect(await lookUpsFor([batch], await batchOf([one, one, one]))).toEqual({ outcome: 'answered', lookUps: 3 })
+  })
+
+  it('gets none where it asks for many, or for batches of batches', async () => {
+    const many = await batchOf(Array.from({ length: 900 }, () => one))
+    expect(await lookUpsFor([batch], many)).toEqual({ outcome: 'refused', lookUps: 0 })
+    const nested = await batchOf([{ urls: [batch], data: await batchOf([one, one]) }])
+    expect(await lookUpsFor([batch], nested)).toEqual({ outcome: 'refused', lookUps: 0 })
+    expect(await lookUpsFor([batch], '0x1234')).toEqual({ outcome: 'refused', lookUps: 0 })
+  })
+
+  it('is not followed from one to the next without end', async () => {
+    const { outcome, lookUps } = await lookUpsFor(one.urls, '0x', Infinity)
+    expect(outcome).toBe('refused')
+    expect(lookUps).toBeLessThanOrEqual(60)
   })
 })

@@ -3,12 +3,11 @@ import { z } from 'zod'
 
 import { UpstreamError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { RpcError } from './rpc-error.ts'
-import { createHttpClient, type HttpClient } from '../http/client.ts'
-import { multicall3, type RawCall, type RawResult } from './abi.ts'
+import { multicall3, multicall3Reads, numberIn, type RawCall, type RawResult } from './abi.ts'
+import { type LogFilter, type LogScan, type ScanOptions, scanLogs } from './logs.ts'
 import { decodeAggregate3, encodeAggregate3 } from './multicall.ts'
-
-type RpcCall = { readonly method: string; readonly params?: readonly unknown[] }
+import { createRpcNode, logsQuestionOf, type RpcCall, type RpcNode } from './node.ts'
+import { RpcError } from './rpc-error.ts'
 
 /** A hex block number, or a name such as `latest`. */
 type BlockTag = string
@@ -29,6 +28,8 @@ export type Chain = {
     calls: readonly RawCall[],
     options?: { readonly blockTag?: BlockTag },
   ) => Promise<readonly RawResult[]>
+  /** The logs of a range of blocks, in as many requests as the RPCs want; see `scanLogs`. */
+  readonly logs: (filter: LogFilter, options: ScanOptions) => Promise<LogScan>
   /** A viem client over the same RPCs; loads viem at the first use. */
   readonly client: () => Promise<PublicClient<Transport, ViemChain>>
 }
@@ -49,52 +50,23 @@ export type ChainHouse = {
   readonly health: () => 'ok' | 'degraded' | 'down'
 }
 
-const rpcErrorSchema = z.looseObject({
-  code: z.coerce.number(),
-  message: z.string().catch(''),
-  data: z.unknown().optional(),
-})
-const rpcAnswerSchema = z.looseObject({ result: z.unknown().optional(), error: rpcErrorSchema.nullish() })
-
 const hedgeAfterMs = 800
-/** How long an RPC that failed or was late is asked last. */
-const restMs = 30_000
-const rateLimited = /rate limit|request rate|too many requests|quota|capacity|throttl|credits/i
-const rateLimitCodes: ReadonlySet<number> = new Set([-32016, -32005, -32029, 429])
 
-/** EIP-1474 has one code for too many requests and for too much in one; of logs it is the latter unless it says so. */
-const limitExceeded = -32005
+type Outcome =
+  | { readonly node: RpcNode; readonly result: unknown }
+  | { readonly node: RpcNode; readonly error: unknown }
 
-type Node = {
-  readonly http: HttpClient
-  readonly path: string
-  chain: 'unknown' | 'right' | 'wrong'
-  restsUntil: number
-}
-
-type Outcome = { readonly node: Node; readonly result: unknown } | { readonly node: Node; readonly error: unknown }
-
-/** Joins several RPCs of one chain: the next one takes over when one fails, and is asked too when one is late. */
 /** Why what is still under way is given up. One for all: making it anew takes a stack each time. */
 const answered = new DOMException('Another answer came first.', 'AbortError')
 
+/** Joins several RPCs of one chain: the next one takes over when one fails, and is asked too when one is late. */
 export function createChain({ name, chainId, urls, fetch, clock, userAgent }: ChainsOptions): ChainHouse {
-  const nodes: readonly Node[] = urls.map((url) => {
-    const { origin, pathname, search } = new URL(url)
-    return {
-      http: createHttpClient({ name, baseUrl: origin, fetch, clock, userAgent, concurrency: 24, timeoutMs: 4_000 }),
-      path: pathname + search,
-      chain: 'unknown',
-      restsUntil: 0,
-    }
-  })
+  const nodes = urls.map((url) => createRpcNode({ name, chainId, url, fetch, clock, userAgent }))
 
-  async function request(call: RpcCall, signal: AbortSignal): Promise<unknown> {
-    const candidates = nodes
-      .filter((node) => node.chain !== 'wrong')
-      .toSorted((a, b) => restOf(a, clock.now()) - restOf(b, clock.now()))
+  async function request(call: RpcCall, signal: AbortSignal): Promise<Answer> {
+    const candidates = candidatesFor(nodes, call)
     const errors: unknown[] = []
-    const underway = new Map<Node, Promise<Outcome>>()
+    const underway = new Map<RpcNode, Promise<Outcome>>()
     // One controller instead of `AbortSignal.any` of two, which costs as much as a request itself.
     const over = new AbortController()
     const both = over.signal
@@ -109,14 +81,15 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
         while (underway.size > 0) {
           const outcome = await Promise.race([...underway.values(), ...(late === undefined ? [] : [late])])
           if (outcome === undefined) {
-            node.restsUntil = clock.now() + restMs
+            node.rest()
             break
           }
           underway.delete(outcome.node)
-          if ('result' in outcome) return outcome.result
+          if ('result' in outcome) return outcome
           // A revert is the same everywhere; another refusal stands when only late RPCs could still differ.
           if (outcome.error instanceof RpcError && (outcome.error.isRevert || isLast)) throw outcome.error
-          outcome.node.restsUntil = clock.now() + restMs
+          // Who refuses this question may answer the next one; only who does not answer, or is busy, is asked last.
+          if (!(outcome.error instanceof RpcError)) outcome.node.rest()
           errors.push(outcome.error)
           if (!isLast) break
         }
@@ -129,49 +102,36 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
     throw errors.find((error) => error instanceof RpcError) ?? unusable(new AggregateError(errors))
   }
 
-  async function outcomeOf(node: Node, call: RpcCall, signal: AbortSignal): Promise<Outcome> {
+  async function outcomeOf(node: RpcNode, call: RpcCall, signal: AbortSignal): Promise<Outcome> {
     try {
-      const [result] = await Promise.all([ask(node, call, signal), checkChain(node, signal)])
-      return { node, result }
+      const [reply] = await node.ask([call], signal)
+      if (reply === undefined) throw unusable(new Error('There is no reply.'))
+      if ('result' in reply) return { node, result: reply.result }
+      const { refused } = reply
+      return { node, error: refused.refusal.kind === 'busy' ? unusable(refused.cause) : refused }
     } catch (error) {
       return { node, error }
     }
   }
 
-  /** An RPC of another chain gives answers that look right and are not. */
-  async function checkChain(node: Node, signal: AbortSignal): Promise<void> {
-    if (node.chain === 'unknown') {
-      const answer = await ask(node, { method: 'eth_chainId' }, signal)
-      node.chain = typeof answer === 'string' && Number(answer) === chainId ? 'right' : 'wrong'
-    }
-    if (node.chain === 'wrong') throw unusable(new Error(`${node.http.origin} is not an RPC of chain ${chainId}.`))
-  }
-
-  async function ask(node: Node, { method, params = [] }: RpcCall, signal: AbortSignal): Promise<unknown> {
-    const { status, body } = await node.http.request(
-      {
-        method: 'POST',
-        path: node.path,
-        body: { jsonrpc: '2.0', id: 1, method, params },
-        maxBytes: 8 * 1024 * 1024,
-        // 413 is how some refuse a range of blocks that is too large.
-        accept: [400, 404, 413, 429],
-      },
+  async function multicall(
+    calls: readonly RawCall[],
+    blockTag: BlockTag,
+    signal: AbortSignal,
+  ): Promise<readonly RawResult[]> {
+    const { node, result } = await request(
+      { method: 'eth_call', params: [{ to: multicall3, data: encodeAggregate3(calls) }, blockTag] },
       signal,
     )
-    const answer = rpcAnswerSchema.safeParse(body)
-    if (status === 429 || !answer.success) throw unusable(new Error(`Status ${status} without a usable answer.`))
-    const { error } = answer.data
-    if (error !== undefined && error !== null) {
-      const refusal = new RpcError(name, error)
-      const isAboutLogs = method === 'eth_getLogs' && error.code === limitExceeded
-      const isRateLimit = (rateLimitCodes.has(error.code) && !isAboutLogs) || rateLimited.test(error.message)
-      // The words of a contract that reverts are its author's, and must not make every RPC look busy.
-      if (isRateLimit && !refusal.isRevert) throw unusable(new Error(`${error.code}: ${error.message}`))
-      throw refusal
+    try {
+      const results = decodeAggregate3(z.string().startsWith('0x').parse(result), calls.length)
+      const asked = calls.findIndex(({ to, data }) => to === multicall3 && data === multicall3Reads.getBlockNumber)
+      node.sawHead(Number(numberIn(results[asked]) ?? 0n))
+      return results
+    } catch (error) {
+      // An RPC understood and has no batch to give: at that block there is no Multicall3.
+      throw new RpcError(name, { code: 0, message: String(error) })
     }
-    if (!('result' in answer.data)) throw unusable(new Error('The answer has neither result nor error.'))
-    return answer.data.result
   }
 
   function hedge(signal: AbortSignal): Promise<undefined> {
@@ -185,29 +145,33 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
   return {
     bind: (signal) => ({
       chainId,
-      origins: nodes.map((node) => node.http.origin),
-      request: (call) => request(call, signal),
-      multicall: async (calls, { blockTag = 'latest' } = {}) => {
-        const returned = await request(
-          { method: 'eth_call', params: [{ to: multicall3, data: encodeAggregate3(calls) }, blockTag] },
-          signal,
-        )
-        try {
-          return decodeAggregate3(z.string().startsWith('0x').parse(returned), calls.length)
-        } catch (error) {
-          // An RPC understood and has no batch to give: at that block there is no Multicall3.
-          throw new RpcError(name, { code: 0, message: String(error) })
-        }
-      },
+      origins: nodes.map((node) => node.origin),
+      request: async (call) => (await request(call, signal)).result,
+      multicall: (calls, { blockTag = 'latest' } = {}) => multicall(calls, blockTag, signal),
+      logs: (filter, options) => scanLogs({ name, nodes, filter, options, now: clock.now, sleep: clock.sleep, signal }),
     }),
     health: () => {
-      const states = nodes.filter((node) => node.chain !== 'wrong').map((node) => node.http.health())
+      const states = nodes.filter((node) => node.isOurs()).map((node) => node.health())
       if (states.length > 0 && states.every((state) => state === 'ok')) return 'ok'
       return states.every((state) => state === 'down') ? 'down' : 'degraded'
     },
   }
 }
 
-function restOf(node: Node, now: number): number {
-  return Math.max(0, node.restsUntil - now)
+type Answer = { readonly node: RpcNode; readonly result: unknown }
+
+/** In the order to ask them: as configured, but those that rest last; for logs, who is known to refuse is left out. */
+function candidatesFor(nodes: readonly RpcNode[], call: RpcCall): readonly RpcNode[] {
+  const ours = nodes.filter((node) => node.isOurs()).toSorted((a, b) => a.restsMs() - b.restsMs())
+  const about = logsQuestionOf(call)
+  if (about === undefined) return ours
+  const { range, hasAddress } = about
+  const able = ours.filter(
+    ({ logs, head }) =>
+      logs.answers(hasAddress) &&
+      logs.oldest(head()) <= range.fromBlock &&
+      (!logs.isPinned() || logs.width() > range.toBlock - range.fromBlock),
+  )
+  // Where none is able, one says why.
+  return able.length > 0 ? able : ours
 }

@@ -9,14 +9,23 @@ import {
   SamplingBreaker,
 } from 'cockatiel'
 
+/** What went wrong: no answer in time, no connection, a status of failure, or a body that is not what it should be. */
+export type OutageReason = 'timeout' | 'connection' | 'status' | 'body'
+
 /** A failure that says something about the service, not about the one request. */
 export class Outage extends Error {
+  readonly reason: OutageReason
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
 
-  constructor(message: string, options: { cause?: unknown; retryable: boolean; retryAfterMs?: number | undefined }) {
+  constructor(
+    reason: OutageReason,
+    message: string,
+    options: { cause?: unknown; retryable: boolean; retryAfterMs?: number | undefined },
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'Outage'
+    this.reason = reason
     this.retryable = options.retryable
     this.retryAfterMs = options.retryAfterMs
   }

@@ -177,9 +177,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     } catch (error) {
       // A half-open breaker takes a request its caller gave up for a good sign unless it is told otherwise.
       if (signal.aborted && healthOf(breaker) === 'ok') throw error
-      if (end.signal.aborted) throw new Outage(`No answer within ${timeoutMs} ms.`, { cause: error, retryable: false })
+      if (end.signal.aborted)
+        throw new Outage('timeout', `No answer within ${timeoutMs} ms.`, { cause: error, retryable: false })
       if (error instanceof Outage || error instanceof UpstreamError) throw error
-      throw new Outage('The connection failed.', { cause: error, retryable: true })
+      throw new Outage('connection', 'The connection failed.', { cause: error, retryable: true })
     } finally {
       signal.removeEventListener('abort', leave)
       leave()
@@ -199,7 +200,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const retryAfterMs = retryAfterOf(headers['retry-after'], clock.now())
       if (response.status >= 500) {
         const retryable = retryStatuses.has(response.status)
-        throw new Outage(`Status ${response.status}.`, { retryable, retryAfterMs })
+        throw new Outage('status', `Status ${response.status}.`, { retryable, retryAfterMs })
       }
       throw unusable(`The service "${name}" refused the request.`, new Error(`Status ${response.status}.`))
     }
@@ -269,7 +270,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     } catch (error) {
       // The status of an accepted failure is what counts; its page may be HTML.
       if (!isOk) return undefined
-      throw new Outage('The body is not the JSON it should be.', { cause: error, retryable: false })
+      throw new Outage('body', 'The body is not the JSON it should be.', { cause: error, retryable: false })
     }
   }
 
@@ -288,7 +289,7 @@ function keyOf(request: HttpRequest): string {
 }
 
 /** `Retry-After` in milliseconds from now: seconds, or an HTTP date. */
-function retryAfterOf(value: string | undefined, now: number): number | undefined {
+export function retryAfterOf(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value)) return Number(value) * 1000
   const at = Date.parse(value)

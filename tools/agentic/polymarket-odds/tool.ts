@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, InvalidInputError, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
+import { cleanText, defineTool, InvalidInputError, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
 import { find, type Found } from './find.ts'
 import {
   eventOutcomes,
@@ -86,6 +86,7 @@ export default defineTool({
       },
     },
   ],
+  badAt: ['Nicknames and slang for people and teams, and questions that several markets fit equally well.'],
   limits: [
     'Prices are the middle of the order book; in a thin market nobody may trade at them.',
     'Where Polymarket leaves out volume or liquidity, as it does when there is none, the answer says 0.',
@@ -93,14 +94,11 @@ export default defineTool({
     'It knows nicknames and tickers from a dated table and little else of the world, and of questions that no market fits, a third get the market of a neighbour.',
     'An event whose markets do not all ask Yes or No, such as a match, is answered by its main market.',
   ],
+  check({ question }) {
+    askedBy(question)
+  },
   async run({ question }, { polymarket, now }) {
-    const asked = parseQuestion(question)
-    if (asked === undefined || (asked.kind === 'words' && !/[\p{L}\p{N}]/u.test(asked.words))) {
-      throw new InvalidInputError(
-        '/question',
-        'The question must be a market slug, a polymarket.com address of a market or event, or words to search for.',
-      )
-    }
+    const asked = askedBy(question)
     const found = await find(asked, polymarket)
     const answer = await (found.kind === 'market'
       ? answerMarket(found, polymarket, now())
@@ -111,6 +109,18 @@ export default defineTool({
     return { ...answer, question: shown(`${answer.question} | Fits nearly as well: ${also}`, 500) }
   },
 })
+
+/** @throws InvalidInputError where the question names nothing that could be looked for */
+function askedBy(question: string) {
+  const asked = parseQuestion(question)
+  if (asked === undefined || (asked.kind === 'words' && !/[\p{L}\p{N}]/u.test(asked.words))) {
+    throw new InvalidInputError(
+      '/question',
+      'The question must be a market slug, a polymarket.com address of a market or event, or words to search for.',
+    )
+  }
+  return asked
+}
 
 type Polymarket = ToolContext['polymarket']
 
@@ -241,5 +251,5 @@ function capped(text: string | undefined): string | null {
 
 function addressOf(eventSlug: string, marketSlug: string): string {
   const path = eventSlug === marketSlug ? [eventSlug] : [eventSlug, marketSlug]
-  return `https://polymarket.com/event/${path.map(encodeURIComponent).join('/')}`
+  return `https://polymarket.com/event/${path.map((slug) => encodeURIComponent(cleanText(slug, 200))).join('/')}`
 }

@@ -1,4 +1,7 @@
-import type { Log } from './scan.ts'
+import type { ChainLog } from '../../../src/tool/tool.ts'
+
+/** What is read of a log. */
+type Log = Pick<ChainLog, 'address' | 'topics' | 'data' | 'blockNumber' | 'transactionHash'>
 
 /** An allowance somebody gave, as its newest log tells it. Addresses are in lower case. */
 export type Approval = {

@@ -87,7 +87,7 @@ describe('the newest approval of a pair', () => {
     data: `0x${word(value)}`,
     blockNumber: 1,
     logIndex: 0,
-    transactionHash: null,
+    transactionHash: `0x${word('1')}`,
     ...more,
   })
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 
-import { defineTool, readAddress, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
+import { defineTool, readAddress, type ToolContext, topicOf, UpstreamError } from '../../../src/tool/tool.ts'
 import { approvalsIn, approvalTopics, inFairOrder, newestOf, permit2, type Approval } from './approvals.ts'
 import { exposureOf, riskScoreOf, summaryOf, totalUsd, worstFirst } from './exposure.ts'
 import { accountsAmong, allowancesOf, type Holding, holdingsOf, namesOf } from './live.ts'
-import { scanLogs } from './scan.ts'
 
 const block = z.int().nonnegative()
 const count = z.int().nonnegative()
@@ -192,6 +191,10 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'What was approved before the window, and powers that are no ERC-20 allowance, such as NFT approvals and session keys.',
+    'Without a known price a worthless token with a balance cannot be told from a real one.',
+  ],
   limits: [
     'Approvals from before the window are not seen, even if they still hold.',
     'Tokens whose approval event does not index owner and spender are not seen.',
@@ -201,16 +204,21 @@ export default defineTool({
   ],
 
   async run({ owner: given, lookbackBlocks, maxApprovals, includeRevoked }, context) {
-    const { chain, now, signal } = context
+    const { chain, now } = context
     const owner = await readAddress('/owner', given)
     const latestBlock = blockIn(await chain.request({ method: 'eth_blockNumber' }))
-    const fromBlock = Math.max(0, latestBlock - lookbackBlocks + 1)
-    const { logs, ranges } = await scanLogs(
-      chain,
-      { fromBlock, toBlock: latestBlock },
-      [Object.values(approvalTopics), `0x${owner.slice(2).padStart(64, '0')}`],
-      signal,
+    const { logs, ranges, fromBlock, isComplete } = await chain.logs(
+      { topics: [Object.values(approvalTopics), topicOf(owner)] },
+      // Approvals of the newest blocks are worth knowing even where no node gives older ones.
+      {
+        fromBlock: Math.max(0, latestBlock - lookbackBlocks + 1),
+        toBlock: latestBlock,
+        partly: true,
+        maxRequests: requestsFor(lookbackBlocks),
+      },
     )
+    const blocks = latestBlock - fromBlock + 1
+    const cut = isComplete ? '' : ` Only the newest ${blocks} of ${lookbackBlocks} blocks could be read from the nodes.`
     const approvals = approvalsIn(logs)
     // Everything is verified before anything is cut: whoever can log in an owner's name must not decide what is read.
     const pairs = inFairOrder(newestOf(approvals))
@@ -256,7 +264,7 @@ export default defineTool({
       activeApprovals: active.length,
       infiniteApprovals: active.filter((one) => one.infinite).length,
       riskScore: riskScoreOf(findings),
-      summary: summaryOf(findings),
+      summary: `${summaryOf(findings)}${cut}`,
       atRiskUsd,
       setApart: findings.setApart,
       notRead: refused + unread,
@@ -282,11 +290,18 @@ export default defineTool({
         rpcUrls: [...chain.origins],
         approvalTopic: approvalTopics.erc20,
         scannedRanges: [...ranges],
-        note: noteOf(fromBlock, { unread, refused, ...worth }),
+        note: `${noteOf(fromBlock, { unread, refused, ...worth })}${cut}`,
       },
     }
   },
 })
+
+/** With the reads of allowances and names beside them, an audit of the usual window stays below forty requests. */
+const usual = { blocks: 50_000, requests: 28 } as const
+
+function requestsFor(blocks: number): number {
+  return Math.max(usual.requests, Math.ceil((usual.requests * blocks) / usual.blocks))
+}
 
 /** With 300 reads in a request, all of them together stay under 60 requests with those for the logs. */
 const mostPairs = 5_700

@@ -53,14 +53,15 @@ export function profileOf(launched: readonly Launched[], total: number, pairs: R
   const wins = tokens.filter((row) => row.market_cap_usd > winThresholdUsd).length
   return {
     handle: cleanTextOrNull(launched.find((token) => token.deployerHandle !== null)?.deployerHandle, 64),
-    total_tokens: total,
+    total_tokens: tokens.length,
     total_market_cap_usd: market,
     avg_market_cap_usd: tokens.length === 0 ? 0 : cents(market / tokens.length),
     total_vol_24h_usd: sum((row) => row.vol_24h_usd),
     win_count: wins,
-    win_rate_pct: total === 0 ? 0 : cents((wins / total) * 100),
+    win_rate_pct: tokens.length === 0 ? 0 : cents((wins / tokens.length) * 100),
     win_threshold_usd: winThresholdUsd,
     tokens,
+    launched_total: total,
   }
 }
 
@@ -86,7 +87,8 @@ function atLeastZero(value: number | null | undefined): number {
 
 /** The address itself, where it is one and short enough; it is never opened here. */
 function addressOrNull(text: string | null, form: RegExp): string | null {
-  return text !== null && text.length <= 512 && form.test(text) && URL.canParse(text) ? text : null
+  // Of visible ASCII, so that it reads as what it is.
+  return text !== null && /^[\x21-\x7e]{1,512}$/.test(text) && form.test(text) && URL.canParse(text) ? text : null
 }
 
 function cents(value: number): number {

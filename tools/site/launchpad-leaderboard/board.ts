@@ -74,10 +74,12 @@ export function rowOf(rank: Rank, sort: Sort) {
       earn_usd: raw('earn'),
       referral: raw('referral'),
     },
-    profile_url: isHandle ? `https://x.com/${handle}` : null,
+    profile_url: isHandle ? `https://x.com/${handle}` : '',
   }
 }
 
-function pictureOf(url: string | null): string | null {
-  return url !== null && url.length <= 512 && URL.canParse(url) && url.startsWith('https://') ? url : null
+/** The specification wants text; where there is no picture, it is empty. */
+function pictureOf(url: string | null): string {
+  // An address of visible ASCII, so that it reads as what it is.
+  return url !== null && /^[\x21-\x7e]{1,512}$/.test(url) && URL.canParse(url) && url.startsWith('https://') ? url : ''
 }

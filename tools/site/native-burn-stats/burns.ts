@@ -4,7 +4,6 @@ import {
   formatAmount,
   numberIn,
   readAt,
-  scanLogs,
   topicOf,
   transferTopic,
   UpstreamError,
@@ -20,9 +19,9 @@ export const deadAddress = '0x000000000000000000000000000000000000dEaD'
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 const listed = 20
-/** Blocks looked at in one go, and at most: about six days of Base. */
-const window = 30_000
+/** Blocks looked at at most: about six days of Base. */
 export const longestSearch = 270_000
+const maxRequests = 40
 
 /** What of a token is burned, all of one block. */
 export type BurnTotals = {
@@ -70,25 +69,27 @@ export function percentOf(part: bigint, whole: bigint): string {
   return whole === 0n ? '0' : formatAmount((part * 100_000_000n) / whole, 6)
 }
 
-/** The last burn transactions up to the block of the totals, newest first. */
-export async function recentBurns(chain: Chain, token: string, totals: BurnTotals): Promise<readonly Burn[]> {
-  const filter = { address: token, topics: [transferTopic, null, totals.sinks.map(topicOf)] }
-  const oldest = Math.max(0, totals.block - longestSearch + 1)
-  let found: readonly ChainLog[] = []
-  for (let toBlock = totals.block; toBlock >= oldest; toBlock -= window) {
-    const fromBlock = Math.max(oldest, toBlock - window + 1)
-    const { logs } = await scanLogs(chain, filter, { fromBlock, toBlock })
-    found = [...logs, ...found]
-    if (new Set(found.map(({ transactionHash }) => transactionHash)).size >= listed) break
-  }
-  const last = await withTimes(chain, byTransaction(found).slice(-listed).toReversed())
-  return last.map(({ transactionHash, blockNumber, time, amount }) => ({
+/** The last burn transactions up to the block of the totals, newest first, and from which block on they are all. */
+export async function recentBurns(chain: Chain, token: string, totals: BurnTotals) {
+  const { logs, fromBlock } = await chain.logs(
+    { address: token, topics: [transferTopic, null, totals.sinks.map(topicOf)] },
+    {
+      fromBlock: Math.max(0, totals.block - longestSearch + 1),
+      toBlock: totals.block,
+      maxRequests,
+      partly: true,
+      isEnough: (found) => new Set(found.map(({ transactionHash }) => transactionHash)).size >= listed,
+    },
+  )
+  const last = await withTimes(chain, byTransaction(logs).slice(-listed).toReversed())
+  const burns = last.map(({ transactionHash, blockNumber, time, amount }): Burn => ({
     txHash: transactionHash,
     blockNumber,
     timestamp: time.toISOString(),
     amount: amount.toString(),
     amountFormatted: formatAmount(amount, totals.decimals),
   }))
+  return { burns, fromBlock }
 }
 
 /** One row for each transaction: what it burned in all. A transfer of nothing burns nothing. */

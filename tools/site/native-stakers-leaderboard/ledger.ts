@@ -2,7 +2,6 @@ import {
   addressIn,
   type ChainLog,
   numberIn,
-  scanLogs,
   TooManyRangesError,
   toQuantity,
   transferTopic,
@@ -64,11 +63,9 @@ export async function holdersAt(chain: Chain, query: HoldersQuery): Promise<Bala
 async function read(chain: Chain, { token, block }: HoldersQuery, kept: Ledger | undefined) {
   const start =
     kept !== undefined && kept.block <= block && (await hashOf(chain, kept.block)) === kept.hash ? kept : undefined
-  const { logs } = await scanLogs(
-    chain,
+  const { logs } = await chain.logs(
     { address: token, topics: [transferTopic] },
-    // The whole past in one request where the RPC gives it; it says when not.
-    { fromBlock: (start?.block ?? -1) + 1, toBlock: block, span: block + 1, maxRequests },
+    { fromBlock: (start?.block ?? -1) + 1, toBlock: block, maxRequests },
   )
   const young = logs.findIndex(({ blockNumber }) => blockNumber > block - settled)
   const old = young === -1 ? logs : logs.slice(0, young)
