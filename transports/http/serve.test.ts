@@ -106,3 +106,14 @@ describe('a server whose tools are not registered yet', () => {
     expect(drifts()).toHaveLength(1)
   })
 })
+
+describe('a server that is about to stop', () => {
+  it('says that it is not ready, and still answers', async () => {
+    expect((await fetch(`${served.baseUrl}/ready`)).status).toBe(200)
+    served.announceStop()
+    const ready = await fetch(`${served.baseUrl}/ready`)
+    expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reason: 'The server is stopping.' }])
+    expect((await fetch(`${served.baseUrl}/api/agentic/tools/none`)).status).toBe(404)
+    expect((await fetch(`${served.baseUrl}/api/tools/agent-directory`, { method: 'POST' })).status).toBe(402)
+  })
+})
