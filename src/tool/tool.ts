@@ -151,6 +151,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly refresh?: (context: RefreshContext) => Promise<string>
   /** What is known of it beside this definition; set by whoever loads the tool, from the file beside it. */
   readonly knowledge?: (() => Promise<Knowledge>) | undefined
+  /** Where its answers are weakest, as a specialist would warn; for its documentation page. */
+  readonly badAt?: readonly string[]
   /** What the tool does not do, for its documentation page. */
   readonly limits?: readonly string[]
   /**

@@ -144,6 +144,10 @@ export default defineTool({
       },
     },
   ],
+  badAt: [
+    'It sees one unpaid answer at one moment: prices and terms that depend on the caller, the input or the time are not seen.',
+    'What a better price would do to demand is assumed, not measured.',
+  ],
   limits: [
     'It signs what an unmodified @x402 client (2.27) would sign, with a key that owns nothing, and never pays: it does not see what a paid call returns.',
     'Tokens are asked on Base and Ethereum; on other chains the domain is compared with the list of tokens in the client, and payments on Solana and other chains that are not EVM are looked at, not tried.',

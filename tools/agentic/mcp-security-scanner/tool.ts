@@ -133,6 +133,10 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'An attack in plain, polite wording without a known sign can pass, and honest text about attacks can be flagged.',
+    'It reads what a server says of itself, never what it does when it is called.',
+  ],
   limits: [
     'Reads what the manifest says. It runs nothing, reads no source code and follows no link or $ref in the manifest.',
     'An instruction that names nothing unusual and asks for nothing unusual reads like documentation and is not found.',

@@ -238,6 +238,9 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'Goals in words that its catalog does not have, and steps that a goal implies without saying, are easily missed.',
+  ],
   limits: [
     'It plans over the tools of this server and a reviewed list of public ones; it does not search the web for others.',
     'It reads goals by words, phrases and what they name, and does not reason: a goal told as a story loses steps more often than a plain one.',

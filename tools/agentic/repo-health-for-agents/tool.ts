@@ -28,6 +28,10 @@ export default defineTool({
     '/scorecard_detail/*/name',
     '/scorecard_detail/*/reason',
   ],
+  badAt: [
+    'It counts signs of care and cannot judge the code itself.',
+    'Small libraries that are finished, and projects that are only mirrored on GitHub, score lower than they deserve.',
+  ],
   limits: [
     'Reads the GitHub API only; it does not clone or run anything.',
     'Without a GitHub token the server can make about five audits an hour; after that it answers from deps.dev with the checks that service allows, and says so in the evidence.',

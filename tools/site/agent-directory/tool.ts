@@ -207,6 +207,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['It cannot tell good tools from bad ones: whoever pays the gas is listed.'],
   limits: [
     'The first 10,000 ids of a registry are read.',
     'A manifest gets three seconds and one try; redirects are not followed, as the standard says.',

@@ -51,6 +51,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Questions in several parts, and wording far from that of the tools.'],
   limits: [
     'One tool answers, and the name service before it where a name stands for an address. Of a question in several parts it answers one and names the rest.',
     'It understands English: words, typing slips, numbers, periods, negation. Idioms and long stories it often does not; it then says so, or asks for what is missing.',

@@ -84,6 +84,10 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'Traps that open later, or for some callers only, and powers held through contracts that it does not follow.',
+    'It looks at a contract, not at the people behind it: most losses need no flaw in the code.',
+  ],
   limits: [
     'Powers are known by the usual names of functions; the simulated transfer and sale do not depend on names.',
     'Tokens that compute balances (rebasing, reflection) are not simulated.',
