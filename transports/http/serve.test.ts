@@ -27,7 +27,11 @@ let served: Served
 const lines: Line[] = []
 
 /** The machine's clock, but for waits of minutes: those end when the test says so. */
-let endLongWaits = (): void => {}
+const longWaits = new Set<() => void>()
+const endLongWaits = (): void => {
+  for (const end of [...longWaits]) end()
+  longWaits.clear()
+}
 let skippedMs = 0
 const clock: Clock = {
   now: () => Date.now() + skippedMs,
@@ -36,10 +40,11 @@ const clock: Clock = {
       const timer = ms < 60_000 ? setTimeout(resolve, ms) : undefined
       timer?.unref()
       if (timer === undefined) {
-        endLongWaits = () => {
-          skippedMs += ms
+        const until = clock.now() + ms
+        longWaits.add(() => {
+          skippedMs += Math.max(0, until - clock.now())
           resolve()
-        }
+        })
       }
       signal?.addEventListener('abort', () => resolve(), { once: true })
     }),

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +43,7 @@ function serveWorld({ chainId = 8453, decimals = 6, ageSeconds = 1 }: World = {}
         return null
     }
   }
-  return serveLoopback(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader('content-type', 'application/json')
     if (request.url?.startsWith('/supported') === true) {
       response.end(
@@ -57,6 +58,9 @@ function serveWorld({ chainId = 8453, decimals = 6, ageSeconds = 1 }: World = {}
       readonly params?: readonly unknown[]
     }
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answerOf(method, params ?? []) }))
+  }
+  return serveLoopback((request, response) => {
+    void answer(request, response)
   })
 }
 
