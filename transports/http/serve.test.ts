@@ -29,7 +29,7 @@ const lines: Line[] = []
 /** The machine's clock, but for waits of minutes: those end when the test says so. */
 const longWaits = new Set<() => void>()
 const endLongWaits = (): void => {
-  for (const end of [...longWaits]) end()
+  for (const end of longWaits) end()
   longWaits.clear()
 }
 let skippedMs = 0
