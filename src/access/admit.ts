@@ -132,7 +132,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
           throw translate(request, error)
         }
       },
-      abandon: (reason) => admission.abandon(reason),
+      abandon: admission.abandon,
     }
   }
 
