@@ -211,7 +211,7 @@ async function createMoney(parts: MoneyParts) {
   const ledger = createLedger({
     store: store.payments,
     facilitator,
-    chain: createChainReader(rpc),
+    chain: createChainReader(rpc, clock.now),
     checkSignature,
     clock,
     log,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { callTool, richWallet, startTestHouse, type TestHouse } from './house.ts'
+import { callTool, callUntilDone, richWallet, startTestHouse, type TestHouse } from './house.ts'
 import { freshKey, pay, siweOf } from './payer.ts'
 
 const open: TestHouse[] = []
@@ -74,6 +74,24 @@ describe('the time of a payment', () => {
     expect(answer.body.error).toMatchObject({ code: 'deadline_exceeded', charged: false })
     expect(Date.now() - started).toBeLessThan(9_000)
     expect(house.facilitator.settlesOf(payment.nonce)).toBe(0)
+  })
+
+  it('is not over because one node says so: no second signature is asked for while the first can be used', async () => {
+    const house = await startHouse()
+    const { payment, headers } = await payFor(house, 60)
+    house.facilitator.choose('settle', () => 'status-500')
+    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+    house.rpc.set('ahead')
+    for (let second = 0; second < 40; second += 10) {
+      house.clock.advance(10_000)
+      await house.served.server.ledger.sweep()
+      expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+    }
+    house.facilitator.choose('settle', () => 'none')
+    house.rpc.set('none')
+    await house.served.server.ledger.sweep()
+    expect((await callUntilDone(house, 'probe', { text: 'x' }, headers)).last.status).toBe(200)
+    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
   })
 
   it('does not matter any more once it was used: the answer is given again after it ran out', async () => {
