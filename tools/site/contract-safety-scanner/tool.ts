@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 import { cleanTextOrNull, defineTool, readAddress, UpstreamError } from '../../../src/tool/tool.ts'
-import { powersOf } from './functions.ts'
-import { isReadable, judge } from './score.ts'
-import { tryTransfers } from './simulate.ts'
+import { namesOf } from './names.ts'
+import { judge } from './score.ts'
+import { studyOf } from './study.ts'
 
 export default defineTool({
   family: 'site',
@@ -90,12 +90,13 @@ export default defineTool({
   ],
 
   async run(input, { blockscout, chain, contracts, now }) {
-    const address = await readAddress('/address', input.address)
+    const address = (await readAddress('/address', input.address)).toLowerCase()
     const startedAt = now()
-    const reading = await contracts.read(address)
     const chainName = 'base' as const
-    if (reading.kind !== 'contract') {
-      const delegate = reading.kind === 'delegated' ? reading.delegate : undefined
+    const code = await chain.request({ method: 'eth_getCode', params: [address, 'latest'] })
+    if (typeof code !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(code)) throw new UpstreamError('base-rpc')
+    const delegate = /^0xef0100([0-9a-f]{40})$/i.exec(code)?.[1]
+    if (code === '0x' || delegate !== undefined) {
       return {
         contract: address,
         chain: chainName,
@@ -105,7 +106,7 @@ export default defineTool({
         risks: [
           delegate === undefined
             ? 'There is no code at this address: it is an account, or nothing yet'
-            : `It is an account that lets ${delegate} act for it (EIP-7702); look at that contract`,
+            : `It is an account that lets 0x${delegate.toLowerCase()} act for it (EIP-7702); look at that contract`,
         ],
         positives: [],
         details: {
@@ -120,37 +121,35 @@ export default defineTool({
       }
     }
 
-    const { proxy, code, logic } = reading
-    const powers = await powersOf(new Set([code, ...logic.map((one) => one.code)].flatMap((one) => one.selectors)))
-    const running = proxy.targets.find(({ hasCode }) => hasCode)?.implementation
-    const [source, implementation, trial, profile] = await Promise.all([
-      contracts.source(address),
-      running === undefined ? undefined : contracts.source(running),
-      powers.has('erc20') ? tryTransfers(chain, address) : undefined,
+    const [study, source, profile] = await Promise.all([
+      studyOf(chain, address),
+      contracts.source(address).catch(absent),
       blockscout.address(address).catch(absent),
     ])
+    const running = study.runs.find(({ hasCode }) => hasCode)?.implementation
+    const implementation = running === undefined ? null : await contracts.source(running).catch(absent)
+    const published = implementation ?? source
     const reputation = profile?.reputation ?? 'ok'
     const facts = {
-      reading,
-      source,
-      implementation,
-      powers,
-      trial,
+      study,
+      source: source ?? undefined,
+      implementation: implementation ?? undefined,
       isReported: profile?.isScam === true || !harmless.has(reputation),
+      nameOf: await namesOf(published?.abi ?? null),
     }
-    const times = [startedAt, source.fetchedAt, ...(implementation === undefined ? [] : [implementation.fetchedAt])]
+    const times = [startedAt, ...[source, implementation].flatMap((one) => (one === null ? [] : [one.fetchedAt]))]
     return {
       contract: address,
       chain: chainName,
       fetchedAt: new Date(Math.min(...times.map((time) => time.getTime()))).toISOString(),
       ...judge(facts),
       details: {
-        isVerified: source.isVerified || isReadable(facts),
-        isProxy: proxy.targets.length > 0,
-        bytecodeSize: code.size,
-        proxySlots: proxy.targets.map((target) => ({ slot: target.slot, implementation: target.implementation })),
-        compilerVersion: cleanTextOrNull(source.compilerVersion ?? implementation?.compilerVersion, 64),
-        contractName: cleanTextOrNull(source.name ?? implementation?.name, 128),
+        isVerified: source?.isVerified === true || implementation?.isVerified === true,
+        isProxy: study.runs.length > 0,
+        bytecodeSize: code.length / 2 - 1,
+        proxySlots: study.runs.map(({ slot, implementation: target }) => ({ slot, implementation: target })),
+        compilerVersion: cleanTextOrNull(source?.compilerVersion ?? implementation?.compilerVersion, 64),
+        contractName: cleanTextOrNull(source?.name ?? implementation?.name, 128),
         label: cleanTextOrNull(profile?.tags[0], 64),
       },
     }
@@ -160,7 +159,7 @@ export default defineTool({
 /** What the explorer says of most contracts; anything else is a warning. */
 const harmless: ReadonlySet<string> = new Set(['ok', 'neutral', 'unknown', ''])
 
-/** Tags and reputation are an extra: without them the verdict stands on the code. */
+/** Explorers add to what the chain tells: without them the verdict stands on code and experiments. */
 function absent(error: unknown): null {
   if (!(error instanceof UpstreamError)) throw error
   return null

@@ -1,0 +1,188 @@
+import { addressOf } from './evm/machine.ts'
+import { forkOf, type State } from './evm/state.ts'
+import { dataIn, dependsOnArguments, shapeOf, type Tag } from './evm/tag.ts'
+import type { Exploration, Outcome, Right } from './explore.ts'
+import { askWord, type Check, type Harness, type Measure, selectors } from './harness.ts'
+import { callData, type Lab, type Note } from './lab.ts'
+
+/** What somebody turned out to be able to do. */
+export type PowerKind =
+  | 'take'
+  | 'burn'
+  | 'mint'
+  | 'freeze'
+  | 'pause'
+  | 'tax'
+  | 'code'
+  | 'call'
+  | 'drain'
+  | 'treasury'
+  | 'approvals'
+  | 'destroy'
+  | 'control'
+  | 'set'
+
+export type Power = {
+  readonly kind: PowerKind
+  readonly selector: string
+  readonly actor: string
+  readonly right: Right
+  /** For a tax: what of a sale is lost, in percent. For a mint: how much of the supply. */
+  readonly figure: number | undefined
+}
+
+export type Baseline = {
+  readonly harness: Harness
+  readonly measure: Measure
+  readonly held: bigint
+  readonly supply: bigint | undefined
+}
+
+/** What is known of the contract when outcomes are judged. */
+export type Known = {
+  readonly lab: Lab
+  readonly start: State
+  readonly baselines: readonly Baseline[]
+  /** `account:slot` of the places that say whose code is run. */
+  readonly codePlaces: ReadonlySet<string>
+  readonly codeShapes: ReadonlySet<string>
+  /** Places that say who is privileged, learnt from all functions. */
+  readonly guardPlaces: ReadonlySet<string>
+  readonly guardShapes: ReadonlySet<string>
+  /** Accounts whose share must not shrink, e.g. the pool. */
+  readonly others: readonly string[]
+}
+
+/** Everything that an outcome moved. */
+export function powersOf(known: Known, outcome: Outcome, note: Note): readonly Power[] {
+  const { lab } = known
+  const { actor, right, result, selector } = outcome
+  const found: Power[] = []
+  const add = (kind: PowerKind, figure?: number): void => {
+    if (!found.some((one) => one.kind === kind)) found.push({ kind, selector, actor, right, figure })
+  }
+  const writes = result.effects.filter((effect) => effect.is === 'write').filter((one) => one.before !== one.value.v)
+  const written = new Set(writes.map(({ account, slot }) => `${account}:${slot}`))
+  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const shapes = writes.flatMap(({ account, slot, key }) =>
+    key === undefined ? [] : [`${account}:${shapeOf(key, slot, digits)}`],
+  )
+
+  if ([...written].some((id) => known.codePlaces.has(id)) || shapes.some((one) => known.codeShapes.has(one)))
+    add('code')
+  for (const effect of result.effects) {
+    if (effect.is === 'delegate' && argumentsIn(effect.to.t) && addressOf(effect.to.v) !== lab.target) add('code')
+    if (effect.is === 'destruct') add('destroy')
+    // Whoever says both whom to call and what to say may use all that the contract may.
+    if (effect.is === 'call' && !effect.isStatic && effect.from === lab.target && argumentsIn(effect.to.t)) {
+      const says = [...(effect.data.tags ?? [])].some(([at, tag]) => at < 32 && argumentsIn(tag))
+      if (says && effect.data.bytes.length >= 4) add('call')
+    }
+  }
+  if ([...written].some((id) => known.guardPlaces.has(id)) || shapes.some((one) => known.guardShapes.has(one)))
+    add('control')
+  wealthPowers(known, outcome, note, add)
+  for (const baseline of known.baselines) sharePowers(known, baseline, outcome, note, written, add)
+  if (found.length === 0 && writes.length > 0 && right.is !== 'anyone') add('set')
+  return found
+}
+
+function argumentsIn(tag: Tag | undefined): boolean {
+  return [...dataIn(tag)].some((at) => at >= 4)
+}
+
+type Add = (kind: PowerKind, figure?: number) => void
+
+/** Ether and tokens that left the contract, or a holder who only had allowed the contract to spend. */
+function wealthPowers({ lab, start }: Known, { actor, right, result, value }: Outcome, note: Note, add: Add): void {
+  const { target, actors, world } = lab
+  const ether = (state: State, account: string): bigint =>
+    state.balances.get(account) ?? world.balances.get(account) ?? 0n
+  const before = ether(start, target)
+  const after = ether(result.state, target)
+  const gains = [actor, actors.recipient].some((one) => ether(result.state, one) > ether(start, one) + value)
+  if (after < before && (gains || right.is !== 'anyone')) add('treasury')
+  const has = (state: State, account: string): bigint =>
+    askWord(lab, state, note, actors.token, callData(selectors.balanceOf, account)) ?? 0n
+  if (!result.effects.some((effect) => effect.is === 'write' && effect.account === actors.token)) return
+  if (actor !== actors.holder && has(result.state, actors.holder) < has(start, actors.holder)) add('approvals')
+  if (has(result.state, target) < has(start, target) && (right.is !== 'anyone' || has(result.state, actor) > has(start, actor)))
+    add('treasury')
+}
+
+function sharePowers(
+  known: Known,
+  baseline: Baseline,
+  { actor, result, words }: Outcome,
+  note: Note,
+  written: ReadonlySet<string>,
+  add: Add,
+): void {
+  const { lab } = known
+  const { harness, measure } = baseline
+  const touches = [...written].some((id) => measure.reads.has(id))
+  const recodes = result.effects.some((effect) => effect.is === 'destruct')
+  const movesEther = harness.kind === 'deposit'
+  if (!touches && !recodes && !movesEther) return
+  const after = forkOf(result.state)
+  const held = harness.held(after, note)
+  if (held < baseline.held && actor !== lab.actors.holder) {
+    const receivers = [actor, ...words.map(addressOf)].filter((one) => one !== lab.actors.holder)
+    const gained = receivers.some(
+      (one) => harness.heldBy(after, note, one) > harness.heldBy(known.start, note, one),
+    )
+    add(harness.kind === 'deposit' ? 'drain' : gained ? 'take' : 'burn')
+  }
+  const supply = harness.supply(after, note)
+  if (harness.kind === 'token') {
+    const own = harness.heldBy(after, note, actor) - harness.heldBy(known.start, note, actor)
+    const toHolder = held - baseline.held
+    const total = baseline.supply ?? 0n
+    const lostByOthers = known.others.some(
+      (one) =>
+        one !== actor && harness.heldBy(after, note, one) < harness.heldBy(known.start, note, one),
+    )
+    if (lostByOthers) add('take')
+    const more = supply !== undefined && total > 0n ? supply - total : 0n
+    const given = more > 0n ? more : lostByOthers || held < baseline.held ? 0n : own > toHolder ? own : toHolder
+    if (given > 0n && (more > 0n || own > 0n || toHolder > 0n))
+      add('mint', total === 0n ? 100 : Number((given * 10_000n) / total) / 100)
+  }
+  if (held === 0n && baseline.held > 0n) return
+  const now = harness.measure(after, note, 0)
+  const isAimed = words.includes(BigInt(lab.actors.holder))
+  hinders(measure.checks, now.checks, isAimed ? 'freeze' : 'pause', add)
+}
+
+/** What worked before and does not now, or gives less. */
+function hinders(before: readonly Check[], now: readonly Check[], kind: 'freeze' | 'pause', add: Add): void {
+  let worst = 0
+  for (const [index, check] of before.entries()) {
+    const later = now[index]
+    if (!check.works || later === undefined) continue
+    if (!later.works) add(kind)
+    else worst = Math.max(worst, check.percent - later.percent)
+  }
+  if (worst >= 0.01) add('tax', Math.round(worst * 100) / 100)
+}
+
+/** Places that say who is privileged, from every function that was tried. */
+export function guardsIn(
+  lab: Lab,
+  explorations: readonly Exploration[],
+): { readonly places: ReadonlySet<string>; readonly shapes: ReadonlySet<string> } {
+  const places = new Set<string>()
+  const shapes = new Set<string>()
+  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  for (const { rights } of explorations) {
+    for (const right of rights) {
+      if (right.is === 'address') for (const { account, slot } of right.places) places.add(`${account}:${slot}`)
+      if (right.is === 'list')
+        for (const [index, key] of right.guard.keys.entries()) {
+          const entry = right.guard.entries[index]
+          if (entry !== undefined && !dependsOnArguments(key)) shapes.add(`${entry.account}:${shapeOf(key, entry.slot, digits)}`)
+        }
+    }
+  }
+  return { places, shapes }
+}
