@@ -7,7 +7,7 @@ import { createUpstreams } from '../src/upstream/upstreams.ts'
 import { systemClock } from '../src/platform/clock.ts'
 it('d', async () => {
   const zoo = await openZoo()
-  const { eip1967 } = await proxiesOf(zoo)
+  const { transparent: eip1967 } = await proxiesOf(zoo)
   const ups = createUpstreams({ config: { baseRpcUrls: [zoo.rpcUrl], mainnetRpcUrls: [], chainId: 8453, urls: {}, keys: {}, webHosts: {}, refuseHosts: [], userAgent: 'x' }, fetch, clock: systemClock, webFetch: fetch })
   const { chain } = ups.bind(AbortSignal.timeout(30000))
   const lab = await openLab(chain, eip1967.at.toLowerCase())

@@ -106,7 +106,7 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
         }
         fruitless += 1
         if (fruitless > 14) break
-      } else if (!result.ok && stopsAtCaller(result) && index > 1) break
+      } else if (!result.ok && stopsAtCaller(result, actor) && index > 1) break
     }
   }
   return { selector, outcomes, rights, results }
@@ -132,10 +132,12 @@ function effectKey(effect: Result['effects'][number]): string {
   }
 }
 
-/** Whether the last thing that was asked before it failed was who is calling. */
-function stopsAtCaller({ branches }: Result): boolean {
+/** Whether the last thing that was asked before it failed was whether somebody else is calling. */
+function stopsAtCaller({ branches }: Result, actor: string): boolean {
   const last = branches.at(-1)
-  return last !== undefined && guardsOf(last).length > 0
+  if (last === undefined) return false
+  const guards = guardsOf(last)
+  return guards.length > 0 && guards.every((guard) => guard.is !== 'address' || guard.address !== actor)
 }
 
 type Way = {

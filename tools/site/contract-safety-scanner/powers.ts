@@ -135,23 +135,20 @@ function sharePowers(
   }
   const supply = harness.supply(after, note)
   if (harness.kind === 'token') {
-    const own = harness.heldBy(after, note, actor) - harness.heldBy(known.start, note, actor)
-    const toHolder = held - baseline.held
     const total = baseline.supply ?? 0n
-    const lostByOthers = known.others.some(
-      (one) =>
-        one !== actor && harness.heldBy(after, note, one) < harness.heldBy(known.start, note, one),
-    )
-    if (lostByOthers) add('take')
+    const gainOf = (one: string): bigint => harness.heldBy(after, note, one) - harness.heldBy(known.start, note, one)
+    if (known.others.some((one) => one !== actor && gainOf(one) < 0n)) add('take')
     const more = supply !== undefined && total > 0n ? supply - total : 0n
-    const given = more > 0n ? more : lostByOthers || held < baseline.held ? 0n : own > toHolder ? own : toHolder
-    if (given > 0n && (more > 0n || own > 0n || toHolder > 0n))
-      add('mint', total === 0n ? 100 : Number((given * 10_000n) / total) / 100)
+    // What some gained and nobody whom the call was about lost came out of nothing.
+    const parties = new Set([actor, lab.actors.holder, lab.actors.recipient, ...words.map(addressOf), ...known.others])
+    const sum = [...parties].reduce((all, one) => all + gainOf(one), 0n)
+    const made = more > 0n ? more : sum
+    if (made > 0n) add('mint', total === 0n ? 100 : Number((made * 10_000n) / total) / 100)
   }
   if (held === 0n && baseline.held > 0n) return
   const now = harness.measure(after, note, 0)
-  const isAimed = words.includes(BigInt(lab.actors.holder))
-  hinders(measure.checks, now.checks, isAimed ? 'freeze' : 'pause', add)
+  const named = [lab.actors.holder, ...known.others].map(BigInt)
+  hinders(measure.checks, now.checks, words.some((word) => named.includes(word)) ? 'freeze' : 'pause', add)
 }
 
 /** What worked before and does not now, or gives less. */

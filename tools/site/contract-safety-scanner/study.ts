@@ -76,9 +76,13 @@ export async function studyOf(chain: Upstreams['chain'], target: string): Promis
 
   const places = [...markets.map(({ address }) => address)]
   const amount = harnesses[0]?.amount ?? 10n ** 18n
-  const explorations = await lab.settleAll(
-    functions.map((selector) => (note: Note) => explore(lab, selector, { start, places, amount }, note)),
-  )
+  const explorations = [
+    ...(await lab.settleAll(
+      functions.map((selector) => (note: Note) => explore(lab, selector, { start, places, amount }, note)),
+    )),
+  ]
+  const elsewhere = await keepersOf(lab, codePlaces, start)
+  explorations.push(...elsewhere)
   const guards = guardsIn(lab, explorations)
   const known: Known = {
     lab,
@@ -171,6 +175,26 @@ function slotNameOf(slot: bigint | undefined): string {
   if (slot === undefined) return 'bytecode'
   if (slot === eip1967) return 'eip1967.proxy.implementation'
   return `0x${slot.toString(16).padStart(64, '0')}`
+}
+
+const maxKeepers = 2
+
+/** Tries the functions of other contracts that say whose code this one runs, e.g. a beacon. */
+async function keepersOf(lab: Lab, codePlaces: ReadonlySet<string>, start: State): Promise<readonly Exploration[]> {
+  const accounts = new Set([...codePlaces].map((place) => place.slice(0, place.indexOf(':'))))
+  accounts.delete(lab.target)
+  const found: Exploration[] = []
+  for (const account of [...accounts].slice(0, maxKeepers)) {
+    const keeper: Lab = { ...lab, target: account }
+    const functions = lab.world.codes.get(account)?.selectors ?? []
+    const question = { start, places: [lab.target], amount: 1n }
+    found.push(
+      ...(await lab.settleAll(
+        functions.slice(0, maxFunctions).map((one) => (note: Note) => explore(keeper, one, question, note)),
+      )),
+    )
+  }
+  return found
 }
 
 /** What a diamond's loupe lists. */

@@ -44,6 +44,7 @@ const sinkOps: ReadonlySet<number> = new Set([
   op.selfdestruct,
 ])
 const ends: ReadonlySet<number> = new Set([0x00, op.jump, 0xf3, 0xfd, 0xfe, op.selfdestruct])
+const shl = 0x1b
 const programs = new Map<string, Program>()
 const maxPrograms = 64
 
@@ -67,6 +68,7 @@ function read(hex: string): Program {
   const addresses = new Set<string>()
   const slots = new Set<bigint>()
   let last: bigint | undefined
+  let before: bigint | undefined
   let runs = true
   for (let at = 0; at < bytes.length; at += 1) {
     const code = bytes[at] ?? 0
@@ -88,6 +90,7 @@ function read(hex: string): Program {
         if (length === 32 && /^0{24}[^0]/.test(digits)) addresses.add(`0x${digits.slice(24)}`)
         if (length === 32 && value >> 160n !== 0n) slots.add(value)
       }
+      before = last
       last = value
       at += length
       continue
@@ -95,7 +98,13 @@ function read(hex: string): Program {
     if (code === op.push0) last = 0n
     else {
       if (code === op.sload && last !== undefined && last < 1024n) slots.add(last)
+      // Compilers write a selector in the high bytes as a short constant that is shifted there.
+      if (code === shl && before !== undefined && last !== undefined && last < 256n) {
+        const digits = BigInt.asUintN(256, before << last).toString(16).padStart(64, '0')
+        if (/^.{8}0{56}$/.test(digits) && !/^0{8}/.test(digits)) selectors.add(digits.slice(0, 8))
+      }
       last = undefined
+      before = undefined
     }
     if (runs && at < end && sinkOps.has(code)) sinks.set(at, code)
     if (ends.has(code)) runs = false
