@@ -103,6 +103,7 @@ function harnessOf(lab: Lab, { start, put, out, currency }: Life): Harness {
     thing: 'deposit',
     start,
     amount: put,
+    ...(currency.token === undefined ? {} : { currency: currency.token }),
     held: (state, note) => withdraw(state, note, 0).got,
     heldBy: (state, note, account) => wealth(lab, state, note, account, currency),
     supply: () => undefined,

@@ -53,6 +53,7 @@ export type Question = {
   readonly maxRuns?: number
 }
 
+const maxStepsPerTry = 60_000
 const maxWords = 12
 const maxAttempts = 8
 
@@ -89,7 +90,7 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
       runs -= 1
       const value = question.value ?? 0n
       const transaction = { from: actor, to: lab.target, data, value, ...(forced === undefined ? {} : { forced }) }
-      const result = lab.run(forkOf(state), transaction, note)
+      const result = lab.run(forkOf(state), transaction, note, maxStepsPerTry)
       results.push(result)
       learn(shape, result)
       for (const branch of result.branches) {
@@ -228,7 +229,8 @@ function learn(shape: Shape, { uses, compared }: Result): void {
 type Party = 'holder' | 'self' | 'logic' | 'token' | 'fresh' | 'consent' | 'place'
 
 type Choice = {
-  readonly parties: readonly [first: Party, rest: Party]
+  /** For the first address among the arguments, the second, and so on; the last one for all that follow. */
+  readonly parties: readonly Party[]
   readonly number: 'amount' | 'one' | 'zero' | 'huge' | 'compared' | 'above' | 'percent'
   readonly flag: 0 | 1
   readonly list: 'parties' | 'bytes' | 'calls' | 'empty'
@@ -250,6 +252,9 @@ const choices: readonly Choice[] = [
   { parties: ['holder', 'fresh'], number: 'above', flag: 1, list: 'parties' },
   { parties: ['place', 'holder'], number: 'one', flag: 1, list: 'parties' },
   { parties: ['token', 'holder'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['token', 'holder', 'self'], number: 'one', flag: 1, list: 'bytes' },
+  { parties: ['token', 'token', 'self'], number: 'zero', flag: 1, list: 'bytes' },
+  { parties: ['place', 'holder', 'self'], number: 'amount', flag: 1, list: 'bytes' },
   { parties: ['consent', 'consent'], number: 'one', flag: 1, list: 'parties' },
   { parties: ['place', 'self'], number: 'amount', flag: 0, list: 'parties' },
 ]
@@ -277,7 +282,7 @@ function wordsOf(
       tails.push(tailOf(lab, choice, lists, actor, question))
       lists += 1
     } else if (uses.has('address')) {
-      words.push(partyOf(lab, choice.parties[Math.min(parties, 1)] ?? 'self', actor, question))
+      words.push(partyOf(lab, choice.parties[Math.min(parties, choice.parties.length - 1)] ?? 'self', actor, question))
       parties += 1
     } else if (uses.has('flag') && !shape.compared.has(4 + index * 32)) words.push(BigInt(choice.flag))
     else words.push(numberOf(choice, question.amount, shape.compared.get(4 + index * 32)))
@@ -291,7 +296,7 @@ const tailWords = 8
 
 function tailOf(lab: Lab, choice: Choice, nth: number, actor: string, question: Question): bigint[] {
   const { actors } = lab
-  const party = partyOf(lab, choice.parties[0], actor, question)
+  const party = partyOf(lab, choice.parties[0] ?? 'self', actor, question)
   const fill = (...words: bigint[]): bigint[] => [...words, ...Array.from({ length: tailWords - words.length }, () => 0n)]
   if (choice.list === 'empty') return fill(0n)
   if (choice.list === 'parties') return nth === 0 ? fill(1n, party) : fill(1n, numberOf(choice, question.amount, undefined))

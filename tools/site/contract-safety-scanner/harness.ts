@@ -5,7 +5,7 @@ import { callData, type Lab, type Note } from './lab.ts'
 
 /** One thing that an ordinary user does with a contract, and how it went. */
 export type Check = {
-  readonly what: 'send' | 'spend' | 'sell' | 'approve' | 'withdraw'
+  readonly what: 'send' | 'spend' | 'sell' | 'approve' | 'only' | 'withdraw'
   /** Where it was sold to, in words. */
   readonly where: string | undefined
   /** What it was sold to is known for a pool. */
@@ -39,6 +39,8 @@ export type Harness = {
   readonly supply: (state: State, note: Note) => bigint | undefined
   /** The user's share, as words of call data: an amount or an id. */
   readonly amount: bigint
+  /** The token that users put in, where it is one. */
+  readonly currency?: string
 }
 
 /** A place where a token is sold. */
@@ -196,6 +198,8 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
   const allowed = forkOf(state)
   const approval = run(allowed, holder, callData(selectors.approve, spender, amount))
   checks.push({ what: 'approve', where: undefined, works: approval.ok, percent: 100, isCutOff: approval.isCutOff })
+  const others = isAllowedToOthers(approval, lab)
+  checks.push({ what: 'only', where: undefined, works: !others, percent: 100, isCutOff: false })
   const pull = callData(selectors.transferFrom, holder, recipient, amount)
   if (approval.ok)
     checks.push({ what: 'spend', where: undefined, ...moved(allowed, spender, pull, recipient, amount) })
@@ -217,6 +221,17 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
     checks.push({ what: 'sell', where: market.name, isPool: market.isPool, ...handed })
   }
   return { checks, reads: readsOf(results), results }
+}
+
+/** Whether an approval also wrote down something of the holder's that has nothing to do with whom it was for. */
+function isAllowedToOthers({ ok, effects }: Result, { target, actors }: Lab): boolean {
+  const [holder, spender] = [actors.holder.slice(2), actors.spender.slice(2)]
+  const written = effects.flatMap((effect) =>
+    effect.is === 'write' && effect.account === target && effect.key !== undefined && effect.value.v > effect.before
+      ? [effect.key]
+      : [],
+  )
+  return ok && written.some((key) => key.is === 'hash' && key.words.some(({ t }) => t?.is === 'hash') && mentions(key, holder) && !mentions(key, spender))
 }
 
 /** Takes the other side of the pair out, as a router does after it moved the tokens in. */

@@ -42,7 +42,7 @@ export type Lab = {
   readonly steps: () => number
   /** Something that was needed could not be read, or there was no time left. */
   readonly isShort: () => boolean
-  readonly run: (state: State, transaction: Transaction, note: Note) => Result
+  readonly run: (state: State, transaction: Transaction, note: Note, limit?: number) => Result
   /** Works it out again and again, each time with what was missing the last time. */
   readonly settle: <T>(work: (note: Note) => T) => Promise<T>
   readonly settleAll: <T>(works: readonly ((note: Note) => T)[]) => Promise<readonly T[]>
@@ -52,7 +52,7 @@ export type Lab = {
 export type Note = Map<string, Missing>
 
 const ether = 10n ** 18n
-const maxTotalSteps = 9_000_000
+const maxTotalSteps = 6_000_000
 const maxRounds = 9
 
 /** Opens the lab for one contract. */
@@ -69,10 +69,10 @@ export async function openLab(chain: Upstreams['chain'], target: string): Promis
   let steps = 0
   let short = false
 
-  const run: Lab['run'] = (state, transaction, note) => {
+  const run: Lab['run'] = (state, transaction, note, limit = 400_000) => {
     const left = maxTotalSteps - steps
     if (left <= 0) short = true
-    const result = transact({ world, keccak, limit: Math.max(1, Math.min(400_000, left)) }, state, transaction)
+    const result = transact({ world, keccak, limit: Math.max(1, Math.min(limit, left)) }, state, transaction)
     steps += result.steps
     for (const [id, one] of result.missing) note.set(id, one)
     return result

@@ -1,6 +1,6 @@
 import { addressOf } from './evm/machine.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { dataIn, dependsOnArguments, shapeOf, type Tag } from './evm/tag.ts'
+import { dataIn, dependsOnArguments, shapeOf, source, type Tag } from './evm/tag.ts'
 import type { Exploration, Outcome, Right } from './explore.ts'
 import { askWord, type Check, type Harness, type Measure, selectors } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
@@ -20,6 +20,7 @@ export type PowerKind =
   | 'approvals'
   | 'destroy'
   | 'control'
+  | 'setup'
   | 'set'
 
 export type Power = {
@@ -46,9 +47,8 @@ export type Known = {
   /** `account:slot` of the places that say whose code is run. */
   readonly codePlaces: ReadonlySet<string>
   readonly codeShapes: ReadonlySet<string>
-  /** Places that say who is privileged, learnt from all functions. */
-  readonly guardPlaces: ReadonlySet<string>
-  readonly guardShapes: ReadonlySet<string>
+  /** Places that say which other contracts it calls. */
+  readonly calleePlaces: ReadonlySet<string>
   /** Accounts whose share must not shrink, e.g. the pool. */
   readonly others: readonly string[]
 }
@@ -79,12 +79,37 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
       if (says && effect.data.bytes.length >= 4) add('call')
     }
   }
-  if ([...written].some((id) => known.guardPlaces.has(id)) || shapes.some((one) => known.guardShapes.has(one)))
-    add('control')
+  const choosesCallee = writes.some(
+    ({ account, slot, key, value }) =>
+      key === undefined && known.calleePlaces.has(`${account}:${slot}`) && argumentsIn(value.t) && value.v !== 0n,
+  )
+  if (choosesCallee) add('control')
+  if (right.is === 'anyone' && writes.some(isFirstName) && !worksAgain(lab, outcome, note)) add('setup')
   wealthPowers(known, outcome, note, add)
-  for (const baseline of known.baselines) sharePowers(known, baseline, outcome, note, written, add)
+  // Whoever replaces the code can do everything else; what the trial code did instead says nothing.
+  const replaced = found.some(({ kind }) => kind === 'code')
+  for (const baseline of replaced ? [] : known.baselines) sharePowers(known, baseline, outcome, note, written, add)
   if (found.length === 0 && writes.length > 0 && right.is !== 'anyone') add('set')
   return found
+}
+
+type Write = Extract<Outcome['result']['effects'][number], { is: 'write' }>
+
+/** Somebody's address, as the caller chose it, where there was none before. */
+function isFirstName({ key, before, value }: Write): boolean {
+  const { v, t } = value
+  const isChosen = argumentsIn(t) || ((t?.from ?? 0) & source.caller) !== 0
+  return key === undefined && isNone(before) && isChosen && v >> 96n !== 0n
+}
+
+function isNone(before: bigint): boolean {
+  return before >> 8n === 0n
+}
+
+/** What can be done only once sets a contract up. */
+function worksAgain(lab: Lab, { actor, selector, words, value, result }: Outcome, note: Note): boolean {
+  const again = { from: actor, to: lab.target, data: callData(selector, ...words), value }
+  return lab.run(forkOf(result.state), again, note).ok
 }
 
 function argumentsIn(tag: Tag | undefined): boolean {
@@ -167,12 +192,16 @@ function hinders(before: readonly Check[], now: readonly Check[], kind: 'freeze'
 export function guardsIn(
   lab: Lab,
   explorations: readonly Exploration[],
+  powers: readonly Power[],
 ): { readonly places: ReadonlySet<string>; readonly shapes: ReadonlySet<string> } {
   const places = new Set<string>()
   const shapes = new Set<string>()
   const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  // A list that nothing of weight hangs on, e.g. of those who chose a delegate, makes nobody powerful.
+  const grave = new Set(powers.filter(({ kind }) => kind !== 'set' && kind !== 'treasury').map(({ right }) => right))
   for (const { rights } of explorations) {
     for (const right of rights) {
+      if (right.is === 'list' && !grave.has(right)) continue
       if (right.is === 'address') for (const { account, slot } of right.places) places.add(`${account}:${slot}`)
       if (right.is === 'list')
         for (const [index, key] of right.guard.keys.entries()) {
@@ -182,4 +211,24 @@ export function guardsIn(
     }
   }
   return { places, shapes }
+}
+
+/** Who can make somebody privileged: by writing to a place where the contract looks for those who are. */
+export function controlOf(
+  lab: Lab,
+  outcome: Outcome,
+  guards: { readonly places: ReadonlySet<string>; readonly shapes: ReadonlySet<string> },
+): readonly Power[] {
+  const { result, selector, actor, right } = outcome
+  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const isControl = result.effects.some((effect) => {
+    if (effect.is !== 'write' || effect.before === effect.value.v) return false
+    if (guards.places.has(`${effect.account}:${effect.slot}`)) return true
+    return (
+      effect.key !== undefined &&
+      effect.value.v !== 0n &&
+      guards.shapes.has(`${effect.account}:${shapeOf(effect.key, effect.slot, digits)}`)
+    )
+  })
+  return isControl ? [{ kind: 'control', selector, actor, right, figure: undefined }] : []
 }

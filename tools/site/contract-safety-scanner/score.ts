@@ -83,7 +83,9 @@ function trialRisks({ study }: Facts): readonly Risk[] {
   ]
 }
 
-const deeds = { send: 'send it', spend: 'have it sent by an approved spender', approve: 'approve anybody', withdraw: 'withdraw' }
+const deeds = { send: 'send it', spend: 'have it sent by an approved spender', approve: 'approve anybody',
+  only: 'approve one spender without letting somebody else spend too',
+  withdraw: 'withdraw' }
 
 function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
   const first = trials[0]
@@ -132,6 +134,7 @@ const weights: Readonly<Record<PowerKind, Readonly<Record<'anyone' | 'one' | 'si
   destroy: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
   call: { anyone: 10, one: 'moderate', signed: 6, contract: 10, unknown: 'moderate' },
   control: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
+  setup: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
   treasury: { anyone: 'dangerous', one: 6, signed: 2, contract: 4, unknown: 4 },
   set: { anyone: 0, one: 3, signed: 1, contract: 1, unknown: 2 },
 }
@@ -149,6 +152,7 @@ const words: Readonly<Record<PowerKind, string>> = {
   destroy: 'make it destroy itself, which sends all of its ether away',
   call: 'make it call anything, with whatever it may do',
   control: 'make themselves its owner or give themselves its rights',
+  setup: 'set it up as they like, which nobody has done yet,',
   treasury: 'take ether or tokens that the contract itself holds',
   set: 'change settings of which no experiment showed what they do',
 }
@@ -251,7 +255,7 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
 
 function codeRisks({ study }: Facts): readonly Risk[] {
   const risks: Risk[] = []
-  if (study.runs.length > 0 && study.runs.every(({ hasCode }) => !hasCode))
+  if (study.runs.length > 0 && study.sites <= 1 && study.runs.every(({ hasCode }) => !hasCode))
     risks.push({ weight: 'dangerous', text: 'The proxy points to an address without code, so calls do nothing or fail' })
   return risks
 }

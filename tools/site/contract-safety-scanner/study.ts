@@ -20,7 +20,7 @@ import {
 import { type Holder, holderAt, isNobody, membersOf, namedAddresses } from './holders.ts'
 import { ask, callData, eip1967, type Lab, type Note, openLab } from './lab.ts'
 import { findMarkets } from './markets.ts'
-import { type Baseline, guardsIn, type Known, type Power, powersOf } from './powers.ts'
+import { type Baseline, controlOf, guardsIn, type Known, type Power, powersOf } from './powers.ts'
 
 /** A power, and who has it. */
 export type HeldPower = Power & { readonly holders: readonly Holder[] }
@@ -68,13 +68,17 @@ const maxFunctions = 110
 export async function studyOf(chain: Upstreams['chain'], target: string): Promise<Study> {
   const lab = await openLab(chain, target)
   const { runs, functions, codePlaces, codeShapes } = await codesOf(lab)
-  const markets = functions.includes(selectors.balanceOf) ? await findMarkets(lab, chain) : []
-  const harnesses = await harnessesOf(lab, functions, markets)
+  const isToken = await answersAsToken(lab, functions)
+  const markets = isToken ? await findMarkets(lab, chain) : []
+  const harnesses = await harnessesOf(lab, functions, isToken ? markets : undefined)
   const start = await startOf(lab, harnesses)
   const baselines = await baselinesOf(lab, harnesses, start)
   const trials = await trialsOf(lab, baselines, markets)
 
-  const places = [...markets.map(({ address }) => address)]
+  const places = [
+    ...harnesses.flatMap(({ currency }) => (currency === undefined ? [] : [currency])),
+    ...markets.map(({ address }) => address),
+  ]
   const amount = harnesses[0]?.amount ?? 10n ** 18n
   const explorations = [
     ...(await lab.settleAll(
@@ -83,24 +87,27 @@ export async function studyOf(chain: Upstreams['chain'], target: string): Promis
   ]
   const elsewhere = await keepersOf(lab, codePlaces, start)
   explorations.push(...elsewhere)
-  const guards = guardsIn(lab, explorations)
   const known: Known = {
     lab,
     start,
     baselines,
     codePlaces,
     codeShapes,
-    guardPlaces: guards.places,
-    guardShapes: guards.shapes,
+    calleePlaces: calleesIn(explorations),
     others: markets.filter(({ isPool }) => isPool).map(({ address }) => address),
   }
-  const powers = await lab.settleAll(
+  const moved = await lab.settleAll(
     explorations.flatMap(({ outcomes }) => outcomes.map((outcome) => (note: Note) => powersOf(known, outcome, note))),
   )
+  const guards = guardsIn(lab, explorations, moved.flat())
+  const powers = [
+    ...moved,
+    ...explorations.flatMap(({ outcomes }) => outcomes.map((outcome) => controlOf(lab, outcome, guards))),
+  ]
   const held = await heldPowers(lab, inherited(powers.flat(), explorations, known), runs.map((run) => run.implementation))
   const owner = await ownerOf(lab)
   return {
-    kind: harnesses[0]?.kind ?? (functions.includes(selectors.balanceOf) && functions.includes(selectors.transfer) ? 'token' : 'other'),
+    kind: harnesses[0]?.kind ?? (isToken ? 'token' : 'other'),
     trials,
     markets,
     powers: held,
@@ -137,10 +144,9 @@ async function codesOf(lab: Lab) {
   let functions: readonly string[] = []
   for (let round = 0; round < 3; round += 1) {
     const asked = new Set([...probes, ...functions])
-    const results = await lab.settle((note) =>
-      [...asked].map((selector) => ask(lab, lab.base, note, target, callData(selector, 0n, 0n, 0n, 0n))),
-    )
+    const results = await lab.settle((note) => [...asked].flatMap((selector) => probe(lab, note, selector)))
     const before = found.size
+    const isForwarder = results.some(({ ok, delegations }) => ok && delegations.length > 0)
     for (const { delegations } of results) {
       for (const { account, to } of delegations) {
         if (account !== target) continue
@@ -150,7 +156,7 @@ async function codesOf(lab: Lab) {
           codePlaces.add(`${load.account}:${load.slot}`)
           if (load.key !== undefined) codeShapes.add(`${load.account}:${shapeOf(load.key, load.slot, digits)}`)
         }
-        if (address !== target && !found.has(address)) found.set(address, slotNameOf(loads[0]?.slot))
+        if (address !== target && !found.has(address) && (!isNobody(address) || isForwarder)) found.set(address, slotNameOf(loads[0]?.slot))
       }
     }
     for (const facet of await facetsOf(lab)) if (!found.has(facet)) found.set(facet, 'diamond facet')
@@ -168,7 +174,20 @@ async function codesOf(lab: Lab) {
       implementation,
       hasCode: (world.codes.get(implementation)?.bytes.length ?? 0) > 0,
     }))
-  return { runs, functions: functions.filter((one) => !/^f{8}$|^4e487b71$|^0{8}$/.test(one)), codePlaces, codeShapes }
+  return { runs: runs.filter(({ hasCode }) => hasCode || functions.length === 0 || found.size === 1), functions: functions.filter((one) => !/^f{8}$|^4e487b71$|^0{8}$/.test(one)), codePlaces, codeShapes }
+}
+
+/**
+ * Calls a function of which nothing is known. Where it fails, it is made to go on at the last place where it asked
+ * something: a table of code that has no entry for the function shows where it would look.
+ */
+function probe(lab: Lab, note: Note, selector: string): readonly Result[] {
+  const transaction = { from: lab.actors.stranger, to: lab.target, data: callData(selector, 0n, 0n, 0n, 0n) }
+  const result = lab.run(forkOf(lab.base), transaction, note)
+  const last = result.branches.at(-1)
+  if (result.ok || last === undefined) return [result]
+  const forced = new Map([[last.place, !last.taken]])
+  return [result, lab.run(forkOf(lab.base), { ...transaction, forced }, note)]
 }
 
 function slotNameOf(slot: bigint | undefined): string {
@@ -208,14 +227,22 @@ async function facetsOf(lab: Lab): Promise<readonly string[]> {
   )
 }
 
+/** Code that calls tokens holds their selectors too; only a token answers them. */
+async function answersAsToken(lab: Lab, functions: readonly string[]): Promise<boolean> {
+  if (!functions.includes(selectors.balanceOf) || !functions.includes(selectors.transfer)) return false
+  if (functions.includes(selectors.ownerOf) && functions.includes(selectors.setApprovalForAll)) return false
+  const data = callData(selectors.balanceOf, lab.actors.holder)
+  return (await lab.settle((note) => askWord(lab, lab.base, note, lab.target, data))) !== undefined
+}
+
 async function harnessesOf(
   lab: Lab,
   functions: readonly string[],
-  markets: readonly Market[],
+  markets: readonly Market[] | undefined,
 ): Promise<readonly Harness[]> {
   const has = (...wanted: readonly string[]): boolean => wanted.every((one) => functions.includes(one))
   const found: Harness[] = []
-  if (has(selectors.balanceOf, selectors.transfer)) {
+  if (markets !== undefined) {
     const harness = await lab.settle((note) => tokenHarness(lab, note, markets))
     if (harness !== undefined) found.push(harness)
   } else if (has(selectors.ownerOf, selectors.transferFrom)) {
@@ -349,7 +376,13 @@ function inherited(
     }
   }
   const telling = new Set(powers.filter(({ kind }) => kind !== 'set').map(({ selector }) => selector))
-  const kept = powers.filter(({ kind, selector }) => kind !== 'set' || !telling.has(selector))
+  const common = new Set(
+    explorations.flatMap(({ outcomes }) => outcomes.filter(({ right }) => right.is === 'anyone').map((one) => one.selector)),
+  )
+  // A setting that experiments could not make sense of says nothing of a function that anybody may call.
+  const kept = powers.filter(
+    ({ kind, selector }) => kind !== 'set' || !(telling.has(selector) || common.has(selector)),
+  )
   return kept.flatMap((power) => {
     const { right } = power
     const ids =
@@ -408,6 +441,20 @@ function coverageOf({ world }: Lab, addresses: readonly string[], results: reado
     [...(world.codes.get(address)?.sinks.keys() ?? [])].map((pc) => `${address}:${pc}`),
   )
   return { sites: all.length, unreached: all.filter((site) => !reached.has(site)).length }
+}
+
+/** Places in storage whose contents are called. */
+function calleesIn(explorations: readonly Exploration[]): ReadonlySet<string> {
+  const places = new Set<string>()
+  for (const { results } of explorations) {
+    for (const { effects } of results) {
+      for (const effect of effects) {
+        if (effect.is !== 'call') continue
+        for (const { account, slot, key } of loadsIn(effect.to.t)) if (key === undefined) places.add(`${account}:${slot}`)
+      }
+    }
+  }
+  return places
 }
 
 /** Whether a call took tokens that the caller had let the contract spend. */
