@@ -89,7 +89,14 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
       tried.add(id)
       runs -= 1
       const value = question.value ?? 0n
-      const transaction = { from: actor, to: lab.target, data, value, ...(forced === undefined ? {} : { forced }) }
+      const transaction = {
+        from: actor,
+        to: lab.target,
+        data,
+        value,
+        ...(forced === undefined ? {} : { forced }),
+        ...(right.is === 'address' && right.bySignature ? { signer: right.address } : {}),
+      }
       const result = lab.run(forkOf(state), transaction, note, maxStepsPerTry)
       results.push(result)
       learn(shape, result)
@@ -99,7 +106,7 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
           follow(lab, guard, { state, actor, enqueue, forced })
         }
       }
-      if (result.ok && didSomething(result)) {
+      if (result.ok && didSomething(result) && !spendsEntry(right, result)) {
         const about = result.effects.map(effectKey).join()
         if (!kept.has(`${actor}${about}`)) {
           kept.add(`${actor}${about}`)
@@ -120,10 +127,18 @@ function didSomething({ effects }: Result): boolean {
   })
 }
 
+/** A list whose entries are used up is no list of who is privileged, but what each has. */
+function spendsEntry(right: Right, { effects }: Result): boolean {
+  if (right.is !== 'list') return false
+  return right.guard.entries.some(({ account, slot }) =>
+    effects.some((effect) => effect.is === 'write' && effect.account === account && effect.slot === slot),
+  )
+}
+
 function effectKey(effect: Result['effects'][number]): string {
   switch (effect.is) {
     case 'write':
-      return `w${effect.account}${effect.slot}${effect.value.v === 0n ? 'z' : effect.value.v > effect.before ? 'u' : 'd'}`
+      return `w${effect.account}${effect.slot}${effect.value.v === 0n ? 'z' : effect.value.v > effect.before ? 'u' : 'd'}${effect.key === undefined ? effect.value.v.toString(16).length : ''}`
     case 'call':
       return `c${effect.to.v}${effect.value > 0n}${effect.ok}`
     case 'delegate':
@@ -155,8 +170,9 @@ function follow(lab: Lab, guard: Guard, { state, forced, enqueue }: Way): void {
     const { address, places, bySignature } = guard
     const isActor = Object.values(actors).includes(address)
     if (isActor || address === lab.target) return
-    enqueue(`address ${address}`, {
-      actor: address,
+    enqueue(`address ${address}${bySignature}`, {
+      // Whoever has the signature may send it: it counts as the right of the one who signs.
+      actor: bySignature ? actors.stranger : address,
       right: { is: 'address', address, places, bySignature },
       state: withEther(state, address),
       forced,
@@ -231,7 +247,7 @@ type Party = 'holder' | 'self' | 'logic' | 'token' | 'fresh' | 'consent' | 'plac
 type Choice = {
   /** For the first address among the arguments, the second, and so on; the last one for all that follow. */
   readonly parties: readonly Party[]
-  readonly number: 'amount' | 'one' | 'zero' | 'huge' | 'compared' | 'above' | 'percent'
+  readonly number: 'amount' | 'one' | 'zero' | 'huge' | 'compared' | 'below' | 'above' | 'percent' | 'tenthousandths' | 'time'
   readonly flag: 0 | 1
   readonly list: 'parties' | 'bytes' | 'calls' | 'empty'
 }
@@ -252,6 +268,9 @@ const choices: readonly Choice[] = [
   { parties: ['holder', 'fresh'], number: 'above', flag: 1, list: 'parties' },
   { parties: ['place', 'holder'], number: 'one', flag: 1, list: 'parties' },
   { parties: ['token', 'holder'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['holder', 'self'], number: 'tenthousandths', flag: 1, list: 'parties' },
+  { parties: ['holder', 'self'], number: 'below', flag: 1, list: 'parties' },
+  { parties: ['holder', 'self'], number: 'time', flag: 1, list: 'parties' },
   { parties: ['token', 'holder', 'self'], number: 'one', flag: 1, list: 'bytes' },
   { parties: ['token', 'token', 'self'], number: 'zero', flag: 1, list: 'bytes' },
   { parties: ['place', 'holder', 'self'], number: 'amount', flag: 1, list: 'bytes' },
@@ -331,6 +350,12 @@ function numberOf({ number }: Choice, amount: bigint, compared: ReadonlySet<bigi
       return 10n ** 30n
     case 'percent':
       return 99n
+    case 'tenthousandths':
+      return 9_900n
+    case 'time':
+      return 4_000_000_000n
+    case 'below':
+      return values.reduce((a, b) => (b > a ? b : a), 2n) - 1n
     case 'compared':
       return values.reduce((a, b) => (b > a ? b : a), 1n)
     case 'above':

@@ -56,7 +56,20 @@ export async function holderAt(lab: Lab, address: string, through: readonly stri
   if (threshold > 0 && owners >= threshold) {
     return { kind: 'multisig', address, threshold, owners }
   }
-  if (delay !== undefined) return { kind: 'timelock', address, delaySeconds: delay }
+  if (delay !== undefined) {
+    const timelock: Holder = { kind: 'timelock', address, delaySeconds: delay }
+    if (delay >= shortestDelay || through.length >= maxDepth) return timelock
+    // Without a delay worth the name it is as good as whoever it listens to.
+    const named = await loggedAddresses({ reader: lab.reader, target: address }).catch(() => [])
+    const behind = await Promise.all(
+      named
+        .filter((one) => one !== address && !isNobody(one) && !through.includes(one))
+        .slice(0, 4)
+        .map((one) => holderAt(lab, one, [...through, address])),
+    )
+    const single = behind.find((one) => one.kind === 'account' || (one.kind === 'multisig' && one.threshold < 2))
+    return single ?? behind.find((one) => one.kind === 'multisig' || one.kind === 'timelock') ?? timelock
+  }
   if (isGovernor) return { kind: 'governor', address }
   if (owner !== undefined && through.length < maxDepth && !through.includes(owner))
     return holderAt(lab, owner, [...through, address])
@@ -165,7 +178,7 @@ export async function namedAddresses(lab: Lab, extra: readonly string[]): Promis
     .slice(0, maxCandidates)
 }
 
-async function loggedAddresses({ reader, target }: Lab): Promise<readonly string[]> {
+export async function loggedAddresses({ reader, target }: Pick<Lab, 'reader' | 'target'>): Promise<readonly string[]> {
   const logs = await reader.request('eth_getLogs', [
     { address: target, fromBlock: oldestLogs, toBlock: reader.blockTag },
   ])

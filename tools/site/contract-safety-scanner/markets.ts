@@ -1,7 +1,7 @@
 import { RpcError, type Upstreams } from '../../../src/tool/tool.ts'
 import { addressOf } from './evm/machine.ts'
 import { askWord, type Market, selectors } from './harness.ts'
-import { isNobody } from './holders.ts'
+import { isNobody, loggedAddresses } from './holders.ts'
 import { callData, type Lab } from './lab.ts'
 
 const weth = '0x4200000000000000000000000000000000000006'
@@ -70,7 +70,9 @@ export async function findMarkets(lab: Lab, chain: Upstreams['chain']): Promise<
   if (!markets.some(({ address }) => address === poolManager)) {
     markets.push({ address: poolManager, name: 'Uniswap v4', router: routers.permit2, isPair: false, isPool: true })
   }
-  return markets.slice(0, maxMarkets)
+  // Some tokens tell pools from people by whether there is code.
+  const venue = { address: lab.actors.consent, name: 'a contract', router: routers.uniswapV2, isPair: false, isPool: true }
+  return [...markets.slice(0, maxMarkets), venue]
 }
 
 async function listedMarkets({ target }: Lab, chain: Upstreams['chain']): Promise<readonly Market[]> {
@@ -111,17 +113,23 @@ async function namedMarkets(lab: Lab): Promise<readonly Market[]> {
   const declared = own.flatMap((word) => (word === undefined || word >> 160n !== 0n ? [] : [addressOf(word)]))
   const stored = [...(world.storage.get(target)?.values() ?? [])].filter((word) => word >> 80n !== 0n).flatMap(packed)
   const coded = [...world.codes.values()].flatMap(({ addresses }) => addresses)
+  const logged = await loggedAddresses(lab).catch((error: unknown) => {
+    // A node that refuses so many blocks leaves what storage and code name.
+    if (!(error instanceof RpcError)) throw error
+    return []
+  })
   const known: ReadonlySet<string> = new Set([weth, usdc, target, ...Object.values(routers), ...Object.values(actors)])
-  const named = [...new Set([...declared, ...stored, ...coded])]
+  const kept = new Set([...declared, ...stored, ...coded])
+  const named = [...new Set([...kept, ...logged])]
     .filter((one) => !isNobody(one) && !known.has(one) && !world.codes.get(target)?.hex.includes('363d3d373d3d3d363d73' + one.slice(2)))
-    .slice(0, 6)
+    .slice(0, 10)
   const pools = await lab.settle((note) =>
     named.map((one) => askWord(lab, lab.base, note, one, callData(selectors.token0)) !== undefined),
   )
   return named.flatMap((address, index) => {
     const isPool = pools[index] === true
     const isPlain = (world.codes.get(address)?.bytes.length ?? 0) === 0
-    if (!isPool && !isPlain && !declared.includes(address)) return []
+    if (!isPool && (!isPlain || !kept.has(address)) && !declared.includes(address)) return []
     const name = isPool || declared.includes(address) ? `pool ${address} that the contract names` : `${address}, which the contract names`
     return [{ address, name, router: routers.uniswapV2, isPair: isPool, isPool: isPool || declared.includes(address) }]
   })

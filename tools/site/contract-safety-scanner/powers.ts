@@ -21,6 +21,7 @@ export type PowerKind =
   | 'destroy'
   | 'control'
   | 'setup'
+  | 'storage'
   | 'set'
 
 export type Power = {
@@ -75,8 +76,7 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
     if (effect.is === 'destruct') add('destroy')
     // Whoever says both whom to call and what to say may use all that the contract may.
     if (effect.is === 'call' && !effect.isStatic && effect.from === lab.target && argumentsIn(effect.to.t)) {
-      const says = [...(effect.data.tags ?? [])].some(([at, tag]) => at < 32 && argumentsIn(tag))
-      if (says && effect.data.bytes.length >= 4) add('call')
+      if (argumentsIn(effect.data.tags?.get(0)) && effect.data.bytes.length >= 4) add('call')
     }
   }
   const choosesCallee = writes.some(
@@ -84,6 +84,7 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
       key === undefined && known.calleePlaces.has(`${account}:${slot}`) && argumentsIn(value.t) && value.v !== 0n,
   )
   if (choosesCallee) add('control')
+  if (writes.some(({ key }) => key !== undefined && key.is !== 'hash' && !holdsHash(key) && argumentsIn(key))) add('storage')
   if (right.is === 'anyone' && writes.some(isFirstName) && !worksAgain(lab, outcome, note)) add('setup')
   wealthPowers(known, outcome, note, add)
   // Whoever replaces the code can do everything else; what the trial code did instead says nothing.
@@ -94,6 +95,11 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
 }
 
 type Write = Extract<Outcome['result']['effects'][number], { is: 'write' }>
+
+function holdsHash(tag: Tag): boolean {
+  if (tag.is === 'op') return [tag.a.t, tag.b.t].some((one) => one !== undefined && holdsHash(one))
+  return tag.is === 'hash' || tag.is === 'mix'
+}
 
 /** Somebody's address, as the caller chose it, where there was none before. */
 function isFirstName({ key, before, value }: Write): boolean {
@@ -160,6 +166,14 @@ function sharePowers(
   }
   const supply = harness.supply(after, note)
   if (harness.kind === 'token') {
+    // Leave to spend what a holder has, which the holder did not give.
+    const spenders = new Set([actor, lab.actors.recipient, ...words.filter((word) => word >> 80n !== 0n).map(addressOf)])
+    const allowed = [...spenders].some((one) => {
+      const data = callData(selectors.allowance, lab.actors.holder, one)
+      const leave = (state: State): bigint => askWord(lab, state, note, lab.target, data) ?? 0n
+      return one !== lab.actors.holder && leave(after) > leave(known.start)
+    })
+    if (allowed && actor !== lab.actors.holder) add('take')
     const total = baseline.supply ?? 0n
     const gainOf = (one: string): bigint => harness.heldBy(after, note, one) - harness.heldBy(known.start, note, one)
     if (known.others.some((one) => one !== actor && gainOf(one) < 0n)) add('take')

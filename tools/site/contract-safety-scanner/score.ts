@@ -1,6 +1,6 @@
 import { type Holder, shortestDelay } from './holders.ts'
 import type { PowerKind } from './powers.ts'
-import type { HeldPower, Study, Trial } from './study.ts'
+import { type HeldPower, isRealPool, type Study, type Trial } from './study.ts'
 import type { Upstreams } from '../../../src/tool/tool.ts'
 
 type Source = Awaited<ReturnType<Upstreams['contracts']['source']>>
@@ -28,7 +28,7 @@ export type Verdict = {
 /** A number is so many points off a hundred; the others put the contract into a level, whatever else is good. */
 type Weight = 'dangerous' | 'high' | 'moderate' | number
 
-type Risk = { readonly weight: Weight; readonly text: string }
+type Risk = { readonly weight: Weight; readonly text: string; /** Findings of one kind lower the score once. */ readonly kind?: string }
 
 const bands = {
   dangerous: { top: 20, bottom: 0, level: 'dangerous' },
@@ -45,7 +45,7 @@ export function judge(facts: Facts): Verdict {
     ...sourceRisks(facts),
     ...unknownRisks(facts),
   ]).toSorted((a, b) => rankOf(b.weight) - rankOf(a.weight))
-  const points = risks.reduce((sum, { weight }) => sum + (typeof weight === 'number' ? weight : 4), 0)
+  const points = pointsOf(risks)
   const worst = risks[0]?.weight ?? 0
   const safetyScore =
     typeof worst === 'number'
@@ -57,6 +57,15 @@ export function judge(facts: Facts): Verdict {
     risks: risks.map(({ text }) => text),
     positives: positivesOf(facts),
   }
+}
+
+function pointsOf(risks: readonly Risk[]): number {
+  const byKind = new Map<string, number>()
+  for (const { kind, text, weight } of risks) {
+    const points = typeof weight === 'number' ? weight : 4
+    byKind.set(kind ?? text, Math.max(points, byKind.get(kind ?? text) ?? 0))
+  }
+  return [...byKind.values()].reduce((sum, points) => sum + points, 0)
 }
 
 function rankOf(weight: Weight): number {
@@ -126,13 +135,14 @@ const weights: Readonly<Record<PowerKind, Readonly<Record<'anyone' | 'one' | 'si
   burn: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   drain: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   approvals: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
-  code: { anyone: 'dangerous', one: 'high', signed: 8, contract: 'moderate', unknown: 'high' },
-  mint: { anyone: 'dangerous', one: 'high', signed: 7, contract: 12, unknown: 'moderate' },
-  freeze: { anyone: 'dangerous', one: 'high', signed: 7, contract: 'moderate', unknown: 'moderate' },
-  pause: { anyone: 'dangerous', one: 'high', signed: 6, contract: 12, unknown: 'moderate' },
+  storage: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
+  code: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
+  mint: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 12, unknown: 'moderate' },
+  freeze: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
+  pause: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 12, unknown: 'moderate' },
   tax: { anyone: 'dangerous', one: 'moderate', signed: 6, contract: 10, unknown: 'moderate' },
   destroy: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
-  call: { anyone: 10, one: 'moderate', signed: 6, contract: 10, unknown: 'moderate' },
+  call: { anyone: 10, one: 'moderate', signed: 'moderate', contract: 10, unknown: 'moderate' },
   control: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
   setup: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
   treasury: { anyone: 'dangerous', one: 6, signed: 2, contract: 4, unknown: 4 },
@@ -144,6 +154,7 @@ const words: Readonly<Record<PowerKind, string>> = {
   burn: 'destroy what a holder has, without consent',
   drain: 'take what users have deposited',
   approvals: 'take tokens of whoever let the contract spend them',
+  storage: 'write anything to any place of its storage, balances included,',
   code: 'replace the code that runs',
   mint: 'make more of it',
   freeze: 'stop a holder of their choice from moving what they have',
@@ -168,7 +179,7 @@ function sortOf(holder: Holder): 'anyone' | 'one' | 'signed' | 'contract' | 'unk
     case 'multisig':
       return holder.threshold > 1 ? 'signed' : 'one'
     case 'timelock':
-      return holder.delaySeconds >= shortestDelay ? 'signed' : 'contract'
+      return holder.delaySeconds >= shortestDelay ? 'signed' : 'one'
     case 'governor':
       return 'signed'
     default:
@@ -216,7 +227,7 @@ function powerRisks(facts: Facts): readonly Risk[] {
             : ''
       const hidden = isHidden(study, holder) ? ', although owner() says that nobody owns it' : ''
       const text = `${nameOfHolder(holder)} can ${words[power.kind]} with ${nameOf(power.selector)}${figure}${hidden} (simulated)`
-      return [{ weight, text: text.replace(', can', ' can').replace(' (simulated)', '; simulated') }]
+      return [{ weight, kind: power.kind, text: text.replace(', can', ' can').replace(' (simulated)', '; simulated') }]
     }),
   )
 }
@@ -227,6 +238,7 @@ function isHidden({ owner }: Study, holder: Holder): boolean {
 
 const graveWhenHidden: ReadonlySet<PowerKind> = new Set([
   'take',
+  'storage',
   'burn',
   'drain',
   'approvals',
@@ -300,7 +312,7 @@ function positivesOf({ study, source, implementation }: Facts): string[] {
     texts.push(`The source of the code that runs is published${running.match === 'full' ? ', and matches in full' : ''}`)
   const all = trials.flatMap((trial) => trial.checks)
   const isWhole = all.length > 0 && all.every(({ works, percent }) => works && percent === 100)
-  const pools = markets.filter(({ isPool, name }) => isPool && name !== 'Uniswap v4')
+  const pools = markets.filter(isRealPool)
   if (isWhole && study.kind === 'token')
     texts.push(
       pools.length === 0

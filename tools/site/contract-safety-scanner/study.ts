@@ -94,7 +94,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string): Promis
     codePlaces,
     codeShapes,
     calleePlaces: calleesIn(explorations),
-    others: markets.filter(({ isPool }) => isPool).map(({ address }) => address),
+    others: markets.filter(isRealPool).map(({ address }) => address),
   }
   const moved = await lab.settleAll(
     explorations.flatMap(({ outcomes }) => outcomes.map((outcome) => (note: Note) => powersOf(known, outcome, note))),
@@ -214,6 +214,11 @@ async function keepersOf(lab: Lab, codePlaces: ReadonlySet<string>, start: State
     )
   }
   return found
+}
+
+/** A pool of this very token, not a place that tokens are only tried to be sent to. */
+export function isRealPool({ isPool, name }: Market): boolean {
+  return isPool && name !== 'Uniswap v4' && name !== 'a contract'
 }
 
 /** What a diamond's loupe lists. */
@@ -381,7 +386,8 @@ function inherited(
   )
   // A setting that experiments could not make sense of says nothing of a function that anybody may call.
   const kept = powers.filter(
-    ({ kind, selector }) => kind !== 'set' || !(telling.has(selector) || common.has(selector)),
+    ({ kind, selector }) =>
+      kind !== 'set' || !(telling.has(selector) || common.has(selector) || ordinary.has(selector)),
   )
   return kept.flatMap((power) => {
     const { right } = power

@@ -39,6 +39,8 @@ export type Transaction = {
   readonly later?: number
   /** Places (`code address:pc`) of jumps whose way is forced. */
   readonly forced?: ReadonlyMap<string, boolean>
+  /** Whose signature every signature turns out to be. */
+  readonly signer?: string
 }
 
 export type Branch = {
@@ -117,6 +119,7 @@ export type Run = {
   readonly compared: Map<number, Set<bigint>>
   readonly forced: ReadonlyMap<string, boolean> | undefined
   readonly keccak: Keccak
+  readonly signer: bigint
   steps: number
   readonly maxSteps: number
   isCutOff: boolean
@@ -156,6 +159,8 @@ export function loadKeccak(): Promise<Keccak> {
   return keccakLoaded
 }
 
+/** Nobody whom a contract knows. */
+const someSigner = '0x5167e25167e25167e25167e25167e25167e25167'
 export const maxSteps = 400_000
 const maxStack = 1024
 const two256 = 1n << 256n
@@ -189,6 +194,7 @@ export function transact(
     compared: new Map(),
     forced: transaction.forced,
     keccak,
+    signer: BigInt(transaction.signer ?? someSigner),
     steps: 0,
     maxSteps: limit,
     isCutOff: false,
