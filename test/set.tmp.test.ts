@@ -11,7 +11,8 @@ it('tries', async () => {
   const places = await deploySet(zoo, labelled)
   writeFileSync('/tmp/set.txt', '')
   const only = process.env['ONLY']?.split(',')
-  let right = 0; let all = 0
+  let right = 0
+  let all = 0
   for (const { name, level } of labelled) {
     if (only && !only.includes(name)) continue
     const address = places.get(name) ?? '0x'
@@ -23,10 +24,17 @@ it('tries', async () => {
     const t = performance.now()
     try {
       const { output, rpc } = await runOnChain(tool, { address }, { rpcUrl: zoo.rpcUrl, exchanges, deadlineMs: 60_000 })
-      all += 1; if (output.safetyLevel === level) right += 1
-      appendFileSync('/tmp/set.txt', `${output.safetyLevel === level ? 'ok ' : 'BAD'} ${name}: ${output.safetyLevel} ${output.safetyScore} (label ${level}) ${rpc.length} requests, ${Math.round(performance.now() - t)} ms\n  - ${output.risks.join('\n  - ')}\n  + ${output.positives.join('\n  + ')}\n`)
+      all += 1
+      if (output.safetyLevel === level) right += 1
+      appendFileSync(
+        '/tmp/set.txt',
+        `${output.safetyLevel === level ? 'ok ' : 'BAD'} ${name}: ${output.safetyLevel} ${output.safetyScore} (label ${level}) ${rpc.length} requests, ${Math.round(performance.now() - t)} ms\n  - ${output.risks.join('\n  - ')}\n  + ${output.positives.join('\n  + ')}\n`,
+      )
     } catch (error) {
-      appendFileSync('/tmp/set.txt', `BAD ${name}: FAILED ${String(error)} ${error instanceof Error ? String(error.stack).slice(0, 300) : ''}\n`)
+      appendFileSync(
+        '/tmp/set.txt',
+        `BAD ${name}: FAILED ${String(error)} ${error instanceof Error ? String(error.stack).slice(0, 300) : ''}\n`,
+      )
     }
   }
   appendFileSync('/tmp/set.txt', `${right} of ${all}\n`)

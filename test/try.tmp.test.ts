@@ -12,7 +12,30 @@ it('tries', async () => {
   const proxies = await proxiesOf(zoo)
   for (const [name, place] of Object.entries(proxies)) places.set(name, typeof place === 'string' ? place : place.at)
   const pair = accountOf('pair')
-  for (const name of ['PlainToken','PermitToken','RenouncedToken','SmallFeeToken','PlainNft','WrappedEther','Escrow','Decoy','Timelock','Multisig','MintableToken','PausableToken','BlacklistToken','PowerfulToken','LaunchToken','SelfDestructing','Delegating','FrozenToken','SilentToken','ClosedToken','UupsPowerfulLogic'] as const) places.set(name, await zoo.deploy(name))
+  for (const name of [
+    'PlainToken',
+    'PermitToken',
+    'RenouncedToken',
+    'SmallFeeToken',
+    'PlainNft',
+    'WrappedEther',
+    'Escrow',
+    'Decoy',
+    'Timelock',
+    'Multisig',
+    'MintableToken',
+    'PausableToken',
+    'BlacklistToken',
+    'PowerfulToken',
+    'LaunchToken',
+    'SelfDestructing',
+    'Delegating',
+    'FrozenToken',
+    'SilentToken',
+    'ClosedToken',
+    'UupsPowerfulLogic',
+  ] as const)
+    places.set(name, await zoo.deploy(name))
   const of = (name: string): Address => places.get(name) ?? keeper
   places.set('PlainVault', await zoo.deploy('PlainVault', [of('PlainToken')]))
   places.set('SellBlockedToken', await zoo.deploy('SellBlockedToken', [pair]))
@@ -20,7 +43,10 @@ it('tries', async () => {
   const initialize = zoo.initialize(keeper)
   places.set('UUPS of a powerful token', await zoo.deploy('ERC1967Proxy', [of('UupsPowerfulLogic'), initialize]))
   places.set('UUPS of a multisig', await zoo.deploy('ERC1967Proxy', [of('uups'), zoo.initialize(of('Multisig'))]))
-  places.set('transparent behind a timelock', await zoo.deploy('TransparentUpgradeableProxy', [of('logic'), of('Timelock'), initialize]))
+  places.set(
+    'transparent behind a timelock',
+    await zoo.deploy('TransparentUpgradeableProxy', [of('logic'), of('Timelock'), initialize]),
+  )
   places.set('clone of a honeypot', await zoo.place('honeypot clone', cloneCodes.standard(of('SilentToken'))))
   writeFileSync('/tmp/try.txt', '')
   const only = process.env['ONLY']?.split(',')
@@ -35,9 +61,15 @@ it('tries', async () => {
     try {
       const { output, rpc } = await runOnChain(tool, { address }, { rpcUrl: zoo.rpcUrl, exchanges, deadlineMs: 60_000 })
       const label = labels.contracts.find((one) => one.name === name)
-      appendFileSync('/tmp/try.txt', `${name}: ${output.safetyLevel} ${output.safetyScore} (label ${label?.published}) ${rpc.length} requests, ${Math.round(performance.now() - t)} ms\n  - ${output.risks.join('\n  - ')}\n  + ${output.positives.join('\n  + ')}\n`)
+      appendFileSync(
+        '/tmp/try.txt',
+        `${name}: ${output.safetyLevel} ${output.safetyScore} (label ${label?.published}) ${rpc.length} requests, ${Math.round(performance.now() - t)} ms\n  - ${output.risks.join('\n  - ')}\n  + ${output.positives.join('\n  + ')}\n`,
+      )
     } catch (error) {
-      appendFileSync('/tmp/try.txt', `${name}: FAILED ${String(error)} ${error instanceof Error ? String(error.stack).slice(0,400) : ""}\n`)
+      appendFileSync(
+        '/tmp/try.txt',
+        `${name}: FAILED ${String(error)} ${error instanceof Error ? String(error.stack).slice(0, 400) : ''}\n`,
+      )
     }
   }
   await zoo.stop()

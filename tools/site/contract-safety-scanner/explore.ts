@@ -79,7 +79,6 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
   let runs = question.maxRuns ?? 70
   for (let attempt = queue.shift(); attempt !== undefined; attempt = queue.shift()) {
     const { actor, right, state, forced } = attempt
-    let fruitless = 0
     const tried = new Set<string>()
     for (let index = 0; index < choices.length && runs > 0; index += 1) {
       const words = wordsOf(lab, shape, choices[index] ?? noChoice, { actor, question })
@@ -112,8 +111,6 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
           kept.add(`${actor}${about}`)
           outcomes.push({ selector, actor, right, words, value, result })
         }
-        fruitless += 1
-        if (fruitless > 14) break
       } else if (!result.ok && stopsAtCaller(result, actor) && index > 1) break
     }
   }
@@ -138,7 +135,7 @@ function spendsEntry(right: Right, { effects }: Result): boolean {
 function effectKey(effect: Result['effects'][number]): string {
   switch (effect.is) {
     case 'write':
-      return `w${effect.account}${effect.slot}${effect.value.v === 0n ? 'z' : effect.value.v > effect.before ? 'u' : 'd'}${effect.key === undefined ? effect.value.v.toString(16).length : ''}`
+      return `w${effect.account}${effect.slot}${effect.value.v === 0n ? 'z' : effect.value.v > effect.before ? 'u' : 'd'}${effect.value.v.toString(16).length >> 2}`
     case 'call':
       return `c${effect.to.v}${effect.value > 0n}${effect.ok}`
     case 'delegate':
@@ -189,7 +186,9 @@ function follow(lab: Lab, guard: Guard, { state, forced, enqueue }: Way): void {
     return
   }
   const [entry] = guard.entries
-  const isOwn = guard.keys.some((key) => key !== undefined && JSON.stringify(key, plain).includes(actors.member.slice(2)))
+  const isOwn = guard.keys.some(
+    (key) => key !== undefined && JSON.stringify(key, plain).includes(actors.member.slice(2)),
+  )
   if (entry === undefined) return
   // The list is asked about whoever calls: the member calls first, and is then put on the list it was looked for on.
   if (!isOwn) {
@@ -223,13 +222,18 @@ function withEther(state: State, address: string): State {
   return next
 }
 
-type Shape = { readonly uses: Map<number, Set<Use>>; readonly compared: Map<number, Set<bigint>> }
-
-function createShape(): Shape {
-  return { uses: new Map(), compared: new Map() }
+type Shape = {
+  readonly uses: Map<number, Set<Use>>
+  readonly compared: Map<number, Set<bigint>>
+  readonly limits: Map<number, bigint>
 }
 
-function learn(shape: Shape, { uses, compared }: Result): void {
+function createShape(): Shape {
+  return { uses: new Map(), compared: new Map(), limits: new Map() }
+}
+
+function learn(shape: Shape, { uses, compared, limits }: Result): void {
+  for (const [at, limit] of limits) shape.limits.set(at, limit)
   for (const [at, found] of uses) {
     const known = shape.uses.get(at) ?? new Set<Use>()
     for (const one of found) known.add(one)
@@ -247,9 +251,19 @@ type Party = 'holder' | 'self' | 'logic' | 'token' | 'fresh' | 'consent' | 'plac
 type Choice = {
   /** For the first address among the arguments, the second, and so on; the last one for all that follow. */
   readonly parties: readonly Party[]
-  readonly number: 'amount' | 'one' | 'zero' | 'huge' | 'compared' | 'below' | 'above' | 'percent' | 'tenthousandths' | 'time'
+  readonly number:
+    | 'amount'
+    | 'one'
+    | 'zero'
+    | 'huge'
+    | 'compared'
+    | 'below'
+    | 'above'
+    | 'percent'
+    | 'tenthousandths'
+    | 'time'
   readonly flag: 0 | 1
-  readonly list: 'parties' | 'bytes' | 'calls' | 'empty'
+  readonly list: 'parties' | 'bytes' | 'calls' | 'jobs' | 'pairs' | 'holders' | 'empty'
 }
 
 const noChoice: Choice = { parties: ['fresh', 'fresh'], number: 'zero', flag: 0, list: 'empty' }
@@ -273,7 +287,11 @@ const choices: readonly Choice[] = [
   { parties: ['holder', 'self'], number: 'time', flag: 1, list: 'parties' },
   { parties: ['token', 'holder', 'self'], number: 'one', flag: 1, list: 'bytes' },
   { parties: ['token', 'token', 'self'], number: 'zero', flag: 1, list: 'bytes' },
-  { parties: ['place', 'holder', 'self'], number: 'amount', flag: 1, list: 'bytes' },
+  { parties: ['place', 'holder', 'self'], number: 'zero', flag: 1, list: 'bytes' },
+  { parties: ['place', 'self'], number: 'amount', flag: 1, list: 'jobs' },
+  { parties: ['place', 'self'], number: 'amount', flag: 1, list: 'pairs' },
+  { parties: ['token', 'self'], number: 'amount', flag: 1, list: 'jobs' },
+  { parties: ['token', 'holder'], number: 'amount', flag: 1, list: 'holders' },
   { parties: ['consent', 'consent'], number: 'one', flag: 1, list: 'parties' },
   { parties: ['place', 'self'], number: 'amount', flag: 0, list: 'parties' },
 ]
@@ -304,28 +322,45 @@ function wordsOf(
       words.push(partyOf(lab, choice.parties[Math.min(parties, choice.parties.length - 1)] ?? 'self', actor, question))
       parties += 1
     } else if (uses.has('flag') && !shape.compared.has(4 + index * 32)) words.push(BigInt(choice.flag))
-    else words.push(numberOf(choice, question.amount, shape.compared.get(4 + index * 32)))
+    else {
+      const number = numberOf(choice, question.amount, shape.compared.get(4 + index * 32))
+      const limit = shape.limits.get(4 + index * 32)
+      words.push(limit !== undefined && number > limit ? limit : number)
+    }
   }
   // Code refuses data that is too short for its arguments before it reads any of them.
   while (words.length < maxWords) words.push(0n)
   return [...words, ...tails.flat()]
 }
 
-const tailWords = 8
+const tailWords = 11
 
 function tailOf(lab: Lab, choice: Choice, nth: number, actor: string, question: Question): bigint[] {
   const { actors } = lab
   const party = partyOf(lab, choice.parties[0] ?? 'self', actor, question)
-  const fill = (...words: bigint[]): bigint[] => [...words, ...Array.from({ length: tailWords - words.length }, () => 0n)]
+  const fill = (...words: bigint[]): bigint[] => [
+    ...words,
+    ...Array.from({ length: tailWords - words.length }, () => 0n),
+  ]
   if (choice.list === 'empty') return fill(0n)
-  if (choice.list === 'parties') return nth === 0 ? fill(1n, party) : fill(1n, numberOf(choice, question.amount, undefined))
+  if (choice.list === 'parties')
+    return nth === 0 ? fill(1n, party) : fill(1n, numberOf(choice, question.amount, undefined))
+  if (choice.list === 'holders') return fill(1n, BigInt(actors.holder))
   // A transfer of the trial token, out of the holder's allowance to the contract.
   const inner = new Uint8Array(5 * 32)
-  inner.set(callData(selectors.transferFrom, actors.holder, actor, 1_000n))
+  const isOwnCurrency = choice.parties[0] === 'place'
+  inner.set(
+    isOwnCurrency
+      ? callData(selectors.transfer, actor, question.amount)
+      : callData(selectors.transferFrom, actors.holder, actor, 1_000n),
+  )
   const body = Array.from({ length: 4 }, (_value, index) =>
     BigInt(`0x${Buffer.from(inner.subarray(index * 32, index * 32 + 32)).toString('hex')}`),
   )
   if (choice.list === 'bytes') return fill(100n, ...body)
+  // Lists of what is to be done: whom to call, with what value, and with what data.
+  if (choice.list === 'jobs') return fill(1n, 32n, party, 0n, 96n, 100n, ...body)
+  if (choice.list === 'pairs') return fill(1n, 32n, party, 64n, 100n, ...body)
   return nth === 0 && choice.parties[0] === 'token' ? fill(1n, party) : fill(1n, 32n, 100n, ...body)
 }
 
@@ -338,7 +373,9 @@ function partyOf({ actors }: Lab, party: Party, actor: string, { places }: Quest
 
 function numberOf({ number }: Choice, amount: bigint, compared: ReadonlySet<bigint> | undefined): bigint {
   // What every pointer and length is checked against says nothing of this argument.
-  const values = [...(compared ?? [])].filter((value) => value > 1n && value >> 255n === 0n && value !== (1n << 64n) - 1n)
+  const values = [...(compared ?? [])].filter(
+    (value) => value > 1n && value >> 255n === 0n && value !== (1n << 64n) - 1n,
+  )
   switch (number) {
     case 'amount':
       return amount

@@ -4,7 +4,12 @@ import { identity, isUnderNamed, loadsIn, source, type Tag, type Word } from './
 /** Something in the code that asks who is calling. */
 export type Guard =
   /** The caller must be this address; `places` are where it is kept, none where it is written into the code. */
-  | { readonly is: 'address'; readonly address: string; readonly places: readonly Place[]; readonly bySignature: boolean }
+  | {
+      readonly is: 'address'
+      readonly address: string
+      readonly places: readonly Place[]
+      readonly bySignature: boolean
+    }
   /** The caller must be on a list, which is kept at these places for this caller. */
   | { readonly is: 'list'; readonly entries: readonly Place[]; readonly keys: readonly (Tag | undefined)[] }
   /** Which caller passes cannot be told from the code, e.g. where only a hash of the address is kept. */

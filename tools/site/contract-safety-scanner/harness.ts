@@ -101,7 +101,7 @@ export function withBalance(
     const [owner, slot] = [place.slice(0, at), BigInt(place.slice(at + 1))]
     let value = amount
     // Tokens that compute balances scale what they keep: a few steps find the figure that reads back.
-    for (let tries = 0; tries < 6; tries += 1) {
+    for (let tries = 0; tries < 10; tries += 1) {
       const next = forkOf(state)
       const slots = next.storage.get(owner) ?? new Map<bigint, bigint>()
       next.storage.set(owner, slots.set(slot, value))
@@ -117,7 +117,8 @@ export function withBalance(
 }
 
 function mentions(tag: NonNullable<ReturnType<Result['keys']['get']>>, digits: string): boolean {
-  if (tag.is === 'hash') return tag.preimage.includes(digits) || tag.words.some(({ t }) => t !== undefined && mentions(t, digits))
+  if (tag.is === 'hash')
+    return tag.preimage.includes(digits) || tag.words.some(({ t }) => t !== undefined && mentions(t, digits))
   if (tag.is === 'op') return [tag.a.t, tag.b.t].some((one) => one !== undefined && mentions(one, digits))
   return false
 }
@@ -131,13 +132,17 @@ export const horizons = [
 ] as const
 
 /** Sets up the ordinary life of an ERC-20 token. */
-export function tokenHarness(lab: Lab, note: Note, markets: readonly Market[]): Harness | undefined {
+export function tokenHarness(lab: Lab, note: Note, markets: readonly Market[], given?: State): Harness | undefined {
   const { target, actors } = lab
   const supplied = askWord(lab, lab.base, note, target, callData(selectors.totalSupply))
   const supply = supplied === undefined || supplied === 0n ? 10n ** 24n : supplied
   const share = supply / 10_000n
-  const amount = share < 1_000n ? 1_000n : share
-  const start = withBalance(lab, lab.base, note, target, actors.holder, amount) ?? bought(lab, note, markets, amount)
+  const has =
+    given === undefined ? 0n : (askWord(lab, given, note, target, callData(selectors.balanceOf, actors.holder)) ?? 0n)
+  if (given !== undefined && has === 0n) return undefined
+  const amount = has > 0n ? has : share < 1_000n ? 1_000n : share
+  const start =
+    given ?? withBalance(lab, lab.base, note, target, actors.holder, amount) ?? bought(lab, note, markets, amount)
   if (start === undefined) return undefined
   const heldBy = (state: State, about: Note, account: string): bigint =>
     askWord(lab, state, about, target, callData(selectors.balanceOf, account)) ?? 0n
@@ -178,7 +183,13 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
   }
   const balance = (on: State, of: string): bigint =>
     wordOfResult(run(forkOf(on), actors.stranger, callData(selectors.balanceOf, of))) ?? 0n
-  const moved = (on: State, from: string, data: Uint8Array, to: string, part: bigint): Omit<Check, 'what' | 'where'> => {
+  const moved = (
+    on: State,
+    from: string,
+    data: Uint8Array,
+    to: string,
+    part: bigint,
+  ): Omit<Check, 'what' | 'where'> => {
     const before = balance(on, to)
     const result = run(on, from, data)
     // Old tokens return nothing; a token that returns false did not send.
@@ -201,8 +212,7 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
   const others = isAllowedToOthers(approval, lab)
   checks.push({ what: 'only', where: undefined, works: !others, percent: 100, isCutOff: false })
   const pull = callData(selectors.transferFrom, holder, recipient, amount)
-  if (approval.ok)
-    checks.push({ what: 'spend', where: undefined, ...moved(allowed, spender, pull, recipient, amount) })
+  if (approval.ok) checks.push({ what: 'spend', where: undefined, ...moved(allowed, spender, pull, recipient, amount) })
   for (const market of markets) {
     const selling = forkOf(state)
     run(selling, holder, callData(selectors.approve, market.router, amount))
@@ -211,13 +221,7 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
     if (sale.works && market.isPair) sale = { ...sale, ...swapped(lab, selling, note, { market, later, results }) }
     checks.push({ what: 'sell', where: market.name, isPool: market.isPool, ...sale })
     const direct = forkOf(state)
-    const handed = moved(
-      direct,
-      holder,
-      callData(selectors.transfer, market.address, amount),
-      market.address,
-      amount,
-    )
+    const handed = moved(direct, holder, callData(selectors.transfer, market.address, amount), market.address, amount)
     checks.push({ what: 'sell', where: market.name, isPool: market.isPool, ...handed })
   }
   return { checks, reads: readsOf(results), results }
@@ -231,7 +235,16 @@ function isAllowedToOthers({ ok, effects }: Result, { target, actors }: Lab): bo
       ? [effect.key]
       : [],
   )
-  return ok && written.some((key) => key.is === 'hash' && key.words.some(({ t }) => t?.is === 'hash') && mentions(key, holder) && !mentions(key, spender))
+  return (
+    ok &&
+    written.some(
+      (key) =>
+        key.is === 'hash' &&
+        key.words.some(({ t }) => t?.is === 'hash') &&
+        mentions(key, holder) &&
+        !mentions(key, spender),
+    )
+  )
 }
 
 /** Takes the other side of the pair out, as a router does after it moved the tokens in. */
@@ -322,8 +335,7 @@ function withOwner(lab: Lab, note: Note, id: bigint): State | undefined {
   const { target, actors } = lab
   const data = callData(selectors.ownerOf, id)
   const asked = lab.run(forkOf(lab.base), { from: actors.stranger, to: target, data }, note)
-  const counted =
-    withBalance(lab, lab.base, note, target, actors.holder, 1n) ?? lab.base
+  const counted = withBalance(lab, lab.base, note, target, actors.holder, 1n) ?? lab.base
   for (const place of asked.reads) {
     const at = place.indexOf(':')
     const [owner, slot] = [place.slice(0, at), BigInt(place.slice(at + 1))]

@@ -39,7 +39,9 @@ export const shortestDelay = 43_200
 
 /** Nobody has the key of these: the zero address, the precompiled contracts, and what people burn to. */
 export function isNobody(address: string): boolean {
-  return /^0x0{37}[0-9a-f]{3}$/.test(address) || /^0x(?:0{36}|dead0{32})dead$/.test(address) || /^0xdead0{36}$/.test(address)
+  return (
+    /^0x0{37}[0-9a-f]{3}$/.test(address) || /^0x(?:0{36}|dead0{32})dead$/.test(address) || /^0xdead0{36}$/.test(address)
+  )
 }
 
 /** Tells what stands at an address that a contract listens to, through contracts that only pass on. */

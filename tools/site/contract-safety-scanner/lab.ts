@@ -162,7 +162,9 @@ function needsSlotsOf(needed: Note, account: string): boolean {
 /** Addresses that nobody can know beforehand: a contract that looks for a scanner must not find one. */
 function actorsFor(target: string, block: bigint, keccak: Keccak): Actors {
   const actor = (name: string): string =>
-    `0x${Buffer.from(keccak(Buffer.from(`${target} ${block} ${name}`))).toString('hex').slice(0, 40)}`
+    `0x${Buffer.from(keccak(Buffer.from(`${target} ${block} ${name}`)))
+      .toString('hex')
+      .slice(0, 40)}`
   return {
     holder: actor('holder'),
     friend: actor('friend'),

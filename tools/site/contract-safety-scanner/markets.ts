@@ -71,7 +71,13 @@ export async function findMarkets(lab: Lab, chain: Upstreams['chain']): Promise<
     markets.push({ address: poolManager, name: 'Uniswap v4', router: routers.permit2, isPair: false, isPool: true })
   }
   // Some tokens tell pools from people by whether there is code.
-  const venue = { address: lab.actors.consent, name: 'a contract', router: routers.uniswapV2, isPair: false, isPool: true }
+  const venue = {
+    address: lab.actors.consent,
+    name: 'a contract',
+    router: routers.uniswapV2,
+    isPair: false,
+    isPool: true,
+  }
   return [...markets.slice(0, maxMarkets), venue]
 }
 
@@ -111,7 +117,11 @@ async function namedMarkets(lab: Lab): Promise<readonly Market[]> {
     ownPools.map((selector) => askWord(lab, lab.base, note, target, callData(selector))),
   )
   const declared = own.flatMap((word) => (word === undefined || word >> 160n !== 0n ? [] : [addressOf(word)]))
-  const stored = [...(world.storage.get(target)?.values() ?? [])].filter((word) => word >> 80n !== 0n).flatMap(packed)
+  const stored = [...(world.storage.get(target)?.values() ?? [])]
+    .filter((word) => word >> 80n !== 0n)
+    .flatMap(packed)
+    // Short texts are kept in one word too; an address has no long run of zeros.
+    .filter((one) => !/0{14}/.test(one.slice(2)))
   const coded = [...world.codes.values()].flatMap(({ addresses }) => addresses)
   const logged = await loggedAddresses(lab).catch((error: unknown) => {
     // A node that refuses so many blocks leaves what storage and code name.
@@ -121,7 +131,12 @@ async function namedMarkets(lab: Lab): Promise<readonly Market[]> {
   const known: ReadonlySet<string> = new Set([weth, usdc, target, ...Object.values(routers), ...Object.values(actors)])
   const kept = new Set([...declared, ...stored, ...coded])
   const named = [...new Set([...kept, ...logged])]
-    .filter((one) => !isNobody(one) && !known.has(one) && !world.codes.get(target)?.hex.includes('363d3d373d3d3d363d73' + one.slice(2)))
+    .filter(
+      (one) =>
+        !isNobody(one) &&
+        !known.has(one) &&
+        !world.codes.get(target)?.hex.includes('363d3d373d3d3d363d73' + one.slice(2)),
+    )
     .slice(0, 10)
   const pools = await lab.settle((note) =>
     named.map((one) => askWord(lab, lab.base, note, one, callData(selectors.token0)) !== undefined),
@@ -130,7 +145,10 @@ async function namedMarkets(lab: Lab): Promise<readonly Market[]> {
     const isPool = pools[index] === true
     const isPlain = (world.codes.get(address)?.bytes.length ?? 0) === 0
     if (!isPool && (!isPlain || !kept.has(address)) && !declared.includes(address)) return []
-    const name = isPool || declared.includes(address) ? `pool ${address} that the contract names` : `${address}, which the contract names`
+    const name =
+      isPool || declared.includes(address)
+        ? `pool ${address} that the contract names`
+        : `${address}, which the contract names`
     return [{ address, name, router: routers.uniswapV2, isPair: isPool, isPool: isPool || declared.includes(address) }]
   })
 }

@@ -1,4 +1,3 @@
-
 /** Functions that are met often, so that a finding can name them. */
 const common = `transfer(address,uint256) transferFrom(address,address,uint256) approve(address,uint256)
 mint(address,uint256) mint(uint256) mint(address) mint() burn(uint256) burn(address,uint256) burnFrom(address,uint256)
@@ -52,7 +51,8 @@ function isFunction(item: unknown): item is Described {
     type === 'function' &&
     typeof name === 'string' &&
     Array.isArray(inputs) &&
-    inputs.every((input: unknown) => typeof input === 'object' && input !== null && typeof Reflect.get(input, 'type') === 'string')
+    inputs.every(
+      (input: unknown) => typeof input === 'object' && input !== null && typeof Reflect.get(input, 'type') === 'string',
+    )
   )
 }
-

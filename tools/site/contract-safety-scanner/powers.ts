@@ -36,6 +36,8 @@ export type Power = {
 export type Baseline = {
   readonly harness: Harness
   readonly measure: Measure
+  /** Mappings that the ordinary use reads, whoever's entry it is. */
+  readonly shapes: ReadonlySet<string>
   readonly held: bigint
   readonly supply: bigint | undefined
 }
@@ -84,12 +86,14 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
       key === undefined && known.calleePlaces.has(`${account}:${slot}`) && argumentsIn(value.t) && value.v !== 0n,
   )
   if (choosesCallee) add('control')
-  if (writes.some(({ key }) => key !== undefined && key.is !== 'hash' && !holdsHash(key) && argumentsIn(key))) add('storage')
+  if (writes.some(({ key }) => key !== undefined && key.is !== 'hash' && !holdsHash(key) && argumentsIn(key)))
+    add('storage')
   if (right.is === 'anyone' && writes.some(isFirstName) && !worksAgain(lab, outcome, note)) add('setup')
   wealthPowers(known, outcome, note, add)
   // Whoever replaces the code can do everything else; what the trial code did instead says nothing.
   const replaced = found.some(({ kind }) => kind === 'code')
-  for (const baseline of replaced ? [] : known.baselines) sharePowers(known, baseline, outcome, note, written, add)
+  for (const baseline of replaced ? [] : known.baselines)
+    sharePowers(known, baseline, outcome, note, { written, shapes }, add)
   if (found.length === 0 && writes.length > 0 && right.is !== 'anyone') add('set')
   return found
 }
@@ -137,7 +141,10 @@ function wealthPowers({ lab, start }: Known, { actor, right, result, value }: Ou
     askWord(lab, state, note, actors.token, callData(selectors.balanceOf, account)) ?? 0n
   if (!result.effects.some((effect) => effect.is === 'write' && effect.account === actors.token)) return
   if (actor !== actors.holder && has(result.state, actors.holder) < has(start, actors.holder)) add('approvals')
-  if (has(result.state, target) < has(start, target) && (right.is !== 'anyone' || has(result.state, actor) > has(start, actor)))
+  if (
+    has(result.state, target) < has(start, target) &&
+    (right.is !== 'anyone' || has(result.state, actor) > has(start, actor))
+  )
     add('treasury')
 }
 
@@ -146,28 +153,32 @@ function sharePowers(
   baseline: Baseline,
   { actor, result, words }: Outcome,
   note: Note,
-  written: ReadonlySet<string>,
+  { written, shapes }: { readonly written: ReadonlySet<string>; readonly shapes: readonly string[] },
   add: Add,
 ): void {
   const { lab } = known
   const { harness, measure } = baseline
-  const touches = [...written].some((id) => measure.reads.has(id))
+  const touches = [...written].some((id) => measure.reads.has(id)) || shapes.some((shape) => baseline.shapes.has(shape))
   const recodes = result.effects.some((effect) => effect.is === 'destruct')
-  const movesEther = harness.kind === 'deposit'
+  // What a vault holds may leave it without a write of its own.
+  const movesEther =
+    harness.kind === 'deposit' && result.effects.some((effect) => effect.is === 'call' && !effect.isStatic)
   if (!touches && !recodes && !movesEther) return
   const after = forkOf(result.state)
   const held = harness.held(after, note)
   if (held < baseline.held && actor !== lab.actors.holder) {
     const receivers = [actor, ...words.map(addressOf)].filter((one) => one !== lab.actors.holder)
-    const gained = receivers.some(
-      (one) => harness.heldBy(after, note, one) > harness.heldBy(known.start, note, one),
-    )
+    const gained = receivers.some((one) => harness.heldBy(after, note, one) > harness.heldBy(known.start, note, one))
     add(harness.kind === 'deposit' ? 'drain' : gained ? 'take' : 'burn')
   }
   const supply = harness.supply(after, note)
   if (harness.kind === 'token') {
     // Leave to spend what a holder has, which the holder did not give.
-    const spenders = new Set([actor, lab.actors.recipient, ...words.filter((word) => word >> 80n !== 0n).map(addressOf)])
+    const spenders = new Set([
+      actor,
+      lab.actors.recipient,
+      ...words.filter((word) => word >> 80n !== 0n).map(addressOf),
+    ])
     const allowed = [...spenders].some((one) => {
       const data = callData(selectors.allowance, lab.actors.holder, one)
       const leave = (state: State): bigint => askWord(lab, state, note, lab.target, data) ?? 0n
@@ -195,7 +206,8 @@ function hinders(before: readonly Check[], now: readonly Check[], kind: 'freeze'
   let worst = 0
   for (const [index, check] of before.entries()) {
     const later = now[index]
-    if (!check.works || later === undefined) continue
+    // An address that the contract only names may be let through for what it is at the time.
+    if (!check.works || later === undefined || check.isPool === false) continue
     if (!later.works) add(kind)
     else worst = Math.max(worst, check.percent - later.percent)
   }
@@ -220,7 +232,8 @@ export function guardsIn(
       if (right.is === 'list')
         for (const [index, key] of right.guard.keys.entries()) {
           const entry = right.guard.entries[index]
-          if (entry !== undefined && !dependsOnArguments(key)) shapes.add(`${entry.account}:${shapeOf(key, entry.slot, digits)}`)
+          if (entry !== undefined && !dependsOnArguments(key))
+            shapes.add(`${entry.account}:${shapeOf(key, entry.slot, digits)}`)
         }
     }
   }

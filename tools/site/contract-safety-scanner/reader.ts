@@ -56,11 +56,7 @@ export async function openReader(chain: Chain): Promise<{ readonly reader: Reade
   async function together(account: string, part: readonly bigint[]): Promise<readonly bigint[] | undefined> {
     try {
       const data = `0x${part.map((slot) => slot.toString(16).padStart(64, '0')).join('')}`
-      const returned = await request('eth_call', [
-        { to: account, data },
-        blockTag,
-        { [account]: { code: readSlots } },
-      ])
+      const returned = await request('eth_call', [{ to: account, data }, blockTag, { [account]: { code: readSlots } }])
       const words = typeof returned === 'string' ? (returned.slice(2).match(/.{64}/g) ?? []) : []
       if (words.length !== part.length) throw new UpstreamError('base-rpc')
       return words.map((word) => BigInt(`0x${word}`))

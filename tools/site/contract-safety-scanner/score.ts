@@ -28,7 +28,11 @@ export type Verdict = {
 /** A number is so many points off a hundred; the others put the contract into a level, whatever else is good. */
 type Weight = 'dangerous' | 'high' | 'moderate' | number
 
-type Risk = { readonly weight: Weight; readonly text: string; /** Findings of one kind lower the score once. */ readonly kind?: string }
+type Risk = {
+  readonly weight: Weight
+  readonly text: string
+  /** Findings of one kind lower the score once. */ readonly kind?: string
+}
 
 const bands = {
   dangerous: { top: 20, bottom: 0, level: 'dangerous' },
@@ -83,18 +87,36 @@ function trialRisks({ study }: Facts): readonly Risk[] {
   const { trials, kind } = study
   if (trials.length === 0) {
     return kind === 'token'
-      ? [{ weight: 'moderate', text: 'An ordinary holder’s transfer could not be tried, so whether it can be sold is unknown' }]
+      ? [
+          {
+            weight: 'moderate',
+            text: 'An ordinary holder’s transfer could not be tried, so whether it can be sold is unknown',
+          },
+        ]
       : []
   }
-  return [
-    ...trapRisks(trials.filter((trial) => !trial.wasBought), 'An ordinary holder'),
-    ...trapRisks(trials.filter((trial) => trial.wasBought), 'Who was sent or sold some'),
-  ]
+  return [...new Set(trials.map((trial) => trial.kind))].flatMap((one) => {
+    const own = trials.filter((trial) => trial.kind === one)
+    return [
+      ...trapRisks(
+        own.filter((trial) => !trial.wasBought),
+        'An ordinary holder',
+      ),
+      ...trapRisks(
+        own.filter((trial) => trial.wasBought),
+        'Who was sent or sold some',
+      ),
+    ]
+  })
 }
 
-const deeds = { send: 'send it', spend: 'have it sent by an approved spender', approve: 'approve anybody',
+const deeds = {
+  send: 'send it',
+  spend: 'have it sent by an approved spender',
+  approve: 'approve anybody',
   only: 'approve one spender without letting somebody else spend too',
-  withdraw: 'withdraw' }
+  withdraw: 'withdraw',
+}
 
 function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
   const first = trials[0]
@@ -107,11 +129,20 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
     const isNamedOnly = check.what === 'sell' && check.isPool === false
     const failed = trials.filter((_trial, at) => works[at] !== true).map(({ when }) => when)
     if (course.some((one) => one?.isCutOff === true && !one.works)) {
-      risks.push({ weight: 'dangerous', text: `${who} cannot ${deed}: the simulated call uses up all it may and was cut off` })
+      risks.push({
+        weight: 'dangerous',
+        text: `${who} cannot ${deed}: the simulated call uses up all it may and was cut off`,
+      })
     } else if (works.every((one) => !one)) {
-      risks.push({ weight: 'dangerous', text: `${who} cannot ${deed}: it fails now, a block, an hour and a day later (simulated)` })
+      risks.push({
+        weight: 'dangerous',
+        text: `${who} cannot ${deed}: it fails now, a block, an hour and a day later (simulated)`,
+      })
     } else if (works.at(-1) !== true) {
-      risks.push({ weight: 'dangerous', text: `${who} can ${deed} at first, but not ${failed.join(' or ')} (simulated)` })
+      risks.push({
+        weight: 'dangerous',
+        text: `${who} can ${deed} at first, but not ${failed.join(' or ')} (simulated)`,
+      })
     } else if (failed.includes('an hour later')) {
       risks.push({ weight: 'high', text: `${who} cannot ${deed} ${failed.join(' or ')} (simulated)` })
     } else if (failed.includes('a block later')) {
@@ -119,10 +150,17 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
     } else if (failed.length > 0) {
       risks.push({ weight: 6, text: `${who} cannot ${deed} in the same block (simulated)` })
     }
-    const lost = Math.max(...course.map((one) => (one?.works === true ? Math.round((100 - one.percent) * 100) / 100 : 0)))
+    const lost = Math.max(
+      ...course.map((one) => (one?.works === true ? Math.round((100 - one.percent) * 100) / 100 : 0)),
+    )
     if (lost > 0 && !isNamedOnly) {
       const weight: Weight = lost >= 50 ? 'dangerous' : lost >= 25 ? 'high' : lost > 10 ? 'moderate' : 4
-      const what = check.what === 'sell' ? `sells to ${check.where ?? 'its pool'}` : check.what === 'withdraw' ? 'withdraws' : 'sends'
+      const what =
+        check.what === 'sell'
+          ? `sells to ${check.where ?? 'its pool'}`
+          : check.what === 'withdraw'
+            ? 'withdraws'
+            : 'sends'
       risks.push({ weight, text: `${lost} % of what a holder ${what} does not arrive (simulated)` })
     }
   }
@@ -130,7 +168,9 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
 }
 
 /** What each power weighs, by who has it. `signed` are those who need several people or time. */
-const weights: Readonly<Record<PowerKind, Readonly<Record<'anyone' | 'one' | 'signed' | 'contract' | 'unknown', Weight>>>> = {
+const weights: Readonly<
+  Record<PowerKind, Readonly<Record<'anyone' | 'one' | 'signed' | 'contract' | 'unknown', Weight>>>
+> = {
   take: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   burn: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   drain: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
@@ -268,7 +308,10 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
 function codeRisks({ study }: Facts): readonly Risk[] {
   const risks: Risk[] = []
   if (study.runs.length > 0 && study.sites <= 1 && study.runs.every(({ hasCode }) => !hasCode))
-    risks.push({ weight: 'dangerous', text: 'The proxy points to an address without code, so calls do nothing or fail' })
+    risks.push({
+      weight: 'dangerous',
+      text: 'The proxy points to an address without code, so calls do nothing or fail',
+    })
   return risks
 }
 
@@ -298,9 +341,15 @@ function unknownRisks({ study }: Facts): readonly Risk[] {
     })
   }
   if (study.isShort)
-    risks.push({ weight: 8, text: 'Not every experiment could be made within the limits of one scan, so more may be possible' })
+    risks.push({
+      weight: 8,
+      text: 'Not every experiment could be made within the limits of one scan, so more may be possible',
+    })
   if (!study.overrides)
-    risks.push({ weight: 2, text: 'The node takes no state overrides; storage was read place by place and less was tried' })
+    risks.push({
+      weight: 2,
+      text: 'The node takes no state overrides; storage was read place by place and less was tried',
+    })
   return risks
 }
 
@@ -309,7 +358,9 @@ function positivesOf({ study, source, implementation }: Facts): string[] {
   const texts: string[] = []
   const running = implementation ?? source
   if (running?.isVerified === true)
-    texts.push(`The source of the code that runs is published${running.match === 'full' ? ', and matches in full' : ''}`)
+    texts.push(
+      `The source of the code that runs is published${running.match === 'full' ? ', and matches in full' : ''}`,
+    )
   const all = trials.flatMap((trial) => trial.checks)
   const isWhole = all.length > 0 && all.every(({ works, percent }) => works && percent === 100)
   const pools = markets.filter(isRealPool)
@@ -319,12 +370,18 @@ function positivesOf({ study, source, implementation }: Facts): string[] {
         ? 'An ordinary holder can send it, and have it sent, without loss, now and a day later (simulated; no pool was found to sell to)'
         : `An ordinary holder can send it and sell it to ${pools.length === 1 ? 'its pool' : `${pools.length} pools`} without loss, now and a day later (simulated)`,
     )
-  if (isWhole && study.kind === 'nft') texts.push('An ordinary holder can send it, and have it sent, now and a day later (simulated)')
+  if (isWhole && study.kind === 'nft')
+    texts.push('An ordinary holder can send it, and have it sent, now and a day later (simulated)')
   if (isWhole && study.kind === 'deposit')
     texts.push('An ordinary user gets back what was put in, now and a day later (simulated)')
   if (runs.length === 0) texts.push('No code of another contract was seen to run in its place')
   if (owner?.kind === 'nobody') texts.push('owner() says that ownership is renounced')
-  for (const one of new Set(powers.flatMap(({ holders }) => holders).filter(isShared).map(nameOfHolder)))
+  for (const one of new Set(
+    powers
+      .flatMap(({ holders }) => holders)
+      .filter(isShared)
+      .map(nameOfHolder),
+  ))
     texts.push(`${one} has the privileged functions that were tried`)
   if (powers.every(({ kind, holders }) => kind === 'set' || holders.every((holder) => sortOf(holder) === 'none')))
     texts.push('No experiment showed anybody able to take, freeze, mint, or replace code')

@@ -11,6 +11,7 @@ import {
   type Harness,
   horizons,
   type Market,
+  type Measure,
   nftHarness,
   selectors,
   tokenHarness,
@@ -96,15 +97,22 @@ export async function studyOf(chain: Upstreams['chain'], target: string): Promis
     calleePlaces: calleesIn(explorations),
     others: markets.filter(isRealPool).map(({ address }) => address),
   }
-  const moved = await lab.settleAll(
-    explorations.flatMap(({ outcomes }) => outcomes.map((outcome) => (note: Note) => powersOf(known, outcome, note))),
-  )
+  const moved = [
+    ...(await lab.settleAll(
+      explorations.flatMap(({ outcomes }) => outcomes.map((outcome) => (note: Note) => powersOf(known, outcome, note))),
+    )),
+  ]
+  moved.push(...(await lab.settleAll(secondSteps(known, explorations, functions))))
   const guards = guardsIn(lab, explorations, moved.flat())
   const powers = [
     ...moved,
     ...explorations.flatMap(({ outcomes }) => outcomes.map((outcome) => controlOf(lab, outcome, guards))),
   ]
-  const held = await heldPowers(lab, inherited(powers.flat(), explorations, known), runs.map((run) => run.implementation))
+  const held = await heldPowers(
+    lab,
+    inherited(powers.flat(), explorations, known),
+    runs.map((run) => run.implementation),
+  )
   const owner = await ownerOf(lab)
   return {
     kind: harnesses[0]?.kind ?? (isToken ? 'token' : 'other'),
@@ -114,7 +122,9 @@ export async function studyOf(chain: Upstreams['chain'], target: string): Promis
     owner,
     runs,
     invitesApproval:
-      harnesses.some((harness) => harness.kind === 'deposit') || explorations.some(({ outcomes }) => outcomes.some(pullsFromCaller)),
+      (!isToken && !functions.includes(selectors.ownerOf) && functions.includes(selectors.transferFrom)) ||
+      harnesses.some((harness) => harness.kind === 'deposit') ||
+      explorations.some(({ outcomes }) => outcomes.some(pullsFromCaller)),
     isStateless: [target, ...runs.map((run) => run.implementation)].every(
       (one) => ![...(lab.world.codes.get(one)?.sinks.values() ?? [])].includes(0x55),
     ),
@@ -124,10 +134,11 @@ export async function studyOf(chain: Upstreams['chain'], target: string): Promis
     createsTwo: explorations.some(({ outcomes }) =>
       outcomes.some(({ result }) => result.effects.some((effect) => effect.is === 'create' && effect.two)),
     ),
-    ...coverageOf(lab, [target, ...runs.map((run) => run.implementation)], [
-      ...explorations.flatMap(({ results }) => results),
-      ...baselines.flatMap(({ measure }) => measure.results),
-    ]),
+    ...coverageOf(
+      lab,
+      [target, ...runs.map((run) => run.implementation)],
+      [...explorations.flatMap(({ results }) => results), ...baselines.flatMap(({ measure }) => measure.results)],
+    ),
     isShort: lab.isShort(),
     overrides: lab.reader.overrides(),
     confirmed: undefined,
@@ -156,12 +167,14 @@ async function codesOf(lab: Lab) {
           codePlaces.add(`${load.account}:${load.slot}`)
           if (load.key !== undefined) codeShapes.add(`${load.account}:${shapeOf(load.key, load.slot, digits)}`)
         }
-        if (address !== target && !found.has(address) && (!isNobody(address) || isForwarder)) found.set(address, slotNameOf(loads[0]?.slot))
+        if (address !== target && !found.has(address) && (!isNobody(address) || isForwarder))
+          found.set(address, slotNameOf(loads[0]?.slot))
       }
     }
     for (const facet of await facetsOf(lab)) if (!found.has(facet)) found.set(facet, 'diamond facet')
     const codes = await lab.settle((note) => {
-      for (const address of found.keys()) lab.run(forkOf(lab.base), { from: lab.actors.stranger, to: address, data: callData('deadbeef') }, note)
+      for (const address of found.keys())
+        lab.run(forkOf(lab.base), { from: lab.actors.stranger, to: address, data: callData('deadbeef') }, note)
       return [target, ...found.keys()].flatMap((address) => world.codes.get(address)?.selectors ?? [])
     })
     functions = [...new Set(codes)].slice(0, maxFunctions)
@@ -174,7 +187,12 @@ async function codesOf(lab: Lab) {
       implementation,
       hasCode: (world.codes.get(implementation)?.bytes.length ?? 0) > 0,
     }))
-  return { runs: runs.filter(({ hasCode }) => hasCode || functions.length === 0 || found.size === 1), functions: functions.filter((one) => !/^f{8}$|^4e487b71$|^0{8}$/.test(one)), codePlaces, codeShapes }
+  return {
+    runs: runs.filter(({ hasCode }) => hasCode || functions.length === 0 || found.size === 1),
+    functions: functions.filter((one) => !/^f{8}$|^4e487b71$|^0{8}$/.test(one)),
+    codePlaces,
+    codeShapes,
+  }
 }
 
 /**
@@ -266,8 +284,11 @@ async function harnessesOf(
     const own = functions.filter((one) => !ordinary.has(one))
     return depositHarness(lab, note, own, currencies)
   })
-  if (deposit !== undefined) found.push(deposit)
-  return found
+  if (deposit === undefined) return found
+  // Shares of a vault are a token too: then the same user has both.
+  const shares =
+    markets === undefined ? undefined : await lab.settle((note) => tokenHarness(lab, note, markets, deposit.start))
+  return shares === undefined ? [...found, deposit] : [shares, deposit]
 }
 
 /** Functions that move a token between people; they are no way in or out of a contract. */
@@ -299,8 +320,7 @@ async function startOf(lab: Lab, harnesses: readonly Harness[]): Promise<State> 
   const { actors, target } = lab
   return lab.settle((note) => {
     let state = forkOf(harnesses[0]?.start ?? lab.base)
-    if (harnesses[0]?.kind !== 'deposit')
-      state.balances.set(target, (state.balances.get(target) ?? 0n) + 10n ** 19n)
+    if (harnesses[0]?.kind !== 'deposit') state.balances.set(target, (state.balances.get(target) ?? 0n) + 10n ** 19n)
     for (const owner of [actors.holder, actors.stranger, target])
       state = withBalance(lab, state, note, actors.token, owner, 10n ** 24n) ?? state
     const data = callData(selectors.approve, target, (1n << 255n) - 1n)
@@ -310,15 +330,33 @@ async function startOf(lab: Lab, harnesses: readonly Harness[]): Promise<State> 
 }
 
 async function baselinesOf(lab: Lab, harnesses: readonly Harness[], start: State): Promise<readonly Baseline[]> {
-  const [first] = harnesses
+  const [first, second] = harnesses
+  const tried = first === undefined ? [] : second?.start === first.start ? [first, second] : [first]
   return lab.settleAll(
-    (first === undefined ? [] : [first]).map((harness) => (note: Note) => ({
-      harness,
-      measure: harness.measure(start, note, 0),
-      held: harness.held(start, note),
-      supply: harness.supply(start, note),
-    })),
+    tried.map((harness) => (note: Note) => {
+      const measure = harness.measure(start, note, 0)
+      return {
+        harness,
+        measure,
+        shapes: shapesOf(lab, measure),
+        held: harness.held(start, note),
+        supply: harness.supply(start, note),
+      }
+    }),
   )
+}
+
+/** Which mappings the ordinary use reads, whoever's entry it is. */
+function shapesOf(lab: Lab, { results }: Measure): ReadonlySet<string> {
+  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const shapes = new Set<string>()
+  for (const { keys } of results) {
+    for (const [id, key] of keys) {
+      const at = id.indexOf(':')
+      shapes.add(`${id.slice(0, at)}:${shapeOf(key, BigInt(id.slice(at + 1)), digits)}`)
+    }
+  }
+  return shapes
 }
 
 async function trialsOf(
@@ -362,18 +400,15 @@ function boughtState(lab: Lab, harness: Harness, note: Note, markets: readonly M
 }
 
 /** A power that is nobody's now belongs to whoever can make themselves its holder. */
-function inherited(
-  powers: readonly Power[],
-  explorations: readonly Exploration[],
-  known: Known,
-): readonly Power[] {
+function inherited(powers: readonly Power[], explorations: readonly Exploration[], known: Known): readonly Power[] {
   const outcomes = explorations.flatMap((one) => one.outcomes)
   const digits = new Set(Object.values(known.lab.actors).map((one) => one.slice(2)))
   const takers = new Map<string, Right[]>()
   for (const { right, result, words, actor } of outcomes) {
     for (const effect of result.effects) {
       if (effect.is !== 'write' || effect.value.v === effect.before || effect.value.v === 0n) continue
-      const isChosen = [actor, ...words.map(addressOf)].some((one) => addressOf(effect.value.v) === one) || effect.key !== undefined
+      const isChosen =
+        [actor, ...words.map(addressOf)].some((one) => addressOf(effect.value.v) === one) || effect.key !== undefined
       if (!isChosen) continue
       const ids = [`${effect.account}:${effect.slot}`]
       if (effect.key !== undefined) ids.push(`${effect.account}:${shapeOf(effect.key, effect.slot, digits)}`)
@@ -382,7 +417,9 @@ function inherited(
   }
   const telling = new Set(powers.filter(({ kind }) => kind !== 'set').map(({ selector }) => selector))
   const common = new Set(
-    explorations.flatMap(({ outcomes }) => outcomes.filter(({ right }) => right.is === 'anyone').map((one) => one.selector)),
+    explorations.flatMap(({ outcomes }) =>
+      outcomes.filter(({ right }) => right.is === 'anyone').map((one) => one.selector),
+    ),
   )
   // A setting that experiments could not make sense of says nothing of a function that anybody may call.
   const kept = powers.filter(
@@ -405,11 +442,7 @@ function inherited(
   })
 }
 
-async function heldPowers(
-  lab: Lab,
-  powers: readonly Power[],
-  extra: readonly string[],
-): Promise<readonly HeldPower[]> {
+async function heldPowers(lab: Lab, powers: readonly Power[], extra: readonly string[]): Promise<readonly HeldPower[]> {
   const lists = powers.some(({ right }) => right.is === 'list')
   const named = lists ? await namedAddresses(lab, extra) : []
   const byId = new Map<string, readonly Holder[]>()
@@ -449,6 +482,40 @@ function coverageOf({ world }: Lab, addresses: readonly string[], results: reado
   return { sites: all.length, unreached: all.filter((site) => !reached.has(site)).length }
 }
 
+const maxSecondSteps = 6
+
+/** Where somebody privileged named an address, what that makes possible: deposits may be sent there by a second call. */
+function secondSteps(
+  known: Known,
+  explorations: readonly Exploration[],
+  functions: readonly string[],
+): readonly ((note: Note) => readonly Power[])[] {
+  const { lab, baselines } = known
+  if (!baselines.some(({ harness }) => harness.kind === 'deposit')) return []
+  const firsts = explorations
+    .flatMap(({ outcomes }) => outcomes)
+    .filter(({ right, actor, result }) => {
+      const chosen = new Set([actor, lab.actors.consent, lab.actors.recipient])
+      return (
+        right.is !== 'anyone' &&
+        result.effects.some(
+          (effect) => effect.is === 'write' && effect.key === undefined && chosen.has(addressOf(effect.value.v)),
+        )
+      )
+    })
+    .slice(0, maxSecondSteps)
+  return firsts.map((first) => (note: Note) => {
+    const question = { start: first.result.state, places: [], amount: baselines[0]?.harness.amount ?? 1n, maxRuns: 4 }
+    return functions
+      .filter((one) => !ordinary.has(one))
+      .slice(0, 40)
+      .flatMap((selector) => explore(lab, selector, { ...question, first: first.actor }, note).outcomes)
+      .flatMap((outcome) => powersOf(known, outcome, note))
+      .filter(({ kind }) => kind === 'drain')
+      .map((power) => ({ ...power, selector: first.selector, right: first.right, actor: first.actor }))
+  })
+}
+
 /** Places in storage whose contents are called. */
 function calleesIn(explorations: readonly Exploration[]): ReadonlySet<string> {
   const places = new Set<string>()
@@ -456,7 +523,8 @@ function calleesIn(explorations: readonly Exploration[]): ReadonlySet<string> {
     for (const { effects } of results) {
       for (const effect of effects) {
         if (effect.is !== 'call') continue
-        for (const { account, slot, key } of loadsIn(effect.to.t)) if (key === undefined) places.add(`${account}:${slot}`)
+        for (const { account, slot, key } of loadsIn(effect.to.t))
+          if (key === undefined) places.add(`${account}:${slot}`)
       }
     }
   }
@@ -482,7 +550,10 @@ async function creditsEther(lab: Lab, functions: readonly string[], start: State
     ['', ...functions].map((selector) => (note: Note) => {
       const data = selector === '' ? new Uint8Array(0) : callData(selector)
       const result = lab.run(forkOf(start), { from: holder, to: target, data, value }, note)
-      return result.ok && result.effects.some((effect) => effect.is === 'write' && isKeyedBy(effect.key, new Set([holder.slice(2)])))
+      return (
+        result.ok &&
+        result.effects.some((effect) => effect.is === 'write' && isKeyedBy(effect.key, new Set([holder.slice(2)])))
+      )
     }),
   )
   return credited.some(Boolean)

@@ -97,6 +97,8 @@ export type Result = {
   readonly isCutOff: boolean
   /** How each word of the call data was used. */
   readonly uses: ReadonlyMap<number, ReadonlySet<Use>>
+  /** The largest value that a word may have, where it is cut to fewer bits. */
+  readonly limits: ReadonlyMap<number, bigint>
   /** Constants that words of the call data were compared with. */
   readonly compared: ReadonlyMap<number, ReadonlySet<bigint>>
   readonly state: State
@@ -117,6 +119,7 @@ export type Run = {
   readonly sites: Set<string>
   readonly uses: Map<number, Set<Use>>
   readonly compared: Map<number, Set<bigint>>
+  readonly limits: Map<number, bigint>
   readonly forced: ReadonlyMap<string, boolean> | undefined
   readonly keccak: Keccak
   readonly signer: bigint
@@ -192,6 +195,7 @@ export function transact(
     sites: new Set(),
     uses: new Map(),
     compared: new Map(),
+    limits: new Map(),
     forced: transaction.forced,
     keccak,
     signer: BigInt(transaction.signer ?? someSigner),
@@ -230,6 +234,7 @@ export function transact(
     isCutOff: run.isCutOff,
     uses: run.uses,
     compared: run.compared,
+    limits: run.limits,
     state,
   }
 }
@@ -327,6 +332,8 @@ function noteUse(run: Run, code: number, a: bigint, at: Tag | undefined, b: bigi
   const [data, other] = at?.is === 'data' ? [at, b] : bt?.is === 'data' ? [bt, a] : [undefined, 0n]
   if (code === 0x16 && data !== undefined && (other === mask160 || other === (mask256 ^ mask160)))
     use(run, data.at, 'address')
+  if (code === 0x16 && data !== undefined && other > 1n && other < mask160 && (other & (other + 1n)) === 0n)
+    run.limits.set(data.at, other)
   if (code === 0x1c && bt?.is === 'data' && a === 160n) use(run, bt.at, 'address')
   if (code === 0x1b && bt?.is === 'data' && a === 96n) use(run, bt.at, 'address')
   if (code < 0x10 || code > 0x14) return

@@ -30,7 +30,12 @@ export function grow(memory: Memory, end: number): boolean {
 /** Forgets where the words between two places come from. */
 export function forget({ tags }: Memory, start: number, end: number): void {
   if (tags.size === 0) return
-  for (const at of tags.keys()) if (at > start - 32 && at < end) tags.delete(at)
+  for (const [at, tag] of tags) {
+    if (at <= start - 32 || at >= end) continue
+    // Part of the word stays: where it came from still shows, what it was does not.
+    if (at < start || at + 32 > end) tags.set(at, { is: 'mix', from: tag.from })
+    else tags.delete(at)
+  }
 }
 
 export function wordAt(bytes: Uint8Array, at: number): bigint {

@@ -100,7 +100,9 @@ function read(hex: string): Program {
       if (code === op.sload && last !== undefined && last < 1024n) slots.add(last)
       // Compilers write a selector in the high bytes as a short constant that is shifted there.
       if (code === shl && before !== undefined && last !== undefined && last < 256n) {
-        const digits = BigInt.asUintN(256, before << last).toString(16).padStart(64, '0')
+        const digits = BigInt.asUintN(256, before << last)
+          .toString(16)
+          .padStart(64, '0')
         if (/^.{8}0{56}$/.test(digits) && !/^0{8}/.test(digits)) selectors.add(digits.slice(0, 8))
       }
       last = undefined

@@ -114,16 +114,14 @@ export function storeTransient(journal: Journal, account: string, slot: bigint, 
 export function codeOf({ world, state, missing }: Journal, account: string): Program {
   const known = state.codes.get(account) ?? world.codes.get(account)
   if (known !== undefined) return known
-  if (!world.fresh.has(account) && !isBuiltIn(account))
-    missing.set(`code:${account}`, { what: 'code', account })
+  if (!world.fresh.has(account) && !isBuiltIn(account)) missing.set(`code:${account}`, { what: 'code', account })
   return noCode
 }
 
 export function balanceOf({ world, state, missing }: Journal, account: string): bigint {
   const known = state.balances.get(account) ?? world.balances.get(account)
   if (known !== undefined) return known
-  if (!world.fresh.has(account) && !isBuiltIn(account))
-    missing.set(`balance:${account}`, { what: 'balance', account })
+  if (!world.fresh.has(account) && !isBuiltIn(account)) missing.set(`balance:${account}`, { what: 'balance', account })
   return 0n
 }
 
