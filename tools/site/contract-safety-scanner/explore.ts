@@ -135,7 +135,7 @@ function spendsEntry(right: Right, { effects }: Result): boolean {
 function effectKey(effect: Result['effects'][number]): string {
   switch (effect.is) {
     case 'write':
-      return `w${effect.account}${effect.slot}${effect.value.v === 0n ? 'z' : effect.value.v > effect.before ? 'u' : 'd'}${effect.value.v.toString(16).length >> 2}`
+      return `w${effect.account}${effect.slot}${effect.value.v === 0n ? 'z' : effect.value.v > effect.before ? 'u' : 'd'}${sizeOf(effect)}`
     case 'call':
       return `c${effect.to.v}${effect.value > 0n}${effect.ok}`
     case 'delegate':
@@ -143,6 +143,12 @@ function effectKey(effect: Result['effects'][number]): string {
     default:
       return effect.is
   }
+}
+
+/** Settings are told apart by how large they are; entries of a mapping, of which there are many, only roughly. */
+function sizeOf({ key, value }: Extract<Result['effects'][number], { is: 'write' }>): number {
+  const digits = value.v.toString(16).length
+  return key === undefined ? digits : digits >> 2
 }
 
 /** Whether the last thing that was asked before it failed was whether somebody else is calling. */

@@ -11,6 +11,8 @@ export type Check = {
   /** What it was sold to is known for a pool. */
   readonly isPool?: boolean
   readonly works: boolean
+  /** The contract said yes, although nothing arrived. */
+  readonly wasSaid?: boolean
   /** Of what was sent, 0 to 100. */
   readonly percent: number
   /** It was stopped because it took too long. */
@@ -196,7 +198,7 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
     const said = result.ok && (result.data.bytes.length === 0 || wordOfResult(result) !== 0n)
     const arrived = balance(on, to) - before
     const percent = said && arrived > 0n ? Math.min(100, Number((arrived * 10_000n) / part) / 100) : 0
-    return { works: said && arrived > 0n, percent, isCutOff: result.isCutOff }
+    return { works: said && arrived > 0n, wasSaid: said, percent, isCutOff: result.isCutOff }
   }
 
   const checks: Check[] = []

@@ -208,7 +208,7 @@ function hinders(before: readonly Check[], now: readonly Check[], kind: 'freeze'
     const later = now[index]
     // An address that the contract only names may be let through for what it is at the time.
     if (!check.works || later === undefined || check.isPool === false) continue
-    if (!later.works) add(kind)
+    if (!later.works && later.wasSaid !== true) add(kind)
     else worst = Math.max(worst, check.percent - later.percent)
   }
   if (worst >= 0.01) add('tax', Math.round(worst * 100) / 100)

@@ -296,6 +296,8 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   if (sort === 'none') return 0
   if (kind === 'tax' && (figure ?? 0) < 10) return 3
   if (isHidden(study, holder) && graveWhenHidden.has(kind)) return 'dangerous'
+  // Nearly all of a transfer, at one account's word, is a theft that waits for its moment.
+  if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 90) return 'dangerous'
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 30) return 'high'
   // A contract that only passes calls on has nothing of its own, and nobody is asked to let it spend.
   if (kind === 'approvals' && !study.invitesApproval) return sort === 'anyone' ? 6 : 2
