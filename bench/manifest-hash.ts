@@ -7,8 +7,8 @@
  */
 import { performance } from 'node:perf_hooks'
 
-import { aiToolDocumentsOf, createManifestHash } from '../src/describe/erc8257.ts'
-import { createRegistry } from '../src/tool/registry.ts'
+import { aiToolDocumentsOf, createManifestHash } from '../src/registry/manifest.ts'
+import { createToolList } from '../src/tool/tools.ts'
 import { describeConfig } from '../test/harness/describe-config.ts'
 import { loadTools } from '../tools/load.ts'
 
@@ -16,7 +16,7 @@ const targetMs = 50
 const wanted = 41
 const rounds = 30
 
-const { site } = createRegistry(await loadTools())
+const { site } = createToolList(await loadTools())
 const tools = Array.from({ length: wanted }, (_, index) => site[index % site.length]).flatMap((tool, index) =>
   tool === undefined ? [] : [{ ...tool, slug: `${tool.slug}-${index}` }],
 )

@@ -24,7 +24,7 @@ import { randomPrefix } from '../src/platform/request-id.ts'
 import { defineTool, type Tool } from '../src/tool/tool.ts'
 import { describeConfig } from '../test/harness/describe-config.ts'
 import { loadTools } from '../tools/load.ts'
-import { createLocalHouse } from '../transports/local-house.ts'
+import { createLocalServer } from '../src/server/local.ts'
 import { createMcpEndpoint } from '../transports/mcp/endpoint.ts'
 import { instructionsOf } from '../transports/mcp/instructions.ts'
 import { promptsOf } from '../transports/mcp/prompts.ts'
@@ -58,21 +58,21 @@ if (role === 'server') await serve(wanted === 'ours' ? ours : theirs)
 else await measure(Number(role ?? '300'))
 
 async function ours(tools: readonly Tool[]): Promise<RequestListener> {
-  const house = createLocalHouse({
+  const house = createLocalServer({
     config: parseConfig({}),
     tools,
     clock: systemClock,
     log: silentLog,
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch,
   })
   const face: McpFace = {
-    registry: house.registry,
-    listed: remoteMcpTools(house.registry.all, describeConfig),
-    resources: localResources(house.registry),
-    prompts: promptsOf(house.registry.all),
+    toolList: house.toolList,
+    listed: remoteMcpTools(house.toolList.all, describeConfig),
+    resources: localResources(house.toolList),
+    prompts: promptsOf(house.toolList.all),
     call: house.call,
-    instructions: instructionsOf(house.registry.agentic, true),
+    instructions: instructionsOf(house.toolList.agentic, true),
     newRequestId: randomPrefix(),
   }
   return createMcpEndpoint({

@@ -32,12 +32,12 @@ import { parseConfig } from '../src/platform/config.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { noFailpoints } from '../src/platform/failpoint.ts'
 import { silentLog } from '../src/platform/log.ts'
-import { type SiteTool } from '../src/tool/registry.ts'
-import { createPooledFetch } from '../src/upstream/dispatcher.ts'
+import { type SiteTool } from '../src/tool/tools.ts'
+import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
 import { siweOf } from '../test/harness/sign-in.ts'
 import { siteQuestions } from '../test/harness/site-questions.ts'
 import { loadTools } from '../tools/load.ts'
-import { createLocalHouse } from '../transports/local-house.ts'
+import { createLocalServer } from '../src/server/local.ts'
 import { buildTollgate, root } from './support/build.ts'
 import { load, postBytes } from './support/load.ts'
 import { bareEnv, start } from './support/process.ts'
@@ -128,12 +128,12 @@ async function openAlone(env: Env) {
   const pooled = createPooledFetch()
   let asked = 0
   const all = await loadTools()
-  const house = createLocalHouse({
+  const house = createLocalServer({
     config: parseConfig(env),
     tools: all,
     clock: systemClock,
     log: silentLog,
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch: (input, init) => {
       asked += 1
       return pooled.fetch(input, init)
@@ -149,7 +149,7 @@ async function openAlone(env: Env) {
       requestId: 'bench',
     })
   return {
-    tools: house.registry.site.filter(({ slug }) => slug.includes(options.only)),
+    tools: house.toolList.site.filter(({ slug }) => slug.includes(options.only)),
     measure: async (tool: SiteTool) => {
       for (let index = 0; index < warmUps; index += 1) await callOnce(tool)
       asked = 0

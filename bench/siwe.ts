@@ -10,9 +10,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 
 import { walletOf } from '../sandbox/wallets.ts'
 import { createHolderCheck } from '../src/access/holder.ts'
-import { createPassDoor } from '../src/access/pass.ts'
+import { createPassCheck } from '../src/access/pass.ts'
 import { createSiweCheck, draftSiwe } from '../src/access/siwe.ts'
-import { loadNativeRecover } from '../src/payments/signature.ts'
+import { loadNativeRecover } from '../src/payments/eip3009/signature.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { doorTool } from '../test/access/door-tool.ts'
 
@@ -22,7 +22,7 @@ const origin = 'https://tools.example.org'
 const holder = walletOf('holder')
 
 let asked = 0
-const door = createPassDoor({
+const door = createPassCheck({
   checkSiwe: createSiweCheck({ origin, chainId: 8453, now: systemClock.now, contractAccepts: async () => false }),
   checkIdentity: () => Promise.reject(new Error('No payment was shown.')),
   holds: createHolderCheck({

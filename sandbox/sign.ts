@@ -1,6 +1,7 @@
 import { createPublicClient, http, parseAbi, toHex, type Address, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
+import { authorizationTypes } from '../src/payments/eip3009/types.ts'
 import { contracts } from './addresses.ts'
 import type { Wallet } from './wallets.ts'
 
@@ -54,16 +55,7 @@ export async function signAuthorization(terms: AuthorizationTerms): Promise<Sign
       chainId: terms.chainId ?? 8453,
       verifyingContract: terms.asset ?? contracts.usdc,
     },
-    types: {
-      TransferWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
+    types: authorizationTypes,
     primaryType: 'TransferWithAuthorization',
     message,
   })

@@ -2,7 +2,8 @@ import { createPublicClient, http } from 'viem'
 import { mainnet } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { isLoopbackHost, parseConfig } from '../src/platform/config.ts'
+import { parseConfig } from '../src/platform/config.ts'
+import { isLoopbackHost } from '../src/platform/loopback.ts'
 import { rpc } from './rpc.ts'
 import { startSandbox, type Sandbox } from './start.ts'
 
@@ -20,7 +21,11 @@ describe('the sandbox', () => {
   it('gives a configuration that the server takes, and that names nothing beyond this machine', () => {
     const config = parseConfig(sandbox.env)
     expect(config).toMatchObject({ sandbox: true, network: 'eip155:8453', payTo: sandbox.payTo })
-    const urls = [...Object.values(config.upstreamUrls), ...config.mainnetRpcUrls, config.facilitatorUrl]
+    const urls = [
+      ...Object.values(config.upstreamUrls),
+      ...config.mainnetRpcUrls,
+      ...config.facilitators.flatMap((one) => (one.kind === 'hosted' ? [one.url] : [])),
+    ]
     expect(urls.length).toBeGreaterThan(6)
     expect(urls.every((url) => isLoopbackHost(new URL(url).hostname))).toBe(true)
   })

@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 
 import { startChain } from './chain.ts'
 import { createFacilitator, serveFacilitator, type FacilitatorEvent } from './facilitator.ts'
+import { servePublicNodes } from './public-nodes.ts'
 import { replays, sites } from './replay/replays.ts'
 import { serveReplays } from './replay/server.ts'
 import { demoWallets, operator, walletOf, type DemoWallets } from './wallets.ts'
@@ -15,6 +16,8 @@ export type SandboxOptions = {
   readonly anvilBinary?: string
   /** What the replayed services take for the present; the real time unless given. */
   readonly now?: () => Date
+  /** Whether the server reads the chain through nodes with the limits of the public ones. */
+  readonly publicNodes?: boolean
   readonly onEvent?: (event: FacilitatorEvent) => void
 }
 
@@ -49,6 +52,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     })
     stops.push(chain.stop)
 
+    const nodes = options.publicNodes === true ? await servePublicNodes(chain.rpcUrl) : []
+    stops.push(...nodes.map(({ stop }) => stop))
+
     const facilitator = await serveFacilitator(
       createFacilitator({
         rpcUrl: chain.rpcUrl,
@@ -76,7 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         TOLLGATE_ASSET: usdc,
         TOLLGATE_ASSET_NAME: 'USD Coin',
         TOLLGATE_ASSET_VERSION: '2',
-        TOLLGATE_BASE_RPC_URLS: chain.rpcUrl,
+        TOLLGATE_BASE_RPC_URLS: nodes.length === 0 ? chain.rpcUrl : nodes.map(({ url }) => url).join(','),
         TOLLGATE_MAINNET_RPC_URLS: mainnetUrl,
         TOLLGATE_TOOL_PASS: toolPass,
         TOLLGATE_REGISTRY: registry,

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { build, type Plugin } from 'esbuild'
 
 import { toolPlaces } from '../tools/load.ts'
+import { noticesOf } from './notices.ts'
 
 const root = new URL('../', import.meta.url)
 const { values } = parseArgs({ options: { out: { type: 'string', default: fileURLToPath(new URL('dist', root)) } } })
@@ -103,7 +104,7 @@ await rm(dist, { recursive: true, force: true })
 await mkdir(dist, { recursive: true })
 const result = await build({
   absWorkingDir: fileURLToPath(root),
-  entryPoints: { main: 'transports/main.ts' },
+  entryPoints: { main: 'transports/main.ts', 'tool-thread': 'transports/tool-thread.ts' },
   outdir: fileURLToPath(dist),
   bundle: true,
   splitting: true,
@@ -126,6 +127,10 @@ const result = await build({
 await writeFile(new URL('tollgate.cjs', dist), launcher, { mode: 0o755 })
 await cp(new URL('node_modules/secp256k1/prebuilds/', root), new URL('prebuilds/', dist), { recursive: true })
 await cp(new URL('node_modules/secp256k1/LICENSE', root), new URL('prebuilds/LICENSE', dist))
+await writeFile(
+  new URL('THIRD-PARTY-NOTICES', dist),
+  await noticesOf(root, Object.keys(result.metafile.inputs), ['node_modules/@openzeppelin/contracts']),
+)
 
 const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
 process.stdout.write(

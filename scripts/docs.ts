@@ -7,7 +7,8 @@ import type { z } from 'zod'
 import { priceTextOf } from '../src/describe/price-text.ts'
 import { inputSchemaOf, type JsonSchema, outputSchemaOf } from '../src/describe/schemas.ts'
 import { upstreamNames, variables } from '../src/platform/config.ts'
-import { usdOf } from '../src/tool/price.ts'
+import { paths } from '../src/tool/urls.ts'
+import { usdOf } from '../src/tool/access.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { endpointPathOf } from '../src/tool/urls.ts'
 import { loadTools } from '../tools/load.ts'
@@ -16,10 +17,20 @@ const root = new URL('../', import.meta.url)
 const checking = process.argv.includes('--check')
 const stale: string[] = []
 
+/** What somebody who runs a server decides; everything else has a default that does. */
+const operatorSettings: readonly (keyof typeof variables)[] = [
+  'TOLLGATE_PAY_TO',
+  'TOLLGATE_PUBLIC_URL',
+  'TOLLGATE_FACILITATOR_URL',
+  'TOLLGATE_BASE_RPC_URLS',
+  'TOLLGATE_DATA_DIR',
+]
+
 const tools = (await loadTools()).toSorted((a, b) => (a.family + a.slug < b.family + b.slug ? -1 : 1))
 
 await put('README.md', 'tools', toolTable(tools))
-await put('README.md', 'configuration', configurationTable())
+await put('README.md', 'settings', settingsTable(operatorSettings))
+await put('docs/configuration.md', 'configuration', configurationTable())
 await mkdir(new URL('docs/tools/', root), { recursive: true })
 for (const tool of tools) await put(`docs/tools/${tool.slug}.md`, 'definition', await pageOf(tool))
 
@@ -58,9 +69,11 @@ function toolTable(all: readonly Tool[]): string {
       )
     return ['| Tool | Price | What it does |', '|---|---|---|', ...rows].join('\n')
   }
-  const parts = [`Paid per call, at \`/api/agentic/tools/<slug>\`:\n\n${familyTable('agentic')}`]
+  const parts = [`Paid per call, at \`${paths.agenticTools}/<slug>\`:\n\n${familyTable('agentic')}`]
   if (all.some((tool) => tool.family === 'site')) {
-    parts.push(`On the site, at \`/api/tools/<slug>\`, for money or with the access pass:\n\n${familyTable('site')}`)
+    parts.push(
+      `On the site, at \`${paths.siteTools}/<slug>\`, for money or with the access pass:\n\n${familyTable('site')}`,
+    )
   }
   return parts.join('\n\n')
 }
@@ -90,11 +103,15 @@ function cell(text: string): string {
 }
 
 function configurationTable(): string {
-  const rows = Object.entries(variables).map(
-    ([name, schema]) => `| \`${name}\` | ${defaultOf(schema)} | ${cell(schema.description ?? '')} |`,
-  )
   const upstreams = `| \`TOLLGATE_UPSTREAM_<NAME>_URL\` |  | Address of an outside service instead of its public one. NAME: ${upstreamNames.join(', ')}. |`
-  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows, upstreams].join('\n')
+  return `${settingsTable(Object.keys(variables))}\n${upstreams}`
+}
+
+function settingsTable(names: readonly string[]): string {
+  const rows = Object.entries(variables)
+    .filter(([name]) => names.includes(name))
+    .map(([name, schema]) => `| \`${name}\` | ${defaultOf(schema)} | ${cell(schema.description ?? '')} |`)
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
 function defaultOf(schema: z.ZodType): string {

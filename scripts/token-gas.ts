@@ -27,17 +27,40 @@ const compiledBefore = join(root, 'node_modules/.cache/token-gas')
 const evmVersion = 'cancun'
 const optimizerRuns = 200
 
-/** The contract that stands for each template, and what its constructor takes. */
+const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+const month = 2_629_800n
+const launch = 1_800_000_000n
+const signers = ['02', '03', '04'].map((digit) => `0x${digit.repeat(20)}`)
+
+/** Each contract a plan may name, by what the tool calls it, and what its constructor takes. */
 const measured = {
-  ERC20: { contract: 'AgentTokenERC20', takes: 'account' },
-  ERC20Permit: { contract: 'AgentTokenERC20Permit', takes: 'account' },
-  ERC20Votes: { contract: 'AgentTokenERC20Votes', takes: 'account' },
-  ERC4626: { contract: 'AgentVaultERC4626', takes: 'token' },
-  ERC721: { contract: 'AgentPassERC721', takes: 'token and minimum' },
-  ERC721Enumerable: { contract: 'AgentPassERC721Enumerable', takes: 'account' },
+  ERC20: { contract: 'AgentTokenERC20', args: () => [account.address] },
+  ERC20Permit: { contract: 'AgentTokenERC20Permit', args: () => [account.address] },
+  ERC20PermitGuarded: { contract: 'AgentTokenGuarded', args: () => [account.address, 3n] },
+  ERC20Votes: { contract: 'AgentTokenERC20Votes', args: () => [account.address] },
+  ERC4626: { contract: 'AgentVaultERC4626', args: (token: Address) => [token] },
+  ERC721: { contract: 'AgentPassERC721', args: (token: Address) => [token, 1_000n * 10n ** 18n] },
+  ERC721Enumerable: { contract: 'AgentPassERC721Enumerable', args: () => [account.address] },
+  Vesting: { contract: 'AgentVesting', args: () => [account.address, launch, 24n * month] },
+  LiquidityLock: { contract: 'AgentLiquidityLock', args: () => [account.address, launch + 24n * month] },
+  Airdrop: {
+    contract: 'AgentAirdrop',
+    args: (token: Address) => [token, `0x${'ab'.repeat(32)}`, launch + 6n * month, account.address],
+  },
+  Timelock: {
+    contract: 'AgentTimelock',
+    args: () => [172_800n, [account.address], ['0x0000000000000000000000000000000000000000']],
+  },
+  Governor: { contract: 'AgentGovernor', args: (token: Address) => [token, account.address] },
+  Multisig: { contract: 'AgentMultisig', args: () => [signers, 2n] },
 } as const
 
 type Template = keyof typeof measured
+
+const names = z
+  .array(z.custom<Template>((name) => typeof name === 'string' && name in measured))
+  .parse(Object.keys(measured))
+const gasSchema = z.record(z.custom<Template>(), z.number())
 
 const compiledSchema = z.record(
   z.string(),
@@ -80,7 +103,7 @@ export async function compileContracts(): Promise<Compiled> {
   return compiled
 }
 
-/** Deploys one contract per template on a local chain of its own and answers the gas each took. */
+/** Deploys every contract a plan can name on a local chain of its own and answers the gas each took. */
 export async function measureDeployGas(): Promise<Record<Template, number>> {
   const compiled = await compileContracts()
   const anvil = await startAnvil({ chainId: 8453, port: 0, genesisTimestamp: 1_700_000_000 })
@@ -88,7 +111,6 @@ export async function measureDeployGas(): Promise<Record<Template, number>> {
     const client = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl), pollingInterval: 20 })
       .extend(walletActions)
       .extend(publicActions)
-    const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
     await client.setBalance({ address: account.address, value: 10n ** 18n })
 
     const deploy = async (contract: string, args: readonly unknown[]): Promise<{ gas: number; address: Address }> => {
@@ -106,22 +128,13 @@ export async function measureDeployGas(): Promise<Record<Template, number>> {
       return { gas: Number(gasUsed), address: contractAddress }
     }
 
-    const token = await deploy(measured.ERC20.contract, [account.address])
-    const argumentsOf = {
-      account: [account.address],
-      token: [token.address],
-      'token and minimum': [token.address, 1_000n * 10n ** 18n],
+    const token = await deploy(measured.ERC20.contract, measured.ERC20.args())
+    const gas: Partial<Record<Template, number>> = {}
+    for (const name of names) {
+      const { contract, args } = measured[name]
+      gas[name] = name === 'ERC20' ? token.gas : (await deploy(contract, args(token.address))).gas
     }
-    const gasOf = async ({ contract, takes }: (typeof measured)[Template]): Promise<number> =>
-      (await deploy(contract, argumentsOf[takes])).gas
-    return {
-      ERC20: token.gas,
-      ERC20Permit: await gasOf(measured.ERC20Permit),
-      ERC20Votes: await gasOf(measured.ERC20Votes),
-      ERC4626: await gasOf(measured.ERC4626),
-      ERC721: await gasOf(measured.ERC721),
-      ERC721Enumerable: await gasOf(measured.ERC721Enumerable),
-    }
+    return gasSchema.parse(gas)
   } finally {
     await anvil.stop()
   }

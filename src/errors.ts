@@ -71,7 +71,7 @@ export class CallError extends Error {
 export class InvalidInputError extends CallError {
   constructor(path: string, message: string, options: CallErrorOptions = {}) {
     super('invalid_input', message, {
-      nextStep: 'Correct the named field and send the call again. Nothing was charged.',
+      nextStep: 'Correct the named field and send the call again.',
       ...options,
       details: { path, ...options.details },
     })
@@ -82,7 +82,7 @@ export class InvalidInputError extends CallError {
 /** The thing asked for does not exist (a market, a repository, a host): the caller can ask for another. */
 export class NotFoundError extends CallError {
   constructor(message: string, options: CallErrorOptions = {}) {
-    super('not_found', message, { nextStep: 'Check the spelling and ask again. Nothing was charged.', ...options })
+    super('not_found', message, { nextStep: 'Check the spelling and ask again.', ...options })
     this.name = 'NotFoundError'
   }
 }
@@ -93,7 +93,7 @@ export class UpstreamError extends CallError {
 
   constructor(upstream: string, message?: string, options: CallErrorOptions = {}) {
     super('upstream_unavailable', message ?? `The service "${upstream}" did not give a usable answer.`, {
-      nextStep: 'Try again in a moment. Nothing was charged.',
+      nextStep: 'Try again in a moment.',
       ...options,
     })
     this.name = 'UpstreamError'
@@ -115,12 +115,30 @@ export type ErrorBody = {
   }
 }
 
-/** Closes the set: whatever was thrown becomes a `CallError`; a stranger becomes `internal`, its text kept for the log. */
-export function toCallError(thrown: unknown): CallError {
+/**
+ * Closes the set: whatever was thrown becomes a `CallError`; a stranger becomes `internal`, its text kept for the log.
+ * @param charged what is said of the money where a stranger was thrown.
+ */
+export function toCallError(thrown: unknown, charged: Charged = false): CallError {
   if (thrown instanceof CallError) return thrown
   return new CallError('internal', 'The server failed to answer this call.', {
-    nextStep: 'Try again; if it happens again, report the requestId. Nothing was charged.',
+    nextStep: 'Try again; if it happens again, report the requestId.',
     cause: thrown,
+    charged,
+  })
+}
+
+/** The same failure, with what is known of the money. */
+export function withCharged(error: CallError, charged: Charged): CallError {
+  if (error.charged === charged) return error
+  const { code, message, nextStep, retryAfterSeconds, details, headers, cause } = error
+  return new CallError(code, message, {
+    ...(nextStep === undefined ? {} : { nextStep }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(details === undefined ? {} : { details }),
+    headers,
+    cause,
+    charged,
   })
 }
 
@@ -134,9 +152,15 @@ export function errorBody(error: CallError, requestId: string): ErrorBody {
       retryable,
       ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       charged: error.charged,
-      nextStep: error.nextStep ?? (retryable ? 'Try again in a moment.' : 'Correct the request and send it again.'),
+      nextStep: nextStepOf(error, retryable),
       requestId,
       ...(error.details === undefined ? {} : { details: error.details }),
     },
   }
+}
+
+/** What to do next, and what became of the caller's money: that is said here and nowhere else. */
+function nextStepOf({ nextStep, charged }: CallError, retryable: boolean): string {
+  const step = nextStep ?? (retryable ? 'Try again in a moment.' : 'Correct the request and send it again.')
+  return charged === false ? `${step} Nothing was charged.` : step
 }

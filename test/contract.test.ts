@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSchemaOf, mcpOutputSchemaOf, outputSchemaOf } from '../src/describe/schemas.ts'
 import { remoteMcpTools } from '../src/describe/mcp-tools.ts'
-import { usdOf } from '../src/tool/price.ts'
-import { createRegistry } from '../src/tool/registry.ts'
+import { usdOf } from '../src/tool/access.ts'
+import { createToolList } from '../src/tool/tools.ts'
 import type { CatalogEntry, Tool, ToolSettings } from '../src/tool/tool.ts'
 import { loadTool, loadTools, toolPlaces } from '../tools/load.ts'
 import { type Fixture, runTool } from './harness/run-tool.ts'
@@ -45,7 +45,7 @@ describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, pl
   })
 
   it('is found by its place and accepted by the registry', () => {
-    expect(createRegistry([tool]).bySlug(place.slug)).toBe(tool)
+    expect(createToolList([tool]).bySlug(place.slug)).toBe(tool)
   })
 
   it('has at least one example, and each fits the schemas it publishes', () => {
@@ -197,7 +197,7 @@ describe('what a model sees of the tools', () => {
   })
 
   it('stays within 20 kB for all tools together; on the wire the nine stay within 32 kB, and all within 96 kB', async () => {
-    const { all, agentic } = createRegistry(await loadTools())
+    const { all, agentic } = createToolList(await loadTools())
     expect(all.reduce((sum, tool) => sum + visibleBytes(tool), 0)).toBeLessThanOrEqual(20_000)
     expect(bytesOf(remoteMcpTools(agentic, terms))).toBeLessThanOrEqual(32_000)
     expect(bytesOf(remoteMcpTools(all, terms))).toBeLessThanOrEqual(96_000)

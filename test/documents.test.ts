@@ -11,7 +11,7 @@ import { llmsTextOf } from '../src/describe/llms.ts'
 import { manifestOf, toolManifestOf } from '../src/describe/manifest.ts'
 import { localMcpTools, remoteMcpTools } from '../src/describe/mcp-tools.ts'
 import { openapiOf } from '../src/describe/openapi.ts'
-import { createRegistry } from '../src/tool/registry.ts'
+import { createToolList } from '../src/tool/tools.ts'
 import { loadTool, toolPlaces } from '../tools/load.ts'
 import { describeConfig as config } from './harness/describe-config.ts'
 import { schemaNamed } from './harness/public-schemas.ts'
@@ -21,9 +21,9 @@ const now = new Date('2026-01-02T03:04:05.000Z')
 
 // A tool that does not load fails in the contract test; the documents of the others are still worth reading.
 const loaded = await Promise.allSettled((await toolPlaces()).map(loadTool))
-const registry = createRegistry(loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
-const manifest = manifestOf(registry, config, now)
-const openapi = openapiOf(registry, config)
+const toolList = createToolList(loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
+const manifest = manifestOf(toolList, config, now)
+const openapi = openapiOf(toolList, config)
 
 function ajvWith(schema: object) {
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true })
@@ -77,8 +77,8 @@ describe('the manifest', () => {
   })
 
   it('counts the pay-per-call tools and no others', () => {
-    expect(manifest.count).toBe(registry.agentic.length)
-    expect(manifest.tools.map(({ slug }) => slug)).toEqual(registry.agentic.map(({ slug }) => slug))
+    expect(manifest.count).toBe(toolList.agentic.length)
+    expect(manifest.tools.map(({ slug }) => slug)).toEqual(toolList.agentic.map(({ slug }) => slug))
   })
 
   it('lists tools of the specification, each at its price', () => {
@@ -105,7 +105,7 @@ describe('the manifest', () => {
   })
 
   it('has a page for each tool that says the same as its row', () => {
-    for (const tool of registry.agentic) {
+    for (const tool of toolList.agentic) {
       const { schemaVersion, generatedAt, ...descriptor } = toolManifestOf(tool, config, now)
       expect(schemaVersion).toBe('agentic.tools/v1')
       expect(generatedAt).toBe(manifest.generatedAt)
@@ -114,7 +114,7 @@ describe('the manifest', () => {
   })
 
   it('of a sandbox says so, and offers itself to no directory', () => {
-    const sandboxed = manifestOf(registry, { ...config, sandbox: true, baseUrl: 'http://127.0.0.1:4021' }, now)
+    const sandboxed = manifestOf(toolList, { ...config, sandbox: true, baseUrl: 'http://127.0.0.1:4021' }, now)
     expect(manifestErrors(sandboxed)).toEqual([])
     expect(sandboxed).toMatchObject({ sandbox: true })
     expect(Object.values(sandboxed.discovery).map(({ eligible }) => eligible)).toEqual([
@@ -150,7 +150,7 @@ describe('the OpenAPI description', () => {
     expect(Object.keys(openapi.paths).filter((path) => path.startsWith('/tools/'))).toHaveLength(manifest.count)
   })
 
-  it.each(registry.agentic)('tells what $slug costs and every way a call can end', (tool) => {
+  it.each(toolList.agentic)('tells what $slug costs and every way a call can end', (tool) => {
     const post = operationsOf(openapi).find(({ operationId }) => operationId === tool.slug)
     const statuses = Object.keys(post?.responses ?? {})
     if (tool.access.mode === 'paid') {
@@ -165,7 +165,7 @@ describe('the OpenAPI description', () => {
     }
   })
 
-  it.each(registry.site)('tells that $slug may turn down who shows a pass, where it takes one', (tool) => {
+  it.each(toolList.site)('tells that $slug may turn down who shows a pass, where it takes one', (tool) => {
     const takesPass = tool.access.mode !== 'free'
     for (const { operationId, responses = {} } of operationsOf(openapi)) {
       if (operationId !== tool.slug && operationId !== `${tool.slug}-get`) continue
@@ -190,7 +190,7 @@ describe('the OpenAPI description', () => {
       security: [{ payer: [] }],
     })
     expect(Object.keys(lookUp?.responses ?? {})).toEqual(['200', '400', '401', '404', '503'])
-    expect(openapi.components.securitySchemes.payer).toMatchObject({ in: 'header', name: 'Authorization' })
+    expect(openapi.components.securitySchemes.payer).toMatchObject({ type: 'http', scheme: 'SIWE' })
   })
 
   it('has no reference that leads nowhere and no operation named twice', () => {
@@ -229,12 +229,12 @@ describe('the OpenAPI description', () => {
 })
 
 describe('the MCP lists', () => {
-  const remote = remoteMcpTools(registry.agentic, config)
-  const local = localMcpTools(registry.agentic)
+  const remote = remoteMcpTools(toolList.agentic, config)
+  const local = localMcpTools(toolList.agentic)
 
   it('name every tool once, by its slug, with a title and all four annotations', () => {
     for (const tools of [remote, local]) {
-      expect(tools.map(({ name }) => name)).toEqual(registry.agentic.map(({ slug }) => slug))
+      expect(tools.map(({ name }) => name)).toEqual(toolList.agentic.map(({ slug }) => slug))
       for (const { title, annotations, name } of tools) {
         expect(title).not.toBe('')
         expect(name).toMatch(/^[a-z0-9-]{1,40}$/)
@@ -278,7 +278,7 @@ describe('the MCP lists', () => {
 
 describe('the small documents', () => {
   it('introduce every tool to language models, with a link and a price', () => {
-    const text = llmsTextOf(registry, config)
+    const text = llmsTextOf(toolList, config)
     expect(text.startsWith('# Tollgate\n\n> ')).toBe(true)
     for (const tool of manifest.tools)
       expect(text).toContain(`- [${tool.name}](${tool.manifestUrl}): ${tool.description}`)
@@ -286,10 +286,10 @@ describe('the small documents', () => {
   })
 
   it('introduce the agent in a card that the A2A library reads without loss', () => {
-    const card = agentCardOf(registry, config)
+    const card = agentCardOf(toolList, config)
     const read = AgentCard.fromJSON(card)
     expect(read.skills.map(({ id, tags }) => ({ id, tags }))).toEqual(
-      registry.agentic.map(({ slug, tags }) => ({ id: slug, tags })),
+      toolList.agentic.map(({ slug, tags }) => ({ id: slug, tags })),
     )
     expect(read.supportedInterfaces).toHaveLength(1)
     expect(AgentCard.toJSON(read)).toMatchObject(JSON.parse(JSON.stringify(card)))
@@ -317,7 +317,7 @@ describe('the small documents', () => {
     const { index402Hash: _hash, ...unlisted } = config
     expect(index402VerifyText(config)).toBe('a'.repeat(64))
     expect(index402VerifyText({})).toBeUndefined()
-    expect(manifestOf(registry, unlisted, now).discovery.x402Index.eligible).toBe(false)
+    expect(manifestOf(toolList, unlisted, now).discovery.x402Index.eligible).toBe(false)
     expect(glamaConnectorOf(config)).toBeUndefined()
     expect(glamaConnectorOf({ ...config, maintainerEmail: 'ops@example.org' })?.maintainers).toEqual([
       { email: 'ops@example.org' },
@@ -446,7 +446,7 @@ const openapiStructure = {
       properties: {
         responses: { type: 'object', additionalProperties: described },
         parameters: { type: 'object', additionalProperties: { type: 'object', required: ['name', 'in', 'schema'] } },
-        securitySchemes: { type: 'object', additionalProperties: { type: 'object', required: ['type', 'name', 'in'] } },
+        securitySchemes: { type: 'object', additionalProperties: { type: 'object', required: ['type', 'scheme'] } },
       },
     },
   },

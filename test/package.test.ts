@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -69,6 +69,14 @@ describe('the packed package', () => {
     expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json', 'server.json'])
     expect(packed.files).toContain('dist/tollgate.cjs')
     expect(packed.files.filter((path) => /\.(ts|map|test\.js)$/.test(path))).toEqual([])
+  })
+
+  it('brings the notices of what is bundled', async () => {
+    const notices = await readFile(join(dirname(installed.launcher), 'THIRD-PARTY-NOTICES'), 'utf8')
+    for (const name of ['viem', 'express', 'zod', '@x402/core', 'secp256k1', '@openzeppelin/contracts']) {
+      expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'))
+    }
+    expect(notices).toContain('Permission is hereby granted')
   })
 
   it('installs at most ten packages and forty megabytes', () => {

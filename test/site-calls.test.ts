@@ -9,7 +9,7 @@ import { noFailpoints } from '../src/platform/failpoint.ts'
 import { silentLog } from '../src/platform/log.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { loadTools } from '../tools/load.ts'
-import { createLocalHouse } from '../transports/local-house.ts'
+import { createLocalServer } from '../src/server/local.ts'
 import { siteQuestions } from './harness/site-questions.ts'
 import { folderOfSnapshots } from './harness/site-snapshots.ts'
 
@@ -37,12 +37,12 @@ async function asked(tool: Tool): Promise<Record<string, number>> {
     if (method !== undefined && method !== 'eth_chainId') counts[method] = (counts[method] ?? 0) + 1
     return fetch(input, init)
   }
-  const house = createLocalHouse({
+  const house = createLocalServer({
     config: parseConfig({ ...sandbox.env, TOLLGATE_DATA_DIR: folder }),
     tools,
     clock: systemClock,
     log: silentLog,
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch: count,
   })
   try {
@@ -76,7 +76,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'contract-abi-inspector': { eth_getCode: 1, eth_call: 3 },
   'contract-safety-scanner': { eth_getCode: 1, eth_call: 5, eth_simulateV1: 1 },
   'ens-resolver': { eth_call: 3 },
-  'erc20-approval-audit': { eth_blockNumber: 1, eth_getLogs: 1, eth_call: 3 },
+  'erc20-approval-audit': { eth_blockNumber: 1, eth_getLogs: 1, eth_call: 4 },
   'launchpad-deployer-profile': {},
   'launchpad-leaderboard': {},
   'native-burn-stats': { eth_call: 1, eth_getLogs: 1 },

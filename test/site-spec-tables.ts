@@ -149,6 +149,10 @@ export const siteSpecs: Readonly<Record<string, SiteSpec>> = {
       recentBurns[].amountFormatted: string
       _tier: string (free, premium, payment)
       _upgrade?: object`,
+    departures: {
+      'recentBurnsFromBlock is not in the specification':
+        'How far back was looked, where fewer than 20 burns were found.',
+    },
   },
   'native-influence-impact': {
     access: 'paid-or-pass',
@@ -251,6 +255,9 @@ export const siteSpecs: Readonly<Record<string, SiteSpec>> = {
       listings: object
       sweep: array
       projection: object`,
+    departures: {
+      'ladder is not in the specification': 'What any other count costs can be added up from it.',
+    },
   },
   'native-whale-alerts': {
     access: 'paid-or-pass',
@@ -322,6 +329,9 @@ export const siteSpecs: Readonly<Record<string, SiteSpec>> = {
       tokens[].tweet_url: string|null
       tokens[].image_uri: string|null
       fetched_at: string date-time`,
+    departures: {
+      'launched_total is not in the specification': 'More tokens may be known than were looked at.',
+    },
   },
   'launchpad-leaderboard': {
     access: 'paid-or-pass',
@@ -353,10 +363,6 @@ export const siteSpecs: Readonly<Record<string, SiteSpec>> = {
       data[].breakdown.earn_usd: number
       data[].breakdown.referral: number
       data[].profile_url: string`,
-    departures: {
-      'data[].pfp_url may be null': 'The launchpad does not have a picture of everybody.',
-      'data[].profile_url may be null': 'Not everybody on the board has a profile that can be linked to.',
-    },
   },
   'chain-ecosystem-radar': {
     access: 'paid-or-pass',
@@ -550,8 +556,14 @@ export const siteSpecs: Readonly<Record<string, SiteSpec>> = {
       evidence.scannedRanges: array
       evidence.note: string`,
     departures: {
+      'atRiskUsd is not in the specification': 'What can be taken now, in dollars.',
+      'setApart is not in the specification': 'How many live allowances count for nothing.',
+      'notRead is not in the specification': 'How many pairs nobody may take for cleared.',
       'approvals[].via is not in the specification':
         'Tells an allowance that Permit2 keeps from one that the token keeps.',
+      'approvals[].atRiskRaw is not in the specification': 'The smaller of balance and allowance.',
+      'approvals[].atRiskUsd is not in the specification': 'The same in dollars.',
+      'approvals[].setApart is not in the specification': 'Why an allowance counts for nothing.',
     },
   },
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
 import { inputSchemaOf, outputSchemaOf } from '../src/describe/schemas.ts'
-import { usdOf } from '../src/tool/price.ts'
-import { createRegistry } from '../src/tool/registry.ts'
+import { usdOf } from '../src/tool/access.ts'
+import { createToolList } from '../src/tool/tools.ts'
 import { loadTools } from '../tools/load.ts'
 import { siteDepartures, type SiteSpec, siteSpecs } from './site-spec-tables.ts'
 
-const { site } = createRegistry(await loadTools())
+const { site } = createToolList(await loadTools())
 const cases = Object.entries(siteSpecs)
 
 it('the specification shows nineteen tools, and they are those there are', () => {

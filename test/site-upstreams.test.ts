@@ -10,7 +10,7 @@ import { noFailpoints } from '../src/platform/failpoint.ts'
 import { silentLog } from '../src/platform/log.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { loadTools } from '../tools/load.ts'
-import { createLocalHouse } from '../transports/local-house.ts'
+import { createLocalServer } from '../src/server/local.ts'
 import { siteQuestions } from './harness/site-questions.ts'
 import { folderOfSnapshots, fromSnapshots } from './harness/site-snapshots.ts'
 
@@ -46,7 +46,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** A call to a tool of a server that gets the answer to whatever it asks. */
 async function callWith(answer: Trouble, tool: Tool) {
   let asked = 0
-  const house = createLocalHouse({
+  const house = createLocalServer({
     config: parseConfig({
       TOLLGATE_BASE_RPC_URLS: 'https://base-rpc.example',
       TOLLGATE_MAINNET_RPC_URLS: 'https://mainnet-rpc.example',
@@ -64,7 +64,7 @@ async function callWith(answer: Trouble, tool: Tool) {
     tools,
     clock: systemClock,
     log: silentLog,
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch: async () => {
       asked += 1
       return answer()

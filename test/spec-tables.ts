@@ -222,6 +222,8 @@ export const specRows: readonly SpecRow[] = [
         base_chain_docs_url: uri,
         reference_deployment: len(4, 128),
       }),
+      // Ours: the interface names no vesting, governor or lock among the contracts, and the plan must name all.
+      'launch_plan?': anyObject,
       generated_at: dateTime,
       'next_check_at?': dateTime,
     }),

@@ -94,7 +94,7 @@ describe('the command line', () => {
   })
 
   it('takes a value after an equals sign too', async () => {
-    const { code, stderr } = await run(['scan', '--fail-on=nothing'])
+    const { code, stderr } = await run(['scan', 'a.json', '--fail-on=nothing'])
     expect(code).toBe(2)
     expect(stderr).toContain('--fail-on takes critical, high, medium, low or info.')
   })

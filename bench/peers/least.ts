@@ -2,9 +2,9 @@
 // a paid call cannot do without (a signature, verify, one flushed commit, settle) and nothing of what makes it safe or kind.
 import { createServer } from 'node:http'
 
-import { createFacilitator } from '../../src/payments/facilitator.ts'
-import { readProof } from '../../src/payments/proof.ts'
-import { createSignatureCheck } from '../../src/payments/signature.ts'
+import { createHostedFacilitator } from '../../src/payments/facilitator/hosted.ts'
+import { readPaymentPayload } from '../../src/payments/x402/payload.ts'
+import { createSignatureCheck } from '../../src/payments/eip3009/signature.ts'
 import { sqlite } from '../../src/store/database.ts'
 import { createGroupCommit } from '../../src/store/group-commit.ts'
 import grantFinder from '../../tools/agentic/base-builder-grant-finder/tool.ts'
@@ -20,7 +20,7 @@ const challenge = Buffer.from(
   JSON.stringify({ x402Version: 2, resource: { url: '', description: '' }, accepts: [terms], extensions: {} }),
 ).toString('base64')
 
-const facilitator = createFacilitator({ url: process.env['BENCH_FACILITATOR'] ?? '', now: Date.now })
+const facilitator = createHostedFacilitator({ url: process.env['BENCH_FACILITATOR'] ?? '', network: terms.network })
 const checkSignature = await createSignatureCheck({
   chainId: Number(terms.network.slice('eip155:'.length)),
   asset: terms.asset,
@@ -41,11 +41,11 @@ const context = {
 } as unknown as Parameters<typeof grantFinder.run>[1]
 
 async function answer(payment: string, body: Buffer): Promise<Buffer> {
-  const proof = readProof(payment)
+  const proof = readPaymentPayload(payment)
   if ((await checkSignature(proof.authorization, proof.signature)) !== 'valid') throw new Error('Not signed.')
   const paymentPayload: unknown = JSON.parse(Buffer.from(payment, 'base64').toString('utf8'))
   const settlement = JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: terms })
-  if ((await facilitator.verify(settlement, { counts: true })).kind !== 'valid') throw new Error('Not valid.')
+  if ((await facilitator.verify(settlement, 5_000)).kind !== 'valid') throw new Error('Not valid.')
   const input = grantFinder.input.parse(JSON.parse(body.toString('utf8')))
   const output = Buffer.from(JSON.stringify(grantFinder.output.parse(await grantFinder.run(input, context))))
   await write(() => insert.run(proof.authorization.nonce, output), true)

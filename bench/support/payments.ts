@@ -3,6 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createKeccak } from 'hash-wasm'
 import secp256k1 from 'secp256k1'
 
+import { authorizationType, domainType } from '../../src/payments/eip3009/types.ts'
+
 /** One entry of `accepts`, as either server states it. */
 export type Requirement = {
   readonly network: string
@@ -14,10 +16,6 @@ export type Requirement = {
 
 /** Signs payments of one payer for one requirement; each has a nonce of its own. */
 export type Signer = (resource: unknown) => string
-
-const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
-const authorizationType =
-  'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)'
 
 /**
  * Makes a payer and what it signs with. By native code, because the signatures of a round are made before its clock

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { systemClock } from '../../src/platform/clock.ts'
-import { createUpstreams, type UpstreamsHouse } from '../../src/upstream/upstreams.ts'
+import { createUpstreams, type UpstreamClients } from '../../src/upstream/upstreams.ts'
 import { testSettings } from '../../test/harness/run-tool.ts'
 import tool from '../../tools/agentic/polymarket-odds/tool.ts'
 import { clob } from './clob.ts'
@@ -9,7 +9,7 @@ import { gamma } from './gamma.ts'
 import { type ReplayServer, serveReplays } from './server.ts'
 
 let server: ReplayServer
-let upstreams: UpstreamsHouse
+let upstreams: UpstreamClients
 
 beforeAll(async () => {
   server = await serveReplays({ replays: [clob, gamma], sites: [], now: () => new Date() })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createOpenSea } from '../../src/upstream/opensea.ts'
+import { createOpenSea } from '../../src/upstream/services/opensea.ts'
 import { openSea } from './opensea.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')

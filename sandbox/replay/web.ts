@@ -39,11 +39,48 @@ const shops: readonly Shop[] = [
   },
 ]
 
-/** The shops as sites of the public web. */
-export const shopSites: readonly Site[] = shops.map((shop) => ({
-  host: shop.host,
-  answer: (request, context) => answerOf(shop, request, context),
-}))
+/** A facilitator that settles on Base; it finds the wallet of whoever asks empty. */
+const facilitator: Site = {
+  host: 'facilitator.payai.network',
+  answer: ({ path }) => {
+    const kinds = [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }]
+    if (path === '/supported') return { status: 200, body: { kinds, extensions: [], signers: {}, sandbox: true } }
+    if (path !== '/verify') return undefined
+    return { status: 200, body: { isValid: false, invalidReason: 'insufficient_funds', sandbox: true } }
+  },
+}
+
+/** A priced endpoint that is really documented, at https://docs.coingecko.com/ai-integration/x402, with terms of our own. */
+const documented: Site = {
+  host: 'pro-api.coingecko.com',
+  answer: ({ method, path }) => {
+    if (path !== '/api/v3/x402/simple/price') return undefined
+    if (method !== 'GET') return { status: 404, body: { error: 'Not Found' } }
+    const queryParams = { vs_currencies: 'usd', ids: 'bitcoin' }
+    const input = { type: 'http', method: 'GET', queryParams }
+    const host = 'pro-api.coingecko.com'
+    const envelope = {
+      ...envelopeOf(host),
+      sandbox: true,
+      resource: {
+        url: `https://${host}${path}`,
+        description: 'Prices of coins by their ids.',
+        mimeType: 'application/json',
+      },
+      extensions: {
+        bazaar: { info: { input }, schema: bazaarSchemaOf('GET', 'queryParams', Object.keys(queryParams)) },
+      },
+    }
+    return { status: 402, headers: { 'payment-required': encoded(envelope) }, body: envelope }
+  },
+}
+
+/** The shops, a facilitator and a documented endpoint as sites of the public web. */
+export const shopSites: readonly Site[] = [
+  ...shops.map((shop): Site => ({ host: shop.host, answer: (request, context) => answerOf(shop, request, context) })),
+  facilitator,
+  documented,
+]
 
 function answerOf(shop: Shop, { method, path }: ReplayRequest, { now }: ReplayContext): LoopbackAnswer | undefined {
   if (path === shopPath) {
@@ -52,7 +89,7 @@ function answerOf(shop: Shop, { method, path }: ReplayRequest, { now }: ReplayCo
     return {
       status: 402,
       headers: {
-        'payment-required': Buffer.from(JSON.stringify(shop.envelope)).toString('base64'),
+        'payment-required': encoded(shop.envelope),
         ...(shop.rateLimit === true
           ? { 'ratelimit-policy': '"default";q=60;w=60', ratelimit: '"default";r=59;t=60' }
           : {}),
@@ -68,8 +105,6 @@ function surfaceOf({ host }: Shop, path: string): LoopbackAnswer | undefined {
   const surfaces: Readonly<Record<string, unknown>> = {
     '/.well-known/agent-card.json': cardOf(host),
     '/.well-known/x402': { version: 1, resources: [`https://${host}${shopPath}`] },
-    '/.well-known/402index-verify.txt': `${'5a'.repeat(32)}\n`,
-    '/llms.txt': '# Tide reports\nOne paid call: the next tides of a harbour.\n',
     '/openapi.json': openApiOf(host),
   }
   return Object.hasOwn(surfaces, path) ? { status: 200, body: surfaces[path] } : undefined
@@ -91,7 +126,7 @@ function envelopeOf(host: string, option: Json = {}): Json {
         network: 'eip155:8453',
         amount: '10000',
         asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-        payTo: '0x5A5A5a5A5a5A5A5a5A5A5a5a5A5a5a5a5a5A5a5A',
+        payTo: '0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a',
         maxTimeoutSeconds: 60,
         extra: { name: 'USD Coin', version: '2', facilitator: 'https://facilitator.payai.network' },
         ...option,
@@ -100,26 +135,39 @@ function envelopeOf(host: string, option: Json = {}): Json {
     extensions: {
       bazaar: {
         info: { input },
-        schema: {
-          $schema: 'https://json-schema.org/draft/2020-12/schema',
-          type: 'object',
-          properties: {
-            input: {
-              type: 'object',
-              properties: {
-                type: { type: 'string', const: 'http' },
-                method: { type: 'string', enum: ['POST'] },
-                bodyType: { type: 'string', enum: ['json'] },
-                body: { type: 'object', properties: { harbour: { type: 'string' } }, required: ['harbour'] },
-              },
-              required: ['type', 'method', 'bodyType', 'body'],
-            },
-          },
-          required: ['input'],
-        },
+        schema: bazaarSchemaOf('POST', 'body', ['harbour']),
       },
     },
   }
+}
+
+function bazaarSchemaOf(method: string, place: 'body' | 'queryParams', names: readonly string[]): Json {
+  const asked = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    required: names,
+  }
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      input: {
+        type: 'object',
+        properties: {
+          type: { const: 'http' },
+          method: { enum: [method] },
+          bodyType: { enum: ['json'] },
+          [place]: asked,
+        },
+        required: ['type', 'method', place],
+      },
+    },
+    required: ['input'],
+  }
+}
+
+function encoded(envelope: Json): string {
+  return Buffer.from(JSON.stringify(envelope)).toString('base64')
 }
 
 function cardOf(host: string): Json {
@@ -135,7 +183,12 @@ function cardOf(host: string): Json {
 function openApiOf(host: string): Json {
   return {
     openapi: '3.1.0',
-    info: { title: 'Tide reports', version: '1.0.0' },
+    info: {
+      title: 'Tide reports',
+      version: '1.0.0',
+      contact: { email: 'harbour@shop.example' },
+      'x-guidance': 'Name a harbour; the answer has its next tides.',
+    },
     servers: [{ url: `https://${host}` }],
     paths: {
       [shopPath]: {
@@ -146,7 +199,10 @@ function openApiOf(host: string): Json {
               'application/json': { schema: { type: 'object', properties: { harbour: { type: 'string' } } } },
             },
           },
-          responses: { 200: { description: 'The tides.' }, 402: { description: 'Payment required.' } },
+          responses: {
+            200: { description: 'The tides.', content: { 'application/json': { schema: { type: 'object' } } } },
+            402: { description: 'Payment required.' },
+          },
         },
       },
     },

@@ -2,41 +2,32 @@ import { createHash } from 'node:crypto'
 
 import { canonicalize } from 'json-canonicalize'
 
-import { CallError } from '../errors.ts'
+import { CallError, type Charged } from '../errors.ts'
 import {
   type ChallengeFacts,
   createChallenge,
   type PaymentRequired,
   PaymentRejection,
   PaymentRequiredError,
-} from '../payments/envelope.ts'
-import type { Admission, Ledger } from '../payments/ledger.ts'
-import { idempotencyKeyOf, paymentIdentifierOf, readProof } from '../payments/proof.ts'
-import { type PaymentTerms, priceOf, requirementOf } from '../payments/terms.ts'
-import type { Access, Tool } from '../tool/tool.ts'
-import { type Admit, type Ask, budgetOf, type Grant } from './grant.ts'
-import type { PassDoor } from './pass.ts'
+} from '../payments/x402/required.ts'
+import type { Ledger } from '../payments/ledger/ledger.ts'
+import { type Admission, paymentIdOf } from '../payments/ledger/offer.ts'
+import { idempotencyKeyOf, paymentIdentifierOf, readPaymentPayload } from '../payments/x402/payload.ts'
+import { type PaymentTerms, requirementOf } from '../payments/terms.ts'
+import { accessModes, isPassOnly, opensWithPass } from '../tool/access.ts'
+import type { Tool } from '../tool/tool.ts'
+import { type Admit, type AccessRequest, budgetOf, type Grant } from './grant.ts'
+import type { PassCheck } from './pass.ts'
 import type { Quota } from './quota.ts'
 
-/** A door answers a grant, `null` where the caller did not try it, or throws where it was tried in vain. */
-type Door = (ask: Ask) => Promise<Grant | null>
-
-type DoorName = 'free' | 'pass' | 'payment'
-
-/** Which doors a tool has, in the order they are tried: a credential that costs nothing goes before money. */
-const doorsOf: Record<Access['mode'], readonly DoorName[]> = {
-  free: ['free'],
-  paid: ['payment'],
-  'paid-or-pass': ['pass', 'payment'],
-  pass: ['pass'],
-  tiered: ['pass', 'payment', 'free'],
-}
+/** A check returns a grant, `null` where the caller did not try it, and throws where the caller tried in vain. */
+type Check = (request: AccessRequest) => Promise<Grant | null>
 
 export type AdmitParts = {
   readonly terms: PaymentTerms
   readonly ledger: Ledger
   readonly quota: Quota
-  readonly pass: PassDoor
+  readonly pass: PassCheck
   /** Contract of the pass, named in the challenges of tools that take it. */
   readonly toolPass: string | undefined
   readonly serviceName: string
@@ -46,17 +37,19 @@ export type AdmitParts = {
   readonly inputSchemaOf: (tool: Tool) => unknown
 }
 
-export type Gate = {
+export type AccessControl = {
   readonly admit: Admit
   /** The 402 of a tool at an address. */
   readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
+  /** Whether the money of a payment that was sent moved, as the ledger knows now. @throws CallError where it is no payment. */
+  readonly chargedFor: (payment: unknown) => Promise<Charged>
 }
 
 /** What a challenge says that follows no attempt to pay. */
 const paymentRequired = 'Payment required'
 
-/** Nobody ever gets in free by a credential that was not looked at: a mode whose doors are all closed is a challenge. */
-export function createGate(parts: AdmitParts): Gate {
+/** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
+export function createAccess(parts: AdmitParts): AccessControl {
   const { terms, ledger, quota } = parts
 
   /** The plain challenge of each tool at its own addresses: asked for by every unpaid call, and always the same. */
@@ -80,38 +73,40 @@ export function createGate(parts: AdmitParts): Gate {
         tags: tool.tags,
         serviceName: parts.serviceName,
         requirement: requirementOf(terms, tool),
-        example: tool.examples[0]?.input ?? {},
+        example: shortestExampleOf(tool),
         inputSchema: parts.inputSchemaOf(tool),
         method: methodOf(tool, resourceUrl),
-        pass: doorsOf[tool.access.mode].includes('pass') ? parts.toolPass : undefined,
+        pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
         // Signatures are of HTTP messages: a challenge over MCP has none to announce.
         signaturesUrl: resourceUrl.startsWith('mcp:') ? undefined : parts.signaturesUrl,
       },
       error,
+      error !== paymentRequired,
     )
 
-  const payment: Door = async (ask) => {
-    const { tool, credentials } = ask
+  const payment: Check = async (request) => {
+    const { tool, credentials } = request
     if (credentials.payment === undefined) return null
-    const proof = readProof(credentials.payment)
+    const payload = readPaymentPayload(credentials.payment)
     const requirement = requirementOf(terms, tool)
     try {
       const admission = await ledger.admit({
         tool: tool.slug,
         requirement,
-        proof,
-        opHash: operationHash(tool, ask.input),
-        idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(proof)]),
+        payload,
+        opHash: operationHash(tool, request.input),
+        olderOpHash: (amount) => olderOperationHash(tool, request.input, amount),
+        idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(payload)]),
         wantedMs: budgetOf(tool),
-        resource: { url: ask.resourceUrl, description: tool.name },
+        resource: { url: request.resourceUrl, description: tool.name },
       })
-      return paidGrant(ask, admission)
+      return paidGrant(request, admission)
     } catch (error) {
-      throw translate(ask, error)
+      throw translate(request, error)
     }
   }
 
-  const paidGrant = (ask: Ask, admission: Admission): Grant => {
+  const paidGrant = (request: AccessRequest, admission: Admission): Grant => {
     if (admission.kind === 'replay') {
       return {
         entry: 'payment',
@@ -130,7 +125,7 @@ export function createGate(parts: AdmitParts): Gate {
         try {
           return await admission.settle(body)
         } catch (error) {
-          throw translate(ask, error)
+          throw translate(request, error)
         }
       },
       abandon: (reason) => admission.abandon(reason),
@@ -138,9 +133,9 @@ export function createGate(parts: AdmitParts): Gate {
   }
 
   /** A rejected payment becomes a new challenge that says why. */
-  const translate = (ask: Ask, error: unknown): unknown => {
+  const translate = (request: AccessRequest, error: unknown): unknown => {
     if (!(error instanceof PaymentRejection)) return error
-    return new PaymentRequiredError(challengeOf(ask.tool, ask.resourceUrl, error.reason), {
+    return new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, error.reason), {
       success: false,
       errorReason: error.reason,
       transaction: '',
@@ -149,7 +144,7 @@ export function createGate(parts: AdmitParts): Gate {
     })
   }
 
-  const free: Door = async ({ tool, ip }) => {
+  const free: Check = async ({ tool, ip }) => {
     const limit = tool.access.mode === 'free' ? tool.access.quotaPerDay : undefined
     const ticket = limit === undefined ? undefined : await quota(tool.slug, ip, limit)
     return {
@@ -172,32 +167,46 @@ export function createGate(parts: AdmitParts): Gate {
     abandon: async () => {},
   })
 
-  const admit = async (asked: Ask): Promise<Grant> => {
-    let ask = asked
-    for (const door of doorsOf[ask.tool.access.mode]) {
-      if (door === 'pass') {
-        const shown = await parts.pass(ask)
-        if (shown.kind === 'holder') return holderGrant(ask.tool, shown.address)
+  const admit = async (asked: AccessRequest): Promise<Grant> => {
+    let request = asked
+    for (const check of accessModes[request.tool.access.mode].checks) {
+      if (check === 'pass') {
+        const shown = await parts.pass(request)
+        if (shown.kind === 'holder') return holderGrant(request.tool, shown.address)
         if (shown.kind === 'stranger') {
-          if (ask.tool.access.mode === 'pass') throw notAHolder(shown.address)
-          // A payment of nothing was the proof; it opens no other door.
-          if (shown.spentPayment) ask = { ...ask, credentials: {} }
+          if (isPassOnly(request.tool.access)) throw notAHolder(shown.address)
+          // A payment of nothing was the proof; it is not a payment as well.
+          if (shown.spentPayment) request = { ...request, credentials: {} }
         }
         continue
       }
-      const grant = await (door === 'payment' ? payment(ask) : free(ask))
+      const grant = await (check === 'payment' ? payment(request) : free(request))
       if (grant !== null) return grant
     }
-    throw new PaymentRequiredError(challengeOf(ask.tool, ask.resourceUrl, paymentRequired))
+    throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, paymentRequired))
   }
 
-  return { challengeOf, admit }
+  /** A payment that cannot be read was never taken for anything. */
+  const chargedFor = async (payment: unknown): Promise<Charged> => {
+    const { authorization } = readPaymentPayload(payment)
+    return ledger.chargedFor(paymentIdOf(terms.network, terms.asset, authorization.from, authorization.nonce))
+  }
+
+  return { challengeOf, admit, chargedFor }
 }
 
 function notAHolder(address: string): CallError {
   return new CallError('forbidden', `The wallet ${address} does not hold the access pass.`, {
-    nextStep: 'Use a wallet that holds the pass. This tool is not sold for money, and nothing was charged.',
+    nextStep: 'Use a wallet that holds the pass. This tool is not sold for money.',
   })
+}
+
+/** The challenge has little room, so it shows the example that takes least. */
+function shortestExampleOf({ examples }: Tool): unknown {
+  const [shortest] = examples
+    .map(({ input }) => ({ input, length: JSON.stringify(input).length }))
+    .toSorted((a, b) => a.length - b.length)
+  return shortest?.input ?? {}
 }
 
 /** How a tool is called at an address. */
@@ -207,11 +216,20 @@ function methodOf(tool: Tool, resourceUrl: string): ChallengeFacts['method'] {
 }
 
 /**
- * What a payment is for: the tool, its version and price, and the validated arguments with their defaults (RFC 8785).
- * The transport is not part of it, so a call paid over HTTP can be recovered over MCP.
+ * What a payment is for: the tool, and the validated arguments with their defaults (RFC 8785). Neither our version nor our
+ * price is part of it, so an upgrade makes nobody pay again; nor is the transport, so a call paid over HTTP can be
+ * recovered over MCP.
  */
 function operationHash(tool: Tool, input: unknown): string {
-  const operation = { v: 1, tool: tool.slug, version: tool.version, price: priceOf(tool).toString(), args: input }
+  return hashOf({ v: 2, tool: tool.slug, args: input })
+}
+
+/** The same as it was written down until version 0.1, with version and price; answers are kept for a day. */
+function olderOperationHash(tool: Tool, input: unknown, price: string): string {
+  return hashOf({ v: 1, tool: tool.slug, version: tool.version, price, args: input })
+}
+
+function hashOf(operation: unknown): string {
   try {
     return createHash('sha256').update(canonicalize(operation)).digest('hex')
   } catch (cause) {

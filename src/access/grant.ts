@@ -1,4 +1,4 @@
-import type { PaidAnswer } from '../payments/ledger.ts'
+import type { PaidAnswer } from '../payments/ledger/offer.ts'
 import type { Entry, Tool } from '../tool/tool.ts'
 
 /** What a caller shows to be let in. */
@@ -14,8 +14,8 @@ export type Credentials = {
   readonly delegateFor?: string | undefined
 }
 
-/** A call at the door: the tool, its validated input, and who asks. */
-export type Ask = {
+/** A call that is to be let in: the tool, its validated input, and who calls. */
+export type AccessRequest = {
   readonly tool: Tool
   readonly input: unknown
   readonly credentials: Credentials
@@ -28,7 +28,7 @@ export type Ask = {
 /** Leave to run the tool, and what has to happen afterwards. */
 export type Grant = {
   readonly entry: Entry
-  /** The wallet whose pass opened the door, in lower case. */
+  /** The wallet whose pass let the caller in, in lower case. */
   readonly passHolder?: string
   /** Milliseconds the tool may take. */
   readonly budgetMs: number
@@ -43,7 +43,7 @@ export type Grant = {
 }
 
 /** @throws CallError where the caller is refused, PaymentRequiredError where money would help. */
-export type Admit = (ask: Ask) => Promise<Grant>
+export type Admit = (request: AccessRequest) => Promise<Grant>
 
 /** How long a tool may take at most: three times its target, never more than 30 s. */
 export function budgetOf(tool: Tool): number {

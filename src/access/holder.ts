@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
 import { CallError } from '../errors.ts'
-import type { Rpc } from '../payments/chain-proof.ts'
+import type { Rpc } from '../payments/chain-reader.ts'
 import type { Clock } from '../platform/clock.ts'
+import { wordOf } from '../tool/words.ts'
 
 /** Whether a wallet may use a tool by its pass. @throws CallError `unavailable` where the chain does not answer. */
 export type HolderCheck = (address: string, slug: string) => Promise<boolean>
@@ -60,7 +61,7 @@ export function createHolderCheck(parts: HolderParts): HolderCheck {
 
 function unreadable(cause: unknown): CallError {
   return new CallError('unavailable', 'The chain cannot be asked about the pass at the moment.', {
-    nextStep: 'Try again in a moment. Nothing was charged.',
+    nextStep: 'Try again in a moment.',
     retryAfterSeconds: 5,
     cause,
   })
@@ -68,7 +69,7 @@ function unreadable(cause: unknown): CallError {
 
 /** ERC-8257 `tryHasAccess(uint256,address,bytes)`: (ok, granted). */
 async function tryHasAccess(rpc: Rpc, registry: string, toolId: bigint, address: string): Promise<boolean> {
-  const data = `0x2361abf3${word(toolId)}${pad(address)}${word(96n)}${word(0n)}`
+  const data = `0x2361abf3${wordOf(toolId)}${wordOf(address)}${wordOf(96n)}${wordOf(0n)}`
   const answer = await rpc('eth_call', [{ to: registry, data }, 'latest'])
   if (typeof answer !== 'string' || !/^0x[0-9a-f]{128}$/i.test(answer))
     throw new Error('tryHasAccess gave no two words.')
@@ -79,7 +80,7 @@ async function tryHasAccess(rpc: Rpc, registry: string, toolId: bigint, address:
 }
 
 async function ownsPass(rpc: Rpc, pass: string, address: string): Promise<boolean> {
-  const answer = await rpc('eth_call', [{ to: pass, data: `0x70a08231${pad(address)}` }, 'latest'])
+  const answer = await rpc('eth_call', [{ to: pass, data: `0x70a08231${wordOf(address)}` }, 'latest'])
   if (typeof answer !== 'string' || !/^0x[0-9a-f]{64}$/i.test(answer)) throw new Error('balanceOf gave no word.')
   return BigInt(answer) > 0n
 }
@@ -90,7 +91,7 @@ const delegateRegistry = '0x00000000000000447e69651d841bD8D104Bed493'
 /** Whether `vault` made `delegate` its delegate for everything: `checkDelegateForAll(address,address,bytes32)`. */
 export async function isDelegate(rpc: Rpc, delegate: string, vault: string): Promise<boolean> {
   try {
-    const data = `0xe839bd53${pad(delegate)}${pad(vault)}${word(0n)}`
+    const data = `0xe839bd53${wordOf(delegate)}${wordOf(vault)}${wordOf(0n)}`
     const answer = await rpc('eth_call', [{ to: delegateRegistry, data }, 'latest'])
     if (typeof answer !== 'string' || !/^0x[0-9a-f]{64}$/i.test(answer))
       throw new Error('The delegate registry gave no word.')
@@ -98,12 +99,4 @@ export async function isDelegate(rpc: Rpc, delegate: string, vault: string): Pro
   } catch (cause) {
     throw unreadable(cause)
   }
-}
-
-function pad(address: string): string {
-  return address.slice(2).toLowerCase().padStart(64, '0')
-}
-
-function word(value: bigint): string {
-  return value.toString(16).padStart(64, '0')
 }

@@ -1,6 +1,6 @@
 import { CallError } from '../errors.ts'
-import type { Proof } from '../payments/proof.ts'
-import type { SignatureCheck } from '../payments/signature.ts'
+import type { PaymentPayload } from '../payments/x402/payload.ts'
+import type { SignatureCheck } from '../payments/eip3009/signature.ts'
 import { legacyNetworkOf, type PaymentTerms } from '../payments/terms.ts'
 import type { CounterStore } from '../store/store.ts'
 
@@ -10,7 +10,7 @@ export type IdentityParts = {
   readonly checkSignature: SignatureCheck
   readonly now: () => number
   /** Whether the contract at the payer's address takes the signature; undefined where nobody can tell. */
-  readonly contractSigned: (proof: Proof) => Promise<boolean | undefined>
+  readonly contractSigned: (proof: PaymentPayload) => Promise<boolean | undefined>
 }
 
 /** A wallet that proved itself, by a proof that is not used up yet. */
@@ -21,18 +21,18 @@ export type ProvenWallet = {
 }
 
 /** The wallet behind a zero-value authorization. @throws CallError 401 where it proves nothing. */
-export type IdentityCheck = (proof: Proof) => Promise<ProvenWallet>
+export type IdentityCheck = (proof: PaymentPayload) => Promise<ProvenWallet>
 
 const longestSeconds = 900
 
 function refuse(reason: string): CallError {
   return new CallError('proof_rejected', `The identity proof is not accepted: ${reason}.`, {
-    nextStep: 'Sign a fresh authorization of 0 USDC to the address in the challenge. Nothing was charged.',
+    nextStep: 'Sign a fresh authorization of 0 USDC to the address in the challenge.',
   })
 }
 
 /** Whether a payment is of nothing: then it is no payment, but a proof of who signed it. */
-export function isIdentityProof(proof: Proof): boolean {
+export function isIdentityProof(proof: PaymentPayload): boolean {
   return proof.authorization.value === '0'
 }
 
@@ -65,7 +65,7 @@ export function createIdentityCheck(parts: IdentityParts): IdentityCheck {
       const signed = await parts.contractSigned(proof)
       if (signed === undefined) {
         throw new CallError('unavailable', 'The chain cannot be asked about this signature at the moment.', {
-          nextStep: 'Try again in a moment. Nothing was charged.',
+          nextStep: 'Try again in a moment.',
           retryAfterSeconds: 5,
         })
       }
@@ -83,7 +83,7 @@ export function createIdentityCheck(parts: IdentityParts): IdentityCheck {
   }
 }
 
-function fits(accepted: NonNullable<Proof['accepted']>, terms: PaymentTerms): boolean {
+function fits(accepted: NonNullable<PaymentPayload['accepted']>, terms: PaymentTerms): boolean {
   return (
     accepted.amount === '0' &&
     accepted.asset.toLowerCase() === terms.asset.toLowerCase() &&

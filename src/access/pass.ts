@@ -1,7 +1,7 @@
 import { CallError, InvalidInputError } from '../errors.ts'
-import { readProof } from '../payments/proof.ts'
+import { readPaymentPayload } from '../payments/x402/payload.ts'
 import type { CounterStore } from '../store/store.ts'
-import type { Ask } from './grant.ts'
+import type { AccessRequest } from './grant.ts'
 import type { HolderCheck } from './holder.ts'
 import { type IdentityCheck, isIdentityProof, type ProvenWallet } from './identity.ts'
 import { readSiweHeader, readSiwxHeader, type SiweCheck } from './siwe.ts'
@@ -26,11 +26,11 @@ export type PassParts = {
   readonly isDelegate: ((delegate: string, vault: string) => Promise<boolean>) | undefined
 }
 
-export type PassDoor = (ask: Ask) => Promise<PassOutcome>
+export type PassCheck = (request: AccessRequest) => Promise<PassOutcome>
 
 /** Looks at every free credential. @throws CallError where one was shown in vain, or the chain is silent. */
-export function createPassDoor(parts: PassParts): PassDoor {
-  const signedIn = async ({ credentials }: Ask): Promise<ProvenWallet | undefined> => {
+export function createPassCheck(parts: PassParts): PassCheck {
+  const signedIn = async ({ credentials }: AccessRequest): Promise<ProvenWallet | undefined> => {
     const signed =
       credentials.siwe === undefined
         ? credentials.siwx === undefined
@@ -68,19 +68,19 @@ export function createPassDoor(parts: PassParts): PassDoor {
     return delegateFor.toLowerCase()
   }
 
-  return async (ask) => {
-    let proven = await signedIn(ask)
+  return async (request) => {
+    let proven = await signedIn(request)
     let spentPayment = false
-    if (proven === undefined && ask.credentials.payment !== undefined) {
-      const proof = readProof(ask.credentials.payment)
+    if (proven === undefined && request.credentials.payment !== undefined) {
+      const proof = readPaymentPayload(request.credentials.payment)
       if (isIdentityProof(proof)) {
         proven = await parts.checkIdentity(proof)
         spentPayment = true
       }
     }
     if (proven === undefined) return { kind: 'none' }
-    const wallet = await walletOf(proven.address, ask.credentials.delegateFor)
-    const holds = await parts.holds(wallet, ask.tool.slug)
+    const wallet = await walletOf(proven.address, request.credentials.delegateFor)
+    const holds = await parts.holds(wallet, request.tool.slug)
     // Only now: who is told to try again because the chain is silent can do so with the same proof.
     await proven.spend()
     return holds ? { kind: 'holder', address: wallet } : { kind: 'stranger', address: wallet, spentPayment }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { CallError } from '../errors.ts'
-import { createMessageSigner } from '../payments/signature.ts'
+import { createMessageSigner } from '../payments/eip3009/signature.ts'
 
 /** What an EIP-4361 message says, as far as we look at it. */
 export type SiweMessage = {
@@ -111,7 +111,7 @@ export function createSiweCheck(rules: SiweRules): SiweCheck {
     const accepted = await rules.contractAccepts(message.address, text, signature)
     if (accepted === undefined) {
       throw new CallError('unavailable', 'The chain cannot be asked about this signature at the moment.', {
-        nextStep: 'Try again in a moment. Nothing was charged.',
+        nextStep: 'Try again in a moment.',
         retryAfterSeconds: 5,
       })
     }

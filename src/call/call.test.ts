@@ -9,6 +9,7 @@ import { silentLog } from '../platform/log.ts'
 import { defineTool, type ToolContext } from '../tool/tool.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import { createCall } from './call.ts'
+import { createRunTool } from './run-tool.ts'
 
 /** What happened, in its order. */
 let steps: string[]
@@ -42,6 +43,8 @@ const tool = defineTool({
   },
 })
 
+const settings = { publicOrigin: 'http://test', projectTokens: [] }
+
 const call = createCall({
   admit: async ({ input }) => {
     steps.push(`admit ${JSON.stringify(input)}`)
@@ -61,11 +64,15 @@ const call = createCall({
   },
   clock: systemClock,
   log: silentLog,
-  hit: noFailpoints,
-  upstreams: () => ({}) as Upstreams,
-  settings: { publicOrigin: 'http://test', projectTokens: [] },
-  catalog: () => [],
-  toolOf: () => undefined,
+  failpoint: noFailpoints,
+  settings,
+  runTool: createRunTool({
+    clock: systemClock,
+    upstreams: () => ({}) as Upstreams,
+    settings,
+    catalog: () => [],
+    toolOf: () => undefined,
+  }),
 })
 
 const request = {

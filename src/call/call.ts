@@ -1,11 +1,12 @@
-import type { Admit, Credentials, Grant } from '../access/grant.ts'
-import { CallError, InvalidInputError, toCallError, outcomes } from '../errors.ts'
-import { type PaymentRequired, PaymentRequiredError } from '../payments/envelope.ts'
+import type { Admit, Credentials } from '../access/grant.ts'
+import { CallError, type Charged, outcomes, toCallError, withCharged } from '../errors.ts'
+import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Hit } from '../platform/failpoint.ts'
+import type { Failpoint } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
-import type { CatalogEntry, Entry, Tool, ToolContext, ToolSettings } from '../tool/tool.ts'
-import type { Upstreams } from '../upstream/upstreams.ts'
+import { probeNeedsPayment } from '../tool/access.ts'
+import type { Entry, Tool, ToolSettings } from '../tool/tool.ts'
+import { readInput, refuseUnconfigured, type RunTool } from './run-tool.ts'
 
 /** A call as a transport hands it over: translated, not judged. */
 export type CallRequest = {
@@ -38,21 +39,17 @@ export type CallParts = {
   readonly admit: Admit
   /** The price of a tool; absent where nothing is sold, and then an empty input is just an empty input. */
   readonly challengeOf?: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
+  /** Whether the money of a payment moved; absent where nothing is sold. @throws CallError where it is no payment. */
+  readonly chargedFor?: (payment: unknown) => Promise<Charged>
   readonly clock: Clock
   readonly log: Log
-  readonly hit: Hit
-  readonly upstreams: (signal: AbortSignal) => Upstreams
+  readonly failpoint: Failpoint
   readonly settings: ToolSettings
-  readonly catalog: () => readonly CatalogEntry[]
-  readonly toolOf: (slug: string) => Tool | undefined
-  readonly ownManifest?: (url: string) => string | undefined
+  readonly runTool: RunTool
 }
 
-/** What a tool may know of how its caller came in. */
-type Admitted = Pick<Grant, 'entry' | 'passHolder'>
-
 export function createCall(parts: CallParts): Call {
-  const { clock, log, hit } = parts
+  const { clock, log, failpoint } = parts
 
   const run = async (request: CallRequest): Promise<CallResult> => {
     const { tool } = request
@@ -69,30 +66,12 @@ export function createCall(parts: CallParts): Call {
     const body = await answer(request, input, grant)
     const paid = await grant.settle(body)
     if (paid === undefined) return { body, entry: grant.entry, headers: grant.headers, replayed: false }
-    hit('before-answer')
+    failpoint('before-answer')
     // The transport writes the answer in the same turn of the event loop.
-    setImmediate(() => hit('after-answer'))
+    setImmediate(() => failpoint('after-answer'))
     const { receipt, id, replayed } = paid
     return { body: paid.body, receipt, paymentId: id, entry: grant.entry, headers: grant.headers, replayed }
   }
-
-  const contextOf = (signal: AbortSignal, admitted: Admitted): ToolContext => ({
-    ...parts.upstreams(signal),
-    now: () => new Date(clock.now()),
-    signal,
-    entry: admitted.entry,
-    passHolder: admitted.passHolder,
-    settings: parts.settings,
-    catalog: parts.catalog,
-    ownManifest: parts.ownManifest,
-    runTool: async (slug, raw) => {
-      const tool = parts.toolOf(slug)
-      if (tool === undefined) throw new CallError('unknown_tool', `There is no tool "${slug}".`)
-      refuseUnconfigured(tool, parts.settings)
-      const output = await tool.run(readInput(tool, raw), contextOf(signal, admitted))
-      return JSON.parse(Buffer.from(checkOutput(tool, output)).toString('utf8'))
-    },
-  })
 
   /** Runs the tool and checks what it says; a failure gives the grant back before it is reported. */
   const answer = async (
@@ -101,18 +80,37 @@ export function createCall(parts: CallParts): Call {
     grant: Awaited<ReturnType<Admit>>,
   ): Promise<Uint8Array> => {
     try {
-      hit('before-run')
-      const output = await underDeadline(clock, grant.budgetMs, request.signal, async (signal) =>
-        request.tool.run(input, contextOf(signal, grant)),
+      failpoint('before-run')
+      const body = await underDeadline(clock, grant.budgetMs, request.signal, (signal) =>
+        parts.runTool({ tool: request.tool, input, entry: grant.entry, passHolder: grant.passHolder, signal }),
       )
-      hit('after-run')
-      return checkOutput(request.tool, output)
+      failpoint('after-run')
+      return body
     } catch (error) {
       const failure = toCallError(error)
       // Who hangs up has had the run, and no reason to complain of it.
       const isOurs = outcomes[failure.code].http >= 500 && request.signal?.aborted !== true
-      await grant.abandon(failure.code, isOurs)
+      try {
+        await grant.abandon(failure.code, isOurs)
+      } catch (cause) {
+        // What the caller is told of the money is asked of the ledger, which then says that it does not know.
+        log.error('call.not_given_back', { requestId: request.requestId, cause })
+      }
       throw failure
+    }
+  }
+
+  /** What a failure says of the money of the payment that came with the call: the ledger's word, and nobody else's. */
+  const withTruth = async (failure: CallError, { credentials }: CallRequest): Promise<CallError> => {
+    const { payment } = credentials
+    if (payment === undefined || parts.chargedFor === undefined) return failure
+    // A payment request is only made where the ledger said no already.
+    if (failure.charged !== false || failure instanceof PaymentRequiredError) return failure
+    try {
+      return withCharged(failure, await parts.chargedFor(payment))
+    } catch {
+      // What cannot be read is no payment that anybody could have taken.
+      return failure
     }
   }
 
@@ -129,7 +127,7 @@ export function createCall(parts: CallParts): Call {
       })
       return result
     } catch (error) {
-      const failure = toCallError(error)
+      const failure = await withTruth(toCallError(error), request)
       if (!(failure instanceof PaymentRequiredError) || failure.refused !== undefined) {
         const status = outcomes[failure.code].http
         const write = status >= 500 ? log.error : log.info
@@ -147,15 +145,6 @@ export function createCall(parts: CallParts): Call {
   }
 }
 
-/** What cannot run here is not for sale here. */
-function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
-  const missing = tool.missing?.(settings)
-  if (missing === undefined) return
-  throw new CallError('unavailable', missing, {
-    nextStep: 'The operator has to configure this tool first. Nothing was charged.',
-  })
-}
-
 /** Whether a call with this input would get as far as its price. */
 export function isCallable(tool: Tool, input: unknown, settings: ToolSettings): boolean {
   return tool.missing?.(settings) === undefined && tool.input.safeParse(input).success
@@ -167,59 +156,13 @@ export function isPriceProbe({
   input,
   credentials,
 }: Pick<CallRequest, 'tool' | 'input' | 'credentials'>): boolean {
-  const { mode } = tool.access
-  if (mode === 'free' || mode === 'tiered') return false
+  if (!probeNeedsPayment(tool.access)) return false
   if ([credentials.payment, credentials.siwe, credentials.siwx].some((shown) => shown !== undefined)) return false
   return input === undefined || (typeof input === 'object' && input !== null && !Array.isArray(input) && isEmpty(input))
 }
 
 function isEmpty(object: object): boolean {
   return Object.keys(object).length === 0
-}
-
-/** @throws InvalidInputError naming the field. */
-function readInput(tool: Tool, raw: unknown): unknown {
-  const parsed = tool.input.safeParse(raw === undefined ? {} : raw)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.slice(0, 8).map((issue) => ({
-    path: pointerOf(issue),
-    message: issue.message,
-  }))
-  const [first] = problems
-  const path = first?.path ?? ''
-  throw new InvalidInputError(
-    path,
-    `The input is wrong at ${path === '' ? 'its root' : path}: ${first?.message ?? 'invalid'}.`,
-    {
-      details: { problems },
-    },
-  )
-}
-
-type Issue = {
-  readonly path: readonly PropertyKey[]
-  readonly code?: string | undefined
-  readonly keys?: readonly string[]
-}
-
-/** The path of the fault as a JSON pointer; for an unknown field, of that field. */
-function pointerOf(issue: Issue): string {
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys?.[0] : undefined
-  return [...issue.path, ...(unknown === undefined ? [] : [unknown])]
-    .map((part) => `/${String(part).slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('')
-}
-
-/** @throws CallError: an answer that does not fit its own schema is our fault and is not sold. */
-function checkOutput(tool: Tool, output: unknown): Uint8Array {
-  const parsed = tool.output.safeParse(output)
-  if (!parsed.success) {
-    throw new CallError('internal', 'The tool gave an answer that does not fit its own description.', {
-      nextStep: 'Try again; if it happens again, report the requestId. Nothing was charged.',
-      cause: parsed.error,
-    })
-  }
-  return Buffer.from(JSON.stringify(parsed.data), 'utf8')
 }
 
 /** Why a signal of a call aborts. One for all: every call ends with it, and making it anew takes a stack each time. */
@@ -241,15 +184,15 @@ async function underDeadline<T>(
     await clock.sleep(ms, own.signal)
     if (ended) throw over
     throw caller?.aborted === true
-      ? new CallError('deadline_exceeded', 'The caller went away before the answer was ready. Nothing was charged.')
+      ? new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
       : new CallError('deadline_exceeded', `The tool did not answer within ${ms} ms.`, {
-          nextStep: 'Try again in a moment. Nothing was charged.',
+          nextStep: 'Try again in a moment.',
         })
   }
   try {
     const value = await Promise.race([work(own.signal), tooLate()])
     if (caller?.aborted === true) {
-      throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready. Nothing was charged.')
+      throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
     }
     return value
   } finally {

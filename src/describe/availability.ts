@@ -1,3 +1,4 @@
+import { isPassOnly } from '../tool/access.ts'
 import type { Tool, ToolSettings } from '../tool/tool.ts'
 
 /** Why a tool is not offered here, as a sentence; undefined where it is. */
@@ -5,7 +6,7 @@ export function unavailableReasonOf(tool: Tool, settings: ToolSettings): string 
   const missing = tool.missing?.(settings)
   if (missing !== undefined) return missing
   // Money does not open it and nobody can show a pass that does not exist.
-  return tool.access.mode === 'pass' && settings.toolPass === undefined
+  return isPassOnly(tool.access) && settings.toolPass === undefined
     ? 'This server has no access pass configured, and this tool opens to nothing else.'
     : undefined
 }

@@ -1,4 +1,4 @@
-import type { Registry } from '../tool/registry.ts'
+import type { ToolList } from '../tool/tools.ts'
 import type { DescribeConfig } from './config.ts'
 import { addressesOf, mcpProtocolVersions, namespaceOf, summary } from './documents.ts'
 
@@ -48,7 +48,7 @@ export function aiCatalogOf(config: DescribeConfig) {
  * The A2A agent card, version 1. No A2A method is served here: the one interface names MCP as its binding, as the
  * open list of bindings allows, so that a directory learns the skills and an A2A client does not dial in vain.
  */
-export function agentCardOf(registry: Pick<Registry, 'agentic'>, config: DescribeConfig) {
+export function agentCardOf(toolList: Pick<ToolList, 'agentic'>, config: DescribeConfig) {
   const { mcp, openapi } = addressesOf(config)
   return {
     name: config.serverName,
@@ -62,7 +62,7 @@ export function agentCardOf(registry: Pick<Registry, 'agentic'>, config: Describ
     capabilities: { streaming: false, pushNotifications: false },
     defaultInputModes: ['application/json'],
     defaultOutputModes: ['application/json'],
-    skills: registry.agentic.map((tool) => ({
+    skills: toolList.agentic.map((tool) => ({
       id: tool.slug,
       name: tool.name,
       description: tool.description,

@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { describeConfig as config } from '../../test/harness/describe-config.ts'
 import { testSettings } from '../../test/harness/run-tool.ts'
 import { loadTool, toolPlaces } from '../../tools/load.ts'
-import { createRegistry, type Registry, type SiteTool } from '../tool/registry.ts'
+import { createToolList, type ToolList, type SiteTool } from '../tool/tools.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import schema from './catalog.schema.json' with { type: 'json' }
-import { catalogOf, catalogPageOf, ecosystemOf } from './catalog.ts'
+import { catalogPageOf } from './catalog-page.ts'
+import { catalogOf, ecosystemOf } from './catalog.ts'
 
 const loaded = await Promise.allSettled((await toolPlaces()).map(loadTool))
-const real = createRegistry(loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
+const real = createToolList(loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
 
 const settings: ToolSettings = {
   ...testSettings,
@@ -29,7 +30,7 @@ function siteTool(slug: string, changes: Partial<SiteTool>): SiteTool {
 }
 
 /** One tool of each mode, and one that lacks its configuration. */
-const sample = createRegistry([
+const sample = createToolList([
   siteTool('pays', { access: { mode: 'paid', usd: '1' } }),
   siteTool('pays-or-shows', { access: { mode: 'paid-or-pass', usd: '0.002' }, preferredMethod: 'GET' }),
   siteTool('pays-or-shows-too', { access: { mode: 'paid-or-pass', usd: '0.25' }, preferredMethod: 'POST' }),
@@ -45,8 +46,8 @@ const toolIds = new Map([
   ['in-tiers', 12n],
 ])
 
-function catalogFor(registry: Pick<Registry, 'site'>, changes: Partial<Parameters<typeof catalogOf>[1]> = {}) {
-  return catalogOf(registry, { config, settings, toolIds, generatedAt, ...changes })
+function catalogFor(toolList: Pick<ToolList, 'site'>, changes: Partial<Parameters<typeof catalogOf>[1]> = {}) {
+  return catalogOf(toolList, { config, settings, toolIds, generatedAt, ...changes })
 }
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true })
@@ -71,7 +72,7 @@ describe('the catalog', () => {
     expect(errorsOf(catalogFor(real))).toEqual([])
     expect(errorsOf(catalogFor(sample, { config: { ...config, sandbox: true } }))).toEqual([])
     expect(errorsOf(catalogFor(sample, { config: bare, settings: testSettings, toolIds: new Map() }))).toEqual([])
-    expect(errorsOf(catalogFor(createRegistry([])))).toEqual([])
+    expect(errorsOf(catalogFor(createToolList([])))).toEqual([])
   })
 
   it('has a schema that notices a missing, a misspelt and a foreign field', () => {
@@ -197,7 +198,7 @@ describe('the catalog', () => {
 
 describe('the listing for directories of x402', () => {
   it('has every tool of both families that money opens, at its price', () => {
-    const both = createRegistry([...real.agentic, ...sample.site])
+    const both = createToolList([...real.agentic, ...sample.site])
     const { count, resources } = ecosystemOf(both, { config, settings, toolIds, generatedAt })
     const priced = both.all.filter(({ access, slug }) => 'usd' in access && slug !== 'lacks')
     expect(resources.map(({ slug }) => slug)).toEqual(priced.map(({ slug }) => slug))
@@ -218,13 +219,13 @@ describe('the listing for directories of x402', () => {
 
 describe('the page for browsers', () => {
   it('shows every tool with its price, and text as text', () => {
-    const registry = createRegistry([
+    const toolList = createToolList([
       siteTool('odd', { name: 'A <b>bold</b> & "quoted" name', access: { mode: 'paid-or-pass', usd: '0.03' } }),
     ])
-    const page = catalogPageOf(catalogFor(registry), config)
+    const page = catalogPageOf(catalogFor(toolList), config)
     expect(page).toContain('A &lt;b&gt;bold&lt;/b&gt; &amp; &quot;quoted&quot; name')
     expect(page).toContain('$0.03, paid-or-pass')
     expect(page).not.toContain('<b>')
-    expect(catalogPageOf(catalogFor(registry), { ...config, sandbox: true })).toContain('sandbox')
+    expect(catalogPageOf(catalogFor(toolList), { ...config, sandbox: true })).toContain('sandbox')
   })
 })

@@ -1,14 +1,13 @@
 import { directoryPath, responseTag } from '../platform/http-signature.ts'
 import { toAtomic } from '../payments/terms.ts'
-import { isPriced, usdOf } from '../tool/price.ts'
-import type { Registry, SiteTool } from '../tool/registry.ts'
+import { accessModes, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
+import type { ToolList, SiteTool } from '../tool/tools.ts'
 import type { ToolSettings } from '../tool/tool.ts'
-import { endpointOf } from '../tool/urls.ts'
+import { endpointOf, manifestUrlOf, paths } from '../tool/urls.ts'
 import { unavailableReasonOf } from './availability.ts'
 import type { DescribeConfig } from './config.ts'
 import { catalogPaths, signaturesPath, summary as serverSummary } from './documents.ts'
-import { type CatalogToolEntry, entryOf, identityProofOf, toolPassOf } from './entry.ts'
-import { opensWithPass } from './erc8257.ts'
+import { entryOf, identityProofOf, toolPassOf } from './entry.ts'
 
 export type CatalogFacts = {
   readonly config: DescribeConfig
@@ -20,10 +19,10 @@ export type CatalogFacts = {
 }
 
 /** The catalog of the site tools; `src/describe/catalog.schema.json` is its schema. Every figure is counted here. */
-export function catalogOf(registry: Pick<Registry, 'site'>, facts: CatalogFacts) {
+export function catalogOf(toolList: Pick<ToolList, 'site'>, facts: CatalogFacts) {
   const { config, settings, toolIds } = facts
   const { baseUrl } = config
-  const offered = registry.site.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
+  const offered = toolList.site.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
   const tools = offered.map((tool) => entryOf(tool, config, toolIds.get(tool.slug)))
   const counts = countsOf(offered, toolIds)
   const stats = { ...counts, priceRange: priceRangeOf(offered) }
@@ -42,7 +41,7 @@ export function catalogOf(registry: Pick<Registry, 'site'>, facts: CatalogFacts)
     toolsByOnChainId: Object.fromEntries(
       tools.flatMap((entry) => (entry.onChain.toolId === null ? [] : [[String(entry.onChain.toolId), entry] as const])),
     ),
-    unavailable: registry.site.flatMap((tool) => {
+    unavailable: toolList.site.flatMap((tool) => {
       const reason = unavailableReasonOf(tool, settings)
       return reason === undefined ? [] : [{ slug: tool.slug, name: tool.name, reason }]
     }),
@@ -50,8 +49,8 @@ export function catalogOf(registry: Pick<Registry, 'site'>, facts: CatalogFacts)
 }
 
 /** Everything this server sells for money, for directories of x402: both families, with addresses and terms. */
-export function ecosystemOf(registry: Pick<Registry, 'all'>, { config, settings, generatedAt }: CatalogFacts) {
-  const sold = registry.all.filter((tool) => isPriced(tool.access) && unavailableReasonOf(tool, settings) === undefined)
+export function ecosystemOf(toolList: Pick<ToolList, 'all'>, { config, settings, generatedAt }: CatalogFacts) {
+  const sold = toolList.all.filter((tool) => isPriced(tool.access) && unavailableReasonOf(tool, settings) === undefined)
   return {
     name: config.serverName,
     description: serverSummary,
@@ -60,7 +59,7 @@ export function ecosystemOf(registry: Pick<Registry, 'all'>, { config, settings,
     ...(config.sandbox ? { sandbox: true } : {}),
     site: config.baseUrl,
     catalog: `${config.baseUrl}${catalogPaths.page}`,
-    openapi: `${config.baseUrl}/openapi.json`,
+    openapi: `${config.baseUrl}${paths.rootOpenapi}`,
     support: config.supportUrl,
     x402Versions: [2, 1],
     network: config.network,
@@ -88,17 +87,18 @@ export function ecosystemOf(registry: Pick<Registry, 'all'>, { config, settings,
  * pay, show a pass and nothing else, show a pass at all, find the tool in the registry.
  */
 function countsOf(tools: readonly SiteTool[], toolIds: ReadonlyMap<string, bigint>) {
-  const inMode = (mode: SiteTool['access']['mode']): number => tools.filter(({ access }) => access.mode === mode).length
+  const counted = (counter: (typeof accessModes)[SiteTool['access']['mode']]['counter']): number =>
+    tools.filter(({ access }) => accessModes[access.mode].counter === counter).length
   return {
     total: tools.length,
-    paid: inMode('paid'),
-    pass: inMode('pass'),
-    paidOrPass: inMode('paid-or-pass'),
-    tiered: inMode('tiered'),
-    free: inMode('free'),
+    paid: counted('paid'),
+    pass: counted('pass'),
+    paidOrPass: counted('paidOrPass'),
+    tiered: counted('tiered'),
+    free: counted('free'),
     onChain: tools.filter(({ slug }) => toolIds.has(slug)).length,
     x402Priced: tools.filter(({ access }) => isPriced(access)).length,
-    passOnly: inMode('pass'),
+    passOnly: counted('pass'),
     toolPassEligible: tools.filter(({ access }) => opensWithPass(access)).length,
   } as const
 }
@@ -118,8 +118,8 @@ function firstUseOf(tools: readonly SiteTool[], config: DescribeConfig) {
   return {
     catalog: `${baseUrl}${catalogPaths.page}`,
     x402EcosystemListing: `${baseUrl}${catalogPaths.ecosystem}`,
-    manifestPattern: `${baseUrl}/.well-known/ai-tool/<slug>.json`,
-    endpointPattern: `${baseUrl}/api/tools/<slug>`,
+    manifestPattern: manifestUrlOf({ family: 'site', slug: '<slug>' }, baseUrl),
+    endpointPattern: endpointOf({ family: 'site', slug: '<slug>' }, baseUrl),
     paidCall: {
       method: 'POST',
       headers: {
@@ -198,46 +198,4 @@ function facilitatorOf({ facilitatorUrl }: DescribeConfig) {
     settlement:
       'Verified before the tool runs, settled after it answered and before the answer leaves; failures are free.',
   } as const
-}
-
-/** The page that a browser gets at the catalog's address. */
-export function catalogPageOf(catalog: ReturnType<typeof catalogOf>, config: DescribeConfig): string {
-  const rows = catalog.tools.map(rowOf).join('\n')
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(config.serverName)}: tools</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
-table { border-collapse: collapse; width: 100% }
-td, th { text-align: left; vertical-align: top; padding: .4rem .6rem; border-top: 1px solid #8884 }
-code { font-size: .9em }
-</style>
-</head>
-<body>
-<h1>${escaped(config.serverName)}: ${catalog.count} tools</h1>
-${catalog.count === 0 ? '' : '<p>Call a tool at its address; an unpaid call says what it costs.</p>'}
-${config.sandbox ? '<p><strong>This is a sandbox: its money is worthless and its data is made up.</strong></p>' : ''}
-<p>For programs: <a href="/api/tools">catalog</a>, <a href="/openapi.json">OpenAPI</a>, <a href="/llms.txt">llms.txt</a>.</p>
-<table>
-<thead><tr><th>Tool</th><th>Access</th><th>What it does</th></tr></thead>
-<tbody>
-${rows}
-</tbody>
-</table>
-</body>
-</html>
-`
-}
-
-function rowOf({ name, slug, manifest, access, description }: CatalogToolEntry): string {
-  const price =
-    access.x402 === null ? access.mode : `$${access.x402.amount}${access.mode === 'paid' ? '' : `, ${access.mode}`}`
-  return `<tr><td><a href="${escaped(manifest)}">${escaped(name)}</a><br><code>${escaped(slug)}</code></td><td>${escaped(price)}</td><td>${escaped(description)}</td></tr>`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -9,6 +9,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { authorizationTypes } from '../payments/eip3009/types.ts'
 import { type Access, defineTool, type Tool } from '../tool/tool.ts'
 import { describeConfig } from '../../test/harness/describe-config.ts'
 import { codeSamplesOf } from './code-samples.ts'
@@ -64,16 +65,7 @@ async function answer(request: IncomingMessage) {
   const isSigned = await verifyTypedData({
     address: privateKeyToAccount(key).address,
     domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: getAddress(asset) },
-    types: {
-      TransferWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
+    types: authorizationTypes,
     primaryType: 'TransferWithAuthorization',
     message: authorization,
     signature,

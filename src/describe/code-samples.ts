@@ -1,4 +1,5 @@
-import { isPriced } from '../tool/price.ts'
+import { authorizationTypes } from '../payments/eip3009/types.ts'
+import { isPriced } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { endpointOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
@@ -108,14 +109,7 @@ const signature = await account.signTypedData({
   domain: { ...accepted.extra, chainId: ${chainIdOf(network)}, verifyingContract: accepted.asset },
   primaryType: 'TransferWithAuthorization',
   types: {
-    TransferWithAuthorization: [
-      { name: 'from', type: 'address' },
-      { name: 'to', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'validAfter', type: 'uint256' },
-      { name: 'validBefore', type: 'uint256' },
-      { name: 'nonce', type: 'bytes32' },
-    ],
+${typeFields()}
   },
   message: authorization,
 })
@@ -127,6 +121,15 @@ const response = await fetch(url, {
 })
 console.log(JSON.stringify(await response.json(), null, 2))
 `
+}
+
+function typeFields(): string {
+  return Object.entries(authorizationTypes)
+    .map(([type, members]) => {
+      const lines = members.map((member) => `      { name: '${member.name}', type: '${member.type}' },`)
+      return `    ${type}: [\n${lines.join('\n')}\n    ],`
+    })
+    .join('\n')
 }
 
 function callWithFetch(tool: Tool, { baseUrl }: DescribeConfig): string {

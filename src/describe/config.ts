@@ -31,6 +31,8 @@ export type DescribeConfig = {
   readonly index402Hash?: string
   /** Name of the key that answers are signed with; absent where they are not signed. */
   readonly signingKeyId?: string
+  /** Slugs of the tools whose payment request carries what the bazaar lists; there is not always room for it. */
+  readonly bazaarTools?: ReadonlySet<string>
   /** Address of the source code. */
   readonly repository: string
   /** Commit that this server was built from, where that is known. */

@@ -1,6 +1,6 @@
 import { maxTimeoutSeconds, priceOf } from '../payments/terms.ts'
-import { isPriced, usdOf } from '../tool/price.ts'
-import type { AgenticTool } from '../tool/registry.ts'
+import { usdOf } from '../tool/access.ts'
+import type { AgenticTool } from '../tool/tools.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import { codeSamplesOf } from './code-samples.ts'
 import type { DescribeConfig } from './config.ts'
@@ -35,9 +35,9 @@ export function descriptorOf(tool: AgenticTool, config: DescribeConfig) {
     latencySlaMs: tool.latencySlaMs,
     freshness: tool.freshness,
     trustSignals: { dataSources: tool.sources, ...evidenceSignalOf(tool) },
-    // The bazaar lists what it has seen paid, so a free tool cannot be found there.
+    // The bazaar lists what it has seen paid, by what the payment request said of it.
     marketplace: {
-      bazaar: { discoverable: listed && isPriced(tool.access) },
+      bazaar: { discoverable: listed && config.bazaarTools?.has(tool.slug) === true },
       agenticMarket: { eligible: listed },
       mcpRegistry: { name: config.mcpRegistryName },
       smithery: { qualifiedName: config.smitheryName },

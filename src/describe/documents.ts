@@ -1,4 +1,4 @@
-import { agenticPath } from '../tool/urls.ts'
+import { agenticPath, paths } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
 
 /** MCP revisions this server speaks, oldest first. */
@@ -10,7 +10,7 @@ export const index402Path = '/.well-known/402index-verify.txt'
 /** Where the catalog of the site tools is, and what goes with it. */
 export const catalogPaths = {
   page: '/tools',
-  api: '/api/tools',
+  api: paths.siteTools,
   ecosystem: '/x402-ecosystem.json',
   schema: '/catalog.schema.json',
 } as const
@@ -26,12 +26,12 @@ export function addressesOf({ baseUrl }: Pick<DescribeConfig, 'baseUrl'>) {
   const root = `${baseUrl}${agenticPath}`
   return {
     root,
-    mcp: `${root}/mcp`,
-    serverCard: `${root}/mcp/server-card`,
-    manifest: `${root}/manifest`,
-    openapi: `${root}/openapi.json`,
-    health: `${root}/health`,
-    llms: `${baseUrl}/llms.txt`,
+    mcp: `${baseUrl}${paths.mcp}`,
+    serverCard: `${baseUrl}${paths.serverCard}`,
+    manifest: `${baseUrl}${paths.manifest}`,
+    openapi: `${baseUrl}${paths.openapi}`,
+    health: `${baseUrl}${paths.health}`,
+    llms: `${baseUrl}${paths.llms}`,
   } as const
 }
 

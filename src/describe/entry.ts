@@ -1,10 +1,9 @@
 import { challengesOf } from '../payments/challenges.ts'
 import { maxTimeoutSeconds, priceOf } from '../payments/terms.ts'
-import { isPriced, usdOf } from '../tool/price.ts'
-import type { SiteTool } from '../tool/registry.ts'
+import { accessModes, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
+import type { SiteTool } from '../tool/tools.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
-import { opensWithPass } from './erc8257.ts'
 import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
 
 /** Longest life of a signed payment of nothing that proves who the caller is. */
@@ -28,7 +27,7 @@ export function entryOf(tool: SiteTool, config: DescribeConfig, toolId: bigint |
     preferredMethod,
     call,
     firstUse: {
-      unauthenticatedStatus: answersStrangers(tool) ? 200 : 402,
+      unauthenticatedStatus: accessModes[access.mode].unauthenticatedStatus,
       call,
       challenge: challenges[0] ?? null,
       challenges,
@@ -59,10 +58,6 @@ export type CatalogToolEntry = ReturnType<typeof entryOf>
 /** Number of the chain that payments and the registry are on. */
 function chainIdOf({ network }: Pick<DescribeConfig, 'network'>): number {
   return Number(network.slice(network.indexOf(':') + 1))
-}
-
-function answersStrangers({ access }: SiteTool): boolean {
-  return access.mode === 'free' || access.mode === 'tiered'
 }
 
 function callOf(tool: SiteTool, { baseUrl }: DescribeConfig) {

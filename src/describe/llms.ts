@@ -1,29 +1,29 @@
-import type { Registry } from '../tool/registry.ts'
+import type { ToolList } from '../tool/tools.ts'
 import type { Tool } from '../tool/tool.ts'
-import { manifestUrlOf } from '../tool/urls.ts'
+import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
 import { addressesOf, catalogPaths, summary } from './documents.ts'
 import { priceTextOf } from './price-text.ts'
 
 /** The page for language models: what is here, what it costs, where to read more. */
-export function llmsTextOf(registry: Pick<Registry, 'agentic' | 'site'>, config: DescribeConfig): string {
-  const { root, mcp, manifest, openapi, health } = addressesOf(config)
+export function llmsTextOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: DescribeConfig): string {
+  const { mcp, manifest, openapi, health } = addressesOf(config)
   return [
     `# ${config.serverName}`,
     '',
     `> ${summary} No account, no key.`,
     '',
     ...(config.sandbox ? ['This is a sandbox: its money is worthless and its data is made up.', ''] : []),
-    `Call a tool with POST ${root}/tools/<slug> and a JSON body, or over MCP at ${mcp}.`,
+    `Call a tool with POST ${endpointOf({ family: 'agentic', slug: '<slug>' }, config.baseUrl)} and a JSON body, or over MCP at ${mcp}.`,
     'A priced call without payment is answered with 402 and the terms. Sign the amount as an EIP-3009',
     `transferWithAuthorization of USDC on ${config.network} and send the request again with the PAYMENT-SIGNATURE header.`,
     'Wrong input is refused before payment. A call that fails costs nothing.',
     '',
     '## Tools',
     '',
-    ...registry.agentic.map((tool) => lineOf(tool, config)),
+    ...toolList.agentic.map((tool) => lineOf(tool, config)),
     '',
-    ...(registry.site.length === 0 ? [] : siteLines(registry.site, config)),
+    ...(toolList.site.length === 0 ? [] : siteLines(toolList.site, config)),
     '## Documents',
     '',
     `- [Manifest](${manifest}): every tool with schemas, prices, examples and code`,
@@ -35,11 +35,11 @@ export function llmsTextOf(registry: Pick<Registry, 'agentic' | 'site'>, config:
   ].join('\n')
 }
 
-function siteLines(tools: Registry['site'], config: DescribeConfig): readonly string[] {
+function siteLines(tools: ToolList['site'], config: DescribeConfig): readonly string[] {
   return [
     '## Site tools',
     '',
-    `Call these with POST ${config.baseUrl}/api/tools/<slug> and a JSON body, or with GET and the input in the query.`,
+    `Call these with POST ${endpointOf({ family: 'site', slug: '<slug>' }, config.baseUrl)} and a JSON body, or with GET and the input in the query.`,
     'Where a Tool Pass is taken, its holder signs in with Ethereum (Authorization: SIWE <base64url(message)>.<0xsignature>)',
     'or sends a signed payment of 0 in PAYMENT-SIGNATURE, and pays nothing.',
     '',

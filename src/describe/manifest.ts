@@ -1,4 +1,4 @@
-import type { AgenticTool, Registry } from '../tool/registry.ts'
+import type { AgenticTool, ToolList } from '../tool/tools.ts'
 import { mcpClientsOf } from './code-samples.ts'
 import type { DescribeConfig } from './config.ts'
 import { descriptorOf } from './descriptor.ts'
@@ -7,9 +7,9 @@ import { addressesOf, index402Path, namespaceOf } from './documents.ts'
 const schemaVersion = 'agentic.tools/v1'
 
 /** The document that lists every pay-per-call tool; `src/describe/manifest.schema.json` is its schema. */
-export function manifestOf(registry: Pick<Registry, 'agentic'>, config: DescribeConfig, generatedAt: Date) {
+export function manifestOf(toolList: Pick<ToolList, 'agentic'>, config: DescribeConfig, generatedAt: Date) {
   const addresses = addressesOf(config)
-  const tools = registry.agentic.map((tool) => descriptorOf(tool, config))
+  const tools = toolList.agentic.map((tool) => descriptorOf(tool, config))
   return {
     schemaVersion,
     generatedAt: generatedAt.toISOString(),

@@ -1,5 +1,5 @@
 import { toAtomic } from '../payments/terms.ts'
-import { isPriced } from '../tool/price.ts'
+import { isPriced, probeNeedsPayment } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { DescribeConfig } from './config.ts'
 import { namespaceOf } from './documents.ts'
@@ -64,7 +64,7 @@ function priceHintsOf({ access }: Tool, terms: Terms): Readonly<Record<string, u
   const namespace = namespaceOf(terms)
   if (!isPriced(access)) return { [`${namespace}/price`]: { mode: access.mode, usd: '0' } }
   return {
-    'agents-x402/paymentRequired': access.mode !== 'tiered',
+    'agents-x402/paymentRequired': probeNeedsPayment(access),
     'agents-x402/priceUSD': Number(access.usd),
     [`${namespace}/price`]: {
       mode: access.mode,

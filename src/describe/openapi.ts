@@ -1,15 +1,14 @@
 import { outcomes } from '../errors.ts'
-import { isPriced } from '../tool/price.ts'
-import type { AgenticTool, Registry, SiteTool } from '../tool/registry.ts'
+import { isPriced, mayRequirePayment, opensWithPass } from '../tool/access.ts'
+import type { AgenticTool, ToolList, SiteTool } from '../tool/tools.ts'
 import { endpointPathOf } from '../tool/urls.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { DescribeConfig } from './config.ts'
 import { addressesOf, summary } from './documents.ts'
-import { opensWithPass } from './erc8257.ts'
 import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
 
 /** The OpenAPI 3.1 description of all tools. The site tools live outside the base address and say so on their paths. */
-export function openapiOf(registry: Pick<Registry, 'agentic' | 'site'>, config: DescribeConfig) {
+export function openapiOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: DescribeConfig) {
   const { root, mcp, manifest } = addressesOf(config)
   return {
     openapi: '3.1.0',
@@ -35,13 +34,13 @@ export function openapiOf(registry: Pick<Registry, 'agentic' | 'site'>, config: 
     },
     servers: [{ url: root }],
     externalDocs: { description: 'The manifest of all tools', url: manifest },
-    tags: [...registry.agentic.map((tool) => tool.category), ...(registry.site.length > 0 ? [siteTag] : [])]
+    tags: [...toolList.agentic.map((tool) => tool.category), ...(toolList.site.length > 0 ? [siteTag] : [])]
       .filter((name, index, names) => names.indexOf(name) === index)
       .sort()
       .map((name) => ({ name })),
     paths: {
-      ...Object.fromEntries(registry.agentic.map((tool) => [`/tools/${tool.slug}`, { post: operationOf(tool) }])),
-      ...Object.fromEntries(registry.site.map((tool) => [endpointPathOf(tool), sitePathOf(tool, config)])),
+      ...Object.fromEntries(toolList.agentic.map((tool) => [`/tools/${tool.slug}`, { post: operationOf(tool) }])),
+      ...Object.fromEntries(toolList.site.map((tool) => [endpointPathOf(tool), sitePathOf(tool, config)])),
       '/payments/{id}': { get: paymentOperation },
       '/manifest': { get: documentOperation('getManifest', 'The manifest of all tools.') },
       '/openapi.json': { get: documentOperation('getOpenapi', 'This description.') },
@@ -49,6 +48,21 @@ export function openapiOf(registry: Pick<Registry, 'agentic' | 'site'>, config: 
     },
     components: { schemas, headers, responses, parameters, securitySchemes },
   } as const
+}
+
+/**
+ * The same description for the root of the host. Agents look there, and join a path to the first server only, so here
+ * every path begins at the root and none has a server of its own.
+ */
+export function openapiAtRootOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: DescribeConfig) {
+  const { servers, paths, ...rest } = openapiOf(toolList, config)
+  const base = servers.map(({ url }) => url.slice(config.baseUrl.length)).join()
+  const rooted = Object.entries(paths).map(([path, item]) => {
+    if (!('servers' in item)) return [base + path, item] as const
+    const { servers: _here, ...operations } = item
+    return [path, operations] as const
+  })
+  return { ...rest, servers: [{ url: config.baseUrl }], paths: Object.fromEntries(rooted) }
 }
 
 const siteTag = 'site'
@@ -146,7 +160,7 @@ function queryParametersOf(tool: SiteTool) {
 }
 
 function responsesOf(tool: Tool) {
-  const gated = isPriced(tool.access) || tool.access.mode === 'pass'
+  const gated = mayRequirePayment(tool.access)
   return {
     200: {
       description: 'The answer.',
@@ -393,23 +407,22 @@ const parameters = {
   },
 } as const
 
+/** None of them is an `apiKey`, although two come in headers of their own: agents without a key pass such tools by. */
 const securitySchemes = {
   x402: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'PAYMENT-SIGNATURE',
-    description: 'A signed x402 payment as base64 JSON; X-PAYMENT is accepted as well. No account and no key exist.',
+    type: 'http',
+    scheme: 'x402',
+    description:
+      'A signed x402 payment as base64 JSON in the header PAYMENT-SIGNATURE; X-PAYMENT is accepted as well. No account and no key exist.',
   },
   payer: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
+    type: 'http',
+    scheme: 'SIWE',
     description: 'SIWE <base64url(message)>.<0xsignature> of the wallet that paid.',
   },
   toolPass: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
+    type: 'http',
+    scheme: 'SIWE',
     description:
       'SIWE <base64url(message)>.<0xsignature> of a wallet that holds the access pass. A signed payment of nothing in PAYMENT-SIGNATURE proves the wallet as well.',
   },

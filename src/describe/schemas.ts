@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { isPriced } from '../tool/price.ts'
+import { mayRequirePayment } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export function mcpAnswerSchemaOf(tool: Tool): JsonSchema {
  * structured content of an error against it too, so it has to admit both.
  */
 export function mcpOutputSchemaOf(tool: Tool): JsonSchema {
-  if (!isPriced(tool.access) && tool.access.mode !== 'pass') return mcpAnswerSchemaOf(tool)
+  if (!mayRequirePayment(tool.access)) return mcpAnswerSchemaOf(tool)
   return { $schema: dialect, type: 'object', anyOf: [objectRooted(answerSchemaOf(tool)), paymentRequestSchema] }
 }
 

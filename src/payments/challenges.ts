@@ -1,6 +1,6 @@
 import type { Tool } from '../tool/tool.ts'
 import { type PaymentTerms, priceOf } from './terms.ts'
-import { usdOf } from '../tool/price.ts'
+import { accessModes, isPassOnly, usdOf } from '../tool/access.ts'
 
 /** What a caller may show to be let in, in the words of the catalog (spec/site-catalog §2.2). */
 export type ChallengeKind =
@@ -37,29 +37,31 @@ type ChallengeTerms = Pick<PaymentTerms, 'network' | 'payTo'> & {
 
 /** Every way into a tool at an address, the one asked for first. A free tool has none. */
 export function challengesOf(tool: Tool, resource: string, terms: ChallengeTerms): readonly ChallengeKind[] {
-  const { mode } = tool.access
-  if (mode === 'free') return []
   const { network, payTo, toolPass } = terms
-  const payment: ChallengeKind = {
-    kind: 'x402-payment',
-    network,
-    header: 'payment-signature',
-    asset: 'USDC',
-    amount: usdOf(tool.access),
-    maxAmountRequired: priceOf(tool).toString(),
-    payTo,
-    recipient: payTo,
-    resource,
-    facilitator: terms.facilitatorUrl,
-  }
-  const identity: ChallengeKind = {
-    kind: 'tool-pass-identity',
-    network,
-    header: 'payment-signature',
-    maxAmountRequired: '0',
-  }
-  const holder: readonly ChallengeKind[] =
-    toolPass === undefined ? [] : [{ kind: 'tool-pass-holder', network, contract: toolPass, header: 'Authorization' }]
-  if (mode === 'pass') return [identity, ...holder]
-  return mode === 'paid' ? [payment] : [payment, ...holder, ...(toolPass === undefined ? [] : [identity])]
+  return accessModes[tool.access.mode].challenges.flatMap((kind): readonly ChallengeKind[] => {
+    switch (kind) {
+      case 'x402-payment':
+        return [
+          {
+            kind,
+            network,
+            header: 'payment-signature',
+            asset: 'USDC',
+            amount: usdOf(tool.access),
+            maxAmountRequired: priceOf(tool).toString(),
+            payTo,
+            recipient: payTo,
+            resource,
+            facilitator: terms.facilitatorUrl,
+          },
+        ]
+      case 'tool-pass-holder':
+        return toolPass === undefined ? [] : [{ kind, network, contract: toolPass, header: 'Authorization' }]
+      case 'tool-pass-identity':
+        // Where nobody can hold a pass, only a tool that opens to nothing else still names the proof.
+        return toolPass === undefined && !isPassOnly(tool.access)
+          ? []
+          : [{ kind, network, header: 'payment-signature', maxAmountRequired: '0' }]
+    }
+  })
 }

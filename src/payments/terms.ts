@@ -1,4 +1,4 @@
-import { usdOf } from '../tool/price.ts'
+import { isPassOnly, usdOf } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 
 /** The chain and token that payments are made in. Addresses as configured; compare them in lower case. */
@@ -47,7 +47,7 @@ export function requirementOf(terms: PaymentTerms, tool: Tool): Requirement {
     scheme: 'exact',
     network: terms.network,
     amount: priceOf(tool).toString(),
-    ...(tool.access.mode === 'pass' ? { maxAmountRequired: '0' as const } : {}),
+    ...(isPassOnly(tool.access) ? { maxAmountRequired: '0' as const } : {}),
     asset: terms.asset,
     payTo: terms.payTo,
     maxTimeoutSeconds,

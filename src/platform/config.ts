@@ -1,21 +1,22 @@
 import { z } from 'zod'
 
 import { ConfigError } from './config-error.ts'
+import { type FacilitatorConfig, facilitatorKey, facilitatorsOf } from './facilitator-config.ts'
+import { isLoopbackHost } from './loopback.ts'
+import { defaultLimits, limitNames, type LimitTable } from './limits.ts'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
 const httpUrl = z
   .string()
   .regex(/^https?:\/\/[^\s]+$/, 'must be an http(s) address')
   .refine((text) => URL.canParse(text), 'must be an http(s) address')
-const urlList = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  )
-  .pipe(z.array(httpUrl))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+const urlList = list.pipe(z.array(httpUrl))
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const wholeNumber = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
 
@@ -36,7 +37,6 @@ export const upstreamNames = [
   'OPENSEA',
   'CLANKER',
   'BANKR',
-  'GOPLUS',
 ] as const
 
 export type UpstreamName = (typeof upstreamNames)[number]
@@ -48,9 +48,9 @@ const publicBaseRpcs = [
   'https://mainnet.base.org',
   'https://base-rpc.publicnode.com',
   'https://base.drpc.org',
-  'https://1rpc.io/base',
+  'https://public.1rpc.io/base',
 ]
-const publicMainnetRpcs = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org', 'https://1rpc.io/eth']
+const publicMainnetRpcs = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org', 'https://public.1rpc.io/eth']
 
 const projectToken = z.strictObject({
   symbol: z.string().min(1).max(16),
@@ -85,7 +85,17 @@ const jsonText = z.string().transform((text, context): unknown => {
   }
 })
 
-/** Every variable the server reads; the README's table is made from the descriptions. */
+const limit = z.strictObject({ perSecond: z.number().positive(), burst: z.number().min(1) })
+const limitTable = z.strictObject({
+  requests: limit.default(defaultLimits.requests),
+  challenges: limit.default(defaultLimits.challenges),
+  rejections: limit.default(defaultLimits.rejections),
+  failures: limit.default(defaultLimits.failures),
+  freeCalls: limit.default(defaultLimits.freeCalls),
+  kilobytes: limit.default(defaultLimits.kilobytes),
+})
+
+/** Every variable the server reads; docs/configuration.md is made from the descriptions. */
 export const variables = {
   TOLLGATE_PUBLIC_URL: httpUrl
     .optional()
@@ -103,6 +113,25 @@ export const variables = {
   TOLLGATE_FACILITATOR_URL: httpUrl
     .default('https://facilitator.payai.network')
     .describe('x402 facilitator; `/verify` and `/settle` are added to it.'),
+  TOLLGATE_FACILITATOR_URLS: list
+    .pipe(z.array(z.union([z.literal('self'), httpUrl])).min(1))
+    .optional()
+    .describe(
+      'Several facilitators instead of that one, comma-separated, best first: the next takes over where one cannot settle; `self` settles from here. See `docs/facilitators.md`.',
+    ),
+  TOLLGATE_FACILITATOR_KEYS: list
+    .pipe(z.array(facilitatorKey))
+    .default([])
+    .describe(
+      'Key files of facilitators that want one, comma-separated, each `host=bearer:file`, `host=payai:file` or `host=cdp:file`, readable by their owner only.',
+    ),
+  TOLLGATE_GAS_KEY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File with the private key that pays the gas where `TOLLGATE_FACILITATOR_URLS` names `self`, readable by its owner only.',
+    ),
   TOLLGATE_NETWORK: z
     .string()
     .regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:8453')
@@ -127,6 +156,23 @@ export const variables = {
     .pipe(z.number().max(10))
     .default(0)
     .describe('How many proxies in front of the server append to X-Forwarded-For.'),
+  TOLLGATE_DENY: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks (CIDR)')))
+    .default([])
+    .describe('Addresses and networks that are not served, comma-separated: `203.0.113.7,2001:db8::/32`.'),
+  TOLLGATE_LIMITS: jsonText
+    .pipe(limitTable)
+    .prefault('{}')
+    .describe(
+      `What one address may do: JSON of {name: {perSecond, burst}}; names: ${limitNames.join(', ')}. Loopback and private networks are not limited.`,
+    ),
   TOLLGATE_402INDEX_HASH: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex')
@@ -206,14 +252,7 @@ export const variables = {
     .describe('Name of the operator in the manifest.'),
   TOLLGATE_SUPPORT_URL: httpUrl.optional().describe('Where users find help; default the repository.'),
   TOLLGATE_SANDBOX: flag.default(false).describe('Set by `tollgate sandbox` only.'),
-  TOLLGATE_UPSTREAM_WEB_HOSTS: z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
+  TOLLGATE_UPSTREAM_WEB_HOSTS: list
     .pipe(z.array(z.string().regex(/^[a-z0-9.-]+=https?:\/\/[^\s,]+$/, 'must be host=http://address')))
     .default([])
     .describe('Host names that are dialled at an address you name: `shop.example=http://127.0.0.1:9000`.'),
@@ -237,7 +276,9 @@ export type Config = {
   readonly host: string
   readonly port: number
   readonly payTo: string | undefined
-  readonly facilitatorUrl: string
+  /** Who verifies and settles, best first. */
+  readonly facilitators: readonly FacilitatorConfig[]
+  readonly gasKeyFile: string | undefined
   readonly network: string
   readonly chainId: number
   readonly asset: { readonly address: string; readonly name: string; readonly version: string }
@@ -246,6 +287,9 @@ export type Config = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly trustProxy: number
+  /** Addresses and networks that are not served. */
+  readonly denied: readonly string[]
+  readonly limits: LimitTable
   readonly index402Hash: string | undefined
   readonly syncAuditUsd: string
   readonly maxInFlight: number
@@ -292,12 +336,20 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     const url = given[`TOLLGATE_UPSTREAM_${name}_URL`]
     if (url !== undefined) urls[name] = url.replace(/\/+$/, '')
   }
+  const { facilitators, problems } = facilitatorsOf({
+    urls: read.TOLLGATE_FACILITATOR_URLS,
+    url: read.TOLLGATE_FACILITATOR_URL,
+    keys: read.TOLLGATE_FACILITATOR_KEYS,
+    gasKeyFile: read.TOLLGATE_GAS_KEY_FILE,
+  })
+  if (problems.length > 0) throw new ConfigError(problems)
   const config: Config = {
     publicUrl: read.TOLLGATE_PUBLIC_URL?.replace(/\/+$/, ''),
     host: read.TOLLGATE_HOST,
     port: read.TOLLGATE_PORT,
     payTo: read.TOLLGATE_PAY_TO,
-    facilitatorUrl: read.TOLLGATE_FACILITATOR_URL.replace(/\/+$/, ''),
+    facilitators,
+    gasKeyFile: read.TOLLGATE_GAS_KEY_FILE,
     network: read.TOLLGATE_NETWORK,
     chainId: Number(read.TOLLGATE_NETWORK.slice('eip155:'.length)),
     asset: { address: read.TOLLGATE_ASSET, name: read.TOLLGATE_ASSET_NAME, version: read.TOLLGATE_ASSET_VERSION },
@@ -306,6 +358,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     dataDir: read.TOLLGATE_DATA_DIR,
     databaseUrl: read.DATABASE_URL,
     trustProxy: read.TOLLGATE_TRUST_PROXY,
+    denied: read.TOLLGATE_DENY,
+    limits: read.TOLLGATE_LIMITS,
     index402Hash: read.TOLLGATE_402INDEX_HASH,
     syncAuditUsd: read.TOLLGATE_SYNC_AUDIT_USD,
     maxInFlight: read.TOLLGATE_MAX_IN_FLIGHT,
@@ -366,7 +420,7 @@ function sandboxMix(config: Config): string[] {
   const problems: string[] = []
   const loopbackOnly: [string, readonly string[]][] = [
     ['TOLLGATE_BASE_RPC_URLS', config.baseRpcUrls],
-    ['TOLLGATE_FACILITATOR_URL', [config.facilitatorUrl]],
+    ['TOLLGATE_FACILITATOR_URL', config.facilitators.flatMap((one) => (one.kind === 'hosted' ? [one.url] : []))],
     ['TOLLGATE_PUBLIC_URL', config.publicUrl === undefined ? [] : [config.publicUrl]],
     ['TOLLGATE_HOST', [`http://${inUrl(config.host)}`]],
   ]
@@ -382,9 +436,4 @@ function sandboxMix(config: Config): string[] {
 /** A host as it stands in a URL. */
 function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
-}
-
-/** Whether a host name of a URL is this machine. */
-export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

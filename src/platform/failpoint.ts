@@ -18,9 +18,9 @@ export const failpoints = [
   'after-reconcile-read',
 ] as const
 
-export type Failpoint = (typeof failpoints)[number]
+export type FailpointName = (typeof failpoints)[number]
 
 /** Called at each failpoint; in production it does nothing. */
-export type Hit = (name: Failpoint) => void
+export type Failpoint = (name: FailpointName) => void
 
-export const noFailpoints: Hit = () => {}
+export const noFailpoints: Failpoint = () => {}

@@ -23,7 +23,7 @@ describe.skipIf(url === '')('a database that goes away in the middle of a transa
         amount: '1',
         payTo: '0xd',
         validBefore: 1,
-        proofHash: 'p',
+        payloadHash: 'p',
         opHash: 'o',
         keyHash: null,
         tool: 't',

@@ -1,10 +1,11 @@
-import type { PaymentRow, PaymentState } from './store.ts'
+import type { PaymentRow } from './store.ts'
+import type { PaymentState } from './transitions.ts'
 
 /** The columns of a payment by the names the code uses; both databases call them alike. */
 export const columns = `id, state, network, asset, payer, nonce, amount, pay_to as "payTo", valid_before as "validBefore",
-  proof_hash as "proofHash", op_hash as "opHash", key_hash as "keyHash", tool, settlement, owner, lease_until as "leaseUntil",
-  attempts, result, result_hash as "resultHash", receipt, tx as "transaction", block, reason, probes,
-  next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt"`
+  proof_hash as "payloadHash", op_hash as "opHash", key_hash as "keyHash", tool, settlement, owner, lease_until as "leaseUntil",
+  attempts, result, result_hash as "resultHash", facilitator, receipt, tx as "transaction", block, reason,
+  refused_at as "refusedAt", probes, next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt"`
 
 /** The columns that a move may change. */
 export const columnOf = {
@@ -12,10 +13,12 @@ export const columnOf = {
   leaseUntil: 'lease_until',
   result: 'result',
   resultHash: 'result_hash',
+  facilitator: 'facilitator',
   receipt: 'receipt',
   transaction: 'tx',
   block: 'block',
   reason: 'reason',
+  refusedAt: 'refused_at',
   probes: 'probes',
   nextProbeAt: 'next_probe_at',
   keyHash: 'key_hash',
@@ -26,10 +29,12 @@ export const changeable = [
   'leaseUntil',
   'result',
   'resultHash',
+  'facilitator',
   'receipt',
   'transaction',
   'block',
   'reason',
+  'refusedAt',
   'probes',
   'nextProbeAt',
   'keyHash',
@@ -81,7 +86,7 @@ export function readRow(row: unknown): PaymentRow | undefined {
     amount: text('amount'),
     payTo: text('payTo'),
     validBefore: number('validBefore'),
-    proofHash: text('proofHash'),
+    payloadHash: text('payloadHash'),
     opHash: text('opHash'),
     keyHash: textOrNull('keyHash'),
     tool: text('tool'),
@@ -91,10 +96,12 @@ export function readRow(row: unknown): PaymentRow | undefined {
     attempts: number('attempts'),
     result: result instanceof Uint8Array ? result : null,
     resultHash: textOrNull('resultHash'),
+    facilitator: textOrNull('facilitator'),
     receipt: textOrNull('receipt'),
     transaction: textOrNull('transaction'),
     block: numberOrNull('block'),
     reason: textOrNull('reason'),
+    refusedAt: numberOrNull('refusedAt'),
     probes: number('probes'),
     nextProbeAt: numberOrNull('nextProbeAt'),
     createdAt: number('createdAt'),

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgresStore } from './postgres.ts'
 import { sqliteOfLibsql, sqliteOfNode } from './database.ts'
 import { openSqliteStore } from './sqlite.ts'
-import type { Claim, ClaimLimits, PaymentState, Store } from './store.ts'
+import type { Claim, ClaimLimits, Move, Store } from './store.ts'
+import { type MoveName, type PaymentState, transitions } from './transitions.ts'
 
 const folders: string[] = []
 
@@ -53,7 +54,7 @@ function claimOf(changes: Partial<Claim> = {}): Claim {
     amount: '10000',
     payTo: `0x${hex(20)}`,
     validBefore: start / 1_000 + 60,
-    proofHash: hex(32),
+    payloadHash: hex(32),
     opHash: hex(32),
     keyHash: null,
     tool: 'probe',
@@ -64,6 +65,21 @@ function claimOf(changes: Partial<Claim> = {}): Claim {
     ...changes,
   }
 }
+
+/** The moves that lead from a claim to each state. */
+const waysTo = {
+  SETTLING: ['intend'],
+  UNKNOWN: ['intend', 'doubt'],
+  SETTLED: ['intend', 'settle'],
+  CONFIRMED: ['intend', 'settle', 'confirm'],
+  FAILED: ['intend', 'fail'],
+  LOST: ['intend', 'settle', 'writeOff'],
+  ABORTED: ['abort'],
+} as const satisfies Record<Exclude<PaymentState, 'CLAIMED'>, readonly MoveName[]>
+
+const moveNames = Object.keys(transitions).filter(
+  (name): name is MoveName => !['claim', 'reclaim', 'release'].includes(name),
+)
 
 describe.each(stores)('$name', ({ open }) => {
   let store: Store
@@ -77,6 +93,17 @@ describe.each(stores)('$name', ({ open }) => {
     const made = claimOf(changes)
     expect(await store.payments.claim(made, noLimits)).toEqual({ kind: 'claimed' })
     return made
+  }
+  /** Brings a claimed payment to a state, by the moves that lead there; the last one carries the changes. */
+  const bring = async (
+    id: string,
+    to: keyof typeof waysTo,
+    rest: Pick<Move, 'changes' | 'now'> = { now: start },
+  ): Promise<void> => {
+    for (const [index, as] of waysTo[to].entries()) {
+      const isLast = index === waysTo[to].length - 1
+      expect(await store.payments.move({ as, id, ...(isLast ? rest : { now: rest.now }) })).toBe(true)
+    }
   }
   const stateOf = async (id: string): Promise<PaymentState | undefined> => (await store.payments.get(id))?.state
 
@@ -92,6 +119,8 @@ describe.each(stores)('$name', ({ open }) => {
       transaction: null,
       block: null,
       reason: null,
+      refusedAt: null,
+      facilitator: null,
       probes: 0,
       nextProbeAt: null,
       createdAt: now,
@@ -129,15 +158,16 @@ describe.each(stores)('$name', ({ open }) => {
       const first = await claim({ keyHash: hex(32) })
       const keyHash = first.keyHash ?? ''
       expect(await store.payments.holderOf(first.payer, keyHash)).toBe(first.id)
-      await store.payments.move({ id: first.id, from: ['CLAIMED'], to, now: start })
+      await bring(first.id, to)
       expect(await store.payments.holderOf(first.payer, keyHash)).toBeUndefined()
       const second = await claim({ payer: first.payer, keyHash })
       expect(await store.payments.holderOf(first.payer, keyHash)).toBe(second.id)
       expect((await store.payments.get(first.id))?.keyHash).toBe(keyHash)
+      if (to === 'LOST') continue
       // Two payments cannot hold it at once.
-      await expect(store.payments.move({ id: first.id, from: [to], to: 'SETTLED', now: start })).rejects.toThrow()
-      const changes = { keyHash: null }
-      expect(await store.payments.move({ id: first.id, from: [to], to: 'SETTLED', changes, now: start })).toBe(true)
+      const land = { as: 'land', id: first.id, now: start } as const
+      await expect(store.payments.move(land)).rejects.toThrow()
+      expect(await store.payments.move({ ...land, changes: { keyHash: null } })).toBe(true)
     }
   })
 
@@ -154,8 +184,7 @@ describe.each(stores)('$name', ({ open }) => {
     const payer = `0x${hex(20)}`
     for (let index = 0; index < 2; index += 1) {
       const { id } = await claim({ payer })
-      await store.payments.move({ id, from: ['CLAIMED'], to: 'SETTLING', now: start })
-      await store.payments.move({ id, from: ['SETTLING'], to: 'FAILED', now: start + index * 1_000 })
+      await bring(id, 'FAILED', { now: start + index * 1_000 })
     }
     const limits = { ...noLimits, failures: 2 }
     expect(await store.payments.claim(claimOf({ payer }), { ...limits, failuresSince: start })).toEqual({
@@ -167,21 +196,31 @@ describe.each(stores)('$name', ({ open }) => {
     })
   })
 
-  it('moves a payment only from the state and for the owner that were named', async () => {
-    const { id } = await claim()
-    const move = { id, to: 'SETTLING', now: start + 5 } as const
-    expect(await store.payments.move({ ...move, from: ['UNKNOWN', 'SETTLING'] })).toBe(false)
-    expect(await store.payments.move({ ...move, from: ['CLAIMED'], owner: 'you' })).toBe(false)
-    expect(await store.payments.move({ ...move, id: hex(32), from: ['CLAIMED'] })).toBe(false)
-    expect(await stateOf(id)).toBe('CLAIMED')
-    expect(await store.payments.move({ ...move, from: ['CLAIMED'], owner: 'me' })).toBe(true)
-    expect(await store.payments.get(id)).toMatchObject({ state: 'SETTLING', updatedAt: start + 5 })
+  it('makes a move only from the states that the table names, and for the owner that was named', async () => {
+    for (const state of ['CLAIMED', ...Object.keys(waysTo)] as const) {
+      for (const as of moveNames) {
+        const { id } = await claim()
+        const way = Object.entries(waysTo).find(([name]) => name === state)?.[1] ?? []
+        for (const step of way) await store.payments.move({ as: step, id, now: start })
+        const { from, to } = transitions[as]
+        const isAllowed = from.some((one) => one === state)
+        expect(await store.payments.move({ as, id, owner: 'you', now: start + 5 }), `${as} of a stranger`).toBe(false)
+        expect(await store.payments.move({ as, id, owner: 'me', now: start + 5 }), `${as} from ${state}`).toBe(
+          isAllowed,
+        )
+        expect(await store.payments.get(id)).toMatchObject({
+          state: isAllowed ? to : state,
+          updatedAt: isAllowed ? start + 5 : start,
+        })
+      }
+    }
+    expect(await store.payments.move({ as: 'intend', id: hex(32), now: start })).toBe(false)
   })
 
   it('lets one of many moves win', async () => {
     const { id } = await claim()
     const moved = await Promise.all(
-      Array.from({ length: 50 }, () => store.payments.move({ id, from: ['CLAIMED'], to: 'SETTLING', now: start })),
+      Array.from({ length: 50 }, () => store.payments.move({ as: 'intend', id, now: start })),
     )
     expect(moved.filter(Boolean)).toHaveLength(1)
   })
@@ -190,17 +229,14 @@ describe.each(stores)('$name', ({ open }) => {
     const { id } = await claim({ keyHash: hex(32) })
     const result = randomBytes(200_000)
     await store.payments.move({
+      as: 'intend',
       id,
-      from: ['CLAIMED'],
-      to: 'SETTLING',
       changes: { result, resultHash: 'h', transaction: '0x1', leaseUntil: 7 },
       now: start,
-      durable: true,
     })
     await store.payments.move({
+      as: 'doubt',
       id,
-      from: ['SETTLING'],
-      to: 'UNKNOWN',
       changes: { keyHash: null, transaction: null, probes: 3, nextProbeAt: start, block: 12, reason: 'r' },
       now: start,
     })
@@ -222,7 +258,7 @@ describe.each(stores)('$name', ({ open }) => {
 
   it('takes a failed call back as often as allowed, for the same operation only', async () => {
     const first = await claim()
-    const abort = () => store.payments.move({ id: first.id, from: ['CLAIMED'], to: 'ABORTED', now: start })
+    const abort = () => bring(first.id, 'ABORTED')
     expect(await store.payments.reclaim(first, limits)).toBe('not-free')
     await abort()
     expect(await store.payments.reclaim({ ...first, opHash: hex(32) }, limits)).toBe('not-free')
@@ -244,7 +280,7 @@ describe.each(stores)('$name', ({ open }) => {
 
   it('does not take a failed call back under a key that another payment holds', async () => {
     const first = await claim()
-    await store.payments.move({ id: first.id, from: ['CLAIMED'], to: 'ABORTED', now: start })
+    await bring(first.id, 'ABORTED', { now: start })
     const keyHash = hex(32)
     await claim({ payer: first.payer, keyHash })
     expect(await store.payments.reclaim({ ...first, keyHash }, limits)).toBe('key-taken')
@@ -256,7 +292,7 @@ describe.each(stores)('$name', ({ open }) => {
     const failed = []
     for (let index = 0; index < 20; index += 1) {
       const made = await claim({ payer })
-      await store.payments.move({ id: made.id, from: ['CLAIMED'], to: 'ABORTED', now: start })
+      await bring(made.id, 'ABORTED', { now: start })
       failed.push(made)
     }
     const results = await Promise.all(failed.map((made) => store.payments.reclaim(made, { ...limits, inFlight: 4 })))
@@ -270,7 +306,7 @@ describe.each(stores)('$name', ({ open }) => {
     expect(await store.payments.release(made.id, 'me', 'r', start)).toBe(true)
     expect(await store.payments.get(made.id)).toBeUndefined()
     const gone = await claim()
-    await store.payments.move({ id: gone.id, from: ['CLAIMED'], to: 'SETTLING', now: start })
+    await bring(gone.id, 'SETTLING', { now: start })
     expect(await store.payments.release(gone.id, 'me', 'r', start)).toBe(false)
     expect(await stateOf(gone.id)).toBe('SETTLING')
   })
@@ -281,12 +317,12 @@ describe.each(stores)('$name', ({ open }) => {
     const early = { leaseUntil: past, now: past }
     const claimed = await claim(early)
     const settling = await claim(early)
-    await store.payments.move({ id: settling.id, from: ['CLAIMED'], to: 'SETTLING', now: past })
+    await bring(settling.id, 'SETTLING', { now: past })
     const unknown = await claim(early)
     const probe = { nextProbeAt: past + 5, leaseUntil: 0 }
-    await store.payments.move({ id: unknown.id, from: ['CLAIMED'], to: 'UNKNOWN', changes: probe, now: past })
+    await bring(unknown.id, 'UNKNOWN', { changes: probe, now: past })
     const aborted = await claim(early)
-    await store.payments.move({ id: aborted.id, from: ['CLAIMED'], to: 'ABORTED', now: past })
+    await bring(aborted.id, 'ABORTED', { now: past })
     const leased = await claim({ leaseUntil: past + 100, now: past })
 
     const take = (owner: string, now: number) => store.payments.takeDue(owner, now, now + 1_000, 100)
@@ -309,16 +345,10 @@ describe.each(stores)('$name', ({ open }) => {
   it('counts the payments without a known outcome, and no others', async () => {
     const before = await store.payments.unknown()
     const { id } = await claim({})
-    await store.payments.move({
-      id,
-      from: ['CLAIMED'],
-      to: 'UNKNOWN',
-      changes: { nextProbeAt: start + 60_000 },
-      now: start,
-    })
+    await bring(id, 'UNKNOWN', { changes: { nextProbeAt: start + 60_000 }, now: start })
     expect(await store.payments.unknown()).toBe(before + 1)
     const changes = { nextProbeAt: start + 90_000 }
-    await store.payments.move({ id, from: ['UNKNOWN'], to: 'SETTLED', changes, now: start })
+    await store.payments.move({ as: 'land', id, changes, now: start })
     expect(await store.payments.unknown()).toBe(before)
   })
 
@@ -327,7 +357,7 @@ describe.each(stores)('$name', ({ open }) => {
     const big = '9007199254740993'
     for (const amount of [big, big, '1']) {
       const { id } = await claim({ amount })
-      await store.payments.move({ id, from: ['CLAIMED'], to: 'SETTLED', now: start })
+      await bring(id, 'SETTLED')
     }
     await claim({ amount: '77' })
     const after = await store.payments.totals()
@@ -340,7 +370,7 @@ describe.each(stores)('$name', ({ open }) => {
     const made = await Promise.all(
       (['SETTLED', 'UNKNOWN'] as const).map(async (to) => {
         const { id } = await claim({ now: 5_000 })
-        await store.payments.move({ id, from: ['CLAIMED'], to, changes: keep, now: 5_000 })
+        await bring(id, to, { changes: keep, now: 5_000 })
         return id
       }),
     )

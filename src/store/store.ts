@@ -1,5 +1,4 @@
-/** The life of a payment. See docs/ledger.md for the moves between the states. */
-export type PaymentState = 'CLAIMED' | 'SETTLING' | 'UNKNOWN' | 'SETTLED' | 'CONFIRMED' | 'FAILED' | 'ABORTED' | 'LOST'
+import type { MoveName, PaymentState } from './transitions.ts'
 
 /** What is known of a payment when it is claimed; nothing of it changes later. Times are milliseconds since 1970. */
 export type Claim = {
@@ -15,7 +14,7 @@ export type Claim = {
   /** Seconds since 1970, as in the authorization. */
   readonly validBefore: number
   /** SHA-256 of the signed fields and the signature. */
-  readonly proofHash: string
+  readonly payloadHash: string
   /** SHA-256 of the tool, its version, its price and the validated arguments. */
   readonly opHash: string
   /** SHA-256 of the idempotency key, or null where the caller gave none. */
@@ -33,11 +32,15 @@ export type PaymentRow = Omit<Claim, 'now'> & {
   readonly attempts: number
   readonly result: Uint8Array | null
   readonly resultHash: string | null
+  /** Name of the facilitator that it was handed to; null before, and for payments of an older version. */
+  readonly facilitator: string | null
   /** The settle response that the payer was given, as JSON. */
   readonly receipt: string | null
   readonly transaction: string | null
   readonly block: number | null
   readonly reason: string | null
+  /** When the facilitator refused it, by whichever clock was ahead, its own or the chain's; null where it did not. */
+  readonly refusedAt: number | null
   readonly probes: number
   readonly nextProbeAt: number | null
   readonly createdAt: number
@@ -50,10 +53,12 @@ export type PaymentChanges = {
   readonly leaseUntil?: number
   readonly result?: Uint8Array | null
   readonly resultHash?: string | null
+  readonly facilitator?: string
   readonly receipt?: string | null
   readonly transaction?: string | null
   readonly block?: number | null
   readonly reason?: string | null
+  readonly refusedAt?: number | null
   readonly probes?: number
   readonly nextProbeAt?: number | null
   /** Null frees the idempotency key for another payment. */
@@ -61,15 +66,13 @@ export type PaymentChanges = {
 }
 
 export type Move = {
+  /** Which transition; it names the states that the row may be in. */
+  readonly as: MoveName
   readonly id: string
-  readonly from: readonly PaymentState[]
   /** The move is made only while this owner holds the row. */
   readonly owner?: string
-  readonly to: PaymentState
   readonly changes?: PaymentChanges
   readonly now: number
-  /** The commit must survive a loss of power, not only the death of the process. */
-  readonly durable?: boolean
 }
 
 export type ClaimResult =
@@ -129,9 +132,16 @@ export type CounterStore = {
   readonly sweep: (window: string, now: number) => Promise<void>
 }
 
+/** What has to be remembered beyond the life of a process and is no payment. */
+export type NoteStore = {
+  readonly get: (name: string) => Promise<string | undefined>
+  readonly set: (name: string, value: string) => Promise<void>
+}
+
 export type Store = {
   readonly payments: PaymentStore
   readonly counters: CounterStore
+  readonly notes: NoteStore
   /** Proves that a write survives; rejects where it does not. */
   readonly check: () => Promise<void>
   readonly close: () => Promise<void>

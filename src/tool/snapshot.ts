@@ -42,7 +42,7 @@ export function createSnapshots<S extends z.ZodType>({
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
       throw new CallError('unavailable', `The snapshot that ${name} answers from cannot be read.`, {
-        nextStep: 'Try again later; the operator has to run `tollgate refresh`. Nothing was charged.',
+        nextStep: 'Try again later; the operator has to run `tollgate refresh`.',
         cause: error,
       })
     }
@@ -81,6 +81,6 @@ export function stalenessHours(generatedAt: string, now: Date): number {
 /** What a tool says while its first snapshot is still to be made. */
 export function noSnapshotYet(name: string): CallError {
   return new CallError('unavailable', `No snapshot for ${name} has been made yet.`, {
-    nextStep: 'Try again later; the operator has to run `tollgate refresh`. Nothing was charged.',
+    nextStep: 'Try again later; the operator has to run `tollgate refresh`.',
   })
 }

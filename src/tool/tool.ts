@@ -3,16 +3,32 @@ import type { z } from 'zod'
 import type { Upstreams } from '../upstream/upstreams.ts'
 
 export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../errors.ts'
-export { RefusedAddressError, RpcError, WebError } from '../upstream/failures.ts'
-export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../upstream/tool-registry.ts'
+export { RpcError } from '../upstream/chain/rpc-error.ts'
+export { RefusedAddressError, WebError } from '../upstream/http/web-error.ts'
+export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../registry/client.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
+export { boundedReads, type BoundedRead } from '../upstream/chain/bounded-reads.ts'
 export { knownPrice } from './known-price.ts'
-export { type BlockRange, type ChainLog, scanLogs, TooManyRangesError, withTimes } from './logs.ts'
+export type { BlockRange } from '../upstream/chain/limits.ts'
+export { type ChainLog, TooManyRangesError, withTimes } from '../upstream/chain/logs.ts'
 export { createMemo, type Memo } from './memo.ts'
 export { createSnapshots, noSnapshotYet, stalenessHours } from './snapshot.ts'
 export { cleanText, cleanTextOrNull } from './text.ts'
-export { addressIn, formatAmount, numberIn, readAt, transferTopic, wordOf } from './words.ts'
+export {
+  addressIn,
+  erc20,
+  formatAmount,
+  multicall3,
+  multicall3Reads,
+  numberIn,
+  readAt,
+  textIn,
+  topicOf,
+  toQuantity,
+  transferTopic,
+  wordOf,
+} from './words.ts'
 
 /** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */
 export type Access =
@@ -22,7 +38,7 @@ export type Access =
   | { readonly mode: 'pass' }
   | { readonly mode: 'tiered'; readonly usd: string; readonly freeTierNote: string }
 
-/** The door a caller came in by. `local` is stdio: the user's own process. */
+/** How a caller was let in. `local` is stdio: the user's own process. */
 export type Entry = 'free' | 'payment' | 'pass' | 'local'
 
 /** What the operator configured that tools may see. */
@@ -74,12 +90,12 @@ export type CatalogEntry = {
   readonly latencySlaMs: number
 }
 
-/** What a tool gets from the house for one call; take only what you use. Upstream clients obey the call's deadline already. */
+/** What a tool gets from the server for one call; take only what you use. Upstream clients obey the call's deadline already. */
 export type ToolContext = Upstreams & {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly entry: Entry
-  /** The wallet whose pass let the caller in, in lower case; absent where another door did. */
+  /** The wallet whose pass let the caller in, in lower case; absent where something else did. */
   readonly passHolder?: string | undefined
   readonly settings: ToolSettings
   readonly catalog: () => readonly CatalogEntry[]
@@ -111,6 +127,11 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly sources: readonly string[]
   /** JSON pointers (`*` for any item) of output fields whose text third parties wrote. */
   readonly untrusted?: readonly string[]
+  /**
+   * True where a caller or a stranger chooses much of what the answer is made from: a manifest, a contract's code, a
+   * log, a page. Such a tool runs in a thread of its own kind, so that nobody waits for what was made to take long.
+   */
+  readonly foreignData?: true
   /** Largest request body in bytes; 256 kB unless said. */
   readonly maxBodyBytes?: number
   readonly input: I

@@ -1,6 +1,7 @@
+import { encodeAbiParameters, stringToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 
-import { addressIn, formatAmount, numberIn, readAt, wordOf } from './words.ts'
+import { addressIn, formatAmount, numberIn, readAt, textIn, wordOf, wordsIn } from './words.ts'
 
 describe('the words of a contract', () => {
   it.each([
@@ -26,6 +27,24 @@ describe('the words of a contract', () => {
     expect(wordOf(address)).toBe('aa'.padStart(64, '0'))
     expect(wordOf(255n)).toBe('ff'.padStart(64, '0'))
     expect(addressIn(`0x${wordOf(address)}`)).toBe(address.toLowerCase())
+  })
+
+  it.each([
+    ['USD Coin', encodeAbiParameters([{ type: 'string' }], ['USD Coin'])],
+    ['', encodeAbiParameters([{ type: 'string' }], [''])],
+    ['Maker', stringToHex('Maker', { size: 32 })],
+    [undefined, '0x'],
+    [undefined, `0x${'f'.repeat(64)}`],
+    [undefined, `0x${wordOf(32n)}${wordOf(10n ** 9n)}`],
+    [undefined, `0x${wordOf(64n)}${wordOf(1n)}`],
+  ])('reads the text %j as ABI or as 32 bytes, and takes nothing else for one', (text, data) => {
+    expect(textIn({ success: true, data })).toBe(text)
+    expect(textIn({ success: false, data })).toBeUndefined()
+  })
+
+  it('reads whole words only', () => {
+    expect(wordsIn({ success: true, data: `0x${wordOf(7n)}ff` })).toEqual([7n])
+    expect(wordsIn({ success: false, data: `0x${wordOf(7n)}` })).toEqual([])
   })
 
   it('tells the block of a batch, and fails where the batch does not', async () => {

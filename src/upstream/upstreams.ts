@@ -1,25 +1,26 @@
 import type { Clock } from '../platform/clock.ts'
-import { type Blockscout, createBlockscout } from './blockscout.ts'
-import { createLaunchpad, type Launchpad } from './bankr.ts'
-import { type Categories, createCategories } from './categories.ts'
-import { type Chain, type ChainHouse, createChain } from './chain.ts'
-import { type Clanker, createClanker } from './clanker.ts'
-import { type Contracts, createContracts } from './contracts.ts'
-import { createDepsDev, type DepsDev } from './deps-dev.ts'
-import { createDexScreener, type DexScreener } from './dexscreener.ts'
-import { createViemClient } from './evm-client.ts'
-import { createGeckoTerminal, type GeckoTerminal } from './geckoterminal.ts'
-import { createGithub, type Github } from './github.ts'
-import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http.ts'
-import { lookUpThrough } from './off-chain-lookup.ts'
-import { createModel, type Model } from './model.ts'
-import { createOpenSea, type OpenSea } from './opensea.ts'
-import { createPolymarket, type Polymarket } from './polymarket.ts'
-import { createPosts, type Posts } from './posts.ts'
-import { createPrices, type Prices } from './prices.ts'
-import { createScorecard, type Scorecard } from './scorecard.ts'
-import { createSourcify, type Sourcify } from './sourcify.ts'
-import { createGuardedFetch, createWeb, type Web } from './web.ts'
+import { type Blockscout, createBlockscout } from './services/blockscout.ts'
+import { createLaunchpad, type Launchpad } from './services/bankr.ts'
+import { type Categories, createCategories } from './services/categories.ts'
+import { type Chain, type ChainHouse, createChain } from './chain/rpc.ts'
+import { type Clanker, createClanker } from './services/clanker.ts'
+import { type Contracts, createContracts } from './contracts/proxies.ts'
+import { createDepsDev, type DepsDev } from './services/deps-dev.ts'
+import { createDexScreener, type DexScreener } from './services/dexscreener.ts'
+import { createViemClient } from './chain/viem.ts'
+import { createGeckoTerminal, type GeckoTerminal } from './services/geckoterminal.ts'
+import { createGithub, type Github } from './services/github.ts'
+import { createHttpClient, type HttpClient } from './http/client.ts'
+import { lookUpThrough } from './chain/off-chain-lookup.ts'
+import { createModel, type Model } from './services/model.ts'
+import { createOpenSea, type OpenSea } from './services/opensea.ts'
+import { createPolymarket, type Polymarket } from './services/polymarket.ts'
+import { createPosts, type Posts } from './services/posts.ts'
+import { createPrices, type Prices } from './services/prices.ts'
+import { createScorecard, type Scorecard } from './services/scorecard.ts'
+import { createSourcify, type Sourcify } from './services/sourcify.ts'
+import { type HttpOf, type Service, services, type UpstreamName } from './services/services.ts'
+import { createGuardedFetch, createWeb, type Web } from './http/web.ts'
 
 /** The outside world, as a tool sees it: one client per service, each already bound to the call's deadline. */
 export type Upstreams = {
@@ -46,15 +47,6 @@ export type Upstreams = {
   readonly web: Web
 }
 
-/** An `HttpClient` that already obeys one call's deadline; what a service's client is built on. */
-export type BoundHttp = {
-  readonly origin: string
-  /** @throws UpstreamError when no usable answer came in time. */
-  readonly request: (request: HttpRequest) => Promise<HttpAnswer>
-}
-
-export type HttpOf = (name: UpstreamName) => BoundHttp
-
 export type UpstreamsConfig = {
   readonly baseRpcUrls: readonly string[]
   readonly mainnetRpcUrls: readonly string[]
@@ -73,72 +65,7 @@ export type UpstreamsConfig = {
   readonly modelName?: string
 }
 
-type Service = {
-  readonly url: string
-  readonly concurrency: number
-  readonly timeoutMs: number
-  /** How long any answer of the service may be served again, unless a request says otherwise. */
-  readonly ttlMs: number
-  readonly auth?: (key: string) => Readonly<Record<string, string>>
-}
-
-/** Every HTTP service we ask, with its manners; the same for every tool. `TOLLGATE_UPSTREAM_<NAME>_URL` replaces the address. */
-const services = {
-  bankr: { url: 'https://api.bankr.bot', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
-  blockscout: { url: 'https://base.blockscout.com', concurrency: 6, timeoutMs: 5_000, ttlMs: 30_000 },
-  clanker: { url: 'https://www.clanker.world', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
-  clob: { url: 'https://clob.polymarket.com', concurrency: 10, timeoutMs: 3_000, ttlMs: 5_000 },
-  coingecko: {
-    url: 'https://api.coingecko.com',
-    concurrency: 4,
-    timeoutMs: 3_000,
-    ttlMs: 15_000,
-    auth: (key) => ({ 'x-cg-demo-api-key': key }),
-  },
-  defillama: { url: 'https://api.llama.fi', concurrency: 2, timeoutMs: 10_000, ttlMs: 600_000 },
-  depsdev: { url: 'https://api.deps.dev', concurrency: 6, timeoutMs: 4_000, ttlMs: 3_600_000 },
-  dexscreener: { url: 'https://api.dexscreener.com', concurrency: 6, timeoutMs: 3_000, ttlMs: 15_000 },
-  gamma: { url: 'https://gamma-api.polymarket.com', concurrency: 10, timeoutMs: 4_000, ttlMs: 5_000 },
-  geckoterminal: { url: 'https://api.geckoterminal.com', concurrency: 4, timeoutMs: 4_000, ttlMs: 30_000 },
-  github: {
-    url: 'https://api.github.com',
-    concurrency: 12,
-    timeoutMs: 5_000,
-    ttlMs: 3_600_000,
-    auth: (key) => ({ authorization: `Bearer ${key}` }),
-  },
-  goplus: { url: 'https://api.gopluslabs.io', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
-  llama: { url: 'https://coins.llama.fi', concurrency: 6, timeoutMs: 3_000, ttlMs: 15_000 },
-  model: {
-    // There is none unless the operator names one, and then this is its address.
-    url: 'https://model.invalid',
-    concurrency: 4,
-    timeoutMs: 6_000,
-    ttlMs: 0,
-    auth: (key) => ({ authorization: `Bearer ${key}` }),
-  },
-  opensea: {
-    url: 'https://api.opensea.io',
-    concurrency: 6,
-    timeoutMs: 5_000,
-    ttlMs: 30_000,
-    auth: (key) => ({ 'x-api-key': key }),
-  },
-  posts: {
-    // There is no public one: the operator names it, and what reads it is not offered before.
-    url: 'https://posts.invalid',
-    concurrency: 4,
-    timeoutMs: 15_000,
-    ttlMs: 60_000,
-    auth: (key) => ({ authorization: `Bearer ${key}` }),
-  },
-  scorecard: { url: 'https://api.securityscorecards.dev', concurrency: 6, timeoutMs: 4_000, ttlMs: 21_600_000 },
-  sourcify: { url: 'https://sourcify.dev', concurrency: 6, timeoutMs: 5_000, ttlMs: 300_000 },
-} as const satisfies Record<string, Service>
-
-export type UpstreamName = keyof typeof services
-
-export type UpstreamsHouse = {
+export type UpstreamClients = {
   /** The clients of one call, all obeying its signal. */
   readonly bind: (signal: AbortSignal) => Upstreams
   /** What the last answers say of each service; asks nothing. */
@@ -155,7 +82,7 @@ export type UpstreamsParts = {
 }
 
 /** Builds every client at its first use and keeps it; each call binds them to its own deadline. */
-export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsParts): UpstreamsHouse {
+export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsParts): UpstreamClients {
   const opened = new Map<UpstreamName, HttpClient>()
 
   function clientOf(name: UpstreamName): HttpClient {

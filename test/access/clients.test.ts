@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Wallet, walletOf } from '../../sandbox/wallets.ts'
+import { authorizationTypes } from '../../src/payments/eip3009/types.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { decode, encode } from '../money/payer.ts'
 import { siwe } from './credentials.ts'
@@ -88,16 +89,7 @@ async function signOffer(wallet: Wallet, offer: Offer, value: bigint, lifeSecond
   }
   const signature = await privateKeyToAccount(wallet.privateKey).signTypedData({
     domain: { ...offer.extra, chainId: 8453, verifyingContract: offer.asset },
-    types: {
-      TransferWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
+    types: authorizationTypes,
     primaryType: 'TransferWithAuthorization',
     message: {
       ...authorization,

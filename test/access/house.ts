@@ -19,8 +19,8 @@ import { createLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { endpointPathOf } from '../../src/tool/urls.ts'
-import { createPooledFetch } from '../../src/upstream/dispatcher.ts'
-import { serve } from '../../transports/serve.ts'
+import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
+import { serve } from '../../transports/http/serve.ts'
 import { type FaultyRpc, serveFaultyRpc } from '../money/faulty-rpc.ts'
 import { doorTool, type Mode, modes } from './door-tool.ts'
 import { undeployedWallet } from './undeployed-wallet.ts'
@@ -93,7 +93,7 @@ export async function startAccessHouse(
     tools: [...modes.flatMap((mode) => [toolOf(mode, 'MCP'), toolOf(mode, 'POST')]), ...others],
     clock: systemClock,
     log: createLog(() => {}, systemClock.now),
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch: pooled.fetch,
     store,
     beforeOpening: async ({ manifests }) => {

@@ -72,9 +72,14 @@ describe('a tool that is called by GET only', () => {
 describe('a tool that is not there', () => {
   it('is answered with the address of the list that it would be in', async () => {
     const missing = await ask('nothing')
-    expect([missing.status, missing.body.error.nextStep]).toEqual([404, 'The catalog at /api/tools lists the tools.'])
+    expect([missing.status, missing.body.error.nextStep]).toEqual([
+      404,
+      'The catalog at /api/tools lists the tools. Nothing was charged.',
+    ])
     const other = await (await fetch(`${house.url}/api/agentic/tools/door-free`)).json()
-    expect(other).toMatchObject({ error: { nextStep: 'The manifest at /api/agentic/manifest lists the tools.' } })
+    expect(other).toMatchObject({
+      error: { nextStep: 'The manifest at /api/agentic/manifest lists the tools. Nothing was charged.' },
+    })
   })
 })
 

@@ -15,7 +15,7 @@ import { signTerms } from '../harness/sign-terms.ts'
 import { usdcBalance } from '../../sandbox/sign.ts'
 import { walletOf } from '../../sandbox/wallets.ts'
 import { toAtomic } from '../../src/payments/terms.ts'
-import { usdOf } from '../../src/tool/price.ts'
+import { usdOf } from '../../src/tool/access.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { loadTools } from '../../tools/load.ts'
 

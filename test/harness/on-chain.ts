@@ -7,6 +7,8 @@ import { createReplay, type Exchange, testSettings } from './run-tool.ts'
 
 export type OnChainOptions = {
   readonly rpcUrl: string
+  /** Nodes in front of that chain, which are asked instead. */
+  readonly nodes?: readonly string[]
   /** Passed on as it is: what a tool remembers, it remembers for these settings. */
   readonly settings?: ToolSettings
   readonly entry?: Entry
@@ -29,19 +31,20 @@ export async function runOnChain<I extends z.ZodType, O extends z.ZodType>(
 ): Promise<{ readonly output: z.output<O>; readonly rpc: readonly string[]; readonly calls: readonly Call[] }> {
   const now = options.now ?? new Date()
   const replay = createReplay({ note: '', now: now.toISOString(), exchanges: options.exchanges ?? [] })
+  const nodes = options.nodes ?? [options.rpcUrl]
   const calls: Call[] = []
   const fetch: typeof globalThis.fetch = (url, init) => {
     const address = String(url instanceof Request ? url.url : url)
     if (Object.values(options.urls ?? {}).some((served) => address.startsWith(served)))
       return globalThis.fetch(url, init)
-    if (!address.startsWith(options.rpcUrl)) return replay.fetch(url, init)
-    const call = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Call
-    if (call.method !== 'eth_chainId') calls.push(call)
+    if (!nodes.some((node) => address.startsWith(node))) return replay.fetch(url, init)
+    const asked = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Call | readonly Call[]
+    calls.push(...[asked].flat().filter(({ method }) => method !== 'eth_chainId'))
     return globalThis.fetch(url, init)
   }
   const upstreams = createUpstreams({
     config: {
-      baseRpcUrls: [options.rpcUrl],
+      baseRpcUrls: nodes,
       mainnetRpcUrls: [],
       chainId: 8453,
       urls: options.urls ?? {},

@@ -24,7 +24,10 @@ export type Exchange = {
 /** One JSON-RPC answer, on every RPC address unless `url` names one. */
 export type RpcExchange = {
   readonly method: string
-  /** Where given, the request's params must equal it; the case of letters is ignored. */
+  /**
+   * Where given, the request's params must equal it; the case of letters is ignored. A question for logs is the same one
+   * in whatever ranges it is asked, and gets the logs of its range.
+   */
   readonly params?: readonly unknown[] | undefined
   readonly url?: string | undefined
   readonly result?: unknown
@@ -187,11 +190,11 @@ export function createReplay(fixture: Fixture): {
         (one) =>
           one.method === call.method &&
           (one.url === undefined || new URL(one.url).href === url) &&
-          (one.params === undefined || lowered(one.params) === lowered(call.params)),
+          (one.params === undefined || questionOf(one) === questionOf(call)),
       ),
     )
     if (exchange?.error !== undefined) return { ...head, error: exchange.error }
-    if (exchange !== undefined) return { ...head, result: exchange.result }
+    if (exchange !== undefined) return { ...head, result: logsInRange(call, exchange.result) }
     if (call.method === 'eth_chainId') return { ...head, result: url === mainnetRpcUrl ? '0x1' : '0x2105' }
     throw notRecorded(`${call.method} ${JSON.stringify(call.params)} at ${url}`)
   }
@@ -236,6 +239,28 @@ function parsedOr(text: string): unknown {
   } catch {
     return text
   }
+}
+
+type LogsQuestion = {
+  readonly fromBlock: string
+  readonly toBlock: string
+  readonly topics?: unknown
+  readonly address?: unknown
+}
+
+function questionOf({ method, params }: Pick<RpcExchange, 'method' | 'params'>): string {
+  if (method !== 'eth_getLogs') return lowered(params)
+  const { address, topics } = (params?.[0] ?? {}) as LogsQuestion
+  return lowered([address, topics])
+}
+
+function logsInRange({ method, params }: RpcCall, result: unknown): unknown {
+  if (method !== 'eth_getLogs' || !Array.isArray(result)) return result
+  const { fromBlock, toBlock } = params[0] as LogsQuestion
+  return (result as readonly { readonly blockNumber?: string }[]).filter(
+    ({ blockNumber }) =>
+      blockNumber === undefined || (Number(blockNumber) >= Number(fromBlock) && Number(blockNumber) <= Number(toBlock)),
+  )
 }
 
 function lowered(value: unknown): string {

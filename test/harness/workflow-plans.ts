@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import type { z } from 'zod'
 
+import { NotFoundError } from '../../src/errors.ts'
 import { type Fixture, runTool } from './run-tool.ts'
 import type { CatalogEntry } from '../../src/tool/tool.ts'
 import tool from '../../tools/agentic/multi-agent-workflow-designer/tool.ts'
@@ -19,6 +20,14 @@ export const fixture = JSON.parse(
 /** Plans over the registry of the fixture, or another one, at the fixture's time. */
 export async function plan(input: Input, catalog: readonly CatalogEntry[] = fixture.catalog): Promise<Output> {
   return (await runTool(tool, input, fixture, { catalog })).output
+}
+
+/** The plan, or undefined where no tool of the catalog does what the goal asks for. */
+export async function planOrNone(input: Input, catalog?: readonly CatalogEntry[]): Promise<Output | undefined> {
+  return await plan(input, catalog).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined
+    throw error
+  })
 }
 
 /** The same registry at another address. */

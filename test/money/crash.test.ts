@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type Failpoint, failpoints } from '../../src/platform/failpoint.ts'
+import { type FailpointName, failpoints } from '../../src/platform/failpoint.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { type ChainReads, createChainReads } from './chain-reads.ts'
 import { type Accepts, freshKey, pay, siweOf, type SignedPayment } from './payer.ts'
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function envOf(name: string, failpoint?: Failpoint): Record<string, string> {
+function envOf(name: string, failpoint?: FailpointName): Record<string, string> {
   return {
     ...sandbox.env,
     TOLLGATE_DATA_DIR: join(folder, name),
@@ -77,7 +77,7 @@ async function send(url: string, { payment, key }: Purchase): Promise<{ status: 
 }
 
 /** Starts a server that kills itself at the failpoint, sends it the purchase, and waits for its death. */
-async function die(name: string, failpoint: Failpoint, purchase: Purchase): Promise<void> {
+async function die(name: string, failpoint: FailpointName, purchase: Purchase): Promise<void> {
   const server = spawnServer({ env: envOf(name, failpoint) })
   const url = await server.ready
   if (url !== undefined) {
@@ -90,7 +90,7 @@ async function die(name: string, failpoint: Failpoint, purchase: Purchase): Prom
   await expectKilled(server, failpoint)
 }
 
-async function expectKilled(server: Omit<ServerProcess, 'url'>, failpoint: Failpoint): Promise<void> {
+async function expectKilled(server: Omit<ServerProcess, 'url'>, failpoint: FailpointName): Promise<void> {
   try {
     await until(`the death at ${failpoint}`, async () => (server.hasEnded() ? true : undefined), 30_000)
     expect((await server.ended).signal, `${failpoint} was not reached:\n${server.log()}`).toBe('SIGKILL')
@@ -120,7 +120,7 @@ async function expectPaidOnce(purchase: Purchase): Promise<void> {
 }
 
 /** Failpoints that only a recovery passes need a payment that was left in the middle. */
-const ofRecovery: readonly Failpoint[] = ['before-reconcile', 'after-reconcile-read']
+const ofRecovery: readonly FailpointName[] = ['before-reconcile', 'after-reconcile-read']
 
 /** Each start keeps a core busy for half a second. */
 const twoAtOnce = pLimit(2)

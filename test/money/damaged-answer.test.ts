@@ -17,9 +17,8 @@ it('a payment whose stored answer is damaged is still shown to its payer, withou
   expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
   for (const damaged of ['{"text":"some', '{"text":"forged","run":9}']) {
     await house.store.payments.move({
+      as: 'repair',
       id: payment.id,
-      from: ['SETTLED'],
-      to: 'SETTLED',
       changes: { result: Buffer.from(damaged) },
       now: house.clock.now(),
     })

@@ -169,7 +169,7 @@ describe('a store that fails', () => {
         house.probes.onRun = () => {}
         const last = await until('the answer', async () => {
           house.clock.advance(35_000)
-          await house.served.house.ledger.sweep()
+          await house.served.server.ledger.sweep()
           const again = await callTool(house.url, 'probe', { text: 'x' }, headers)
           expect(again.status).not.toBe(402)
           return again.status === 200 ? again : undefined

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { servePublicNodes } from '../../sandbox/public-nodes.ts'
 import { facilitatorFaults } from './faulty-facilitator.ts'
 import {
   callTool,
@@ -72,6 +73,12 @@ describe.concurrent('a facilitator that fails while it settles (I1, I5, I9, I11)
   )
 })
 
+/** Lets so many blocks pass that a refusal is believed. */
+async function passTwoBlocks(house: TestHouse): Promise<void> {
+  house.clock.advance(8_000)
+  await house.served.server.ledger.sweep()
+}
+
 describe('a facilitator that fails while it verifies', () => {
   it.each(['down', 'reset', 'status-500', 'status-429', 'garbage'] as const)(
     '%s: the call is refused with 503 and Retry-After, and nothing is claimed',
@@ -119,9 +126,13 @@ describe('a facilitator that fails while it verifies', () => {
     const payment = await pay(richWallet(house, 1n), accepts)
     house.facilitator.script('verify', ['lie-success'])
     const answer = await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
-    expect(answer.status).toBe(402)
+    // Its no is no proof: a 402 before two blocks have passed could make the payer pay twice.
+    expect(answer.status).toBe(503)
     expect(answer.text).not.toContain('"run"')
+    await passTwoBlocks(house)
     expect(await stateOf(house, payment)).toBe('FAILED')
+    const known = await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
+    expect(known.status).toBe(402)
   })
 
   it('after five failures nobody is invited to pay, and MCP and HTTP say so alike', async () => {
@@ -208,6 +219,8 @@ describe('what happens on the chain meanwhile', () => {
     house.probes.onRun = () => {
       house.chain.mint(wallet.address, -1_000_000_000n)
     }
+    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+    await passTwoBlocks(house)
     const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
     expect(answer.status).toBe(402)
     expect(answer.body['error']).toBe('insufficient_funds')
@@ -226,10 +239,10 @@ describe('what happens on the chain meanwhile', () => {
     expect(first.status).toBe(503)
     expect(first.body.error).toMatchObject({ code: 'settlement_pending', charged: 'unknown' })
     house.clock.advance(290_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect(await stateOf(house, payment)).toBe('UNKNOWN')
     house.clock.advance(60_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect(await stateOf(house, payment)).toBe('FAILED')
     const last = await callTool(house.url, 'probe', { text: 'x' }, headers)
     expect(last.status).toBe(402)
@@ -244,7 +257,7 @@ describe('what happens on the chain meanwhile', () => {
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
     for (let round = 0; round < 2; round += 1) {
       house.clock.advance(3_000)
-      await house.served.house.ledger.sweep()
+      await house.served.server.ledger.sweep()
       expect(await stateOf(house, payment)).toBe('UNKNOWN')
     }
     house.chain.mine()
@@ -280,7 +293,7 @@ describe('what happens on the chain meanwhile', () => {
     house.facilitator.script('settle', ['drop-after-broadcast'])
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
     house.clock.advance(4_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect(await stateOf(house, payment)).toBe('UNKNOWN')
     house.chain.lag(0)
     const { last } = await callUntilDone(house, 'probe', { text: 'x' }, headers)
@@ -310,7 +323,7 @@ describe('what happens on the chain meanwhile', () => {
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
     house.clock.advance(10 * 86_400_000)
     house.rpc.set('none')
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect(await stateOf(house, payment)).toBe('SETTLED')
     const view = await fetch(`${house.url}/api/agentic/payments/${payment.id}`, {
       headers: { authorization: await siweOf(wallet, house.url, { now: house.clock.now() }) },
@@ -326,7 +339,7 @@ describe('a facilitator that lies', () => {
     house.facilitator.choose('settle', () => 'lie-success')
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
     house.clock.advance(31_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect(house.lines.join('\n')).toContain('ledger.chain_mismatch')
     // From now on nothing is answered on its word alone.
     const second = await signed(house)
@@ -356,7 +369,9 @@ describe('a facilitator that lies', () => {
     const { wallet, payment, headers } = await signed(house)
     house.chain.hold()
     house.facilitator.script('settle', ['lie-failure'])
-    // Its word and an empty chain are all there is: this 402 cannot be avoided.
+    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+    // Its word and blocks without the transfer are all there is: this 402 cannot be avoided.
+    await passTwoBlocks(house)
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(402)
     house.chain.mine()
     // Nobody is asked a second time without another look at the chain.
@@ -369,5 +384,22 @@ describe('a facilitator that lies', () => {
     })
     expect(await view.json()).toMatchObject({ state: 'settled', charged: true, result: { text: 'x' } })
     await expectLedgerEqualsChain(house)
+  })
+})
+
+describe('a settle answer that is lost, behind nodes with the limits of the public ones', () => {
+  it.each(['drop-after-broadcast', 'slow'] as const)('%s: the payment is found within a minute', async (fault) => {
+    const house = await startHouse({ nodes: servePublicNodes })
+    // The chain has run for a day, so that no node gives all of it at once.
+    house.clock.advance(86_400_000)
+    const { payment, headers } = await signed(house)
+    house.facilitator.script('settle', [fault])
+    const startedAt = house.clock.now()
+    const { last, statuses } = await callUntilDone(house, 'probe', { text: fault }, headers)
+    expect(last.status, `${last.text}\n${house.lines.join('\n')}`).toBe(200)
+    expect(statuses).not.toContain(402)
+    expect(house.clock.now() - startedAt).toBeLessThanOrEqual(60_000)
+    await expectLedgerEqualsChain(house)
+    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
   })
 })

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-import { createSignatureCheck } from '../../src/payments/signature.ts'
+import { createSignatureCheck } from '../../src/payments/eip3009/signature.ts'
 import { type Loopback, serveLoopback } from '../harness/loopback.ts'
 import type { SimulatedAuthorization, Simulator } from './simulator.ts'
 
@@ -32,6 +33,8 @@ type Answer = { readonly status: number; readonly body: unknown }
 export type FacilitatorBackend = {
   readonly verify: (body: string) => Promise<Answer>
   readonly settle: (body: string) => Promise<Answer>
+  /** Broadcasts and does not wait; `settle` where it is not given. */
+  readonly broadcast?: (body: string) => Promise<unknown>
 }
 
 export type FacilitatorCall = {
@@ -107,7 +110,7 @@ export async function serveFaultyFacilitator(backend: FacilitatorBackend): Promi
         return
       case 'refuse':
       case 'lie-failure':
-        if (route === 'settle' && fault === 'lie-failure') await backend.settle(body)
+        if (route === 'settle' && fault === 'lie-failure') await (backend.broadcast ?? backend.settle)(body)
         send(response, 200, {
           success: false,
           isValid: false,
@@ -161,8 +164,11 @@ export async function serveFaultyFacilitator(backend: FacilitatorBackend): Promi
   }
 }
 
-/** An honest facilitator for ordinary accounts that settles on a simulated chain. */
-export async function simulatedBackend(chain: Simulator): Promise<FacilitatorBackend> {
+/**
+ * An honest facilitator for ordinary accounts that settles on a simulated chain.
+ * @param isDelayed whether it has to wait for the block before it can say that it settled.
+ */
+export async function simulatedBackend(chain: Simulator, isDelayed = false): Promise<FacilitatorBackend> {
   const checkSignature = await createSignatureCheck({
     network: `eip155:${chain.chainId}`,
     chainId: chain.chainId,
@@ -189,13 +195,16 @@ export async function simulatedBackend(chain: Simulator): Promise<FacilitatorBac
       const authorization = authorizationOf(body)
       const refusal = await refusalOf(body)
       const common = { network: 'eip155:8453', payer: authorization.from }
-      return {
-        status: 200,
-        body:
-          refusal === undefined
-            ? { ...common, success: true, transaction: chain.submit(authorization), amount: authorization.value }
-            : { ...common, success: false, errorReason: refusal, transaction: '' },
+      if (refusal !== undefined) {
+        return { status: 200, body: { ...common, success: false, errorReason: refusal, transaction: '' } }
       }
+      const transaction = chain.submit(authorization)
+      const waits = isDelayed ? 200 : 0
+      for (let wait = 0; wait < waits && !chain.isMined(transaction); wait += 1) await sleep(50)
+      return { status: 200, body: { ...common, success: true, transaction, amount: authorization.value } }
+    },
+    broadcast: async (body) => {
+      if ((await refusalOf(body)) === undefined) chain.submit(authorizationOf(body))
     },
   }
 }

@@ -4,18 +4,19 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
+import type { PublicNode } from '../../sandbox/public-nodes.ts'
 import { parseConfig } from '../../src/platform/config.ts'
-import { type Hit, noFailpoints } from '../../src/platform/failpoint.ts'
+import { type Failpoint, noFailpoints } from '../../src/platform/failpoint.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { defineTool, NotFoundError, UpstreamError, type Access, type Tool } from '../../src/tool/tool.ts'
-import { createPooledFetch } from '../../src/upstream/dispatcher.ts'
-import { serve } from '../../transports/serve.ts'
+import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
+import { serve } from '../../transports/http/serve.ts'
 import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
 import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
 import { type Accepts, freshWallet } from './payer.ts'
-import { createSimulator, createTestClock, type Simulator, type TestClock } from './simulator.ts'
+import { createSimulator, createTestClock, type Simulator, type SimulatorOptions, type TestClock } from './simulator.ts'
 
 export const payTo = '0x1111111111111111111111111111111111111111'
 
@@ -27,8 +28,11 @@ export type ProbeTools = {
   onRun: (text: string) => Promise<void> | void
 }
 
+/** A release of the probe tools. */
+export type Edition = { readonly version?: string; readonly usd?: string }
+
 /** Tools that count their runs, so that a test can tell that one ran. Each answer differs from the one before. */
-function createProbeTools(): ProbeTools {
+function createProbeTools({ version = '1.0.0', usd = '0.01' }: Edition = {}): ProbeTools {
   let count = 0
   const probes: { tools: readonly Tool[]; runs: () => number; onRun: ProbeTools['onRun'] } = {
     tools: [],
@@ -40,7 +44,7 @@ function createProbeTools(): ProbeTools {
       family: 'agentic',
       slug,
       name: `Probe ${slug}`,
-      version: '1.0.0',
+      version,
       category: 'test',
       tags: ['test'],
       description: 'Gives the text back. Call it in tests only.',
@@ -62,7 +66,7 @@ function createProbeTools(): ProbeTools {
       },
     })
   probes.tools = [
-    make('probe', { mode: 'paid', usd: '0.01' }),
+    make('probe', { mode: 'paid', usd }),
     make('probe-twin', { mode: 'paid', usd: '0.01' }),
     make('probe-dear', { mode: 'paid', usd: '0.10' }),
     make('probe-free', { mode: 'free', quotaPerDay: 50 }),
@@ -89,20 +93,29 @@ export type TestHouse = {
 
 export type TestHouseOptions = {
   readonly env?: Readonly<Record<string, string>>
-  readonly hit?: Hit
+  readonly failpoint?: Failpoint
   readonly store?: Store
   readonly clock?: TestClock
+  /** Nodes to put in front of the chain, which the server asks instead. */
+  readonly nodes?: (rpcUrl: string) => Promise<readonly PublicNode[]>
+  /** Which release of the tools; the first unless given. */
+  readonly edition?: Edition
+  /** A chain that was there before; a fresh one unless given. */
+  readonly chain?: Simulator
+  /** How the chain makes its blocks. */
+  readonly blocks?: SimulatorOptions
 }
 
 /** The whole server in this process, over a real port, with a simulated chain and a facilitator that fails on demand. */
 export async function startTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const clock = options.clock ?? createTestClock()
-  const chain = createSimulator(clock)
-  const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain))
+  const chain = options.chain ?? createSimulator(clock, options.blocks)
+  const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain, options.blocks?.isDelayed))
   const rpc = await serveFaultyRpc(chain.handle)
+  const nodes = (await options.nodes?.(rpc.url)) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-money-'))
   const store = options.store ?? (await openSqliteStore(join(folder, 'ledger.db')))
-  const probes = createProbeTools()
+  const probes = createProbeTools(options.edition)
   const lines: string[] = []
   const pooled = createPooledFetch()
   const served = await serve({
@@ -110,14 +123,14 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
       TOLLGATE_PORT: '0',
       TOLLGATE_PAY_TO: payTo,
       TOLLGATE_FACILITATOR_URL: facilitator.url,
-      TOLLGATE_BASE_RPC_URLS: rpc.url,
+      TOLLGATE_BASE_RPC_URLS: nodes.length === 0 ? rpc.url : nodes.map(({ url }) => url).join(','),
       TOLLGATE_DATA_DIR: folder,
       ...options.env,
     }),
     tools: probes.tools,
     clock,
     log: createLog((line) => lines.push(line), clock.now),
-    hit: options.hit ?? noFailpoints,
+    failpoint: options.failpoint ?? noFailpoints,
     fetch: pooled.fetch,
     store,
   })
@@ -145,7 +158,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
     settleAll: async () => {
       for (let round = 0; round < 60; round += 1) {
         clock.advance(35_000)
-        await served.house.ledger.sweep()
+        await served.server.ledger.sweep()
         const { counts } = await store.payments.totals()
         if ((counts['SETTLING'] ?? 0) + (counts['UNKNOWN'] ?? 0) + (counts['CLAIMED'] ?? 0) === 0 && round > 1) return
       }
@@ -153,6 +166,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
     stop: async () => {
       await served.stop()
       await facilitator.close()
+      await Promise.all(nodes.map((node) => node.stop()))
       await rpc.close()
       await pooled.close()
       await rm(folder, { recursive: true, force: true })
@@ -234,7 +248,7 @@ export async function callUntilDone(
     statuses.push(last.status)
     if (last.status < 500 || round >= 20) return { last, statuses }
     house.clock.advance(2_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
   }
 }
 

@@ -7,13 +7,15 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { CallError } from '../../src/errors.ts'
-import { createChainReader } from '../../src/payments/chain-proof.ts'
-import { PaymentRejection } from '../../src/payments/envelope.ts'
-import type { Facilitator, Settlement } from '../../src/payments/facilitator.ts'
-import { createLedger, type Ledger, type Offer, paymentIdOf } from '../../src/payments/ledger.ts'
-import type { Proof } from '../../src/payments/proof.ts'
+import { createChainReader } from '../../src/payments/chain-reader.ts'
+import { PaymentRejection } from '../../src/payments/x402/required.ts'
+import type { Settlement } from '../../src/payments/facilitator/facilitator.ts'
+import type { LedgerFacilitator } from '../../src/payments/ledger/parts.ts'
+import { createLedger, type Ledger } from '../../src/payments/ledger/ledger.ts'
+import { type Offer, paymentIdOf } from '../../src/payments/ledger/offer.ts'
+import type { PaymentPayload } from '../../src/payments/x402/payload.ts'
 import type { Requirement } from '../../src/payments/terms.ts'
-import { type Failpoint, failpoints } from '../../src/platform/failpoint.ts'
+import { type FailpointName, failpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { PaymentStore, Store } from '../../src/store/store.ts'
@@ -50,9 +52,13 @@ type Step =
       readonly verify: (typeof verifyFaults)[number]
       readonly settle: (typeof settleFaults)[number]
       readonly toolFails: boolean
-      readonly crashAt: Failpoint | undefined
+      readonly crashAt: FailpointName | undefined
     }
-  | { readonly kind: 'sweep'; readonly settle: (typeof settleFaults)[number]; readonly crashAt: Failpoint | undefined }
+  | {
+      readonly kind: 'sweep'
+      readonly settle: (typeof settleFaults)[number]
+      readonly crashAt: FailpointName | undefined
+    }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'crash' }
   | { readonly kind: 'hold' | 'mine' | 'node-down' | 'node-up' }
@@ -149,10 +155,10 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
   let runs = 0
   let current = store
   let ledger: Ledger
-  let process: { alive: boolean; crashAt: Failpoint | undefined; died: () => void; death: Promise<void> }
+  let process: { alive: boolean; crashAt: FailpointName | undefined; died: () => void; death: Promise<void> }
 
   const authorizationOf = (body: string) =>
-    (JSON.parse(body) as { paymentPayload: { payload: { authorization: Offer['proof']['authorization'] } } })
+    (JSON.parse(body) as { paymentPayload: { payload: { authorization: Offer['payload']['authorization'] } } })
       .paymentPayload.payload.authorization
 
   const settle = async (body: string): Promise<Settlement> => {
@@ -185,7 +191,6 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     return {
       kind: 'settled',
       answer: {
-        success: true,
         transaction,
         network: requirement.network,
         payer: fault === 'wrong-payer' ? payTo : authorization.from,
@@ -193,19 +198,20 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     }
   }
 
-  const facilitator: Facilitator = {
+  const facilitator: LedgerFacilitator = {
     verify: async (body) => {
       const fault = nextVerify
       nextVerify = 'none'
       if (fault === 'unreachable') return { kind: 'unreachable', cause: new Error(fault) }
       const authorization = authorizationOf(body)
       const refusal = chain.refusalOf(authorization)
-      return refusal === undefined ? { kind: 'valid', payer: authorization.from } : { kind: 'invalid', reason: refusal }
+      return refusal === undefined
+        ? { kind: 'valid', payer: authorization.from, facilitator: 'model' }
+        : { kind: 'invalid', reason: refusal }
     },
     settle,
+    takes: () => true,
     status: () => 'ok',
-    supported: async () => ({}),
-    close: async () => {},
   }
 
   /** A new process on the ledger's file. What the last one was doing goes on for ever and reaches nothing. */
@@ -214,7 +220,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     const death = new Promise<void>((resolve) => {
       died = resolve
     })
-    const mine = { alive: true, crashAt: undefined as Failpoint | undefined, died, death }
+    const mine = { alive: true, crashAt: undefined as FailpointName | undefined, died, death }
     process = mine
     const gate =
       <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
@@ -248,7 +254,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       checkSignature: async () => 'valid',
       clock,
       log: silentLog,
-      hit: (name) => {
+      failpoint: (name) => {
         if (name !== mine.crashAt) return
         mine.alive = false
         mine.died()
@@ -308,7 +314,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
 
   const buy = (payer: string, keyed: boolean): void => {
     const nonce = `0x${(purchases.length + 1).toString(16).padStart(64, '0')}`
-    const proof: Proof = {
+    const payload: PaymentPayload = {
       x402Version: 2,
       authorization: {
         from: payer,
@@ -333,8 +339,9 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       offer: {
         tool: 'probe',
         requirement,
-        proof,
+        payload,
         opHash: 'op',
+        olderOpHash: () => 'older op',
         idempotencyKey: keyed ? `key-of-purchase-${purchases.length}` : undefined,
         wantedMs: 5_000,
         resource: { url: 'http://test', description: 'probe' },
@@ -394,7 +401,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
         // What this server has not handed on yet it cannot know of; what waits to be mined nobody can see.
         if (purchase !== undefined && !holding) {
           const row = await current.payments.get(purchase.id)
-          if (row?.state === 'SETTLING' || row?.state === 'UNKNOWN') chain.submit(purchase.offer.proof.authorization)
+          if (row?.state === 'SETTLING' || row?.state === 'UNKNOWN') chain.submit(purchase.offer.payload.authorization)
         }
         return
       case 'drain': {

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 import { draftSiwe } from '../../src/access/siwe.ts'
-import { paymentIdOf } from '../../src/payments/ledger.ts'
+import { paymentIdOf } from '../../src/payments/ledger/offer.ts'
 import { signAuthorization, type AuthorizationTerms, type SignedAuthorization } from '../../sandbox/sign.ts'
 import type { Wallet } from '../../sandbox/wallets.ts'
 

@@ -43,7 +43,9 @@ describe('the daily allowance of a free tool (I14)', () => {
       code: 'quota_exceeded',
       retryable: true,
       charged: false,
-      nextStep: expect.stringMatching(/^The allowance is renewed at \d{4}-\d\d-\d\dT00:00:00.000Z.$/),
+      nextStep: expect.stringMatching(
+        /^The allowance is renewed at \d{4}-\d\d-\d\dT00:00:00.000Z. Nothing was charged.$/,
+      ),
     })
     const seconds = Number(refused.headers.get('retry-after'))
     expect(seconds).toBeGreaterThan(0)

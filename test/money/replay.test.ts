@@ -78,7 +78,7 @@ describe('one payment, sent many times', () => {
     expect(verifiesOf(payment.nonce)).toBe(1)
   })
 
-  it('raced over tools and arguments: one operation wins, and every other one gets 409', async () => {
+  it('raced over tools and arguments: one operation wins, and no other one is told which', async () => {
     const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
     const runs = house.probes.runs()
     const release = holdRuns()
@@ -94,8 +94,9 @@ describe('one payment, sent many times', () => {
     const answers = await Promise.all(sent)
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
     for (const answer of answers.filter((one) => one.status !== 200)) {
-      expect(answer.status).toBe(409)
-      expect(answer.body.error?.code).toBe('payment_bound')
+      // Each has a key of its own, so none learns what the payment was for.
+      expect([409, 503]).toContain(answer.status)
+      expect(['payment_in_progress', 'settlement_pending', 'payment_used']).toContain(answer.body.error?.code)
     }
     expect(house.probes.runs() - runs).toBe(1)
     expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)

@@ -42,15 +42,15 @@ describe('a payment whose tool failed and that is signed again with the same non
     // The transfer waits to be mined; the second authorization is good for minutes yet.
     house.clock.advance(70_000)
     house.facilitator.choose('settle', () => 'down')
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     expect((await house.store.payments.get(long.id))?.state).toBe('UNKNOWN')
     for (let i = 0; i < 3; i += 1) {
       house.clock.advance(35_000)
-      await house.served.house.ledger.sweep()
+      await house.served.server.ledger.sweep()
     }
     house.chain.mine()
     house.clock.advance(35_000)
-    await house.served.house.ledger.sweep()
+    await house.served.server.ledger.sweep()
     const last = await callTool(house.url, 'probe', { text: 'x' }, headers)
     expect(house.chain.transfersOf(nonce)).toHaveLength(1)
     expect(last.status, last.text).toBe(200)

@@ -47,6 +47,8 @@ type Transaction = {
   readonly validBefore: number
   /** Undefined while it waits to be mined. */
   minedAt: number | undefined
+  /** When the block is made that it waits for; undefined where nobody knows. */
+  dueAt: number | undefined
   reverted: boolean
 }
 
@@ -78,6 +80,14 @@ export type Simulator = {
   readonly transfersOf: (nonce: string) => readonly Transfer[]
   /** How many transactions of the nonce wait to be mined and would move money. */
   readonly waitingOf: (nonce: string) => number
+  readonly isMined: (hash: string) => boolean
+}
+
+export type SimulatorOptions = {
+  /** Milliseconds between two blocks; two seconds unless given. */
+  readonly blockMs?: number
+  /** Whether a transaction waits for the next block, as on a real chain; otherwise it is mined at once. */
+  readonly isDelayed?: boolean
 }
 
 const topics = {
@@ -86,16 +96,18 @@ const topics = {
   transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
 } as const
 
-const blockMs = 2_000
 /** What most public nodes allow one eth_getLogs to span. */
 const mostBlocksOfLogs = 10_000
 
 /**
  * A chain with one EIP-3009 token and nothing else, for tests that need thousands of settlements, or faults that no real
- * chain shows on demand. Blocks come every two seconds of the clock. Signatures are not its business: the server and the
+ * chain shows on demand. Blocks come at fixed times of the clock. Signatures are not its business: the server and the
  * facilitator check those.
  */
-export function createSimulator(clock: Pick<Clock, 'now'>): Simulator {
+export function createSimulator(
+  clock: Pick<Clock, 'now'>,
+  { blockMs = 2_000, isDelayed = false }: SimulatorOptions = {},
+): Simulator {
   const asset = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
   const genesis = clock.now() - 100_000 * blockMs
   const minted = new Map<string, bigint>()
@@ -103,8 +115,10 @@ export function createSimulator(clock: Pick<Clock, 'now'>): Simulator {
   let holding = false
   let lagMs = 0
 
-  const mined = (until: number): Transaction[] =>
-    transactions.filter((one) => one.minedAt !== undefined && one.minedAt <= until)
+  const mined = (until: number): Transaction[] => {
+    mineDue()
+    return transactions.filter((one) => one.minedAt !== undefined && one.minedAt <= until)
+  }
   const valid = (until: number): Transaction[] => mined(until).filter((one) => !one.reverted)
   const stateOf = (payer: string, nonce: string, until: number): boolean =>
     valid(until).some((one) => one.from === payer.toLowerCase() && one.nonce === nonce.toLowerCase())
@@ -120,18 +134,29 @@ export function createSimulator(clock: Pick<Clock, 'now'>): Simulator {
   }
   const numberAt = (ms: number): number => Math.floor((ms - genesis) / blockMs)
 
-  const include = (one: Transaction): void => {
-    const now = clock.now()
+  const include = (one: Transaction, at: number): void => {
+    one.dueAt = undefined
     one.reverted =
-      stateOf(one.from, one.nonce, now) ||
-      (one.kind === 'pay' && (one.validBefore * 1_000 <= now || balance(one.from, now) < one.value))
-    one.minedAt = now
+      stateOf(one.from, one.nonce, at) ||
+      (one.kind === 'pay' && (one.validBefore * 1_000 <= at || balance(one.from, at) < one.value))
+    one.minedAt = at
   }
 
-  const add = (one: Omit<Transaction, 'hash' | 'minedAt' | 'reverted'>): string => {
+  /** Makes the blocks whose time has come, in order. */
+  const mineDue = (): void => {
+    const now = clock.now()
+    for (const one of transactions) {
+      const { dueAt } = one
+      if (!holding && dueAt !== undefined && dueAt <= now) include(one, dueAt)
+    }
+  }
+
+  const add = (one: Omit<Transaction, 'hash' | 'minedAt' | 'dueAt' | 'reverted'>): string => {
     const hash = `0x${randomBytes(32).toString('hex')}`
-    const transaction: Transaction = { ...one, hash, minedAt: undefined, reverted: false }
-    if (!holding) include(transaction)
+    const transaction: Transaction = { ...one, hash, minedAt: undefined, dueAt: undefined, reverted: false }
+    const now = clock.now()
+    if (isDelayed) transaction.dueAt = genesis + (numberAt(now) + 1) * blockMs
+    else if (!holding) include(transaction, now)
     transactions.push(transaction)
     return hash
   }
@@ -267,7 +292,7 @@ export function createSimulator(clock: Pick<Clock, 'now'>): Simulator {
     },
     mine: () => {
       holding = false
-      for (const one of transactions) if (one.minedAt === undefined) include(one)
+      for (const one of transactions) if (one.minedAt === undefined) include(one, clock.now())
     },
     reorganise: (count, keep) => {
       const newest = mined(clock.now()).slice(-count)
@@ -281,9 +306,13 @@ export function createSimulator(clock: Pick<Clock, 'now'>): Simulator {
     },
     transfersTo: (address) =>
       valid(clock.now()).filter((one) => one.kind === 'pay' && one.to === address.toLowerCase()),
-    waitingOf: (nonce) =>
-      transactions.filter((one) => one.minedAt === undefined && one.kind === 'pay' && one.nonce === nonce.toLowerCase())
-        .length,
+    waitingOf: (nonce) => {
+      mineDue()
+      return transactions.filter(
+        (one) => one.minedAt === undefined && one.kind === 'pay' && one.nonce === nonce.toLowerCase(),
+      ).length
+    },
+    isMined: (hash) => mined(clock.now()).some((one) => one.hash === hash),
     transfersOf: (nonce) => valid(clock.now()).filter((one) => one.kind === 'pay' && one.nonce === nonce.toLowerCase()),
   }
 }

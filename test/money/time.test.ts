@@ -111,9 +111,8 @@ describe('a paid answer', () => {
     const { payment, headers } = await payFor(house, 60)
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
     await house.store.payments.move({
+      as: 'repair',
       id: payment.id,
-      from: ['SETTLED'],
-      to: 'SETTLED',
       changes: { result: Buffer.from('{"text":"some') },
       now: house.clock.now(),
     })

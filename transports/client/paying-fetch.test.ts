@@ -294,7 +294,10 @@ describe('signed answers, as an independent implementation sees them', () => {
     expect(await isGood(paid, 'POST')).toBe(true)
     expect(paid.headers.get('signature-input')).toContain('"payment-response"')
 
-    const worthless = { ...decode(header), accepted: { ...(decode(header)['accepted'] as Json), amount: '1' } }
+    const { payload, ...rest } = decode(header) as { payload: { authorization: Json } }
+    // Another nonce than the one that was signed: nothing of this payment was ever sent to the chain.
+    const authorization = { ...payload.authorization, nonce: `0x${'5'.repeat(64)}` }
+    const worthless = { ...rest, payload: { ...payload, authorization } }
     const { url, ...init } = post(urlAt(house))
     const refused = await fetch(url, { ...init, headers: { ...init.headers, 'payment-signature': encode(worthless) } })
     expect(refused.status).toBe(402)

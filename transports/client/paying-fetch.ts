@@ -6,8 +6,8 @@ import { z } from 'zod'
 
 import { SignatureError, type SignedResponse } from '../../src/platform/http-signature.ts'
 import type { Clock } from '../../src/platform/clock.ts'
-import { toHeader } from '../../src/payments/envelope.ts'
-import { authorizationTypes } from '../../src/payments/signature.ts'
+import { toHeader } from '../../src/payments/x402/required.ts'
+import { authorizationTypes } from '../../src/payments/eip3009/types.ts'
 import { createVerifier } from './verifier.ts'
 
 export type PayingClientParts = {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 import { type CallError, errorBody, outcomes } from '../../src/errors.ts'
-import { type PaymentRequired, PaymentRequiredError, toHeader, toV1 } from '../../src/payments/envelope.ts'
+import { type PaymentRequired, PaymentRequiredError, toHeader, toV1 } from '../../src/payments/x402/required.ts'
 import { cors, uncached } from './headers.ts'
 
 const json = 'application/json; charset=utf-8'

@@ -2,18 +2,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import { CallError, errorBody, toCallError } from '../../src/errors.ts'
 import { directoryPath, type ResponseSigner } from '../../src/platform/http-signature.ts'
-import type { Registry } from '../../src/tool/registry.ts'
-import { endpointPathOf } from '../../src/tool/urls.ts'
+import type { ToolList } from '../../src/tool/tools.ts'
+import { endpointPathOf, paths } from '../../src/tool/urls.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { sendError, sendJson } from './answers.ts'
 import { type ReadyDocument, sendDocument } from './documents.ts'
+import type { Guard } from './guard.ts'
 import { preflight } from './headers.ts'
 import type { PaymentsRoute } from './payments-route.ts'
 import { sendDirectory } from './signing.ts'
 import type { ToolRoute } from './tool-route.ts'
 
 export type AppParts = {
-  readonly registry: Registry
+  readonly toolList: ToolList
   readonly documents: ReadonlyMap<string, ReadyDocument>
   readonly toolRoute: ToolRoute
   readonly paymentsRoute: PaymentsRoute
@@ -28,24 +29,29 @@ export type AppParts = {
   /** Undefined when the server may get traffic, else the reason why not. */
   readonly notReady: () => Promise<string | undefined>
   readonly newRequestId: () => string
+  readonly guard: Guard
 }
 
-const healthPath = '/api/agentic/health'
-const readyPaths = ['/ready', '/api/agentic/ready']
-const statePaths = [healthPath, ...readyPaths]
-const mcpPath = '/api/agentic/mcp'
-const siteMcpPath = '/api/mcp'
+const readyPaths = [paths.ready, paths.agenticReady]
+const statePaths = [paths.health, ...readyPaths]
 
 /**
  * The HTTP face. What is asked most often (a tool, the MCP endpoint, a fixed document) is answered from a table before
  * Express is asked; Express has the rest. Both lead to the same handlers, and no rule about money lives in a path.
  */
 export async function createApp(parts: AppParts): Promise<Server> {
-  const tools = new Map<string, Tool>(parts.registry.all.map((tool) => [endpointPathOf(tool), tool]))
+  const tools = new Map<string, Tool>(parts.toolList.all.map((tool) => [endpointPathOf(tool), tool]))
   const express = await createExpress(parts)
   const refused = new WeakSet<object>()
 
-  return createServer(limits, (request, response) => {
+  const server = createServer(limits, (request, response) => {
+    try {
+      parts.guard.enter(request, response)
+    } catch (error) {
+      const options = { requestId: parts.newRequestId(), version: 2, withBody: request.method !== 'HEAD' } as const
+      sendError(response, toCallError(error), options)
+      return
+    }
     const url = request.url ?? '/'
     const end = url.indexOf('?')
     const path = end === -1 ? url : url.slice(0, end)
@@ -54,11 +60,11 @@ export async function createApp(parts: AppParts): Promise<Server> {
       parts.toolRoute(request, response, tool)
       return
     }
-    if (path === mcpPath) {
+    if (path === paths.mcp) {
       parts.mcpRoute(request, response)
       return
     }
-    if (path === siteMcpPath) {
+    if (path === paths.siteMcp) {
       parts.siteMcpRoute(request, response)
       return
     }
@@ -81,6 +87,8 @@ export async function createApp(parts: AppParts): Promise<Server> {
     socket.resume()
     setTimeout(() => socket.destroy(), lingerMs).unref()
   })
+  parts.guard.watch(server)
+  return server
 }
 
 /** Who sends a request drop by drop keeps a connection busy for as long and no longer. */
@@ -100,7 +108,7 @@ function refusalOf(code: string | undefined, requestId: string): string {
       ? [
           '431 Request Header Fields Too Large',
           new CallError('payload_too_large', `The headers are larger than ${limits.maxHeaderSize} bytes.`, {
-            nextStep: 'Send fewer or shorter headers. Nothing was charged.',
+            nextStep: 'Send fewer or shorter headers.',
           }),
         ]
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -128,7 +136,7 @@ async function createExpress(parts: AppParts) {
     response.writeHead(204, preflight)
     response.end()
   })
-  app.get(healthPath, async (_request, response) => {
+  app.get(paths.health, async (_request, response) => {
     sendJson(response, 200, await parts.health())
   })
   app.get(readyPaths, async (_request, response) => {
@@ -143,16 +151,16 @@ async function createExpress(parts: AppParts) {
       sendDirectory(response, signer)
     })
   }
-  app.all('/api/agentic/payments/:id', async (request, response) => {
+  app.all(`${paths.payments}/:id`, async (request, response) => {
     await parts.paymentsRoute(request, response, request.params.id, parts.newRequestId())
   })
   for (const [family, path, list] of [
-    ['agentic', '/api/agentic/tools/:slug', 'manifest at /api/agentic/manifest'],
-    ['site', '/api/tools/:slug', 'catalog at /api/tools'],
+    ['agentic', `${paths.agenticTools}/:slug`, `manifest at ${paths.manifest}`],
+    ['site', `${paths.siteTools}/:slug`, `catalog at ${paths.siteTools}`],
   ] as const) {
     // Reached by unusual spellings only, such as an encoded letter; the path of a call is the same.
     app.all(path, (request, response) => {
-      const tool = parts.registry.bySlug(request.params.slug)
+      const tool = parts.toolList.bySlug(request.params.slug)
       if (tool === undefined || tool.family !== family) {
         throw new CallError('unknown_tool', 'There is no such tool.', {
           nextStep: `The ${list} lists the tools.`,
@@ -173,7 +181,7 @@ async function createExpress(parts: AppParts) {
     // Express decodes nothing here; an unusual spelling of a document's path is simply not a path of ours.
     next(
       new CallError('unknown_route', `There is nothing at ${request.path.slice(0, 120)}.`, {
-        nextStep: 'Start at /api/agentic/manifest, /openapi.json or /llms.txt.',
+        nextStep: `Start at ${paths.manifest}, ${paths.rootOpenapi} or ${paths.llms}.`,
       }),
     )
   })

@@ -20,7 +20,7 @@ export async function readJsonBody(
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     throw new CallError('unsupported_media', `Bodies in the encoding "${encoding.slice(0, 32)}" are not read.`, {
-      nextStep: 'Send the JSON uncompressed. Nothing was charged.',
+      nextStep: 'Send the JSON uncompressed.',
     })
   }
   return parseBody(request, await readBytes(request, { declared, maxBytes, head }))
@@ -31,7 +31,7 @@ export function parseBody(request: IncomingMessage, bytes: Buffer): unknown {
   if (!isUtf8(bytes)) {
     // Read leniently, two different bodies could become the same call.
     throw new CallError('invalid_json', 'The body is not UTF-8.', {
-      nextStep: 'Send one JSON object in UTF-8. Nothing was charged.',
+      nextStep: 'Send one JSON object in UTF-8.',
       details: { path: '' },
     })
   }
@@ -39,7 +39,7 @@ export function parseBody(request: IncomingMessage, bytes: Buffer): unknown {
   if (text.trim() === '') return undefined
   if (!isJson(request.headers['content-type'])) {
     throw new CallError('unsupported_media', 'The body must be sent with content-type application/json.', {
-      nextStep: 'Set the header and send the call again. Nothing was charged.',
+      nextStep: 'Set the header and send the call again.',
     })
   }
   return parseJson(text)
@@ -91,7 +91,7 @@ function readBytes(request: IncomingMessage, { declared, maxBytes, head }: Readi
 
 function tooLarge(maxBytes: number): CallError {
   return new CallError('payload_too_large', `The body is larger than ${maxBytes} bytes.`, {
-    nextStep: 'Send a smaller input. Nothing was charged.',
+    nextStep: 'Send a smaller input.',
     details: { path: '', maxBytes },
   })
 }
@@ -101,7 +101,7 @@ export function parseJson(text: string): unknown {
   const depth = depthOf(text)
   if (depth > maxDepth) {
     throw new CallError('invalid_json', `The body is nested more than ${maxDepth} levels deep.`, {
-      nextStep: 'Send a flatter input. Nothing was charged.',
+      nextStep: 'Send a flatter input.',
       details: { path: '' },
     })
   }
@@ -111,7 +111,7 @@ export function parseJson(text: string): unknown {
     if (cause instanceof CallError) throw cause
     const at = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined
     throw new CallError('invalid_json', `The body is not JSON${at === undefined ? '' : ` (at character ${at})`}.`, {
-      nextStep: 'Send one JSON object. Nothing was charged.',
+      nextStep: 'Send one JSON object.',
       details: { path: '', ...(at === undefined ? {} : { position: Number(at) }) },
       cause,
     })

@@ -4,16 +4,18 @@ import { gzipSync } from 'node:zlib'
 
 import { agentCardOf, aiCatalogOf, glamaConnectorOf, serverCardOf } from '../../src/describe/cards.ts'
 import type { DescribeConfig } from '../../src/describe/config.ts'
-import { type CatalogFacts, catalogOf, catalogPageOf, ecosystemOf } from '../../src/describe/catalog.ts'
+import { catalogPageOf } from '../../src/describe/catalog-page.ts'
+import { type CatalogFacts, catalogOf, ecosystemOf } from '../../src/describe/catalog.ts'
 import catalogSchema from '../../src/describe/catalog.schema.json' with { type: 'json' }
 import { catalogPaths, index402Path, index402VerifyText, signaturesPath } from '../../src/describe/documents.ts'
-import type { AiToolDocument } from '../../src/describe/erc8257.ts'
+import type { AiToolDocument } from '../../src/registry/manifest.ts'
 import { llmsTextOf } from '../../src/describe/llms.ts'
 import { manifestOf, toolManifestOf } from '../../src/describe/manifest.ts'
-import { openapiOf } from '../../src/describe/openapi.ts'
+import { openapiAtRootOf, openapiOf } from '../../src/describe/openapi.ts'
 import { signaturesTextOf } from '../../src/describe/signatures.ts'
-import type { Registry } from '../../src/tool/registry.ts'
-import { endpointOf } from '../../src/tool/urls.ts'
+import { probeNeedsPayment } from '../../src/tool/access.ts'
+import type { ToolList } from '../../src/tool/tools.ts'
+import { endpointOf, manifestUrlOf, paths } from '../../src/tool/urls.ts'
 import { cors } from './headers.ts'
 
 /** A document as bytes made at start, plain and compressed. */
@@ -40,19 +42,19 @@ function ready(type: string, body: string, page?: ReadyDocument): ReadyDocument 
 }
 
 /** The catalog and what goes with it, by path; made again whenever the registry says something new. */
-export function readyCatalog(registry: Registry, facts: CatalogFacts): Documents {
-  const catalog = catalogOf(registry, facts)
+export function readyCatalog(toolList: ToolList, facts: CatalogFacts): Documents {
+  const catalog = catalogOf(toolList, facts)
   const body = JSON.stringify(catalog)
   return new Map([
     [catalogPaths.api, ready(json, body)],
     [catalogPaths.page, ready(json, body, ready(html, catalogPageOf(catalog, facts.config)))],
-    [catalogPaths.ecosystem, ready(json, JSON.stringify(ecosystemOf(registry, facts)))],
+    [catalogPaths.ecosystem, ready(json, JSON.stringify(ecosystemOf(toolList, facts)))],
   ])
 }
 
 /** Every document of the server by its path that stays as it is while the server runs. */
 export function readyDocuments(
-  registry: Registry,
+  toolList: ToolList,
   config: DescribeConfig,
   now: Date,
   manifests: readonly AiToolDocument[],
@@ -63,29 +65,30 @@ export function readyDocuments(
     for (const path of paths) documents.set(path, document)
   }
   const sold = new Set(manifests.map(({ slug }) => slug))
-  const offered = { agentic: registry.agentic, site: registry.site.filter(({ slug }) => sold.has(slug)) }
+  const offered = { agentic: toolList.agentic, site: toolList.site.filter(({ slug }) => sold.has(slug)) }
   const addJson = (paths: readonly string[], value: unknown, type = json): void =>
     add(paths, type, JSON.stringify(value))
 
-  addJson(['/api/agentic/manifest', '/.well-known/agentic/manifest.json'], manifestOf(registry, config, now))
-  for (const tool of registry.agentic) {
-    addJson([`/.well-known/agentic/tools/${tool.slug}.json`], toolManifestOf(tool, config, now))
+  addJson([paths.manifest, paths.wellKnownManifest], manifestOf(toolList, config, now))
+  for (const tool of toolList.agentic) {
+    addJson([manifestUrlOf(tool, '')], toolManifestOf(tool, config, now))
   }
   for (const manifest of manifests) add([new URL(manifest.url).pathname], json, manifest.text)
   addJson([catalogPaths.schema], catalogSchema)
-  addJson(['/api/agentic/openapi.json', '/openapi.json'], openapiOf(offered, config))
-  add(['/llms.txt', '/api/agentic/llms.txt'], text, llmsTextOf(offered, config))
+  addJson([paths.openapi], openapiOf(offered, config))
+  addJson([paths.rootOpenapi], openapiAtRootOf(offered, config))
+  add([paths.llms, paths.agenticLlms], text, llmsTextOf(offered, config))
   addJson(
-    ['/api/agentic/mcp/server-card', '/.well-known/mcp/server-card.json'],
+    [paths.serverCard, '/.well-known/mcp/server-card.json'],
     serverCardOf(config),
     'application/mcp-server-card+json',
   )
   addJson(['/.well-known/ai-catalog.json'], aiCatalogOf(config))
-  addJson(['/.well-known/agent-card.json', '/.well-known/agent.json'], agentCardOf(registry, config))
+  addJson(['/.well-known/agent-card.json', '/.well-known/agent.json'], agentCardOf(toolList, config))
   addJson(['/.well-known/x402'], {
     version: 1,
     resources: [...offered.agentic, ...offered.site]
-      .filter((tool) => tool.access.mode !== 'free' && tool.access.mode !== 'tiered')
+      .filter((tool) => probeNeedsPayment(tool.access))
       .map((tool) => endpointOf(tool, config.baseUrl)),
   })
   const glama = glamaConnectorOf(config)

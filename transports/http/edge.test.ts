@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { endpointPathOf } from '../../src/tool/urls.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { loadTools } from '../../tools/load.ts'
-import { type Served, serve } from '../serve.ts'
+import { type Served, serve } from './serve.ts'
 
 let served: Served
 let port: number
@@ -29,12 +29,12 @@ beforeAll(async () => {
     tools: await loadTools(),
     clock: systemClock,
     log: silentLog,
-    hit: noFailpoints,
+    failpoint: noFailpoints,
     fetch,
     store: await openSqliteStore(':memory:'),
   })
   port = Number(new URL(served.baseUrl).port)
-  priced = served.house.registry.all.filter(({ access }) => access.mode !== 'free' && access.mode !== 'tiered')
+  priced = served.server.toolList.all.filter(({ access }) => access.mode !== 'free' && access.mode !== 'tiered')
 })
 afterAll(() => served.stop())
 

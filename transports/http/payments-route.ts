@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { draftSiwe, readSiweHeader, type SiweCheck } from '../../src/access/siwe.ts'
 import { CallError } from '../../src/errors.ts'
-import type { Ledger } from '../../src/payments/ledger.ts'
+import { chargedOf } from '../../src/payments/ledger/charged.ts'
+import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/store/store.ts'
 import { sendJson } from './answers.ts'
 import { headerOf } from './headers.ts'
@@ -58,7 +59,7 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
       })
     }
     const { address } = await parts.checkSiwe(readSiweHeader(authorization))
-    const row = await parts.ledger.find(id)
+    const row = await findRow(parts.ledger, id)
     // A stranger learns nothing, not even that there is such a payment.
     if (row === undefined || row.payer !== address.toLowerCase()) throw unknown()
     const receipt = row.receipt === null ? {} : { 'payment-response': Buffer.from(row.receipt).toString('base64') }
@@ -66,9 +67,18 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
   }
 }
 
-function chargedOf(row: PaymentRow): boolean | 'unknown' {
-  if (row.state === 'SETTLED' || row.state === 'CONFIRMED') return true
-  return row.state === 'SETTLING' || row.state === 'UNKNOWN' ? 'unknown' : false
+/** @throws CallError that leaves open what became of the money. */
+async function findRow(ledger: Ledger, id: string): Promise<PaymentRow | undefined> {
+  try {
+    return await ledger.find(id)
+  } catch (cause) {
+    throw new CallError('unavailable', 'The ledger cannot be read at the moment.', {
+      nextStep: 'Look again in a few seconds; do not sign again before.',
+      retryAfterSeconds: 5,
+      charged: 'unknown',
+      cause,
+    })
+  }
 }
 
 /** A payment as its payer sees it. The answer is shown only when it was paid for. */

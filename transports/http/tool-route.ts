@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
 import { CallError, toCallError } from '../../src/errors.ts'
-import { type PaymentRequired, toHeader } from '../../src/payments/envelope.ts'
+import { type PaymentRequired, toHeader } from '../../src/payments/x402/required.ts'
 import type { SignatureHeaders } from '../../src/platform/http-signature.ts'
-import { paymentText } from '../../src/payments/proof.ts'
+import { paymentText } from '../../src/payments/x402/payload.ts'
 import { legacyNetworkOf } from '../../src/payments/terms.ts'
+import { isPassOnly, probeNeedsPayment } from '../../src/tool/access.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { type ReadyChallenge, readyChallenge, sendChallenge, sendError } from './answers.ts'
@@ -24,6 +25,8 @@ export type ToolRouteParts = {
   /** Whether a call with this input could run here, if it were paid for. */
   readonly isCallable: (tool: Tool, input: unknown) => boolean
   /** False while payments cannot be taken; then nobody is invited to pay. */
+  /** Told of each price that is shown without a call. */
+  readonly quoted: (ip: string) => void
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
   readonly signing: AnswerSigning | undefined
@@ -40,13 +43,14 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'))
 
   const showPrice = (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string): void => {
+    parts.quoted(ipOf(request, parts.trustProxy))
     const ready = readyOf(tool)
     sendChallenge(response, ready, requestId, request.method !== 'HEAD', parts.signing?.challenge(ready, request))
   }
 
   /** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
   const canShowPrice = (request: IncomingMessage, { access }: Tool): boolean =>
-    (access.mode === 'pass' || parts.canTakePayments()) && wantedVersion(request) === 2
+    (isPassOnly(access) || parts.canTakePayments()) && wantedVersion(request) === 2
 
   const serve = async (
     request: IncomingMessage,
@@ -134,7 +138,8 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     serve(request, response, tool, requestId, head).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
       else {
-        sendError(response, toCallError(error), {
+        // Whatever fails here after the call was answered may have been paid for.
+        sendError(response, toCallError(error, hasNoCredential(request) ? false : 'unknown'), {
           requestId,
           version: wantedVersion(request),
           withBody: true,
@@ -151,7 +156,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     const requestId = parts.newRequestId()
     switch (request.method) {
       case 'POST':
-        if (isPriced(tool) && hasNoCredential(request) && canShowPrice(request, tool)) {
+        if (probeNeedsPayment(tool.access) && hasNoCredential(request) && canShowPrice(request, tool)) {
           if (hasNoBody(request)) {
             showPrice(request, response, tool, requestId)
             return
@@ -170,7 +175,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         return
       case 'HEAD':
         // A HEAD asks about the resource and never runs it.
-        if (isPriced(tool)) showPrice(request, response, tool, requestId)
+        if (probeNeedsPayment(tool.access)) showPrice(request, response, tool, requestId)
         else {
           response.writeHead(200, {
             'content-type': 'application/json',
@@ -208,10 +213,6 @@ function notAllowed(tool: Tool): CallError {
   return new CallError('method_not_allowed', `This tool is called with ${methodsOf(tool).join(' or ')}.`, {
     headers: { allow: allowedOf(tool) },
   })
-}
-
-function isPriced(tool: Tool): boolean {
-  return tool.access.mode !== 'free' && tool.access.mode !== 'tiered'
 }
 
 function hasNoCredential({ headers }: IncomingMessage): boolean {

@@ -12,7 +12,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
 import { defineTool } from '../../src/tool/tool.ts'
 import { describeConfig } from '../../test/harness/describe-config.ts'
-import { createLocalHouse } from '../local-house.ts'
+import { createLocalServer } from '../../src/server/local.ts'
 import { createMcpEndpoint } from './endpoint.ts'
 import { instructionsOf } from './instructions.ts'
 import { promptsOf } from './prompts.ts'
@@ -76,22 +76,22 @@ const endless = defineTool({
   },
 })
 
-const house = createLocalHouse({
+const house = createLocalServer({
   config: parseConfig({}),
   tools: [echo, list, endless],
   clock: systemClock,
   log: silentLog,
-  hit: noFailpoints,
+  failpoint: noFailpoints,
   fetch,
 })
 
 const face: McpFace = {
-  registry: house.registry,
-  listed: remoteMcpTools(house.registry.all, describeConfig),
-  resources: remoteResources(house.registry, describeConfig, new Date('2026-11-21T12:00:00Z')),
-  prompts: promptsOf(house.registry.all),
+  toolList: house.toolList,
+  listed: remoteMcpTools(house.toolList.all, describeConfig),
+  resources: remoteResources(house.toolList, describeConfig, new Date('2026-11-21T12:00:00Z')),
+  prompts: promptsOf(house.toolList.all),
   call: house.call,
-  instructions: instructionsOf(house.registry.agentic, true),
+  instructions: instructionsOf(house.toolList.agentic, true),
   newRequestId: randomPrefix(),
 }
 

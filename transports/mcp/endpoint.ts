@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 
 import { type ErrorCode, toCallError } from '../../src/errors.ts'
-import { isLoopbackHost } from '../../src/platform/config.ts'
+import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { readJsonBody } from '../http/body.ts'
 import { cors, preflight } from '../http/headers.ts'

@@ -7,7 +7,7 @@ import type { Log } from '../../src/platform/log.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { sendError } from '../http/answers.ts'
 import { headerOf, ipOf } from '../http/headers.ts'
-import type { PaidHouse } from '../house.ts'
+import type { PaidServer } from '../../src/server/paid.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import { instructionsOf } from './instructions.ts'
 import { promptsOf } from './prompts.ts'
@@ -16,26 +16,26 @@ import { createMcpServer, type McpCaller, type McpFace } from './server.ts'
 import { createShortcut } from './shortcut.ts'
 
 export type McpRouteParts = {
-  readonly house: PaidHouse
+  readonly server: PaidServer
   readonly trustProxy: number
   readonly newRequestId: () => string
   readonly startedAt: Date
   readonly log: Log
 }
 
-/** The pay-per-call tools of a house over streamable HTTP. The list is the same for everybody. */
+/** The pay-per-call tools of a server over streamable HTTP. The list is the same for everybody. */
 export function createMcpRoute(parts: McpRouteParts): McpEndpoint {
-  return endpointOf(parts, parts.house.registry.agentic)
+  return endpointOf(parts, parts.server.toolList.agentic)
 }
 
-/** Every tool of a house at one address, `?toolsets=` choosing among them: an address has one list, whoever asks. */
+/** Every tool of a server at one address, `?toolsets=` choosing among them: an address has one list, whoever asks. */
 export function createSiteMcpRoute(parts: McpRouteParts): Pick<McpEndpoint, 'handle' | 'close'> {
-  const { offered } = parts.house
+  const { offered } = parts.server
   // There are few groups, so there are few lists, each made when it is first asked for.
   const endpoints = new Map<string, McpEndpoint>()
   return {
     handle: (request, response) => {
-      const chosen = readToolsets(new URL(request.url ?? '/', parts.house.baseUrl).searchParams.get('toolsets'))
+      const chosen = readToolsets(new URL(request.url ?? '/', parts.server.baseUrl).searchParams.get('toolsets'))
       if (chosen === undefined) {
         const error = new InvalidInputError('toolsets', `There is no such toolset. There are: ${toolsets.join(', ')}.`)
         sendError(response, error, { requestId: parts.newRequestId(), version: 2, withBody: true })
@@ -58,14 +58,14 @@ export function createSiteMcpRoute(parts: McpRouteParts): Pick<McpEndpoint, 'han
 }
 
 function endpointOf(parts: McpRouteParts, tools: readonly Tool[]): McpEndpoint {
-  const { house } = parts
-  const { registry } = house
+  const { server } = parts
+  const { toolList } = server
   const face: McpFace = {
-    registry,
-    listed: remoteMcpTools(tools, house.describe),
-    resources: remoteResources(registry, house.describe, parts.startedAt),
+    toolList,
+    listed: remoteMcpTools(tools, server.describe),
+    resources: remoteResources(toolList, server.describe, parts.startedAt),
     prompts: promptsOf(tools),
-    call: house.call,
+    call: server.call,
     instructions: instructionsOf(tools, true),
     newRequestId: parts.newRequestId,
   }
@@ -74,7 +74,7 @@ function endpointOf(parts: McpRouteParts, tools: readonly Tool[]): McpEndpoint {
     headerOf: (name) => headerOf(request, name),
   })
   return createMcpEndpoint({
-    baseUrl: house.baseUrl,
+    baseUrl: server.baseUrl,
     createServer: (request) => createMcpServer(face, callerOf(request)),
     shortcut: createShortcut(face, callerOf),
     log: parts.log,

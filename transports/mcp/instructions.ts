@@ -1,5 +1,5 @@
 import type { Tool } from '../../src/tool/tool.ts'
-import { isPriced, usdOf } from '../../src/tool/price.ts'
+import { isPriced, usdOf } from '../../src/tool/access.ts'
 
 const longestList = 12
 

@@ -1,4 +1,4 @@
-import type { Registry } from '../../src/tool/registry.ts'
+import type { ToolList } from '../../src/tool/tools.ts'
 import { toolUriOf } from './resources.ts'
 
 /** Ready-made tasks that a host offers its user by name. */
@@ -56,7 +56,7 @@ const prompts: readonly McpPrompt[] = [
 ]
 
 /** The prompts that a server with these tools can offer. */
-export function promptsOf(tools: Registry['all']): readonly McpPrompt[] {
+export function promptsOf(tools: ToolList['all']): readonly McpPrompt[] {
   const slugs = new Set(tools.map((tool) => tool.slug))
   return prompts.filter((prompt) => prompt.needs.every((slug) => slugs.has(slug)))
 }

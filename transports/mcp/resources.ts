@@ -1,9 +1,9 @@
 import type { DescribeConfig } from '../../src/describe/config.ts'
 import { manifestOf, toolManifestOf } from '../../src/describe/manifest.ts'
 import { inputSchemaOf, outputSchemaOf } from '../../src/describe/schemas.ts'
-import type { Registry } from '../../src/tool/registry.ts'
+import type { ToolList } from '../../src/tool/tools.ts'
 import type { Tool } from '../../src/tool/tool.ts'
-import { packageInfo } from '../package-info.ts'
+import { packageInfo } from '../../src/platform/package-info.ts'
 
 /** The long documents that would cost too many tokens in the list of tools; a host reads them when it wants to. */
 export type McpResources = {
@@ -30,25 +30,25 @@ export function toolUriOf(slug: string): string {
 
 /** The documents of a server that sells calls: the same manifests as over HTTP. */
 export function remoteResources(
-  registry: Pick<Registry, 'agentic'>,
+  toolList: Pick<ToolList, 'agentic'>,
   config: DescribeConfig,
   generatedAt: Date,
 ): McpResources {
   return resourcesOf(
-    registry.agentic,
-    () => manifestOf(registry, config, generatedAt),
+    toolList.agentic,
+    () => manifestOf(toolList, config, generatedAt),
     (tool) => toolManifestOf(tool, config, generatedAt),
   )
 }
 
 /** The documents of a process that runs the tools for its own user, where nothing has a price or an address. */
-export function localResources(registry: Pick<Registry, 'all'>): McpResources {
+export function localResources(toolList: Pick<ToolList, 'all'>): McpResources {
   return resourcesOf(
-    registry.all,
+    toolList.all,
     () => ({
       server: { name: packageInfo.serverName, version: packageInfo.version, transport: 'stdio' },
-      count: registry.all.length,
-      tools: registry.all.map((tool) => ({
+      count: toolList.all.length,
+      tools: toolList.all.map((tool) => ({
         slug: tool.slug,
         name: tool.name,
         description: tool.description,

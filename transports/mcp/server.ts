@@ -10,15 +10,15 @@ import {
 
 import type { Call } from '../../src/call/call.ts'
 import type { McpTool } from '../../src/describe/mcp-tools.ts'
-import type { Registry } from '../../src/tool/registry.ts'
-import { packageInfo } from '../package-info.ts'
+import type { ToolList } from '../../src/tool/tools.ts'
+import { packageInfo } from '../../src/platform/package-info.ts'
 import type { McpPrompt } from './prompts.ts'
 import { type McpResources, toolUriTemplate } from './resources.ts'
 import { toolResultOf } from './tool-result.ts'
 
 /** What an MCP server shows and does, whichever way it is reached. */
 export type McpFace = {
-  readonly registry: Registry
+  readonly toolList: ToolList
   /** The tools as they are listed here. */
   readonly listed: readonly McpTool[]
   readonly resources: McpResources
@@ -112,8 +112,8 @@ function listResultOf(listed: McpFace['listed']): ListToolsResult {
 }
 
 /** A tool that is listed here, by its name. */
-export function listedTool({ listed, registry }: Pick<McpFace, 'listed' | 'registry'>, name: string) {
-  return listed.some((tool) => tool.name === name) ? registry.bySlug(name) : undefined
+export function listedTool({ listed, toolList }: Pick<McpFace, 'listed' | 'toolList'>, name: string) {
+  return listed.some((tool) => tool.name === name) ? toolList.bySlug(name) : undefined
 }
 
 function unknownTool(name: string): ProtocolError {

@@ -13,7 +13,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 
 import type { Log } from '../../src/platform/log.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
-import type { LocalHouse } from '../local-house.ts'
+import type { LocalServer } from '../../src/server/local.ts'
 import { instructionsOf } from './instructions.ts'
 import { createMcpServer, localCaller, type McpFace } from './server.ts'
 
@@ -26,7 +26,7 @@ const parentPollMs = 1_000
 export type StdioParts = {
   readonly log: Log
   /** Loads the tools and all they need; asked once. */
-  readonly openHouse: () => Promise<LocalHouse>
+  readonly openServer: () => Promise<LocalServer>
   /** Whether the process that started this one has ended. */
   readonly parentIsGone: () => boolean
 }
@@ -35,8 +35,8 @@ export type StdioParts = {
  * Serves one MCP client over stdin and the given output until the client goes: stdin or the output ends, the parent
  * dies, or a signal comes. Gives the exit code.
  */
-export async function runStdio({ log, openHouse, parentIsGone }: StdioParts, output: Writable): Promise<number> {
-  const { face, load } = lazyFace(openHouse)
+export async function runStdio({ log, openServer, parentIsGone }: StdioParts, output: Writable): Promise<number> {
+  const { face, load } = lazyFace(openServer)
   // A stray error leaves the process in a state nobody knows. It must not go on, and not hang on reporting it either.
   process.once('uncaughtException', (error) => {
     try {
@@ -66,22 +66,22 @@ export async function runStdio({ log, openHouse, parentIsGone }: StdioParts, out
  * What the server shows, without the tools: they take longer to load than everything that `initialize` is answered with,
  * and are there before any message that asks about them is handed on.
  */
-function lazyFace(openHouse: StdioParts['openHouse']) {
+function lazyFace(openServer: StdioParts['openServer']) {
   type Loaded = Omit<McpFace, 'instructions' | 'newRequestId'>
   let loaded: Loaded | undefined
   let loading: Promise<void> | undefined
   const start = async (): Promise<void> => {
-    const [{ registry, offered, call }, { localMcpTools }, { promptsOf }, { localResources }] = await Promise.all([
-      openHouse(),
+    const [{ toolList, offered, call }, { localMcpTools }, { promptsOf }, { localResources }] = await Promise.all([
+      openServer(),
       import('../../src/describe/mcp-tools.ts'),
       import('./prompts.ts'),
       import('./resources.ts'),
     ])
     loaded = {
-      registry,
+      toolList,
       call,
       listed: localMcpTools(offered),
-      resources: localResources(registry),
+      resources: localResources(toolList),
       prompts: promptsOf(offered),
     }
   }
@@ -92,8 +92,8 @@ function lazyFace(openHouse: StdioParts['openHouse']) {
   const face: McpFace = {
     instructions: instructionsOf([], false),
     newRequestId: randomPrefix(),
-    get registry() {
-      return there().registry
+    get toolList() {
+      return there().toolList
     },
     get call() {
       return there().call

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { CallError, type ErrorCode, outcomes } from '../../src/errors.ts'
-import { type PaymentRequired, PaymentRequiredError } from '../../src/payments/envelope.ts'
+import { type PaymentRequired, PaymentRequiredError } from '../../src/payments/x402/required.ts'
 import { defineTool } from '../../src/tool/tool.ts'
 import { toolResultOf } from './tool-result.ts'
 

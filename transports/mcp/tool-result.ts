@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Credentials } from '../../src/access/grant.ts'
 import type { Call } from '../../src/call/call.ts'
 import { CallError, errorBody, toCallError } from '../../src/errors.ts'
-import { type PaymentRequired, PaymentRequiredError, toV1 } from '../../src/payments/envelope.ts'
-import { paymentText } from '../../src/payments/proof.ts'
+import { type PaymentRequired, PaymentRequiredError, toV1 } from '../../src/payments/x402/required.ts'
+import { paymentText } from '../../src/payments/x402/payload.ts'
 import type { Tool } from '../../src/tool/tool.ts'
-import { packageInfo } from '../package-info.ts'
+import { packageInfo } from '../../src/platform/package-info.ts'
 
 /** A `tools/call` as it arrived, whichever way. */
 export type ToolCall = {
@@ -72,19 +72,19 @@ function credentialsOf({ meta, headerOf }: ToolCall): Credentials {
   })
   if (inMeta !== undefined && inHeader !== undefined && !isDeepStrictEqual(decoded(inMeta), decoded(inHeader))) {
     throw new CallError('ambiguous_payment', 'The call carries a payment in its _meta and another in a header.', {
-      nextStep: 'Send one payment. Nothing was charged.',
+      nextStep: 'Send one payment.',
     })
   }
   const keyInMeta = meta['x402/idempotency-key']
   const keyInHeader = headerOf('idempotency-key')
   if (keyInMeta !== undefined && typeof keyInMeta !== 'string') {
     throw new CallError('invalid_credential', 'The idempotency key in _meta must be text.', {
-      nextStep: 'Nothing was charged.',
+      nextStep: 'Send the key as text.',
     })
   }
   if (keyInMeta !== undefined && keyInHeader !== undefined && keyInMeta !== keyInHeader) {
     throw new CallError('invalid_credential', 'The call carries two different idempotency keys.', {
-      nextStep: 'Send one key. Nothing was charged.',
+      nextStep: 'Send one key.',
     })
   }
   return {
@@ -108,7 +108,7 @@ function signInOf(inMeta: unknown, authorization: string | undefined): string | 
       'invalid_credential',
       `The sign-in message in _meta["${signInKey}"] is wrong, or another one than in Authorization.`,
       {
-        nextStep: 'Send one, as text: "SIWE <base64url(message)>.<0xsignature>". Nothing was charged.',
+        nextStep: 'Send one, as text: "SIWE <base64url(message)>.<0xsignature>".',
       },
     )
   }
@@ -128,7 +128,8 @@ function decoded(payment: unknown): unknown {
 
 /** A failure as a tool result that an agent can read; only a payment request has structured content. */
 function failureOf(thrown: unknown, requestId: string) {
-  const error = toCallError(thrown)
+  // What is no failure of the call happened after it, when it may have been paid for.
+  const error = toCallError(thrown, 'unknown')
   if (error instanceof PaymentRequiredError) {
     const { challenge } = error
     return {

@@ -1,6 +1,6 @@
 import { fitsSchema } from './json-schema.ts'
 import { isObject, type JsonObject, objectAt, parseJson } from './json.ts'
-import { isAccount, networkOf, usdOf } from './networks.ts'
+import { isAccount, isSink, type Network, networkOf, usdOf } from './networks.ts'
 import { quoted } from './text.ts'
 
 /** One way to pay, as the envelope offers it. */
@@ -12,14 +12,18 @@ export type Option = {
   readonly asset: string | null
   readonly payTo: string | null
   readonly maxTimeoutSeconds: number | null
+  /** What keeps careful clients away, or may lose the money, although the option can be paid. */
+  readonly doubts: readonly string[]
   readonly priceUsd: string | null
-  /** The amount stands in the field of the other protocol version. */
-  readonly hasForeignAmount: boolean
+  /** CAIP-2; undefined where the network is spelled in no way of the envelope's version. */
+  readonly networkId: string | undefined
+  readonly kind: Network['kind'] | undefined
+  readonly isTestnet: boolean
   readonly raw: JsonObject
 }
 
 /** What the catalogue extension of an envelope is good for. */
-type Bazaar = 'valid' | 'absent' | 'no-input' | 'no-schema' | 'fails-own-schema'
+type Bazaar = 'valid' | 'absent' | 'no-input' | 'no-schema' | 'fails-own-schema' | 'unread'
 
 export type Envelope = {
   readonly json: JsonObject
@@ -28,9 +32,12 @@ export type Envelope = {
   readonly acceptsCount: number
   readonly options: readonly Option[]
   readonly bazaar: Bazaar
-  readonly hasResource: boolean
-  readonly hasDescription: boolean
-  readonly hasMimeType: boolean
+  /** The catalogue extension says what to send, and what comes back. */
+  readonly hasInputSchema: boolean
+  readonly hasOutputSchema: boolean
+  /** Where the envelope says it belongs; undefined where it says nothing legible. */
+  readonly resource: string | undefined
+  readonly description: string
 }
 
 /** The envelopes of one answer: in the header of version 2, in its older copy, in the body. */
@@ -41,6 +48,9 @@ export type Carried = {
 }
 
 const mostHeaderCharacters = 256 * 1024
+/** Facilitators refuse an authorization that ends within six seconds. */
+const leastTimeoutSeconds = 7
+const comfortableTimeoutSeconds = 15
 const longestTimeoutSeconds = 86_400
 
 /** Finds the envelopes that an answer carries. Without status 402 a body counts only if it looks like one. */
@@ -76,49 +86,107 @@ export function readEnvelope(json: JsonObject): Envelope {
     acceptsCount: accepts.length,
     options,
     bazaar: version === 1 ? firstBazaarOf(options) : bazaarOf(json),
-    hasResource: isText(url),
-    hasDescription: isText(described['description']),
-    hasMimeType: isText(described['mimeType']),
+    ...schemasIn(json, version === 1 ? options[0]?.raw : undefined),
+    resource: isText(url) ? url : undefined,
+    description: isText(described['description']) ? described['description'] : '',
   }
+}
+
+/** Where validators look for the two schemas: in the catalogue extension, or in version 1 with the option. */
+function schemasIn(json: JsonObject, first: JsonObject | undefined) {
+  if (first !== undefined) {
+    const { input, output } = objectAt(first, 'outputSchema')
+    return { hasInputSchema: isObject(input), hasOutputSchema: isObject(output) }
+  }
+  const properties = objectAt(objectAt(objectAt(objectAt(json, 'extensions'), 'bazaar'), 'schema'), 'properties')
+  const { body, queryParams } = objectAt(objectAt(properties, 'input'), 'properties')
+  const { example } = objectAt(objectAt(properties, 'output'), 'properties')
+  return { hasInputSchema: isObject(body) || isObject(queryParams), hasOutputSchema: isObject(example) }
 }
 
 function readOption(option: unknown, index: number, version: number): Option {
   const raw = isObject(option) ? option : {}
   const network = networkOf(raw['network'], version)
   const [own, foreign] = version === 1 ? ['maxAmountRequired', 'amount'] : ['amount', 'maxAmountRequired']
-  const hasForeignAmount = raw[own] === undefined && raw[foreign] !== undefined
-  const amount = hasForeignAmount ? raw[foreign] : raw[own]
+  const amount = raw[own] ?? raw[foreign]
   const isAmount = typeof amount === 'string' && /^[1-9]\d{0,77}$/.test(amount)
-  const { scheme, asset, payTo, maxTimeoutSeconds, extra } = raw
-  const at = `accepts[${index}]`
-  const faults: (string | undefined)[] = [
-    version === 1 || version === 2 ? undefined : 'x402Version is neither 1 nor 2',
-    isText(scheme) ? undefined : `${at}.scheme is ${quoted(scheme)}`,
-    network === undefined ? `${at}.network is ${quoted(raw['network'])}, no network of version ${version}` : undefined,
-    network?.isTestnet === true ? `${at}.network is ${quoted(raw['network'])}, a test network` : undefined,
-    isAmount ? undefined : `${at}.${own} is ${quoted(amount)}, not a positive whole number of atomic units in a string`,
-    ...(network === undefined
-      ? []
-      : [
-          isAccount(asset, network) ? undefined : `${at}.asset is ${quoted(asset)}, no token of the network`,
-          isAccount(payTo, network) ? undefined : `${at}.payTo is ${quoted(payTo)}, no account to pay to`,
-        ]),
-    isTimeout(maxTimeoutSeconds) ? undefined : `${at}.maxTimeoutSeconds is ${quoted(maxTimeoutSeconds)}`,
-    scheme === 'exact' && network?.kind === 'evm' && !hasSigningDomain(extra)
-      ? `${at}.extra is ${quoted(extra)}, without the token's EIP-712 name and version`
-      : undefined,
-  ]
+  const { asset, payTo, maxTimeoutSeconds } = raw
   return {
     index,
-    faults: faults.filter((fault) => fault !== undefined),
+    faults: isObject(option) ? faultsOf(raw, index, version) : [`accepts[${index}] is ${quoted(option)}, no object`],
+    doubts: doubtsOf(raw, index),
     network: textOrNull(raw['network']),
     asset: textOrNull(asset),
     payTo: textOrNull(payTo),
     maxTimeoutSeconds: Number.isSafeInteger(maxTimeoutSeconds) ? Number(maxTimeoutSeconds) : null,
     priceUsd: isAmount ? priceOf(amount, asset, raw['network'], version) : null,
-    hasForeignAmount,
+    networkId: network?.id,
+    kind: network?.kind,
+    isTestnet: network?.isTestnet === true,
     raw,
   }
+}
+
+/** What can be seen from the option alone, in the order in which a client would stumble over it. */
+function faultsOf(raw: JsonObject, index: number, version: number): readonly string[] {
+  const network = networkOf(raw['network'], version)
+  const [own, foreign] = version === 1 ? ['maxAmountRequired', 'amount'] : ['amount', 'maxAmountRequired']
+  const { scheme, asset, payTo, maxTimeoutSeconds, extra } = raw
+  const amount = raw[own]
+  const isAmount = typeof amount === 'string' && /^[1-9]\d{0,77}$/.test(amount)
+  const isForeign = amount === undefined && raw[foreign] !== undefined
+  const at = `accepts[${index}]`
+  const faults: (string | undefined)[] = [
+    version === 1 || version === 2 ? undefined : 'x402Version is neither 1 nor 2',
+    isText(scheme) && scheme !== 'exact'
+      ? `${at}.scheme is ${quoted(scheme)}, and clients pay "exact" unless told otherwise`
+      : undefined,
+    isText(scheme) ? undefined : `${at}.scheme is ${quoted(scheme)}`,
+    network === undefined ? `${at}.network is ${quoted(raw['network'])}, no network of version ${version}` : undefined,
+    network?.isTestnet === true ? `${at}.network is ${quoted(raw['network'])}, a test network` : undefined,
+    isForeign
+      ? `${at}.${own} is absent: the amount ${quoted(raw[foreign])} stands in ${foreign}, the field of the other version`
+      : undefined,
+    isAmount || isForeign
+      ? undefined
+      : `${at}.${own} is ${quoted(amount)}, not a positive whole number of atomic units in a string`,
+    ...(network === undefined
+      ? []
+      : [
+          isAccount(asset, network) ? undefined : `${at}.asset is ${quoted(asset)}, no token of the network`,
+          isAccount(payTo, network) ? undefined : `${at}.payTo is ${quoted(payTo)}, no account to pay to`,
+          isSink(payTo, asset, network) ? `${at}.payTo is ${quoted(payTo)}, from where no money comes back` : undefined,
+        ]),
+    timeoutFaultOf(maxTimeoutSeconds, at),
+    scheme === 'exact' && network?.kind === 'evm' && !hasSigningDomain(extra)
+      ? `${at}.extra is ${quoted(extra)}, without the token's EIP-712 name and version`
+      : undefined,
+    scheme === 'exact' && network?.kind === 'solana' && !isText(objectAt(raw, 'extra')['feePayer'])
+      ? `${at}.extra is ${quoted(extra)}, without the feePayer that a Solana payment needs`
+      : undefined,
+  ]
+  return faults.filter((fault) => fault !== undefined)
+}
+
+function timeoutFaultOf(value: unknown, at: string): string | undefined {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) {
+    return `${at}.maxTimeoutSeconds is ${quoted(value)}, no whole number of seconds`
+  }
+  if (value >= leastTimeoutSeconds) return undefined
+  return `${at}.maxTimeoutSeconds is ${value}: a facilitator refuses what ends within 6 seconds`
+}
+
+function doubtsOf({ maxTimeoutSeconds: seconds }: JsonObject, index: number): readonly string[] {
+  const at = `accepts[${index}]`
+  const doubts: (string | undefined)[] = [
+    typeof seconds === 'number' && seconds > longestTimeoutSeconds
+      ? `${at}.maxTimeoutSeconds is ${seconds}: a signature that stays good for more than a day is one that careful clients do not give`
+      : undefined,
+    typeof seconds === 'number' && seconds >= leastTimeoutSeconds && seconds < comfortableTimeoutSeconds
+      ? `${at}.maxTimeoutSeconds is ${seconds}, of which facilitators want 6 left: a slow answer loses the payment`
+      : undefined,
+  ]
+  return doubts.filter((doubt) => doubt !== undefined)
 }
 
 /** A legible amount has a price even where the network is spelled in the other version's way. */
@@ -133,17 +201,14 @@ function hasSigningDomain(extra: unknown): boolean {
   return assetTransferMethod === 'permit2' || assetTransferMethod === 'erc7710' || (isText(name) && isText(version))
 }
 
-function isTimeout(value: unknown): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= longestTimeoutSeconds
-}
-
 function bazaarOf(json: JsonObject): Bazaar {
   const { bazaar } = objectAt(json, 'extensions')
   if (!isObject(bazaar)) return 'absent'
   const { info, schema } = bazaar
   if (!isObject(info) || !isObject(info['input'])) return 'no-input'
   if (!isObject(schema)) return 'no-schema'
-  return fitsSchema(info, schema) ? 'valid' : 'fails-own-schema'
+  const fit = fitsSchema(info, schema)
+  return fit === 'fits' ? 'valid' : fit === 'fails' ? 'fails-own-schema' : 'unread'
 }
 
 function firstBazaarOf(options: readonly Option[]): Bazaar {
@@ -152,18 +217,30 @@ function firstBazaarOf(options: readonly Option[]): Bazaar {
   return inputs.some((input) => Object.keys(input).length > 0) ? 'no-schema' : 'absent'
 }
 
-/** The option a careful client would take: payable, cheapest in dollars, first among equals. */
-export function preferredOf({ options }: Envelope): Option | undefined {
-  return options
-    .filter(({ faults }) => faults.length === 0)
-    .sort((one, other) => (atomicOf(one) < atomicOf(other) ? -1 : atomicOf(one) > atomicOf(other) ? 1 : 0))[0]
+/** How the terms in the body differ from those in the header; undefined where both ask for the same. */
+export function contradictionOf(header: JsonObject, body: JsonObject): string | undefined {
+  const [inHeader, inBody] = [header, body].map((json) => termsIn(json))
+  if (inHeader === undefined || inBody === undefined || inHeader.join() === inBody.join()) return undefined
+  const at = inHeader.findIndex((terms, index) => terms !== inBody[index])
+  const place = at === -1 ? inHeader.length : at
+  return `accepts[${place}] is ${quoted(inHeader[place])} in the header and ${quoted(inBody[place])} in the body`
 }
 
-/** Prices are compared as whole numbers; one that is not known in dollars comes last. */
-function atomicOf({ priceUsd }: Option): bigint {
-  if (priceUsd === null) return 10n ** 100n
-  const [whole = '0', fraction = ''] = priceUsd.split('.')
-  return BigInt(whole + fraction.padEnd(6, '0'))
+/** What a payer would be held to, in one spelling for both versions of the protocol. */
+function termsIn(json: JsonObject): readonly string[] {
+  const { version, options } = readEnvelope(json)
+  return options.map(({ raw, networkId, network }) => {
+    const amount = version === 1 ? raw['maxAmountRequired'] : raw['amount']
+    return [raw['scheme'], networkId ?? network, amount, raw['asset'], raw['payTo']].map(String).join(' ').toLowerCase()
+  })
+}
+
+/** The first departure from the schema of the protocol's own library; undefined where there is none. */
+export async function schemaFaultOf(json: JsonObject): Promise<string | undefined> {
+  const { parsePaymentRequired } = await import('@x402/core/schemas')
+  const { error } = parsePaymentRequired(json)
+  const [first] = error?.issues ?? []
+  return first && `${quoted(first.path.join('.') || 'the whole')}: ${quoted(first.message)}`
 }
 
 /** The method under which the envelope itself lists the endpoint, in capitals. */

@@ -48,20 +48,51 @@ describe('the schema reader', () => {
     const ajv = new Ajv2020({ strict: false })
     for (const schema of schemas) {
       for (const value of values) {
-        expect([schema, value, fitsSchema(value, schema)]).toEqual([schema, value, ajv.validate(schema, value)])
+        const expected = ajv.validate(schema, value) ? 'fits' : 'fails'
+        expect([schema, value, fitsSchema(value, schema)]).toEqual([schema, value, expected])
       }
     }
   })
 
   it('ends on schemas that refer to themselves or multiply', () => {
-    expect(fitsSchema({}, { $ref: '#' })).toBe(false)
+    expect(fitsSchema({}, { $ref: '#' })).toBe('unread')
     let wide: unknown = { type: 'string' }
     for (let level = 0; level < 30; level += 1) wide = { anyOf: [wide, wide] }
-    expect(fitsSchema(7, wide)).toBe(false)
+    expect(fitsSchema(7, wide)).toBe('unread')
+  })
+
+  it.each([
+    ['many references to one large constant', (large: unknown) => ({ const: large })],
+    ['many references to one large list of choices', (large: unknown) => ({ enum: [large, 1, large] })],
+    ['many references to one long list of wanted names', (large: unknown) => ({ required: large })],
+  ])('bounds its work, not its steps: %s', (_name, part) => {
+    // One part that is costly to read once, and a schema that has it read 9,900 times.
+    const large = Array.from({ length: 8_000 }, (_value, index) => `name-${index}`)
+    const schema = {
+      allOf: Array.from({ length: 9_900 }, () => ({ $ref: '#/$defs/part' })),
+      $defs: { part: part(large) },
+    }
+    const value = schema.$defs.part !== undefined && 'required' in schema.$defs.part ? namesOf(large) : large
+    const started = process.cpuUsage()
+    expect(fitsSchema(value, schema)).toBe('unread')
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(50)
+  })
+
+  it('bounds its work on long texts and long references', () => {
+    const allOf = Array.from({ length: 9_900 }, () => ({ minLength: 1, maxLength: 1_000_000 }))
+    const longReference = { $ref: `#/${'x/'.repeat(100_000)}` }
+    const started = process.cpuUsage()
+    expect(fitsSchema('x'.repeat(200_000), { allOf })).toBe('unread')
+    expect(fitsSchema('x', { allOf: Array.from({ length: 9_900 }, () => longReference) })).not.toBe('fits')
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(50)
   })
 
   it('fetches nothing and runs no pattern of a stranger', () => {
-    expect(fitsSchema('x', { $ref: 'https://example.com/schema.json' })).toBe(false)
-    expect(fitsSchema('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', { pattern: '^(a+)+$' })).toBe(true)
+    expect(fitsSchema('x', { $ref: 'https://example.com/schema.json' })).toBe('unread')
+    expect(fitsSchema('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', { pattern: '^(a+)+$' })).toBe('fits')
   })
 })
+
+function namesOf(names: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(names.map((name) => [name, 1]))
+}

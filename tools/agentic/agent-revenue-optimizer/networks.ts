@@ -69,6 +69,15 @@ export function isAccount(value: unknown, { kind }: Network): value is string {
   return value.trim() !== '' && value.length <= 200 && !/^0x0*$/.test(value)
 }
 
+/** Where nobody can take money out again: burn addresses, precompiles, the token itself. */
+export function isSink(payTo: unknown, asset: unknown, { kind }: Network): boolean {
+  if (typeof payTo !== 'string') return false
+  if (kind !== 'evm') return payTo === asset
+  const account = payTo.toLowerCase()
+  const isToken = typeof asset === 'string' && asset.toLowerCase() === account
+  return isToken || /^0x(?:dead)?0{28,}[0-9a-f]{0,12}$/.test(account) || /^0x(?:f{40}|(?:dead|beef){10})$/.test(account)
+}
+
 /** Dollar coins by network: address in lower case (Solana's as it is); all have six decimals. */
 const dollarCoins: Readonly<Record<string, readonly string[]>> = {
   'eip155:1': ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '0xdac17f958d2ee523a2206206994597c13d831ec7'],

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectAt } from './json.ts'
+import { quoted } from './text.ts'
 
 /** What a host's own OpenAPI says about one endpoint. */
 export type Documented = {
@@ -6,17 +7,29 @@ export type Documented = {
   readonly methods: readonly string[]
   /** The path's price or its 402 is documented. */
   readonly isPriced: boolean
+  /** The dollars that agents are told to expect; undefined where none are legible. */
+  readonly price: DocumentedPrice | undefined
+  /** What makes agents that read the document pass the endpoint by. */
+  readonly faults: readonly string[]
+  /** What a validator would tell the author of the document, and costs nobody. */
+  readonly notes: readonly string[]
+  readonly hasInput: boolean
+  readonly hasOutput: boolean
   /** A body that the document says will do, as JSON text. */
   readonly body: string | undefined
   /** Paths with a documented price below the line under which a bundle sells better than a call. */
   readonly cheapPaths: number
 }
 
+export type DocumentedPrice = { readonly leastUsd: number; readonly mostUsd: number; readonly text: string }
+
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 const cheapUsd = 0.005
 const mostLevels = 6
+/** Where agents cut an author's guidance. */
+const mostGuidance = 4_000
 
-/** Reads what the document says about the path. */
+/** Reads what the document says about the path, as its owner meant it and as `@agentcash/discovery` reads it. */
 export function documentedAt(document: JsonObject, endpoint: URL): Documented {
   const paths = Object.entries(objectAt(document, 'paths'))
   const bases = basesOf(document, endpoint)
@@ -26,12 +39,104 @@ export function documentedAt(document: JsonObject, endpoint: URL): Documented {
     return isObject(operation) ? [{ method: method.toUpperCase(), operation }] : []
   })
   const post = operations.find(({ method }) => method === 'POST')?.operation
+  const main = post ?? operations[0]?.operation
+  const agentBase = agentBaseOf(document)
+  const isSeenByAgents = paths.some(([template]) => isPath(agentBase + template, endpoint.pathname))
   return {
     methods: operations.map(({ method }) => method),
     isPriced: operations.some(({ operation }) => isPriced(operation)),
+    price: operations.map(({ operation }) => priceIn(objectAt(operation, 'x-payment-info'))).find(Boolean),
+    faults: main === undefined ? [] : faultsOf(document, main, isSeenByAgents),
+    notes: [...(main === undefined ? [] : notesOf(main)), ...documentNotesOf(document)],
+    hasInput: operations.some(({ operation }) => hasInput(operation, item)),
+    hasOutput: operations.some(({ operation }) => hasOutput(operation)),
     body: post === undefined ? undefined : exampleBodyOf(post),
     cheapPaths: paths.filter(([, path]) => methods.some((method) => isCheap(objectAt(path, method)))).length,
   }
+}
+
+/** The validator joins paths to the first server only, and only where that is a whole address. */
+function agentBaseOf({ servers }: JsonObject): string {
+  const [first] = listOf(servers)
+  const { url } = isObject(first) ? first : {}
+  return (typeof url === 'string' ? URL.parse(url)?.pathname : undefined)?.replace(/\/+$/, '') ?? ''
+}
+
+function faultsOf(document: JsonObject, operation: JsonObject, isSeenByAgents: boolean): readonly string[] {
+  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes')
+  const asked = listOf(operation['security'] ?? document['security']).flatMap((one) =>
+    isObject(one) ? Object.keys(one) : [],
+  )
+  const isKeyed = asked.some((name) => name === 'apiKey' || objectAt(schemes, name)['type'] === 'apiKey')
+  const info = operation['x-payment-info']
+  const protocols = listOf(isObject(info) ? info['protocols'] : undefined)
+  const isMalformed = protocols.some((one) => isObject(one) && 'x402' in one && !isObject(one['x402']))
+  const faults = [
+    isSeenByAgents ? undefined : 'its servers are no whole addresses, so agents join the path to another one',
+    isObject(info) && isKeyed
+      ? 'its security asks for an API key beside the payment, so agents without one pass by'
+      : undefined,
+    isObject(info) && priceIn(info) === undefined
+      ? `x-payment-info has no legible price: ${quoted(info['price'])}`
+      : undefined,
+    isMalformed ? 'x-payment-info.protocols has an x402 entry that is no object' : undefined,
+  ]
+  return faults.filter((fault) => fault !== undefined)
+}
+
+function notesOf(operation: JsonObject): readonly string[] {
+  const info = operation['x-payment-info']
+  if (!isObject(info)) return ['the operation has no x-payment-info, so agents do not see its price']
+  const isFlat =
+    ['pricingMode', 'intent'].some((key) => typeof info[key] === 'string') || typeof info['price'] === 'string'
+  const notes = [
+    isFlat ? 'x-payment-info has the older flat form' : undefined,
+    listOf(info['protocols']).length === 0 ? 'x-payment-info names no protocols' : undefined,
+  ]
+  return notes.filter((note) => note !== undefined)
+}
+
+function documentNotesOf(document: JsonObject): readonly string[] {
+  const info = objectAt(document, 'info')
+  const { email, url } = objectAt(info, 'contact')
+  const guidance = info['x-guidance'] ?? info['guidance']
+  const notes = [
+    isText(email) || isText(url) ? undefined : 'info.contact has no address',
+    isText(guidance) ? undefined : 'info has no x-guidance for agents',
+    isText(guidance) && guidance.length > mostGuidance
+      ? `info.x-guidance is ${guidance.length} characters long`
+      : undefined,
+  ]
+  return notes.filter((note) => note !== undefined)
+}
+
+/** The price in both forms that are read: the structured one and the older flat one. */
+function priceIn(info: JsonObject): DocumentedPrice | undefined {
+  const price = isObject(info['price']) ? info['price'] : info
+  const { currency } = price
+  if (isText(currency) && currency !== 'USD' && currency !== 'USDC') return undefined
+  const fixed = dollarsIn(price['amount'] ?? price['price'])
+  if (fixed !== undefined) return { leastUsd: fixed, mostUsd: fixed, text: `${fixed} USD` }
+  const mostUsd = dollarsIn(price['max'] ?? price['maxPrice'])
+  const leastUsd = dollarsIn(price['min'] ?? price['minPrice']) ?? 0
+  return mostUsd === undefined ? undefined : { leastUsd, mostUsd, text: `${leastUsd} to ${mostUsd} USD` }
+}
+
+function dollarsIn(value: unknown): number | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || !/^\s*\$?\d{1,12}(?:\.\d{1,18})?(?:\s*USDC?)?\s*$/i.test(text)) return undefined
+  return Number.parseFloat(text.replace(/[^\d.]/g, ''))
+}
+
+function hasInput(operation: JsonObject, item: unknown): boolean {
+  const media = Object.values(objectAt(objectAt(operation, 'requestBody'), 'content'))
+  const parameters = [...listOf(operation['parameters']), ...listOf(isObject(item) ? item['parameters'] : undefined)]
+  return media.some((one) => isObject(one) && (isObject(one['schema']) || 'example' in one)) || parameters.length > 0
+}
+
+function hasOutput(operation: JsonObject): boolean {
+  const content = Object.values(objectAt(objectAt(objectAt(operation, 'responses'), '200'), 'content'))
+  return content.some((one) => isObject(one) && isObject(one['schema']))
 }
 
 /** Paths are relative to the document's servers; without any, to the root. */
@@ -57,9 +162,8 @@ function isPriced(operation: JsonObject): boolean {
 }
 
 function isCheap(operation: JsonObject): boolean {
-  const { amount } = objectAt(objectAt(operation, 'x-payment-info'), 'price')
-  const usd = typeof amount === 'string' || typeof amount === 'number' ? Number(amount) : Number.NaN
-  return usd > 0 && usd < cheapUsd
+  const price = priceIn(objectAt(operation, 'x-payment-info'))
+  return price !== undefined && price.mostUsd > 0 && price.mostUsd < cheapUsd
 }
 
 function exampleBodyOf(operation: JsonObject): string | undefined {
@@ -91,4 +195,8 @@ function leastOf(schema: JsonObject, levels: number): unknown {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
 }

@@ -25,7 +25,7 @@ export type Surface = {
   readonly json: JsonObject | undefined
 }
 
-/** The answer of the endpoint that the audit is about, and what it carried. */
+/** The 402 that the audit is about, and what it carried. */
 type Target = {
   readonly method: Method
   readonly answer: WebAnswer
@@ -39,8 +39,6 @@ type Surfaces = {
   readonly legacyCard: Surface
   readonly wellKnown: Surface
   readonly openapi: Surface
-  readonly indexFile: Surface
-  readonly llms: Surface
 }
 
 export type Probe = {
@@ -63,7 +61,7 @@ const cardPath = '/.well-known/agent-card.json'
 /**
  * Asks an endpoint and its host's well-known places, all at once and without paying.
  *
- * @throws InvalidInputError where the address may not be asked, NotFoundError where there is no such host, UpstreamError
+ * @throws InvalidInputError where the address may not be asked or asks for no payment, NotFoundError where there is no such host, UpstreamError
  * where it did not answer
  */
 export async function probe(endpoint: URL, web: Web, now: Date): Promise<Probe> {
@@ -129,7 +127,25 @@ async function targetOf(
     if ('answer' in second && second.answer.status === 402) return asTarget(second, refusedFirst)
   }
   const telling = answered.toSorted((one, other) => rankOf(one.answer.status) - rankOf(other.answer.status))
-  return asTarget(telling.find(({ method }) => declared.includes(method)) ?? telling[0] ?? first, undefined)
+  throw notForSale(telling.find(({ method }) => declared.includes(method)) ?? telling[0] ?? first)
+}
+
+/** The interface audits endpoints that answer an unpaid request with 402; what does not is told so, and charged nothing. */
+function notForSale({ method, answer: { status } }: Answered): InvalidInputError | UpstreamError {
+  if (status === 429 || status >= 500) {
+    return new UpstreamError(
+      'web',
+      `The endpoint answered ${method} with status ${status}, so there was no 402 to audit.`,
+      {
+        nextStep: 'Try again when the endpoint answers. Nothing was charged.',
+      },
+    )
+  }
+  return new InvalidInputError(
+    '/endpoint_url',
+    `endpoint_url answered an unpaid ${method} with status ${status} instead of 402, so nobody is asked to pay there.`,
+    { nextStep: 'Put the payment gate before everything else, or name the path that has one. Nothing was charged.' },
+  )
 }
 
 function asTarget(attempt: Answered, refusedFirst: Target['refusedFirst']): Target {
@@ -155,7 +171,7 @@ function rankOf(status: number): number {
 
 function refusal(cause: RefusedAddressError): InvalidInputError {
   return new InvalidInputError('/endpoint_url', `endpoint_url cannot be audited. ${cause.message}`, {
-    nextStep: 'Give the public http or https address of an endpoint that is not ours. Nothing was charged.',
+    nextStep: 'Give the public http or https address of an endpoint that is not ours.',
     cause,
   })
 }
@@ -164,12 +180,12 @@ function silence(errors: readonly unknown[]): NotFoundError | UpstreamError {
   const cause = errors.find((error) => error !== undefined)
   if (cause instanceof WebError && (cause.reason === 'dns' || isCertificateFault(cause))) {
     return new NotFoundError('The host of endpoint_url cannot be reached: its name or its certificate does not hold.', {
-      nextStep: 'Check the host name and its certificate, then ask again. Nothing was charged.',
+      nextStep: 'Check the host name and its certificate, then ask again.',
       cause,
     })
   }
   return new UpstreamError('web', 'The endpoint did not answer, neither to GET nor to POST.', {
-    nextStep: 'Check that the endpoint is up and answers within 3 seconds, then ask again. Nothing was charged.',
+    nextStep: 'Check that the endpoint is up and answers within 3 seconds, then ask again.',
     cause,
   })
 }
@@ -195,8 +211,6 @@ const expectations = {
     isMet: (_text, json) =>
       isObject(json) && (isText(json['openapi']) || isText(json['swagger'])) && isObject(json['paths']),
   },
-  indexFile: { path: '/.well-known/402index-verify.txt', isMet: (text) => isPlainText(text) },
-  llms: { path: '/llms.txt', isMet: (text) => isPlainText(text) },
 } as const satisfies Record<keyof Surfaces, Expectation>
 
 async function probeSurfaces(endpoint: URL, web: Web, now: Date): Promise<Surfaces> {
@@ -237,24 +251,18 @@ async function probeSurfaces(endpoint: URL, web: Web, now: Date): Promise<Surfac
     }
   }
 
-  const [agentCard, legacyCard, wellKnown, openapi, indexFile, llms] = await Promise.all([
+  const [agentCard, legacyCard, wellKnown, openapi] = await Promise.all([
     surface(expectations.agentCard),
     surface(expectations.legacyCard),
     surface(expectations.wellKnown),
     surface(expectations.openapi),
-    surface(expectations.indexFile),
-    surface(expectations.llms),
   ])
-  return { agentCard, legacyCard, wellKnown, openapi, indexFile, llms }
+  return { agentCard, legacyCard, wellKnown, openapi }
 }
 
 function isCard(json: unknown): boolean {
   if (!isObject(json) || !isText(json['name'])) return false
   return Array.isArray(json['skills']) || Array.isArray(json['supportedInterfaces']) || isText(json['url'])
-}
-
-function isPlainText(text: string): boolean {
-  return text.trim() !== '' && !/^\s*[<{[]/.test(text)
 }
 
 function isText(value: unknown): value is string {

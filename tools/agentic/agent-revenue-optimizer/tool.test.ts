@@ -1,22 +1,40 @@
 import { createHash } from 'node:crypto'
 
 import { canonicalize } from 'json-canonicalize'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { type Chain, startChain } from '../../../sandbox/chain.ts'
 import { serveReplays } from '../../../sandbox/replay/server.ts'
 import { shopPath, shopSites } from '../../../sandbox/replay/web.ts'
 import { hasRecorded, readRecorded } from '../../../test/harness/recorded.ts'
 import { runTool } from '../../../test/harness/run-tool.ts'
-import { audit, auditAt, challenge, endpointUrl, envelope, shop, wellKnownPlaces } from './fixtures/audit.ts'
-import fixture from './fixtures/healthy-shop.json' with { type: 'json' }
-import { referencePrices } from './reference-prices.ts'
+import * as audits from './fixtures/audit.ts'
+import {
+  type Answer,
+  type AuditOptions,
+  challenge,
+  endpointUrl,
+  envelope,
+  shop,
+  wellKnownPlaces,
+} from './fixtures/audit.ts'
+import fixture from './fixtures/documented-endpoint.json' with { type: 'json' }
 import tool from './tool.ts'
 
-type Audit = Awaited<ReturnType<typeof audit>>
+const dearPayee = '0x2222222222222222222222222222222222222222'
 
-function leversOf({ recommendations }: Audit): string[] {
-  return recommendations.map(({ lever }) => lever)
-}
+type Audit = Awaited<ReturnType<typeof audits.audit>>
+
+let chain: Chain
+beforeAll(async () => {
+  chain = await startChain()
+})
+afterAll(() => chain.stop())
+
+/** With Base as the sandbox has it, where USDC stands with its own signing domain. */
+const audit = (answer: Answer, options: AuditOptions = {}) => audits.audit(answer, { rpcUrl: chain.rpcUrl, ...options })
+const auditAt = (url: string, hosts: Readonly<Record<string, string>>) =>
+  audits.auditAt(url, hosts, { rpcUrl: chain.rpcUrl })
 
 function evidenceOf({ recommendations }: Audit): string {
   return recommendations.map(({ evidence }) => evidence).join('\n')
@@ -35,13 +53,11 @@ describe('agent-revenue-optimizer', () => {
     ['hidden.shop.example', 'discoverability-blocked', 402],
     ['dear.shop.example', 'mispriced', 402],
     ['broken.shop.example', 'broken-envelope', 402],
-    ['free.shop.example', 'broken-envelope', 200],
   ])('finds %s %s', async (host, verdict, status) => {
     const server = await serveReplays({ replays: [], sites: shopSites, now: () => new Date() })
     try {
       const result = await auditAt(`https://${host}${shopPath}`, server.hosts)
       expect(result).toMatchObject({ verdict, current_state: { http_status_unauth: status } })
-      expect(result.recommendations.length).toBeGreaterThanOrEqual(3)
       expect(result.recommendations.length).toBeLessThanOrEqual(7)
     } finally {
       await server.stop()
@@ -51,9 +67,9 @@ describe('agent-revenue-optimizer', () => {
   it('describes the option that a client would take', async () => {
     const [first] = envelope().accepts
     const accepts = [
-      { ...first, amount: '30000' },
-      { ...first, amount: '5000', network: 'eip155:84532' },
+      { ...first, amount: '5000', scheme: 'upto' },
       { ...first, amount: '20000', payTo: '0x2222222222222222222222222222222222222222' },
+      { ...first, amount: '10000' },
     ]
     const { current_state, verdict } = await audit(
       shop(() => challenge(envelope({ accepts }), { 'x-ratelimit-limit': '9' })),
@@ -113,15 +129,16 @@ describe('agent-revenue-optimizer', () => {
     expect(empty.verdict).toBe('healthy')
     const other = await audit(shop(() => ({ ...good, body: envelope({}, { amount: '20000' }) })))
     expect(other).toMatchObject({ verdict: 'leaking-revenue', current_state: { price_usd: '0.01' } })
-    expect(evidenceOf(other)).toContain('Header and body carry different envelopes')
+    expect(evidenceOf(other)).toContain('Header and body ask for different things')
   })
 
   it('notices an envelope that is only in the body, and one whose header cannot be read', async () => {
     const bodyOnly = await audit(shop(() => ({ status: 402, body: envelope() })))
-    expect(evidenceOf(bodyOnly)).toContain('The PAYMENT-REQUIRED header is absent')
     const garbled = await audit(shop(() => ({ status: 402, headers: { 'payment-required': '%%%' }, body: envelope() })))
-    expect(evidenceOf(garbled)).toContain('not base64 JSON')
-    expect(garbled.verdict).toBe('leaking-revenue')
+    for (const result of [bodyOnly, garbled]) {
+      expect(result).toMatchObject({ verdict: 'broken-envelope', current_state: { price_usd: '0.01' } })
+      expect(evidenceOf(result)).toContain('the client finds no envelope in the PAYMENT-REQUIRED header')
+    }
   })
 
   it('fingerprints the envelope whatever the order of its keys and its spaces', async () => {
@@ -226,32 +243,26 @@ describe('agent-revenue-optimizer', () => {
         shop(() => endpoint, {}),
         { calls },
       )
-      const raise = price < 0.003 ? calls * (0.01 - price) * 0.5 : 0
       for (const { impact_usd_per_month } of result.recommendations) {
-        expect(impact_usd_per_month).toBeLessThanOrEqual(calls * price + raise)
+        expect(impact_usd_per_month).toBeLessThanOrEqual(calls * price)
       }
-      expect(result.expected_lift_usd_per_month).toBeLessThanOrEqual(calls * price + raise)
+      expect(result.expected_lift_usd_per_month).toBeLessThanOrEqual(calls * price)
       if (calls === 0) expect(result.expected_lift_usd_per_month).toBe(0)
     }
   })
 
-  it('calls every assumption one, and quotes what it saw', async () => {
-    const result = await audit(shop(() => challenge(envelope({ resource: 7 }, { amount: '1500' })), {}))
-    expect(result.recommendations[0]).toMatchObject({ lever: 'pricing', impact_usd_per_month: 4.25 })
-    for (const { impact_usd_per_month, evidence } of result.recommendations) {
+  it('calls every assumption one, quotes what it saw, and orders its advice by dollars', async () => {
+    const { recommendations } = await audit(
+      shop(() => challenge(envelope({ resource: 7, extensions: {} }, { payTo: dearPayee })), {}),
+    )
+    for (const { impact_usd_per_month, evidence } of recommendations) {
       if (impact_usd_per_month > 0) expect(evidence).toContain('assumption')
     }
-    const all = evidenceOf(result)
-    for (const seen of ['0.0015', 'resource is 7', 'agent-card.json gave 404', 'x402 gave 404', 'accepts holds 1']) {
+    const all = recommendations.map(({ evidence }) => evidence).join()
+    for (const seen of ['resource is 7', 'agent-card.json gave 404', 'openapi.json gave 404'])
       expect(all).toContain(seen)
-    }
-  })
-
-  it('orders its advice by dollars', async () => {
-    const { recommendations } = await audit(shop(() => ({ status: 402, body: envelope({ resource: undefined }) }), {}))
     const impacts = recommendations.map(({ impact_usd_per_month }) => impact_usd_per_month)
     expect(impacts).toEqual(impacts.toSorted((one, other) => other - one))
-    expect(impacts[0]).toBe(1)
   })
 
   it('shows no unseen characters and no endless text of the host', async () => {
@@ -261,18 +272,6 @@ describe('agent-revenue-optimizer', () => {
     expect(result.verdict).toBe('broken-envelope')
     expect(evidenceOf(result)).not.toMatch(/[\u202E\u{E0041}]/u)
     for (const { evidence } of result.recommendations) expect(evidence.length).toBeLessThanOrEqual(512)
-  })
-
-  it('offers bundling where a host sells many calls for next to nothing', async () => {
-    const cheap = { get: { 'x-payment-info': { price: { amount: '0.001' } } } }
-    const document = {
-      openapi: '3.1.0',
-      paths: { '/v1/report': { post: { responses: { 402: {} } } }, '/a': cheap, '/b': cheap },
-    }
-    const places = { ...wellKnownPlaces, '/openapi.json': { status: 200, body: document } }
-    const result = await audit(shop(() => challenge(envelope()), places))
-    expect(leversOf(result)).toContain('bundling')
-    expect(evidenceOf(result)).toContain('2 paths priced below 0.005')
   })
 
   it('asks again in thirty days', async () => {
@@ -315,7 +314,6 @@ describe('agent-revenue-optimizer, asked for what it does not audit', () => {
     await expect(auditAt(endpointUrl, { 'shop.test.example': 'http://127.0.0.1:9' })).rejects.toMatchObject({
       code: 'upstream_unavailable',
       charged: false,
-      nextStep: expect.stringContaining('Nothing was charged'),
     })
   })
 
@@ -329,20 +327,29 @@ describe('agent-revenue-optimizer, asked for what it does not audit', () => {
 
 describe('agent-revenue-optimizer on hosts in a bad state', () => {
   it.each([
-    ['is rate-limited', { status: 429, headers: { 'retry-after': '30' }, body: '' }, 429],
-    ['is down', { status: 503, body: 'busy' }, 503],
-    ['gives its answer away', { status: 200, body: { report: 'all of it' } }, 200],
-    ['knows no such path', { status: 404, body: 'Not found' }, 404],
-    ['answers 402 with HTML', { status: 402, body: '<html>Pay</html>' }, 402],
-    ['answers 402 with JSON cut off', { status: 402, body: '{"x402Version":2,"accepts":[{"sch' }, 402],
-  ])('reports what it saw where the endpoint %s, and makes no envelope up', async (_name, answer, status) => {
+    ['is rate-limited', { status: 429, headers: { 'retry-after': '30' }, body: '' }, 'upstream_unavailable', '429'],
+    ['is down', { status: 503, body: 'busy' }, 'upstream_unavailable', '503'],
+    ['gives its answer away', { status: 200, body: { report: 'all of it' } }, 'invalid_input', '200'],
+    ['knows no such path', { status: 404, body: 'Not found' }, 'invalid_input', '404'],
+  ])('charges nothing where the endpoint %s and asks nobody to pay', async (_name, answer, code, status) => {
+    await expect(audit(shop(() => answer))).rejects.toMatchObject({
+      code,
+      charged: false,
+      message: expect.stringContaining(status),
+    })
+  })
+
+  it.each([
+    ['with HTML', { status: 402, body: '<html>Pay</html>' }],
+    ['with JSON cut off', { status: 402, body: '{"x402Version":2,"accepts":[{"sch' }],
+  ])('reports a 402 %s as it is, and makes no envelope up', async (_name, answer) => {
     const result = await audit(shop(() => answer))
     expect(result).toMatchObject({
       verdict: 'broken-envelope',
-      current_state: { http_status_unauth: status, x402_version: 0, accepts_count: 0, price_usd: null, pay_to: null },
+      current_state: { http_status_unauth: 402, x402_version: 0, accepts_count: 0, price_usd: null, pay_to: null },
       expected_lift_usd_per_month: 0,
     })
-    expect(evidenceOf(result)).toContain(String(status))
+    expect(evidenceOf(result)).toContain('402')
   })
 
   it('answers within 8 seconds with one hanging surface, and does not count it', async () => {
@@ -369,8 +376,14 @@ type Case = { readonly payload: unknown; readonly anchor: { readonly valid: bool
 const differences: Readonly<Record<string, string>> = {
   v2_mixed_options: 'one option that cannot be paid does not break the one that can',
   v2_decimal_amount: 'an amount is a whole number of atomic units',
+  v2_no_bazaar: 'the OpenAPI of the host says what to send',
   v2_no_extra: 'nobody can sign without the EIP-712 domain',
   v2_bazaar_info_fails_schema: 'a catalogue refuses info that fails its own schema',
+}
+
+/** The cases name another address; an envelope that does is no longer one without fault. */
+function atHome(payload: unknown): unknown {
+  return JSON.parse(JSON.stringify(payload).replaceAll('https://fixture.local/p', endpointUrl))
 }
 
 /** A client can pay, and nothing keeps part of the clients away. */
@@ -384,11 +397,11 @@ describe.skipIf(!hasRecorded())('agreement with an independent validator (skippe
     : []
 
   it.each(cases.filter(([name]) => differences[name] === undefined))('is complete for %s', async (_name, one) => {
-    expect(isValid(await audit(shop(() => challenge(one.payload))))).toBe(one.anchor.valid)
+    expect(isValid(await audit(shop(() => challenge(atHome(one.payload)))))).toBe(one.anchor.valid)
   })
 
   it.each(cases.filter(([name]) => differences[name] !== undefined))('differs on purpose for %s', async (name, one) => {
-    const result = await audit(shop(() => challenge(one.payload)))
+    const result = await audit(shop(() => challenge(atHome(one.payload))))
     if (name === 'v2_mixed_options') {
       expect(one.anchor.valid).toBe(false)
       expect(result).toMatchObject({
@@ -397,39 +410,8 @@ describe.skipIf(!hasRecorded())('agreement with an independent validator (skippe
       })
       return
     }
-    expect(one.anchor.valid).toBe(true)
-    expect(isValid(result)).toBe(false)
-  })
-})
-
-describe.skipIf(!hasRecorded())('the reference prices (skipped where the recorded census is absent)', () => {
-  it('lie where the census has them', () => {
-    const bench = readRecorded('x402/market_bench.json') as {
-      price_bands_2026_09_26: { routes_total: number; bands: { usd_max: number | null; routes: number }[] }
-    }
-    const { routes_total, bands } = bench.price_bands_2026_09_26
-    expect(referencePrices.routes).toBe(routes_total)
-    const boundsOf = (share: number) => {
-      let below = 0
-      let from = 0
-      for (const { usd_max, routes } of bands) {
-        below += routes
-        if (below >= share * routes_total) return [from, usd_max ?? Infinity] as const
-        from = usd_max ?? Infinity
-      }
-      throw new Error('The bands end below the share.')
-    }
-    const { p5, p25, p50, p95 } = referencePrices.usd
-    for (const [share, usd] of [
-      [0.05, p5],
-      [0.25, p25],
-      [0.5, p50],
-      [0.95, p95],
-    ] as const) {
-      const [from, to] = boundsOf(share)
-      expect(usd).toBeGreaterThanOrEqual(from)
-      expect(usd).toBeLessThanOrEqual(to)
-    }
+    expect(one.anchor.valid).toBe(name !== 'v2_no_bazaar')
+    expect(isValid(result)).toBe(name === 'v2_no_bazaar')
   })
 })
 
@@ -449,9 +431,33 @@ describe('what no client can pay', () => {
     ],
     ['no asset', { asset: undefined }, 'accepts[0].asset is absent'],
     ['no time to pay', { maxTimeoutSeconds: 0 }, 'accepts[0].maxTimeoutSeconds is 0'],
-    ['more than a day to pay', { maxTimeoutSeconds: 86_401 }, 'accepts[0].maxTimeoutSeconds is 86401'],
+    ['hardly any time to pay', { maxTimeoutSeconds: 6 }, 'accepts[0].maxTimeoutSeconds is 6'],
+    ['a fraction of a second', { maxTimeoutSeconds: 60.5 }, 'accepts[0].maxTimeoutSeconds is 60.5'],
     ['no signing domain', { extra: { name: 'USD Coin' } }, "without the token's EIP-712 name and version"],
     ['no scheme', { scheme: '' }, 'accepts[0].scheme is ""'],
+    ['a scheme that nobody knows', { scheme: 'prompt-pay' }, 'accepts[0].scheme is "prompt-pay"'],
+    [
+      'the amount in the field of version 1 only',
+      { amount: undefined, maxAmountRequired: '10000' },
+      'stands in maxAmountRequired',
+    ],
+    ['another name than the token signs with', { extra: { name: 'USDC', version: '2' } }, 'signs with name "USD Coin"'],
+    ['another version than the token signs with', { extra: { name: 'USD Coin', version: '1' } }, 'and version "2"'],
+    ['a version that is no text', { extra: { name: 'USD Coin', version: 2 } }, "without the token's EIP-712 name"],
+    [
+      "another chain's USDC",
+      { asset: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },
+      "not in the client's list of tokens for eip155:8453",
+    ],
+    ['a coin that is no dollar', { asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42' }, "not in the client's list"],
+    ['the token as payee', { payTo: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' }, 'from where no money comes back'],
+    ['the dead address as payee', { payTo: '0x000000000000000000000000000000000000dEaD' }, 'from where no money'],
+    ['a precompile as payee', { payTo: '0x0000000000000000000000000000000000000001' }, 'from where no money comes'],
+    [
+      'an unknown flow of payment',
+      { extra: { name: 'USD Coin', version: '2', paymentFlow: 'later' } },
+      'paymentFlow is',
+    ],
   ])('is an option with %s', async (_name, option, seen) => {
     const result = await audit(shop(() => challenge(envelope({}, option))))
     expect(result.verdict).toBe('broken-envelope')
@@ -465,15 +471,22 @@ describe('what no client can pay', () => {
     expect(result.expected_lift_usd_per_month).toBe(10)
   })
 
-  it('costs a part of the revenue where it comes first and another option can be paid', async () => {
+  it('costs a part of the revenue where a client of another network can pay', async () => {
+    const [good] = envelope().accepts
+    const other = { ...good, network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' }
+    const result = await audit(shop(() => challenge(envelope({ accepts: [{ ...good, extra: {} }, other] }))))
+    expect(result).toMatchObject({ verdict: 'leaking-revenue', expected_lift_usd_per_month: 1 })
+    expect(evidenceOf(result)).toContain('accepts[0].extra is {}')
+  })
+
+  it('costs all of it where the client of that network takes the broken option first', async () => {
     const [good] = envelope().accepts
     const result = await audit(shop(() => challenge(envelope({ accepts: [{ ...good, extra: {} }, good] }))))
-    expect(result).toMatchObject({ verdict: 'leaking-revenue', expected_lift_usd_per_month: 1 })
-    expect(evidenceOf(result)).toContain('1 of 2 options cannot be paid: accepts[0].extra is {}')
+    expect(result).toMatchObject({ verdict: 'broken-envelope', expected_lift_usd_per_month: 10 })
   })
 
   it.each([
-    ['a permit2 option without a domain', { extra: { assetTransferMethod: 'permit2' } }, '0.01'],
+    ['a permit2 option without a domain', { extra: { assetTransferMethod: 'permit2' } }],
     [
       'a Solana option',
       {
@@ -482,13 +495,9 @@ describe('what no client can pay', () => {
         payTo: '4TmAbwMAMqHSUPDWgFLZn9Ep3A3w5hqnY461dhg3xgaz',
         extra: { feePayer: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4' },
       },
-      '0.01',
     ],
-    ['an amount in the field of version 1', { amount: undefined, maxAmountRequired: '10000' }, '0.01'],
-    ['a coin that is no dollar', { asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42' }, null],
-  ])('is not %s', async (_name, option, price) => {
+  ])('is not %s, which is not proven either', async (_name, option) => {
     const result = await audit(shop(() => challenge(envelope({}, option))))
-    expect(result.verdict).not.toBe('broken-envelope')
-    expect(result.current_state.price_usd).toBe(price)
+    expect(result).toMatchObject({ verdict: 'leaking-revenue', current_state: { price_usd: '0.01' } })
   })
 })

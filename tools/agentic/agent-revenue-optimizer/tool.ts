@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { defineTool, InvalidInputError, nextCheck } from '../../../src/tool/tool.ts'
-import { readEnvelope } from './envelope.ts'
-import { adviceOf, describedOf, levers, type Observed, verdictOf } from './findings.ts'
+import { defineTool, InvalidInputError, nextCheck, type ToolContext } from '../../../src/tool/tool.ts'
+import { contradictionOf, readEnvelope, schemaFaultOf } from './envelope.ts'
+import { describedOf, levers, type Observed } from './finding.ts'
+import { adviceOf } from './findings.ts'
 import { isObject, type JsonObject, objectAt } from './json.ts'
+import { tryPayments } from './payments.ts'
 import { cardUrlOf, probe, type Probe } from './probe.ts'
 import { shown } from './text.ts'
 
 const recurringHint = {
   intervalSeconds: 2_592_000,
-  rationale: 'Envelopes, discovery surfaces and market prices move within a month.',
+  rationale: 'Envelopes, documents and facilitators change within a month.',
 }
 
 export default defineTool({
@@ -21,15 +23,16 @@ export default defineTool({
   version: '0.1.0',
   category: 'audit',
   description:
-    'Audit an x402-priced endpoint (402 envelope, agent card, well-known files, headers): verdict and fixes ranked by dollars a month. Call after a change, or monthly. It never pays. Not for free or private endpoints.',
+    'Audit an x402-priced endpoint: signs as an unmodified client would, asks token and facilitator if they take it, reads OpenAPI; verdict, fixes by dollars a month. Call after a change; never pays. Not for free ones.',
   agentReadableSummary:
-    'One public endpoint in; out come verdict, current state and three to seven fixes, each with what was observed.',
+    'One public endpoint in; out come verdict, current state and what to mend, each with what was observed; a healthy endpoint is told so.',
   tags: ['x402', 'audit', 'pricing', 'discoverability', 'revenue'],
   access: { mode: 'paid', usd: '0.10' },
   latencySlaMs: 8_000,
+  foreignData: true,
   freshness: { mode: 'live' },
   recurringHint,
-  sources: ['https://github.com/savecharlie/x402-census', 'https://github.com/coinbase/x402'],
+  sources: ['https://github.com/coinbase/x402', 'https://github.com/Circadian-agent/agent-economy-data'],
   untrusted: [
     '/recommendations/*/evidence',
     '/current_state/network',
@@ -53,7 +56,7 @@ export default defineTool({
       price_usd: z
         .string()
         .nullable()
-        .describe('Of the cheapest payable option; null where it is not in a dollar coin.'),
+        .describe('Of the option that an unmodified client pays; null where it is not in a dollar coin.'),
       network: z.string().nullable(),
       asset: z.string().nullable(),
       pay_to: z.string().nullable(),
@@ -88,9 +91,9 @@ export default defineTool({
   }),
   examples: [
     {
-      input: { endpoint_url: 'https://healthy.shop.example/v1/tide-report' },
+      input: { endpoint_url: 'https://pro-api.coingecko.com/api/v3/x402/simple/price?ids=bitcoin&vs_currencies=usd' },
       output: {
-        endpoint_url: 'https://healthy.shop.example/v1/tide-report',
+        endpoint_url: 'https://pro-api.coingecko.com/api/v3/x402/simple/price?ids=bitcoin&vs_currencies=usd',
         probed_at: '2026-11-21T00:00:00.000Z',
         verdict: 'healthy',
         current_state: {
@@ -100,66 +103,61 @@ export default defineTool({
           price_usd: '0.01',
           network: 'eip155:8453',
           asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-          pay_to: '0x5A5A5a5A5a5A5A5a5A5A5a5a5A5a5a5a5a5A5a5A',
+          pay_to: '0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a',
           facilitator_url: 'https://facilitator.payai.network',
           max_timeout_seconds: 60,
           bazaar_discoverable: true,
-          agent_card_present: true,
-          rate_limit_headers_present: true,
+          agent_card_present: false,
+          rate_limit_headers_present: false,
         },
         recommendations: [
           {
-            lever: 'pricing',
-            confidence: 'low',
+            lever: 'envelope-fix',
+            confidence: 'high',
             impact_usd_per_month: 0,
             evidence:
-              'price_usd is 0.01, inside the usual range. In the x402 census of 2026-09-26 (2010 routes with 3 or more payers) p5 is about 0.001, p50 about 0.009 and p95 about 0.09 USD.',
-            action: 'Keep the price; change it only together with a count of payers before and after.',
+              'Healthy: an unmodified @x402 client signed a payment for accepts[0] with a throw-away key; the token on eip155:8453 has that signing domain and runs such a transfer to payTo; "https://facilitator.payai.network" lists the payment\'s scheme and network. price_usd is 0.01.',
+            action: 'Mend nothing. Audit again after the next change.',
           },
           {
-            lever: 'tier-add',
+            lever: 'discoverability',
             confidence: 'low',
             impact_usd_per_month: 0,
-            evidence: 'accepts holds 1 option; there is no second network or cheaper sample to start with.',
-            action: 'Offer a second option: another network, or a cheaper sample of the same answer.',
-          },
-          {
-            lever: 'rate-limit',
-            confidence: 'low',
-            impact_usd_per_month: 0,
-            evidence: 'The answer to POST (status 402) carries "ratelimit, ratelimit-policy".',
-            action: 'Keep the headers true: agents pace themselves by them.',
+            evidence: '@agentcash/discovery would remark: no schema says what comes back; GET /openapi.json gave 404.',
+            action: 'Complete /openapi.json: x-payment-info with price and protocols, contact, guidance, both schemas.',
           },
         ],
         expected_lift_usd_per_month: 0,
         evidence: {
-          endpoint_probed: 'https://healthy.shop.example/v1/tide-report',
-          agent_card_probed: 'https://healthy.shop.example/.well-known/agent-card.json',
-          envelope_sha256: 'e275e37ad07c6cdec271da0c4ce9a73e0709616283d4ea2c2de3d5200d59e9e0',
+          endpoint_probed: 'https://pro-api.coingecko.com/api/v3/x402/simple/price?ids=bitcoin&vs_currencies=usd',
+          agent_card_probed: 'https://pro-api.coingecko.com/.well-known/agent-card.json',
+          envelope_sha256: '3c8273494a7c2235deb985fc45a118e46db06a892826ae09343343861bf71685',
         },
         next_check_at: '2026-12-21T00:00:00.000Z',
       },
     },
   ],
   limits: [
-    'It never pays, so it does not see what a paid call returns.',
-    'Impacts follow from the number of calls you assume; shares below 1 are judgement, and the evidence says so.',
+    'It signs what an unmodified @x402 client (2.27) would sign, with a key that owns nothing, and never pays: it does not see what a paid call returns.',
+    'Tokens are asked on Base and Ethereum; on other chains the domain is compared with the list of tokens in the client, and payments on Solana and other chains that are not EVM are looked at, not tried.',
+    'An endpoint whose unpaid GET and POST are answered with anything but 402 is refused, free of charge.',
+    'A price is compared only with the documented price, the limit of the client, and the mean of its kind where the description names exactly one kind.',
+    'Dollars follow from the number of calls you assume; shares below 1 are judgement, and the evidence says so.',
     'Whether a catalogue lists the endpoint is not looked up; prices in coins other than dollar coins are null.',
-    'The reference prices are a dated census, not a live one.',
     "Patterns and formats inside the endpoint's own schemas are not checked.",
   ],
-  async run({ endpoint_url, assumed_monthly_paid_calls }, { web, settings, now }) {
+  async run({ endpoint_url, assumed_monthly_paid_calls }, { chain, mainnet, web, settings, now }) {
     const endpoint = endpointOf(endpoint_url, settings.publicOrigin)
     const probedAt = now()
     const probed = await probe(endpoint, web, probedAt)
-    const observed = await observe(probed)
+    const observed = await observe(endpoint, probed, { chain, mainnet, web })
     const { target, envelope, surfaces } = observed
     const described = describedOf(observed)
-    const { recommendations, liftUsd } = adviceOf(observed, assumed_monthly_paid_calls)
+    const { verdict, recommendations, liftUsd } = adviceOf(observed, assumed_monthly_paid_calls)
     return {
       endpoint_url,
       probed_at: probedAt.toISOString(),
-      verdict: verdictOf(observed),
+      verdict,
       current_state: {
         http_status_unauth: target.answer.status,
         x402_version: envelope?.version ?? 0,
@@ -206,21 +204,29 @@ function hostOf({ hostname }: URL): string {
   return hostname.toLowerCase().replace(/\.+$/, '')
 }
 
-async function observe(probed: Probe): Promise<Observed> {
+async function observe(
+  endpoint: URL,
+  probed: Probe,
+  upstreams: Pick<ToolContext, 'chain' | 'mainnet' | 'web'>,
+): Promise<Observed> {
   const { header, body } = probed.target.carried
   const json = header ?? body
-  const { headers } = probed.target.answer
+  const { answer } = probed.target
+  const envelope = json && readEnvelope(json)
+  const facilitatorUrl = facilitatorOf(json, probed.surfaces.wellKnown.json)
   return {
     ...probed,
-    envelope: json && readEnvelope(json),
+    endpoint,
+    envelope,
+    payments:
+      envelope === undefined
+        ? { unread: undefined, tried: [], untried: [], takesTestnetFirst: false }
+        : await tryPayments({ ...upstreams, envelope, answer, facilitatorUrl }),
     // Some servers send the envelope in the header and an empty object as body; that contradicts nothing.
-    isBodyDifferent:
-      header !== undefined &&
-      body !== undefined &&
-      'accepts' in body &&
-      (await canonical(header)) !== (await canonical(body)),
-    facilitatorUrl: facilitatorOf(json, probed.surfaces.wellKnown.json),
-    rateLimitHeaders: Object.keys(headers)
+    contradiction: header && body && 'accepts' in body ? contradictionOf(header, body) : undefined,
+    schemaFault: json && (await schemaFaultOf(json)),
+    facilitatorUrl,
+    rateLimitHeaders: Object.keys(answer.headers)
       .toSorted()
       .filter((name) => /^(?:x-)?rate-?limit(?:-|$)|^retry-after$/.test(name)),
   }

@@ -10,6 +10,7 @@ const plain: PlanFacts = {
   lpLockMonths: 24,
   antiSniperBlocks: 3,
   renounceOwnership: true,
+  findings: [],
 }
 
 const statusOf = (facts: PlanFacts, criterion: string): string | undefined =>
@@ -21,6 +22,31 @@ const severityOf = (facts: PlanFacts, name: string): string | undefined =>
 it.each([
   ['a vault that pays for deposits', 'no-investment-contract', { hasVault: true }, 'warn'],
   ['no vault', 'no-investment-contract', {}, 'pass'],
+  ['a vault that pools deposits', 'no-common-enterprise', { hasVault: true }, 'warn'],
+  [
+    "another token's symbol",
+    'no-investment-contract',
+    { findings: [{ field: 'symbol', found: 'USDC', kind: 'impersonation' }] },
+    'fail',
+  ],
+  [
+    'a promise of gains',
+    'no-profit-expectation-from-others',
+    { findings: [{ field: 'agent_name', found: '10x', kind: 'promise-of-gain' }] },
+    'fail',
+  ],
+  [
+    'a promise of a share',
+    'no-revenue-share-promise',
+    { findings: [{ field: 'agent_name', found: 'dividend', kind: 'share-of-revenue' }] },
+    'fail',
+  ],
+  [
+    'a word about gains',
+    'no-profit-expectation-from-others',
+    { findings: [{ field: 'agent_name', found: 'yield', kind: 'gain-word' }] },
+    'warn',
+  ],
   [
     'more than a fifth in the hands of agent and operator',
     'no-common-enterprise',

@@ -1,3 +1,4 @@
+import type { NameFinding } from './naming.ts'
 import type { Bucket } from './templates.ts'
 
 /** The order is part of the interface. */
@@ -28,6 +29,8 @@ export type PlanFacts = {
   readonly lpLockMonths: number
   readonly antiSniperBlocks: number
   readonly renounceOwnership: boolean
+  /** What name and symbol say. */
+  readonly findings: readonly NameFinding[]
 }
 
 export type Finding = {
@@ -50,61 +53,103 @@ const disclaimer = 'Not legal advice.'
 
 /** Six criteria in the order of the interface, after the prongs of the Howey test: a warning where a lawyer would ask questions. */
 export function checklistOf(facts: PlanFacts): readonly Finding[] {
-  const insiders = insiderPercent(facts)
   return [
-    facts.hasVault
-      ? {
-          criterion: 'no-investment-contract',
-          status: 'warn',
-          note: `Depositing tokens for a yield can be read as an investment of money (${howey}). Have counsel look at the vault before it opens. ${disclaimer}`,
-        }
-      : {
-          criterion: 'no-investment-contract',
-          status: 'pass',
-          note: `The deployer sells nothing and raises no money; supply goes to an open pool (investment of money, ${howey}). ${disclaimer}`,
-        },
-    insiders > insiderPercentLimit
-      ? {
-          criterion: 'no-common-enterprise',
-          status: 'warn',
-          note: `Agent and operator hold ${insiders} %, more than ${insiderPercentLimit} %: holders' fortunes may hang on one manager (common enterprise, ${howey}). ${disclaimer}`,
-        }
-      : {
-          criterion: 'no-common-enterprise',
-          status: 'pass',
-          note: `Agent and operator hold ${insiders} %, at most ${insiderPercentLimit} %; no pooled funds are managed for holders (common enterprise, ${howey}). ${disclaimer}`,
-        },
-    facts.hasVault
-      ? {
-          criterion: 'no-profit-expectation-from-others',
-          status: 'warn',
-          note: `Stakers expect rewards. They may only come from the fixed ${facts.percentOf['staker-rewards'] ?? 0} % pool, never from the operator's effort (profits from others, ${howey}). ${disclaimer}`,
-        }
-      : {
-          criterion: 'no-profit-expectation-from-others',
-          status: 'pass',
-          note: `The plan has no yield, buyback or roadmap promise; one public promise of gains would change this (profits from others, ${howey}). ${disclaimer}`,
-        },
+    investmentOf(facts),
+    enterpriseOf(facts),
+    profitOf(facts),
     utilityOf(facts),
-    {
-      criterion: 'no-revenue-share-promise',
-      status: 'pass',
-      note: facts.hasVault
-        ? `No fee or revenue flows to holders; the vault pays from its fixed pool only. Funding it from revenue would change this (${howey}). ${disclaimer}`
-        : `No fee, revenue or dividend flows to holders in these contracts, and none may be promised (profits, ${howey}). ${disclaimer}`,
-    },
-    insiders > 0
-      ? {
-          criterion: 'no-pre-sale-or-private-allocation',
-          status: 'warn',
-          note: `Nothing is sold before launch, but ${insiders} % goes to the agent or its operator, vested. Publish the vesting address and schedule (${howey}). ${disclaimer}`,
-        }
-      : {
-          criterion: 'no-pre-sale-or-private-allocation',
-          status: 'pass',
-          note: `No pre-sale and no insider bucket: the open pool is the only way in (${howey}). ${disclaimer}`,
-        },
+    revenueOf(facts),
+    presaleOf(facts),
   ]
+}
+
+function found({ findings }: PlanFacts, ...kinds: readonly NameFinding['kind'][]): string | undefined {
+  const finding = findings.find(({ kind }) => kinds.includes(kind))
+  return finding === undefined ? undefined : `"${finding.found}" in ${finding.field}`
+}
+
+function investmentOf(facts: PlanFacts): Finding {
+  const criterion = 'no-investment-contract'
+  const taken = found(facts, 'impersonation')
+  if (taken !== undefined) {
+    const note = `${taken} is another's: buyers would take this token for that one, which is deceit before it is a security. Choose another name. ${disclaimer}`
+    return { criterion, status: 'fail', note }
+  }
+  const promised = found(facts, 'promise-of-gain', 'share-of-revenue')
+  if (promised !== undefined) {
+    const note = `${promised} offers a return for money, as an investment contract does (${howey}). Change it before launch. ${disclaimer}`
+    return { criterion, status: 'fail', note }
+  }
+  const word = found(facts, 'stable-value', 'regulated-word')
+  if (word !== undefined) {
+    const note = `${word} reads as a regulated product; the name alone brings questions (investment of money, ${howey}). ${disclaimer}`
+    return { criterion, status: 'warn', note }
+  }
+  if (facts.hasVault) {
+    const note = `Depositing tokens for a yield can be read as an investment of money (${howey}). Have counsel look at the vault before it opens. ${disclaimer}`
+    return { criterion, status: 'warn', note }
+  }
+  const note = `The deployer raises no money: buyers trade with an open pool whose other side stays locked in it (investment of money, ${howey}). ${disclaimer}`
+  return { criterion, status: 'pass', note }
+}
+
+function enterpriseOf(facts: PlanFacts): Finding {
+  const criterion = 'no-common-enterprise'
+  const insiders = insiderPercent(facts)
+  if (insiders > insiderPercentLimit) {
+    const note = `Agent and operator hold ${insiders} %, more than ${insiderPercentLimit} %: holders' fortunes may hang on one manager (common enterprise, ${howey}). ${disclaimer}`
+    return { criterion, status: 'warn', note }
+  }
+  if (facts.hasVault) {
+    const note = `The vault pools what stakers deposit and shares rewards among them; nobody manages it, but pooling is what the prong asks about (common enterprise, ${howey}). ${disclaimer}`
+    return { criterion, status: 'warn', note }
+  }
+  const note = `Agent and operator hold ${insiders} %, at most ${insiderPercentLimit} %; no contract here pools deposits (common enterprise, ${howey}). ${disclaimer}`
+  return { criterion, status: 'pass', note }
+}
+
+function profitOf(facts: PlanFacts): Finding {
+  const criterion = 'no-profit-expectation-from-others'
+  const promised = found(facts, 'promise-of-gain')
+  if (promised !== undefined) {
+    const note = `${promised} tells buyers to expect gains from somebody else's work (profits from others, ${howey}). No contract keeps that promise. ${disclaimer}`
+    return { criterion, status: 'fail', note }
+  }
+  if (facts.hasVault) {
+    const note = `Stakers expect rewards. They may only come from the fixed ${facts.percentOf['staker-rewards'] ?? 0} % of the supply, never from the operator's effort (profits from others, ${howey}). ${disclaimer}`
+    return { criterion, status: 'warn', note }
+  }
+  const word = found(facts, 'gain-word', 'share-of-revenue')
+  if (word !== undefined) {
+    const note = `${word} speaks of gains; say plainly that the token brings none, or choose another name (profits from others, ${howey}). ${disclaimer}`
+    return { criterion, status: 'warn', note }
+  }
+  const note = `The plan has no rewards, buyback or roadmap; one public promise of gains would change this (profits from others, ${howey}). ${disclaimer}`
+  return { criterion, status: 'pass', note }
+}
+
+function revenueOf(facts: PlanFacts): Finding {
+  const criterion = 'no-revenue-share-promise'
+  const promised = found(facts, 'share-of-revenue')
+  if (promised !== undefined) {
+    const note = `${promised} promises holders a share, and no contract here pays one (profits, ${howey}). Change it before launch. ${disclaimer}`
+    return { criterion, status: 'fail', note }
+  }
+  const note = facts.hasVault
+    ? `No fee or revenue flows to holders; the vault pays from its fixed share of the supply only. Funding it from revenue would change this (${howey}). ${disclaimer}`
+    : `No fee, revenue or dividend flows to holders in these contracts, and none may be promised (profits, ${howey}). ${disclaimer}`
+  return { criterion, status: 'pass', note }
+}
+
+function presaleOf(facts: PlanFacts): Finding {
+  const criterion = 'no-pre-sale-or-private-allocation'
+  const insiders = insiderPercent(facts)
+  if (insiders > 0) {
+    const note = `No pre-sale, but ${insiders} % goes to the agent or its operator, through the vesting contract of this plan. Publish its address and schedule (${howey}). ${disclaimer}`
+    return { criterion, status: 'warn', note }
+  }
+  const note = `No pre-sale and no insider bucket: the open pool is the only way in (${howey}). ${disclaimer}`
+  return { criterion, status: 'pass', note }
 }
 
 /** Three to six risks that the facts of the plan raise, each once. */
@@ -114,29 +159,26 @@ export function risksOf(facts: PlanFacts): readonly Risk[] {
     {
       risk: 'lp-rug-by-deployer',
       severity: facts.lpLockMonths === 0 ? 'high' : lockedLong && facts.renounceOwnership ? 'low' : 'medium',
-      mitigation: `Lock the pool position for ${facts.lpLockMonths} months in a public locker before the first trade and publish the lock transaction.`,
+      mitigation: `Give the pool's liquidity to the lock of this plan, for ${facts.lpLockMonths} months, in the transaction that adds it, and publish that transaction.`,
     },
     {
       risk: 'deployer-key-compromise',
       severity: facts.renounceOwnership ? 'low' : 'medium',
       mitigation: facts.renounceOwnership
-        ? 'No contract here has an owner. Deploy from a fresh key, move every allocation out in the same session and retire the key.'
-        : 'Put undistributed rewards and every owner role behind a multisig at once; renounce when the vault is funded.',
+        ? 'The deployer keeps no power in any contract here. Deploy from a fresh key, move every allocation out in the same session and retire the key.'
+        : 'The one owner role, of the pass, goes to the timelock in its constructor. Move every allocation out in the same session and retire the key.',
     },
     {
       risk: 'front-running-on-launch',
       severity: facts.antiSniperBlocks === 0 ? 'high' : 'medium',
       mitigation:
         facts.antiSniperBlocks === 0
-          ? 'Without a delay the first block belongs to bots: add liquidity and open trading in one transaction, or cap the first buys.'
-          : `Hold buys back for ${facts.antiSniperBlocks} blocks after the pool opens; add liquidity and open trading in one transaction.`,
+          ? 'No contract here holds back the first buys, so the first block belongs to bots: open with enough of the pair asset that one buy moves the price little.'
+          : `The token lets the pool sell nothing for ${facts.antiSniperBlocks} blocks: name the pool in the transaction that adds the liquidity. Buys after that can still be raced.`,
     },
     {
       risk: 'regulatory-reclassification',
-      severity: facts.hasVault ? 'high' : 'medium',
-      mitigation: facts.hasVault
-        ? 'Yield on deposits draws regulators. Get an opinion for each country you serve, and never advertise a return.'
-        : 'Describe what the token does and never what it may be worth; keep a record of every public statement.',
+      ...reclassificationOf(facts),
     },
     (facts.percentOf['community-airdrop'] ?? 0) > 0
       ? {
@@ -158,6 +200,25 @@ export function risksOf(facts: PlanFacts): readonly Risk[] {
   return risks.filter((risk) => risk !== undefined)
 }
 
+function reclassificationOf(facts: PlanFacts): Pick<Risk, 'severity' | 'mitigation'> {
+  const name = found(facts, 'impersonation', 'promise-of-gain', 'share-of-revenue', 'stable-value')
+  if (name !== undefined) {
+    const mitigation = `${name} alone can bring a claim or a regulator, in the US as in the EU (MiCA). Change it: no contract and no disclaimer mends a name.`
+    return { severity: 'critical', mitigation }
+  }
+  return facts.hasVault
+    ? {
+        severity: 'high',
+        mitigation:
+          'Rewards on deposits draw regulators. Get an opinion for each country you serve, under MiCA for the EU, and never advertise a return.',
+      }
+    : {
+        severity: 'medium',
+        mitigation:
+          'Describe what the token does and never what it may be worth; in the EU, MiCA asks for a white paper unless an exemption holds. Keep every public statement.',
+      }
+}
+
 function utilityOf(facts: PlanFacts): Finding {
   const criterion = 'utility-on-deploy'
   if (facts.hasPass) {
@@ -165,7 +226,7 @@ function utilityOf(facts: PlanFacts): Finding {
     return { criterion, status: 'pass', note }
   }
   if (facts.hasVault) {
-    const note = `Voting and staking work from the first block; make sure there is something to vote on (use before price, ${howey}). ${disclaimer}`
+    const note = `Votes decide on the grants through the governor, and staking works, from the first block (use before price, ${howey}). ${disclaimer}`
     return { criterion, status: 'pass', note }
   }
   const note = `A plain token does nothing at deploy, so buyers can only hope for a price (${howey}). Ship a use first or set include_nft. ${disclaimer}`

@@ -1,6 +1,8 @@
 import deployGas from './deploy-gas.json' with { type: 'json' }
 import { checklistOf, risksOf } from './judgement.ts'
-import type { Allocation, Pattern, PlannedContract, Template, Vesting } from './templates.ts'
+import { jurisdictionsOf, openingOf, supportOf } from './launch.ts'
+import { nameFindings } from './naming.ts'
+import type { Allocation, Pattern, Template, Vesting } from './templates.ts'
 import { templates } from './templates.ts'
 
 export type PlanInput = {
@@ -21,7 +23,15 @@ export function planOf(input: PlanInput) {
   const template = templates[input.pattern]
   const totalSupply = input.total_supply ?? template.defaultSupply
   const contracts = input.include_nft === true ? [...template.contracts, template.pass] : template.contracts
-  const gas = contracts.reduce((sum, { template }) => sum + deployGas.deployGas[template], 0)
+  const gas = contracts.reduce((sum, { template, measuredAs }) => sum + deployGas.deployGas[measuredAs ?? template], 0)
+  const base = contractBaseName(input.agent_name, input.symbol)
+  const support = supportOf(template, base)
+  const totalGas = support.reduce((sum, one) => sum + one.gas_units, gas)
+  const findings = nameFindings(input.agent_name, input.symbol)
+  const tokensInPool =
+    wholeTokens(template, totalSupply)[
+      template.allocations.findIndex(({ bucket }) => bucket === 'fair-launch-liquidity')
+    ] ?? 0
   const percentOf = Object.fromEntries(template.allocations.map(({ bucket, percent }) => [bucket, percent]))
   const facts = {
     percentOf,
@@ -29,7 +39,9 @@ export function planOf(input: PlanInput) {
     hasPass: contracts.some(({ standard }) => standard === 'ERC721'),
     lpLockMonths: template.lpLockMonths,
     antiSniperBlocks: template.antiSniperBlocks,
-    renounceOwnership: template.renounceOwnership,
+    // Of all contracts only the pass that is minted by somebody has an owner: the timelock.
+    renounceOwnership: !contracts.some((contract) => contract.template === 'ERC721Enumerable'),
+    findings,
   }
 
   return {
@@ -39,14 +51,19 @@ export function planOf(input: PlanInput) {
     total_supply: totalSupply,
     decimals: 18,
     allocations: allocationsOf(template, totalSupply),
-    contracts_to_deploy: contractsOf(contracts, input),
+    contracts_to_deploy: contracts.map(({ suffix, standard, template, purpose }) => ({
+      name: `${base}${suffix}`,
+      standard,
+      openzeppelin_template: template,
+      purpose,
+    })),
     fair_launch_defaults: {
       dex: template.dex,
       pair_asset: template.pairAsset,
       initial_lp_percent_of_supply: percentOf['fair-launch-liquidity'] ?? 0,
       lp_lock_months: template.lpLockMonths,
       anti_sniper_block_delay: template.antiSniperBlocks,
-      renounce_ownership: template.renounceOwnership,
+      renounce_ownership: facts.renounceOwnership,
     },
     non_security_checklist: [...checklistOf(facts)],
     estimated_deploy_cost_usd: deployCostUsd(gas),
@@ -56,6 +73,18 @@ export function planOf(input: PlanInput) {
       eth_usd_assumption: decimal(ethUsdCents, 2),
     },
     risks: [...risksOf(facts)],
+    launch_plan: {
+      supporting_contracts: [...support],
+      total_gas_units: totalGas,
+      total_deploy_cost_usd: deployCostUsd(totalGas),
+      opening: {
+        tokens_in_pool: tokensInPool,
+        examples: openingOf(tokensInPool, totalSupply),
+        note: openingNote(template),
+      },
+      name_findings: findings.map((finding) => ({ ...finding })),
+      jurisdictions: jurisdictionsOf(facts.hasVault, findings),
+    },
     evidence: {
       template_id: input.pattern,
       openzeppelin_docs_url: 'https://docs.openzeppelin.com/contracts/5.x/',
@@ -92,16 +121,6 @@ export function contractBaseName(agentName: string, symbol: string): string {
 
 const longestSuffix = 'Token'.length
 
-function contractsOf(contracts: readonly PlannedContract[], { agent_name, symbol }: PlanInput) {
-  const base = contractBaseName(agent_name, symbol)
-  return contracts.map(({ suffix, standard, template, purpose }) => ({
-    name: `${base}${suffix}`,
-    standard,
-    openzeppelin_template: template,
-    purpose,
-  }))
-}
-
 function allocationsOf(template: Template, totalSupply: number) {
   const tokens = wholeTokens(template, totalSupply)
   return template.allocations.map((allocation, index) => ({
@@ -117,7 +136,15 @@ function rationaleOf({ bucket, percent, vesting, reason }: Allocation, tokens: n
   if (bucket !== 'fair-launch-liquidity') return `${amount} tokens${scheduleOf[vesting]}: ${reason}`
   const left = tokens - Math.floor((totalSupply * percent) / 100)
   const rounding = left === 0 ? '' : ` (${left} of them left over by rounding the other buckets down)`
-  return `${amount} tokens${rounding}: ${reason} Opening and locking the pool and the L1 data fee (about 2 %) are not in the deploy estimate.`
+  return `${amount} tokens${rounding}: ${reason} Opening the pool and the L1 data fee (about 2 %) are in no estimate.`
+}
+
+function openingNote({ pairAsset, dex }: Template): string {
+  const single =
+    dex === 'uniswap-v3-base'
+      ? ' A one-sided range above the opening price needs none, and then buyers alone bring it.'
+      : ''
+  return `The pool needs ${pairAsset} of its own beside the tokens: choose how much, and the opening price follows. It stays locked with the pool.${single}`
 }
 
 const scheduleOf: Readonly<Record<Vesting, string>> = {

@@ -40,6 +40,8 @@ export type PlannedContract = {
   readonly suffix: 'Token' | 'Vault' | 'Pass'
   readonly standard: (typeof standards)[number]
   readonly template: 'ERC20' | 'ERC20Permit' | 'ERC20Votes' | 'ERC4626' | 'ERC721' | 'ERC721Enumerable'
+  /** The measured contract, where it is more than its template. */
+  readonly measuredAs?: 'ERC20PermitGuarded'
   readonly purpose: string
 }
 
@@ -53,7 +55,6 @@ export type Template = {
   readonly pairAsset: (typeof pairAssets)[number]
   readonly lpLockMonths: number
   readonly antiSniperBlocks: number
-  readonly renounceOwnership: boolean
 }
 
 const ownerlessPass: PlannedContract = {
@@ -78,7 +79,7 @@ export const templates: Readonly<Record<Pattern, Template>> = {
         bucket: 'agent-treasury',
         percent: 5,
         vesting: 'linear-24mo',
-        reason: 'pays for running the agent; the stream shows holders what can be sold and when.',
+        reason: 'pays for running the agent; the schedule shows holders what can be sold and when.',
       },
       {
         bucket: 'ecosystem-grants',
@@ -92,8 +93,9 @@ export const templates: Readonly<Record<Pattern, Template>> = {
         suffix: 'Token',
         standard: 'ERC20',
         template: 'ERC20Permit',
+        measuredAs: 'ERC20PermitGuarded',
         purpose:
-          'Fixed supply, no mint function and no owner; approvals by signature (ERC-2612). 18 decimals, as pools and wallets expect.',
+          'Fixed supply, no mint function and no owner; approvals by signature. The deployer names the pool once, and it sells nothing in the 3 blocks after; then no power is left. 18 decimals, as wallets expect.',
       },
     ],
     pass: ownerlessPass,
@@ -101,7 +103,6 @@ export const templates: Readonly<Record<Pattern, Template>> = {
     pairAsset: 'WETH',
     lpLockMonths: 24,
     antiSniperBlocks: 3,
-    renounceOwnership: true,
   },
   'staking-loop': {
     defaultSupply: 1_000_000_000,
@@ -116,7 +117,7 @@ export const templates: Readonly<Record<Pattern, Template>> = {
         bucket: 'staker-rewards',
         percent: 35,
         vesting: 'linear-24mo',
-        reason: 'a fixed pool streamed into the vault; when it is empty, rewards end.',
+        reason: 'a fixed amount streamed into the vault; when it is out, rewards end.',
       },
       {
         bucket: 'community-airdrop',
@@ -134,7 +135,7 @@ export const templates: Readonly<Record<Pattern, Template>> = {
         bucket: 'ecosystem-grants',
         percent: 5,
         vesting: 'linear-12mo',
-        reason: 'rewards builders and integrations after they shipped.',
+        reason: 'goes to the timelock; votes decide which builders get it.',
       },
     ],
     contracts: [
@@ -143,28 +144,27 @@ export const templates: Readonly<Record<Pattern, Template>> = {
         standard: 'ERC20Votes',
         template: 'ERC20Votes',
         purpose:
-          'Fixed supply with delegated votes and approvals by signature, no owner. 18 decimals, as pools and wallets expect; votes cap the supply at 2^208-1 units.',
+          'Fixed supply, no owner; its delegated votes are counted by the governor. Approvals by signature. 18 decimals, as pools and wallets expect; votes cap the supply at 2^208-1 units.',
       },
       {
         suffix: 'Vault',
         standard: 'ERC4626',
         template: 'ERC4626',
         purpose:
-          'Staking vault over the token; rewards sent to it raise the share price. Needs _decimalsOffset() = 6 against the first-deposit inflation attack.',
+          'Staking vault over the token, without an owner; rewards streamed to it raise the share price. _decimalsOffset() = 6 guards against the first-deposit inflation attack.',
       },
     ],
     pass: {
       suffix: 'Pass',
       standard: 'ERC721',
       template: 'ERC721Enumerable',
-      purpose: 'Access pass minted by its owner (Ownable, initialOwner in the constructor) and listable on the chain.',
+      purpose: 'Access pass minted by its owner (Ownable, initialOwner = the timelock) and listable on the chain.',
     },
     dex: 'aerodrome-base',
     pairAsset: 'WETH',
     lpLockMonths: 12,
-    antiSniperBlocks: 3,
-    // Somebody has to fund the vault and stream the rewards before ownership can go.
-    renounceOwnership: false,
+    // A token with votes and a guard of the pool would be one more contract that nobody has measured or read.
+    antiSniperBlocks: 0,
   },
   'minimal-erc20': {
     defaultSupply: 100_000_000,
@@ -179,7 +179,7 @@ export const templates: Readonly<Record<Pattern, Template>> = {
         bucket: 'operator-multisig',
         percent: 15,
         vesting: 'cliff-6mo-linear-18mo',
-        reason: 'the one reserve, held by several signers and locked for half a year.',
+        reason: 'the one reserve, for a multisig of several signers and locked for half a year.',
       },
     ],
     contracts: [
@@ -196,6 +196,5 @@ export const templates: Readonly<Record<Pattern, Template>> = {
     pairAsset: 'WETH',
     lpLockMonths: 6,
     antiSniperBlocks: 0,
-    renounceOwnership: true,
   },
 }

@@ -58,7 +58,9 @@ describe.each(launches)('a plan for $pattern, pass $include_nft, supply $total_s
     const { contracts_to_deploy, deploy_cost_assumptions: assumed, estimated_deploy_cost_usd } = await answer(input)
     const gas: Readonly<Record<string, number>> = deployGas.deployGas
     const sum = contracts_to_deploy.reduce(
-      (sum, contract) => sum + (gas[contract.openzeppelin_template] ?? Number.NaN),
+      // A token that can hold its pool back is more than its template, and was measured as it is.
+      (sum, { openzeppelin_template, purpose }) =>
+        sum + (gas[openzeppelin_template + (purpose.includes('names the pool') ? 'Guarded' : '')] ?? Number.NaN),
       0,
     )
     expect(assumed.estimated_gas_units).toBe(sum)

@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 import { defineTool, nextCheck } from '../../../src/tool/tool.ts'
 import { criteria, riskNames, severities, statuses } from './judgement.ts'
+import { supportKinds } from './launch.ts'
+import { nameKinds } from './naming.ts'
 import { planOf } from './plan.ts'
 import { buckets, dexes, openzeppelinTemplates, pairAssets, patterns, standards, vestings } from './templates.ts'
 
@@ -102,6 +104,45 @@ export default defineTool({
       base_chain_docs_url: z.url(),
       reference_deployment: z.string().min(4).max(128),
     }),
+    launch_plan: z
+      .strictObject({
+        supporting_contracts: z
+          .array(
+            z.strictObject({
+              name: z.string().min(1).max(64),
+              kind: z.enum(supportKinds),
+              openzeppelin_source: z.string(),
+              keeps: text.describe('The promise of the plan that it keeps.'),
+              gas_units: z.int().min(0),
+            }),
+          )
+          .max(12)
+          .describe('What the plan promises beyond tokens, each with its measured deploy.'),
+        total_gas_units: z.int().min(0).describe('With contracts_to_deploy.'),
+        total_deploy_cost_usd: z.number().min(0),
+        opening: z.strictObject({
+          tokens_in_pool: z.int().min(0),
+          examples: z.array(
+            z.strictObject({
+              pair_value_usd: z.number(),
+              initial_price_usd: z.number(),
+              fully_diluted_usd: z.number(),
+              price_after_1000_usd_buy_usd: z.number(),
+            }),
+          ),
+          note: text,
+        }),
+        name_findings: z.array(
+          z.strictObject({
+            field: z.enum(['agent_name', 'symbol']),
+            found: z.string(),
+            kind: z.enum(nameKinds),
+          }),
+        ),
+        jurisdictions: z.array(z.strictObject({ law: z.string(), status: z.enum(statuses), note: text })),
+      })
+      .optional()
+      .describe('The contracts, capital and laws that the plan needs beyond its tokens.'),
     generated_at: z.iso.datetime(),
     next_check_at: z.iso.datetime().optional(),
   }),
@@ -126,14 +167,14 @@ export default defineTool({
             percent: 90,
             vesting: 'none',
             rationale:
-              '900,000,000 tokens: everyone buys from the same open pool at the same moment. Opening and locking the pool and the L1 data fee (about 2 %) are not in the deploy estimate.',
+              '900,000,000 tokens: everyone buys from the same open pool at the same moment. Opening the pool and the L1 data fee (about 2 %) are in no estimate.',
           },
           {
             bucket: 'agent-treasury',
             percent: 5,
             vesting: 'linear-24mo',
             rationale:
-              '50,000,000 tokens over 24 months: pays for running the agent; the stream shows holders what can be sold and when.',
+              '50,000,000 tokens over 24 months: pays for running the agent; the schedule shows holders what can be sold and when.',
           },
           {
             bucket: 'ecosystem-grants',
@@ -148,7 +189,7 @@ export default defineTool({
             standard: 'ERC20',
             openzeppelin_template: 'ERC20Permit',
             purpose:
-              'Fixed supply, no mint function and no owner; approvals by signature (ERC-2612). 18 decimals, as pools and wallets expect.',
+              'Fixed supply, no mint function and no owner; approvals by signature. The deployer names the pool once, and it sells nothing in the 3 blocks after; then no power is left. 18 decimals, as wallets expect.',
           },
           {
             name: 'NovaScoutPass',
@@ -170,17 +211,17 @@ export default defineTool({
           {
             criterion: 'no-investment-contract',
             status: 'pass',
-            note: 'The deployer sells nothing and raises no money; supply goes to an open pool (investment of money, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+            note: 'The deployer raises no money: buyers trade with an open pool whose other side stays locked in it (investment of money, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
           },
           {
             criterion: 'no-common-enterprise',
             status: 'pass',
-            note: 'Agent and operator hold 5 %, at most 20 %; no pooled funds are managed for holders (common enterprise, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+            note: 'Agent and operator hold 5 %, at most 20 %; no contract here pools deposits (common enterprise, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
           },
           {
             criterion: 'no-profit-expectation-from-others',
             status: 'pass',
-            note: 'The plan has no yield, buyback or roadmap promise; one public promise of gains would change this (profits from others, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+            note: 'The plan has no rewards, buyback or roadmap; one public promise of gains would change this (profits from others, SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
           },
           {
             criterion: 'utility-on-deploy',
@@ -195,13 +236,13 @@ export default defineTool({
           {
             criterion: 'no-pre-sale-or-private-allocation',
             status: 'warn',
-            note: 'Nothing is sold before launch, but 5 % goes to the agent or its operator, vested. Publish the vesting address and schedule (SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
+            note: 'No pre-sale, but 5 % goes to the agent or its operator, through the vesting contract of this plan. Publish its address and schedule (SEC v. W. J. Howey Co., 328 U.S. 293). Not legal advice.',
           },
         ],
-        estimated_deploy_cost_usd: 0.0328860711216,
+        estimated_deploy_cost_usd: 0.03499886166618,
         deploy_cost_assumptions: {
           base_gas_gwei: 0.006,
-          estimated_gas_units: 2012880,
+          estimated_gas_units: 2142199,
           eth_usd_assumption: 2722.97,
         },
         risks: [
@@ -209,32 +250,96 @@ export default defineTool({
             risk: 'lp-rug-by-deployer',
             severity: 'low',
             mitigation:
-              'Lock the pool position for 24 months in a public locker before the first trade and publish the lock transaction.',
+              "Give the pool's liquidity to the lock of this plan, for 24 months, in the transaction that adds it, and publish that transaction.",
           },
           {
             risk: 'deployer-key-compromise',
             severity: 'low',
             mitigation:
-              'No contract here has an owner. Deploy from a fresh key, move every allocation out in the same session and retire the key.',
+              'The deployer keeps no power in any contract here. Deploy from a fresh key, move every allocation out in the same session and retire the key.',
           },
           {
             risk: 'front-running-on-launch',
             severity: 'medium',
             mitigation:
-              'Hold buys back for 3 blocks after the pool opens; add liquidity and open trading in one transaction.',
+              'The token lets the pool sell nothing for 3 blocks: name the pool in the transaction that adds the liquidity. Buys after that can still be raced.',
           },
           {
             risk: 'regulatory-reclassification',
             severity: 'medium',
             mitigation:
-              'Describe what the token does and never what it may be worth; keep a record of every public statement.',
+              'Describe what the token does and never what it may be worth; in the EU, MiCA asks for a white paper unless an exemption holds. Keep every public statement.',
           },
         ],
+        launch_plan: {
+          supporting_contracts: [
+            {
+              name: 'NovaScoutTreasuryVesting',
+              kind: 'vesting',
+              openzeppelin_source: '@openzeppelin/contracts/finance/VestingWallet.sol',
+              keeps: 'agent-treasury: 5 % to its beneficiary, evenly over 24 months.',
+              gas_units: 583372,
+            },
+            {
+              name: 'NovaScoutGrantsVesting',
+              kind: 'vesting',
+              openzeppelin_source: '@openzeppelin/contracts/finance/VestingWallet.sol',
+              keeps: 'ecosystem-grants: 5 % to its beneficiary, evenly over 12 months.',
+              gas_units: 583372,
+            },
+            {
+              name: 'NovaScoutLiquidityLock',
+              kind: 'liquidity-lock',
+              openzeppelin_source: '@openzeppelin/contracts/token/ERC721/utils/ERC721Holder.sol',
+              keeps: 'The shares of the pool for 24 months; nobody can shorten it.',
+              gas_units: 363132,
+            },
+          ],
+          total_gas_units: 3672075,
+          total_deploy_cost_usd: 0.0599937003765,
+          opening: {
+            tokens_in_pool: 900000000,
+            examples: [
+              {
+                pair_value_usd: 1000,
+                initial_price_usd: 0.00000111111,
+                fully_diluted_usd: 1111.11,
+                price_after_1000_usd_buy_usd: 0.00000444444,
+              },
+              {
+                pair_value_usd: 10000,
+                initial_price_usd: 0.0000111111,
+                fully_diluted_usd: 11111.1,
+                price_after_1000_usd_buy_usd: 0.0000134444,
+              },
+              {
+                pair_value_usd: 100000,
+                initial_price_usd: 0.000111111,
+                fully_diluted_usd: 111111,
+                price_after_1000_usd_buy_usd: 0.000113344,
+              },
+            ],
+            note: 'The pool needs WETH of its own beside the tokens: choose how much, and the opening price follows. It stays locked with the pool.',
+          },
+          name_findings: [],
+          jurisdictions: [
+            {
+              law: 'US: SEC v. W. J. Howey Co., 328 U.S. 293',
+              status: 'warn',
+              note: 'What is said in public decides as much as the code. Have counsel read the launch texts.',
+            },
+            {
+              law: 'EU: Regulation (EU) 2023/1114 (MiCA)',
+              status: 'warn',
+              note: 'A public offer or listing wants a white paper notified before (Title II), unless an exemption of Article 4 holds, as free or under EUR 1,000,000 a year.',
+            },
+          ],
+        },
         evidence: {
           template_id: 'fair-launch-axiom-style',
           openzeppelin_docs_url: 'https://docs.openzeppelin.com/contracts/5.x/',
           base_chain_docs_url: 'https://docs.base.org/',
-          reference_deployment: 'measured: solc 0.8.37, OZ 5.7.0, anvil 1.7.1, 2026-11-21',
+          reference_deployment: 'measured: solc 0.8.37, OZ 5.7.0, anvil 1.7.1, 2026-11-22',
         },
         generated_at: '2026-11-21T12:00:00.000Z',
         next_check_at: '2027-02-19T12:00:00.000Z',
@@ -245,9 +350,12 @@ export default defineTool({
   limits: [
     'It is not legal advice; the checklist names the questions for a lawyer.',
     'Gas and ether prices are dated assumptions given in the answer, not live values; the L1 data fee is left out.',
-    'Opening and locking the pool, vesting wallets and distribution transactions are not in the estimate.',
+    'Transactions after the deploys (opening the pool, funding vestings, the first votes) are not in the estimate.',
+    'Names are compared with lists of well-known tokens and companies; a name that is on neither may still be taken.',
+    'Only US and EU law are looked at, and only at their first questions.',
+    'The supporting contracts are small and measured, and nobody has audited them.',
     'Deploy gas is measured with a short token name; every further 32 bytes of a name over 31 bytes add about 22,000 gas.',
-    'It plans three patterns only and writes no contract code.',
+    'It plans three patterns only; the sources that were measured are in the repository, not in the answer.',
   ],
 
   run(input, { now }) {

@@ -19,6 +19,7 @@ export default defineTool({
 
   access: { mode: 'paid', usd: '0.05' },
   latencySlaMs: 15_000,
+  foreignData: true,
   freshness: { mode: 'live' },
   maxBodyBytes: 1_048_576,
   sources: ['https://modelcontextprotocol.io/specification/', 'https://owasp.org/www-project-mcp-top-10/'],

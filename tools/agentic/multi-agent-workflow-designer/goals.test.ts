@@ -1,14 +1,21 @@
-import { readFileSync } from 'node:fs'
-
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
+import { labelledSets } from '../../../test/harness/judge.ts'
 import { plan, slugsOf } from '../../../test/harness/workflow-plans.ts'
 
-type Goal = { readonly goal: string; readonly any: readonly string[] }
-type PlanGoal = { readonly goal: string; readonly steps: readonly string[]; readonly ordered: boolean }
-const goals = JSON.parse(readFileSync(new URL('goals.json', import.meta.url), 'utf8')) as {
-  readonly [set in 'tuning' | 'heldOut' | 'fresh' | 'later']: readonly Goal[]
-} & { readonly plans: readonly PlanGoal[] }
+const folder = new URL('labelled/', import.meta.url)
+const goalSchema = z.object({ goal: z.string(), any: z.array(z.string()) })
+const planSchema = z.object({ goal: z.string(), steps: z.array(z.string()), ordered: z.boolean() })
+type Goal = z.infer<typeof goalSchema>
+const setOf = (name: string): readonly Goal[] => labelledSets(folder, name, goalSchema)[0]?.cases ?? []
+const goals = {
+  tuning: setOf('goals-tuning'),
+  heldOut: setOf('goals-held-out'),
+  fresh: setOf('goals-fresh'),
+  later: setOf('goals-later'),
+  plans: labelledSets(folder, 'plans-first', planSchema)[0]?.cases ?? [],
+}
 
 describe.each(['tuning', 'heldOut', 'fresh', 'later'] as const)('of the %s goals', (set) => {
   it('at least 90 % get a right tool first when one step is asked for', async () => {

@@ -34,6 +34,7 @@ export default defineTool({
 
   access: { mode: 'paid', usd: '0.10' },
   latencySlaMs: 1_500,
+  foreignData: true,
   freshness: { mode: 'static' },
   recurringHint,
   sources: ['https://a2a-protocol.org/v1.0.0/specification/', 'https://www.x402.org/'],

@@ -23,7 +23,7 @@ export async function find(question: Question, polymarket: Polymarket): Promise<
       : await findWords(question.words, question.slugs, polymarket)
   if (found !== undefined) return found
   throw new NotFoundError('No Polymarket market fits this question.', {
-    nextStep: 'Ask with a market slug, a polymarket.com address, or other words. Nothing was charged.',
+    nextStep: 'Ask with a market slug, a polymarket.com address, or other words.',
   })
 }
 

@@ -218,7 +218,7 @@ function pricesWithoutBook(market: Market): readonly number[] {
 
 function unpriced(): UpstreamError {
   return new UpstreamError('gamma', 'Polymarket gives no price for this market.', {
-    nextStep: 'Ask for another market, or try again later. Nothing was charged.',
+    nextStep: 'Ask for another market, or try again later.',
   })
 }
 

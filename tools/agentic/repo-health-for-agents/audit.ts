@@ -1,5 +1,5 @@
 import { checks, weights, type Category } from './checks.ts'
-import type { RepoFacts } from './facts.ts'
+import { daysBetween, type RepoFacts } from './facts.ts'
 
 export type Grade = 'A+' | 'A' | 'B+' | 'B' | 'C' | 'D' | 'F'
 
@@ -39,6 +39,11 @@ const grades: readonly (readonly [number, Grade])[] = [
 
 /** Nobody should build on an archived repository, however good it was. */
 const archivedCap = 40
+/** Nor on one that nobody has touched: what was good years ago is not known to work now. In days, the longest first. */
+const quietCaps = [
+  [730, 40],
+  [365, 60],
+] as const
 
 type Assessed = CheckResult & { readonly action: string; readonly observed: string }
 
@@ -49,7 +54,7 @@ export function auditOf(facts: RepoFacts): Audit {
   const totalWeight = known.reduce((total, { weight }) => total + weight, 0)
   const weighted =
     totalWeight === 0 ? 0 : known.reduce((total, { weight, score }) => total + weight * score, 0) / totalWeight
-  const overall = Math.min(roundHalfUp(weighted), isArchived(facts) ? archivedCap : 100)
+  const overall = Math.min(roundHalfUp(weighted), isArchived(facts) ? archivedCap : 100, quietCapOf(facts))
 
   return {
     overall,
@@ -115,6 +120,17 @@ export function isArchived({ repository, scorecard }: RepoFacts): boolean {
   if (repository !== null) return repository.archived
   const maintained = scorecard?.result?.checks.find(({ name }) => name === 'Maintained')
   return maintained !== undefined && maintained.score === 0 && /\barchived\b/i.test(maintained.reason)
+}
+
+/** The most a repository can have that has been quiet for long; 100 where it has not, or nobody can tell. */
+function quietCapOf({ commits, repository, now }: RepoFacts): number {
+  const seen = commits?.seen.map(({ at }) => at) ?? []
+  // No commit can be newer than the last push.
+  const last = commits?.newest ?? repository?.pushedAt ?? undefined
+  const newest = last === undefined ? seen : [...seen, last]
+  if (newest.length === 0) return 100
+  const age = daysBetween(new Date(Math.max(...newest.map((at) => at.getTime()))), now)
+  return quietCaps.find(([days]) => age >= days)?.[1] ?? 100
 }
 
 /** The letter of a score. */

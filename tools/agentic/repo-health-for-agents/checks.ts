@@ -66,7 +66,11 @@ export const checks: readonly Check[] = [
     action: 'Spread the work over the year: commit in at least 40 of 52 weeks.',
     assess: from('participation', (weeks) => {
       const active = weeks.filter((commits) => commits > 0).length
-      return scored((10 * active) / 40, `${active} weeks`, `${active} of the last ${weeks.length} weeks have a commit.`)
+      return scored(
+        (10 * active) / 40,
+        counted(active, 'week', 'weeks'),
+        `${active} of the last ${weeks.length} weeks ${active === 1 ? 'has' : 'have'} a commit.`,
+      )
     }),
   },
   {
@@ -113,7 +117,8 @@ export const checks: readonly Check[] = [
         [2, 4],
         [1, 2],
       ])
-      return scored(score, `${recent} ${kind}s`, `${recent} ${kind}s in the last 365 days.`)
+      const some = counted(recent, kind, `${kind}s`)
+      return scored(score, some, `${some} in the last 365 days.`)
     }),
   },
   {
@@ -181,7 +186,7 @@ export const checks: readonly Check[] = [
       return scored(
         10 * Math.min(1, closed / opened),
         `${closed} closed, ${opened} opened`,
-        `${closed} issues closed and ${opened} opened since ${day(since)}${sampled(list.length)}.`,
+        `${counted(closed, 'issue', 'issues')} closed and ${opened} opened since ${day(since)}${sampled(list.length)}.`,
       )
     }),
   },
@@ -196,6 +201,8 @@ export const checks: readonly Check[] = [
         .map(({ createdAt, closedAt }) => fractionalDays(createdAt, closedAt ?? now))
       const median = medianOf(days)
       if (median === undefined) return notApplicable('No issue was opened.')
+      const closed = list.filter(({ createdAt, closedAt }) => createdAt >= since && closedAt !== null).length
+      if (closed === 0) return noneClosed(days.length, median, since)
       const score = upTo(median, [
         [3, 10],
         [7, 8],
@@ -205,7 +212,7 @@ export const checks: readonly Check[] = [
       return scored(
         score,
         `${median.toFixed(1)} days`,
-        `Median ${median.toFixed(1)} days to close over ${days.length} issues opened since ${day(since)}; open ones count with their age.`,
+        `Median ${median.toFixed(1)} days to close over ${counted(days.length, 'issue', 'issues')} opened since ${day(since)}; ${closed} closed, open ones count with their age.`,
       )
     }),
   },
@@ -229,7 +236,7 @@ export const checks: readonly Check[] = [
       return scored(
         score,
         `${median.toFixed(1)} days`,
-        `Median ${median.toFixed(1)} days from opening to merging over ${days.length} pull requests.`,
+        `Median ${median.toFixed(1)} days from opening to merging over ${counted(days.length, 'pull request', 'pull requests')}.`,
       )
     }),
   },
@@ -277,7 +284,7 @@ export const checks: readonly Check[] = [
       scored(
         5 * Math.log10(1 + total),
         `${total}`,
-        `${total} contributors, anonymous ones included.${forkNote(repository)}`,
+        `${counted(total, 'contributor', 'contributors')}, anonymous ones included.${forkNote(repository)}`,
       ),
     ),
   },
@@ -331,7 +338,11 @@ export const checks: readonly Check[] = [
     assess: from('scorecard', ({ result }) => {
       if (result === null) return notApplicable('OpenSSF Scorecard never scanned the repository.')
       const { score, date } = result
-      return scored(1.5 * score, `${score} of 10`, `OpenSSF Scorecard gives ${score} of 10 (${cleanText(date, 10)}).`)
+      return scored(
+        1.5 * score,
+        `${score} of 10`,
+        `OpenSSF Scorecard gives ${score} of 10 (${cleanText(date.slice(0, 10), 10)}).`,
+      )
     }),
   },
   {
@@ -459,7 +470,11 @@ export const checks: readonly Check[] = [
               [1, 2],
             ])
           : 0
-      return scored(score, `${readme.size} bytes`, `${shown(readme)} has ${readme.size} bytes.`)
+      return scored(
+        score,
+        counted(readme.size, 'byte', 'bytes'),
+        `${shown(readme)} has ${counted(readme.size, 'byte', 'bytes')}.`,
+      )
     }),
   },
   {
@@ -479,7 +494,8 @@ export const checks: readonly Check[] = [
       const file = tree?.files.find(({ path }) => changelog.test(path) && !isAside(path))
       if (file !== undefined) return scored(4, 'present', `${shown(file)} exists.`)
       const noted = releases?.list.filter(({ hasNotes }) => hasNotes).length ?? 0
-      if (noted > 0) return scored(4, `${noted} release notes`, `${noted} releases carry notes.`)
+      if (noted > 0)
+        return scored(4, `${noted} with notes`, `${counted(noted, 'release carries', 'releases carry')} notes.`)
       if (tree === null) return { kind: 'not-known', source: 'tree' }
       return scored(0, 'absent', `No changelog and no release notes${partly(tree)}.`)
     },
@@ -499,7 +515,8 @@ export const checks: readonly Check[] = [
     assess: inTree(
       3,
       'instructions for agents',
-      /(?:^|\/)(?:agents\.md|claude\.md|gemini\.md|llms(?:-full)?\.txt|\.cursorrules|copilot-instructions\.md)$|^\.cursor\/rules\/|(?:^|\/)\.well-known\//i,
+      /(?:^|\/)(?:(?:agents|claude|gemini|skill)\.md|llms(?:-full)?\.txt|\.mcp\.json|\.cursorrules|copilot-instructions\.md)$|^\.cursor\/rules\/|(?:^|\/)\.well-known\//i,
+      'files',
     ),
   },
   {
@@ -513,8 +530,8 @@ export const checks: readonly Check[] = [
       const topics = repository.topics.length
       return scored(
         (hasDescription ? 1 : 0) + (topics >= 3 ? 2 : 0),
-        `${hasDescription ? 'description' : 'no description'}, ${topics} topics`,
-        `${hasDescription ? `A description of ${description.length} characters` : 'No description'} and ${topics} topics.`,
+        `${hasDescription ? 'description' : 'no description'}, ${counted(topics, 'topic', 'topics')}`,
+        `${hasDescription ? `A description of ${description.length} characters` : 'No description'} and ${counted(topics, 'topic', 'topics')}.`,
       )
     }),
   },
@@ -523,14 +540,18 @@ export const checks: readonly Check[] = [
     category: 'popularity',
     max: 10,
     action: 'Tell people about it: list it where its users look.',
-    assess: from('listing', ({ stars }) => scored(2.5 * Math.log10(1 + stars), `${stars}`, `${stars} stars.`)),
+    assess: from('listing', ({ stars }) =>
+      scored(2.5 * Math.log10(1 + stars), `${stars}`, `${counted(stars, 'star', 'stars')}.`),
+    ),
   },
   {
     id: 'forks',
     category: 'popularity',
     max: 5,
     action: 'Invite contributions, which begin with a fork.',
-    assess: from('listing', ({ forks }) => scored(1.5 * Math.log10(1 + forks), `${forks}`, `${forks} forks.`)),
+    assess: from('listing', ({ forks }) =>
+      scored(1.5 * Math.log10(1 + forks), `${forks}`, `${counted(forks, 'fork', 'forks')}.`),
+    ),
   },
   {
     id: 'watchers',
@@ -540,7 +561,7 @@ export const checks: readonly Check[] = [
     assess: from('repository', ({ watchers }) =>
       watchers === null
         ? { kind: 'not-known', source: 'repository' }
-        : scored(1.2 * Math.log10(1 + watchers), `${watchers}`, `${watchers} watchers.`),
+        : scored(1.2 * Math.log10(1 + watchers), `${watchers}`, `${counted(watchers, 'watcher', 'watchers')}.`),
     ),
   },
 ]
@@ -607,7 +628,7 @@ function communityProfile(facts: RepoFacts): Assessment {
 }
 
 function securityPolicy({ tree, profile, scorecard }: RepoFacts): Assessment {
-  const file = tree === null ? undefined : first(tree, patterns('security'))
+  const file = tree === null ? undefined : first(tree, policyFile)
   if (file !== undefined) return scored(6, 'present', `${shown(file)} exists.`)
   if (profile?.securityPolicy === true)
     return scored(6, 'present', 'GitHub shows a security policy, inherited from the organisation.')
@@ -656,8 +677,8 @@ function branchProtection({ protection, scorecard }: RepoFacts): Assessment {
     const names = protection.rules.slice(0, 5).map((rule) => cleanText(rule, 40))
     return scored(
       5,
-      `${protection.rules.length} rules`,
-      `${protection.rules.length} active rules: ${names.join(', ')}.`,
+      counted(protection.rules.length, 'rule', 'rules'),
+      `${counted(protection.rules.length, 'active rule', 'active rules')}: ${names.join(', ')}.`,
     )
   }
   if (protection?.isProtected === true) return scored(5, 'protected', 'The default branch is protected.')
@@ -714,12 +735,44 @@ const ecosystems: readonly { readonly manifest: RegExp; readonly lock: RegExp }[
 ]
 
 function lockfile(tree: Tree): Assessment {
-  const used = ecosystems.filter(({ manifest }) => has(tree, manifest))
+  const own = tree.shallow.filter(({ path }) => !isAside(path) && !isShowcase(path))
+  const used = ecosystems.flatMap(({ manifest, lock }) => {
+    // What is nearest to the root is what the repository is; its lock stands beside it, or above.
+    const main = own
+      .filter(({ path }) => manifest.test(path))
+      .toSorted((a, b) => a.path.split('/').length - b.path.split('/').length)[0]
+    return main === undefined ? [] : [{ lock, folder: folderOf(main.path) }]
+  })
   if (used.length === 0) return notApplicable('No manifest of a package manager that locks.')
-  const lock = tree.shallow.find(({ path }) => used.some((ecosystem) => ecosystem.lock.test(path)))
+  const lock = own.find(({ path }) =>
+    used.some(
+      (one) => one.lock.test(path) && `${one.folder}/`.startsWith(folderOf(path) === '' ? '' : `${folderOf(path)}/`),
+    ),
+  )
   return lock === undefined
     ? scored(0, 'absent', `A package manifest, but no lock file${partly(tree)}.`)
     : scored(4, 'present', `${shown(lock)} exists.`)
+}
+
+/** Whether a file belongs to something that is shown or measured, and not to what the repository is. */
+function isShowcase(path: string): boolean {
+  return /(?:^|\/)(?:benchmarks?|bench|examples?|samples?|demos?|playgrounds?|templates?|docs?|website)\//i.test(path)
+}
+
+function folderOf(path: string): string {
+  return path.split('/').slice(0, -1).join('/')
+}
+
+/** How long nobody has closed anything tells little within a week, and much after. */
+function noneClosed(opened: number, medianAge: number, since: Date): Assessment {
+  const age = `${medianAge.toFixed(1)} days`
+  const said = `${counted(opened, 'issue was', 'issues were')} opened since ${day(since)} and none closed; their median age is ${age}.`
+  if (medianAge < 7) return notApplicable(said)
+  const score = upTo(medianAge, [
+    [30, 6],
+    [90, 3],
+  ])
+  return scored(score, `none closed, ${age} old`, said)
 }
 
 // One source
@@ -758,6 +811,9 @@ function present(
     return scored(0, 'absent', `No ${what}${tree === null ? '' : partly(tree)}.`)
   }
 }
+
+/** A text about security, and no code, workflow or folder that only has the word in its name. */
+const policyFile = /^(?:\.github\/|docs\/)?security(?:[-_ ]policy)?(?:\.(?:md|mdx|markdown|rst|txt|adoc))?$/i
 
 /** A community file in one of the places GitHub looks: the root, `.github` and `docs`, as a file or a folder. */
 function patterns(name: string): RegExp {

@@ -125,7 +125,8 @@ export const example: { readonly input: z.input<typeof input>; readonly output: 
         passed: true,
         score: 10,
         max_score: 10,
-        evidence: 'Median 2.8 days to close over 4 issues opened since 2026-08-22; open ones count with their age.',
+        evidence:
+          'Median 2.8 days to close over 4 issues opened since 2026-08-22; 3 closed, open ones count with their age.',
       },
       {
         id: 'pr_merge_latency',

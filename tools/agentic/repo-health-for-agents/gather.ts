@@ -291,7 +291,7 @@ function windowStart(now: Date): Date {
 
 function notFound(asked: string, why: string = reasons.absent): NotFoundError {
   return new NotFoundError(`The repository "${asked}" cannot be audited: ${why}`, {
-    nextStep: 'Check owner and name; private repositories cannot be audited. Nothing was charged.',
+    nextStep: 'Check owner and name; private repositories cannot be audited.',
   })
 }
 
@@ -299,7 +299,7 @@ function limitedError(miss: Extract<Miss, { readonly kind: 'limited' }>, cause?:
   const seconds = miss.retryAfterSeconds
   const other = cause === undefined ? 'does not know the repository' : 'did not answer'
   return new UpstreamError('github', `GitHub's request quota of this server is used up, and deps.dev ${other}.`, {
-    nextStep: `Try again ${seconds === null ? 'in an hour' : `in ${seconds} seconds`}; an operator can raise the quota with a GitHub token. Nothing was charged.`,
+    nextStep: `Try again ${seconds === null ? 'in an hour' : `in ${seconds} seconds`}; an operator can raise the quota with a GitHub token.`,
     ...(seconds === null ? {} : { retryAfterSeconds: seconds }),
     ...(cause === undefined ? {} : { cause }),
   })

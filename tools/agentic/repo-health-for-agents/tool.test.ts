@@ -59,6 +59,104 @@ const project = {
   homepage: '',
 }
 
+describe('what a careful reader asks of a repository', () => {
+  const now = new Date(harbour.now)
+  const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
+  const bare: RepoFacts = {
+    now,
+    fullName: 'example/quiet',
+    defaultBranch: 'main',
+    listing: { description: '', homepage: '', license: null, stars: 1, forks: 1, openIssues: 0 },
+    repository: null,
+    profile: null,
+    tree: null,
+    commits: null,
+    contributors: null,
+    releases: null,
+    issues: null,
+    pulls: null,
+    runs: null,
+    participation: null,
+    protection: null,
+    scorecard: null,
+    gaps: {},
+    note: null,
+  }
+  const files = (...paths: readonly string[]) =>
+    createTree(
+      paths.map((path) => ({ path, size: 5_000 })),
+      false,
+    )
+  const of = (facts: Partial<RepoFacts>, id: string) => {
+    const found = checks.find((check) => check.id === id)?.assess({ ...bare, ...facts })
+    return found ?? { kind: 'absent' as const }
+  }
+
+  it('a repository without a commit for two years cannot score well, whatever it once was', async () => {
+    const good = harbourWith({})
+    const { output } = await audit(good)
+    for (const [days, most] of [
+      [400, 60],
+      [800, 40],
+    ] as const) {
+      const later = new Date(now.getTime() + days * 86_400_000).toISOString()
+      const { output: old } = await audit({ ...good, now: later })
+      expect(old.overall_score).toBeLessThanOrEqual(most)
+      expect(old.overall_score).toBeLessThan(output.overall_score)
+    }
+  })
+
+  it.each<[string, number | 'not-applicable']>([
+    ['2', 'not-applicable'],
+    ['20', 6],
+    ['200', 0],
+  ])('nothing that was closed has a time to close: issues %s days old, none closed', (age, score) => {
+    const list = [1, 2, 3].map(() => ({ createdAt: daysAgo(Number(age)), closedAt: null }))
+    const found = of({ issues: { list, since: daysAgo(365) } }, 'issue_time_to_close')
+    const said = 'why' in found ? found.why : 'evidence' in found ? found.evidence : ''
+    expect(said).toContain('none closed')
+    expect(said).not.toContain('to close')
+    expect('score' in found ? found.score : found.kind).toBe(score)
+  })
+
+  it.each<[string, readonly string[], boolean]>([
+    ['SECURITY.md', ['SECURITY.md'], true],
+    ['a policy in .github', ['.github/SECURITY.md'], true],
+    ['a workflow', ['.github/security.yml', '.github/workflows/security.yml'], false],
+    ['code in a folder of that name', ['security/login.py', 'docs/security/keys.md'], false],
+  ])('of %s as a security policy', (_what, paths, isThere) => {
+    expect(of({ tree: files(...paths) }, 'security_policy')).toMatchObject({ score: isThere ? 6 : 0 })
+  })
+
+  it.each<[string, readonly string[], number | 'not-applicable']>([
+    ['beside the manifest', ['package.json', 'package-lock.json'], 4],
+    ['of the workspace above', ['packages/a/package.json', 'pnpm-lock.yaml'], 4],
+    ['of a benchmark', ['package.json', 'benchmarks/package.json', 'benchmarks/package-lock.json'], 0],
+    ['of an example', ['Cargo.toml', 'examples/demo/Cargo.lock'], 0],
+    ['where only an example has a manifest', ['examples/demo/package.json'], 'not-applicable'],
+  ])('of a lock file %s', (_what, paths, score) => {
+    const found = of({ tree: files(...paths) }, 'lockfile')
+    expect('score' in found ? found.score : found.kind).toBe(score)
+  })
+
+  it.each(['AGENTS.md', '.claude/skills/release/notes/SKILL.md', 'skills/deploy/SKILL.md', '.mcp.json'])(
+    'of %s as instructions for agents',
+    (path) => {
+      expect(of({ tree: files(path) }, 'agent_docs')).toMatchObject({ score: 3 })
+    },
+  )
+
+  it('speaks of one as of one, and shows dates whole', () => {
+    const one = { total: 1, people: [{ author: 'ada', commits: 1, isBot: false }] }
+    const said = ['contributors_total', 'stars', 'forks'].map((id) => of({ contributors: one }, id))
+    expect(JSON.stringify(said)).not.toMatch(/\b1 (?:contributors|stars|forks)\b/)
+    const result = { score: 5, date: '2026-11-16T00:00:00Z', checks: [] }
+    expect(of({ scorecard: { result } }, 'scorecard_aggregate')).toMatchObject({
+      evidence: expect.stringContaining('(2026-11-16)'),
+    })
+  })
+})
+
 describe('the audit of a repository', () => {
   it('asks all forty questions', async () => {
     expect(checks).toHaveLength(40)

@@ -16,6 +16,7 @@ export default defineTool({
   tags: ['github', 'repository', 'health', 'security', 'open-source', 'due-diligence'],
   access: { mode: 'free', quotaPerDay: 50 },
   latencySlaMs: 15_000,
+  foreignData: true,
   freshness: { mode: 'live' },
   sources: ['https://api.github.com', 'https://api.securityscorecards.dev', 'https://api.deps.dev'],
   untrusted: [

@@ -1,9 +1,15 @@
-import { RpcError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
+import {
+  erc20,
+  multicall3,
+  multicall3Reads,
+  numberIn,
+  RpcError,
+  UpstreamError,
+  type Upstreams,
+  wordOf,
+} from '../../../src/tool/tool.ts'
 
 type Chain = Upstreams['chain']
-
-const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
-const [getEthBalance, getBlockNumber, balanceOf] = ['0x4d2301cc', '0x42cbb15c', '0x70a08231']
 
 /** The balances of one address, all of the same block: of the native coin where `null` stands, else of the contract. */
 export async function balancesOf(
@@ -11,15 +17,15 @@ export async function balancesOf(
   owner: string,
   contracts: readonly (string | null)[],
 ): Promise<readonly bigint[]> {
-  const argument = owner.slice(2).toLowerCase().padStart(64, '0')
+  const argument = wordOf(owner)
   const callOf = (contract: string | null) =>
     contract === null
-      ? { to: multicall3, data: getEthBalance + argument }
-      : { to: contract, data: balanceOf + argument }
+      ? { to: multicall3, data: multicall3Reads.getEthBalance + argument }
+      : { to: contract, data: erc20.balanceOf + argument }
 
   let batch: Awaited<ReturnType<Chain['multicall']>>
   try {
-    batch = await chain.multicall([{ to: multicall3, data: getBlockNumber }, ...contracts.map(callOf)])
+    batch = await chain.multicall([{ to: multicall3, data: multicall3Reads.getBlockNumber }, ...contracts.map(callOf)])
   } catch (error) {
     // The chain answers but not with a batch, as one without Multicall3 does.
     if (!(error instanceof RpcError)) throw error
@@ -31,7 +37,7 @@ export async function balancesOf(
   return Promise.all(
     contracts.map(async (contract, index) => {
       const read = reads[index]
-      const balance = read?.success === true ? wordOf(read.data) : undefined
+      const balance = numberIn(read)
       return balance ?? (await singly(chain, owner, callOf(contract), contract === null, block))
     }),
   )
@@ -49,7 +55,7 @@ async function singly(
   const answer = isNative
     ? await hexOf(chain, 'eth_getBalance', [owner, tag])
     : await hexOf(chain, 'eth_call', [call, tag])
-  const balance = isNative ? quantityOf(answer) : wordOf(answer)
+  const balance = isNative ? quantityOf(answer) : numberIn({ success: true, data: answer })
   if (balance === undefined) throw new UpstreamError('base-rpc', 'A balance could not be read from the chain.')
   return balance
 }
@@ -57,11 +63,6 @@ async function singly(
 async function hexOf(chain: Chain, method: string, params: readonly unknown[]): Promise<string> {
   const answer = await chain.request({ method, params })
   return typeof answer === 'string' ? answer : '0x'
-}
-
-/** The one word a contract returned. An address without code returns nothing, which is not zero. */
-function wordOf(data: string): bigint | undefined {
-  return /^0x[0-9a-fA-F]{64}$/.test(data) ? BigInt(data) : undefined
 }
 
 function quantityOf(data: string): bigint | undefined {

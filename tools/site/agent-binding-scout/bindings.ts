@@ -97,6 +97,6 @@ function notFound(collection: string): NotFoundError {
 
 function onAnotherChain(collection: string, chain: string): InvalidInputError {
   return new InvalidInputError('/chain', `The collection "${collection}" is not on the chain "${chain}".`, {
-    nextStep: 'Name the chain of the collection as OpenSea does, such as ethereum or base. Nothing was charged.',
+    nextStep: 'Name the chain of the collection as OpenSea does, such as ethereum or base.',
   })
 }

@@ -48,6 +48,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
   latencySlaMs: 8_000,
+  foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: 60 },
   sources: ['https://api.opensea.io'],
   untrusted: [

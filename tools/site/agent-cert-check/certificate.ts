@@ -1,4 +1,4 @@
-import { type Upstreams, UpstreamError } from '../../../src/tool/tool.ts'
+import { type Upstreams, UpstreamError, wordOf } from '../../../src/tool/tool.ts'
 
 /** A certificate as the registry keeps it. Times are seconds since 1970; 0 for never. */
 export type Certificate = {
@@ -19,7 +19,7 @@ export async function certificateOf(
   registry: string,
   address: string,
 ): Promise<Certificate> {
-  const data = `${certOfSelector}${address.slice(2).padStart(64, '0')}`
+  const data = `${certOfSelector}${wordOf(address)}`
   const answer = await chain.request({ method: 'eth_call', params: [{ to: registry, data }, 'latest'] })
   if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{320}$/.test(answer)) {
     throw new UpstreamError('certificates', 'There is no registry of certificates at the configured address.')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, startChain } from '../../../sandbox/chain.ts'
 import { walletOf } from '../../../sandbox/wallets.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
-import { createChain } from '../../../src/upstream/chain.ts'
+import { createChain } from '../../../src/upstream/chain/rpc.ts'
 import { type Fixture, runTool } from '../../../test/harness/run-tool.ts'
 import { certificateOf, verdictOf } from './certificate.ts'
 import fixture from './fixtures/certified.json' with { type: 'json' }

@@ -142,7 +142,11 @@ describe('the directory of a registry', () => {
   it('answers wrong filters with the name of the field', async () => {
     const wrong = async (input: Parameters<typeof ask>[0]) => ask(input).catch((error: unknown) => error)
     const mistyped = contracts.usdc.replace('fCD', 'fCd')
-    for (const owner of ['somebody.eth', '0x12', mistyped]) {
+    for (const owner of ['somebody.eth', '0x12', 'x', '']) {
+      // Refused with the input, before anybody is asked to pay.
+      expect(tool.input.safeParse({ owner }).error?.issues[0]?.path).toEqual(['owner'])
+    }
+    for (const owner of [mistyped]) {
       const error = await wrong({ owner })
       expect(error).toBeInstanceOf(InvalidInputError)
       expect(error).toMatchObject({ details: { path: '/owner' } })

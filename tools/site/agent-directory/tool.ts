@@ -37,6 +37,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'POST',
   latencySlaMs: 8_000,
+  foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: 60 },
   sources: ['https://mainnet.base.org'],
   untrusted: [
@@ -52,7 +53,11 @@ export default defineTool({
   ],
 
   input: z.strictObject({
-    owner: z.string().optional().describe('Creator wallet.'),
+    owner: z
+      .string()
+      .refine((owner) => /^0x[0-9a-fA-F]{40}$/.test(owner), 'owner must be an address: 0x and 40 hexadecimal digits.')
+      .optional()
+      .describe('Creator wallet.'),
     origin: z.string().optional().describe('Any URL.'),
     limit: z.int().min(1).max(50).default(25),
     offset: z.int().min(0).default(0),

@@ -22,6 +22,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
   latencySlaMs: 8_000,
+  foreignData: true,
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://ethereum-rpc.publicnode.com'],
   untrusted: ['/dimensions/ensName', '/signals/*'],

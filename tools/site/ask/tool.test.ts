@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../../../src/errors.ts'
@@ -8,10 +10,16 @@ import { keepsTo } from './ask.ts'
 import { entitiesIn } from './entities.ts'
 import fixture from './fixtures/gas.json' with { type: 'json' }
 import { matchOf } from './match.ts'
-import questions from './questions.json' with { type: 'json' }
 import { routes } from './routes.ts'
 import { sentenceOf } from './sentence.ts'
 import tool from './tool.ts'
+
+const questions = ['questions-first', 'questions-later'].flatMap((name) =>
+  readFileSync(new URL(`labelled/${name}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly question: string; readonly tool: string | null }),
+)
 
 const address = '0x1111111111111111111111111111111111111111'
 let tools: readonly Tool[]
@@ -62,13 +70,13 @@ async function routeOf(question: string): Promise<string | null> {
 }
 
 describe('a question', () => {
-  it.each([...questions.first, ...questions.later])('“%s” is one for %s', async (question, slug) => {
-    expect(await routeOf(question ?? '')).toBe(slug)
+  it.each(questions)('“$question” is one for $tool', async ({ question, tool: slug }) => {
+    expect(await routeOf(question)).toBe(slug)
   })
 
   it('is put in a form that its tool takes', async () => {
-    for (const [question, slug] of [...questions.first, ...questions.later]) {
-      const { ran, toolUsed } = await ask(question ?? '')
+    for (const { question, tool: slug } of questions) {
+      const { ran, toolUsed } = await ask(question)
       // A question may lack what the tool needs, which is then said.
       if (toolUsed !== null) expect([question, ran.at(-1)?.slug]).toEqual([question, slug])
     }

@@ -16,6 +16,7 @@ export default defineTool({
   methods: ['POST'],
   preferredMethod: 'POST',
   latencySlaMs: 10_000,
+  foreignData: true,
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org', 'https://ethereum-rpc.publicnode.com'],
   untrusted: ['/question', '/answer'],

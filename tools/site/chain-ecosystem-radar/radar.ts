@@ -82,9 +82,14 @@ function networkOf(stats: Awaited<ReturnType<Explorer['stats']>>) {
     avgBlockTimeMs: averageBlockTimeMs,
     gasUsedToday,
     gasPricesGwei: gasPrices,
-    marketCap,
-    tvl,
+    // The explorer says zero where it does not know; no chain in use is worth nothing.
+    marketCap: knownOrNull(marketCap),
+    tvl: knownOrNull(tvl),
   }
+}
+
+function knownOrNull(amount: string | null): string | null {
+  return amount === null || Number(amount) === 0 ? null : amount
 }
 
 function contractOf(row: Awaited<ReturnType<Explorer['newContracts']>>[number]) {

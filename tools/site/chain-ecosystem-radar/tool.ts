@@ -20,6 +20,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
   latencySlaMs: 8_000,
+  foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://base.blockscout.com'],
   untrusted: ['/newContracts/*/name', '/trendingTokens/*/name', '/trendingTokens/*/symbol'],
@@ -100,7 +101,7 @@ export default defineTool({
           avgBlockTimeMs: 2000,
           gasUsedToday: '5200000000000',
           gasPricesGwei: { slow: 0.005, average: 0.006, fast: 0.02 },
-          marketCap: '0',
+          marketCap: null,
           tvl: null,
         },
         newContracts: [

@@ -65,7 +65,8 @@ export async function factsOf(openSea: OpenSea, slug: string, now: Date, etherUs
     contract: cleanTextOrNull(contract?.address, 66),
     totalSupply,
     owners,
-    ownershipPct: supply === null || owners === null ? null : Math.round((owners / supply) * 100),
+    // More owners than items are editions, of which the supply counts kinds: a share of that is none.
+    ownershipPct: supply === null || owners === null || owners > supply ? null : Math.round((owners / supply) * 100),
     creatorRoyaltyPct: sumOf(facts.fees.filter(({ recipient }) => recipient.toLowerCase() !== marketplace)),
     protocolFeePct: sumOf(facts.fees.filter(({ recipient }) => recipient.toLowerCase() === marketplace)),
     floorEth,

@@ -45,6 +45,12 @@ describe('collection-stats', () => {
     expect(await answerTo({ facts: { result } })).toMatchObject({ totalSupply: null, ownershipPct: null })
   })
 
+  it('gives no share where more people own than there are items, as of editions', async () => {
+    const result = { ...(facts.result as object), total_supply: 1 }
+    const output = await answerTo({ facts: { result } })
+    expect(output).toMatchObject({ totalSupply: 1, ownershipPct: null })
+  })
+
   it.each([
     [{ slug: 'a,b' }, ['a', 'b']],
     [{ slug: ['a', 'b , A'] }, ['a', 'b']],

@@ -37,6 +37,7 @@ export default defineTool({
   access: { mode: 'paid-or-pass', usd: '0.02' },
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
+  foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: 300 },
   latencySlaMs: 8_000,
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://sourcify.dev'],

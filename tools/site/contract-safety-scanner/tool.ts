@@ -17,6 +17,7 @@ export default defineTool({
   access: { mode: 'paid-or-pass', usd: '0.10' },
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
+  foreignData: true,
   freshness: { mode: 'live' },
   latencySlaMs: 8_000,
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://sourcify.dev'],

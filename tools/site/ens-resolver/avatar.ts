@@ -1,4 +1,4 @@
-import type { Upstreams } from '../../../src/tool/tool.ts'
+import { type Upstreams, wordOf } from '../../../src/tool/tool.ts'
 
 type Chain = Upstreams['mainnet']
 
@@ -58,14 +58,14 @@ export async function picturesOf(chain: Chain, avatars: readonly Owned[]): Promi
   const { decodeAbiParameters, isHex } = await import('viem')
   const results = await chain.multicall(
     avatars.flatMap(({ owner, nft: { standard, contract, tokenId } }) => {
-      const id = tokenId.toString(16).padStart(64, '0')
+      const id = wordOf(tokenId)
       return standard === 'erc721'
         ? [
             { to: contract, data: `${ownerOf}${id}` },
             { to: contract, data: `${tokenUri}${id}` },
           ]
         : [
-            { to: contract, data: `${balanceOf}${owner.slice(2).padStart(64, '0')}${id}` },
+            { to: contract, data: `${balanceOf}${wordOf(owner)}${id}` },
             { to: contract, data: `${uri}${id}` },
           ]
     }),

@@ -19,6 +19,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'POST',
   latencySlaMs: 8_000,
+  foreignData: true,
   freshness: { mode: 'cached', ttlSeconds },
   sources: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
   untrusted: ['/results/*/input', '/results/*/name', '/results/*/avatar'],

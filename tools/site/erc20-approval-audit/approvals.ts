@@ -1,4 +1,7 @@
-import type { Log } from './scan.ts'
+import type { ChainLog } from '../../../src/tool/tool.ts'
+
+/** What is read of a log. */
+type Log = Pick<ChainLog, 'address' | 'topics' | 'data' | 'blockNumber' | 'transactionHash'>
 
 /** An allowance somebody gave, as its newest log tells it. Addresses are in lower case. */
 export type Approval = {
@@ -61,6 +64,27 @@ export function newestOf(approvals: readonly Approval[]): readonly Approval[] {
     newest.set(key, approval)
   }
   return [...newest.values()].toReversed()
+}
+
+/**
+ * The order in which pairs are read, where not all may be: what Permit2 logs first, which nobody can make up; then of
+ * every contract and every transaction the first, then the second of each, so that one who logs thousands of approvals
+ * in somebody's name pushes back his own. Newest first within.
+ */
+export function inFairOrder(pairs: readonly Approval[]): readonly Approval[] {
+  const seen = new Map<string, number>()
+  const next = (key: string): number => {
+    const place = seen.get(key) ?? 0
+    seen.set(key, place + 1)
+    return place
+  }
+  return pairs
+    .map((pair) => {
+      const places = [next(`token ${pair.token}`), pair.transaction === null ? 0 : next(pair.transaction)]
+      return { pair, place: pair.viaPermit2 ? -1 : Math.max(...places) }
+    })
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ pair }) => pair)
 }
 
 /**

@@ -1,137 +1,140 @@
-import { cleanTextOrNull, RpcError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
+import {
+  boundedReads,
+  type BoundedRead,
+  cleanTextOrNull,
+  erc20,
+  textIn,
+  toQuantity,
+  UpstreamError,
+  type Upstreams,
+  wordOf,
+} from '../../../src/tool/tool.ts'
 import { permit2, type Approval } from './approvals.ts'
 
 type Chain = Upstreams['chain']
-type Result = Awaited<ReturnType<Chain['multicall']>>[number]
 
-export type Token = { readonly symbol: string | null; readonly name: string | null; readonly decimals: number | null }
+/** What a token says of itself; null where it says nothing. */
+export type TokenNames = { readonly symbol: string | null; readonly name: string | null }
 
-const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
-const [getCurrentBlockTimestamp, allowanceOfToken, allowanceOfPermit2] = ['0x0f28c97d', '0xdd62ed3e', '0x927da105']
-const [symbol, name, decimals] = ['0x95d89b41', '0x06fdde03', '0x313ce567']
-/** One token can eat the gas of all in a batch; so many are asked for once more, alone. */
-const maxSingles = 20
+/** What a token says of its owner's affairs; null where it says nothing. */
+export type Holding = {
+  readonly balance: bigint | null
+  readonly decimals: number | null
+  /** What the owner lets Permit2 take, which bounds every allowance inside Permit2. */
+  readonly toPermit2: bigint | null
+  /** Whether it names an allowance for a spender whom nobody can have approved: then it names one for anybody. */
+  readonly allowsAnybody: boolean
+}
 
-/** What the owner allows now, at one block; undefined where the contract does not say. An expired allowance is none. */
+/** Permit2's own `allowance(address,address,address)`. */
+const allowanceInPermit2 = '0x927da105'
+/** Offset, length and 128 bytes of text. */
+const textWords = 6
+/** No key and no contract belong to it. */
+const nobody = `0x${'a11ce0'.repeat(6)}bead`
+
+/** What the owner allows now, at one block; null where the contract does not say. An expired allowance is none. */
 export async function allowancesOf(
   chain: Chain,
   owner: string,
   approvals: readonly Approval[],
   block: number,
-): Promise<readonly (bigint | undefined)[]> {
+): Promise<readonly (bigint | null)[]> {
   if (approvals.length === 0) return []
-  const calls = approvals.map(({ token, spender, viaPermit2 }) =>
+  const reads = approvals.map(({ token, spender, viaPermit2 }) =>
     viaPermit2
-      ? { to: permit2, data: allowanceOfPermit2 + word(owner) + word(token) + word(spender) }
-      : { to: token, data: allowanceOfToken + word(owner) + word(spender) },
+      ? call(permit2, allowanceInPermit2 + wordOf(owner) + wordOf(token) + wordOf(spender), 2)
+      : call(token, erc20.allowance + wordOf(owner) + wordOf(spender)),
   )
-  const blockTag = `0x${block.toString(16)}`
-  const clockCall = { to: multicall3, data: getCurrentBlockTimestamp }
-  const batch = await batchOf(chain, [clockCall, ...calls], blockTag)
-  const [clock, ...results] = batch ?? [await singly(chain, clockCall, blockTag)]
-  const now = clock === undefined ? undefined : wordsIn(clock)[0]
+  const [time, ...answers] = await boundedReads(chain, [{ kind: 'time' }, ...reads], toQuantity(block))
+  const now = time?.[0]
   // A node that lags behind does not know the block: then nothing is known, which is not the same as nothing allowed.
   if (now === undefined) throw new UpstreamError('base-rpc')
-  let singles = batch === undefined ? calls.length : maxSingles
-  return Promise.all(
-    approvals.map(async ({ viaPermit2 }, index) => {
-      const [result, call] = [results[index], calls[index]]
-      const read = result === undefined ? undefined : allowanceIn(result, viaPermit2, now)
-      if (read !== undefined || call === undefined || singles === 0) return read
-      singles -= 1
-      const again = await singly(chain, call, blockTag)
-      return again === undefined ? undefined : allowanceIn(again, viaPermit2, now)
-    }),
-  )
+  return answers.map((answer, index) => {
+    const [amount, expiration = 0n] = answer ?? []
+    if (amount === undefined) return null
+    return approvals[index]?.viaPermit2 === true && now > expiration ? 0n : amount
+  })
 }
 
-/** Many reads at once; undefined where contracts eat even the gas that the batch needs to end. */
-async function batchOf(
+/** What is there to be taken, by the address of the token. */
+export async function holdingsOf(
   chain: Chain,
-  calls: Parameters<Chain['multicall']>[0],
-  blockTag: string,
-): Promise<readonly Result[] | undefined> {
-  try {
-    return await chain.multicall(calls, { blockTag })
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error
-    return undefined
-  }
-}
-
-async function singly(
-  chain: Chain,
-  call: { readonly to: string; readonly data: string },
-  blockTag: string,
-): Promise<Result | undefined> {
-  try {
-    const data = await chain.request({ method: 'eth_call', params: [call, blockTag] })
-    return typeof data === 'string' ? { success: true, data } : undefined
-  } catch (error) {
-    // A contract that refuses to say is left out of the answer; a node that fails fails the call.
-    if (!(error instanceof RpcError)) throw error
-    return undefined
-  }
-}
-
-function allowanceIn(result: Result, viaPermit2: boolean, now: bigint): bigint | undefined {
-  const [amount, expiration, nonce] = wordsIn(result)
-  if (!viaPermit2) return amount
-  if (nonce === undefined || expiration === undefined) return undefined
-  return now > expiration ? 0n : amount
-}
-
-/** Names of tokens in one batch. Whatever a token does not say, or says wrongly, is null. */
-export async function tokensOf(
-  chain: Chain,
-  addresses: readonly string[],
+  owner: string,
+  tokens: readonly string[],
   block: number,
-): Promise<ReadonlyMap<string, Token>> {
-  if (addresses.length === 0) return new Map()
-  const calls = addresses.flatMap((to) => [symbol, name, decimals].map((data) => ({ to, data })))
-  // Names are an extra: where they cannot be had together, there are none.
-  const results = (await batchOf(chain, calls, `0x${block.toString(16)}`)) ?? []
+): Promise<ReadonlyMap<string, Holding>> {
+  const reads = tokens.flatMap((token) => [
+    call(token, erc20.balanceOf + wordOf(owner)),
+    call(token, erc20.decimals),
+    call(token, erc20.allowance + wordOf(owner) + wordOf(permit2)),
+    call(token, erc20.allowance + wordOf(owner) + wordOf(nobody)),
+  ])
+  const answers = await boundedReads(chain, reads, toQuantity(block))
   return new Map(
-    addresses.map((address, index) => {
-      const [symbolRead, nameRead, decimalsRead] = results.slice(index * 3, index * 3 + 3)
-      const places = decimalsRead === undefined ? undefined : wordsIn(decimalsRead)[0]
+    tokens.map((token, index) => {
+      const [balance, places, toPermit2, toNobody] = answers.slice(index * 4, index * 4 + 4)
       return [
-        address,
+        token,
         {
-          symbol: cleanTextOrNull(textIn(symbolRead), 64),
-          name: cleanTextOrNull(textIn(nameRead), 64),
-          decimals: places === undefined || places > 255n ? null : Number(places),
+          balance: balance?.[0] ?? null,
+          decimals: decimalsIn(places?.[0]),
+          toPermit2: toPermit2?.[0] ?? null,
+          allowsAnybody: (toNobody?.[0] ?? 0n) > 0n,
         },
       ]
     }),
   )
 }
 
-/** Text as tokens return it: an ABI string, or of old ones 32 bytes filled up with zeros. */
-function textIn(result: Result | undefined): string | undefined {
-  if (result?.success !== true) return undefined
-  const bytes = Buffer.from(result.data.slice(2), 'hex')
-  if (bytes.length === 32) return textOf(bytes.subarray(0, zeroIn(bytes)))
-  const [offset, length] = wordsIn(result)
-  if (offset !== 32n || length === undefined || length > BigInt(bytes.length - 64)) return undefined
-  return textOf(bytes.subarray(64, 64 + Math.min(Number(length), 1_024)))
+function decimalsIn(places: bigint | undefined): number | null {
+  return places === undefined || places > 255n ? null : Number(places)
 }
 
-function zeroIn(bytes: Buffer): number {
-  const at = bytes.indexOf(0)
-  return at < 0 ? bytes.length : at
+/** Which of the addresses have no code: a wallet, or nobody's. */
+export async function accountsAmong(chain: Chain, addresses: readonly string[], block: number): Promise<Set<string>> {
+  const reads = addresses.map((to): BoundedRead => ({ kind: 'code_size', to }))
+  const sizes = await boundedReads(chain, reads, toQuantity(block))
+  return new Set(addresses.filter((_address, index) => sizes[index]?.[0] === 0n))
 }
 
-function textOf(bytes: Buffer): string | undefined {
-  const text = bytes.toString('utf8')
-  return text.includes('\ufffd') ? undefined : text
+/** Names of tokens. Whatever a token does not say, or says wrongly, is null. */
+export async function namesOf(
+  chain: Chain,
+  tokens: readonly string[],
+  block: number,
+): Promise<ReadonlyMap<string, TokenNames & Pick<Holding, 'decimals'>>> {
+  const reads = tokens.flatMap((token) => [
+    call(token, erc20.symbol, textWords),
+    call(token, erc20.name, textWords),
+    call(token, erc20.decimals),
+  ])
+  const answers = await boundedReads(chain, reads, toQuantity(block))
+  return new Map(
+    tokens.map((token, index) => {
+      const [symbol, name, places] = answers.slice(index * 3, index * 3 + 3)
+      const decimals = decimalsIn(places?.[0])
+      return [token, { symbol: cleanTextOrNull(textOf(symbol), 64), name: cleanTextOrNull(textOf(name), 64), decimals }]
+    }),
+  )
 }
 
-/** The words a call returned; none where it failed. */
-function wordsIn({ success, data }: Result): readonly bigint[] {
-  return success ? (data.slice(2).match(/.{64}/g) ?? []).map((part) => BigInt(`0x${part}`)) : []
+/** The text in the first words of an answer, cut off where it is longer. */
+function textOf(words: readonly bigint[] | null | undefined): string | undefined {
+  const [offset, length, ...rest] = words ?? []
+  if (offset === undefined || length === undefined) return undefined
+  // Old tokens return 32 bytes of text, and the program filled up the other words.
+  if (offset !== 32n) return textIn({ success: true, data: `0x${wordOf(offset)}` })
+  const bytes = BigInt(rest.length * 32)
+  // The cut may be in the middle of a character, which has up to four bytes.
+  const lengths = length > bytes ? [bytes, bytes - 1n, bytes - 2n, bytes - 3n] : [length]
+  for (const one of lengths) {
+    const text = textIn({ success: true, data: `0x${[offset, one, ...rest].map(wordOf).join('')}` })
+    if (text !== undefined) return text
+  }
+  return undefined
 }
 
-function word(address: string): string {
-  return address.slice(2).toLowerCase().padStart(64, '0')
+function call(to: string, data: string, words = 1): BoundedRead {
+  return { kind: 'call', to, data, words }
 }

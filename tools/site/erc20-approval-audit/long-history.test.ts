@@ -154,7 +154,7 @@ describe('10,000 approvals in 250,000 blocks', () => {
       fromBlock: oldest,
       approvalLogsScanned: (await approvalsIn(chain.rpcUrl, oldest, newest)).length,
       distinctTokenSpendersSeen: spenders,
-      activeApprovals: 100,
+      activeApprovals: spenders,
       infiniteApprovals: 0,
     })
     expect(calls.length).toBeLessThanOrEqual(60)

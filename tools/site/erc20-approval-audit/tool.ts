@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { defineTool, readAddress, UpstreamError } from '../../../src/tool/tool.ts'
-import { approvalsIn, approvalTopics, isInfinite, newestOf, permit2 } from './approvals.ts'
-import { allowancesOf, tokensOf } from './live.ts'
-import { scanLogs } from './scan.ts'
+import { defineTool, readAddress, type ToolContext, topicOf, UpstreamError } from '../../../src/tool/tool.ts'
+import { approvalsIn, approvalTopics, inFairOrder, newestOf, permit2, type Approval } from './approvals.ts'
+import { exposureOf, riskScoreOf, summaryOf, totalUsd, worstFirst } from './exposure.ts'
+import { accountsAmong, allowancesOf, type Holding, holdingsOf, namesOf } from './live.ts'
 
 const block = z.int().nonnegative()
 const count = z.int().nonnegative()
@@ -12,17 +12,18 @@ export default defineTool({
   family: 'site',
   slug: 'erc20-approval-audit',
   name: 'ERC-20 Approval Audit',
-  version: '1.0.0',
+  version: '1.1.0',
   tags: ['wallet', 'approvals', 'permit2', 'security', 'base'],
   description:
-    'Audits ERC-20 approvals of a wallet on Base: who may spend what now, what is unlimited, Permit2 included. Call before cleaning up a wallet. Not for NFTs; approvals before lookbackBlocks are not seen.',
+    'Audits ERC-20 approvals of a wallet on Base: who may spend what now, unlimited ones, dollars at risk, Permit2. Call before cleaning it up. Not for NFTs; what is older than lookbackBlocks is unseen.',
 
   access: { mode: 'paid-or-pass', usd: '0.03' },
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
+  foreignData: true,
   freshness: { mode: 'live' },
   latencySlaMs: 15_000,
-  sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com'],
+  sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://coins.llama.fi'],
   untrusted: ['/approvals/*/tokenSymbol', '/approvals/*/tokenName'],
 
   input: z.strictObject({
@@ -40,10 +41,15 @@ export default defineTool({
     lookbackBlocks: z.int(),
     approvalLogsScanned: count.describe('Approvals of amounts, those inside Permit2 included.'),
     distinctTokenSpendersSeen: count.describe('Pairs of token and spender; a pair inside Permit2 is one of its own.'),
-    activeApprovals: count.describe('Of the verified pairs, those with an allowance now.'),
-    infiniteApprovals: count,
+    activeApprovals: count.describe(
+      'Of all pairs that could be read, those with an allowance now that are not set apart.',
+    ),
+    infiniteApprovals: count.describe('Of the active ones.'),
     riskScore: z.int().min(0).max(100).describe('A heuristic: unlimited approvals dominate.'),
     summary: z.string(),
+    atRiskUsd: z.number().nonnegative().optional().describe('What can be taken now of tokens with a known price.'),
+    setApart: count.optional().describe('Live allowances of likely made-up or worthless tokens.'),
+    notRead: count.optional().describe('Pairs whose allowance is not known; they are not cleared.'),
     approvals: z
       .array(
         z.strictObject({
@@ -51,7 +57,9 @@ export default defineTool({
           spender: z.string(),
           currentAllowanceRaw: z.string().describe('What the chain says now; 0 where it has expired.'),
           infinite: z.boolean(),
-          risk: z.enum(['none', 'medium', 'high']).describe('none: revoked or spent; high: unlimited.'),
+          risk: z
+            .enum(['none', 'medium', 'high'])
+            .describe('none: revoked or spent; high: unlimited, or $1,000 and more can be taken now.'),
           lastApprovalRaw: z.string(),
           lastApprovalBlock: block,
           lastApprovalTx: z.string().nullable(),
@@ -62,9 +70,15 @@ export default defineTool({
             .literal('permit2')
             .optional()
             .describe('The allowance is kept by Permit2 and works as far as the token allows Permit2.'),
+          atRiskRaw: z.string().nullable().optional().describe('The smaller of balance and allowance; null: not told.'),
+          atRiskUsd: z.number().nullable().optional().describe('The same in dollars; null where no price is known.'),
+          setApart: z
+            .enum(['no_balance_no_price', 'allows_anybody'])
+            .optional()
+            .describe('Why it counts for nothing: the owner has none and it has no price, or it allows anybody.'),
         }),
       )
-      .describe('The riskiest first, then the newest.'),
+      .describe('Dearest first, then what has no price, what is set apart, and what is revoked; newest first within.'),
     fetchedAt: z.string(),
     evidence: z.strictObject({
       rpcUrls: z.array(z.string()).describe('The nodes asked, without path or key.'),
@@ -93,7 +107,10 @@ export default defineTool({
         infiniteApprovals: 1,
         riskScore: 48,
         summary:
-          '3 active approvals, 1 of them unlimited. 1 approval to an address without code: a wallet, not an app. Revoke what is not in use.',
+          '3 active approvals, 1 of them unlimited. They let $1,250 be taken now. 1 approval to an address without code: a wallet, not an app. Revoke what is not in use.',
+        atRiskUsd: 1250,
+        setApart: 0,
+        notRead: 0,
         approvals: [
           {
             token: '0x6c09705e64b482cabb8d7981a38fe7ab3402e94c',
@@ -107,6 +124,8 @@ export default defineTool({
             tokenSymbol: 'USDC',
             tokenName: 'USD Coin',
             decimals: 6,
+            atRiskRaw: '1250000000',
+            atRiskUsd: 1250,
           },
           {
             token: '0x6c09705e64b482cabb8d7981a38fe7ab3402e94c',
@@ -121,6 +140,8 @@ export default defineTool({
             tokenName: 'USD Coin',
             decimals: 6,
             via: 'permit2',
+            atRiskRaw: '500000000',
+            atRiskUsd: 500,
           },
           {
             token: '0x6c09705e64b482cabb8d7981a38fe7ab3402e94c',
@@ -134,6 +155,8 @@ export default defineTool({
             tokenSymbol: 'USDC',
             tokenName: 'USD Coin',
             decimals: 6,
+            atRiskRaw: '25000000',
+            atRiskUsd: 25,
           },
           {
             token: '0x491fca0fe26a7229014a82cf9958427420c2af0b',
@@ -147,6 +170,8 @@ export default defineTool({
             tokenSymbol: 'WETH',
             tokenName: 'Wrapped Ether',
             decimals: 18,
+            atRiskRaw: '0',
+            atRiskUsd: null,
           },
         ],
         fetchedAt: '2026-11-20T12:00:00.000Z',
@@ -169,39 +194,61 @@ export default defineTool({
   limits: [
     'Approvals from before the window are not seen, even if they still hold.',
     'Tokens whose approval event does not index owner and spender are not seen.',
-    'A wallet that was sent many worthless approvals may need a larger maxApprovals.',
+    'What is at risk has no figure in dollars where no service knows a price, as of many shares of pools and vaults.',
+    'Of some 6,000 pairs and more in a window, the rest is not read; then the answer says so.',
+    'A made-up token that behaves like a real one, with a balance, is listed after those with a price, not set apart.',
   ],
 
-  async run({ owner: given, lookbackBlocks, maxApprovals, includeRevoked }, { chain, contracts, now, signal }) {
+  async run({ owner: given, lookbackBlocks, maxApprovals, includeRevoked }, context) {
+    const { chain, now } = context
     const owner = await readAddress('/owner', given)
     const latestBlock = blockIn(await chain.request({ method: 'eth_blockNumber' }))
-    const fromBlock = Math.max(0, latestBlock - lookbackBlocks + 1)
-    const { logs, ranges } = await scanLogs(
-      chain,
-      { fromBlock, toBlock: latestBlock },
-      [Object.values(approvalTopics), `0x${owner.slice(2).padStart(64, '0')}`],
-      signal,
+    const { logs, ranges, fromBlock, isComplete } = await chain.logs(
+      { topics: [Object.values(approvalTopics), topicOf(owner)] },
+      // Approvals of the newest blocks are worth knowing even where no node gives older ones.
+      {
+        fromBlock: Math.max(0, latestBlock - lookbackBlocks + 1),
+        toBlock: latestBlock,
+        partly: true,
+        maxRequests: requestsFor(lookbackBlocks),
+      },
     )
+    const blocks = latestBlock - fromBlock + 1
+    const cut = isComplete ? '' : ` Only the newest ${blocks} of ${lookbackBlocks} blocks could be read from the nodes.`
     const approvals = approvalsIn(logs)
-    const pairs = newestOf(approvals)
-    const newest = pairs.slice(0, maxApprovals)
-    const allowances = await allowancesOf(chain, owner, newest, latestBlock)
-    const verified = newest.flatMap((approval, index) => {
-      const live = allowances[index]
-      return live === undefined ? [] : [{ ...approval, live, infinite: isInfinite(live) }]
+    // Everything is verified before anything is cut: whoever can log in an owner's name must not decide what is read.
+    const pairs = inFairOrder(newestOf(approvals))
+    const asked = pairs.slice(0, mostPairs)
+    const allowances = await allowancesOf(chain, owner, asked, latestBlock)
+    const read = asked.flatMap((approval, index) => {
+      const live = allowances[index] ?? null
+      return live === null ? [] : [{ approval, live }]
     })
-    const active = verified.filter(({ live }) => live > 0n)
-    const shown = includeRevoked ? verified : active
-    const spenders = [...new Set(active.map(({ spender }) => spender))]
-    const [tokens, sizes] = await Promise.all([
-      tokensOf(chain, [...new Set(shown.map(({ token }) => token))], latestBlock),
-      contracts.codeSizes(spenders),
+    const worth = await worthOf(context, owner, latestBlock, read)
+    const exposures = worstFirst(
+      read.map(({ approval, live }) => exposureOf(approval, live, worth.holdings.get(approval.token), worth.priceOf)),
+    )
+    const live = exposures.filter((one) => one.live > 0n)
+    const active = live.filter(({ setApart }) => setApart === null)
+    const listed = (includeRevoked ? exposures : live).slice(0, maxApprovals)
+    const spenders = [...new Set(active.map(({ spender }) => spender))].slice(0, mostSpenders)
+    const [names, accounts] = await Promise.all([
+      namesOf(chain, [...new Set(listed.map(({ token }) => token))], latestBlock),
+      accountsAmong(chain, spenders, latestBlock),
     ])
-
-    const accounts = new Set(spenders.filter((_spender, index) => sizes[index] === 0))
-    const infinite = active.filter((one) => one.infinite)
-    const toAccounts = active.filter(({ spender }) => accounts.has(spender))
-    const unread = newest.length - verified.length
+    const refused = asked.length - read.length
+    const unread = pairs.length - asked.length
+    const atRiskUsd = totalUsd(active, worth.holdings, worth.priceOf)
+    const findings = {
+      seen: pairs.length,
+      active,
+      setApart: live.length - active.length,
+      toAccounts: active.filter(({ spender }) => accounts.has(spender)).length,
+      refused,
+      unread,
+      listed: listed.filter(({ live, setApart }) => live > 0n && setApart === null).length,
+      atRiskUsd,
+    }
     return {
       owner,
       chain: 'base' as const,
@@ -211,59 +258,109 @@ export default defineTool({
       approvalLogsScanned: approvals.length,
       distinctTokenSpendersSeen: pairs.length,
       activeApprovals: active.length,
-      infiniteApprovals: infinite.length,
-      riskScore: riskOf(active.length, infinite.length, toAccounts.length),
-      summary: summaryOf(active.length, infinite.length, toAccounts.length, pairs.length),
-      approvals: shown
-        .map((one) => ({
-          token: one.token,
-          spender: one.spender,
-          currentAllowanceRaw: one.live.toString(),
-          infinite: one.infinite,
-          risk: one.live === 0n ? ('none' as const) : one.infinite ? ('high' as const) : ('medium' as const),
-          lastApprovalRaw: one.raw.toString(),
-          lastApprovalBlock: one.block,
-          lastApprovalTx: one.transaction,
-          tokenSymbol: tokens.get(one.token)?.symbol ?? null,
-          tokenName: tokens.get(one.token)?.name ?? null,
-          decimals: tokens.get(one.token)?.decimals ?? null,
-          ...(one.viaPermit2 ? { via: 'permit2' as const } : {}),
-        }))
-        .toSorted((a, b) => ranks[b.risk] - ranks[a.risk]),
+      infiniteApprovals: active.filter((one) => one.infinite).length,
+      riskScore: riskScoreOf(findings),
+      summary: `${summaryOf(findings)}${cut}`,
+      atRiskUsd,
+      setApart: findings.setApart,
+      notRead: refused + unread,
+      approvals: listed.map((one) => ({
+        token: one.token,
+        spender: one.spender,
+        currentAllowanceRaw: one.live.toString(),
+        infinite: one.infinite,
+        risk: one.risk,
+        lastApprovalRaw: one.raw.toString(),
+        lastApprovalBlock: one.block,
+        lastApprovalTx: one.transaction,
+        tokenSymbol: names.get(one.token)?.symbol ?? null,
+        tokenName: names.get(one.token)?.name ?? null,
+        decimals: names.get(one.token)?.decimals ?? null,
+        ...(one.viaPermit2 ? { via: 'permit2' as const } : {}),
+        atRiskRaw: one.atRisk?.toString() ?? null,
+        atRiskUsd: one.atRiskUsd,
+        ...(one.setApart === null ? {} : { setApart: one.setApart }),
+      })),
       fetchedAt: now().toISOString(),
       evidence: {
         rpcUrls: [...chain.origins],
         approvalTopic: approvalTopics.erc20,
         scannedRanges: [...ranges],
-        note: noteOf(fromBlock, pairs.length - newest.length, unread),
+        note: `${noteOf(fromBlock, { unread, refused, ...worth })}${cut}`,
       },
     }
   },
 })
 
-const ranks = { none: 0, medium: 1, high: 2 } as const
+/** With the reads of allowances and names beside them, an audit of the usual window stays below forty requests. */
+const usual = { blocks: 50_000, requests: 28 } as const
 
-/** Unlimited approvals weigh most; a spender without code is somebody’s wallet, or nobody’s, and no exchange. */
-function riskOf(active: number, infinite: number, toAccounts: number): number {
-  return Math.min(100, infinite * 25 + (active - infinite) * 4 + toAccounts * 15)
+function requestsFor(blocks: number): number {
+  return Math.max(usual.requests, Math.ceil((usual.requests * blocks) / usual.blocks))
 }
 
-function summaryOf(active: number, infinite: number, toAccounts: number, seen: number): string {
-  if (seen === 0) return 'No ERC-20 approvals were made in the scanned blocks.'
-  if (active === 0) return `None of the ${counted(seen, 'approved pair')} can spend anything now.`
-  const unlimited = infinite === 0 ? 'none of them unlimited' : `${infinite} of them unlimited`
-  const people =
-    toAccounts === 0 ? '' : ` ${counted(toAccounts, 'approval')} to an address without code: a wallet, not an app.`
-  const advice = infinite + toAccounts === 0 ? '' : ' Revoke what is not in use.'
-  return `${counted(active, 'active approval')}, ${unlimited}.${people}${advice}`
+/** With 300 reads in a request, all of them together stay under 60 requests with those for the logs. */
+const mostPairs = 5_700
+const mostTokens = 400
+const mostSpenders = 300
+const mostPriced = 120
+/** What the services of prices take at a time. */
+const pricedAtOnce = 30
+const maxPriceAgeMs = 3_600_000
+
+type Worth = {
+  readonly holdings: ReadonlyMap<string, Holding>
+  readonly priceOf: (token: string) => number | null | undefined
+  readonly unpriced: 'no service' | number
 }
 
-function noteOf(fromBlock: number, unchecked: number, unread: number): string {
+/** What is behind the live allowances: balances, and prices of the tokens that can have one. */
+async function worthOf(
+  { chain, prices }: Pick<ToolContext, 'chain' | 'prices'>,
+  owner: string,
+  block: number,
+  read: readonly { readonly approval: Approval; readonly live: bigint }[],
+): Promise<Worth> {
+  const tokens = [...new Set(read.flatMap(({ approval, live }) => (live > 0n ? [approval.token] : [])))]
+  const holdings = await holdingsOf(chain, owner, tokens.slice(0, mostTokens), block)
+  const honest = [...holdings].filter(([, { allowsAnybody, decimals }]) => !allowsAnybody && decimals !== null)
+  const isEmpty = ({ balance }: Holding): boolean => balance === 0n || balance === null
+  const order = [...honest.filter(([, one]) => !isEmpty(one)), ...honest.filter(([, one]) => isEmpty(one))]
+  const wanted = order.map(([token]) => token)
+  const asked = wanted.slice(0, mostPriced)
+  const known = new Map<string, number>()
+  const silent = new Set<string>()
+  for (let from = 0; from < asked.length; from += pricedAtOnce) {
+    const some = asked.slice(from, from + pricedAtOnce)
+    try {
+      const found = await prices.usd(some.map((token) => ({ token, maxAgeMs: maxPriceAgeMs })))
+      for (const [token, { usd }] of found) known.set(token, usd)
+    } catch (error) {
+      // Prices are an extra: without them the answer says that it has none.
+      if (!(error instanceof UpstreamError)) throw error
+      for (const token of some) silent.add(token)
+    }
+  }
+  const looked = new Set(asked.filter((token) => !silent.has(token)))
+  return {
+    holdings,
+    priceOf: (token) => known.get(token) ?? (looked.has(token) ? null : undefined),
+    unpriced: asked.length > 0 && silent.size === asked.length ? 'no service' : tokens.length - looked.size,
+  }
+}
+
+type Gaps = { readonly unread: number; readonly refused: number } & Pick<Worth, 'unpriced'>
+
+function noteOf(fromBlock: number, { unread, refused, unpriced }: Gaps): string {
   return [
     fromBlock === 0 ? 'Read from the first block on.' : `Approvals from before block ${fromBlock} are not seen.`,
     `Also read: the approvals, permits and lockdowns that Permit2 (${permit2}) keeps.`,
-    ...(unchecked > 0 ? [`${counted(unchecked, 'older pair')} beyond maxApprovals not verified.`] : []),
-    ...(unread > 0 ? [`${counted(unread, 'pair')} left out: the token does not tell the allowance.`] : []),
+    ...(refused > 0 ? [`${counted(refused, 'pair')} left out: the token does not tell the allowance.`] : []),
+    ...(unread > 0 ? [`${counted(unread, 'pair')} beyond what one call reads not verified.`] : []),
+    ...(unpriced === 'no service' ? ['No service of prices answered, so nothing is weighed in dollars.'] : []),
+    ...(typeof unpriced === 'number' && unpriced > 0
+      ? [`No price was asked for of ${counted(unpriced, 'token')}.`]
+      : []),
   ].join(' ')
 }
 

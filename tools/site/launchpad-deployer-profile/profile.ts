@@ -53,14 +53,15 @@ export function profileOf(launched: readonly Launched[], total: number, pairs: R
   const wins = tokens.filter((row) => row.market_cap_usd > winThresholdUsd).length
   return {
     handle: cleanTextOrNull(launched.find((token) => token.deployerHandle !== null)?.deployerHandle, 64),
-    total_tokens: total,
+    total_tokens: tokens.length,
     total_market_cap_usd: market,
     avg_market_cap_usd: tokens.length === 0 ? 0 : cents(market / tokens.length),
     total_vol_24h_usd: sum((row) => row.vol_24h_usd),
     win_count: wins,
-    win_rate_pct: total === 0 ? 0 : cents((wins / total) * 100),
+    win_rate_pct: tokens.length === 0 ? 0 : cents((wins / tokens.length) * 100),
     win_threshold_usd: winThresholdUsd,
     tokens,
+    launched_total: total,
   }
 }
 

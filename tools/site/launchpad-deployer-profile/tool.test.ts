@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ToolContext } from '../../../src/tool/tool.ts'
 import { type Fixture, runTool } from '../../../test/harness/run-tool.ts'
 import fixture from './fixtures/two-tokens.json' with { type: 'json' }
+import { profileOf } from './profile.ts'
 import tool from './tool.ts'
 
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
@@ -40,6 +41,34 @@ describe('launchpad-deployer-profile', () => {
     ]
     const { output } = await runTool(tool, { address }, withAnswers(exchanges))
     expect([output.total_tokens, output.tokens.length, output.total_market_cap_usd]).toEqual([25, 25, 0])
+  })
+
+  it('counts every figure of the tokens that were looked at, and says how many there are in all', () => {
+    const launched = [1, 2, 3, 4].map((number) => ({
+      address: tokenAddress(number),
+      name: null,
+      symbol: null,
+      deployedAt: null,
+      imageUrl: null,
+      postUrl: null,
+      deployerHandle: null,
+    }))
+    const pair = {
+      pairAddress: tokenAddress(9),
+      dex: 'uniswap',
+      base: { address: tokenAddress(1), name: '', symbol: '' },
+      quote: { address: tokenAddress(8), name: '', symbol: '' },
+      createdAt: null,
+      priceUsd: 1,
+      liquidityUsd: 1,
+      marketCapUsd: 200_000,
+      volume24hUsd: 0,
+      priceChange24h: 0,
+      transactions24h: 0,
+    }
+    const profile = profileOf(launched, 900, new Map([[tokenAddress(1), pair]]))
+    expect(profile).toMatchObject({ total_tokens: 4, win_count: 1, win_rate_pct: 25, avg_market_cap_usd: 50_000 })
+    expect(profile.launched_total).toBe(900)
   })
 
   it('is dated by the oldest part of it, which the launchpad’s pages may be by ten minutes', async () => {

@@ -23,7 +23,7 @@ export default defineTool({
   sources: ['https://www.clanker.world', 'https://api.dexscreener.com'],
   untrusted: ['/handle', '/tokens/*/name', '/tokens/*/symbol', '/tokens/*/tweet_url', '/tokens/*/image_uri'],
   limits: [
-    'The newest 100 tokens are looked at; total_tokens counts all that the deployer’s service knows.',
+    'The newest 100 tokens are looked at, and every figure is of those; launched_total counts all that the service knows.',
     'A token that trades in no pool on Base counts with a market value of 0.',
     'When a token was last traded is not known to the sources; last_trade_at is null.',
   ],
@@ -38,12 +38,12 @@ export default defineTool({
   output: z.strictObject({
     address: z.string().describe('Lower case.'),
     handle: text.describe('As the deployer’s service knows it.'),
-    total_tokens: z.int().nonnegative(),
+    total_tokens: z.int().nonnegative().describe('Looked at: the newest 100 at most.'),
     total_market_cap_usd: dollars,
-    avg_market_cap_usd: dollars.describe('Over the tokens listed here.'),
+    avg_market_cap_usd: dollars.describe('Over total_tokens.'),
     total_vol_24h_usd: dollars,
     win_count: z.int().nonnegative().describe('Tokens worth more than the threshold now.'),
-    win_rate_pct: dollars.describe('Of all tokens.'),
+    win_rate_pct: dollars.describe('Of total_tokens.'),
     win_threshold_usd: dollars,
     tokens: z
       .array(
@@ -62,6 +62,7 @@ export default defineTool({
         }),
       )
       .describe('The most valuable first.'),
+    launched_total: z.int().nonnegative().optional().describe('All that the service knows, looked at or not.'),
     fetched_at: z.iso.datetime(),
   }),
 
@@ -106,6 +107,7 @@ export default defineTool({
             image_uri: null,
           },
         ],
+        launched_total: 2,
         fetched_at: '2026-11-20T12:00:00.000Z',
       },
     },

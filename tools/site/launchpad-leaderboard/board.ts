@@ -74,10 +74,11 @@ export function rowOf(rank: Rank, sort: Sort) {
       earn_usd: raw('earn'),
       referral: raw('referral'),
     },
-    profile_url: isHandle ? `https://x.com/${handle}` : null,
+    profile_url: isHandle ? `https://x.com/${handle}` : '',
   }
 }
 
-function pictureOf(url: string | null): string | null {
-  return url !== null && url.length <= 512 && URL.canParse(url) && url.startsWith('https://') ? url : null
+/** The specification wants text; where there is no picture, it is empty. */
+function pictureOf(url: string | null): string {
+  return url !== null && url.length <= 512 && URL.canParse(url) && url.startsWith('https://') ? url : ''
 }

@@ -1,9 +1,10 @@
 import {
   type ChainLog,
+  erc20,
   formatAmount,
   numberIn,
   readAt,
-  scanLogs,
+  topicOf,
   transferTopic,
   UpstreamError,
   type Upstreams,
@@ -17,11 +18,10 @@ type Chain = Upstreams['chain']
 export const deadAddress = '0x000000000000000000000000000000000000dEaD'
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
-const selectors = { totalSupply: '0x18160ddd', decimals: '0x313ce567', balanceOf: '0x70a08231' } as const
 const listed = 20
-/** Blocks looked at in one go, and at most: about six days of Base. */
-const window = 30_000
+/** Blocks looked at at most: about six days of Base. */
 export const longestSearch = 270_000
+const maxRequests = 40
 
 /** What of a token is burned, all of one block. */
 export type BurnTotals = {
@@ -44,10 +44,10 @@ type Burn = {
 /** Reads what is burned with one request. */
 export async function burnTotals(chain: Chain, token: string): Promise<BurnTotals> {
   const { block, results } = await readAt(chain, [
-    { to: token, data: selectors.totalSupply },
-    { to: token, data: selectors.decimals },
-    { to: token, data: selectors.balanceOf + wordOf(deadAddress) },
-    { to: token, data: selectors.balanceOf + wordOf(zeroAddress) },
+    { to: token, data: erc20.totalSupply },
+    { to: token, data: erc20.decimals },
+    { to: token, data: erc20.balanceOf + wordOf(deadAddress) },
+    { to: token, data: erc20.balanceOf + wordOf(zeroAddress) },
   ])
   const [supply, decimals, dead, zero] = results.map(numberIn)
   if (supply === undefined || decimals === undefined || decimals > 36n || dead === undefined) {
@@ -69,25 +69,27 @@ export function percentOf(part: bigint, whole: bigint): string {
   return whole === 0n ? '0' : formatAmount((part * 100_000_000n) / whole, 6)
 }
 
-/** The last burn transactions up to the block of the totals, newest first. */
-export async function recentBurns(chain: Chain, token: string, totals: BurnTotals): Promise<readonly Burn[]> {
-  const filter = { address: token, topics: [transferTopic, null, totals.sinks.map((sink) => `0x${wordOf(sink)}`)] }
-  const oldest = Math.max(0, totals.block - longestSearch + 1)
-  let found: readonly ChainLog[] = []
-  for (let toBlock = totals.block; toBlock >= oldest; toBlock -= window) {
-    const fromBlock = Math.max(oldest, toBlock - window + 1)
-    const { logs } = await scanLogs(chain, filter, { fromBlock, toBlock })
-    found = [...logs, ...found]
-    if (new Set(found.map(({ transactionHash }) => transactionHash)).size >= listed) break
-  }
-  const last = await withTimes(chain, byTransaction(found).slice(-listed).toReversed())
-  return last.map(({ transactionHash, blockNumber, time, amount }) => ({
+/** The last burn transactions up to the block of the totals, newest first, and from which block on they are all. */
+export async function recentBurns(chain: Chain, token: string, totals: BurnTotals) {
+  const { logs, fromBlock } = await chain.logs(
+    { address: token, topics: [transferTopic, null, totals.sinks.map(topicOf)] },
+    {
+      fromBlock: Math.max(0, totals.block - longestSearch + 1),
+      toBlock: totals.block,
+      maxRequests,
+      partly: true,
+      isEnough: (found) => new Set(found.map(({ transactionHash }) => transactionHash)).size >= listed,
+    },
+  )
+  const last = await withTimes(chain, byTransaction(logs).slice(-listed).toReversed())
+  const burns = last.map(({ transactionHash, blockNumber, time, amount }): Burn => ({
     txHash: transactionHash,
     blockNumber,
     timestamp: time.toISOString(),
     amount: amount.toString(),
     amountFormatted: formatAmount(amount, totals.decimals),
   }))
+  return { burns, fromBlock }
 }
 
 /** One row for each transaction: what it burned in all. A transfer of nothing burns nothing. */

@@ -39,7 +39,9 @@ export default defineTool({
       totalBurnedRaw: z.string().describe('In the smallest unit.'),
       totalBurned: z.string().describe('In whole tokens.'),
       percentBurned: z.string().describe('Of totalSupply, cut to six decimals.'),
-      totalSupply: z.string().describe('In whole tokens, the burned ones included.'),
+      totalSupply: z
+        .string()
+        .describe('As the contract tells it: what lies at deadAddress is in it, what its own burn() destroyed is not.'),
     }),
     recentBurns: z
       .array(
@@ -54,6 +56,10 @@ export default defineTool({
       .max(20)
       .optional()
       .describe('Newest first, at most 20, one per transaction; with payment or pass only.'),
+    recentBurnsFromBlock: z
+      .int()
+      .optional()
+      .describe('How far back was looked: from this block on the list misses no burn, unless it is full.'),
     _tier: z.enum(['free', 'premium', 'payment']),
     _upgrade: z
       .strictObject({
@@ -64,9 +70,11 @@ export default defineTool({
         challenges: z
           .array(
             z.strictObject({
-              kind: z.enum(['x402-payment', 'tool-pass-holder']),
+              kind: z.enum(['x402-payment', 'tool-pass-holder', 'tool-pass-identity']),
               header: z.string().describe('The request header that answers it.'),
               contract: z.string().optional().describe('Of the pass.'),
+              network: z.string().optional(),
+              maxAmountRequired: z.literal('0').optional().describe('A proof of who asks costs nothing.'),
             }),
           )
           .describe('Either one opens the rest.'),
@@ -101,6 +109,12 @@ export default defineTool({
               header: 'authorization',
               contract: '0x2222222222222222222222222222222222222222',
             },
+            {
+              kind: 'tool-pass-identity',
+              header: 'payment-signature',
+              network: 'eip155:8453',
+              maxAmountRequired: '0',
+            },
           ],
         },
       },
@@ -109,7 +123,7 @@ export default defineTool({
 
   limits: [
     'Counted is what lies at the dead address, and at the zero address where the token allows that. Tokens destroyed by the contract itself are gone from totalSupply and are not counted.',
-    `Recent burns are looked for in the last ${longestSearch.toLocaleString('en')} blocks, about six days.`,
+    `Recent burns are looked for in the last ${longestSearch.toLocaleString('en')} blocks, about six days, or as far back as the nodes give logs; recentBurnsFromBlock says how far that was.`,
   ],
 
   async run(_input, { chain, settings, entry, now }) {
@@ -134,10 +148,13 @@ export default defineTool({
     if (entry === 'free') return { ...answer, _tier: 'free' as const, _upgrade: upgradeOf(settings, chain.chainId) }
 
     // The list ends at the block of the totals, so that the two never tell different stories.
-    const burns = await burnsMemo(settings, `${token}@${block}`, now(), () => recentBurns(chain, token, totals.value))
+    const { burns, fromBlock } = await burnsMemo(settings, `${token}@${block}`, now(), () =>
+      recentBurns(chain, token, totals.value),
+    )
     return {
       ...answer,
-      recentBurns: [...burns],
+      recentBurns: burns,
+      recentBurnsFromBlock: fromBlock,
       _tier: entry === 'payment' ? ('payment' as const) : ('premium' as const),
     }
   },
@@ -153,7 +170,15 @@ function upgradeOf({ toolPass }: ToolSettings, chainId: number) {
       { kind: 'x402-payment' as const, header: 'payment-signature' },
       ...(toolPass === undefined
         ? []
-        : [{ kind: 'tool-pass-holder' as const, header: 'authorization', contract: toolPass }]),
+        : [
+            { kind: 'tool-pass-holder' as const, header: 'authorization', contract: toolPass },
+            {
+              kind: 'tool-pass-identity' as const,
+              header: 'payment-signature',
+              network: `eip155:${chainId}`,
+              maxAmountRequired: '0' as const,
+            },
+          ]),
     ],
   }
 }

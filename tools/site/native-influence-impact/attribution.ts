@@ -12,33 +12,36 @@ type Author = {
   posts: number
   attributed: number
   latest: DatedPost
-  readonly hours: Set<number>
 }
 
 const hour = 3_600
 const places = 50
 
 /**
- * Who posted close to trades above the usual. The baseline is the median hour. A post is credited with what the hour it
- * falls in and the next one traded above their baselines, and an author with each hour once: whoever posts every hour
- * must not be credited with more than was traded.
+ * Who posted close to trades above the usual. The baseline is the median hour. What an hour traded above it is shared
+ * equally among those who posted in it or in the hour before: all together are never credited with more than was traded.
  */
 export function attribute(posts: readonly DatedPost[], bars: readonly Bar[]) {
   const baseline = median(bars.map((bar) => bar.volumeUsd))
-  const volumeAt = new Map(bars.map((bar) => [bar.startsAt, bar.volumeUsd]))
   const authors = new Map<string, Author>()
+  const claims = new Map<number, Set<string>>()
   for (const post of posts.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())) {
     const startsAt = Math.floor(post.createdAt.getTime() / 1_000 / hour) * hour
     // Handles are the same in whatever case.
     const key = post.author.toLowerCase()
-    const author = authors.get(key) ?? { posts: 0, attributed: 0, latest: post, hours: new Set<number>() }
+    const author = authors.get(key) ?? { posts: 0, attributed: 0, latest: post }
     author.posts += 1
-    const fresh = [startsAt, startsAt + hour].filter((at) => !author.hours.has(at))
-    const traded = fresh.reduce((sum, at) => sum + (volumeAt.get(at) ?? 0), 0)
-    author.attributed += Math.max(0, traded - fresh.length * baseline)
-    for (const at of fresh) author.hours.add(at)
     if (post.createdAt > author.latest.createdAt) author.latest = post
     authors.set(key, author)
+    for (const at of [startsAt, startsAt + hour]) claims.set(at, (claims.get(at) ?? new Set<string>()).add(key))
+  }
+  for (const { startsAt, volumeUsd } of bars) {
+    const claimants = claims.get(startsAt) ?? new Set<string>()
+    const share = Math.max(0, volumeUsd - baseline) / claimants.size
+    for (const key of claimants) {
+      const author = authors.get(key)
+      if (author !== undefined) author.attributed += share
+    }
   }
   const leaderboard = [...authors.values()]
     .toSorted(

@@ -109,12 +109,32 @@ describe('native-influence-impact', () => {
     expect(bare).not.toHaveProperty('pool')
   })
 
-  it('refuses a token that is not watched, and names those that are', async () => {
-    const settings = fixture.settings
-    await expect(runTool(tool, { token: 'constructor' }, fixture, { settings })).rejects.toMatchObject({
-      code: 'not_found',
-      message: expect.stringContaining('TOLL, CBBTC'),
+  it.each(['NOPE', 'constructor'])('says of %s that it is not watched, and names those that are', async (token) => {
+    const { output } = await runTool(tool, { token }, fixture, { settings: fixture.settings })
+    expect(output).toMatchObject({ generatedAt: expect.any(String), error: expect.stringContaining('TOLL, CBBTC') })
+    expect(output).not.toHaveProperty('leaderboard')
+  })
+
+  it('shares what an hour traded among those who posted in it, and credits no more in all', () => {
+    const at = (minutes: number): Date =>
+      new Date(1_800_000_000_000 - (1_800_000_000_000 % 3_600_000) + minutes * 60_000)
+    const startsAt = at(0).getTime() / 1_000
+    const bars = [0, 1, 2, 3, 4, 5].map((hour) => ({
+      startsAt: startsAt + hour * 3_600,
+      volumeUsd: hour === 1 ? 1_100 : 100,
+    }))
+    const post = (author: string, minutes: number) => ({
+      id: `${author}${minutes}`,
+      author,
+      createdAt: at(minutes),
+      url: '',
     })
+    const { leaderboard } = attribute([post('ada', 5), post('bea', 70), post('Bea', 80), post('cyd', 200)], bars)
+    expect(leaderboard.map((one) => [one.author.toLowerCase(), one.total_attributed_usd])).toEqual([
+      ['bea', 500],
+      ['ada', 500],
+      ['cyd', 0],
+    ])
   })
 
   it.each([

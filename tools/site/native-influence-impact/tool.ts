@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, NotFoundError, noSnapshotYet, stalenessHours } from '../../../src/tool/tool.ts'
+import { defineTool, noSnapshotYet, stalenessHours } from '../../../src/tool/tool.ts'
 import { snapshots, tokenFields, tokenSchema } from './snapshot.ts'
 
 const slug = 'native-influence-impact'
@@ -33,7 +33,7 @@ export default defineTool({
   },
   limits: [
     'Posting close to trades is no proof of having caused them.',
-    'A post is credited with the hour it falls in and the next one; hours are GeckoTerminal’s, in one pool per token: the first configured one, else the deepest.',
+    'A post is credited with the hour it falls in and the next one, in equal parts with everybody who posted then; hours are GeckoTerminal’s, in one pool per token: the first configured one, else the deepest.',
     'The usual hour is the median of the hours with a trade.',
     'At most 2,000 posts a token are read, newest first.',
   ],
@@ -99,7 +99,8 @@ export default defineTool({
     if (token === undefined) return { ...head, tokens: snapshot.tokens }
     const entry = Object.entries(snapshot.tokens).find(([symbol]) => symbol === symbolOf(token))
     if (entry === undefined) {
-      throw new NotFoundError(`That token is not watched. Watched are: ${Object.keys(snapshot.tokens).join(', ')}.`)
+      const watched = Object.keys(snapshot.tokens).join(', ')
+      return { ...head, error: `No pool of that token is watched. Watched are: ${watched}.` }
     }
     return { ...head, ...entry[1] }
   },

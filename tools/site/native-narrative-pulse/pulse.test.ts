@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Evidence, type Market, pulseOf } from './pulse.ts'
+import { type Evidence, type Market, pulseOf, tailOf } from './pulse.ts'
 import type { Narrative, Snapshot } from './snapshot.ts'
 import { baselineFor, transitionsOf } from './transitions.ts'
 
@@ -31,19 +31,21 @@ function read(one: Evidence): Narrative | undefined {
 
 describe('the pulse', () => {
   it.each<[string, Evidence, Narrative['phase'], Narrative['position']]>([
-    ['little talk that grows', talk('x', 3, 1), 'Emerging', 'IGNORE'],
-    ['little talk that grows while money leaves', talk('x', 4, 0, down), 'Emerging', 'IGNORE'],
-    ['some talk that grows', talk('x', 6, 4), 'Rising', 'RIDE'],
-    ['some talk that grows while money leaves', talk('x', 6, 4, down), 'Rising', 'WATCH'],
-    ['some talk that stays', talk('x', 3, 6), 'Rising', 'WATCH'],
-    ['some talk that stays while money comes', talk('x', 3, 6, up), 'Rising', 'RIDE'],
-    ['some talk that stays while money leaves', talk('x', 3, 6, down), 'Fading', 'FADE'],
-    ['some talk that stays while money does both', talk('x', 3, 6, mixed), 'Rising', 'WATCH'],
-    ['some talk that ends', talk('x', 1, 9), 'Fading', 'FADE'],
-    ['some talk that ends while money comes', talk('x', 1, 9, up), 'Fading', 'WATCH'],
+    ['little talk that seems to grow', talk('x', 3, 1), 'Emerging', 'IGNORE'],
+    ['little talk that seems to grow while money leaves', talk('x', 4, 0, down), 'Emerging', 'IGNORE'],
+    ['some talk that seems to grow', talk('x', 6, 4), 'Peak', 'WATCH'],
+    ['some talk that grows', talk('x', 12, 2), 'Rising', 'RIDE'],
+    ['some talk that grows while money leaves', talk('x', 12, 2, down), 'Rising', 'WATCH'],
+    ['some talk that stays', talk('x', 3, 6), 'Peak', 'WATCH'],
+    ['some talk that stays while money comes', talk('x', 3, 6, up), 'Peak', 'WATCH'],
+    ['some talk that stays while money leaves', talk('x', 3, 6, down), 'Peak', 'WATCH'],
+    ['some talk that seems to end', talk('x', 1, 9), 'Peak', 'WATCH'],
+    ['some talk that ends', talk('x', 0, 14), 'Fading', 'FADE'],
+    ['some talk that ends while money comes', talk('x', 0, 14, up), 'Fading', 'WATCH'],
     ['much talk that grows', talk('x', 30, 10, up), 'Peak', 'RIDE'],
+    ['much talk that grows while money does both', talk('x', 30, 10, mixed), 'Peak', 'WATCH'],
     ['much talk that stays', talk('x', 15, 30), 'Peak', 'WATCH'],
-    ['much talk that stays while money leaves', talk('x', 15, 30, down), 'Peak', 'FADE'],
+    ['much talk that stays while money leaves', talk('x', 15, 30, down), 'Peak', 'WATCH'],
     ['much talk that ends', talk('x', 5, 50), 'Fading', 'FADE'],
     ['much talk that ends while money comes', talk('x', 5, 50, up), 'Peak', 'WATCH'],
   ])('takes %s for what the table says', (_what, evidence, phase, position) => {
@@ -51,16 +53,17 @@ describe('the pulse', () => {
   })
 
   it('calls little talk that grows early, once enough people talk', () => {
-    const { narratives } = pulseOf([talk('x', 5, 2), talk('rest', 90, 180)], now)
-    expect(narratives.at(-1)).toMatchObject({ slug: 'x', phase: 'Emerging', position: 'FRONT-RUN', mindshare: 2.5 })
+    const { narratives } = pulseOf([talk('x', 10, 1), talk('rest', 130, 260)], now)
+    expect(narratives.at(-1)).toMatchObject({ slug: 'x', phase: 'Emerging', position: 'FRONT-RUN', mindshare: 2.7 })
   })
 
   it.each<[number, number, string]>([
-    [10, 8, '↑↑'],
-    [9, 12, '↑'],
+    [20, 16, '↑↑'],
+    [90, 120, '↑'],
+    [9, 12, '→'],
     [10, 20, '→'],
-    [6, 18, '↓'],
-    [1, 20, '↓↓'],
+    [60, 180, '↓'],
+    [1, 30, '↓↓'],
   ])('shows %s posts of a day after %s of two days as %s', (recent, earlier, velocity) => {
     expect(read(talk('x', recent, earlier))?.velocity).toBe(velocity)
   })
@@ -151,5 +154,71 @@ describe('transitions', () => {
 
   it('are not told in the first snapshot', () => {
     expect(baselineFor(undefined, now)).toBeNull()
+  })
+})
+
+/** Numbers that are the same on each run. */
+function numbersFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Posts at any time of the window alike, by authors of whom some write again and again within a few hours. */
+function unchanged(slug: string, count: number, next: () => number, bursts: boolean): Evidence {
+  const posts: { author: string; createdAt: Date }[] = []
+  for (let author = 0; posts.length < count; author += 1) {
+    const start = next() * 72
+    const many = bursts && next() < 0.2 ? 1 + Math.floor(next() * 8) : 1
+    for (let index = 0; index < many; index += 1) {
+      const hoursAgo = (start + index) % 72
+      posts.push({ author: `${slug}${author}`, createdAt: new Date(now.getTime() - hoursAgo * 3_600_000 - 1) })
+    }
+  }
+  return { slug, posts, isCut: false, market: [silent, up, down][Math.floor(next() * 3)] ?? silent }
+}
+
+describe('chance', () => {
+  it.each([
+    ['posts of different people', false],
+    ['bursts of some', true],
+  ])('makes a trend of %s in at most one of twenty refreshes', (_what, bursts) => {
+    const runs = 1_000
+    const next = numbersFrom(20_261_122)
+    let fooled = 0
+    for (let run = 0; run < runs; run += 1) {
+      const sizes = Array.from({ length: 3 + Math.floor(next() * 10) }, () => Math.floor(5 + next() ** 2 * 90))
+      const { narratives, reflexivity } = pulseOf(
+        sizes.map((size, index) => unchanged(`n${index}`, size, next, bursts)),
+        now,
+      )
+      const claims = narratives.filter(
+        ({ phase, position, velocity }) =>
+          velocity !== '→' || phase === 'Rising' || phase === 'Fading' || !['WATCH', 'IGNORE'].includes(position),
+      )
+      if (claims.length > 0 || reflexivity.length > 0) fooled += 1
+    }
+    expect(fooled / runs).toBeLessThanOrEqual(0.05)
+  })
+
+  it('does not hide what is real: talk that triples is seen in nine of ten refreshes', () => {
+    const next = numbersFrom(7)
+    let seen = 0
+    for (let run = 0; run < 200; run += 1) {
+      const others = Array.from({ length: 8 }, (_value, index) => unchanged(`n${index}`, 40, next, false))
+      const recent = 40 + Math.floor(next() * 10)
+      const one = talk('x', recent, Math.round((recent * 2) / 3))
+      if (pulseOf([...others, one], now).narratives.some(({ slug, velocity }) => slug === 'x' && velocity !== '→'))
+        seen += 1
+    }
+    expect(seen).toBeGreaterThanOrEqual(180)
+  })
+
+  it('is counted as a table of the binomial counts it', () => {
+    expect(tailOf(0, 10, 1 / 3)).toBe(1)
+    expect(tailOf(6, 10, 1 / 3)).toBeCloseTo(0.07656, 4)
+    expect(tailOf(10, 10, 0.5)).toBeCloseTo(1 / 1_024, 8)
   })
 })

@@ -28,6 +28,8 @@ export const windowHours = 72
 const recentHours = 24
 /** Less time than this before the last day is no measure of what was usual. */
 const leastEarlierHours = 6
+/** In one of twenty refreshes where nothing changes, something may look as if it did. */
+const mostChance = 0.05
 /** Fewer voices are no evidence of anything. */
 const leastVoices = 5
 const maxDrivers = 4
@@ -40,36 +42,38 @@ const moves = { coins: 2, protocols: 3 } as const
 
 const phaseOf: Readonly<Record<Attention, Readonly<Record<Size, Phase>>>> = {
   rising: { small: 'Emerging', middle: 'Rising', large: 'Peak' },
-  steady: { small: 'Emerging', middle: 'Rising', large: 'Peak' },
+  // Talk that neither grows nor shrinks has found its level, whatever that is.
+  steady: { small: 'Emerging', middle: 'Peak', large: 'Peak' },
   falling: { small: 'Fading', middle: 'Fading', large: 'Fading' },
 }
 
-const positionOf: Readonly<Record<Phase, Readonly<Record<Attention, Readonly<Record<Money, Position>>>>>> = {
+/** Where chance explains the change in attention there is nothing to act on, whatever prices did in a day. */
+const positionOf: Readonly<
+  Record<Phase, Readonly<Record<Exclude<Attention, 'steady'>, Readonly<Record<Money, Position>>>>>
+> = {
   Emerging: {
     rising: { up: 'FRONT-RUN', flat: 'FRONT-RUN', unknown: 'FRONT-RUN', down: 'WATCH' },
-    steady: { up: 'FRONT-RUN', flat: 'WATCH', unknown: 'WATCH', down: 'WATCH' },
     falling: { up: 'WATCH', flat: 'IGNORE', unknown: 'IGNORE', down: 'IGNORE' },
   },
   Rising: {
     rising: { up: 'RIDE', flat: 'RIDE', unknown: 'RIDE', down: 'WATCH' },
-    steady: { up: 'RIDE', flat: 'WATCH', unknown: 'WATCH', down: 'WATCH' },
     falling: { up: 'WATCH', flat: 'WATCH', unknown: 'WATCH', down: 'FADE' },
   },
   Peak: {
     rising: { up: 'RIDE', flat: 'WATCH', unknown: 'WATCH', down: 'FADE' },
-    steady: { up: 'RIDE', flat: 'WATCH', unknown: 'WATCH', down: 'FADE' },
     falling: { up: 'WATCH', flat: 'FADE', unknown: 'FADE', down: 'FADE' },
   },
   Fading: {
     rising: { up: 'WATCH', flat: 'WATCH', unknown: 'WATCH', down: 'FADE' },
-    steady: { up: 'WATCH', flat: 'FADE', unknown: 'FADE', down: 'FADE' },
     falling: { up: 'WATCH', flat: 'FADE', unknown: 'FADE', down: 'FADE' },
   },
 }
 
 /** Narratives with posts, the loudest first, and where attention and money rise together. */
 export function pulseOf(evidence: readonly Evidence[], now: Date) {
-  const counted = evidence.map((one) => ({ ...one, ...voicesOf(one, now) })).filter(({ voices }) => voices > 0)
+  const spoken = evidence.map((one) => ({ ...one, ...voicesOf(one, now) })).filter(({ voices }) => voices > 0)
+  // Of many narratives that do not change some look as if they did: the more there are, the surer each must be.
+  const counted = spoken.map((one) => ({ ...one, attention: attentionOf(one, mostChance / spoken.length) }))
   const all = counted.reduce((sum, { voices }) => sum + voices, 0)
   const read = counted
     .map((one) => ({ ...one, mindshare: round((one.voices / all) * 100, 1), money: moneyOf(one.market) }))
@@ -89,9 +93,12 @@ type Voices = {
   /** Posts, an author counted once an hour: one loud account is no crowd. */
   readonly voices: number
   readonly authors: ReadonlyMap<string, number>
+  /** How many of them are of the last day. */
+  readonly recent: number
+  /** What part of the time that is known the last day is. */
+  readonly recentPart: number
   /** Posts an hour in the last day against before; undefined where the time before is not known. */
   readonly ratio: number | undefined
-  readonly attention: Attention
 }
 
 function voicesOf({ posts, isCut }: Evidence, now: Date): Voices {
@@ -114,19 +121,39 @@ function voicesOf({ posts, isCut }: Evidence, now: Date): Voices {
   // Half a post on either side: between one post and none there is no trend.
   const ratio =
     earlierHours < leastEarlierHours ? undefined : (recent + 0.5) / recentHours / ((earlier + 0.5) / earlierHours)
-  return { voices: seen.size, authors, ratio, attention: attentionOf(ratio) }
+  return { voices: seen.size, authors, recent, recentPart: recentHours / covered, ratio }
 }
 
-function attentionOf(ratio: number | undefined): Attention {
-  if (ratio === undefined) return 'steady'
-  if (ratio >= 1.25) return 'rising'
-  return ratio <= 0.8 ? 'falling' : 'steady'
+/** A change is one where it is large enough to matter, and chance would hardly make it. */
+function attentionOf({ voices, recent, recentPart, authors, ratio }: Voices, mostChanceOfOne: number): Attention {
+  if (ratio === undefined || (ratio < 1.25 && ratio > 0.8)) return 'steady'
+  // Who posts much posts in bursts: his posts are worth fewer than as many of different people.
+  const perAuthor = [...authors.values()].reduce((sum, posts) => sum + posts * posts, 0) / voices
+  const isRising = ratio >= 1.25
+  const later = recent / perAuthor
+  const before = (voices - recent) / perAuthor
+  // Rounded so that what is found is rather too little.
+  const [hits, misses, part] = isRising
+    ? [Math.floor(later), Math.ceil(before), recentPart]
+    : [Math.floor(before), Math.ceil(later), 1 - recentPart]
+  // Both directions are looked at, so each has half of the chance.
+  return tailOf(hits, hits + misses, part) <= mostChanceOfOne / 2 ? (isRising ? 'rising' : 'falling') : 'steady'
+}
+
+/** How likely at least so many of `total` are in a part of the time, where nothing changes: the binomial tail. */
+export function tailOf(least: number, total: number, part: number): number {
+  let logTerm = total * Math.log1p(-part)
+  let below = 0
+  for (let hits = 0; hits < least; hits += 1) {
+    below += Math.exp(logTerm)
+    logTerm += Math.log((total - hits) / (hits + 1)) + Math.log(part / (1 - part))
+  }
+  return Math.max(0, 1 - below)
 }
 
 function velocityOf(ratio: number): string {
   if (ratio >= 2) return '↑↑'
-  if (ratio >= 1.25) return '↑'
-  if (ratio > 0.8) return '→'
+  if (ratio >= 1) return '↑'
   return ratio > 0.5 ? '↓' : '↓↓'
 }
 
@@ -142,27 +169,30 @@ function signOf(change: Change | null, least: number): number {
   return Math.sign(change.relative)
 }
 
-type Read = Evidence & Voices & { readonly mindshare: number; readonly money: Money }
+type Read = Evidence & Voices & { readonly attention: Attention; readonly mindshare: number; readonly money: Money }
 
 function narrativeOf(one: Read): Narrative {
-  const { slug, mindshare, ratio, attention, money, voices } = one
+  const { slug, mindshare, ratio, attention } = one
   const phase = phaseIn(one)
   return {
     slug,
     mindshare,
-    ...(ratio === undefined ? {} : { velocity: velocityOf(ratio) }),
+    ...(ratio === undefined ? {} : { velocity: attention === 'steady' ? '→' : velocityOf(ratio) }),
     phase,
-    position: voices < leastVoices ? 'IGNORE' : positionOf[phase][attention][money],
+    position: positionIn(one, phase),
     drivers: driversOf(one),
     thesis: thesisOf(one),
     bearCase: bearCaseOf(one),
   }
 }
 
+function positionIn({ attention, money, voices }: Read, phase: Phase): Position {
+  if (voices < leastVoices) return 'IGNORE'
+  return attention === 'steady' ? 'WATCH' : positionOf[phase][attention][money]
+}
+
 function phaseIn({ attention, money, mindshare }: Read): Phase {
   const size = mindshare >= sizes.large ? 'large' : mindshare >= sizes.middle ? 'middle' : 'small'
-  // Talk that does not grow while money leaves is the end of a story; a loud one dies down slowly.
-  if (attention === 'steady' && money === 'down' && size !== 'large') return 'Fading'
   // Money that still comes in holds a loud story up for a while.
   if (attention === 'falling' && money === 'up' && size === 'large') return 'Peak'
   return phaseOf[attention][size]
@@ -178,8 +208,9 @@ function ranked(authors: ReadonlyMap<string, number>): readonly (readonly [strin
   return [...authors].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 }
 
-function thesisOf({ voices, authors, ratio, market }: Read): string {
-  const pace = ratio === undefined ? 'too fast to say how fast before' : `${times(ratio)} the earlier rate`
+function thesisOf({ voices, authors, ratio, attention, market }: Read): string {
+  const chance = attention === 'steady' ? ', which chance explains' : ''
+  const pace = ratio === undefined ? 'too fast to say how fast before' : `${times(ratio)} the earlier rate${chance}`
   return `${plural(voices, 'post')} by ${plural(authors.size, 'author')} in ${windowHours} h, ${pace}. ${marketText(market)}`
 }
 
@@ -190,6 +221,7 @@ function bearCaseOf({ voices, authors, ratio, attention, money, mindshare }: Rea
     voices < leastVoices && `It rests on ${plural(voices, 'post')}.`,
     share >= 30 && `One author wrote ${share}% of the posts.`,
     attention === 'falling' && ratio !== undefined && `Attention is down to ${times(ratio)} the earlier rate.`,
+    attention === 'steady' && ratio !== undefined && 'Nothing shows that attention changes.',
     money === 'down' && 'Money goes elsewhere.',
     money === 'flat' && 'Money does not follow.',
     money === 'unknown' && 'No market figures back it.',

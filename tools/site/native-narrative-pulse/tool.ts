@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, NotFoundError, noSnapshotYet, stalenessHours } from '../../../src/tool/tool.ts'
+import { defineTool, noSnapshotYet, stalenessHours } from '../../../src/tool/tool.ts'
 import { phases, positions, snapshotFields, snapshots } from './snapshot.ts'
 
 const slug = 'native-narrative-pulse'
@@ -88,10 +88,6 @@ export default defineTool({
     const snapshot = settings.snapshotDir === undefined ? undefined : await snapshots.read(settings.snapshotDir)
     if (snapshot === undefined) throw noSnapshotYet(slug)
     const { baseline: _baseline, narratives, generatedAt, ...rest } = snapshot
-    if (wanted.slug !== undefined && !narratives.some((one) => one.slug === wanted.slug)) {
-      const known = narratives.map((one) => one.slug).join(', ')
-      throw new NotFoundError(`Nobody speaks of that narrative at the moment. There are: ${known}.`)
-    }
     return {
       generatedAt,
       stalenessHours: stalenessHours(generatedAt, now()),

@@ -2,8 +2,8 @@ import {
   addressIn,
   type ChainLog,
   numberIn,
-  scanLogs,
   TooManyRangesError,
+  toQuantity,
   transferTopic,
   UpstreamError,
   type Upstreams,
@@ -63,11 +63,9 @@ export async function holdersAt(chain: Chain, query: HoldersQuery): Promise<Bala
 async function read(chain: Chain, { token, block }: HoldersQuery, kept: Ledger | undefined) {
   const start =
     kept !== undefined && kept.block <= block && (await hashOf(chain, kept.block)) === kept.hash ? kept : undefined
-  const { logs } = await scanLogs(
-    chain,
+  const { logs } = await chain.logs(
     { address: token, topics: [transferTopic] },
-    // The whole past in one request where the RPC gives it; it says when not.
-    { fromBlock: (start?.block ?? -1) + 1, toBlock: block, span: block + 1, maxRequests },
+    { fromBlock: (start?.block ?? -1) + 1, toBlock: block, maxRequests },
   )
   const young = logs.findIndex(({ blockNumber }) => blockNumber > block - settled)
   const old = young === -1 ? logs : logs.slice(0, young)
@@ -106,7 +104,7 @@ function add(balances: Map<string, bigint>, holder: string, value: bigint): void
 }
 
 async function hashOf(chain: Chain, block: number): Promise<string | undefined> {
-  const answer = await chain.request({ method: 'eth_getBlockByNumber', params: [`0x${block.toString(16)}`, false] })
+  const answer = await chain.request({ method: 'eth_getBlockByNumber', params: [toQuantity(block), false] })
   const hash: unknown = typeof answer === 'object' && answer !== null && 'hash' in answer ? answer.hash : undefined
   return typeof hash === 'string' ? hash : undefined
 }

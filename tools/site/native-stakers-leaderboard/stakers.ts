@@ -1,4 +1,13 @@
-import { CallError, numberIn, readAt, UpstreamError, type Upstreams, wordOf } from '../../../src/tool/tool.ts'
+import {
+  CallError,
+  erc20,
+  numberIn,
+  readAt,
+  toQuantity,
+  UpstreamError,
+  type Upstreams,
+  wordOf,
+} from '../../../src/tool/tool.ts'
 import { forget, holdersAt, type HoldersQuery } from './ledger.ts'
 
 type World = Pick<Upstreams, 'chain' | 'blockscout'>
@@ -37,12 +46,9 @@ export type StakersQuery = {
 export const mostListed = 50
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 const selectors = {
-  decimals: '0x313ce567',
   asset: '0x38d52e0f',
-  totalSupply: '0x18160ddd',
   totalAssets: '0x01e1d114',
   convertToAssets: '0x07a2d13a',
-  balanceOf: '0x70a08231',
 } as const
 
 /** Reads who has staked what, from the chain's whole past, or else from the explorer's list checked on the chain. */
@@ -51,9 +57,9 @@ export async function stakersOf(
   { settings, vault, token, now }: StakersQuery,
 ): Promise<Stakers> {
   const { block, results } = await readAt(chain, [
-    { to: vault, data: selectors.decimals },
+    { to: vault, data: erc20.decimals },
     { to: vault, data: selectors.asset },
-    { to: token, data: selectors.decimals },
+    { to: token, data: erc20.decimals },
   ])
   const [shareDecimals, asset, assetDecimals] = results.map(numberIn)
   if (shareDecimals === undefined || asset === undefined || assetDecimals === undefined) {
@@ -121,12 +127,12 @@ async function readVault(
 ): Promise<Omit<Stakers, 'count'>> {
   const results = await chain.multicall(
     [
-      { to: vault, data: selectors.totalSupply },
+      { to: vault, data: erc20.totalSupply },
       { to: vault, data: selectors.totalAssets },
       { to: vault, data: selectors.convertToAssets + wordOf(10n ** BigInt(shareDecimals)) },
-      ...stakers.map(({ address }) => ({ to: vault, data: selectors.balanceOf + wordOf(address) })),
+      ...stakers.map(({ address }) => ({ to: vault, data: erc20.balanceOf + wordOf(address) })),
     ],
-    { blockTag: `0x${block.toString(16)}` },
+    { blockTag: toQuantity(block) },
   )
   const [supply, assets, assetsPerShare, ...shares] = results.map(numberIn)
   if (supply === undefined || assets === undefined || assetsPerShare === undefined) {

@@ -7,6 +7,7 @@ const steps = [1, 5, 10, 25] as const
 const horizons = [1, 7, 30] as const
 /** Pages of 200 listings read at most, until the ladder is long enough. */
 const mostPages = 3
+const mostPrices = 50
 const ether: ReadonlySet<string> = new Set(['ETH', 'WETH'])
 
 const amount = z.number().nonnegative().nullable()
@@ -63,6 +64,11 @@ export default defineTool({
         }),
       )
       .describe('The cheapest 1, 5, 10 and 25 items; gas is not in it.'),
+    ladder: z
+      .array(z.strictObject({ priceEth: z.number().nonnegative(), quantity: z.int().positive() }))
+      .max(50)
+      .optional()
+      .describe('The cheapest prices and how many items each; any other count can be added up from them.'),
     projection: z
       .strictObject({
         salesPerDay: z.number().nonnegative().nullable(),
@@ -94,6 +100,14 @@ export default defineTool({
           { count: 5, costEth: 0.52, costUsd: 1456, avgEth: 0.104, newFloorEth: 0.15, slippagePct: 30 },
           { count: 10, costEth: null, costUsd: null, avgEth: null, newFloorEth: null, slippagePct: null },
           { count: 25, costEth: null, costUsd: null, avgEth: null, newFloorEth: null, slippagePct: null },
+        ],
+        ladder: [
+          { priceEth: 0.08, quantity: 1 },
+          { priceEth: 0.09, quantity: 1 },
+          { priceEth: 0.1, quantity: 1 },
+          { priceEth: 0.12, quantity: 1 },
+          { priceEth: 0.13, quantity: 1 },
+          { priceEth: 0.15, quantity: 1 },
         ],
         projection: {
           salesPerDay: 5,
@@ -136,6 +150,7 @@ export default defineTool({
       volume24h: { eth: volume, usd: dollarsOf(volume, etherUsd), sales },
       listings: { read, units, skipped: ladder.skipped, complete },
       sweep: steps.map((count) => stepOf(ladder, count, etherUsd)),
+      ladder: priceSteps(ladder),
       projection: {
         salesPerDay: sales,
         turnoverDays: sales === null || sales === 0 ? null : Math.round((units / sales) * 100) / 100,
@@ -162,6 +177,16 @@ async function listingsOf(openSea: Upstreams['openSea'], collection: string, now
     orders = [...orders, ...page.orders]
   }
   return { ladder: ladderOf(orders), read: orders.length, complete: page.next === null, fetchedAt }
+}
+
+/** Items of one price together, cheapest first. */
+function priceSteps({ rungs }: Ladder) {
+  const quantities = new Map<bigint, bigint>()
+  for (const { unitWei, quantity } of rungs) quantities.set(unitWei, (quantities.get(unitWei) ?? 0n) + quantity)
+  return [...quantities].slice(0, mostPrices).map(([unitWei, quantity]) => ({
+    priceEth: Number(formatAmount(unitWei, 18)),
+    quantity: Math.min(Number(quantity), Number.MAX_SAFE_INTEGER),
+  }))
 }
 
 function stepOf(ladder: Ladder, count: number, etherUsd: number | undefined) {

@@ -38,7 +38,8 @@ const nobody: ReadonlySet<string> = new Set([
 /** The cohort of a transfer; `unseen` where it depends on what the receiver is; undefined where it is of no interest. */
 export function cohortOf(transfer: Transfer, places: Places, liquidity: Liquidity): Cohort | 'unseen' | undefined {
   const { from, to, transactionHash } = transfer
-  if (to === places.vault) return 'staker'
+  // Both ways: what leaves the vault can be sold next. The vault is the sender then.
+  if (places.vault !== undefined && (to === places.vault || from === places.vault)) return 'staker'
   if (places.exchanges.has(to)) return 'exchange-deposit'
   if (places.exchanges.has(from)) return 'exchange-withdraw'
   if (places.pairs.has(to)) return liquidity.added.has(`${transactionHash}:${to}`) ? 'LP-add' : 'dumper'

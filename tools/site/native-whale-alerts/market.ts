@@ -1,5 +1,6 @@
 import {
   CallError,
+  erc20,
   knownPrice,
   numberIn,
   readAt,
@@ -22,7 +23,12 @@ export type Market = {
 }
 
 export const poolManager = '0x498581ff718922c3f8e6a244956af099b2652b2b'
-export const universalRouter = '0x6ff5693b99212da76ad316178a184ab56d299b43'
+/** What tokens of pools without an address go through: Universal Router 2.0, 2.1.1 and 2.1.2. */
+export const universalRouters = [
+  '0x6ff5693b99212da76ad316178a184ab56d299b43',
+  '0xfdf682f51fe81aa4898f0ae2163d8a55c127fbc7',
+  '0xd6145b2d3f379919e8cdeda7b97e37c4b2ca9c40',
+] as const
 
 const weth = '0x4200000000000000000000000000000000000006'
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
@@ -41,6 +47,18 @@ export const factories = [
     address: '0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a',
     selector: '0x28af8d0b',
     kinds: [1n, 50n, 100n, 200n, 2000n],
+  },
+  {
+    name: 'Aerodrome Slipstream, second factory',
+    address: '0xade65c38cd4849adba595a4323a8c7ddfe89716a',
+    selector: '0x28af8d0b',
+    kinds: [1n, 10n, 50n, 100n, 200n, 2000n],
+  },
+  {
+    name: 'Aerodrome Slipstream, third factory',
+    address: '0xf8f2eb4940cfe7d13603dddd87f123820fc061ef',
+    selector: '0x28af8d0b',
+    kinds: [1n, 10n, 50n, 100n, 200n, 2000n],
   },
   {
     name: 'Uniswap v2',
@@ -69,7 +87,7 @@ export async function marketOf(
       'unavailable',
       'No service knows a price of the native token now, so no transfer can be valued.',
       {
-        nextStep: 'Try again in a few minutes. Nothing was charged.',
+        nextStep: 'Try again in a few minutes.',
       },
     )
   }
@@ -79,7 +97,7 @@ export async function marketOf(
     ...names.filter((name) => /^0x[0-9a-f]{40}$/.test(name)),
     ...configured.map((pool) => pool.toLowerCase()),
     ...onChain.pools,
-    ...(poolIds.length === 0 ? [] : [poolManager, universalRouter]),
+    ...(poolIds.length === 0 ? [] : [poolManager, ...universalRouters]),
   ]
   const { block, decimals } = onChain
   return { block, decimals, priceUsd, pairs: [...new Set(pairs)], poolIds }
@@ -105,7 +123,7 @@ async function poolsOf(chain: World['chain'], token: string) {
       })),
     ),
   )
-  const { block, results } = await readAt(chain, [{ to: token, data: '0x313ce567' }, ...lookups])
+  const { block, results } = await readAt(chain, [{ to: token, data: erc20.decimals }, ...lookups])
   const [decimals, ...found] = results.map(numberIn)
   if (decimals === undefined || decimals > 36n) {
     throw new UpstreamError('base-rpc', 'The token does not answer as an ERC-20 token does.')

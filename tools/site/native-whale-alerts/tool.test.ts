@@ -117,6 +117,8 @@ describe('what a transfer was', () => {
 
   it.each([
     ['staked', exchange, vault, '0x1', 'staker'],
+    ['unstaked', vault, someone, '0x1', 'staker'],
+    ['unstaked into a pool', vault, pair, '0x1', 'staker'],
     ['moved between exchanges', exchange, exchange, '0x1', 'exchange-deposit'],
     ['paid in', someone, exchange, '0x1', 'exchange-deposit'],
     ['paid out to a pool', exchange, pair, '0x1', 'exchange-withdraw'],
@@ -146,6 +148,8 @@ describe('what a transfer was', () => {
       [
         'function getPool(address,address,uint24)',
         'function getPool(address,address,bool)',
+        'function getPool(address,address,int24)',
+        'function getPool(address,address,int24)',
         'function getPool(address,address,int24)',
         'function getPair(address,address)',
       ].map((signature) => toFunctionSelector(signature)),
@@ -281,7 +285,7 @@ async function bruteForce(rpcUrl: string, manager: string) {
     // 1,000 dollars at 0.0425 dollars a token.
     if (BigInt(log.data) * 425n < 10_000_000n * 10n ** 18n) continue
     let cohort: string | undefined
-    if (to === vault) cohort = 'staker'
+    if (to === vault || from === vault) cohort = 'staker'
     else if (exchanges.has(to)) cohort = 'exchange-deposit'
     else if (exchanges.has(from)) cohort = 'exchange-withdraw'
     else if (to === pair) cohort = 'dumper'

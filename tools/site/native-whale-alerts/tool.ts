@@ -15,6 +15,7 @@ const positionManagers: ReadonlySet<string> = new Set([
   '0x03a520b32c04bf3beef7beb72e919cf822ed34f1',
   '0x7c5f5a4bbd8fd63184577525326123b519429bdc',
   '0x827922686190790b37229fd06084350e74485b72',
+  '0xa990c6a764b73bf43cee5bb40339c3322fb9d55f',
 ])
 
 const output = z.strictObject({
@@ -73,6 +74,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'POST',
   latencySlaMs: 15_000,
+  foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://api.dexscreener.com'],
   missing: ({ native }) => (native === undefined ? unconfigured : undefined),
@@ -150,8 +152,11 @@ export default defineTool({
     return memo(settings, `${token} ${thresholdUsd} ${lookbackBlocks}`, now(), async () => {
       const market = await marketOf({ chain, dexScreener, prices }, token, pools)
       const { block, decimals, priceUsd, pairs } = market
-      const range = { fromBlock: Math.max(0, block - lookbackBlocks + 1), toBlock: block }
-      const transfers = await largeTransfers(chain, token, leastWorth(thresholdUsd, priceUsd, decimals), range)
+      const asked = { fromBlock: Math.max(0, block - lookbackBlocks + 1), toBlock: block }
+      const least = leastWorth(thresholdUsd, priceUsd, decimals)
+      const { transfers, fromBlock } = await largeTransfers(chain, token, least, asked)
+      // The window tells what was read, which is less than what was asked for where no node gives it all.
+      const range = { fromBlock, toBlock: block }
       const places: Places = {
         vault: vault?.toLowerCase(),
         exchanges,

@@ -5,13 +5,13 @@ import {
   type BlockRange,
   InvalidInputError,
   numberIn,
-  scanLogs,
+  toQuantity,
   transferTopic,
   UpstreamError,
   type Upstreams,
 } from '../../../src/tool/tool.ts'
 import { type Liquidity } from './cohorts.ts'
-import { type Market, poolManager, universalRouter } from './market.ts'
+import { type Market, poolManager, universalRouters } from './market.ts'
 
 type Chain = Upstreams['chain']
 type Contracts = Upstreams['contracts']
@@ -35,10 +35,10 @@ export const liquidityTopics = {
 const mostReceivers = 400
 const parallel = 3
 
-/** The transfers of at least so much in the range. */
+/** The transfers of at least so much in the range, or in as much of its newest part as the nodes give. */
 export async function largeTransfers(chain: Chain, token: string, least: bigint, range: BlockRange) {
-  const { logs } = await scanLogs(chain, { address: token, topics: [transferTopic] }, range)
-  return logs.flatMap((log) => {
+  const { logs, fromBlock } = await chain.logs({ address: token, topics: [transferTopic] }, { ...range, partly: true })
+  const transfers = logs.flatMap((log) => {
     const [, from, to] = log.topics
     const value = numberIn({ success: true, data: log.data })
     if (from === undefined || to === undefined || value === undefined) {
@@ -46,24 +46,24 @@ export async function largeTransfers(chain: Chain, token: string, least: bigint,
     }
     return value < least ? [] : [{ ...log, from: addressIn(from), to: addressIn(to), value }]
   })
+  return { transfers, fromBlock }
 }
 
 /** What went into and out of the pools in the range, besides trades. */
 export async function liquidityIn(chain: Chain, { pairs, poolIds }: Market, range: BlockRange): Promise<Liquidity> {
-  const pools = pairs.filter((pair) => pair !== poolManager && pair !== universalRouter)
+  const without: readonly string[] = [poolManager, ...universalRouters]
+  const pools = pairs.filter((pair) => !without.includes(pair))
   const [plain, modified] = await Promise.all([
     pools.length === 0
       ? []
-      : scanLogs(
-          chain,
-          { address: pools, topics: [[...liquidityTopics.added, ...liquidityTopics.removed]] },
-          range,
-        ).then(({ logs }) => logs),
+      : chain
+          .logs({ address: pools, topics: [[...liquidityTopics.added, ...liquidityTopics.removed]] }, range)
+          .then(({ logs }) => logs),
     poolIds.length === 0
       ? []
-      : scanLogs(chain, { address: poolManager, topics: [liquidityTopics.modified, poolIds] }, range).then(
-          ({ logs }) => logs,
-        ),
+      : chain
+          .logs({ address: poolManager, topics: [liquidityTopics.modified, poolIds] }, range)
+          .then(({ logs }) => logs),
   ])
   const added = new Set<string>()
   const removed = new Set<string>()
@@ -97,7 +97,7 @@ export async function newWallets(
   // asked of the rest one by one.
   const sizes = await contracts.codeSizes(unique)
   const accounts = unique.filter((_address, index) => sizes[index] === 0)
-  const tag = `0x${block.toString(16)}`
+  const tag = toQuantity(block)
   const limit = pLimit(parallel)
   const nonces = await Promise.all(
     accounts.map((address) =>

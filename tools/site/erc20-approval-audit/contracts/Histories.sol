@@ -13,6 +13,7 @@ contract BulkToken {
     string public symbol;
     uint8 public immutable decimals;
     mapping(address => mapping(address => uint256)) public allowance;
+    mapping(address => uint256) public balanceOf;
 
     event Approval(address indexed owner, address indexed spender, uint256 value);
 
@@ -20,6 +21,16 @@ contract BulkToken {
         name = name_;
         symbol = symbol_;
         decimals = decimals_;
+    }
+
+    function fund(address owner, uint256 value) external {
+        balanceOf[owner] = value;
+    }
+
+    /// What old tokens do when somebody moves nothing for somebody else: they log an approval.
+    function transferFrom(address owner, address, uint256 value) external {
+        require(value == 0);
+        emit Approval(owner, msg.sender, allowance[owner][msg.sender]);
     }
 
     /// What approvals do.
@@ -135,5 +146,63 @@ contract SpamToken {
     function allowance(address, address) external view returns (uint256) {
         if (greedy) assembly { invalid() }
         revert("visit our site");
+    }
+}
+
+/// A stranger's contract. It logs approvals that nobody gave, and answers questions as its mode says.
+contract LyingToken {
+    uint8 private immutable mode;
+
+    event Approval(address indexed owner, address indexed spender, uint256 value);
+
+    constructor(uint8 mode_) {
+        mode = mode_;
+    }
+
+    /// So many approvals, each of another spender.
+    function approve(address owner, uint256 from, uint256 count) external {
+        for (uint256 i = from; i < from + count; ++i) {
+            emit Approval(owner, address(uint160(uint256(keccak256(abi.encode(i))))), type(uint256).max);
+        }
+    }
+
+    /// An approval that copies a true one.
+    function pretend(address owner, address spender, uint256 value) external {
+        emit Approval(owner, spender, value);
+    }
+
+    fallback() external {
+        // 0 says zero, 1 says as much as there can be, 2 refuses, 3 burns, 4 returns a megabyte, 5 refuses with one,
+        // 6 returns nothing.
+        uint256 how = mode;
+        assembly {
+            switch how
+            case 0 {
+                mstore(0, 0)
+                return(0, 32)
+            }
+            case 1 {
+                mstore(0, not(0))
+                return(0, 32)
+            }
+            case 2 { revert(0, 0) }
+            case 3 { invalid() }
+            case 4 { return(0, 1000000) }
+            case 5 { revert(0, 1000000) }
+            default { return(0, 0) }
+        }
+    }
+}
+
+/// Makes many such contracts at a time, each with an approval of its own.
+contract LyingNest {
+    event Hatched(address token);
+
+    function hatch(address owner, uint256 count, uint8 mode) external {
+        for (uint256 i = 0; i < count; ++i) {
+            LyingToken token = new LyingToken(mode);
+            token.approve(owner, i, 1);
+            emit Hatched(address(token));
+        }
     }
 }

@@ -1,0 +1,102 @@
+import { CallError, InvalidInputError } from '../errors.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { CatalogEntry, Entry, Tool, ToolContext, ToolSettings } from '../tool/tool.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
+
+/** One run of a tool: input that its schema has accepted, and how the caller came in. */
+export type ToolRun = {
+  readonly tool: Tool
+  readonly input: unknown
+  readonly entry: Entry
+  readonly passHolder?: string | undefined
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
+/** Runs a tool and returns its answer as JSON that fits the tool's own schema. @throws CallError */
+export type RunTool = (run: ToolRun) => Promise<Uint8Array>
+
+export type RunToolParts = {
+  readonly clock: Clock
+  readonly upstreams: (signal: AbortSignal) => Upstreams
+  readonly settings: ToolSettings
+  readonly catalog: () => readonly CatalogEntry[]
+  readonly toolOf: (slug: string) => Tool | undefined
+  readonly ownManifest?: ((url: string) => string | undefined) | undefined
+}
+
+/** Runs tools in this thread. */
+export function createRunTool({ clock, upstreams, settings, catalog, toolOf, ownManifest }: RunToolParts): RunTool {
+  const contextOf = ({ signal, entry, passHolder }: Omit<ToolRun, 'tool' | 'input'>): ToolContext => ({
+    ...upstreams(signal),
+    now: () => new Date(clock.now()),
+    signal,
+    entry,
+    passHolder,
+    settings,
+    catalog,
+    ownManifest,
+    runTool: async (slug, raw) => {
+      const tool = toolOf(slug)
+      if (tool === undefined) throw new CallError('unknown_tool', `There is no tool "${slug}".`)
+      refuseUnconfigured(tool, settings)
+      const output = await tool.run(readInput(tool, raw), contextOf({ signal, entry, passHolder }))
+      return JSON.parse(new TextDecoder().decode(checkOutput(tool, output)))
+    },
+  })
+  return async ({ tool, input, ...caller }) => checkOutput(tool, await tool.run(input, contextOf(caller)))
+}
+
+/** What cannot run here is not for sale here. */
+export function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
+  const missing = tool.missing?.(settings)
+  if (missing === undefined) return
+  throw new CallError('unavailable', missing, {
+    nextStep: 'The operator has to configure this tool first.',
+  })
+}
+
+/** @throws InvalidInputError naming the field. */
+export function readInput(tool: Tool, raw: unknown): unknown {
+  const parsed = tool.input.safeParse(raw === undefined ? {} : raw)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.slice(0, 8).map((issue) => ({
+    path: pointerOf(issue),
+    message: issue.message,
+  }))
+  const [first] = problems
+  const path = first?.path ?? ''
+  throw new InvalidInputError(
+    path,
+    `The input is wrong at ${path === '' ? 'its root' : path}: ${first?.message ?? 'invalid'}.`,
+    {
+      details: { problems },
+    },
+  )
+}
+
+type Issue = {
+  readonly path: readonly PropertyKey[]
+  readonly code?: string | undefined
+  readonly keys?: readonly string[]
+}
+
+/** The path of the fault as a JSON pointer; for an unknown field, of that field. */
+function pointerOf(issue: Issue): string {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys?.[0] : undefined
+  return [...issue.path, ...(unknown === undefined ? [] : [unknown])]
+    .map((part) => `/${String(part).slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
+}
+
+/** @throws CallError: an answer that does not fit its own schema is our fault and is not sold. */
+function checkOutput(tool: Tool, output: unknown): Uint8Array {
+  const parsed = tool.output.safeParse(output)
+  if (!parsed.success) {
+    throw new CallError('internal', 'The tool gave an answer that does not fit its own description.', {
+      nextStep: 'Try again; if it happens again, report the requestId.',
+      cause: parsed.error,
+    })
+  }
+  return Buffer.from(JSON.stringify(parsed.data), 'utf8')
+}

@@ -1,0 +1,240 @@
+import { z } from 'zod'
+
+import { quantity, topicOf, toQuantity, transferTopic, wordOf } from '../tool/words.ts'
+
+/** One JSON-RPC call to the chain of the payments; rejects when no node answered. */
+export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>
+
+/** What identifies a payment on the chain. */
+export type PaymentOnChain = {
+  readonly asset: string
+  readonly payer: string
+  readonly payTo: string
+  readonly amount: string
+  readonly nonce: string
+  readonly validBefore: number
+  readonly createdAt: number
+}
+
+export type ChainOutcome =
+  /** The transfer to us is in this transaction. */
+  | { readonly kind: 'paid'; readonly transaction: string; readonly block: number; readonly head: number }
+  /**
+   * Not used at the newest block. `dead` when it never can be, because its time is over; `isPassedOver` when two blocks
+   * came after the moment `since` without it.
+   */
+  | { readonly kind: 'unused'; readonly dead: boolean; readonly isPassedOver: boolean }
+  /** The nonce is gone without a transfer to us: cancelled, or spent on something else. */
+  | { readonly kind: 'void'; readonly reason: string }
+  | { readonly kind: 'unreadable'; readonly cause: unknown }
+
+/** Reads from the chain what became of a payment. The chain, not the facilitator, has the last word. */
+export type ChainReader = {
+  /**
+   * @param transaction where somebody says the transfer is; it is looked at first.
+   * @param since milliseconds since 1970 after which nothing more was broadcast, as far as anybody says.
+   */
+  readonly outcomeOf: (
+    payment: PaymentOnChain,
+    transaction?: string | null,
+    since?: number | null,
+  ) => Promise<ChainOutcome>
+  /** The clock of the newest block, in milliseconds since 1970; undefined when the chain cannot be read. */
+  readonly time: () => Promise<number | undefined>
+  /** Whether code lives at the address; undefined when the chain cannot be read. */
+  readonly hasCode: (address: string) => Promise<boolean | undefined>
+}
+
+const topics = {
+  // keccak256 of AuthorizationUsed(address,bytes32) and AuthorizationCanceled(address,bytes32).
+  used: '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5',
+  cancelled: '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81',
+} as const
+
+/** authorizationState(address,bytes32) */
+const stateSelector = '0xe94a0102'
+
+const block = z.object({ number: quantity, timestamp: quantity })
+type Block = z.output<typeof block>
+const logEntry = z.object({
+  address: z.string(),
+  topics: z.array(z.string()),
+  data: z.string(),
+  logIndex: quantity,
+  transactionHash: z.string(),
+})
+const receipt = z.object({ status: quantity, blockNumber: quantity, logs: z.array(logEntry) })
+
+type LogEntry = z.output<typeof logEntry>
+
+/** Blocks that one question for logs spans: what the most narrow of the public nodes still gives. */
+const spanOfLogs = 50
+/** Questions for logs at most; the blocks that a payment lives through take eight, on a chain with the usual pace. */
+const mostPieces = 40
+/** Questions for the times of blocks at most, for one end of the range. */
+const mostGuesses = 40
+
+/** The pace of Base, as a first guess for blocks nobody has looked at. */
+const blockSeconds = 2
+
+/** Seconds a block's clock may lag; only after them a payment that ran out counts as dead. */
+const graceSeconds = 30
+
+/** Blocks that have to pass a broadcast by before it counts as never made. */
+const blocksToPass = 2
+
+export function createChainReader(rpc: Rpc): ChainReader {
+  const code = new Map<string, boolean>()
+
+  const receiptOf = async (transaction: string) => {
+    const found = await rpc('eth_getTransactionReceipt', [transaction])
+    return found === null ? undefined : receipt.parse(found)
+  }
+
+  const blockAt = async (number: number): Promise<Block> =>
+    block.parse(await rpc('eth_getBlockByNumber', [toQuantity(number), false]))
+
+  /**
+   * The last block made at or before a time. Blocks come at a steady pace, so the place is guessed by it; where the pace
+   * misleads, the rest is halved.
+   */
+  const lastBefore = async (time: number, head: Block): Promise<number> => {
+    if (head.timestamp <= time) return head.number
+    let [low, high]: [Block, Block] = [{ number: 0, timestamp: head.timestamp - head.number * blockSeconds }, head]
+    for (let guess = 0; high.number - low.number > 1 && guess < mostGuesses; guess += 1) {
+      const pace = (high.timestamp - low.timestamp) / (high.number - low.number)
+      const steady = Math.round(low.number + (time - low.timestamp) / Math.max(pace, 0.01))
+      const middle = Math.floor((low.number + high.number) / 2)
+      // Every other guess halves, so that a pace that changed cannot make the search long.
+      const at = Math.min(high.number - 1, Math.max(low.number + 1, guess % 2 === 0 ? steady : middle))
+      const found = await blockAt(at)
+      if (found.timestamp <= time) low = found
+      else high = found
+    }
+    return low.number
+  }
+
+  /** Whether the blocks since a moment are enough, by the chain's own clock: a node that lags behind shows none of them. */
+  const isPassedOver = async (head: Block, since: number | null | undefined): Promise<boolean> => {
+    if (since === null || since === undefined || head.number < blocksToPass) return false
+    return head.timestamp * 1_000 > since && (await blockAt(head.number - blocksToPass)).timestamp * 1_000 >= since
+  }
+
+  /** The event that used the nonce up, looked for in small pieces of the blocks in which the payment was alive. */
+  const eventOf = async (payment: PaymentOnChain, head: Block): Promise<LogEntry | undefined> => {
+    const from = await lastBefore(Math.floor(payment.createdAt / 1_000) - graceSeconds, head)
+    const to = await lastBefore(payment.validBefore + graceSeconds, head)
+    // Nearly every payment is settled within seconds of its making, so the search begins there.
+    for (let piece = 0, first = from; first <= to && piece < mostPieces; piece += 1, first += spanOfLogs) {
+      const logs = z.array(logEntry).parse(
+        await rpc('eth_getLogs', [
+          {
+            address: payment.asset,
+            topics: [[topics.used, topics.cancelled], topicOf(payment.payer), payment.nonce],
+            fromBlock: toQuantity(first),
+            toBlock: toQuantity(Math.min(to, first + spanOfLogs - 1)),
+          },
+        ]),
+      )
+      if (logs[0] !== undefined) return logs[0]
+    }
+    return undefined
+  }
+
+  const read = async (
+    payment: PaymentOnChain,
+    transaction: string | null | undefined,
+    since: number | null | undefined,
+  ): Promise<ChainOutcome> => {
+    const head = block.parse(await rpc('eth_getBlockByNumber', ['latest', false]))
+    if (transaction !== null && transaction !== undefined) {
+      const named = await receiptOf(transaction)
+      if (named !== undefined && named.status === 1 && holdsTransfer(named.logs, payment)) {
+        return { kind: 'paid', transaction, block: named.blockNumber, head: head.number }
+      }
+    }
+    const state = await rpc('eth_call', [
+      { to: payment.asset, data: `${stateSelector}${wordOf(payment.payer)}${payment.nonce.slice(2)}` },
+      toQuantity(head.number),
+    ])
+    if (typeof state !== 'string' || !/^0x[0-9a-f]{64}$/i.test(state))
+      throw new Error('authorizationState gave no word.')
+    if (BigInt(state) === 0n) {
+      const dead = head.timestamp > payment.validBefore + graceSeconds
+      return { kind: 'unused', dead, isPassedOver: dead || (await isPassedOver(head, since)) }
+    }
+
+    const event = await eventOf(payment, head)
+    if (event === undefined) throw new Error('The nonce is used, but its event was not found.')
+    if (event.topics[0] === topics.cancelled) return { kind: 'void', reason: 'authorization_canceled' }
+    const settled = await receiptOf(event.transactionHash)
+    if (settled === undefined) throw new Error('The receipt of the transfer was not found.')
+    return holdsTransfer(settled.logs, payment)
+      ? { kind: 'paid', transaction: event.transactionHash, block: settled.blockNumber, head: head.number }
+      : { kind: 'void', reason: 'nonce_spent_elsewhere' }
+  }
+
+  return {
+    outcomeOf: async (payment, transaction, since) => {
+      try {
+        return await read(payment, transaction, since)
+      } catch (cause) {
+        return { kind: 'unreadable', cause }
+      }
+    },
+    time: async () => {
+      try {
+        return block.parse(await rpc('eth_getBlockByNumber', ['latest', false])).timestamp * 1_000
+      } catch {
+        // The caller does with its own clock.
+        return undefined
+      }
+    },
+    hasCode: async (address) => {
+      const key = address.toLowerCase()
+      const known = code.get(key)
+      if (known !== undefined) return known
+      try {
+        const found = await rpc('eth_getCode', [address, 'latest'])
+        const has = typeof found === 'string' && found.length > 2
+        if (code.size > 10_000) code.clear()
+        // An account without code can get some at any time; code that is there is remembered.
+        if (has) code.set(key, has)
+        return has
+      } catch {
+        // The caller leaves the question to the facilitator.
+        return undefined
+      }
+    },
+  }
+}
+
+/**
+ * Whether the transaction holds the payment: the nonce marked as used, and before the next nonce a transfer of the amount
+ * from payer to us. A facilitator may settle several payments in one transaction, so each needs a transfer of its own;
+ * and some tokens do not revert on a used nonce, so the receipt's status alone proves nothing.
+ */
+function holdsTransfer(logs: readonly LogEntry[], payment: PaymentOnChain): boolean {
+  const ours = logs
+    .filter((log) => log.address.toLowerCase() === payment.asset.toLowerCase())
+    .sort((a, b) => a.logIndex - b.logIndex)
+  const used = ours.findIndex(
+    (log) =>
+      log.topics[0] === topics.used &&
+      log.topics[1]?.toLowerCase() === topicOf(payment.payer) &&
+      log.topics[2]?.toLowerCase() === payment.nonce.toLowerCase(),
+  )
+  if (used === -1) return false
+  for (const log of ours.slice(used + 1)) {
+    if (log.topics[0] === topics.used) return false
+    if (
+      log.topics[0] === transferTopic &&
+      log.topics[1]?.toLowerCase() === topicOf(payment.payer) &&
+      log.topics[2]?.toLowerCase() === topicOf(payment.payTo) &&
+      BigInt(log.data) === BigInt(payment.amount)
+    ) {
+      return true
+    }
+  }
+  return false
+}

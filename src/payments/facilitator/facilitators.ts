@@ -1,0 +1,194 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { type Condition, type ConditionReport, createCondition } from './condition.ts'
+import type { FacilitatorClient, Settlement, Verification } from './facilitator.ts'
+
+/** How one facilitator is doing, for health and doctor. */
+export type FacilitatorReport = ConditionReport & { readonly name: string; readonly warnings: readonly string[] }
+
+/** The facilitators of the operator, in order. One of them verifies a payment, and the same one settles it. */
+export type Facilitators = {
+  /**
+   * Has a payment checked by the first that can. Nothing has been handed on for it yet, so the next one may be asked.
+   * @param options `counts`: whether a failure says something of the facilitator. What a stranger made up may fail on its
+   * own account, and must not close the shop for everybody.
+   */
+  readonly verify: (body: string, options: { readonly counts: boolean }) => Promise<Verification>
+  /**
+   * @param name the one that verified the payment, or may have had it already; no other is asked, whatever it answers.
+   * Null for a payment of the time before names were written down.
+   */
+  readonly settle: (body: string, name: string | null) => Promise<Settlement>
+  /** Whether a payment may be handed to it now. */
+  readonly takes: (name: string) => boolean
+  /** `down` where none of them takes payments at the moment. */
+  readonly status: () => 'ok' | 'down'
+  readonly report: () => readonly FacilitatorReport[]
+  /** Asks each once whether it settles our payments; from then on again every hour. Never rejects. */
+  readonly start: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type FacilitatorsParts = {
+  readonly clients: readonly FacilitatorClient[]
+  readonly clock: Clock
+  readonly log: Log
+  readonly verifyTimeoutMs?: number
+}
+
+/** All of them together, while a payment waits; the ledger's lease on it is longer. */
+const verifyBudgetMs = 10_000
+const leastVerifyMs = 1_000
+/** How long the first payments wait for the answers about what is supported. */
+const waitForSupportMs = 2_000
+const supportEveryMs = 3_600_000
+const supportAgainMs = 30_000
+
+type One = { readonly client: FacilitatorClient; readonly condition: Condition }
+
+export function createFacilitators(parts: FacilitatorsParts): Facilitators {
+  const { clock, log } = parts
+  const all = parts.clients.map((client) => joined(client, log))
+  const stopping = new AbortController()
+  let started: Promise<void> | undefined
+  const loops: Promise<void>[] = []
+
+  const troubleOf = ({ client, condition }: One) => client.tidings?.().trouble ?? condition.trouble(clock.now())
+
+  /** Those that may be asked, the untroubled ones first. */
+  const usable = (): readonly One[] => {
+    const open = all.filter((one) => troubleOf(one) === undefined)
+    const now = clock.now()
+    return [
+      ...open.filter(({ condition }) => !condition.isDoubtful(now)),
+      ...open.filter(({ condition }) => condition.isDoubtful(now)),
+    ]
+  }
+
+  const named = (name: string | null): One | undefined =>
+    name === null ? (all.length === 1 ? all[0] : undefined) : all.find(({ client }) => client.name === name)
+
+  return {
+    verify: async (body, { counts }) => {
+      await started
+      const until = clock.now() + verifyBudgetMs
+      let last: Verification = { kind: 'unreachable', cause: new Error('No facilitator takes payments now.') }
+      for (const { client, condition } of usable()) {
+        const leftMs = until - clock.now()
+        if (leftMs < leastVerifyMs) break
+        condition.tried(clock.now())
+        const answer = await client.verify(body, Math.min(parts.verifyTimeoutMs ?? 5_000, leftMs))
+        condition.learn(answer, answer.kind === 'unreachable' ? 'failed' : 'answered', counts, clock.now())
+        if (answer.kind === 'valid') return { kind: 'valid', payer: answer.payer, facilitator: client.name }
+        if (answer.kind === 'invalid') return { kind: 'invalid', reason: answer.reason }
+        last = { kind: 'unreachable', cause: answer.cause }
+        log.warn('facilitator.unreachable', { facilitator: client.name, during: 'verify', cause: answer.cause })
+      }
+      return last
+    },
+    settle: async (body, name) => {
+      const one = named(name)
+      if (one === undefined) {
+        const cause = new Error(`The payment was handed to ${name ?? 'a facilitator'} that is configured no longer.`)
+        return { kind: 'unknown', transaction: undefined, cause }
+      }
+      const answer = await one.client.settle(body)
+      one.condition.learn(answer, outcomeOf[answer.kind], true, clock.now())
+      return settlementOf(answer)
+    },
+    takes: (name) => {
+      const one = named(name)
+      return one !== undefined && troubleOf(one) === undefined
+    },
+    status: () => (usable().length > 0 ? 'ok' : 'down'),
+    report: () => all.map(({ client, condition }) => reportOf(client, condition)),
+    start: () => {
+      for (const { client } of all) {
+        for (const warning of client.warnings) log.warn('facilitator.warning', { facilitator: client.name, warning })
+      }
+      const asked = lookAtAll(all, clock, log)
+      started ??= Promise.race([asked, clock.sleep(waitForSupportMs, stopping.signal)])
+      for (const one of all) loops.push(watchSupport(one, asked, clock, log, stopping.signal))
+      return asked
+    },
+    close: async () => {
+      stopping.abort()
+      // Ends what is still being asked, too.
+      await Promise.all(all.map(({ client }) => client.close()))
+      await Promise.all(loops)
+    },
+  }
+}
+
+function joined(client: FacilitatorClient, log: Log): One {
+  const facilitator = client.name
+  const condition = createCondition({
+    closed: (trouble, until) => {
+      log.error('facilitator.set_aside', { facilitator, trouble, until: new Date(until).toISOString() })
+    },
+    opened: (trouble) => log.info('facilitator.back', { facilitator, trouble }),
+    short: (credits) => log.warn('facilitator.credits_short', { facilitator, ...credits }),
+  })
+  return { client, condition }
+}
+
+const outcomeOf = { settled: 'settled', refused: 'answered', unknown: 'failed' } as const
+
+/** Without what it said of itself. */
+function settlementOf(answer: Settlement): Settlement {
+  switch (answer.kind) {
+    case 'settled':
+      return { kind: 'settled', answer: answer.answer }
+    case 'refused':
+      return { kind: 'refused', reason: answer.reason, transaction: answer.transaction }
+    case 'unknown':
+      return { kind: 'unknown', transaction: answer.transaction, cause: answer.cause }
+  }
+}
+
+function reportOf(client: FacilitatorClient, condition: Condition): FacilitatorReport {
+  const own = client.tidings?.()
+  const report = condition.report()
+  return {
+    name: client.name,
+    warnings: client.warnings,
+    ...report,
+    ...(own?.trouble === undefined ? {} : { status: own.trouble }),
+    ...(own?.credits === undefined ? {} : { credits: own.credits }),
+  }
+}
+
+/** @returns whether it answered. */
+async function lookAtSupport({ client, condition }: One, clock: Clock, log: Log): Promise<boolean> {
+  try {
+    const support = await client.support()
+    condition.support(support, clock.now())
+    if (support.kind === 'no') {
+      log.error('facilitator.unsupported', { facilitator: client.name, reason: support.reason })
+    }
+    return true
+  } catch (cause) {
+    // Payments find out whether it is down; what it supports stays unknown until it says so.
+    log.warn('facilitator.unreachable', { facilitator: client.name, during: 'supported', cause })
+    return false
+  }
+}
+
+async function lookAtAll(all: readonly One[], clock: Clock, log: Log): Promise<void> {
+  await Promise.all(all.map((one) => lookAtSupport(one, clock, log)))
+}
+
+async function watchSupport(
+  one: One,
+  asked: Promise<void>,
+  clock: Clock,
+  log: Log,
+  stopping: AbortSignal,
+): Promise<void> {
+  await asked
+  let answered = one.condition.report().support.kind !== 'unknown'
+  while (!stopping.aborted) {
+    await clock.sleep(answered ? supportEveryMs : supportAgainMs, stopping)
+    if (!stopping.aborted) answered = await lookAtSupport(one, clock, log)
+  }
+}

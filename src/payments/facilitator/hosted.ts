@@ -1,0 +1,152 @@
+import type { Pool } from 'undici'
+import { z } from 'zod'
+
+import { isLoopbackHost } from '../../platform/loopback.ts'
+import type { Authorize } from './credentials.ts'
+import { type Answer, exchange, twice } from './exchange.ts'
+import type { FacilitatorClient, Settlement, Tidings, VerifyAnswer } from './facilitator.ts'
+import { supportOf } from './support.ts'
+import { tidingsOf } from './tidings.ts'
+
+const verifyAnswer = z.object({
+  isValid: z.boolean(),
+  invalidReason: z.string().nullish(),
+  payer: z.string().nullish(),
+})
+
+const settleAnswer = z.object({
+  success: z.boolean(),
+  transaction: z.string().nullish(),
+  network: z.string().nullish(),
+  payer: z.string().nullish(),
+  amount: z.string().nullish(),
+  errorReason: z.string().nullish(),
+})
+
+export type HostedParts = {
+  /** Its address; a user and password in it are sent as Basic. */
+  readonly url: string
+  /** CAIP-2 name of the chain that it has to settle on. */
+  readonly network: string
+  /** Shows who asks, where that is not in the address. */
+  readonly authorize?: Authorize
+  readonly settleTimeoutMs?: number
+}
+
+const reasonText = /^[a-z0-9_:. -]{1,96}$/i
+const supportTimeoutMs = 5_000
+
+/** A facilitator of somebody else, over HTTP. Its words are never shown to callers. */
+export function createHostedFacilitator(parts: HostedParts): FacilitatorClient {
+  const { protocol, origin, hostname, host, pathname, username, password } = new URL(parts.url)
+  const root = pathname.replace(/\/+$/, '')
+  const authorize =
+    parts.authorize ??
+    (username === ''
+      ? undefined
+      : () => `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`)
+  let opened: Promise<Pool> | undefined
+  // By its default export: the only one that a CommonJS package keeps when it is bundled. As many connections as there are
+  // calls under way: a payment that waits for one would run out of time without having been sent.
+  const open = (): Promise<Pool> =>
+    (opened ??= import('undici').then(
+      ({ default: undici }) => new undici.Pool(origin, { connections: null, pipelining: 1, keepAliveTimeout: 30_000 }),
+    ))
+
+  const ask = async (method: 'GET' | 'POST', name: string, body: string | undefined, timeoutMs: number) => {
+    const path = `${root}${name}`
+    const authorization = authorize?.({ method, host, path })
+    const answer = await exchange(await open(), {
+      method,
+      path,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'tollgate',
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      body,
+      timeoutMs,
+    })
+    const json = parseJson(answer.text)
+    const said = tidingsOf(answer, json)
+    const isDown = said.trouble === undefined && answer.status >= 500
+    return { answer, json, said: isDown ? { ...said, trouble: 'down' as const } : said }
+  }
+
+  return {
+    name: `${origin}${root}`,
+    verify: async (body, timeoutMs) => {
+      try {
+        const { answer, json, said } = await twice(() => ask('POST', '/verify', body, timeoutMs))
+        return { ...said, ...readVerify(answer, json, said) }
+      } catch (cause) {
+        return { kind: 'unreachable', cause, trouble: 'down' }
+      }
+    },
+    settle: async (body) => {
+      try {
+        const { answer, json, said } = await ask('POST', '/settle', body, parts.settleTimeoutMs ?? 15_000)
+        return { ...said, ...readSettle(answer, json) }
+      } catch (cause) {
+        return { kind: 'unknown', transaction: undefined, cause, trouble: 'down' }
+      }
+    },
+    support: async () => {
+      const { answer, json } = await ask('GET', '/supported', undefined, supportTimeoutMs)
+      if (answer.status !== 200) throw new Error(`/supported answered ${answer.status}`)
+      return supportOf(json, parts.network)
+    },
+    warnings:
+      protocol === 'http:' && !isLoopbackHost(hostname)
+        ? [`${origin} is asked over plain http: who can read the way there can answer in its name`]
+        : [],
+    close: async () => {
+      const pool = await opened
+      await pool?.destroy()
+    },
+  }
+}
+
+function readVerify(answer: Answer, json: unknown, said: Tidings): VerifyAnswer {
+  const { data } = verifyAnswer.safeParse(json)
+  // What it says of itself is no verdict on the payment.
+  if (data === undefined || said.trouble !== undefined || (data.isValid && answer.status >= 300)) {
+    return { kind: 'unreachable', cause: new Error(`verify answered ${answer.status} (${said.trouble ?? 'unusable'})`) }
+  }
+  if (data.isValid) return { kind: 'valid', payer: data.payer ?? undefined }
+  return { kind: 'invalid', reason: cleanReason(data.invalidReason) }
+}
+
+function readSettle(answer: Answer, json: unknown): Settlement {
+  const { data } = settleAnswer.safeParse(json)
+  if (data === undefined) {
+    return { kind: 'unknown', transaction: undefined, cause: new Error(`settle answered ${answer.status}`) }
+  }
+  const transaction = transactionHash(data.transaction)
+  if (data.success && answer.status < 300 && transaction !== undefined) {
+    return { kind: 'settled', answer: { ...data, transaction } }
+  }
+  if (data.success) {
+    return { kind: 'unknown', transaction, cause: new Error('settle said success without a transaction') }
+  }
+  const reason = cleanReason(data.errorReason)
+  if (reason === 'settlement_pending') return { kind: 'unknown', transaction, cause: new Error(reason) }
+  return { kind: 'refused', reason, transaction }
+}
+
+/** A facilitator's reason is passed on only if it looks like a code; anything else might be a message, or worse. */
+function cleanReason(reason: string | null | undefined): string {
+  return reason !== null && reason !== undefined && reasonText.test(reason) ? reason : 'refused'
+}
+
+function transactionHash(text: string | null | undefined): string | undefined {
+  return text !== null && text !== undefined && /^0x[0-9a-fA-F]{64}$/.test(text) ? text : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

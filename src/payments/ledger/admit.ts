@@ -1,0 +1,53 @@
+import type { Claim, ClaimLimits } from '../../store/store.ts'
+import { rejectOnlyUncharged } from './charged.ts'
+import { failureWindowMs, maxFailures } from './limits.ts'
+import { type Admission, type Attempt, checkTerms, checkTimes, claimOf, type Offer } from './offer.ts'
+import type { LedgerContext } from './parts.ts'
+import { facilitatorDown, keyTaken, tooManyCalls, tooManyFailures } from './refusals.ts'
+import { repeat } from './repeat.ts'
+import { start } from './start.ts'
+import { isSignedByKey, verifyContract } from './verify.ts'
+
+/** Takes a payment for one call. @throws PaymentRejection where a better payment would do; CallError where it would not. */
+export async function admit(ledger: LedgerContext, offer: Offer): Promise<Admission> {
+  const claim = claimOf(offer, ledger.owner, ledger.clock.now())
+  return rejectOnlyUncharged(ledger, claim.id, () => admitClaim(ledger, offer, claim))
+}
+
+async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Promise<Admission> {
+  const { store, facilitator, clock, failpoint } = ledger
+  const { payload } = offer
+  const isProven = await isSignedByKey(ledger, payload)
+  const attempt: Attempt = { offer, claim, isProven }
+  failpoint('before-claim')
+
+  // A row is looked at for the payer only: by its key, or by the very payment that was verified when it was claimed.
+  const known = await store.get(claim.id)
+  if (known !== undefined && (isProven || known.payloadHash === claim.payloadHash)) {
+    return repeat(ledger, known, attempt, true)
+  }
+
+  checkTerms(payload, offer.requirement)
+  checkTimes(payload, clock.now())
+  if (facilitator.status() === 'down') throw facilitatorDown()
+  // Contract signatures cannot be checked locally: nothing is stored in the payer's name until the facilitator has
+  // verified one.
+  if (!isProven) await verifyContract(ledger, claim, payload)
+
+  const limits: ClaimLimits = {
+    inFlight: ledger.maxInFlight,
+    failures: maxFailures,
+    failuresSince: clock.now() - failureWindowMs,
+  }
+  const claimed = await store.claim(claim, limits)
+  switch (claimed.kind) {
+    case 'known':
+      return repeat(ledger, claimed.row, attempt, true)
+    case 'key-taken':
+      throw keyTaken(ledger, claimed.row)
+    case 'too-many':
+      throw claimed.reason === 'in-flight' ? tooManyCalls(ledger) : tooManyFailures()
+    case 'claimed':
+      return start(ledger, attempt)
+  }
+}

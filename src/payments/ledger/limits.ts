@@ -1,0 +1,39 @@
+/** Milliseconds kept back between the tool's end and the end of the payment, for settling. */
+export const settleReserveMs = 15_000
+
+/** A payment must be usable for at least this long. */
+export const leastLifeMs = settleReserveMs + 5_000
+
+/** Longest life of a payment: what runs longer would keep an unknown settlement open for as long. */
+export const longestLifeSeconds = 660
+
+/** How long a claim is left alone by the sweeper beyond the time that its tool may take. */
+export const verifyLeaseMs = 15_000
+
+/** How long a settlement is left alone by the sweeper. */
+export const settleLeaseMs = 30_000
+
+/** How long a repeated call waits for the first one. */
+export const waitForFlightMs = 25_000
+
+/** How often a payment may be tried whose tool fails. */
+export const maxAttempts = 3
+
+/** How many payments of a payer may fail to settle within the window. */
+export const maxFailures = 6
+export const failureWindowMs = 24 * 3_600_000
+
+/** Blocks after which a transfer counts as final. */
+export const confirmations = 12
+
+/** When a settlement that was believed is read back from the chain. */
+export const auditAfterMs = 30_000
+
+/** How long an address is believed to be no contract. */
+export const withoutCodeMs = 30_000
+
+/** What those may cost who prove nothing; the money's own questions are asked whatever they do. */
+export const allowances = {
+  contracts: { atOnce: 8, burst: 30, perSecond: 3, what: 'signatures of contract wallets' },
+  newcomers: { atOnce: 64, burst: 60, perSecond: 5, what: 'payments of wallets without the money' },
+} as const

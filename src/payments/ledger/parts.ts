@@ -1,0 +1,62 @@
+import type { LRUCache } from 'lru-cache'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Failpoint } from '../../platform/failpoint.ts'
+import type { Log } from '../../platform/log.ts'
+import type { PaymentRow, PaymentStore } from '../../store/store.ts'
+import type { Allowance } from '../allowance.ts'
+import type { ChainReader } from '../chain-reader.ts'
+import type { SignatureCheck } from '../eip3009/signature.ts'
+import type { Facilitators } from '../facilitator/facilitators.ts'
+import type { Flights } from './flights.ts'
+
+export type LedgerParts = {
+  readonly store: PaymentStore
+  readonly facilitator: LedgerFacilitator
+  readonly chain: ChainReader
+  readonly checkSignature: SignatureCheck
+  readonly clock: Clock
+  readonly log: Log
+  readonly failpoint: Failpoint
+  /** Name of this process among others on the same store. */
+  readonly owner: string
+  /** From this many atomic units on, a settlement is read back from the chain before the answer leaves. */
+  readonly syncAuditAtomic: bigint
+  readonly maxInFlight: number
+  readonly paymentUrl: (id: string) => string
+}
+
+/**
+ * As much of the facilitators as the ledger uses, and what it relies on:
+ * - Neither call ever rejects; a failure of any kind is `unreachable` or `unknown`.
+ * - `verify` hands nothing on that moves money, so it may go on to the next facilitator; it names the one that verified.
+ * - `settle` may be asked any number of times for one payment. `unknown` is said wherever a transfer may have been
+ *   broadcast; `refused` only where the facilitator itself answered that it refuses. Nothing is handed to a second
+ *   facilitator after the first one may have had it: the name that the row holds is the only one asked.
+ * - `takes` is false only for one that a payment would fail with before anything is handed on; `status` is `down` only
+ *   while that holds for all of them.
+ */
+export type LedgerFacilitator = Pick<Facilitators, 'verify' | 'settle' | 'takes' | 'status'>
+
+/** What the verbs of one ledger share: its parts, and what this process remembers. */
+export type LedgerContext = LedgerParts & {
+  /** What signatures of contract wallets may cost. */
+  readonly contracts: Allowance
+  /** What payers may cost that never paid here and whose payments come to nothing. */
+  readonly newcomers: Allowance
+  /** Addresses at which no contract was, and until when that is believed. */
+  readonly withoutCode: LRUCache<string, number>
+  /** Payers who have paid here since this process began. */
+  readonly regulars: LRUCache<string, true>
+  /** Calls under way in this process, for those who wait for the same one. */
+  readonly flights: Flights
+  /** Whether the chain contradicted the facilitator: from then on every settlement is read back first. */
+  readonly trust: { isLost: boolean }
+}
+
+/** Reads a row that is known to be there. */
+export async function mustGet({ store }: Pick<LedgerParts, 'store'>, id: string): Promise<PaymentRow> {
+  const row = await store.get(id)
+  if (row === undefined) throw new Error('A payment vanished from the ledger.')
+  return row
+}

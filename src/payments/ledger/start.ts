@@ -1,0 +1,46 @@
+import { CallError } from '../../errors.ts'
+import { PaymentRejection } from '../x402/required.ts'
+import { settleReserveMs } from './limits.ts'
+import type { Admission, Attempt } from './offer.ts'
+import type { LedgerContext } from './parts.ts'
+import { abort, settle } from './settle.ts'
+import { verify } from './verify.ts'
+
+/** A claim is ours: has the facilitator check it, and lets the tool run for it. @throws PaymentRejection, CallError */
+export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Admission> {
+  const { claim, offer, isProven } = attempt
+  const { store, flights, clock, failpoint } = ledger
+  const endFlight = flights.start(claim.id)
+  failpoint('after-claim')
+  let verifiedBy: string
+  try {
+    failpoint('before-verify')
+    verifiedBy = await verify(ledger, claim, isProven)
+  } catch (error) {
+    // Nothing was kept of it, so that it may be sent again.
+    await store.release(claim.id, claim.owner, reasonOf(error), clock.now()).finally(endFlight)
+    throw error
+  }
+  const lifeMs = claim.validBefore * 1_000 - clock.now() - settleReserveMs
+  let isOver = false
+  return {
+    kind: 'go',
+    id: claim.id,
+    budgetMs: Math.max(1, Math.min(offer.wantedMs, lifeMs)),
+    settle: async (body) => {
+      if (isOver) throw new Error('This payment was settled or given up already.')
+      isOver = true
+      return settle(ledger, { claim, isProven, verifiedBy }, body).finally(endFlight)
+    },
+    abandon: async (reason) => {
+      if (isOver) return
+      isOver = true
+      await abort(ledger, claim, reason).finally(endFlight)
+    },
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof PaymentRejection) return error.reason
+  return error instanceof CallError ? error.code : 'interrupted'
+}

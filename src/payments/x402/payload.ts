@@ -1,0 +1,170 @@
+import { z } from 'zod'
+
+import { CallError } from '../../errors.ts'
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`))
+const seconds = z.string().regex(/^\d{1,15}$/)
+
+const authorization = z.object({
+  from: hex(20),
+  to: hex(20),
+  value: z.string().regex(/^(0|[1-9]\d{0,77})$/),
+  validAfter: seconds,
+  validBefore: seconds,
+  nonce: hex(32),
+})
+
+const signature = z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/)
+const exactPayload = z.object({ authorization, signature })
+
+const payloadV2 = z.object({
+  x402Version: z.literal(2),
+  accepted: z.object({
+    scheme: z.string(),
+    network: z.string(),
+    amount: z.string(),
+    asset: z.string(),
+    payTo: z.string(),
+    maxTimeoutSeconds: z.number(),
+    extra: z.record(z.string(), z.unknown()).nullish(),
+  }),
+  payload: exactPayload,
+  resource: z.object({ url: z.string() }).loose().nullish(),
+  extensions: z.record(z.string(), z.unknown()).nullish(),
+})
+
+const payloadV1 = z.object({
+  x402Version: z.literal(1),
+  scheme: z.string(),
+  network: z.string(),
+  payload: exactPayload,
+})
+
+const versioned = z.object({ x402Version: z.number() }).loose()
+
+export type Authorization = z.output<typeof authorization>
+
+/** A payment as a caller sent it, decoded and checked for shape only. */
+export type PaymentPayload = {
+  readonly x402Version: 1 | 2
+  readonly authorization: Authorization
+  readonly signature: string
+  readonly scheme: string
+  readonly network: string
+  /** What the payer says it accepted; absent in v1. */
+  readonly accepted: z.output<typeof payloadV2>['accepted'] | undefined
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
+  /** Resource that the payer says it pays for; absent in v1. */
+  readonly resourceUrl: string | undefined
+}
+
+/** Longest payment header read, in characters. */
+const maxHeader = 16_384
+
+const ask =
+  'Sign the payment request of a 402 answer and send it, base64-encoded, in one payment-signature header, or over MCP as _meta["x402/payment"].'
+
+function bad(reason: string): CallError {
+  return new CallError('invalid_payment', reason, { nextStep: ask })
+}
+
+/**
+ * The one payment text among the request's headers, or undefined where there is none.
+ * @throws CallError `ambiguous_payment` where two differ or one is doubled: proxies and servers disagree about which counts.
+ */
+export function paymentText(headers: {
+  readonly paymentSignature: string | undefined
+  readonly xPayment: string | undefined
+}): string | undefined {
+  const given = [headers.paymentSignature, headers.xPayment]
+    .filter((text) => text !== undefined)
+    .map((text) => text.trim())
+  const [first, second] = given
+  if (first === undefined) return undefined
+  if (first.includes(',') || (second !== undefined && second !== first)) {
+    throw new CallError('ambiguous_payment', 'The request carries more than one payment.', {
+      nextStep: 'Send one payment, in the payment-signature header only.',
+    })
+  }
+  return first
+}
+
+/** Decodes a payment: base64 text of a header or of MCP `_meta`, or the object itself. @throws CallError `invalid_payment`. */
+export function readPaymentPayload(sent: unknown): PaymentPayload {
+  const decoded = typeof sent === 'string' ? decodeText(sent) : sent
+  const head = versioned.safeParse(decoded)
+  if (!head.success) throw bad('The payment is not an x402 payment payload: x402Version is missing.')
+  if (head.data.x402Version === 2) {
+    const parsed = payloadV2.safeParse(decoded)
+    if (!parsed.success) throw bad(`The payment payload is wrong at ${pathOf(parsed.error)}.`)
+    const { accepted, payload, resource, extensions } = parsed.data
+    return {
+      x402Version: 2,
+      authorization: payload.authorization,
+      signature: payload.signature,
+      scheme: accepted.scheme,
+      network: accepted.network,
+      accepted,
+      extensions: extensions ?? undefined,
+      resourceUrl: resource?.url,
+    }
+  }
+  if (head.data.x402Version === 1) {
+    const parsed = payloadV1.safeParse(decoded)
+    if (!parsed.success) throw bad(`The payment payload is wrong at ${pathOf(parsed.error)}.`)
+    return {
+      x402Version: 1,
+      authorization: parsed.data.payload.authorization,
+      signature: parsed.data.payload.signature,
+      scheme: parsed.data.scheme,
+      network: parsed.data.network,
+      accepted: undefined,
+      extensions: undefined,
+      resourceUrl: undefined,
+    }
+  }
+  throw bad('The payment has an x402Version that this server does not know; it takes 2 and 1.')
+}
+
+function decodeText(text: string): unknown {
+  if (text.length > maxHeader) throw bad(`The payment is longer than ${maxHeader} characters.`)
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw bad('The payment is not base64.')
+  try {
+    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
+  } catch {
+    throw bad('The payment is base64, but not of JSON.')
+  }
+}
+
+function pathOf(error: z.ZodError): string {
+  return `/${(error.issues[0]?.path ?? []).map(String).join('/')}`
+}
+
+const paymentIdentifier = z.object({ info: z.object({ id: z.string() }) })
+
+/** The id of the `payment-identifier` extension, where the payer gave one. */
+export function paymentIdentifierOf(payload: PaymentPayload): string | undefined {
+  const parsed = paymentIdentifier.safeParse(payload.extensions?.['payment-identifier'])
+  return parsed.success ? parsed.data.info.id : undefined
+}
+
+/**
+ * The idempotency key of a call. @throws CallError where its form is wrong or two differ.
+ * @param given keys from the `Idempotency-Key` header, `_meta["x402/idempotency-key"]` and the payment itself.
+ */
+export function idempotencyKeyOf(given: readonly (string | undefined)[]): string | undefined {
+  const keys = [...new Set(given.filter((key) => key !== undefined))]
+  const [key, other] = keys
+  if (key === undefined) return undefined
+  if (other !== undefined) {
+    throw new CallError('invalid_credential', 'The call carries two different idempotency keys.', {
+      nextStep: 'Send one key.',
+    })
+  }
+  if (!/^[A-Za-z0-9_-]{16,128}$/.test(key)) {
+    throw new CallError('invalid_credential', 'The idempotency key must be 16 to 128 letters, digits, "_" or "-".', {
+      nextStep: 'Send a longer random key, for example a UUID.',
+    })
+  }
+  return key
+}

@@ -1,0 +1,138 @@
+import { join } from 'node:path'
+
+import type { DescribeConfig } from '../describe/config.ts'
+import { legacyNetworkOf, type PaymentTerms } from '../payments/terms.ts'
+import type { Clock } from '../platform/clock.ts'
+import { type Config, upstreamNames } from '../platform/config.ts'
+import { packageInfo } from '../platform/package-info.ts'
+import type { ToolSettings } from '../tool/tool.ts'
+import type { UpstreamName } from '../upstream/services/services.ts'
+import { createUpstreams, type UpstreamClients } from '../upstream/upstreams.ts'
+
+/** Address that documents and tools name where none is configured and nothing listens. */
+const unlistenedUrl = 'http://127.0.0.1'
+
+/** Address of a server that runs inside the user's own process. */
+export function localUrlOf({ publicUrl }: Config): string {
+  return publicUrl ?? unlistenedUrl
+}
+
+/** What tools may see of the configuration. */
+export function settingsOf(config: Config, baseUrl: string): ToolSettings {
+  return {
+    publicOrigin: new URL(baseUrl).origin,
+    projectTokens: config.projectTokens,
+    snapshotDir: join(config.dataDir, 'snapshots'),
+    ...(config.native === undefined ? {} : { native: config.native }),
+    ...(config.toolPass === undefined ? {} : { toolPass: config.toolPass }),
+    ...(config.registry === undefined ? {} : { registry: config.registry }),
+    ...(config.certificates === undefined ? {} : { certificates: config.certificates }),
+    ...(config.postsFeed === undefined ? {} : { postsFeed: config.postsFeed }),
+  }
+}
+
+export function termsOf(config: Config, payTo: string): PaymentTerms {
+  return {
+    network: config.network,
+    chainId: config.chainId,
+    asset: config.asset.address,
+    assetName: config.asset.name,
+    assetVersion: config.asset.version,
+    payTo,
+  }
+}
+
+export function describeOf(config: Config, payTo: string, baseUrl: string): DescribeConfig {
+  return {
+    baseUrl,
+    facilitatorUrl: withoutSecrets(facilitatorUrlOf(config) ?? baseUrl),
+    network: config.network,
+    networkName: legacyNetworkOf(config.network),
+    asset: config.asset.address,
+    payTo,
+    creator: config.registryCreator ?? payTo,
+    ...(config.toolPass === undefined ? {} : { toolPass: config.toolPass }),
+    ...(config.registry === undefined ? {} : { registry: config.registry }),
+    ...(config.commit === undefined ? {} : { commit: config.commit }),
+    version: packageInfo.version,
+    serverName: packageInfo.serverName,
+    ownerName: config.ownerName,
+    supportUrl: config.supportUrl ?? `${packageInfo.repository}/issues`,
+    sandbox: config.sandbox,
+    npmName: packageInfo.name,
+    mcpRegistryName: packageInfo.mcpName,
+    smitheryName: packageInfo.smitheryName,
+    ...(config.index402Hash === undefined ? {} : { index402Hash: config.index402Hash }),
+    repository: packageInfo.repository,
+  }
+}
+
+/** The facilitator that documents name; undefined where this server settles by itself. */
+function facilitatorUrlOf({ facilitators }: Config): string | undefined {
+  return facilitators.flatMap((one) => (one.kind === 'hosted' ? [one.url] : []))[0]
+}
+
+/** An address as the world may see it: a facilitator with accounts is named with a user and a password. */
+function withoutSecrets(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/?#]*@/, '$1').replace(/[?#].*$/, '')
+}
+
+/** What a service is called in the environment, and in the code. */
+const serviceOf: Readonly<Record<(typeof upstreamNames)[number], UpstreamName>> = {
+  GAMMA: 'gamma',
+  CLOB: 'clob',
+  GITHUB: 'github',
+  SCORECARD: 'scorecard',
+  DEPSDEV: 'depsdev',
+  LLAMA: 'llama',
+  DEFILLAMA: 'defillama',
+  COINGECKO: 'coingecko',
+  DEXSCREENER: 'dexscreener',
+  GECKOTERMINAL: 'geckoterminal',
+  BLOCKSCOUT: 'blockscout',
+  SOURCIFY: 'sourcify',
+  OPENSEA: 'opensea',
+  CLANKER: 'clanker',
+  BANKR: 'bankr',
+}
+
+/** What the clients of the outside world are made from. */
+export type UpstreamParts = {
+  readonly config: Config
+  readonly clock: Clock
+  readonly fetch: typeof globalThis.fetch
+}
+
+/**
+ * @param refuseHosts names of this server, which its own tools must not ask.
+ * @param namedOrigin where the user of this process told it to look, even on this machine.
+ */
+export function openUpstreams(
+  { config, clock, fetch }: UpstreamParts,
+  refuseHosts: readonly string[],
+  namedOrigin?: string,
+): UpstreamClients {
+  const urls: Partial<Record<UpstreamName, string>> = {}
+  for (const name of upstreamNames) {
+    const url = config.upstreamUrls[name]
+    if (url !== undefined) urls[serviceOf[name]] = url
+  }
+  if (config.postsFeed !== undefined) urls.posts = config.postsFeed
+  if (config.model !== undefined) urls.model = config.model.url
+  return createUpstreams({
+    config: {
+      baseRpcUrls: config.baseRpcUrls,
+      mainnetRpcUrls: config.mainnetRpcUrls,
+      chainId: config.chainId,
+      urls,
+      keys: config.keys,
+      webHosts: config.webHosts,
+      refuseHosts,
+      namedOrigin,
+      ...(config.model === undefined ? {} : { modelName: config.model.name }),
+      userAgent: `${packageInfo.name}/${packageInfo.version} (+${packageInfo.repository})`,
+    },
+    fetch,
+    clock,
+  })
+}

@@ -1,0 +1,62 @@
+import { admitLocally } from '../access/grant.ts'
+import { type Call, createCall } from '../call/call.ts'
+import { createRunTool } from '../call/run-tool.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { Failpoint } from '../platform/failpoint.ts'
+import type { Log } from '../platform/log.ts'
+import type { Tool } from '../tool/tool.ts'
+import { catalogEntriesOf, createToolList, type ToolList } from '../tool/tools.ts'
+import type { UpstreamClients } from '../upstream/upstreams.ts'
+import { localUrlOf, openUpstreams, settingsOf } from './from-config.ts'
+
+/** What both kinds of server are built from. */
+export type ServerParts = {
+  readonly config: Config
+  readonly tools: readonly Tool[]
+  readonly clock: Clock
+  readonly log: Log
+  readonly failpoint: Failpoint
+  readonly fetch: typeof globalThis.fetch
+  /** The module that runs the tools of a paid server in threads; without it they run in this one. */
+  readonly toolThread?: URL
+}
+
+/** What a thread needs to run tools as this server does; it is cloned. */
+export type ToolThreadData = {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly ownManifests: ReadonlyMap<string, string>
+}
+
+/** The tools run here, for the user of this process, with the user's own keys: no payment, no store. */
+export type LocalServer = {
+  readonly toolList: ToolList
+  /** The tools that can run with this configuration. */
+  readonly offered: readonly Tool[]
+  readonly call: Call
+  readonly upstreams: UpstreamClients
+}
+
+/** Builds the server of a user's own process. Kept apart from the one that sells, which takes longer to load. */
+export function createLocalServer(parts: ServerParts): LocalServer {
+  const { config } = parts
+  const toolList = createToolList(parts.tools)
+  const baseUrl = localUrlOf(config)
+  const upstreams = openUpstreams(parts, [])
+  const settings = settingsOf(config, baseUrl)
+  const call = createCall({
+    ...parts,
+    admit: admitLocally,
+    settings,
+    runTool: createRunTool({
+      clock: parts.clock,
+      upstreams: upstreams.bind,
+      settings,
+      catalog: () => catalogEntriesOf(toolList, baseUrl),
+      toolOf: toolList.bySlug,
+    }),
+  })
+  const offered = toolList.all.filter((tool) => tool.missing?.(settings) === undefined)
+  return { toolList, offered, upstreams, call }
+}

@@ -1,0 +1,311 @@
+import { randomBytes } from 'node:crypto'
+
+import { createAccess } from '../access/admit.ts'
+import { createHolderCheck, isDelegate } from '../access/holder.ts'
+import { createIdentityCheck } from '../access/identity.ts'
+import { createLimits, type Limits } from '../access/limits.ts'
+import { createPassCheck } from '../access/pass.ts'
+import { createQuota } from '../access/quota.ts'
+import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
+import { type Call, createCall } from '../call/call.ts'
+import { createRunTool } from '../call/run-tool.ts'
+import { unavailableReasonOf } from '../describe/availability.ts'
+import type { DescribeConfig } from '../describe/config.ts'
+import { signaturesPath } from '../describe/documents.ts'
+import { inputSchemaOf } from '../describe/schemas.ts'
+import { CallError } from '../errors.ts'
+import { createAllowance } from '../payments/allowance.ts'
+import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
+import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
+import { createSignatureCheck } from '../payments/eip3009/signature.ts'
+import type { Facilitators } from '../payments/facilitator/facilitators.ts'
+import { openFacilitators } from '../payments/facilitator/open.ts'
+import { createLedger, type Ledger } from '../payments/ledger/ledger.ts'
+import { toAtomic } from '../payments/terms.ts'
+import { PaymentRequiredError } from '../payments/x402/required.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import { ConfigError } from '../platform/config-error.ts'
+import { createResponseSigner, readSigningKey, type ResponseSigner } from '../platform/http-signature.ts'
+import { readSecretFile } from '../platform/secret-file.ts'
+import { createToolRegistry } from '../registry/client.ts'
+import { type AiToolDocument, aiToolDocumentsOf } from '../registry/manifest.ts'
+import { createRegisteredTools, type RegisteredTools } from '../registry/registered.ts'
+import type { Store } from '../store/store.ts'
+import { isPassOnly, isPriced } from '../tool/access.ts'
+import type { Tool, ToolSettings } from '../tool/tool.ts'
+import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
+import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
+import { RpcError } from '../upstream/chain/rpc-error.ts'
+import type { UpstreamClients } from '../upstream/upstreams.ts'
+import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
+import { limitCalls } from './limit-calls.ts'
+import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
+import { createPause, pausable } from './pause.ts'
+import { startSweeper } from './sweeper.ts'
+import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
+
+/** The tools are served to others, who pay. */
+export type PaidServer = LocalServer & {
+  readonly baseUrl: string
+  readonly describe: DescribeConfig
+  readonly challengeOf: ReturnType<typeof createAccess>['challengeOf']
+  readonly ledger: Ledger
+  readonly store: Store
+  readonly facilitator: Facilitators
+  readonly paymentUrl: (id: string) => string
+  readonly checkSiwe: SiweCheck
+  readonly registered: RegisteredTools
+  /** ERC-8257 manifests of the site tools that are sold here. */
+  readonly manifests: readonly AiToolDocument[]
+  readonly settings: ToolSettings
+  readonly limits: Limits
+  /** Whether the operator has paused new payments. */
+  readonly isPaused: () => boolean
+  /** Signs 402s and paid answers; undefined where the operator has no key for it. */
+  readonly signer: ResponseSigner | undefined
+  /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
+  readonly startSweeper: () => { readonly stop: () => Promise<void> }
+  readonly close: () => Promise<void>
+}
+
+export type PaidServerParts = ServerParts & {
+  /** Address of the server as the world sees it. */
+  readonly baseUrl: string
+  readonly store: Store
+}
+
+/** How long one question of the money's own may take, and one about a contract wallet's signature. */
+const chainReadMs = 4_000
+const contractReadMs = 3_000
+
+/** Joins the parts of a server that is paid. @throws ConfigError where the operator's key cannot be used. */
+export async function createPaidServer(parts: PaidServerParts): Promise<PaidServer> {
+  const { config, clock, log, store, baseUrl } = parts
+  const { payTo } = config
+  if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
+  const toolList = createToolList(parts.tools)
+  const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
+  const pause = createPause({ dataDir: config.dataDir, clock })
+  const facilitator = pausable(await openFacilitators(parts), pause)
+  const signer = await signerOf(config, baseUrl, clock)
+  const basics: DescribeConfig = {
+    ...describeOf(config, payTo, baseUrl),
+    ...(signer === undefined ? {} : { signingKeyId: signer.keyId }),
+  }
+  const settings = settingsOf(config, baseUrl)
+  const offered = toolList.all.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
+  const manifests = await aiToolDocumentsOf(
+    offered.filter((tool) => tool.family === 'site'),
+    basics,
+  )
+  const ownManifests = new Map(manifests.map((manifest) => [manifest.url, manifest.text]))
+  const registered = createRegisteredTools({
+    list: registryList(parts, upstreams),
+    baseUrl,
+    creator: basics.creator,
+    clock,
+  })
+  const { ledger, access, checkSiwe } = await createMoney({
+    ...parts,
+    payTo,
+    upstreams,
+    facilitator,
+    describe: basics,
+    registered,
+  })
+  const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
+  void facilitator.start()
+  const limits = createLimits({ clock, table: config.limits })
+  const threads = threadsOf(parts, { config, baseUrl, ownManifests })
+  const call = createCall({
+    ...parts,
+    admit: access.admit,
+    challengeOf: access.challengeOf,
+    chargedFor: access.chargedFor,
+    settings,
+    runTool:
+      threads?.runTool ??
+      createRunTool({
+        clock,
+        upstreams: upstreams.bind,
+        settings,
+        ownManifest: (url) => ownManifests.get(url),
+        catalog: () => catalogEntriesOf(toolList, baseUrl),
+        toolOf: toolList.bySlug,
+      }),
+  })
+  return {
+    toolList,
+    offered,
+    upstreams: { ...upstreams, health: () => worstOf([upstreams.health(), threads?.health() ?? {}]) },
+    baseUrl,
+    describe,
+    challengeOf: access.challengeOf,
+    ledger,
+    store,
+    facilitator,
+    paymentUrl: (id) => paymentUrlOf(id, baseUrl),
+    call: limitCalls(refuseWhileDown(call, facilitator), limits),
+    limits,
+    isPaused: pause.isPaused,
+    checkSiwe,
+    registered,
+    manifests,
+    settings,
+    signer,
+    startSweeper: () => startSweeper({ clock, ledger, store, log }),
+    close: async () => {
+      await threads?.close()
+      await facilitator.close()
+      await upstreams.close()
+      await store.close()
+    },
+  }
+}
+
+function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {
+  return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
+}
+
+/** The tools whose payment request has room for what the bazaar lists. */
+function bazaarToolsOf(
+  tools: readonly Tool[],
+  challengeOf: PaidServer['challengeOf'],
+  baseUrl: string,
+): ReadonlySet<string> {
+  const listed = tools.filter(
+    (tool) =>
+      isPriced(tool.access) && 'bazaar' in challengeOf(tool, endpointOf(tool, baseUrl), 'Payment required').extensions,
+  )
+  return new Set(listed.map(({ slug }) => slug))
+}
+
+type MoneyParts = PaidServerParts & {
+  readonly payTo: string
+  readonly upstreams: UpstreamClients
+  readonly facilitator: Facilitators
+  readonly describe: DescribeConfig
+  readonly registered: RegisteredTools
+}
+
+/** The ledger, and who is let in for what. */
+async function createMoney(parts: MoneyParts) {
+  const { config, clock, log, store, baseUrl, payTo, upstreams, facilitator, describe, registered } = parts
+  const terms = termsOf(config, payTo)
+  const rpc = rpcOf(upstreams, chainReadMs)
+  const checkSignature = await createSignatureCheck(terms)
+  const contracts = createContractSignatures({
+    terms,
+    rpc: rpcOf(upstreams, contractReadMs),
+    isRevert: (error) => error instanceof RpcError && error.isRevert,
+  })
+  const ledger = createLedger({
+    store: store.payments,
+    facilitator,
+    chain: createChainReader(rpc),
+    checkSignature,
+    clock,
+    log,
+    failpoint: parts.failpoint,
+    owner: `${process.pid}-${randomBytes(6).toString('hex')}`,
+    syncAuditAtomic: toAtomic(config.syncAuditUsd),
+    maxInFlight: config.maxInFlight,
+    paymentUrl: (id) => paymentUrlOf(id, baseUrl),
+  })
+  // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the chain.
+  const signIns = createAllowance({
+    clock,
+    atOnce: 16,
+    burst: 100,
+    perSecond: 5,
+    what: 'signatures of contract wallets',
+  })
+  const checkSiwe = createSiweCheck({
+    origin: baseUrl,
+    chainId: config.chainId,
+    now: clock.now,
+    contractAccepts: (address, text, signature) => signIns(() => contracts.ofText(address, text, signature)),
+  })
+  const { counters } = store
+  const access = createAccess({
+    terms,
+    ledger,
+    quota: createQuota({ counters, clock }),
+    toolPass: config.toolPass,
+    pass: createPassCheck({
+      checkSiwe,
+      checkIdentity: createIdentityCheck({
+        terms,
+        counters,
+        checkSignature,
+        now: clock.now,
+        contractSigned: (payload) => signIns(() => contracts.ofAuthorization(payload)),
+      }),
+      holds: createHolderCheck({
+        rpc,
+        clock,
+        toolPass: config.toolPass,
+        registry: config.registry,
+        registeredTool: registered.find,
+      }),
+      counters,
+      now: clock.now,
+      singleUse: config.siweSingleUse,
+      isDelegate: config.delegates ? (delegate, vault) => isDelegate(rpc, delegate, vault) : undefined,
+    }),
+    serviceName: describe.serverName,
+    signaturesUrl: describe.signingKeyId === undefined ? undefined : `${baseUrl}${signaturesPath}`,
+    inputSchemaOf,
+  })
+  return { ledger, access, checkSiwe } as const
+}
+
+/** Nobody is invited to sign a payment that could not be taken at the moment. */
+function refuseWhileDown(call: Call, facilitator: Facilitators): Call {
+  return async (request) => {
+    try {
+      return await call(request)
+    } catch (error) {
+      if (!(error instanceof PaymentRequiredError) || error.refused !== undefined || facilitator.status() === 'ok')
+        throw error
+      // What only a pass opens asks for no payment, and its proof goes to no facilitator.
+      if (isPassOnly(request.tool.access)) throw error
+      throw new CallError('facilitator_unavailable', 'Payments cannot be taken at the moment.', {
+        nextStep: 'Ask again in a few seconds.',
+        retryAfterSeconds: 5,
+      })
+    }
+  }
+}
+
+/** @throws ConfigError where the operator's key cannot be used. */
+async function signerOf(
+  { signingKeyFile }: Config,
+  baseUrl: string,
+  clock: Clock,
+): Promise<ResponseSigner | undefined> {
+  if (signingKeyFile === undefined) return undefined
+  const variable = 'TOLLGATE_SIGNING_KEY_FILE'
+  const text = await readSecretFile(signingKeyFile, variable)
+  try {
+    return createResponseSigner(readSigningKey(text), new URL(baseUrl).origin, clock.now)
+  } catch (error) {
+    throw new ConfigError([`${variable}: ${error instanceof Error ? error.message : 'the key cannot be used'}`])
+  }
+}
+
+/** The chain for the money's own questions, each bounded by itself. */
+function rpcOf(upstreams: UpstreamClients, timeoutMs: number): Rpc {
+  return (method, params) => upstreams.bind(AbortSignal.timeout(timeoutMs)).chain.request({ method, params })
+}
+
+/** Reads the whole registry; undefined where none is configured. */
+function registryList({ config, clock }: ServerParts, upstreams: UpstreamClients) {
+  const { registry: address } = config
+  if (address === undefined) return undefined
+  return () => {
+    const { chain } = upstreams.bind(AbortSignal.timeout(8_000))
+    return createToolRegistry({ chain, address, now: () => new Date(clock.now()) }).list()
+  }
+}

@@ -1,0 +1,39 @@
+import type { Ledger } from '../payments/ledger/ledger.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { Store } from '../store/store.ts'
+
+const sweepEveryMs = 1_000
+const keepResultsMs = 24 * 3_600_000
+
+type SweeperParts = { readonly clock: Clock; readonly ledger: Ledger; readonly store: Store; readonly log: Log }
+
+/** Looks after payments that are due, once a second; `stop` ends it when the last look is over. */
+export function startSweeper({ clock, ledger, store, log }: SweeperParts): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  let dayOfCleaning = ''
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        // A full batch means that more is waiting.
+        while ((await ledger.sweep()) >= 20 && !stopping.signal.aborted);
+        const day = new Date(clock.now()).toISOString().slice(0, 10)
+        if (day !== dayOfCleaning) {
+          dayOfCleaning = day
+          await store.payments.dropResults(clock.now() - keepResultsMs)
+          await store.counters.sweep(day, clock.now())
+        }
+      } catch (error) {
+        log.error('sweeper.failed', { error })
+      }
+      await clock.sleep(sweepEveryMs, stopping.signal)
+    }
+  }
+  const running = loop()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}

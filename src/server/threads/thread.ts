@@ -1,0 +1,116 @@
+import { Worker } from 'node:worker_threads'
+
+import type { ToolRun } from '../../call/run-tool.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { errorOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+
+/** A run that a thread has been given. */
+export type ThreadRun = ToolRun & {
+  readonly id: number
+  readonly resolve: (body: Uint8Array) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** How a thread came to its end, in the words of the log. */
+export type End = 'stuck' | 'failed'
+
+export type Thread = {
+  /** One run has it for itself. */
+  readonly alone: boolean
+  readonly runs: ReadonlyMap<number, ThreadRun>
+  /** For how many looks in a row its event loop has not turned. */
+  readonly looks: () => number
+  readonly health: () => UpstreamHealth
+  readonly start: (run: ThreadRun) => void
+  /** Looks whether the event loop turns; true where it has not for too long. */
+  readonly isStuck: () => boolean
+  /** Ends it at once and returns the runs that it leaves behind. */
+  readonly abandon: () => readonly ThreadRun[]
+  /** Ends it when it has closed what it opened, or after `ms`. */
+  readonly close: (clock: Clock, ms: number) => Promise<void>
+}
+
+export type ThreadParts = {
+  readonly module: URL
+  readonly data: unknown
+  readonly heapMb: number
+  readonly alone: boolean
+  /** Looks without a beat before a thread counts as stuck; one that has not shown any yet is still loading. */
+  readonly patience: { readonly loading: number; readonly running: number }
+  readonly onEnd: (end: End, cause: unknown) => void
+}
+
+/** Opens a thread. It keeps no process alive. */
+export function openThread({ module, data, heapMb, alone, patience, onEnd }: ThreadParts): Thread {
+  const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const runs = new Map<number, ThreadRun>()
+  let health: UpstreamHealth = {}
+  let seen = -1
+  let looks = 0
+  let closed = (): void => {}
+  const worker = new Worker(module, {
+    workerData: { data, beats },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  })
+  worker.unref()
+  worker.on('message', (message: FromThread) => {
+    if (message.kind === 'closed') {
+      closed()
+      return
+    }
+    health = message.health
+    const run = runs.get(message.id)
+    runs.delete(message.id)
+    if (message.kind === 'answer') run?.resolve(message.body)
+    else run?.reject(errorOf(message.failure))
+  })
+  worker.on('error', (error) => onEnd('failed', error))
+  worker.on('messageerror', (error) => onEnd('failed', error))
+  worker.on('exit', () => {
+    closed()
+    onEnd('failed', undefined)
+  })
+  const post = (message: ToThread): void => {
+    // The rule is about windows of a browser.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    worker.postMessage(message)
+  }
+
+  return {
+    alone,
+    runs,
+    looks: () => looks,
+    health: () => health,
+    start: (run) => {
+      runs.set(run.id, run)
+      const { id, tool, input, entry, passHolder, signal } = run
+      post({ kind: 'run', id, slug: tool.slug, input, entry, passHolder })
+      const giveUp = (): void => {
+        if (!runs.has(id)) return
+        post({ kind: 'abort', id })
+        run.reject(signal.reason)
+      }
+      signal.addEventListener('abort', giveUp, { once: true })
+    },
+    isStuck: () => {
+      const beat = Atomics.load(beats, 0)
+      looks = beat === seen ? looks + 1 : 0
+      seen = beat
+      return looks >= (seen > 0 ? patience.running : patience.loading)
+    },
+    abandon: () => {
+      const left = [...runs.values()]
+      runs.clear()
+      void worker.terminate()
+      return left
+    },
+    close: async (clock, ms) => {
+      const whenClosed = new Promise<void>((resolve) => {
+        closed = resolve
+      })
+      post({ kind: 'close' })
+      await Promise.race([whenClosed, clock.sleep(ms)])
+      await worker.terminate()
+    },
+  }
+}

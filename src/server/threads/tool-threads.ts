@@ -1,0 +1,190 @@
+import pLimit from 'p-limit'
+
+import type { RunTool } from '../../call/run-tool.ts'
+import { CallError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { UpstreamHealth } from './messages.ts'
+import { type End, openThread, type Thread, type ThreadRun } from './thread.ts'
+
+/**
+ * Runs tools in other threads than the one that handles money, so that no data from outside, however it is made, can
+ * hold up a payment. A thread that does not turn its event loop for too long, or needs too much memory, is replaced;
+ * what else was running there is begun once more, each in a thread of its own, so that only the guilty run fails.
+ */
+export type ToolThreads = {
+  readonly runTool: RunTool
+  /** What the last answers in all threads say of each service; the worst counts. */
+  readonly health: () => UpstreamHealth
+  readonly close: () => Promise<void>
+}
+
+export type ToolThreadLimits = {
+  /** Threads for tools whose data strangers choose. */
+  readonly foreignThreads: number
+  /** A thread that does not turn its event loop for so long is ended. */
+  readonly stuckMs: number
+  /** How long a thread may take to load. */
+  readonly loadMs: number
+  /** JavaScript heap of one thread. */
+  readonly heapMb: number
+  /** Runs that are begun once more at one time, each alone. */
+  readonly alone: number
+}
+
+export type ToolThreadsParts = {
+  /** The module that calls `serveRuns`. */
+  readonly module: URL
+  /** What that module needs; it is cloned. */
+  readonly data: unknown
+  readonly clock: Clock
+  readonly log: Log
+  readonly limits?: Partial<ToolThreadLimits>
+}
+
+const defaultLimits: ToolThreadLimits = { foreignThreads: 2, stuckMs: 3_000, loadMs: 30_000, heapMb: 512, alone: 2 }
+const lookEveryMs = 100
+const closeMs = 1_000
+
+/** Opens threads at the first run that needs one. */
+export function createToolThreads({ module, data, clock, log, limits: given }: ToolThreadsParts): ToolThreads {
+  const limits = { ...defaultLimits, ...given }
+  const patience = { loading: limits.loadMs / lookEveryMs, running: limits.stuckMs / lookEveryMs }
+  const shared = new Map<string, Thread>()
+  const lonely = new Set<Thread>()
+  const takeTurns = pLimit(limits.alone)
+  const over = new AbortController()
+  let nextId = 0
+  let isLooking = false
+
+  const all = (): readonly Thread[] => [...shared.values(), ...lonely]
+
+  function open(alone: boolean): Thread {
+    const thread: Thread = openThread({
+      module,
+      data,
+      heapMb: limits.heapMb,
+      alone,
+      patience,
+      onEnd: (end, cause) => replace(thread, end, cause),
+    })
+    return thread
+  }
+
+  /** A tool stays with its thread, which remembers its answers, unless that is busy with something long. */
+  function threadFor(tool: Tool): Thread {
+    if (tool.foreignData !== true) return named('own')
+    const first = hashOf(tool.slug) % limits.foreignThreads
+    const order = Array.from({ length: limits.foreignThreads }, (_, step) => (first + step) % limits.foreignThreads)
+    const free = order.find((index) => (shared.get(`foreign ${index}`)?.looks() ?? 0) < 2)
+    return named(`foreign ${free ?? first}`)
+  }
+
+  function named(name: string): Thread {
+    const thread = shared.get(name) ?? open(false)
+    shared.set(name, thread)
+    return thread
+  }
+
+  function start(thread: Thread, run: ThreadRun): void {
+    if (run.signal.aborted || over.signal.aborted) {
+      run.reject(run.signal.reason ?? stopping())
+      return
+    }
+    thread.start(run)
+    void look()
+  }
+
+  /** Looks whether the threads turn, as long as one of them has work. */
+  async function look(): Promise<void> {
+    if (isLooking) return
+    isLooking = true
+    const busy = (): readonly Thread[] => all().filter(({ runs }) => runs.size > 0)
+    // Looks are counted, not milliseconds: a process that was frozen has not been looking either.
+    for (let threads = busy(); threads.length > 0 && !over.signal.aborted; threads = busy()) {
+      for (const thread of threads) if (thread.isStuck()) replace(thread, 'stuck', undefined)
+      await clock.sleep(lookEveryMs, over.signal)
+    }
+    isLooking = false
+  }
+
+  function forget(thread: Thread): void {
+    for (const [name, known] of shared) if (known === thread) shared.delete(name)
+    lonely.delete(thread)
+  }
+
+  function replace(thread: Thread, end: End, cause: unknown): void {
+    forget(thread)
+    const runs = thread.abandon()
+    if (runs.length === 0) return
+    log.error('thread.replaced', {
+      end,
+      alone: thread.alone,
+      tools: runs.map(({ tool }) => tool.slug),
+      ...(cause === undefined ? {} : { cause }),
+    })
+    for (const run of runs) {
+      // The only run of a thread is the one that ended it.
+      if (thread.alone || runs.length === 1) run.reject(tooMuch(cause))
+      else void takeTurns(() => runAlone(run))
+    }
+  }
+
+  function runAlone(run: ThreadRun): Promise<void> {
+    const thread = open(true)
+    lonely.add(thread)
+    return new Promise((resolve) => {
+      const after =
+        <T>(tell: (result: T) => void) =>
+        (result: T): void => {
+          forget(thread)
+          thread.abandon()
+          tell(result)
+          resolve()
+        }
+      start(thread, { ...run, resolve: after(run.resolve), reject: after(run.reject) })
+    })
+  }
+
+  return {
+    runTool: (asked) =>
+      new Promise((resolve, reject) => {
+        nextId += 1
+        start(threadFor(asked.tool), { ...asked, id: nextId, resolve, reject })
+      }),
+    health: () => worstOf(all().map((thread) => thread.health())),
+    close: async () => {
+      over.abort()
+      await Promise.all(all().map((thread) => thread.close(clock, closeMs)))
+    },
+  }
+}
+
+function stopping(): CallError {
+  return new CallError('unavailable', 'The server is stopping.', { nextStep: 'Ask again in a few seconds.' })
+}
+
+function tooMuch(cause: unknown): CallError {
+  return new CallError('deadline_exceeded', 'This call needs more work or memory than a call may have.', {
+    nextStep: 'Ask for less at once.',
+    cause,
+  })
+}
+
+/** The same tool goes to the same thread in every process. */
+function hashOf(text: string): number {
+  return Buffer.from(text).reduce((hash, byte) => (hash * 31 + byte) % 1_000_003, 7)
+}
+
+const badness = { ok: 0, degraded: 1, down: 2 } as const
+
+/** One map of several; of what two know, the worse. */
+export function worstOf(maps: readonly UpstreamHealth[]): UpstreamHealth {
+  const worst = new Map<string, UpstreamHealth[string]>()
+  for (const [name, health] of maps.flatMap((map) => Object.entries(map))) {
+    const known = worst.get(name)
+    if (known === undefined || badness[health.status] > badness[known.status]) worst.set(name, health)
+  }
+  return Object.fromEntries(worst)
+}

@@ -1,0 +1,98 @@
+import type { Pool } from 'pg'
+
+import { within } from './postgres-connection.ts'
+import { isRecord } from './rows.ts'
+
+const schema = `
+create table if not exists payments (
+  id text primary key,
+  state text not null,
+  network text not null,
+  asset text not null,
+  payer text not null,
+  nonce text not null,
+  amount text not null,
+  pay_to text not null,
+  valid_before bigint not null,
+  proof_hash text not null,
+  op_hash text not null,
+  key_hash text,
+  tool text not null,
+  settlement text not null,
+  owner text not null,
+  lease_until bigint not null,
+  attempts integer not null,
+  result bytea,
+  result_hash text,
+  receipt text,
+  tx text,
+  block bigint,
+  reason text,
+  refused_at bigint,
+  facilitator text,
+  probes integer not null,
+  next_probe_at bigint,
+  created_at bigint not null,
+  updated_at bigint not null
+);
+create unique index if not exists payments_key on payments (payer, key_hash)
+  where key_hash is not null and state <> 'FAILED' and state <> 'LOST';
+create index if not exists payments_payer on payments (payer, state);
+create index if not exists payments_lease on payments (lease_until) where state in ('CLAIMED', 'SETTLING');
+create index if not exists payments_probe on payments (next_probe_at) where next_probe_at is not null;
+create table if not exists payment_log (
+  id text not null,
+  at bigint not null,
+  from_state text,
+  to_state text not null,
+  reason text
+);
+create index if not exists payment_log_id on payment_log (id);
+create table if not exists counters (
+  key text not null,
+  "window" text not null,
+  used integer not null,
+  primary key (key, "window")
+);
+create table if not exists marks (
+  key text primary key,
+  expires_at bigint not null
+);
+create table if not exists notes (
+  name text primary key,
+  value text not null
+);
+create table if not exists tollgate_schema (version integer not null);
+`
+
+const version = 3
+
+/**
+ * What brings the tables of an older version up to date. It only adds what may be empty, so nodes of the older version
+ * that still run go on as they were.
+ */
+const added = `
+alter table payments add column if not exists refused_at bigint;
+alter table payments add column if not exists facilitator text;
+`
+
+/** Any number, the same for every node: only one of them makes the tables. */
+const schemaLock = 8_402_001
+
+/** Makes the tables, or brings those of an older version up to date. @throws Error where a newer version made them. */
+export async function makeTables(pool: Pool): Promise<void> {
+  await within(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [schemaLock])
+    await client.query(schema)
+    const found: unknown = (await client.query('select version from tollgate_schema')).rows[0]
+    if (!isRecord(found)) await client.query('insert into tollgate_schema (version) values ($1)', [version])
+    else if (Number(found['version']) > version) {
+      throw new Error(
+        `The ledger was written by a newer Tollgate (schema ${String(found['version'])}, this one knows ${version}).`,
+      )
+    } else if (Number(found['version']) < version) {
+      await client.query(added)
+      await client.query('update tollgate_schema set version = $1', [version])
+    }
+  })
+}

@@ -1,0 +1,50 @@
+import type { Database } from './database.ts'
+import type { Write } from './group-commit.ts'
+import { isRecord } from './rows.ts'
+import type { CounterStore, NoteStore } from './store.ts'
+
+/** Counters and single-use marks in SQLite. */
+export function createSqliteCounters(db: Database, write: Write): CounterStore {
+  const take = db.prepare(`insert into counters (key, window, used) values (?, ?, 1)
+    on conflict (key, window) do update set used = used + 1 where used < ? returning used`)
+  const used = db.prepare('select used from counters where key = ? and window = ?')
+  const giveBack = db.prepare('update counters set used = used - 1 where key = ? and window = ? and used > 0')
+  const dropMark = db.prepare('delete from marks where key = ? and expires_at <= ?')
+  const mark = db.prepare('insert into marks (key, expires_at) values (?, ?) on conflict (key) do nothing')
+  return {
+    take: (key, window, limit) =>
+      write(() => {
+        const row: unknown = limit > 0 ? take.get(key, window, limit) : undefined
+        if (isRecord(row)) return { taken: true, used: Number(row['used']) }
+        const now: unknown = used.get(key, window)
+        return { taken: false, used: isRecord(now) ? Number(now['used']) : 0 }
+      }),
+    giveBack: async (key, window) => {
+      giveBack.run(key, window)
+    },
+    claimOnce: (key, expiresAt, now) =>
+      write(() => {
+        dropMark.run(key, now)
+        return mark.run(key, expiresAt).changes === 1
+      }),
+    sweep: async (window, now) => {
+      db.prepare('delete from counters where window < ?').run(window)
+      db.prepare('delete from marks where expires_at <= ?').run(now)
+    },
+  }
+}
+
+/** Notes in SQLite. */
+export function createSqliteNotes(db: Database, write: Write): NoteStore {
+  const read = db.prepare('select value from notes where name = ?')
+  const put = db.prepare(
+    'insert into notes (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+  )
+  return {
+    get: async (name) => {
+      const row: unknown = read.get(name)
+      return isRecord(row) ? String(row['value']) : undefined
+    },
+    set: (name, value) => write(() => void put.run(name, value), true),
+  }
+}

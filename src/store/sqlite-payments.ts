@@ -1,0 +1,231 @@
+import type { Database, Statement } from './database.ts'
+import type { Write } from './group-commit.ts'
+import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
+import type {
+  Claim,
+  ClaimLimits,
+  ClaimResult,
+  Move,
+  PaymentRow,
+  PaymentStore,
+  ReclaimLimits,
+  ReclaimResult,
+} from './store.ts'
+import { isDurable, transitions } from './transitions.ts'
+
+const whole = 'payments left join payment_settlements using (seq) left join payment_results using (seq)'
+
+/** The answer lies in a table of its own. */
+const movable = changeable.filter((name) => name !== 'result')
+
+/** The statements that every payment needs, prepared once. */
+function prepare(db: Database) {
+  return {
+    getRow: db.prepare(`select ${columns} from ${whole} where id = ?`),
+    byKey: db.prepare(`select ${columns} from ${whole}
+    where payer = ? and key_hash = ? and state <> 'FAILED' and state <> 'LOST'`),
+    insert: db.prepare(`insert into payments (id, state, network, asset, payer, nonce, amount, pay_to, valid_before,
+    proof_hash, op_hash, key_hash, tool, owner, lease_until, attempts, probes, created_at, updated_at)
+    values (?, 'CLAIMED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, ?, ?)`),
+    again: db.prepare(`update payments set state = 'CLAIMED', proof_hash = ?, key_hash = ?, owner = ?,
+    pay_to = ?, valid_before = ?, lease_until = ?, attempts = attempts + 1, reason = null, updated_at = ?
+    where id = ? and state = 'ABORTED' and op_hash = ? and attempts < ?`),
+    putSettlement: db.prepare(`insert into payment_settlements (seq, settlement)
+    values ((select seq from payments where id = ?1), ?2) on conflict (seq) do update set settlement = excluded.settlement`),
+    putResult: db.prepare(`insert into payment_results (seq, result)
+    values ((select seq from payments where id = ?1), ?2) on conflict (seq) do update set result = excluded.result`),
+    dropResult: db.prepare('delete from payment_results where seq = (select seq from payments where id = ?)'),
+    // Reads only what its index holds: a payer's settled calls are many and do not matter here.
+    load: db.prepare(`select
+      exists (select 1 from payments where id = ?1) as known,
+      count(*) filter (where state <> 'FAILED') as open,
+      count(*) filter (where state = 'FAILED' and updated_at >= ?3) as failed
+    from payments indexed by payments_open
+    where payer = ?2 and state in ('CLAIMED', 'SETTLING', 'UNKNOWN', 'FAILED')`),
+    dropSettlement: db.prepare(
+      `delete from payment_settlements where seq = (select seq from payments where id = ? and owner = ? and state = 'CLAIMED')`,
+    ),
+    remove: db.prepare(`delete from payments where id = ? and owner = ? and state = 'CLAIMED'`),
+    addLog: db.prepare('insert into payment_log (id, at, from_state, to_state, reason) values (?, ?, ?, ?, ?)'),
+    // Every payment without a known outcome has a next look, and those are indexed.
+    unknownCount: db.prepare(
+      `select count(*) as n from payments where next_probe_at is not null and state = 'UNKNOWN'`,
+    ),
+    // Each half walks its own index from the oldest on and stops: sorting all that is due would cost more the more there is.
+    due: db.prepare(`select ${columns} from ${whole} where id in (
+      select * from (select id from payments
+        where state in ('CLAIMED', 'SETTLING') and lease_until <= ?1 order by lease_until limit ?2)
+      union select * from (select id from payments
+        where next_probe_at is not null and next_probe_at <= ?1 and lease_until <= ?1 order by next_probe_at limit ?2)
+    ) order by updated_at limit ?2`),
+    lease: db.prepare('update payments set owner = ?, lease_until = ? where id = ? and owner = ? and lease_until = ?'),
+  }
+}
+
+type Statements = ReturnType<typeof prepare>
+
+function insertClaim(sql: Statements, claim: Claim): void {
+  sql.insert.run(
+    claim.id,
+    claim.network,
+    claim.asset,
+    claim.payer,
+    claim.nonce,
+    claim.amount,
+    claim.payTo,
+    claim.validBefore,
+    claim.payloadHash,
+    claim.opHash,
+    claim.keyHash,
+    claim.tool,
+    claim.owner,
+    claim.leaseUntil,
+    claim.now,
+    claim.now,
+  )
+  sql.putSettlement.run(claim.id, claim.settlement)
+  sql.addLog.run(claim.id, claim.now, null, transitions.claim.to, null)
+}
+
+function tryClaim(sql: Statements, claim: Claim, limits: ClaimLimits): ClaimResult {
+  const counts = readLoad(sql.load.get(claim.id, claim.payer, limits.failuresSince))
+  const known = counts.known ? readRow(sql.getRow.get(claim.id)) : undefined
+  if (known !== undefined) return { kind: 'known', row: known }
+  if (claim.keyHash !== null) {
+    const holder = readRow(sql.byKey.get(claim.payer, claim.keyHash))
+    if (holder !== undefined) return { kind: 'key-taken', row: holder }
+  }
+  if (counts.open >= limits.inFlight) return { kind: 'too-many', reason: 'in-flight' }
+  if (counts.failed >= limits.failures) return { kind: 'too-many', reason: 'failures' }
+  insertClaim(sql, claim)
+  return { kind: 'claimed' }
+}
+
+function tryReclaim(sql: Statements, claim: Claim, limits: ReclaimLimits): ReclaimResult {
+  if (claim.keyHash !== null) {
+    const holder = readRow(sql.byKey.get(claim.payer, claim.keyHash))
+    if (holder !== undefined && holder.id !== claim.id) return 'key-taken'
+  }
+  if (readLoad(sql.load.get(claim.id, claim.payer, claim.now)).open >= limits.inFlight) return 'too-many'
+  const done = sql.again.run(
+    claim.payloadHash,
+    claim.keyHash,
+    claim.owner,
+    claim.payTo,
+    claim.validBefore,
+    claim.leaseUntil,
+    claim.now,
+    claim.id,
+    claim.opHash,
+    limits.attempts,
+  )
+  if (done.changes === 0) return 'not-free'
+  sql.putSettlement.run(claim.id, claim.settlement)
+  sql.addLog.run(claim.id, claim.now, transitions.reclaim.from[0], transitions.reclaim.to, 'again')
+  return 'claimed'
+}
+
+/** Makes a move, by a statement that is prepared once for each set of columns. */
+function createMover(db: Database, sql: Statements): (move: Move) => boolean {
+  const ready = new Map<string, Statement>()
+
+  const statementOf = (names: readonly (typeof movable)[number][], fromCount: number, isOwned: boolean): Statement => {
+    const key = `${names.join()}|${fromCount}|${isOwned}`
+    const known = ready.get(key)
+    if (known !== undefined) return known
+    const sets = names.map((name) => `, ${columnOf[name]} = ?`).join('')
+    const from = Array.from({ length: fromCount }, () => '?').join()
+    const statement = db.prepare(
+      `update payments set state = ?, updated_at = ?${sets} where id = ? and state in (${from})${isOwned ? ' and owner = ?' : ''}`,
+    )
+    ready.set(key, statement)
+    return statement
+  }
+
+  return (move) => {
+    const { from, to } = transitions[move.as]
+    const { result, ...changes } = move.changes ?? {}
+    const names = movable.filter((name) => changes[name] !== undefined)
+    const done = statementOf(names, from.length, move.owner !== undefined).run(
+      to,
+      move.now,
+      ...names.map((name) => changes[name] ?? null),
+      move.id,
+      ...from,
+      ...(move.owner === undefined ? [] : [move.owner]),
+    )
+    if (done.changes === 0) return false
+    if (result === null) sql.dropResult.run(move.id)
+    else if (result !== undefined) sql.putResult.run(move.id, result)
+    sql.addLog.run(move.id, move.now, from.join('|'), to, changes.reason ?? null)
+    return true
+  }
+}
+
+function takeDue(sql: Statements, owner: string, now: number, leaseUntil: number, limit: number): PaymentRow[] {
+  const taken: PaymentRow[] = []
+  for (const raw of sql.due.all(now, limit)) {
+    const row = readRow(raw)
+    if (row === undefined) continue
+    if (sql.lease.run(owner, leaseUntil, row.id, row.owner, row.leaseUntil).changes === 1) {
+      taken.push({ ...row, owner, leaseUntil })
+    }
+  }
+  return taken
+}
+
+function totalsOf(db: Database): Awaited<ReturnType<PaymentStore['totals']>> {
+  const counts: Record<string, number> = {}
+  let settledAtomic = 0n
+  for (const row of db.prepare('select state, count(*) as n from payments group by state').all()) {
+    if (isRecord(row)) counts[String(row['state'])] = Number(row['n'])
+  }
+  const paid = db.prepare(
+    `select amount, count(*) as n from payments where state in ('SETTLED', 'CONFIRMED') group by amount`,
+  )
+  for (const row of paid.all()) {
+    if (isRecord(row)) settledAtomic += BigInt(String(row['amount'])) * BigInt(Number(row['n']))
+  }
+  return { counts, settledAtomic }
+}
+
+/** Payments in SQLite. */
+export function createSqlitePayments(db: Database, write: Write): PaymentStore {
+  const sql = prepare(db)
+  const applyMove = createMover(db, sql)
+  return {
+    claim: (claim, limits) => write(() => tryClaim(sql, claim, limits)),
+    reclaim: (claim, limits) => write(() => tryReclaim(sql, claim, limits)),
+    move: (move) => write(() => applyMove(move), isDurable(move.as)),
+    release: (id, owner, reason, now) =>
+      write(() => {
+        sql.dropSettlement.run(id, owner)
+        if (sql.remove.run(id, owner).changes === 0) return false
+        sql.addLog.run(id, now, transitions.release.from[0], 'RELEASED', reason)
+        return true
+      }),
+    get: async (id) => readRow(sql.getRow.get(id)),
+    holderOf: async (payer, keyHash) => readRow(sql.byKey.get(payer, keyHash))?.id,
+    takeDue: (owner, now, leaseUntil, limit) => write(() => takeDue(sql, owner, now, leaseUntil, limit)),
+    unknown: async () => {
+      const row: unknown = sql.unknownCount.get()
+      return isRecord(row) ? Number(row['n']) : 0
+    },
+    totals: async () => totalsOf(db),
+    dropResults: (before) =>
+      write(
+        () =>
+          db
+            .prepare(
+              `delete from payment_results where seq in (select seq from payment_results join payments using (seq)
+                where updated_at < ? and state in ('SETTLED', 'CONFIRMED', 'FAILED', 'LOST'))`,
+            )
+            .run(before).changes,
+      ),
+  }
+}
+
+function readLoad(row: unknown): { known: boolean; open: number; failed: number } {
+  if (!isRecord(row)) return { known: false, open: 0, failed: 0 }
+  return { known: Number(row['known']) === 1, open: Number(row['open']), failed: Number(row['failed']) }
+}

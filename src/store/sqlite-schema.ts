@@ -1,0 +1,144 @@
+import type { Database } from './database.ts'
+import { isRecord } from './rows.ts'
+
+/**
+ * A payment is one narrow row, because every move rewrites its row: what is large and never changes (the body of the
+ * facilitator calls, the answer) lies beside it, under the row's number. For the same reason an index holds only the rows
+ * that somebody looks for by it, and the log is only appended to. No triggers and no "insert … select": with either, SQLite
+ * makes a temporary table for each statement, which costs more than the write.
+ */
+const schema = `
+create table if not exists payments (
+  seq integer primary key,
+  id text not null unique,
+  state text not null,
+  network text not null,
+  asset text not null,
+  payer text not null,
+  nonce text not null,
+  amount text not null,
+  pay_to text not null,
+  valid_before integer not null,
+  proof_hash text not null,
+  op_hash text not null,
+  key_hash text,
+  tool text not null,
+  owner text not null,
+  lease_until integer not null,
+  attempts integer not null,
+  result_hash text,
+  receipt text,
+  tx text,
+  block integer,
+  reason text,
+  refused_at integer,
+  facilitator text,
+  probes integer not null,
+  next_probe_at integer,
+  created_at integer not null,
+  updated_at integer not null
+) strict;
+create table if not exists payment_settlements (
+  seq integer primary key,
+  settlement text not null
+) strict;
+create table if not exists payment_results (
+  seq integer primary key,
+  result blob not null
+) strict;
+create unique index if not exists payments_key on payments (payer, key_hash)
+  where key_hash is not null and state <> 'FAILED' and state <> 'LOST';
+create index if not exists payments_open on payments (payer)
+  where state in ('CLAIMED', 'SETTLING', 'UNKNOWN', 'FAILED');
+create index if not exists payments_lease on payments (lease_until) where state in ('CLAIMED', 'SETTLING');
+create index if not exists payments_probe on payments (next_probe_at) where next_probe_at is not null;
+create table if not exists payment_log (
+  id text not null,
+  at integer not null,
+  from_state text,
+  to_state text not null,
+  reason text
+) strict;
+create table if not exists counters (
+  key text not null,
+  window text not null,
+  used integer not null,
+  primary key (key, window)
+) strict, without rowid;
+create table if not exists marks (
+  key text primary key,
+  expires_at integer not null
+) strict, without rowid;
+create table if not exists notes (
+  name text primary key,
+  value text not null
+) strict, without rowid;
+`
+
+/** The schema's version; a file of a newer version is refused rather than misread. */
+const version = 4
+
+/** Until version 1 a payment was one wide row without a number of its own. */
+const fromVersion1 = {
+  before: `
+drop index payments_key;
+drop index payments_payer;
+drop index payments_lease;
+drop index payments_probe;
+drop index payment_log_id;
+alter table payments rename to payments_1;
+`,
+  after: `
+insert into payments (id, state, network, asset, payer, nonce, amount, pay_to, valid_before, proof_hash, op_hash, key_hash,
+    tool, owner, lease_until, attempts, result_hash, receipt, tx, block, reason, probes, next_probe_at, created_at, updated_at)
+  select id, state, network, asset, payer, nonce, amount, pay_to, valid_before, proof_hash, op_hash, key_hash,
+    tool, owner, lease_until, attempts, result_hash, receipt, tx, block, reason, probes, next_probe_at, created_at, updated_at
+  from payments_1 order by created_at;
+insert into payment_settlements (seq, settlement)
+  select payments.seq, payments_1.settlement from payments join payments_1 using (id);
+insert into payment_results (seq, result)
+  select payments.seq, payments_1.result from payments join payments_1 using (id) where payments_1.result is not null;
+drop table payments_1;
+`,
+} as const
+
+/** Until version 2 nobody remembered when a payment was refused. */
+const fromVersion2 = 'alter table payments add column refused_at integer;'
+
+/** Until version 3 there was one facilitator, so nobody wrote down which. */
+const fromVersion3 = 'alter table payments add column facilitator text;'
+
+/** Prepares a file: makes the tables, or brings those of an older version up to date. */
+export function openLedger(db: Database, path: string): Database {
+  db.exec('pragma journal_mode=WAL')
+  db.exec('pragma busy_timeout=5000')
+  db.exec('pragma synchronous=NORMAL')
+  // A page that was written twenty times is copied into the file once, if that is not done every 4 MB.
+  db.exec('pragma wal_autocheckpoint=4096')
+  db.exec('pragma cache_size=-32768')
+  const found = readVersion(db)
+  if (found > version) {
+    db.close()
+    throw new Error(`The ledger ${path} was written by a newer Tollgate (schema ${found}, this one knows ${version}).`)
+  }
+  db.exec('begin immediate')
+  try {
+    if (found === 1) db.exec(`${fromVersion1.before}${schema}${fromVersion1.after}`)
+    if (found === 2) db.exec(fromVersion2)
+    if (found === 2 || found === 3) db.exec(fromVersion3)
+    db.exec(schema)
+    db.exec(`pragma user_version=${version}`)
+    db.exec('commit')
+  } catch (error) {
+    db.exec('rollback')
+    throw error
+  }
+  // One process owns this file, so whatever is still leased belongs to a process that is gone: take it up at once.
+  db.exec('update payments set lease_until = 0')
+  return db
+}
+
+function readVersion(db: Database): number {
+  const row: unknown = db.prepare('pragma user_version').get()
+  return isRecord(row) ? Number(row['user_version']) : 0
+}

@@ -1,0 +1,43 @@
+/** The life of a payment. */
+export type PaymentState = 'CLAIMED' | 'SETTLING' | 'UNKNOWN' | 'SETTLED' | 'CONFIRMED' | 'FAILED' | 'ABORTED' | 'LOST'
+
+type Transition = {
+  /** The states that it may start from; none where it makes the row. */
+  readonly from: readonly PaymentState[]
+  /** The state that it leads to; null where it takes the row away. */
+  readonly to: PaymentState | null
+  /** The commit must survive a loss of power, not only the death of the process. */
+  readonly durable?: boolean
+}
+
+/**
+ * Every change of state that a payment can make. A store makes these and no others, so a move that is not here cannot
+ * happen. docs/ledger.md says when each is made; a test holds the two together.
+ */
+export const transitions = {
+  claim: { from: [], to: 'CLAIMED' },
+  reclaim: { from: ['ABORTED'], to: 'CLAIMED' },
+  release: { from: ['CLAIMED'], to: null },
+  abort: { from: ['CLAIMED'], to: 'ABORTED' },
+  intend: { from: ['CLAIMED'], to: 'SETTLING', durable: true },
+  settle: { from: ['SETTLING'], to: 'SETTLED' },
+  land: { from: ['SETTLING', 'UNKNOWN', 'FAILED'], to: 'SETTLED' },
+  doubt: { from: ['SETTLING', 'UNKNOWN'], to: 'UNKNOWN' },
+  fail: { from: ['SETTLING', 'UNKNOWN'], to: 'FAILED' },
+  watch: { from: ['FAILED'], to: 'FAILED' },
+  recheck: { from: ['SETTLED'], to: 'SETTLED' },
+  confirm: { from: ['SETTLED'], to: 'CONFIRMED' },
+  repair: { from: ['SETTLED', 'CONFIRMED'], to: 'SETTLED', durable: true },
+  writeOff: { from: ['SETTLED'], to: 'LOST' },
+} as const satisfies Record<string, Transition>
+
+export type TransitionName = keyof typeof transitions
+
+/** The transitions of a row that is there and stays: each is one compare-and-set. */
+export type MoveName = Exclude<TransitionName, 'claim' | 'reclaim' | 'release'>
+
+/** Whether the commit of a move is flushed to the disk. */
+export function isDurable(name: MoveName): boolean {
+  const transition: Transition = transitions[name]
+  return transition.durable === true
+}

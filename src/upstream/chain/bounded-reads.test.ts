@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+import { expect, it } from 'vitest'
+
+import { program } from './bounded-reads.ts'
+
+// What it does is shown where it is used, against contracts that burn, bomb and refuse: `erc20-approval-audit`.
+it('runs what is compiled from the source beside it', () => {
+  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
+  const content = readFileSync(new URL('bounded-reads.yul', import.meta.url), 'utf8')
+  const settings = {
+    evmVersion: 'cancun',
+    optimizer: { enabled: true, runs: 200, details: { yul: true } },
+    outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
+  }
+  const answer = solc.compile(JSON.stringify({ language: 'Yul', sources: { reads: { content } }, settings }))
+  expect(answer).toContain(`"object":"${program}"`)
+})

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+
+import { UpstreamError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { createHttpClient, retryAfterOf } from '../http/client.ts'
+import { quantity } from './abi.ts'
+import { knownLimitsOf } from './known-nodes.ts'
+import { createLogLimits, type LogLimits } from './limits.ts'
+import { readRefusal, type RpcFailure } from './refusals.ts'
+import { RpcError } from './rpc-error.ts'
+
+export type RpcCall = { readonly method: string; readonly params?: readonly unknown[] }
+
+/** What one call of a request gave. */
+export type Reply = { readonly result: unknown } | { readonly refused: RpcError }
+
+/** One RPC of a chain, with what is known of it. */
+export type RpcNode = {
+  /** The address without path and query, where keys would be. */
+  readonly origin: string
+  readonly logs: LogLimits
+  /** The highest block it has shown to know; 0 before it showed any. */
+  readonly head: () => number
+  readonly sawHead: (block: number) => void
+  /** False once it turned out to be of another chain. */
+  readonly isOurs: () => boolean
+  /** How long it is asked last, because it failed, was late or is busy. */
+  readonly restsMs: () => number
+  readonly rest: (ms?: number) => void
+  /** The replies in the order of the calls, from one request. @throws UpstreamError when there is no usable answer. */
+  readonly ask: (calls: readonly RpcCall[], signal: AbortSignal) => Promise<readonly Reply[]>
+  readonly health: () => 'ok' | 'degraded' | 'down'
+}
+
+export type RpcNodeOptions = {
+  readonly name: string
+  readonly chainId: number
+  readonly url: string
+  readonly fetch: typeof globalThis.fetch
+  readonly clock: Clock
+  readonly userAgent: string
+}
+
+const restMs = 30_000
+/** Nobody is waited for longer, whatever it asks for. */
+const longestRestMs = 600_000
+const maxBytes = 8 * 1024 * 1024
+/** Statuses under which nodes explain themselves in JSON; 413 is how some refuse a range, 403 an old block. */
+const explained = [400, 401, 402, 403, 404, 413, 429]
+
+const errorSchema = z.looseObject({
+  code: z.coerce.number(),
+  message: z.string().catch(''),
+  data: z.unknown().optional(),
+})
+const answerSchema = z.looseObject({
+  id: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: errorSchema.nullish(),
+})
+const filterSchema = z.looseObject({
+  fromBlock: quantity,
+  toBlock: quantity,
+  address: z.unknown().optional(),
+})
+const blockSchema = z.looseObject({ number: quantity })
+
+/** The range and the address of a question for logs; undefined where it is none, or names its blocks otherwise. */
+export function logsQuestionOf({ method, params = [] }: RpcCall) {
+  const filter = method === 'eth_getLogs' ? filterSchema.safeParse(params[0]) : undefined
+  if (filter?.success !== true) return undefined
+  const { fromBlock, toBlock, address } = filter.data
+  return { range: { fromBlock, toBlock }, hasAddress: address !== undefined && address !== null }
+}
+
+export function createRpcNode({ name, chainId, url, fetch, clock, userAgent }: RpcNodeOptions): RpcNode {
+  const { origin, hostname, pathname, search } = new URL(url)
+  const http = createHttpClient({ name, baseUrl: origin, fetch, clock, userAgent, concurrency: 24, timeoutMs: 4_000 })
+  const logs = createLogLimits(knownLimitsOf(hostname), clock.now)
+  let chain: 'unknown' | 'right' | 'wrong' = 'unknown'
+  let restsUntil = 0
+  let head = 0
+
+  function rest(ms = restMs): void {
+    restsUntil = Math.max(restsUntil, clock.now() + Math.min(ms, longestRestMs))
+  }
+
+  async function ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly Reply[]> {
+    const [asked, checked] = await Promise.allSettled([post(calls, signal), checkChain(signal)])
+    if (asked.status === 'rejected') throw asked.reason
+    const replies = asked.value
+    const isAllRefused = replies.every((reply) => 'refused' in reply)
+    // A refusal can be heeded whatever chain it is of.
+    if (checked.status === 'rejected' && !isAllRefused) throw checked.reason
+    calls.forEach((call, index) => note(call, replies[index], index === 0))
+    return replies
+  }
+
+  /** An RPC of another chain gives answers that look right and are not. */
+  async function checkChain(signal: AbortSignal): Promise<void> {
+    if (chain === 'unknown') {
+      const [reply] = await post([{ method: 'eth_chainId' }], signal)
+      if (reply !== undefined && 'refused' in reply) throw unusable(reply.refused)
+      const told = z.string().safeParse(reply?.result)
+      chain = told.success && Number(told.data) === chainId ? 'right' : 'wrong'
+    }
+    if (chain === 'wrong') throw unusable(new Error(`${origin} is not an RPC of chain ${chainId}.`))
+  }
+
+  async function post(calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly Reply[]> {
+    const bodies = calls.map(({ method, params = [] }, index) => ({ jsonrpc: '2.0', id: index + 1, method, params }))
+    const { status, headers, body } = await http.request(
+      {
+        method: 'POST',
+        path: pathname + search,
+        body: bodies.length === 1 ? bodies[0] : bodies,
+        maxBytes,
+        accept: explained,
+      },
+      signal,
+    )
+    if (status === 429) {
+      rest(retryAfterOf(headers['retry-after'], clock.now()))
+      throw unusable(new Error('Status 429.'))
+    }
+    const answers = z.array(answerSchema).safeParse(body)
+    const single = answerSchema.safeParse(body)
+    if (answers.success && calls.length > 1) {
+      return calls.map((call, index) => {
+        const answer = answers.data.find(({ id }) => id === index + 1)
+        if (answer === undefined) throw unusable(new Error('An answer is missing in the batch.'))
+        return replyOf(call, answer, calls.length, status)
+      })
+    }
+    if (single.success && (calls.length === 1 || hasError(single.data))) {
+      // One error for a whole batch is the answer to each of its calls.
+      return calls.map((call) => replyOf(call, single.data, calls.length, status))
+    }
+    if (status === 413) return calls.map((call) => refusedBy(call, { code: 413, message: '' }, calls.length, status))
+    throw unusable(new Error(`Status ${status} without a usable answer.`))
+  }
+
+  function replyOf(call: RpcCall, answer: z.output<typeof answerSchema>, batch: number, status: number): Reply {
+    const { error } = answer
+    if (error !== undefined && error !== null) return refusedBy(call, error, batch, status)
+    if (!('result' in answer)) throw unusable(new Error('The answer has neither result nor error.'))
+    return { result: answer.result }
+  }
+
+  function refusedBy(call: RpcCall, failure: RpcFailure, batch: number, status: number): Reply {
+    const about = logsQuestionOf(call)
+    const refusal = readRefusal(failure, {
+      method: call.method,
+      batch,
+      status,
+      ...(about === undefined
+        ? {}
+        : { blocks: about.range.toBlock - about.range.fromBlock + 1, hasAddress: about.hasAddress }),
+    })
+    return { refused: new RpcError(name, failure, refusal) }
+  }
+
+  /** Learns from an answer what the node can do. */
+  function note(call: RpcCall, reply: Reply | undefined, isFirst: boolean): void {
+    if (reply === undefined) return
+    const about = logsQuestionOf(call)
+    if ('refused' in reply) {
+      const { refusal } = reply.refused
+      if (refusal.kind === 'busy') rest()
+      // A batch is refused as a whole, and told of once.
+      if (about !== undefined && (isFirst || refusal.kind !== 'batch')) logs.refused(refusal, about.range)
+      return
+    }
+    if (about !== undefined) logs.answered(about.range, about.hasAddress)
+    if (call.method === 'eth_blockNumber') sawHead(quantity.safeParse(reply.result).data)
+    if (call.method === 'eth_getBlockByNumber' && call.params?.[0] === 'latest') {
+      sawHead(blockSchema.safeParse(reply.result).data?.number)
+    }
+  }
+
+  function sawHead(block: number | undefined): void {
+    if (block !== undefined) head = Math.max(head, block)
+  }
+
+  function unusable(cause: unknown): UpstreamError {
+    return new UpstreamError(name, undefined, { cause })
+  }
+
+  return {
+    origin,
+    logs,
+    head: () => head,
+    sawHead,
+    isOurs: () => chain !== 'wrong',
+    restsMs: () => Math.max(0, restsUntil - clock.now()),
+    rest,
+    ask,
+    health: http.health,
+  }
+}
+
+function hasError(answer: z.output<typeof answerSchema>): boolean {
+  return answer.error !== undefined && answer.error !== null
+}

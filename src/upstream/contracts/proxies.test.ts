@@ -1,0 +1,189 @@
+import { keccak256, pad, toBytes, toFunctionSelector, toHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { rpc } from '../../../sandbox/rpc.ts'
+import { accountOf, keeper, openZoo, proxiesOf, type Zoo } from '../../../test/harness/contract-zoo.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createChain } from '../chain/rpc.ts'
+import { createContracts, proxySlots, type Contract } from './proxies.ts'
+
+let zoo: Zoo
+let proxies: Awaited<ReturnType<typeof proxiesOf>>
+let calls: string[] = []
+
+beforeAll(async () => {
+  zoo = await openZoo()
+  proxies = await proxiesOf(zoo)
+})
+afterAll(() => zoo.stop())
+
+/** A reader over the chain; `refuse` names what this node does not do. */
+function contractsOver(refuse: (method: string, params: readonly unknown[]) => boolean = () => false) {
+  calls = []
+  const fetch: typeof globalThis.fetch = (url, init) => {
+    const body = JSON.parse(init?.body as string) as { readonly method: string; readonly params: readonly unknown[] }
+    if (body.method !== 'eth_chainId') calls.push(body.method)
+    if (!refuse(body.method, body.params)) return globalThis.fetch(url, init)
+    const error = { code: -32602, message: 'missing value for required argument' }
+    return Promise.resolve(Response.json({ jsonrpc: '2.0', id: 1, error }))
+  }
+  const house = createChain({
+    name: 'base-rpc',
+    chainId: 8453,
+    urls: [zoo.rpcUrl],
+    fetch,
+    clock: systemClock,
+    userAgent: 'test',
+  })
+  const none = (): Promise<never> => Promise.reject(new Error('The chain alone is read.'))
+  const unasked = { origin: '', contract: none }
+  return createContracts({
+    chain: house.bind(AbortSignal.timeout(20_000)),
+    blockscout: unasked,
+    sourcify: unasked,
+    clock: systemClock,
+  })
+}
+
+async function contractAt(address: string): Promise<Contract> {
+  const reading = await contractsOver().read(address)
+  if (reading.kind !== 'contract') throw new Error(`There is ${reading.kind} at ${address}.`)
+  return reading
+}
+
+it.each([
+  ['eip1967.proxy.implementation', 1n],
+  ['eip1967.proxy.beacon', 1n],
+  ['eip1967.proxy.admin', 1n],
+  ['PROXIABLE', 0n],
+  ['org.zeppelinos.proxy.implementation', 0n],
+  ['org.zeppelinos.proxy.admin', 0n],
+] as const)('the slot of %s is the hash of its name, less %i', (name, less) => {
+  expect(proxySlots[name]).toBe(toHex(BigInt(keccak256(toBytes(name))) - less, { size: 32 }))
+})
+
+describe('a proxy', () => {
+  type Kind = Exclude<keyof Awaited<ReturnType<typeof proxiesOf>>, 'logic' | 'uups' | 'beaconAt' | 'delegatedAccount'>
+
+  it.each<[Kind, string, string, boolean]>([
+    ['eip1967', 'eip1967', 'eip1967.proxy.implementation', true],
+    ['transparent', 'eip1967', 'eip1967.proxy.implementation', true],
+    ['beacon', 'eip1967_beacon', 'eip1967.proxy.beacon', true],
+    ['eip1822', 'eip1822', 'PROXIABLE', true],
+    ['zeppelin', 'eip1967_oz', 'org.zeppelinos.proxy.implementation', true],
+    ['diamond', 'eip2535', 'diamond facet', true],
+    ['safe', 'master_copy', 'slot 0', false],
+    ['basic', 'basic_implementation', 'implementation()', true],
+    ['comptroller', 'comptroller', 'comptrollerImplementation()', true],
+    ['broken', 'eip1822', 'PROXIABLE', true],
+    ['standardClone', 'eip1167', 'bytecode', false],
+    ['shorterClone', 'eip1167', 'bytecode', false],
+    ['frugalClone', 'eip1167', 'bytecode', false],
+    ['pushZeroClone', 'eip1167', 'bytecode', false],
+    ['cloneWithArguments', 'clone_with_immutable_arguments', 'bytecode', false],
+    ['vyperClone', 'minimal_proxy', 'bytecode', false],
+  ])('%s is told as %s by %s', async (name, kind, slot, isUpgradeable) => {
+    const { at, targets } = proxies[name]
+    const { proxy, logic } = await contractAt(at)
+    expect(proxy.targets).toEqual(
+      targets.map((implementation) => ({ kind, slot, implementation, hasCode: name !== 'broken' })),
+    )
+    expect(proxy.isUpgradeable).toBe(isUpgradeable)
+    expect(logic.map(({ address }) => address)).toEqual(name === 'broken' ? [at] : targets)
+    expect(calls.length).toBeLessThanOrEqual(14)
+  })
+
+  it('shows the functions of what it runs', async () => {
+    const { logic } = await contractAt(proxies.standardClone.at)
+    expect(logic[0]?.code.selectors).toContain(toFunctionSelector('function increment()'))
+  })
+
+  it('is in the hands of its owner, its admin’s owner or its beacon’s owner', async () => {
+    for (const name of ['eip1967', 'transparent', 'beacon', 'eip1822', 'diamond'] as const) {
+      const { proxy } = await contractAt(proxies[name].at)
+      expect([name, proxy.controller]).toEqual([name, { address: keeper, kind: 'account' }])
+    }
+    expect((await contractAt(proxies.standardClone.at)).proxy.controller).toBe(null)
+  })
+
+  it('of the kind of USDC is in the hands of its admin, and not of the owner of the token', async () => {
+    const at = await zoo.deploy('ZeppelinProxy', [proxies.logic])
+    const admin = accountOf('proxy admin')
+    await rpc(zoo.rpcUrl, 'anvil_setStorageAt', at, proxySlots['org.zeppelinos.proxy.admin'], pad(admin))
+    expect((await contractAt(at)).proxy).toMatchObject({ admin, controller: { address: admin, kind: 'account' } })
+  })
+
+  it.each([
+    ['Timelock', 'timelock'],
+    ['Multisig', 'multisig'],
+    ['Escrow', 'contract'],
+  ] as const)('whose admin belongs to a %s is in the hands of a %s', async (name, kind) => {
+    const owner = await zoo.deploy(name)
+    const at = await zoo.deploy('TransparentUpgradeableProxy', [proxies.logic, owner, zoo.initialize(keeper)])
+    expect((await contractAt(at)).proxy.controller).toEqual({ address: owner, kind })
+  })
+})
+
+describe('a hostile proxy', () => {
+  it('cannot hide what it runs, nor whose it is, by eating the gas of the questions', async () => {
+    const at = await zoo.deploy('GreedyBeaconProxy', [proxies.beaconAt])
+    const { proxy } = await contractAt(at)
+    expect(proxy).toMatchObject({
+      targets: [{ kind: 'eip1967_beacon', implementation: proxies.logic }],
+      isUpgradeable: true,
+      controller: { address: keeper, kind: 'account' },
+    })
+  })
+})
+
+describe('what is no proxy', () => {
+  it('is an account, also one that delegates', async () => {
+    const contracts = contractsOver()
+    expect(await contracts.read(keeper)).toEqual({ kind: 'none' })
+    expect(await contracts.read(proxies.delegatedAccount.at)).toEqual({ kind: 'delegated', delegate: proxies.logic })
+    expect(calls).toEqual(['eth_getCode', 'eth_getCode'])
+  })
+
+  it('is a beacon, an implementation and a token', async () => {
+    for (const at of [proxies.beaconAt, proxies.logic, proxies.uups, await zoo.deploy('PlainToken')]) {
+      expect((await contractAt(at)).proxy).toMatchObject({ targets: [], isUpgradeable: false, controller: null })
+    }
+  })
+
+  it('is read in two calls where the code cannot delegate, and in two more where it has an owner', async () => {
+    await contractAt(await zoo.deploy('PlainToken'))
+    expect(calls).toEqual(['eth_getCode', 'eth_call'])
+    const { owner, balanceWei } = await contractAt(await zoo.deploy('SelfDestructing', [], 7n))
+    expect(calls).toHaveLength(4)
+    expect({ owner, balanceWei }).toEqual({ owner: { address: keeper, kind: 'account' }, balanceWei: 7n })
+  })
+
+  it('has nobody for an owner once it is renounced', async () => {
+    expect((await contractAt(await zoo.deploy('RenouncedToken'))).owner?.kind).toBe('none')
+  })
+})
+
+describe('the sizes of code', () => {
+  const addresses = (): readonly string[] => [
+    keeper,
+    proxies.standardClone.at,
+    proxies.delegatedAccount.at,
+    accountOf('nobody'),
+    proxies.shorterClone.at,
+  ]
+
+  it('come in one call, with none for accounts', async () => {
+    expect(await contractsOver().codeSizes(addresses())).toEqual([0, 45, 0, 0, 41])
+    expect(calls).toEqual(['eth_call'])
+  })
+
+  it('come one by one from a node that runs nothing undeployed', async () => {
+    const contracts = contractsOver((method, [call]) => method === 'eth_call' && !('to' in (call as object)))
+    expect(await contracts.codeSizes(addresses())).toEqual([0, 45, 0, 0, 41])
+  })
+
+  it('of nobody are nobody’s', async () => {
+    expect(await contractsOver().codeSizes([])).toEqual([])
+    expect(calls).toEqual([])
+  })
+})

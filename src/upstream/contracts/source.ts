@@ -1,0 +1,104 @@
+import { UpstreamError } from '../../errors.ts'
+import type { Blockscout } from '../services/blockscout.ts'
+import type { Sourcify } from '../services/sourcify.ts'
+
+/** What was published about a contract. Names and paths are text of whoever published it: untrusted. */
+export type ContractSource = {
+  readonly isVerified: boolean
+  /** Who has the source; null where nobody has. */
+  readonly heldBy: 'blockscout' | 'sourcify' | null
+  readonly match: 'full' | 'partial' | null
+  /** `bytecode_match` is the source of another contract with the same bytecode. */
+  readonly method: 'source_published' | 'bytecode_match' | 'sourcify' | 'verifier_alliance' | null
+  readonly name: string | null
+  readonly language: string | null
+  readonly compilerVersion: string | null
+  readonly evmVersion: string | null
+  readonly optimizationEnabled: boolean | null
+  readonly optimizationRuns: number | null
+  readonly licenseType: string | null
+  readonly verifiedAt: string | null
+  readonly isChangedBytecode: boolean
+  readonly twin: string | null
+  readonly abi: readonly unknown[] | null
+  readonly mainFile: string | null
+  readonly files: readonly { readonly path: string; readonly characters: number }[]
+  /** Addresses of the answers this is from. */
+  readonly evidence: readonly string[]
+  readonly fetchedAt: Date
+}
+
+type SourceParts = {
+  readonly blockscout: Pick<Blockscout, 'origin' | 'contract'>
+  readonly sourcify: Sourcify
+  readonly chainId: number
+  readonly now: Date
+}
+
+/** Looks a contract's source up: at Blockscout, and at Sourcify where Blockscout does not have it. */
+export async function findSource(
+  { blockscout, sourcify, chainId, now }: SourceParts,
+  address: string,
+): Promise<ContractSource> {
+  const explorerUrl = `${blockscout.origin}/api/v2/smart-contracts/${address}`
+  const registryUrl = `${sourcify.origin}/server/v2/contract/${chainId}/${address}`
+  const explorer = await answerOf(blockscout.contract(address))
+  if (explorer.value?.isVerified === true) {
+    return { ...explorer.value, heldBy: 'blockscout', evidence: [explorerUrl] }
+  }
+  const registry = await answerOf(sourcify.contract(address))
+  const isChangedBytecode = explorer.value?.isChangedBytecode ?? false
+  if (registry.value !== null && registry.value !== undefined) {
+    return {
+      ...registry.value,
+      isVerified: true,
+      heldBy: 'sourcify',
+      method: 'sourcify',
+      licenseType: null,
+      isChangedBytecode,
+      twin: null,
+      mainFile: registry.value.files[0]?.path ?? null,
+      evidence: [...(explorer.failed === undefined ? [explorerUrl] : []), registryUrl],
+    }
+  }
+  // The explorer knows most of what the registry knows, but not the other way round: without it nobody can say "no".
+  if (explorer.failed !== undefined) throw explorer.failed
+  return {
+    ...nothing,
+    isChangedBytecode,
+    twin: explorer.value?.twin ?? null,
+    evidence: [explorerUrl, ...(registry.failed === undefined ? [registryUrl] : [])],
+    // An explorer that knows no contract there said so just now.
+    fetchedAt: explorer.value?.fetchedAt ?? now,
+  }
+}
+
+const nothing = {
+  isVerified: false,
+  heldBy: null,
+  match: null,
+  method: null,
+  name: null,
+  language: null,
+  compilerVersion: null,
+  evmVersion: null,
+  optimizationEnabled: null,
+  optimizationRuns: null,
+  licenseType: null,
+  verifiedAt: null,
+  abi: null,
+  mainFile: null,
+  files: [],
+} as const
+
+type Answer<T> = { readonly value?: T; readonly failed?: UpstreamError }
+
+async function answerOf<T>(promise: Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await promise }
+  } catch (error) {
+    // Whether the other service can stand in for it is decided by whoever asked both.
+    if (!(error instanceof UpstreamError)) throw error
+    return { failed: error }
+  }
+}

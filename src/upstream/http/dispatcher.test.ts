@@ -1,0 +1,70 @@
+import type { RequestListener } from 'node:http'
+import { gzipSync } from 'node:zlib'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { type Loopback, serveLoopback } from '../../../test/harness/loopback.ts'
+import { createPooledFetch } from './dispatcher.ts'
+
+const servers: Loopback[] = []
+const pool = createPooledFetch()
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = await serveLoopback(listener)
+  servers.push(server)
+  return server.url
+}
+
+describe('the pooled fetch', () => {
+  it('answers status, headers and unpacked body like any fetch', async () => {
+    const url = await serve((request, response) => {
+      response.writeHead(201, { 'content-encoding': 'gzip', 'x-asked': request.method, 'set-cookie': ['a=1', 'b=2'] })
+      response.end(gzipSync('{"a":1}'))
+    })
+    const response = await pool.fetch(url, { method: 'POST', body: '{}' })
+    expect(response.status).toBe(201)
+    expect(response.headers.get('x-asked')).toBe('POST')
+    expect(response.headers.get('content-encoding')).toBeNull()
+    expect(await response.json()).toEqual({ a: 1 })
+  })
+
+  it('gives empty bodies their place', async () => {
+    const url = await serve((_request, response) => response.writeHead(204).end())
+    const response = await pool.fetch(url)
+    expect([response.status, await response.text()]).toEqual([204, ''])
+  })
+
+  it('follows no redirect', async () => {
+    const url = await serve((_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())
+    expect((await pool.fetch(url)).status).toBe(302)
+  })
+
+  it('refuses a body packed twice', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip, gzip' })
+      response.end(gzipSync(gzipSync('{}')))
+    })
+    await expect(pool.fetch(url)).rejects.toThrow('encoded')
+  })
+
+  it('fails where the packed body is cut off', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.end(gzipSync('x'.repeat(1000)).subarray(0, 15))
+    })
+    await expect(pool.fetch(url).then((response) => response.text())).rejects.toThrow()
+  })
+
+  it('ends at the signal, before and after the first byte', async () => {
+    const url = await serve((request, response) => {
+      if (request.url === '/late') response.write('some')
+    })
+    await expect(pool.fetch(`${url}/never`, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
+    const response = await pool.fetch(`${url}/late`, { signal: AbortSignal.timeout(100) })
+    await expect(response.text()).rejects.toThrow()
+  })
+})

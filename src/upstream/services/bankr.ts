@@ -1,0 +1,86 @@
+import { z } from 'zod'
+
+import { UpstreamError } from '../../errors.ts'
+import type { BoundHttp } from '../http/bound.ts'
+
+/** One kind of score: what it is worth in the ranking, and the figure behind it. */
+type LaunchpadScore = { readonly score: number; readonly raw: number }
+
+/** Somebody in the launchpad's ranking. Handle and picture are text by third parties: untrusted. */
+export type LaunchpadRank = {
+  readonly accountId: string
+  readonly username: string
+  readonly imageUrl: string | null
+  readonly platform: string | null
+  readonly rank: number
+  readonly total: number
+  /** By the service's names; a kind that the service leaves out is absent. */
+  readonly scores: Readonly<Record<string, LaunchpadScore>>
+}
+
+export type RankingType = 'total' | 'staking' | 'bnkr' | 'earn' | 'pnl' | 'referral' | 'nft' | 'booster'
+
+/** The launchpad's public ranking. */
+export type Launchpad = {
+  /** One page of at most 20, best first. @throws UpstreamError */
+  readonly ranking: (question: {
+    readonly type: RankingType
+    readonly timeframe: '24h' | '7d' | '30d' | 'total'
+    readonly limit: number
+    readonly cursor: number
+  }) => Promise<{ readonly ranks: readonly LaunchpadRank[]; readonly fetchedAt: Date }>
+}
+
+const number = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?(e-?\d+)?$/i)
+    .transform(Number),
+])
+const score = z.looseObject({ score: number.nullish(), raw: number.nullish() })
+const page = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      accountId: z.union([z.string(), z.number()]).transform(String),
+      username: z.string(),
+      profileImageUrl: z.string().nullish(),
+      platform: z.string().nullish(),
+      rank: number,
+      totalScore: number.nullish(),
+      scores: z.record(z.string(), score.nullish().catch(null)).nullish(),
+    }),
+  ),
+})
+
+/** The ranking changes by the hour; asking again sooner only costs the service. */
+const rankingForMs = 600_000
+
+export function createLaunchpad({ http }: { readonly http: BoundHttp }): Launchpad {
+  return {
+    ranking: async ({ type, timeframe, limit, cursor }) => {
+      const query = new URLSearchParams({ timeframe, limit: String(limit), type, cursor: String(cursor) })
+      const answer = await http.request({ path: `/leaderboard/rankings?${query.toString()}`, ttlMs: rankingForMs })
+      const parsed = page.safeParse(answer.body)
+      if (!parsed.success) throw new UpstreamError('bankr', undefined, { cause: parsed.error })
+      return {
+        fetchedAt: answer.fetchedAt,
+        ranks: parsed.data.data.map((entry) => {
+          const scores: Record<string, LaunchpadScore> = {}
+          for (const [kind, one] of Object.entries(entry.scores ?? {})) {
+            if (one !== null && one !== undefined) scores[kind] = { score: one.score ?? 0, raw: one.raw ?? 0 }
+          }
+          return {
+            accountId: entry.accountId,
+            username: entry.username,
+            imageUrl: entry.profileImageUrl ?? null,
+            platform: entry.platform ?? null,
+            rank: entry.rank,
+            total: entry.totalScore ?? scores['total']?.score ?? 0,
+            scores,
+          }
+        }),
+      }
+    },
+  }
+}

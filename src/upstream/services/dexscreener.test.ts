@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+
+import { hasRecorded, readRecorded } from '../../../test/harness/recorded.ts'
+import { createDexScreener } from './dexscreener.ts'
+
+const fetchedAt = new Date('2026-11-20T12:00:00Z')
+
+function pairsIn(body: unknown) {
+  const request = async () => ({ status: 200, headers: {}, body, fetchedAt })
+  return createDexScreener({ http: { origin: 'https://api.dexscreener.com', request } }).pairs(['0xaa'])
+}
+
+/** A pool in the shape of the service, written by hand for this project. */
+const pool = {
+  chainId: 'base',
+  dexId: 'uniswap',
+  pairAddress: '0x01',
+  baseToken: { address: '0xaa', name: 'A', symbol: 'A' },
+  quoteToken: { address: '0xbb', name: 'B', symbol: 'B' },
+  priceUsd: '0.5',
+}
+
+describe('the DexScreener client', () => {
+  it('reads what a new pool has, and null for what it has not', async () => {
+    expect((await pairsIn([pool])).pairs).toMatchObject([
+      {
+        priceUsd: 0.5,
+        liquidityUsd: 0,
+        marketCapUsd: null,
+        volume24hUsd: null,
+        transactions24h: null,
+        createdAt: null,
+      },
+    ])
+  })
+
+  it('leaves out pools of other chains, and rows that are none', async () => {
+    expect((await pairsIn([{ ...pool, chainId: 'katana' }, null, { odd: 1 }, pool])).pairs).toHaveLength(1)
+  })
+
+  it('takes a body that is no list for an outage', async () => {
+    await expect(pairsIn({ error: 'busy' })).rejects.toMatchObject({ upstream: 'dexscreener' })
+  })
+})
+
+type Recording = { readonly response: { readonly pairs: readonly unknown[] } }
+
+describe.skipIf(!hasRecorded())('recorded pools (skipped where the recordings are absent)', () => {
+  it('are read with price, liquidity and trades', async () => {
+    const { response } = readRecorded('onchain/dexscreener/search-wbtc-usdc-excerpt.json') as Recording
+    const { pairs } = await pairsIn(response.pairs)
+    expect(pairs).toMatchObject([
+      {
+        dex: 'uniswap',
+        priceUsd: 85113.87,
+        liquidityUsd: 314821.12,
+        marketCapUsd: 10667322380,
+        volume24hUsd: 2692.47,
+        transactions24h: 33,
+        base: { symbol: 'WBTC' },
+      },
+    ])
+    expect(pairs[0]?.pairAddress).toHaveLength(66)
+  })
+})

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+
+import { UpstreamError } from '../../errors.ts'
+import type { BoundHttp } from '../http/bound.ts'
+
+/** One pool as DexScreener sees it. Names and symbols are text by third parties: untrusted. */
+type DexPair = {
+  /** As the service writes it: an address, or the 32-byte id of a pool without one. */
+  readonly pairAddress: string
+  readonly dex: string
+  readonly base: DexToken
+  readonly quote: DexToken
+  /** Of the base token. */
+  readonly priceUsd: number | null
+  readonly liquidityUsd: number
+  readonly marketCapUsd: number | null
+  readonly volume24hUsd: number | null
+  /** In percent. */
+  readonly priceChange24h: number | null
+  readonly transactions24h: number | null
+  readonly createdAt: Date | null
+}
+
+type DexToken = { readonly address: string; readonly name: string | null; readonly symbol: string | null }
+
+/** The DexScreener service. */
+export type DexScreener = {
+  /** The pools on Base that any of the tokens trades in, on either side; at most 30 tokens. */
+  readonly pairs: (
+    tokens: readonly string[],
+  ) => Promise<{ readonly pairs: readonly DexPair[]; readonly fetchedAt: Date }>
+}
+
+const number = z
+  .union([z.number(), z.string().min(1).transform(Number)])
+  .nullish()
+  .catch(null)
+  .transform((value) => (value === null || value === undefined || !Number.isFinite(value) ? null : value))
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null)
+const token = z.looseObject({ address: z.string(), name: text, symbol: text })
+const counts = z
+  .looseObject({ h24: z.looseObject({ buys: number, sells: number }).nullish() })
+  .nullish()
+  .catch(null)
+const day = z.looseObject({ h24: number }).nullish().catch(null)
+
+const pairSchema = z.looseObject({
+  chainId: z.string(),
+  dexId: z.string(),
+  pairAddress: z.string(),
+  baseToken: token,
+  quoteToken: token,
+  priceUsd: number,
+  liquidity: z.looseObject({ usd: number }).nullish().catch(null),
+  marketCap: number,
+  fdv: number,
+  volume: day,
+  priceChange: day,
+  txns: counts,
+  pairCreatedAt: number,
+})
+
+/** Builds the client of DexScreener. */
+export function createDexScreener({ http }: { readonly http: BoundHttp }): DexScreener {
+  return {
+    pairs: async (tokens) => {
+      const { body, fetchedAt } = await http.request({ path: `/tokens/v1/base/${tokens.join(',')}` })
+      const parsed = z.array(pairSchema.nullable().catch(null)).safeParse(body)
+      if (!parsed.success) throw new UpstreamError('dexscreener', undefined, { cause: parsed.error })
+      // A row that cannot be read is one pool less, and not a service that is down.
+      const rows = parsed.data.filter((row) => row !== null)
+      return { pairs: rows.filter(({ chainId }) => chainId === 'base').map(pairOf), fetchedAt }
+    },
+  }
+}
+
+function pairOf(row: z.output<typeof pairSchema>): DexPair {
+  const { buys, sells } = row.txns?.h24 ?? { buys: null, sells: null }
+  return {
+    pairAddress: row.pairAddress,
+    dex: row.dexId,
+    base: row.baseToken,
+    quote: row.quoteToken,
+    priceUsd: row.priceUsd,
+    liquidityUsd: row.liquidity?.usd ?? 0,
+    marketCapUsd: row.marketCap ?? row.fdv,
+    volume24hUsd: row.volume?.h24 ?? null,
+    priceChange24h: row.priceChange?.h24 ?? null,
+    transactions24h: buys === null && sells === null ? null : (buys ?? 0) + (sells ?? 0),
+    createdAt: row.pairCreatedAt === null ? null : new Date(row.pairCreatedAt),
+  }
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod'
+
+import { UpstreamError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { HttpOf } from './services.ts'
+
+/** The native coin has no contract; this stands for it. */
+const nativeCoin = 'native'
+
+type PriceQuery = {
+  /** A token's address on Base in any case, or `nativeCoin`. */
+  readonly token: string
+  /** How old a price may be before it is none. */
+  readonly maxAgeMs: number
+}
+
+type Price = {
+  readonly usd: number
+  readonly source: 'llama' | 'coingecko' | 'dexscreener'
+  /** When the answer that holds the price arrived. */
+  readonly fetchedAt: Date
+}
+
+/** What tokens on Base cost, from the first of three services that knows a fresh price. */
+export type Prices = {
+  /**
+   * Prices by the `token` of the query; a token nobody has a good price for is absent. At most 30 tokens.
+   *
+   * @throws UpstreamError when a token has no price and no service answered at all.
+   */
+  readonly usd: (queries: readonly PriceQuery[]) => Promise<ReadonlyMap<string, Price>>
+}
+
+const weth = '0x4200000000000000000000000000000000000006'
+
+const minConfidence = 0.9
+const maxSinglePrices = 5
+const minLiquidityUsd = 10_000
+/** A price is from the future when clocks differ, or when it is wrong. */
+const maxClockSkewMs = 5 * 60_000
+
+const number = z.union([z.number(), z.string()]).transform(Number)
+const llamaSchema = z.looseObject({
+  coins: z.record(
+    z.string(),
+    z.looseObject({ price: number, timestamp: number, confidence: number.nullish() }).catch({ price: 0, timestamp: 0 }),
+  ),
+})
+const geckoSchema = z.record(z.string(), z.looseObject({ usd: number.nullish(), last_updated_at: number.nullish() }))
+const pairsSchema = z.array(
+  z
+    .looseObject({
+      chainId: z.string(),
+      baseToken: z.looseObject({ address: z.string() }),
+      priceUsd: number.nullish(),
+      liquidity: z.looseObject({ usd: number.nullish() }).nullish(),
+    })
+    .nullable()
+    .catch(null),
+)
+
+/** What one service said: a price, and when it was made as far as the service tells. */
+type Quote = { readonly token: string; readonly usd: number; readonly madeAtMs: number; readonly fetchedAt: Date }
+type Source = (tokens: readonly string[]) => Promise<readonly Quote[]>
+
+/** Prices from DefiLlama, then CoinGecko, then DexScreener; each is asked only for what the ones before did not know. */
+export function createPrices({ http, clock }: { readonly http: HttpOf; readonly clock: Clock }): Prices {
+  const sources = [
+    ['llama', llama],
+    ['coingecko', coingecko],
+    ['dexscreener', dexscreener],
+  ] as const satisfies readonly (readonly [Price['source'], Source])[]
+
+  async function usd(queries: readonly PriceQuery[]): Promise<ReadonlyMap<string, Price>> {
+    const wanted = new Map(queries.map(({ token, maxAgeMs }) => [token.toLowerCase(), maxAgeMs]))
+    const found = new Map<string, Price>()
+    const failures: unknown[] = []
+    for (const [source, ask] of sources) {
+      const missing = [...wanted.keys()].filter((token) => !found.has(token))
+      if (missing.length === 0) break
+      try {
+        for (const { token, usd, madeAtMs, fetchedAt } of await ask(missing)) {
+          const maxAgeMs = wanted.get(token)
+          if (maxAgeMs !== undefined && isFresh(madeAtMs, maxAgeMs) && Number.isFinite(usd) && usd > 0) {
+            found.set(token, { usd, source, fetchedAt })
+          }
+        }
+      } catch (error) {
+        // The next service may know; what counts is whether any of them answered.
+        if (!(error instanceof UpstreamError)) throw error
+        failures.push(error)
+      }
+      backEachOther(found, wanted)
+    }
+    if (found.size < wanted.size && failures.length === sources.length) {
+      throw new UpstreamError('prices', undefined, { cause: new AggregateError(failures) })
+    }
+    return new Map(
+      queries.flatMap(({ token }) => {
+        const price = found.get(token.toLowerCase())
+        return price === undefined ? [] : [[token, price] as const]
+      }),
+    )
+  }
+
+  function isFresh(madeAtMs: number, maxAgeMs: number): boolean {
+    const age = clock.now() - madeAtMs
+    return age <= maxAgeMs && age >= -maxClockSkewMs
+  }
+
+  async function llama(tokens: readonly string[]): Promise<readonly Quote[]> {
+    const keys = tokens.map((token) => (token === nativeCoin ? 'coingecko:ethereum' : `base:${token}`))
+    const { body, fetchedAt } = await http('llama').request({
+      path: `/prices/current/${keys.join(',')}?searchWidth=4h`,
+    })
+    const { coins } = parsed('llama', llamaSchema, body)
+    return Object.entries(coins).flatMap(([key, { price, timestamp, confidence }]) => {
+      const token = key === 'coingecko:ethereum' ? nativeCoin : key.replace(/^base:/, '').toLowerCase()
+      // A price without a confidence has passed no gate.
+      if (!isAtLeast(confidence, minConfidence)) return []
+      return [{ token, usd: price, madeAtMs: timestamp * 1000, fetchedAt }]
+    })
+  }
+
+  async function coingecko(tokens: readonly string[]): Promise<readonly Quote[]> {
+    const contracts = tokens.filter((token) => token !== nativeCoin)
+    const asked = await Promise.all([
+      tokens.includes(nativeCoin) ? geckoQuotes('price?ids=ethereum', () => nativeCoin) : [],
+      contracts.length === 0 ? [] : geckoTokens(contracts),
+    ])
+    return asked.flatMap((quotes) => quotes ?? [])
+  }
+
+  /** Some plans take one address per request and refuse several. */
+  async function geckoTokens(contracts: readonly string[]): Promise<readonly Quote[]> {
+    const together = await geckoQuotes(`token_price/base?contract_addresses=${contracts.join(',')}`, lowerCase)
+    if (together !== undefined) return together
+    // What nobody trades is unknown everywhere: many such tokens are not worth a request each.
+    const singly = contracts
+      .slice(0, maxSinglePrices)
+      .map((contract) => geckoQuotes(`token_price/base?contract_addresses=${contract}`, lowerCase))
+    return (await Promise.all(singly)).flatMap((quotes) => quotes ?? [])
+  }
+
+  async function geckoQuotes(path: string, tokenOf: (key: string) => string): Promise<readonly Quote[] | undefined> {
+    const { status, body, fetchedAt } = await http('coingecko').request({
+      path: `/api/v3/simple/${path}&vs_currencies=usd&include_last_updated_at=true&precision=full`,
+      accept: [400],
+    })
+    if (status === 400) return undefined
+    return Object.entries(parsed('coingecko', geckoSchema, body)).flatMap(([key, { usd, last_updated_at }]) =>
+      usd === undefined || usd === null
+        ? []
+        : [{ token: tokenOf(key), usd, madeAtMs: (last_updated_at ?? 0) * 1000, fetchedAt }],
+    )
+  }
+
+  async function dexscreener(tokens: readonly string[]): Promise<readonly Quote[]> {
+    const contracts = [...new Set(tokens.map((token) => (token === nativeCoin ? weth : token)))]
+    const { body, fetchedAt } = await http('dexscreener').request({ path: `/tokens/v1/base/${contracts.join(',')}` })
+    const pairs = parsed('dexscreener', pairsSchema, body).filter((pair) => pair !== null)
+    return contracts.flatMap((contract) => {
+      // Where the token is the quote side, the price is another token's.
+      const own = pairs.filter(
+        ({ baseToken, chainId }) => chainId === 'base' && lowerCase(baseToken.address) === contract,
+      )
+      const deepest = own.toSorted((a, b) => (b.liquidity?.usd ?? 0) - (a.liquidity?.usd ?? 0)).at(0)
+      if (!isAtLeast(deepest?.liquidity?.usd, minLiquidityUsd)) return []
+      // DexScreener gives the last trade without its time; a deep pair trades all the time.
+      const quote = { usd: deepest?.priceUsd ?? 0, madeAtMs: fetchedAt.getTime(), fetchedAt }
+      return contract === weth
+        ? [
+            { token: weth, ...quote },
+            { token: nativeCoin, ...quote },
+          ]
+        : [{ token: contract, ...quote }]
+    })
+  }
+
+  return { usd }
+}
+
+/** ETH and WETH are one for one, so a price of either is a price of both. */
+function backEachOther(found: Map<string, Price>, wanted: ReadonlyMap<string, number>): void {
+  for (const [one, other] of [
+    [nativeCoin, weth],
+    [weth, nativeCoin],
+  ] as const) {
+    const price = found.get(other)
+    if (wanted.has(one) && !found.has(one) && price !== undefined) found.set(one, price)
+  }
+}
+
+/** Also false for what is no number. */
+function isAtLeast(value: number | null | undefined, least: number): boolean {
+  return (value ?? Number.NaN) >= least
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase()
+}
+
+function parsed<S extends z.ZodType>(upstream: string, schema: S, body: unknown): z.output<S> {
+  const result = schema.safeParse(body)
+  if (!result.success) throw new UpstreamError(upstream, undefined, { cause: result.error })
+  return result.data
+}

@@ -1,0 +1,40 @@
+import type { Store } from '../../src/store/store.ts'
+
+/** What a ledger's database can do wrong: fail to read, to write, or both. */
+export type StoreFault = 'none' | 'reads' | 'writes' | 'all'
+
+/** A store whose database fails on demand; what is written before is kept. */
+export function createFaultyStore(store: Store): { readonly store: Store; readonly set: (fault: StoreFault) => void } {
+  let fault: StoreFault = 'none'
+  const broken = (kind: 'reads' | 'writes'): boolean => fault === kind || fault === 'all'
+  const guard =
+    <A extends readonly unknown[], R>(kind: 'reads' | 'writes', work: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (broken(kind)) throw new Error('The database is away.')
+      return work(...args)
+    }
+  const { payments, counters, notes } = store
+  return {
+    set: (next) => {
+      fault = next
+    },
+    store: {
+      ...store,
+      payments: {
+        ...payments,
+        claim: guard('writes', payments.claim),
+        reclaim: guard('writes', payments.reclaim),
+        move: guard('writes', payments.move),
+        release: guard('writes', payments.release),
+        takeDue: guard('writes', payments.takeDue),
+        get: guard('reads', payments.get),
+        holderOf: guard('reads', payments.holderOf),
+        unknown: guard('reads', payments.unknown),
+        totals: guard('reads', payments.totals),
+      },
+      counters: { ...counters, take: guard('writes', counters.take), claimOnce: guard('writes', counters.claimOnce) },
+      notes: { get: guard('reads', notes.get), set: guard('writes', notes.set) },
+      check: guard('writes', store.check),
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** A thread with tools that misbehave when they are asked to. */
+import { parentPort, workerData } from 'node:worker_threads'
+
+import { NotFoundError } from '../../src/errors.ts'
+import { serveRuns } from '../../src/server/threads/tool-thread.ts'
+import { misbehaving } from './tools.ts'
+
+if (parentPort === null) throw new Error('This module is for a thread.')
+const { beats } = workerData as { beats: Int32Array }
+
+const held: unknown[] = []
+
+async function behave(input: unknown, signal: AbortSignal): Promise<unknown> {
+  const { how, ms = 0 } = input as { how: string; ms?: number }
+  if (how === 'block') for (const until = Date.now() + ms; Date.now() < until;);
+  if (how === 'wait') {
+    await new Promise((resolve, reject) => {
+      setTimeout(resolve, ms)
+      signal.addEventListener('abort', () => reject(new Error('given up')), { once: true })
+    })
+  }
+  if (how === 'eat') for (;;) held.push(Array.from({ length: 100_000 }, (_, index) => `${how}${index}`))
+  if (how === 'leave') process.exit(3)
+  if (how === 'miss') throw new NotFoundError('Nothing is here.', { cause: new Error('secret of the log') })
+  return { how }
+}
+
+serveRuns({
+  port: parentPort,
+  beats,
+  toolOf: (slug) => misbehaving.find((tool) => tool.slug === slug),
+  runTool: async ({ input, signal }) => Buffer.from(JSON.stringify(await behave(input, signal))),
+  health: () => ({ 'base-rpc': { status: 'degraded' } }),
+  close: async () => {},
+})

@@ -1,0 +1,128 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { CallError } from '../../src/errors.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import type { Log } from '../../src/platform/log.ts'
+import {
+  createToolThreads,
+  type ToolThreadLimits,
+  type ToolThreads,
+  worstOf,
+} from '../../src/server/threads/tool-threads.ts'
+import { loadTools } from '../../tools/load.ts'
+import { misbehaving } from './tools.ts'
+
+const [ownOne, ownTwo, foreignOne] = misbehaving
+let threads: ToolThreads
+let replaced: Readonly<Record<string, unknown>>[] = []
+
+const quietLog: Log = {
+  info: () => {},
+  warn: () => {},
+  error: (event, facts = {}) => {
+    if (event === 'thread.replaced') replaced.push(facts)
+  },
+}
+
+function open(limits: Partial<ToolThreadLimits> = {}): void {
+  replaced = []
+  const module = new URL('thread.ts', import.meta.url)
+  threads = createToolThreads({ module, data: {}, clock: systemClock, log: quietLog, limits })
+}
+
+afterEach(() => threads.close())
+
+const run = async (input: unknown, tool = ownOne, signal?: AbortSignal) => {
+  const body = await threads.runTool({
+    tool,
+    input,
+    entry: 'free',
+    signal: signal ?? new AbortController().signal,
+  })
+  return JSON.parse(new TextDecoder().decode(body)) as unknown
+}
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(() => undefined).catch((error: unknown) => error)
+
+describe('tools in threads', () => {
+  it('answers as in one thread, and tells failures with their words, code and cause', async () => {
+    open()
+    expect(await run({ how: 'well' })).toEqual({ how: 'well' })
+    const failure = await failureOf(run({ how: 'miss' }))
+    expect(failure).toBeInstanceOf(CallError)
+    expect(failure).toMatchObject({ code: 'not_found', message: 'Nothing is here.', charged: false })
+    expect((failure as CallError).cause).toMatchObject({ message: 'secret of the log' })
+    expect(threads.health()).toEqual({ 'base-rpc': { status: 'degraded' } })
+  })
+
+  it('does not hold up the event loop of the server, nor tools that touch no foreign data', async () => {
+    open()
+    await Promise.all([run({ how: 'well' }), run({ how: 'well' }, foreignOne)])
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    const blocked = run({ how: 'block', ms: 1_000 }, foreignOne)
+    let answers = 0
+    const done = blocked.then(() => 'done')
+    while ((await Promise.race([done, systemClock.sleep(1)])) !== 'done') {
+      await run({ how: 'well' })
+      answers += 1
+    }
+    expect(answers).toBeGreaterThan(20)
+    // Far below the second that the thread was blocked for, with room for a machine that is busy with other things.
+    expect(delay.max / 1e6).toBeLessThan(500)
+  })
+
+  it('ends a thread that is stuck: the guilty run fails uncharged, the others are begun once more and answered', async () => {
+    open({ stuckMs: 500 })
+    const guilty = failureOf(run({ how: 'block', ms: 60_000 }))
+    const innocent = [1, 2, 3].map((index) => run({ how: 'wait', ms: 100 * index }, ownTwo))
+    expect(await Promise.all(innocent)).toEqual([1, 2, 3].map(() => ({ how: 'wait' })))
+    expect(await guilty).toMatchObject({ code: 'deadline_exceeded', charged: false })
+    expect(replaced.map(({ end, alone }) => ({ end, alone }))).toEqual([
+      { end: 'stuck', alone: false },
+      { end: 'stuck', alone: true },
+    ])
+    expect(await run({ how: 'well' })).toEqual({ how: 'well' })
+  })
+
+  it('replaces a thread that ate its memory, and the server lives on', async () => {
+    open({ heapMb: 64 })
+    expect(await failureOf(run({ how: 'eat' }))).toMatchObject({ code: 'deadline_exceeded', charged: false })
+    expect(await run({ how: 'well' })).toEqual({ how: 'well' })
+  })
+
+  it('replaces a thread that ended by itself', async () => {
+    open()
+    expect(await failureOf(run({ how: 'leave' }))).toMatchObject({ code: 'deadline_exceeded', charged: false })
+    expect(await run({ how: 'well' })).toEqual({ how: 'well' })
+  })
+
+  it('gives a run up when its caller goes', async () => {
+    open()
+    const caller = new AbortController()
+    const failure = failureOf(run({ how: 'wait', ms: 30_000 }, ownOne, caller.signal))
+    await run({ how: 'well' })
+    caller.abort(new Error('gone'))
+    expect(await failure).toMatchObject({ message: 'gone' })
+    expect(await failureOf(run({ how: 'well' }, ownOne, caller.signal))).toMatchObject({ message: 'gone' })
+  })
+
+  it('shows of several threads the worst that one of them knows', () => {
+    expect(worstOf([{ a: { status: 'ok' }, b: { status: 'down' } }, { a: { status: 'degraded' } }])).toEqual({
+      a: { status: 'degraded' },
+      b: { status: 'down' },
+    })
+  })
+})
+
+describe('what goes to a thread', () => {
+  it('arrives as it was sent: the input of every tool can be cloned', async () => {
+    for (const tool of await loadTools()) {
+      const input = tool.input.parse(tool.examples[0]?.input)
+      expect(structuredClone(input), tool.slug).toEqual(input)
+    }
+  })
+})

@@ -1,0 +1,161 @@
+import type { Finding, Observed } from './finding.ts'
+import { quoted } from './text.ts'
+
+/** What stands between an unmodified client and a payment that is taken. */
+export function paymentFindings(observed: Observed): readonly Finding[] {
+  const { tried, untried } = observed.payments
+  const isPayable = tried.some(({ outcome }) => outcome !== 'refused') || untried.length > 0
+  return isPayable ? payableFindings(observed) : [unpayable(observed)]
+}
+
+const broken = { lever: 'envelope-fix', confidence: 'high', share: 1, verdict: 'broken-envelope' } as const
+
+function unpayable({ target, envelope, payments }: Observed): Finding {
+  if (envelope === undefined) {
+    return {
+      ...broken,
+      evidence: `${target.method} was answered with 402, but neither the PAYMENT-REQUIRED header nor the body holds a readable envelope; the body begins ${quoted(target.answer.text.slice(0, 60))}.`,
+      action: 'Send the envelope as base64 JSON in the PAYMENT-REQUIRED header and as JSON in the body.',
+    }
+  }
+  if (payments.unread !== undefined) {
+    return {
+      ...broken,
+      evidence: `An unmodified @x402 client cannot read the envelope of version ${envelope.version}: ${payments.unread}.`,
+      action:
+        'Send the envelope as standard base64 JSON in the PAYMENT-REQUIRED header, and keep all headers below 16 kB.',
+    }
+  }
+  const refused = payments.tried.flatMap(({ faults }) => faults)
+  const seen = refused.length > 0 ? refused : envelope.options.flatMap(({ faults }) => faults)
+  const version = `x402Version is ${quoted(envelope.json['x402Version'])}`
+  const options = envelope.options.length === 0 ? `accepts is ${quoted(envelope.json['accepts'])}` : listed(seen)
+  const byFacilitator = payments.tried.some(({ facilitator }) => facilitator.state === 'refuses')
+  return {
+    ...broken,
+    lever: byFacilitator ? 'facilitator-switch' : 'envelope-fix',
+    evidence: `No payment was taken: ${version}; ${options}.`,
+    action: byFacilitator
+      ? 'Settle with a facilitator whose /supported lists this scheme and network, or correct what it refuses.'
+      : 'Offer scheme "exact", a mainnet, a whole atomic amount, that network\'s USDC with its own EIP-712 name and version, and an account of yours.',
+  }
+}
+
+function payableFindings(observed: Observed): readonly Finding[] {
+  return [...networkFindings(observed), ...envelopeFindings(observed), ...facilitatorFindings(observed)]
+}
+
+const leak = { lever: 'envelope-fix', confidence: 'low', verdict: 'leaking-revenue' } as const
+
+function networkFindings({ envelope, payments: { tried, untried, takesTestnetFirst } }: Observed): readonly Finding[] {
+  const refused = tried.filter(({ outcome }) => outcome === 'refused')
+  const chosen = new Set(tried.map(({ option }) => option?.index))
+  const idle = (envelope?.options ?? []).filter(({ index, faults }) => faults.length > 0 && !chosen.has(index))
+  const bad = [
+    ...refused.flatMap(({ faults }) => faults.slice(0, 2)),
+    ...idle.flatMap(({ faults }) => faults.slice(0, 1)),
+  ]
+  const doubts = tried.flatMap((payment) => payment.doubts)
+  const findings: (Finding | false)[] = [
+    bad.length > 0 && {
+      ...leak,
+      share: refused.length > 0 ? 0.1 : 0.02,
+      evidence: `Some options cannot be paid: ${listed([...new Set(bad)])}.`,
+      action: 'Correct or remove the options that nobody can pay; strict clients refuse the whole list over one.',
+    },
+    takesTestnetFirst && {
+      ...leak,
+      share: 0.1,
+      evidence: 'A client that takes any EVM network pays the first option, which is on a test network: play money.',
+      action: 'Take test networks out of what you sell with.',
+    },
+    doubts.length > 0 && {
+      ...leak,
+      confidence: 'medium',
+      share: 0.05,
+      evidence: `The payment is taken, but: ${listed(doubts)}.`,
+      action: 'Check payTo letter by letter, and ask for what every client can give: 60 to 300 seconds, EIP-3009.',
+    },
+    tried.length === 0 && {
+      ...leak,
+      share: 0.1,
+      evidence: `No option is on an EVM network; ${listed(untried.map(({ index, network }) => `accepts[${index}].network is ${quoted(network)}`))}. Nothing was wrong to be seen, but no payment was tried.`,
+      action: 'Offer USDC on an EVM network too: the usual clients hold a key for nothing else.',
+    },
+  ]
+  return findings.filter((finding) => finding !== false)
+}
+
+function envelopeFindings({ envelope, contradiction, schemaFault, endpoint, target }: Observed): readonly Finding[] {
+  if (envelope === undefined) return []
+  const stray = resourceFaultOf(envelope.resource, [endpoint.href, target.answer.finalUrl])
+  const findings: (Finding | false)[] = [
+    envelope.version === 1 && {
+      ...leak,
+      share: 0.05,
+      evidence: 'x402Version is 1: clients that only speak version 2, such as agentcash, cannot pay.',
+      action:
+        'Answer with a version 2 envelope in the PAYMENT-REQUIRED header; keep the version 1 body for old clients.',
+    },
+    stray !== undefined && {
+      ...leak,
+      share: 0.05,
+      evidence: `The envelope of version ${envelope.version} belongs to another address: resource is ${quoted(envelope.resource ?? envelope.json['resource'])}, ${stray}. Catalogues list that address.`,
+      action: 'Name the public https address of the endpoint itself in resource.url.',
+    },
+    schemaFault !== undefined && {
+      ...leak,
+      share: 0.02,
+      evidence: `The envelope departs from the protocol's own schema, so strict clients refuse it: ${schemaFault}.`,
+      action: 'Correct the field; check with parsePaymentRequired of @x402/core/schemas.',
+    },
+    contradiction !== undefined && {
+      ...leak,
+      share: 0.1,
+      evidence: `Header and body ask for different things: ${contradiction}.`,
+      action: 'Build the header and the body from the same envelope.',
+    },
+  ]
+  return findings.filter((finding) => finding !== false)
+}
+
+/** Why an envelope's own address is not that of the endpoint; undefined where it is. */
+function resourceFaultOf(resource: string | undefined, addresses: readonly string[]): string | undefined {
+  if (resource === undefined) return 'which names none'
+  const named = URL.parse(resource)
+  if (named === null || !/^https?:$/.test(named.protocol)) return 'which is no whole http address'
+  const own = addresses.map((address) => new URL(address))
+  if (!own.some(({ origin }) => origin === named.origin)) return `while the endpoint is at ${quoted(own[0]?.origin)}`
+  const isOwnPath = own.some(({ pathname }) => isSamePath(named.pathname, pathname))
+  return isOwnPath ? undefined : `while the endpoint's path is ${quoted(own[0]?.pathname)}`
+}
+
+/** Paths may be given as a template of theirs. */
+function isSamePath(named: string, path: string): boolean {
+  const [wanted, given] = [named, path].map((text) => text.replace(/\/+$/, '').split('/'))
+  if (wanted?.length !== given?.length) return false
+  return (
+    wanted?.every((part, index) => part === given?.[index] || /^(?:%7B.*%7D|\{.*\}|\[.*\]|:.+|\*)$/i.test(part)) ===
+    true
+  )
+}
+
+function facilitatorFindings({ payments, facilitatorUrl }: Observed): readonly Finding[] {
+  const silent = payments.tried.map(({ facilitator }) => facilitator).find(({ state }) => state === 'silent')
+  if (silent?.state !== 'silent') return []
+  return [
+    {
+      ...leak,
+      lever: 'facilitator-switch',
+      share: 0.1,
+      evidence: `facilitator_url is ${quoted(facilitatorUrl)}: ${silent.seen}, so nobody can tell whether it settles.`,
+      action: 'Name a facilitator that answers /supported, or none.',
+    },
+  ]
+}
+
+/** A few of many, and how many more there are. */
+function listed(items: readonly string[]): string {
+  const more = items.length > 3 ? `; and ${items.length - 3} more` : ''
+  return items.slice(0, 3).join('; ') + more
+}

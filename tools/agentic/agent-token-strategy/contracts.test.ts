@@ -1,0 +1,78 @@
+import { type Abi, type Address, encodeDeployData, encodeFunctionData, getContractAddress, type Hex, toHex } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { type Anvil, startAnvil } from '../../../sandbox/anvil.ts'
+import { rpc } from '../../../sandbox/rpc.ts'
+import { sendSteps } from '../../../sandbox/transactions.ts'
+import { compileContracts } from '../../../scripts/token-gas.ts'
+
+const deployer: Address = `0x${'d1'.repeat(20)}`
+const pool: Address = `0x${'b2'.repeat(20)}`
+const buyer: Address = `0x${'c3'.repeat(20)}`
+const supply = 1_000_000_000n * 10n ** 18n
+
+let anvil: Anvil
+let compiled: Awaited<ReturnType<typeof compileContracts>>
+
+beforeAll(async () => {
+  compiled = await compileContracts()
+  anvil = await startAnvil({ chainId: 8453, port: 0, genesisTimestamp: 1_800_000_000 })
+  for (const account of [deployer, pool, buyer]) await rpc(anvil.rpcUrl, 'anvil_setBalance', account, toHex(10n ** 20n))
+}, 120_000)
+afterAll(() => anvil.stop())
+
+const abiOf = (name: string): Abi => compiled[name]?.abi as Abi
+
+async function deploy(name: string, args: readonly unknown[]): Promise<Address> {
+  const nonce = BigInt((await rpc(anvil.rpcUrl, 'eth_getTransactionCount', deployer, 'pending')) as string)
+  const data = encodeDeployData({ abi: abiOf(name), bytecode: compiled[name]?.bytecode as Hex, args })
+  await sendSteps(anvil.rpcUrl, [{ from: deployer, data }])
+  return getContractAddress({ from: deployer, nonce })
+}
+
+const send = (from: Address, to: Address, name: string, functionName: string, args: readonly unknown[] = []) =>
+  sendSteps(anvil.rpcUrl, [{ from, to, data: encodeFunctionData({ abi: abiOf(name), functionName, args }) }])
+
+it('the guarded token moves for nobody else before its pool is named, and its pool sells nothing in the blocks after', async () => {
+  const delay = 12n
+  const token = await deploy('AgentTokenGuarded', [deployer, delay])
+  const transfer = (from: Address, to: Address) => send(from, token, 'AgentTokenGuarded', 'transfer', [to, 1_000n])
+  await transfer(deployer, pool)
+  await expect(transfer(pool, buyer)).rejects.toThrow('failed')
+  await expect(send(buyer, token, 'AgentTokenGuarded', 'namePool', [buyer])).rejects.toThrow('failed')
+  await send(deployer, token, 'AgentTokenGuarded', 'namePool', [pool])
+  await expect(transfer(pool, buyer)).rejects.toThrow('failed')
+  // Liquidity may go in meanwhile.
+  await transfer(deployer, pool)
+  await rpc(anvil.rpcUrl, 'anvil_mine', toHex(delay))
+  await transfer(pool, buyer)
+  await transfer(buyer, pool)
+  // No power is left.
+  await expect(send(deployer, token, 'AgentTokenGuarded', 'namePool', [buyer])).rejects.toThrow('failed')
+}, 60_000)
+
+it('the vesting pays out evenly, and the lock nothing, before their time', async () => {
+  const token = await deploy('AgentTokenERC20', [deployer])
+  const { timestamp } = (await rpc(anvil.rpcUrl, 'eth_getBlockByNumber', 'latest', false)) as { timestamp: string }
+  const start = BigInt(timestamp) + 1_000n
+  const vesting = await deploy('AgentVesting', [buyer, start, 10_000n])
+  const lock = await deploy('AgentLiquidityLock', [buyer, start + 10_000n])
+  for (const to of [vesting, lock]) await send(deployer, token, 'AgentTokenERC20', 'transfer', [to, supply / 4n])
+  const release = () => send(pool, vesting, 'AgentVesting', 'release', [token])
+  const balance = async (): Promise<bigint> => {
+    const data = encodeFunctionData({ abi: abiOf('AgentTokenERC20'), functionName: 'balanceOf', args: [buyer] })
+    return BigInt((await rpc(anvil.rpcUrl, 'eth_call', { to: token, data }, 'latest')) as string)
+  }
+  await release()
+  expect(await balance()).toBe(0n)
+  await rpc(anvil.rpcUrl, 'evm_setNextBlockTimestamp', toHex(start + 5_000n))
+  await release()
+  const half = Number(((await balance()) * 1_000n) / (supply / 4n))
+  expect(half).toBeGreaterThanOrEqual(500)
+  expect(half).toBeLessThan(510)
+  await expect(send(buyer, lock, 'AgentLiquidityLock', 'withdrawShares', [token])).rejects.toThrow('failed')
+  await rpc(anvil.rpcUrl, 'evm_setNextBlockTimestamp', toHex(start + 10_001n))
+  await send(pool, lock, 'AgentLiquidityLock', 'withdrawShares', [token])
+  await release()
+  expect(await balance()).toBe(supply / 2n)
+}, 60_000)

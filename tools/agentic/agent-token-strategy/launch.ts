@@ -1,0 +1,153 @@
+import deployGas from './deploy-gas.json' with { type: 'json' }
+import type { NameFinding } from './naming.ts'
+import type { Allocation, Bucket, Template, Vesting } from './templates.ts'
+
+export const supportKinds = ['vesting', 'airdrop', 'liquidity-lock', 'governor', 'timelock', 'multisig'] as const
+export type SupportKind = (typeof supportKinds)[number]
+
+/** A contract that keeps a promise of the plan and is no token. */
+export type Support = {
+  readonly name: string
+  readonly kind: SupportKind
+  readonly openzeppelin_source: string
+  readonly keeps: string
+  readonly gas_units: number
+}
+
+const sources = {
+  vesting: ['finance/VestingWallet.sol', 'Vesting'],
+  airdrop: ['utils/cryptography/MerkleProof.sol', 'Airdrop'],
+  'liquidity-lock': ['token/ERC721/utils/ERC721Holder.sol', 'LiquidityLock'],
+  governor: ['governance/Governor.sol', 'Governor'],
+  timelock: ['governance/TimelockController.sol', 'Timelock'],
+  multisig: ['utils/cryptography/signers/MultiSignerERC7913.sol', 'Multisig'],
+} as const satisfies Record<SupportKind, readonly [string, keyof typeof deployGas.deployGas]>
+
+const suffixes: Readonly<Partial<Record<Bucket, string>>> = {
+  'staker-rewards': 'RewardStream',
+  'agent-treasury': 'TreasuryVesting',
+  'ecosystem-grants': 'GrantsVesting',
+  'operator-multisig': 'OperatorVesting',
+  'lp-incentives': 'IncentivesVesting',
+}
+
+const schedules: Readonly<Record<Vesting, string>> = {
+  none: 'at once',
+  'linear-12mo': 'evenly over 12 months',
+  'linear-24mo': 'evenly over 24 months',
+  'cliff-6mo-linear-18mo': 'nothing for 6 months, then evenly over 18',
+}
+
+/** One contract for each promise that the tokens of the plan do not keep themselves. */
+export function supportOf(template: Template, base: string): readonly Support[] {
+  const has = (bucket: string): boolean => template.allocations.some((one) => one.bucket === bucket)
+  const votes = template.contracts.some(({ standard }) => standard === 'ERC20Votes')
+  return [
+    ...template.allocations.filter(({ vesting }) => vesting !== 'none').map((one) => vestingOf(one, base, votes)),
+    ...(has('community-airdrop')
+      ? [support('airdrop', base, 'Airdrop', 'community-airdrop: a published list, each share claimed once, no owner.')]
+      : []),
+    support(
+      'liquidity-lock',
+      base,
+      'LiquidityLock',
+      `The ${template.dex === 'uniswap-v3-base' ? 'position' : 'shares'} of the pool for ${template.lpLockMonths} months; nobody can shorten it.`,
+    ),
+    ...(votes
+      ? [
+          support(
+            'governor',
+            base,
+            'Governor',
+            'Counts the votes of the token: a day to think, a week to vote, 4 % quorum.',
+          ),
+          support(
+            'timelock',
+            base,
+            'Timelock',
+            'Holds the grants and carries out what was voted, two days later; no admin.',
+          ),
+        ]
+      : []),
+    ...(has('operator-multisig')
+      ? [
+          support(
+            'multisig',
+            base,
+            'Multisig',
+            'operator-multisig: acts when 2 of 3 signers agree (the ERC-4337 account of the operator).',
+          ),
+        ]
+      : []),
+  ]
+}
+
+function vestingOf({ bucket, percent, vesting }: Allocation, base: string, votes: boolean): Support {
+  const suffix = suffixes[bucket] ?? 'Vesting'
+  const to =
+    bucket === 'staker-rewards'
+      ? 'to the vault'
+      : bucket === 'operator-multisig'
+        ? 'to the multisig'
+        : bucket === 'ecosystem-grants' && votes
+          ? 'to the timelock'
+          : 'to its beneficiary'
+  return support('vesting', base, suffix, `${bucket}: ${percent} % ${to}, ${schedules[vesting]}.`)
+}
+
+function support(kind: SupportKind, base: string, suffix: string, keeps: string): Support {
+  const [source, gas] = sources[kind]
+  return {
+    name: `${base.slice(0, 64 - suffix.length)}${suffix}`,
+    kind,
+    openzeppelin_source: `@openzeppelin/contracts/${source}`,
+    keeps,
+    gas_units: deployGas.deployGas[gas],
+  }
+}
+
+const capitals = [1_000, 10_000, 100_000] as const
+const buyUsd = 1_000
+
+/**
+ * What the other side of the pool decides: a pool of x tokens and y dollars opens at y / x, and a buy of b dollars moves
+ * the price by (1 + b / y)^2, whatever the token is called.
+ */
+export function openingOf(tokensInPool: number, totalSupply: number) {
+  return capitals.map((capital) => {
+    const price = capital / tokensInPool
+    return {
+      pair_value_usd: capital,
+      initial_price_usd: rounded(price),
+      fully_diluted_usd: rounded(price * totalSupply),
+      price_after_1000_usd_buy_usd: rounded(price * (1 + buyUsd / capital) ** 2),
+    }
+  })
+}
+
+/** Six digits that count; prices of tokens are small. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(6))
+}
+
+/** What the two laws that most buyers live under ask first. */
+export function jurisdictionsOf(hasVault: boolean, findings: readonly NameFinding[]) {
+  const kinds = new Set(findings.map(({ kind }) => kind))
+  const gains = kinds.has('promise-of-gain') || kinds.has('share-of-revenue')
+  return [
+    {
+      law: 'US: SEC v. W. J. Howey Co., 328 U.S. 293',
+      status: gains ? ('fail' as const) : ('warn' as const),
+      note: gains
+        ? 'The name itself tells buyers to expect gains, the prong that most cases turn on. Change it before anything else.'
+        : `What is said in public decides as much as the code${hasVault ? '; rewards for deposits draw the question' : ''}. Have counsel read the launch texts.`,
+    },
+    {
+      law: 'EU: Regulation (EU) 2023/1114 (MiCA)',
+      status: kinds.has('stable-value') ? ('fail' as const) : ('warn' as const),
+      note: kinds.has('stable-value')
+        ? 'A symbol with a currency in it reads as an e-money token (Title IV): only credit and e-money institutions may offer those.'
+        : 'A public offer or listing wants a white paper notified before (Title II), unless an exemption of Article 4 holds, as free or under EUR 1,000,000 a year.',
+    },
+  ]
+}

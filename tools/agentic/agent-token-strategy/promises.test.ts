@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+
+import deployGas from './deploy-gas.json' with { type: 'json' }
+import { type PlanInput, planOf } from './plan.ts'
+import { patterns } from './templates.ts'
+
+type Plan = ReturnType<typeof planOf>
+
+const names = ['Nova Scout', 'Guaranteed 10x Yield Agent', 'Circle Treasury', 'Dividend Sharing Bank', '代理']
+const symbols = ['NOVA', 'USDC', 'YIELD', 'EURX', 'U5DT']
+const plans = patterns.flatMap((pattern) =>
+  [true, false].flatMap((include_nft) =>
+    [undefined, 1_000, 1_000_000_000_000].flatMap((total_supply) =>
+      names.flatMap((agent_name) =>
+        symbols.map((symbol): PlanInput => ({ pattern, include_nft, total_supply, agent_name, symbol })),
+      ),
+    ),
+  ),
+)
+
+/** Every sentence of a plan, as somebody reads it who asks what is promised. */
+function textOf(plan: Plan): string {
+  const { allocations, contracts_to_deploy, non_security_checklist, risks, launch_plan } = plan
+  return [
+    ...allocations.map(({ rationale }) => rationale),
+    ...contracts_to_deploy.map(({ purpose }) => purpose),
+    ...non_security_checklist.map(({ note }) => note),
+    ...risks.map(({ mitigation }) => mitigation),
+    ...launch_plan.supporting_contracts.map(({ keeps }) => keeps),
+    launch_plan.opening.note,
+  ].join('\n')
+}
+
+const kindsOf = (plan: Plan): readonly string[] => plan.launch_plan.supporting_contracts.map(({ kind }) => kind)
+
+describe('every promise of every plan', () => {
+  it('of a schedule is kept by a vesting contract of that bucket, with that share and time', () => {
+    for (const input of plans) {
+      const plan = planOf(input)
+      const vestings = plan.launch_plan.supporting_contracts.filter(({ kind }) => kind === 'vesting')
+      const promised = plan.allocations.filter(({ vesting }) => vesting !== 'none')
+      expect(vestings).toHaveLength(promised.length)
+      for (const { bucket, percent, vesting } of promised) {
+        const keeper = vestings.find(({ keeps }) => keeps.startsWith(`${bucket}: ${percent} %`))
+        const [months] = /\d+(?=mo$)/.exec(vesting) ?? []
+        expect(keeper?.keeps, bucket).toMatch(new RegExp(`over ${months}\\b`))
+        if (vesting.startsWith('cliff-6mo')) expect(keeper?.keeps).toContain('nothing for 6 months')
+      }
+    }
+  })
+
+  // What a sentence speaks of, and the contract that has to be there where it does.
+  it.each<[string, RegExp, (plan: Plan) => boolean]>([
+    ['votes', /\bvotes? (?:decide|through)|\bgovernor\b|\bproposal/i, (plan) => kindsOf(plan).includes('governor')],
+    ['a timelock', /\btimelock\b/i, (plan) => kindsOf(plan).includes('timelock')],
+    ['several signers', /\bmultisig\b|\bsigners\b/i, (plan) => kindsOf(plan).includes('multisig')],
+    [
+      'a vault',
+      /\bthe vault\b|\bstak(?:ing|ers)\b/i,
+      (plan) => plan.contracts_to_deploy.some((one) => one.standard === 'ERC4626'),
+    ],
+    [
+      'a stream',
+      /\bstream/i,
+      (plan) => plan.launch_plan.supporting_contracts.some(({ keeps }) => keeps.startsWith('staker-rewards')),
+    ],
+    ['an airdrop', /\bairdrop\b/i, (plan) => kindsOf(plan).includes('airdrop')],
+    ['a pass', /\baccess pass\b/i, (plan) => plan.contracts_to_deploy.some((one) => one.standard === 'ERC721')],
+    ['a lock', /\block(?:ed)?\b/i, (plan) => kindsOf(plan).includes('liquidity-lock')],
+  ])('that speaks of %s is kept by a contract that is listed', (_what, spoken, isKept) => {
+    const speaking = plans
+      .map(planOf)
+      .filter((plan) => spoken.test(textOf(plan).replaceAll(/set include_nft|the pass\b/g, '')))
+    expect(speaking.length).toBeGreaterThan(0)
+    for (const plan of speaking) expect(isKept(plan), plan.pattern).toBe(true)
+  })
+
+  it('of a bucket is kept: stakers have a vault, the community an airdrop, the operator a multisig', () => {
+    for (const plan of plans.map(planOf)) {
+      const has = (bucket: string): boolean => plan.allocations.some((one) => one.bucket === bucket)
+      expect(kindsOf(plan).includes('airdrop')).toBe(has('community-airdrop'))
+      expect(kindsOf(plan).includes('multisig')).toBe(has('operator-multisig'))
+      expect(plan.contracts_to_deploy.some(({ standard }) => standard === 'ERC4626')).toBe(has('staker-rewards'))
+      const votes = plan.contracts_to_deploy.some(({ standard }) => standard === 'ERC20Votes')
+      expect(kindsOf(plan).includes('governor') && kindsOf(plan).includes('timelock')).toBe(votes)
+    }
+  })
+
+  it('of a delay and of a lock is kept for as long as is said', () => {
+    for (const plan of plans.map(planOf)) {
+      const { anti_sniper_block_delay: delay, lp_lock_months: months } = plan.fair_launch_defaults
+      const token = plan.contracts_to_deploy[0]?.purpose ?? ''
+      expect(/sells nothing in the (\d+) blocks/.exec(token)?.[1]).toBe(delay === 0 ? undefined : String(delay))
+      const lock = plan.launch_plan.supporting_contracts.find(({ kind }) => kind === 'liquidity-lock')
+      expect(lock?.keeps.includes(`for ${months} months`)).toBe(months > 0)
+    }
+  })
+
+  it('is paid for: the total is the measured gas of every contract that is named', () => {
+    for (const plan of plans.map(planOf)) {
+      const { launch_plan, deploy_cost_assumptions: assumed } = plan
+      const measured = new Set(Object.values(deployGas.deployGas))
+      for (const { gas_units } of launch_plan.supporting_contracts) expect(measured).toContain(gas_units)
+      const support = launch_plan.supporting_contracts.reduce((sum, one) => sum + one.gas_units, 0)
+      expect(launch_plan.total_gas_units).toBe(assumed.estimated_gas_units + support)
+      const cost = launch_plan.total_gas_units * assumed.base_gas_gwei * 1e-9 * assumed.eth_usd_assumption
+      expect(Math.abs(launch_plan.total_deploy_cost_usd - cost)).toBeLessThan(1e-9)
+      const all = [...plan.contracts_to_deploy, ...launch_plan.supporting_contracts].map(({ name }) => name)
+      expect(new Set(all).size).toBe(all.length)
+    }
+  })
+})
+
+describe('no line of a plan contradicts another', () => {
+  it('about pooling, owners, rewards and promises', () => {
+    for (const input of plans) {
+      const plan = planOf(input)
+      const text = textOf(plan)
+      const hasVault = plan.contracts_to_deploy.some(({ standard }) => standard === 'ERC4626')
+      expect(hasVault && /no (?:pooled funds|contract here pools)/.test(text)).toBe(false)
+      expect(hasVault && /has no rewards/.test(text)).toBe(false)
+      const isOwned = plan.contracts_to_deploy.some(({ purpose }) => purpose.includes('Ownable'))
+      expect(plan.fair_launch_defaults.renounce_ownership).toBe(!isOwned)
+      expect(text.includes('keeps no power')).toBe(!isOwned)
+      const statusOf = new Map(plan.non_security_checklist.map(({ criterion, status }) => [criterion, status]))
+      const promises = plan.launch_plan.name_findings.some(({ kind }) => kind === 'promise-of-gain')
+      if (promises) expect(statusOf.get('no-profit-expectation-from-others')).toBe('fail')
+      const isCritical = plan.risks.some(({ severity }) => severity === 'critical')
+      const isNameBad = plan.launch_plan.name_findings.some(
+        ({ kind }) => !['gain-word', 'regulated-word'].includes(kind),
+      )
+      expect(isCritical).toBe(isNameBad)
+      expect(plan.launch_plan.jurisdictions.map(({ law }) => law).join()).toMatch(/Howey.*MiCA/)
+    }
+  })
+
+  it('and the capital that a price needs is in proportion', () => {
+    for (const { launch_plan, total_supply } of plans.map(planOf)) {
+      const { tokens_in_pool, examples } = launch_plan.opening
+      for (const { pair_value_usd, initial_price_usd, fully_diluted_usd } of examples) {
+        expect(initial_price_usd * tokens_in_pool).toBeCloseTo(pair_value_usd, pair_value_usd < 1e6 ? -1 : -3)
+        expect(fully_diluted_usd / (initial_price_usd * total_supply)).toBeCloseTo(1, 4)
+      }
+    }
+  })
+})

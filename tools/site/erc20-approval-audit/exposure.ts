@@ -1,0 +1,162 @@
+import { isInfinite, type Approval } from './approvals.ts'
+import type { Holding } from './live.ts'
+
+/** Why an allowance is listed last and not counted: nothing of value can be behind it, as far as anybody can tell. */
+export type SetApart = 'no_balance_no_price' | 'allows_anybody'
+
+export type Risk = 'none' | 'medium' | 'high'
+
+/** An allowance with what it can cost its owner now. */
+export type Exposure = Approval & {
+  readonly live: bigint
+  readonly infinite: boolean
+  readonly risk: Risk
+  /** What the spender could take now; null where the token does not tell a balance. */
+  readonly atRisk: bigint | null
+  readonly atRiskUsd: number | null
+  readonly setApart: SetApart | null
+}
+
+/** The price of a token in dollars, null where nobody knows one; undefined where nobody was asked, or answered. */
+type PriceOf = (token: string) => number | null | undefined
+
+/** From this much on, an allowance that ends is as bad as one that does not. */
+const highUsd = 1_000
+const score = { high: 25, medium: 4, toAccount: 15, unread: 25 } as const
+
+/** What a live allowance can cost. */
+export function exposureOf(approval: Approval, live: bigint, holding: Holding | undefined, priceOf: PriceOf): Exposure {
+  const price = priceOf(approval.token)
+  const atRisk = atRiskOf(approval, live, holding)
+  const atRiskUsd = usdOf(atRisk, holding?.decimals ?? null, price ?? null)
+  const infinite = isInfinite(live)
+  const setApart = live === 0n || (price ?? null) !== null ? null : reasonOf(holding, price)
+  return {
+    ...approval,
+    live,
+    infinite,
+    atRisk,
+    atRiskUsd,
+    setApart,
+    risk: live === 0n ? 'none' : setApart === null && (infinite || (atRiskUsd ?? 0) >= highUsd) ? 'high' : 'medium',
+  }
+}
+
+function atRiskOf({ viaPermit2 }: Approval, live: bigint, holding: Holding | undefined): bigint | null {
+  const balance = holding?.balance ?? null
+  const bounds = viaPermit2 ? [live, holding?.toPermit2 ?? null] : [live]
+  if (live === 0n || balance === null) return live === 0n ? 0n : null
+  return bounds.reduce<bigint>((least, bound) => (bound !== null && bound < least ? bound : least), balance)
+}
+
+function usdOf(raw: bigint | null, decimals: number | null, price: number | null): number | null {
+  if (raw === 0n && price !== null) return 0
+  if (raw === null || decimals === null || price === null) return null
+  return Math.round((Number(raw) / 10 ** decimals) * price * 100) / 100
+}
+
+/** A lie about everybody needs no price to be one; an empty purse is only worthless once prices were asked for. */
+function reasonOf(holding: Holding | undefined, price: number | null | undefined): SetApart | null {
+  if (holding === undefined) return null
+  if (holding.allowsAnybody) return 'allows_anybody'
+  return price === null && (holding.balance === 0n || holding.balance === null) ? 'no_balance_no_price' : null
+}
+
+const ranks = { none: 0, medium: 1, high: 2 } as const
+
+/** What costs most first; then what has no price, then what is set apart, and what is revoked last. Newest first within. */
+export function worstFirst(exposures: readonly Exposure[]): readonly Exposure[] {
+  const place = ({ live, setApart }: Exposure): number => (live === 0n ? 2 : setApart === null ? 0 : 1)
+  return exposures.toSorted(
+    (a, b) =>
+      place(a) - place(b) ||
+      (b.atRiskUsd ?? -1) - (a.atRiskUsd ?? -1) ||
+      ranks[b.risk] - ranks[a.risk] ||
+      b.block - a.block,
+  )
+}
+
+/** What is in danger now, in dollars: of each token no more than there is, however many may take it. */
+export function totalUsd(
+  exposures: readonly Exposure[],
+  holdings: ReadonlyMap<string, Holding>,
+  priceOf: PriceOf,
+): number {
+  const byToken = new Map<string, bigint>()
+  for (const { token, atRisk } of exposures) byToken.set(token, (byToken.get(token) ?? 0n) + (atRisk ?? 0n))
+  const cents = [...byToken].reduce((sum, [token, raw]) => {
+    const holding = holdings.get(token)
+    const most = holding?.balance ?? 0n
+    const usd = usdOf(raw < most ? raw : most, holding?.decimals ?? null, priceOf(token) ?? null)
+    return sum + Math.round((usd ?? 0) * 100)
+  }, 0)
+  return cents / 100
+}
+
+/** What the audit has found, as far as its sentence and its figure need it. */
+export type Findings = {
+  readonly seen: number
+  readonly active: readonly Exposure[]
+  readonly setApart: number
+  /** How many of the active ones go to an address without code. */
+  readonly toAccounts: number
+  /** Contracts that refuse, are gone or burn what gas they get. */
+  readonly refused: number
+  /** More than may be read in one call. */
+  readonly unread: number
+  readonly listed: number
+  readonly atRiskUsd: number
+}
+
+/** Unlimited and dear approvals weigh most; a spender without code is somebody’s wallet, or nobody’s, and no exchange. */
+export function riskScoreOf({ active, toAccounts, unread }: Findings): number {
+  const high = active.filter(({ risk }) => risk === 'high').length
+  const found = high * score.high + (active.length - high) * score.medium + toAccounts * score.toAccount
+  // What was not read may be as bad as what is unlimited.
+  return Math.min(100, Math.max(found, unread > 0 ? score.unread : 0))
+}
+
+/** The finding in a few sentences; what was not read is never among what cannot spend. */
+export function summaryOf(findings: Findings): string {
+  const { seen, active, setApart, toAccounts, unread, refused } = findings
+  if (seen === 0) return 'No ERC-20 approvals were made in the scanned blocks.'
+  const isUrgent = toAccounts > 0 || active.some(({ risk }) => risk === 'high')
+  return [
+    ...(active.length > 0 ? whatIsActive(findings) : whatIsDead(findings)),
+    ...(setApart > 0
+      ? [`Set apart as likely made up or worthless: ${counted(setApart, 'live allowance')} with no value behind them.`]
+      : []),
+    ...(refused > 0 ? [`${counted(refused, 'pair')} could not be read: those contracts tell no allowance.`] : []),
+    ...(unread > 0 ? [`${counted(unread, 'pair')} were not read, being too many: ask for fewer blocks.`] : []),
+    ...(isUrgent ? ['Revoke what is not in use.'] : []),
+  ].join(' ')
+}
+
+/** Of what was read and is live nowhere. */
+function whatIsDead({ seen, setApart, refused, unread }: Findings): readonly string[] {
+  const dead = seen - unread - refused - setApart
+  if (dead === 0) return []
+  if (dead === seen) return [`None of the ${counted(seen, 'approved pair')} can spend anything now.`]
+  return [`Of ${counted(seen, 'approved pair')}, ${dead} can spend nothing now.`]
+}
+
+function whatIsActive({ active, toAccounts, listed, atRiskUsd }: Findings): readonly string[] {
+  const infinite = active.filter((one) => one.infinite).length
+  const unpriced = active.filter((one) => one.atRiskUsd === null).length
+  const unlimited = infinite === 0 ? 'none of them unlimited' : `${infinite} of them unlimited`
+  return [
+    `${counted(active.length, 'active approval')}, ${unlimited}.`,
+    ...(unpriced < active.length ? [`They let ${usd(atRiskUsd)} be taken now.`] : []),
+    ...(unpriced > 0 ? [`For ${unpriced} no price is known, so what is at risk there is unknown.`] : []),
+    ...(toAccounts > 0 ? [`${counted(toAccounts, 'approval')} to an address without code: a wallet, not an app.`] : []),
+    ...(listed < active.length ? [`Listed: the worst ${listed}; raise maxApprovals for the others.`] : []),
+  ]
+}
+
+function usd(amount: number): string {
+  return `$${amount.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
+}
+
+function counted(amount: number, thing: string): string {
+  return `${amount} ${thing}${amount === 1 ? '' : 's'}`
+}

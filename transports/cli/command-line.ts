@@ -1,0 +1,96 @@
+import { CallError, errorBody } from '../../src/errors.ts'
+import { ConfigError } from '../../src/platform/config-error.ts'
+import { packageInfo } from '../../src/platform/package-info.ts'
+import { readArguments, usageOf } from './arguments.ts'
+import type { CommandContext } from './command.ts'
+import { commands } from './commands.ts'
+
+export type CommandLineParts = Omit<CommandContext, 'args'> & {
+  /** Whether a person sits at the other end of stdin. */
+  readonly isTerminal: boolean
+}
+
+/** Runs one command and returns the exit code: 0 done, 1 failed, 2 used wrongly. */
+export async function runCommandLine(argv: readonly string[], parts: CommandLineParts): Promise<number> {
+  const { out, note } = parts
+  const [first, ...rest] = argv
+  if (first === '--version' || first === '-v') {
+    out(packageInfo.version)
+    return 0
+  }
+  if (first === '--help' || first === '-h' || first === 'help' || (first === undefined && parts.isTerminal)) {
+    out(helpText())
+    return 0
+  }
+  const name = first ?? 'stdio'
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    note(`tollgate: there is no command "${name}".\n\n${helpText()}`)
+    return 2
+  }
+  const usage = usageOfCommand(name)
+  if (rest.includes('--help') || rest.includes('-h')) {
+    out([usage, '', command.summary, ...command.help].join('\n'))
+    return 0
+  }
+  const args = readArguments(command, rest)
+  const missing = command.arguments?.find(
+    ({ required }, index) => required === true && typeof args !== 'string' && args.positionals[index] === undefined,
+  )
+  if (typeof args === 'string' || missing !== undefined) {
+    const wrong = typeof args === 'string' ? args : `the argument <${missing?.name ?? ''}> is missing.`
+    note(`tollgate ${name}: ${wrong}\nUsage: ${usage}`)
+    return 2
+  }
+  // A pause between two tries keeps no process alive; a command that is under way must.
+  const awake = setInterval(() => {}, 60_000)
+  try {
+    const { run } = await command.load()
+    return await run({ ...parts, args })
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      note(`tollgate: ${error.message}`)
+      return 2
+    }
+    if (error instanceof CallError && rest.includes('--json')) out(JSON.stringify(errorBody(error, 'cli')))
+    note(`tollgate: ${failureText(error)}`)
+    return command.failure ?? 1
+  } finally {
+    clearInterval(awake)
+  }
+}
+
+function usageOfCommand(name: string): string {
+  const command = commands[name]
+  return command === undefined ? `tollgate ${name}` : `tollgate ${name} ${usageOf(command)}`.trimEnd()
+}
+
+function helpText(): string {
+  const usages = Object.keys(commands).map(usageOfCommand)
+  const width = Math.max(...usages.map((usage) => usage.length))
+  return [
+    `tollgate ${packageInfo.version}: paid tools for AI agents.`,
+    '',
+    ...Object.values(commands).map(({ summary }, index) => `  ${(usages[index] ?? '').padEnd(width)}  ${summary}`),
+    '',
+    'Every command takes --help. Settings come from the environment; docs/configuration.md lists them.',
+  ].join('\n')
+}
+
+/** Why a command failed, in words for the person at the terminal; where it is a fault of the program, with the place. */
+function failureText(error: unknown): string {
+  if (error instanceof CallError && error.code !== 'internal') {
+    return `${error.message}${error.nextStep === undefined ? '' : ` ${error.nextStep}`}`.trimEnd()
+  }
+  const thrown = error instanceof CallError ? error.cause : error
+  if (!(thrown instanceof Error)) return 'The command failed.'
+  // A plain Error has a sentence for people; any other kind, such as a TypeError, is a fault.
+  const frames = thrown.name === 'Error' ? [] : (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const cause = thrown.cause instanceof Error ? [`    because: ${wordsOf(thrown.cause)}`] : []
+  return [thrown.message, ...cause, ...frames].join('\n')
+}
+
+/** A connection that was refused at every address of a name comes without a message, but with a code. */
+function wordsOf(error: Error): string {
+  return error.message === '' && 'code' in error ? String(error.code) : error.message
+}

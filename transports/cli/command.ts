@@ -1,0 +1,38 @@
+import type { Config } from '../../src/platform/config.ts'
+import type { Log } from '../../src/platform/log.ts'
+import type { ServerParts } from '../../src/server/local.ts'
+import type { Arguments, ArgumentsSpec } from './arguments.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** What a command works with: its arguments, the environment, the terminal and the process it runs in. */
+export type CommandContext = {
+  readonly args: Arguments
+  readonly env: Env
+  /** Writes a line of the result. */
+  readonly out: (text: string) => void
+  /** Writes a line for the person at the terminal. */
+  readonly note: (text: string) => void
+  /** Whether the result is read by a person who sees colours. */
+  readonly color: boolean
+  /** Resolves at the first signal to stop. */
+  readonly untilStopped: () => Promise<void>
+  /** Whether the process that started this one has ended. */
+  readonly parentIsGone: () => boolean
+  /** What a server is built from, by the environment. @throws ConfigError */
+  readonly parts: (log: Log) => Promise<ServerParts>
+  /** The same for a configuration that the command has made. */
+  readonly partsFor: (config: Config, log: Log, env: Env) => Promise<ServerParts>
+}
+
+/** Runs the command and returns the exit code once it is over. */
+export type RunCommand = (context: CommandContext) => Promise<number>
+
+/** A command as the help shows it; its work is loaded when it is called. */
+export type Command = ArgumentsSpec & {
+  readonly summary: string
+  readonly help: readonly string[]
+  /** Exit code of a command that failed, where 1 says something else; 1 unless given. */
+  readonly failure?: number
+  readonly load: () => Promise<{ readonly run: RunCommand }>
+}

@@ -1,0 +1,463 @@
+import { join } from 'node:path'
+
+import { z } from 'zod'
+
+import { CallError } from '../../src/errors.ts'
+import { createChallenge, maxChallengeBytes } from '../../src/payments/x402/required.ts'
+import { openFacilitators } from '../../src/payments/facilitator/open.ts'
+import { requirementOf } from '../../src/payments/terms.ts'
+import { inputSchemaOf } from '../../src/describe/schemas.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { type Config, parseConfig, upstreamNames, variables } from '../../src/platform/config.ts'
+import { ConfigError } from '../../src/platform/config-error.ts'
+import { silentLog } from '../../src/platform/log.ts'
+import type { Store } from '../../src/store/store.ts'
+import { isPriced } from '../../src/tool/access.ts'
+import { endpointOf, paths } from '../../src/tool/urls.ts'
+import { isBusy } from '../../src/store/database.ts'
+import { loadTools } from '../../tools/load.ts'
+import { termsOf } from '../../src/server/from-config.ts'
+import { openStore } from '../../src/server/open-store.ts'
+import type { Env, RunCommand } from './command.ts'
+import { packageInfo } from '../../src/platform/package-info.ts'
+
+/** What one look found; `fix` says what to do where something is not as it should be. */
+export type Finding = {
+  readonly check: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly found: string
+  readonly fix?: string
+}
+
+const timeoutMs = 5_000
+
+/** Looks at everything the server leans on. Exit code 1 where something is broken, 0 otherwise. */
+export const run: RunCommand = async ({ args, env, out, color }) => {
+  const [url] = args.positionals
+  if (url !== undefined && !/^https?:\/\//.test(url)) {
+    throw new CallError('invalid_input', `"${url}" is not the address of a server.`, {
+      nextStep:
+        'Write it whole, such as https://tools.example.org; without an address the local configuration is checked.',
+    })
+  }
+  const findings = url === undefined ? await examine(env) : await examineRemote(url.replace(/\/+$/, ''))
+  const broken = findings.filter((finding) => finding.status === 'fail').length
+  if (args.has('json')) {
+    out(JSON.stringify({ ok: broken === 0, version: packageInfo.version, findings }))
+  } else {
+    for (const finding of findings) out(lineOf(finding, color))
+    const warned = findings.filter((finding) => finding.status === 'warn').length
+    out(`\n${findings.length - broken - warned} fine, ${warned} to look at, ${broken} broken.`)
+  }
+  return broken === 0 ? 0 : 1
+}
+
+const marks = { ok: ['ok  ', '32'], warn: ['warn', '33'], fail: ['FAIL', '31'] } as const
+
+function lineOf({ check, status, found, fix }: Finding, color: boolean): string {
+  const [word, code] = marks[status]
+  const mark = color ? `\u001b[${code}m${word}\u001b[0m` : word
+  return `${mark}  ${check}: ${found}${fix === undefined ? '' : `\n      → ${fix}`}`
+}
+
+/** Runs one look; what it throws is a failure with the given way out. */
+async function look(check: string, fix: string, work: () => Promise<Omit<Finding, 'check'>>): Promise<Finding> {
+  try {
+    return { check, ...(await work()) }
+  } catch (error) {
+    return { check, status: 'fail', found: reasonOf(error), fix }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed'
+  const cause = error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : ''
+  return `${error.name === 'TimeoutError' ? `no answer within ${timeoutMs} ms` : error.message}${cause}`
+}
+
+async function examine(env: Env): Promise<readonly Finding[]> {
+  let config: Config
+  try {
+    config = parseConfig(env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [{ check: 'configuration', status: 'fail', found: error.message, fix: 'Correct the named variables.' }]
+  }
+  const [ledgerFound, rpcsFound, tokenFound, facilitatorsFound, ...rest] = await Promise.all([
+    ledger(config),
+    rpcs(config, env['TOLLGATE_BASE_RPC_URLS'] === undefined),
+    token(config),
+    facilitators(config),
+    challenges(config),
+  ])
+  return [
+    { check: 'configuration', status: 'ok', found: `${config.network}, asset ${config.asset.address}` },
+    ...unknownVariables(env),
+    runtime(),
+    payTo(config),
+    ledgerFound,
+    ...rpcsFound,
+    tokenFound,
+    ...facilitatorsFound,
+    ...rest,
+    publicUrl(config),
+    ...keys(config),
+  ]
+}
+
+/** Read by the command line or the tests, so no part of the configuration. */
+const otherVariables = ['ANVIL', 'FAILPOINT', 'RECORDED', 'SCHEMAS', 'SCANNER_CORPUS', 'TEST_DATABASE_URL']
+
+/** A misspelt variable is read by nobody, and the default stands in its place. */
+function unknownVariables(env: Env): readonly Finding[] {
+  const known = new Set([
+    ...Object.keys(variables),
+    ...upstreamNames.map((name) => `TOLLGATE_UPSTREAM_${name}_URL`),
+    ...otherVariables.map((name) => `TOLLGATE_${name}`),
+  ])
+  const unknown = Object.keys(env).filter((name) => name.startsWith('TOLLGATE_') && !known.has(name))
+  if (unknown.length === 0) return []
+  return [
+    {
+      check: 'variables',
+      status: 'warn',
+      found: `nothing reads ${unknown.sort().join(', ')}`,
+      fix: 'Compare the spelling with docs/configuration.md.',
+    },
+  ]
+}
+
+function runtime(): Finding {
+  const major = Number(process.versions.node.split('.')[0])
+  const found = `Node ${process.version} at ${process.execPath}`
+  return major >= 22
+    ? { check: 'runtime', status: 'ok', found }
+    : {
+        check: 'runtime',
+        status: 'warn',
+        found,
+        fix: 'Node 20 no longer gets security fixes; Node 22 or 24 is better.',
+      }
+}
+
+function payTo(config: Config): Finding {
+  if (config.payTo === undefined) {
+    return {
+      check: 'pay-to wallet',
+      status: 'fail',
+      found: 'not set',
+      fix: 'Set TOLLGATE_PAY_TO to the wallet that is to be paid; `serve` does not start without it. stdio and sandbox need none.',
+    }
+  }
+  return /^0x0{40}$/.test(config.payTo)
+    ? {
+        check: 'pay-to wallet',
+        status: 'fail',
+        found: 'the zero address',
+        fix: 'Money sent there is lost; set your own.',
+      }
+    : { check: 'pay-to wallet', status: 'ok', found: `${config.payTo}: compare it with your wallet` }
+}
+
+function ledger(config: Config): Promise<Finding> {
+  return config.databaseUrl === undefined ? ledgerFile(config) : ledgerDatabase(config, config.databaseUrl)
+}
+
+function ledgerDatabase(config: Config, databaseUrl: string): Promise<Finding> {
+  return look('ledger', 'Start that database, or correct DATABASE_URL.', async () => {
+    const store = await openStore(config)
+    try {
+      // Without user and password, which are in the address as well.
+      return await lookInto(store, `Postgres at ${new URL(databaseUrl).host}`)
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+/** Whether a ledger takes writes, and what it still has to find out. */
+async function lookInto(store: Store, place: string): Promise<Omit<Finding, 'check'>> {
+  const started = performance.now()
+  await store.check()
+  const found = `${place} is writable, a look at it takes ${(performance.now() - started).toFixed(1)} ms`
+  const unknown = await store.payments.unknown()
+  return unknown === 0
+    ? { status: 'ok', found }
+    : {
+        status: 'warn',
+        found: `${found}; ${unknown} payments have no known outcome`,
+        fix: 'Start the server: it asks the chain for them.',
+      }
+}
+
+function ledgerFile(config: Config): Promise<Finding> {
+  const fix = `Make the folder ${config.dataDir} writable, or set TOLLGATE_DATA_DIR to another one.`
+  return look('ledger', fix, async () => {
+    const { openSqliteStore } = await import('../../src/store/sqlite.ts')
+    const path = join(config.dataDir, 'ledger.db')
+    const store = await openSqliteStore(path).catch(unlessInUse)
+    if (store === undefined) return { status: 'ok', found: `${path} is in use by a Tollgate that is running` }
+    try {
+      return await lookInto(store, path)
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+/** A server that runs has its ledger for itself: that is how it should be, and no reason to look further. */
+function unlessInUse(error: unknown): undefined {
+  if (error instanceof Error && isBusy(error.cause)) return undefined
+  throw error
+}
+
+const rpcAnswer = z.object({ result: z.unknown() })
+
+async function ask(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  return rpcAnswer.parse(await response.json()).result
+}
+
+const header = z.object({ number: z.string(), timestamp: z.string() })
+
+async function rpcs(config: Config, builtIn: boolean): Promise<Finding[]> {
+  const fix = builtIn
+    ? 'Check that this machine reaches the internet, or name other RPCs in TOLLGATE_BASE_RPC_URLS.'
+    : 'Remove it from TOLLGATE_BASE_RPC_URLS, or put a better one before it.'
+  const looks = config.baseRpcUrls.map((url) => {
+    const { origin } = new URL(url)
+    return look(`RPC ${origin}`, fix, async () => {
+      const chainId = Number(await ask(url, 'eth_chainId'))
+      if (chainId !== config.chainId) {
+        return {
+          status: 'fail',
+          found: `is chain ${chainId}, not ${config.chainId}`,
+          fix: 'Name an RPC of the right chain.',
+        }
+      }
+      const head = header.parse(await ask(url, 'eth_getBlockByNumber', ['latest', false]))
+      const lag = Math.round(Date.now() / 1_000 - Number(head.timestamp))
+      const found = `chain ${chainId}, block ${Number(head.number)}, ${lag} s old`
+      return Math.abs(lag) <= 30
+        ? { status: 'ok', found }
+        : { status: 'warn', found, fix: "The RPC lags, or this machine's clock is wrong; payments are bound to time." }
+    })
+  })
+  const findings = await Promise.all(looks)
+  // One RPC that answers is enough: the others are its substitutes.
+  if (!findings.some((finding) => finding.status === 'ok')) return findings
+  return findings.map((finding) => (finding.status === 'fail' ? { ...finding, status: 'warn' as const } : finding))
+}
+
+function token(config: Config): Promise<Finding> {
+  const fix = 'Check TOLLGATE_ASSET, TOLLGATE_ASSET_NAME and TOLLGATE_ASSET_VERSION against the token contract.'
+  return look('payment token', fix, async () => {
+    const { encodeAbiParameters, keccak256, stringToBytes } = await import('viem')
+    const [url] = config.baseRpcUrls
+    if (url === undefined) throw new Error('no RPC is configured')
+    const found = await ask(url, 'eth_call', [{ to: config.asset.address, data: '0x3644e515' }, 'latest'])
+    const hash = (text: string) => keccak256(stringToBytes(text))
+    const expected = keccak256(
+      encodeAbiParameters(
+        [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }, { type: 'bytes32' }],
+        [
+          hash('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
+          hash(config.asset.name),
+          hash(config.asset.version),
+          BigInt(config.chainId),
+          `0x${config.asset.address.slice(2).toLowerCase().padStart(64, '0')}`,
+        ],
+      ),
+    )
+    return found === expected
+      ? { status: 'ok', found: `${config.asset.name} version ${config.asset.version}, domain separator as expected` }
+      : { status: 'fail', found: 'its EIP-712 domain is another one than configured: no signature would fit', fix }
+  })
+}
+
+/** Asks each facilitator whether it settles our payments. */
+async function facilitators(config: Config): Promise<readonly Finding[]> {
+  const fix = 'Name facilitators in TOLLGATE_FACILITATOR_URLS that answer and settle on your network.'
+  const opened = await openFacilitators({ config, clock: systemClock, log: silentLog })
+  try {
+    await opened.start()
+    return opened.report().map(({ name, support, warnings }): Finding => {
+      const check = `facilitator ${name}`
+      if (support.kind === 'no') return { check, status: 'fail', found: support.reason, fix }
+      if (support.kind === 'unknown') {
+        return { check, status: 'fail', found: 'does not say that it settles our payments', fix }
+      }
+      const warning = warnings[0]
+      if (warning !== undefined) return { check, status: 'warn', found: warning, fix: 'Use an https address.' }
+      return { check, status: 'ok', found: `settles exact payments on ${config.network}` }
+    })
+  } finally {
+    await opened.close()
+  }
+}
+
+function challenges(config: Config): Promise<Finding> {
+  return look('payment requests', "Shorten the tool's description.", async () => {
+    const baseUrl = config.publicUrl ?? 'http://127.0.0.1:8402'
+    const sizes = (await loadTools())
+      .filter((tool) => isPriced(tool.access))
+      .map((tool) => {
+        const challenge = createChallenge(
+          {
+            url: endpointOf(tool, baseUrl),
+            description: tool.description,
+            tags: tool.tags,
+            serviceName: packageInfo.serverName,
+            requirement: requirementOf(termsOf(config, config.payTo ?? config.asset.address), tool),
+            example: tool.examples[0]?.input ?? {},
+            inputSchema: inputSchemaOf(tool),
+            method: 'POST',
+          },
+          'Payment required',
+        )
+        return Buffer.byteLength(JSON.stringify(challenge))
+      })
+    return { status: 'ok', found: `the largest is ${Math.max(0, ...sizes)} bytes of ${maxChallengeBytes}` }
+  })
+}
+
+function publicUrl(config: Config): Finding {
+  const check = 'public address'
+  if (config.publicUrl === undefined) {
+    return {
+      check,
+      status: 'warn',
+      found: `not set; documents will name http://${config.host}:${config.port}`,
+      fix: 'Set TOLLGATE_PUBLIC_URL to the https address the world uses.',
+    }
+  }
+  return config.publicUrl.startsWith('https://')
+    ? { check, status: 'ok', found: config.publicUrl }
+    : { check, status: 'warn', found: config.publicUrl, fix: 'Directories list https addresses only.' }
+}
+
+/** What runs with less than it could, and what would help. */
+function keys(config: Config): Finding[] {
+  const degraded: readonly (readonly [boolean, string, string, string])[] = [
+    [
+      config.keys.github === undefined,
+      'GitHub token',
+      'not set: repo-health-for-agents gets 60 requests an hour, about five audits',
+      'Set TOLLGATE_GITHUB_TOKEN; a token without any scope is enough.',
+    ],
+    [
+      config.keys.opensea === undefined && config.upstreamUrls.OPENSEA === undefined,
+      'OpenSea key',
+      'not set: collection-stats, native-sweep-forecast and agent-binding-scout fail, uncharged',
+      'Set TOLLGATE_OPENSEA_KEY.',
+    ],
+    [
+      config.native === undefined,
+      'native token',
+      'not set: the tools about it are not offered',
+      'Set TOLLGATE_NATIVE_TOKEN where the project has one.',
+    ],
+    [
+      config.postsFeed === undefined,
+      'feed of posts',
+      'not set: native-narrative-pulse and native-influence-impact are not offered',
+      'Set TOLLGATE_POSTS_FEED, and run `tollgate refresh` once a day.',
+    ],
+    [
+      config.toolPass === undefined,
+      'access pass',
+      'not set: nobody can show one, and tools that open to nothing else are not offered',
+      'Set TOLLGATE_TOOL_PASS to the contract of the pass.',
+    ],
+    [
+      config.certificates === undefined,
+      'certificates',
+      'not set: agent-cert-check is not offered',
+      'Set TOLLGATE_CERTIFICATES to the registry of certificates.',
+    ],
+  ]
+  return degraded
+    .filter(([missing]) => missing)
+    .map(([, check, found, fix]) => ({ check, status: 'warn' as const, found, fix }))
+}
+
+const manifestShape = z.object({
+  count: z.number(),
+  tools: z.array(z.object({ slug: z.string(), endpoint: z.string(), priceUsd: z.number() })),
+})
+
+/** Looks at a server from outside, as a directory or a client would. */
+async function examineRemote(base: string): Promise<readonly Finding[]> {
+  const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+  const findings: Finding[] = []
+  let priced: string | undefined
+
+  findings.push(
+    await look('manifest', `The server must answer GET ${paths.manifest} with JSON.`, async () => {
+      const response = await get(paths.manifest)
+      const { count, tools } = manifestShape.parse(await response.json())
+      priced = tools.find((tool) => tool.priceUsd > 0)?.endpoint
+      return { status: count === tools.length ? 'ok' : 'fail', found: `${count} tools` }
+    }),
+    await look('OpenAPI', `Directories read ${paths.rootOpenapi} at the root.`, async () => {
+      const response = await get(paths.rootOpenapi)
+      const { openapi } = z.object({ openapi: z.string() }).parse(await response.json())
+      return { status: 'ok', found: `version ${openapi}` }
+    }),
+    await look('health', `The server must answer GET ${paths.health}.`, async () => {
+      const { status } = z.object({ status: z.string() }).parse(await (await get(paths.health)).json())
+      return status === 'ok'
+        ? { status: 'ok', found: status }
+        : { status: 'warn', found: status, fix: 'Ask the operator.' }
+    }),
+    await look('MCP', `POST ${paths.mcp} must answer initialize.`, async () => {
+      const response = await get(paths.mcp, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'initialize',
+          params: {
+            protocolVersion: '2025-06-18',
+            capabilities: {},
+            clientInfo: { name: 'tollgate-doctor', version: packageInfo.version },
+          },
+        }),
+      })
+      const text = await response.text()
+      return text.includes('"protocolVersion"')
+        ? { status: 'ok', found: 'answers initialize' }
+        : { status: 'fail', found: `answered ${response.status}`, fix: "See the server's log." }
+    }),
+  )
+  const endpoint = priced
+  if (endpoint !== undefined) {
+    findings.push(
+      await look('payment request', 'An unpaid call must be answered with 402 and its terms.', async () => {
+        const response = await fetch(endpoint, { method: 'POST', signal: AbortSignal.timeout(timeoutMs) })
+        const body = await response.text()
+        const encoded = response.headers.get('payment-required') ?? ''
+        if (response.status !== 402 || encoded === '')
+          return { status: 'fail', found: `answered ${response.status}`, fix: 'No client can pay.' }
+        const same = Buffer.from(encoded, 'base64').toString('utf8') === body
+        const { resource } = z.object({ resource: z.object({ url: z.string() }) }).parse(JSON.parse(body))
+        if (!same) return { status: 'fail', found: 'header and body differ', fix: 'A proxy changes the answer.' }
+        if (resource.url !== endpoint)
+          return {
+            status: 'fail',
+            found: `names ${resource.url}`,
+            fix: 'Set TOLLGATE_PUBLIC_URL to the address clients use.',
+          }
+        return { status: 'ok', found: `402 with ${body.length} bytes of terms, the same in body and header` }
+      }),
+    )
+  }
+  return findings
+}

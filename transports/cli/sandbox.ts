@@ -1,0 +1,176 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { registerTools } from '../../sandbox/registry.ts'
+import { startSandbox } from '../../sandbox/start.ts'
+import { parseConfig } from '../../src/platform/config.ts'
+import { ConfigError } from '../../src/platform/config-error.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { openStore } from '../../src/server/open-store.ts'
+import { refreshAll } from '../../src/server/refresh.ts'
+import type { Env, RunCommand } from './command.ts'
+import { agenticPath, paths } from '../../src/tool/urls.ts'
+import { serve } from '../http/serve.ts'
+
+/** Settings of a real server that must not leak into a sandbox. */
+const foreign = [
+  'TOLLGATE_PUBLIC_URL',
+  'DATABASE_URL',
+  'TOLLGATE_GITHUB_TOKEN',
+  'TOLLGATE_COINGECKO_KEY',
+  'TOLLGATE_OPENSEA_KEY',
+  'TOLLGATE_POSTS_KEY',
+]
+
+/** The feed and the market are on this machine: what takes longer is broken, and the rest works without it. */
+const snapshotMs = 10_000
+const dayMs = 86_400_000
+
+/** Starts chain, facilitator, replayed services and the real server, and tells how to reach them. Gives the exit code. */
+export const run: RunCommand = async (context) => {
+  const { args, env, out, note } = context
+  const json = args.has('json')
+  const named = args.valueOf('port')
+  // Looked at before anything is started, and by the name it was given under.
+  if (named !== undefined && !(/^\d{1,5}$/.test(named) && Number(named) <= 65_535)) {
+    throw new ConfigError([`--port: must be a whole number up to 65535, not "${named}"`])
+  }
+  const port = named ?? env['TOLLGATE_PORT'] ?? '8402'
+  const log = createLog((line) => {
+    if (json || args.has('log')) note(line)
+  }, Date.now)
+
+  if (!json) note('Starting a local chain, a facilitator and the server …')
+  const startedAt = Date.now()
+  const { findAnvil } = await import('./anvil-path.ts')
+  const anvilBinary = await findAnvil({ env, note, places: [import.meta.url, join(process.cwd(), 'package.json')] })
+  // From here on there is something to take away, so a signal to stop is heard while all this still starts.
+  let isStopping = false
+  const stop = async (): Promise<void> => {
+    await context.untilStopped()
+    isStopping = true
+    if (!json) note('Stopping …')
+  }
+  const stopped = stop()
+  const sandbox = await startSandbox({ anvilBinary, publicNodes: args.has('public-nodes') })
+  const dataDir = env['TOLLGATE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'tollgate-sandbox-')))
+  try {
+    if (isStopping) return 0
+    const merged: Env = {
+      ...env,
+      ...Object.fromEntries(foreign.map((name) => [name, undefined])),
+      ...sandbox.env,
+      TOLLGATE_HOST: '127.0.0.1',
+      TOLLGATE_PORT: port,
+      TOLLGATE_DATA_DIR: dataDir,
+      TOLLGATE_SIGNING_KEY_FILE: await writeSigningKey(dataDir),
+    }
+    const config = parseConfig(merged)
+    const served = await serve({
+      ...(await context.partsFor(config, log, merged)),
+      store: await openStore(config),
+      // The registry's entries name the server's address, which is known only now; the server must find them there.
+      beforeOpening: async ({ manifests, registered, toolList, settings, upstreams }) => {
+        const signal = AbortSignal.timeout(snapshotMs)
+        const refreshAt = (ms: number): ReturnType<typeof refreshAll> =>
+          refreshAll({ tools: toolList.all, settings, upstreams, now: () => new Date(ms), signal })
+        // As if it had run yesterday too, so that there is something to compare with.
+        const snapshots = refreshAt(startedAt - dayMs).then(() => refreshAt(Date.now()))
+        await registerTools(
+          sandbox.chain.rpcUrl,
+          manifests.map(({ url, hash, collections }) => ({
+            metadataURI: url,
+            manifestHash: toHex(hash),
+            opensWithPass: collections.length > 0,
+          })),
+        )
+        // Read now, so that the first catalog has the ids already.
+        await registered.find('')
+        for (const { slug, outcome, found } of await snapshots) log.info('snapshot', { slug, outcome, found })
+      },
+    })
+    const ready = {
+      ready: true,
+      sandbox: true,
+      baseUrl: served.baseUrl,
+      mcpUrl: `${served.baseUrl}${paths.mcp}`,
+      facilitatorUrl: sandbox.facilitatorUrl,
+      chain: sandbox.chain,
+      payTo: sandbox.payTo,
+      wallets: sandbox.wallets,
+    }
+    if (!isStopping) {
+      out(json ? JSON.stringify(ready) : welcome(ready, served.server.toolList.all.length, Date.now() - startedAt))
+    }
+    await Promise.race([stopped, parentGone(context.parentIsGone)])
+    await served.stop()
+    return 0
+  } finally {
+    await sandbox.stop()
+    if (env['TOLLGATE_DATA_DIR'] === undefined) await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** A fresh key at each start: what a sandbox signs is worth nothing tomorrow. Gives the file's path. */
+async function writeSigningKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'signing-key.pem')
+  const { privateKey } = generateKeyPairSync('ed25519')
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(path, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
+  // The mode above is not applied to a file that is there already.
+  await chmod(path, 0o600)
+  return path
+}
+
+function toHex(hash: string): `0x${string}` {
+  return `0x${hash.slice(2)}`
+}
+
+/** A process that is killed cannot tell its children; they notice that they have another parent. */
+function parentGone(isGone: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (!isGone()) return
+      clearInterval(timer)
+      resolve()
+    }, 500)
+    timer.unref()
+  })
+}
+
+type Ready = {
+  readonly baseUrl: string
+  readonly mcpUrl: string
+  readonly chain: { readonly rpcUrl: string; readonly chainId: number }
+  readonly wallets: Readonly<Record<string, { readonly address: string; readonly privateKey: string }>>
+}
+
+function welcome(ready: Ready, tools: number, ms: number): string {
+  const { baseUrl, wallets } = ready
+  return [
+    '',
+    `Tollgate sandbox: ${tools} tools at ${baseUrl} (ready in ${(ms / 1_000).toFixed(1)} s). Play money, this machine only.`,
+    '',
+    `  MCP        ${ready.mcpUrl}`,
+    `  manifest   ${baseUrl}${paths.manifest}`,
+    `  chain      ${ready.chain.rpcUrl} (chain id ${ready.chain.chainId})`,
+    '',
+    ...Object.entries(wallets).map(
+      ([name, wallet]) => `  ${name.padEnd(9)}  ${wallet.address}  key ${wallet.privateKey}`,
+    ),
+    '',
+    'Try it:',
+    '',
+    `  curl -i -X POST ${baseUrl}${agenticPath}/tools/base-gas-tracker                       # what it costs`,
+    `  curl -s -X POST ${baseUrl}${agenticPath}/tools/repo-health-for-agents -H 'content-type: application/json' -d '{"repo":"tollgate-demo/paid-weather"}'   # a free one`,
+    // The example is part of the sources, not of the package.
+    ...(existsSync(join('examples', 'pay.ts'))
+      ? [`  npm run example -- ${baseUrl}                                                       # pay for one`]
+      : [`Paying clients in a few lines: codeSamples of every tool in ${baseUrl}${paths.manifest}`]),
+    '',
+    'Ctrl-C ends it.',
+  ].join('\n')
+}

@@ -1,0 +1,100 @@
+import { open } from 'node:fs/promises'
+
+import { CallError, InvalidInputError } from '../../src/errors.ts'
+import { exitCodeOf, isSeverity, sarifReport, textReport } from '../../tools/agentic/mcp-security-scanner/report.ts'
+import {
+  answerOf,
+  ManifestTooLargeError,
+  NothingToScanError,
+  type Origin,
+  scan,
+} from '../../tools/agentic/mcp-security-scanner/scan.ts'
+import { parseManifestText } from '../../tools/agentic/mcp-security-scanner/manifest-text.ts'
+import { fetchSource } from '../../tools/agentic/mcp-security-scanner/source.ts'
+import { openUpstreams, type UpstreamParts } from '../../src/server/from-config.ts'
+import { packageInfo } from '../../src/platform/package-info.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { createLog } from '../../src/platform/log.ts'
+import type { RunCommand } from './command.ts'
+
+const mostBytes = 1_048_576
+const timeoutMs = 15_000
+
+/**
+ * Scans a manifest file, a client's configuration or a server's address. The exit code is for CI: 1 where something is
+ * found that is as bad as `--fail-on` says (high unless given), 0 otherwise.
+ */
+export const run: RunCommand = async ({ args, out, parts }) => {
+  const failOn = args.valueOf('fail-on') ?? 'high'
+  if (!isSeverity(failOn)) {
+    throw new CallError('invalid_input', '--fail-on takes critical, high, medium, low or info.', { nextStep: '' })
+  }
+  const [target = ''] = args.positionals
+  const { root, origin } = /^https?:\/\//.test(target)
+    ? await fetched(target, await parts(createLog(() => {}, systemClock.now)))
+    : await readFromFile(target)
+  const result = scanned(root, origin)
+  if (args.has('sarif'))
+    out(JSON.stringify(sarifReport(result, { source: target, version: packageInfo.version }), null, 2))
+  else if (args.has('json')) out(JSON.stringify({ source: target, ...answerOf(result) }))
+  else out(textReport(result, { source: target }).trimEnd())
+  return exitCodeOf(result, failOn)
+}
+
+function scanned(root: unknown, origin: Origin | undefined) {
+  try {
+    return scan(root, undefined, origin)
+  } catch (error) {
+    if (error instanceof NothingToScanError || error instanceof ManifestTooLargeError) {
+      throw new InvalidInputError('', error.message, {
+        nextStep: 'Name a manifest, a tool list or a client configuration.',
+      })
+    }
+    throw error
+  }
+}
+
+async function fetched(
+  url: string,
+  parts: UpstreamParts,
+): Promise<{ readonly root: unknown; readonly origin: Origin }> {
+  // A user may well look at a server on the own machine; where that leads elsewhere, only the open web is followed.
+  const upstreams = openUpstreams(parts, [], URL.parse(url)?.origin)
+  try {
+    const { web } = upstreams.bind(AbortSignal.timeout(timeoutMs))
+    const source = await fetchSource(web, url)
+    return { root: source.root, origin: { url: source.url, isEndpoint: source.isEndpoint } }
+  } finally {
+    await upstreams.close()
+  }
+}
+
+/** Reads no more than may be scanned, whatever the file's size. */
+async function readFromFile(path: string): Promise<{ readonly root: unknown; readonly origin: undefined }> {
+  const file = await open(path).catch((cause: unknown) => {
+    throw new InvalidInputError('', `The file ${path} cannot be read.`, { nextStep: 'Check the path.', cause })
+  })
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes + 1), 0, mostBytes + 1, 0)
+    if (bytesRead > mostBytes) {
+      throw new InvalidInputError('', `The file ${path} is larger than ${mostBytes} bytes.`, {
+        nextStep: 'Scan a part of it.',
+      })
+    }
+    return { root: parsed(path, buffer.subarray(0, bytesRead).toString('utf8')), origin: undefined }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Editors keep their configuration as JSON with comments, so that is read too. */
+function parsed(path: string, text: string): unknown {
+  try {
+    return parseManifestText(text)
+  } catch (cause) {
+    throw new InvalidInputError('', `The file ${path} is not JSON.`, {
+      nextStep: 'Correct it, or name another file.',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,32 @@
+import { systemClock } from '../../src/platform/clock.ts'
+import type { Config } from '../../src/platform/config.ts'
+import { ConfigError } from '../../src/platform/config-error.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { openStore } from '../../src/server/open-store.ts'
+import { paths } from '../../src/tool/urls.ts'
+import { serve } from '../http/serve.ts'
+import type { RunCommand } from './command.ts'
+
+export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilStopped }) => {
+  const parts = await partsOf(createLog(note, systemClock.now))
+  const { config } = parts
+  if (config.payTo === undefined) {
+    throw new ConfigError(['TOLLGATE_PAY_TO: the wallet that is paid is missing (0x and 40 hex digits)'])
+  }
+  const served = await serve({ ...parts, store: await openStore(config) })
+  const { baseUrl } = served
+  if (args.has('json')) {
+    out(JSON.stringify({ ready: true, sandbox: config.sandbox, baseUrl, mcpUrl: `${baseUrl}${paths.mcp}` }))
+  } else {
+    const count = served.server.offered.length
+    note(`Tollgate serves ${count} tools at ${baseUrl}, paid to ${config.payTo}.${listeningOf(config)}`)
+  }
+  await untilStopped()
+  await served.stop()
+  return 0
+}
+
+/** Where the server is reached on this machine, if its address for the world does not say it. */
+function listeningOf({ publicUrl, host, port }: Config): string {
+  return publicUrl === undefined || port === 0 ? '' : ` It listens on ${host}, port ${port}.`
+}

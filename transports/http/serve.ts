@@ -1,0 +1,190 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { isOwnNetwork } from '../../src/access/limits.ts'
+import { isCallable } from '../../src/call/call.ts'
+import { CallError } from '../../src/errors.ts'
+import { randomPrefix } from '../../src/platform/request-id.ts'
+import { createPaidServer, type PaidServer } from '../../src/server/paid.ts'
+import type { ServerParts } from '../../src/server/local.ts'
+import type { ReadyDocument } from './documents.ts'
+import { createGuard } from './guard.ts'
+import { ipOf } from './headers.ts'
+import { watchRegistry } from '../../src/registry/watch.ts'
+import { createHealth } from '../../src/server/health.ts'
+import type { Store } from '../../src/store/store.ts'
+
+export type Served = {
+  readonly baseUrl: string
+  readonly server: PaidServer
+  /** Stops taking calls, lets those under way end, and closes everything. */
+  readonly stop: () => Promise<void>
+}
+
+export type ServeParts = ServerParts & {
+  readonly store: Store
+  /** Work that needs the server and its address, and has to be done before anybody can call. */
+  readonly beforeOpening?: (server: PaidServer) => Promise<void>
+}
+
+const drainMs = 35_000
+
+/** Starts the whole server over HTTP. The listening socket is opened first, because the address is part of every document. */
+export async function serve(parts: ServeParts): Promise<Served> {
+  const { config, clock } = parts
+  const { createApp } = await import('./app.ts')
+  const { createToolRoute } = await import('./tool-route.ts')
+  const { createPaymentsRoute } = await import('./payments-route.ts')
+  const { createAnswerSigning } = await import('./signing.ts')
+  const { readyCatalog, readyDocuments } = await import('./documents.ts')
+  const { createMcpRoute, createSiteMcpRoute } = await import('../mcp/http.ts')
+
+  const port = config.port === 0 ? await freePort(config.host) : config.port
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
+  const baseUrl = config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const server = await createPaidServer({ ...parts, baseUrl })
+  await parts.beforeOpening?.(server)
+  const newRequestId = randomPrefix()
+  const startedAt = clock.now()
+  const mcpParts = {
+    server,
+    trustProxy: config.trustProxy,
+    newRequestId,
+    startedAt: new Date(startedAt),
+    log: parts.log,
+  }
+  const mcp = createMcpRoute(mcpParts)
+  const siteMcp = createSiteMcpRoute(mcpParts)
+  const catalogNow = (): ReadonlyMap<string, ReadyDocument> =>
+    readyCatalog(server.toolList, {
+      config: server.describe,
+      settings: server.settings,
+      toolIds: server.registered.known(),
+      generatedAt: new Date(clock.now()),
+    })
+  const documents = new Map([
+    ...readyDocuments(server.toolList, server.describe, new Date(startedAt), server.manifests),
+    ...catalogNow(),
+  ])
+  const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, () => {
+    for (const [path, document] of catalogNow()) documents.set(path, document)
+  })
+  const { health, notReady, startStopping } = createHealth({ server, clock, log: parts.log, sandbox: config.sandbox })
+
+  const listener = await createApp({
+    toolList: server.toolList,
+    documents,
+    toolRoute: createToolRoute({
+      call: server.call,
+      challengeOf: server.challengeOf,
+      baseUrl,
+      trustProxy: config.trustProxy,
+      newRequestId,
+      isCallable: (tool, input) => isCallable(tool, input, server.settings),
+      quoted: (ip) => {
+        if (!isOwnNetwork(ip)) server.limits.spend(ip, 'challenges')
+      },
+      canTakePayments: () => server.facilitator.status() === 'ok',
+      signing:
+        server.signer === undefined
+          ? undefined
+          : createAnswerSigning({ signer: server.signer, baseUrl, now: clock.now }),
+    }),
+    paymentsRoute: createPaymentsRoute({
+      ledger: server.ledger,
+      checkSiwe: server.checkSiwe,
+      baseUrl,
+      chainId: config.chainId,
+      paymentUrl: server.paymentUrl,
+      now: clock.now,
+    }),
+    signer: server.signer,
+    mcpRoute: mcp.handle,
+    siteMcpRoute: siteMcp.handle,
+    health,
+    notReady,
+    newRequestId,
+    guard: createGuard({
+      limits: server.limits,
+      addressOf: (request) => ipOf(request, config.trustProxy),
+      isBehindProxy: config.trustProxy > 0,
+      denied: config.denied,
+    }),
+  })
+  const requests = watchRequests(listener)
+  await listen(listener, port, config.host)
+  // Only a node that can be asked again looks after payments; what the last run left comes first.
+  const sweeper = server.startSweeper()
+
+  return {
+    baseUrl,
+    server,
+    stop: async () => {
+      startStopping()
+      mcp.close()
+      siteMcp.close()
+      listener.close()
+      listener.closeIdleConnections()
+      // A connection that has asked nothing is owed nothing, so it is requests that are waited for.
+      await Promise.race([Promise.all([requests.allAnswered(), server.ledger.drain()]), clock.sleep(drainMs)])
+      listener.closeAllConnections()
+      watch.stop()
+      await sweeper.stop()
+      await server.close()
+    },
+  }
+}
+
+/** Counts the requests under way. */
+function watchRequests(server: Server): { readonly allAnswered: () => Promise<void> } {
+  let open = 0
+  let tell = (): void => {}
+  server.on('request', (_request, response) => {
+    open += 1
+    response.once('close', () => {
+      open -= 1
+      if (open === 0) tell()
+    })
+  })
+  return {
+    allAnswered: () =>
+      new Promise((resolve) => {
+        if (open === 0) resolve()
+        else tell = resolve
+      }),
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new CallError(
+              'unavailable',
+              `Port ${port} of ${host} is taken; choose another one with TOLLGATE_PORT, or --port of the sandbox.`,
+            )
+          : error,
+      )
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) resolve(address)
+    })
+  })
+}
+
+/** A port that is free now; the documents have to know it before the server listens. */
+async function freePort(host: string): Promise<number> {
+  const { createServer } = await import('node:net')
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject)
+    probe.listen(0, host, resolve)
+  })
+  const address = probe.address()
+  await new Promise<void>((resolve) => {
+    probe.close(() => resolve())
+  })
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -1,0 +1,36 @@
+/** What a thread of `tollgate serve` runs: the tools, with clients of their own for the outside world. */
+import { parentPort, workerData } from 'node:worker_threads'
+
+import { createRunTool } from '../src/call/run-tool.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { openUpstreams, settingsOf } from '../src/server/from-config.ts'
+import type { ToolThreadData } from '../src/server/local.ts'
+import { serveRuns } from '../src/server/threads/tool-thread.ts'
+import { catalogEntriesOf, createToolList } from '../src/tool/tools.ts'
+import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
+import { loadTools } from '../tools/load.ts'
+
+type WorkerData = { readonly data: ToolThreadData; readonly beats: Int32Array }
+
+if (parentPort === null) throw new Error('This module runs in a thread of the server.')
+const { data, beats }: WorkerData = workerData
+const { config, baseUrl, ownManifests } = data
+const toolList = createToolList(await loadTools())
+const upstreams = openUpstreams({ config, clock: systemClock, fetch: createPooledFetch().fetch }, [
+  new URL(baseUrl).hostname,
+])
+serveRuns({
+  port: parentPort,
+  beats,
+  toolOf: toolList.bySlug,
+  runTool: createRunTool({
+    clock: systemClock,
+    upstreams: upstreams.bind,
+    settings: settingsOf(config, baseUrl),
+    ownManifest: (url) => ownManifests.get(url),
+    catalog: () => catalogEntriesOf(toolList, baseUrl),
+    toolOf: toolList.bySlug,
+  }),
+  health: upstreams.health,
+  close: upstreams.close,
+})
