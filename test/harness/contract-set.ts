@@ -1,4 +1,5 @@
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, getContractAddress, type Hex } from 'viem'
+import { z } from 'zod'
 
 import { rpc } from '../../sandbox/rpc.ts'
 import { sendSteps } from '../../sandbox/transactions.ts'
@@ -6,15 +7,17 @@ import artifacts from '../../tools/site/contract-safety-scanner/contracts/artifa
 import { accountOf, keeper, type Zoo } from './contract-zoo.ts'
 
 /** A labelled contract and how it comes to its state. `$name` is an account, `@name` another contract of the set. */
-export type Labelled = {
-  readonly name: string
-  readonly level: string
-  readonly kind: string
-  readonly contract: string
-  readonly args?: readonly unknown[]
-  readonly value?: string
-  readonly then?: readonly { readonly to: string; readonly data: string; readonly args: readonly unknown[] }[]
-}
+export const labelledSchema = z.object({
+  name: z.string(),
+  level: z.string(),
+  kind: z.string(),
+  contract: z.string(),
+  args: z.array(z.unknown()).optional(),
+  value: z.string().optional(),
+  steps: z.array(z.object({ to: z.string(), data: z.string(), args: z.array(z.unknown()) })).optional(),
+})
+
+type Labelled = z.output<typeof labelledSchema>
 
 type Artifact = { readonly abi: unknown; readonly bytecode: string }
 
@@ -34,7 +37,7 @@ export async function deploySet(zoo: Zoo, set: readonly Labelled[]): Promise<Rea
     if (value.startsWith('$')) return accountOf(value.slice(1))
     return value.startsWith('@') ? places.get(value.slice(1)) : value
   }
-  for (const { name, contract, args = [], value = '0', then = [] } of set) {
+  for (const { name, contract, args = [], value = '0', steps = [] } of set) {
     const { abi, bytecode } = artifactOf(contract)
     const data = encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args: args.map(resolve) })
     const nonce = BigInt((await rpc(zoo.rpcUrl, 'eth_getTransactionCount', keeper, 'pending')) as string)
@@ -42,7 +45,7 @@ export async function deploySet(zoo: Zoo, set: readonly Labelled[]): Promise<Rea
     await sendSteps(zoo.rpcUrl, [{ from: keeper, data, value: BigInt(value) }])
     places.set(name, address)
     contractOf.set(name, contract)
-    for (const step of then) {
+    for (const step of steps) {
       const target = step.to.slice(1)
       const call = encodeFunctionData({
         abi: artifactOf(contractOf.get(target) ?? '').abi as Abi,

@@ -140,7 +140,9 @@ function effectKey(effect: Result['effects'][number]): string {
       return `c${effect.to.v}${effect.value > 0n}${effect.ok}`
     case 'delegate':
       return `d${effect.to.v}`
-    default:
+    case 'create':
+    case 'destruct':
+    case 'log':
       return effect.is
   }
 }

@@ -83,7 +83,7 @@ function readHolder(lab: Lab, note: Note, address: string) {
     wordOfResult(ask(lab, lab.base, note, address, callData(selector)))
   const word0 = word(asks.owner) ?? word(asks.admin)
   const size = lab.world.codes.get(address)?.bytes.length ?? 0
-  const isDelegated = /^0xef0100/.test(lab.world.codes.get(address)?.hex ?? '')
+  const isDelegated = (lab.world.codes.get(address)?.hex ?? '').startsWith('0xef0100')
   const owned = ask(lab, lab.base, note, address, callData(asks.getOwners))
   const owners = owned.ok && owned.data.bytes.length >= 64 ? Number(wordAt(owned.data.bytes, 32) & 0xffffn) : 0
   const threshold = word(asks.getThreshold) ?? 0n

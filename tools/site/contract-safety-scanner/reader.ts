@@ -16,7 +16,7 @@ export type Reader = {
 }
 
 /** Together with what is asked of the explorers this stays below sixty. */
-export const maxRequests = 46
+const maxRequests = 46
 const slotsPerRequest = 256
 const singleReads = 24
 

@@ -222,7 +222,9 @@ function sortOf(holder: Holder): 'anyone' | 'one' | 'signed' | 'contract' | 'unk
       return holder.delaySeconds >= shortestDelay ? 'signed' : 'one'
     case 'governor':
       return 'signed'
-    default:
+    case 'anyone':
+    case 'contract':
+    case 'unknown':
       return holder.kind
   }
 }
@@ -255,21 +257,22 @@ function nameOfHolder(holder: Holder): string {
 
 function powerRisks(facts: Facts): readonly Risk[] {
   const { study, nameOf } = facts
-  return study.powers.flatMap((power) =>
-    power.holders.flatMap((holder): readonly Risk[] => {
+  const found = new Map<string, Risk & { readonly figure: number }>()
+  for (const power of study.powers) {
+    for (const holder of power.holders) {
       const weight = weightOf(study, power, holder)
-      if (weight === 0) return []
-      const figure =
-        power.kind === 'tax' && power.figure !== undefined
-          ? ` (${power.figure} % more was lost)`
-          : power.kind === 'mint' && power.figure !== undefined
-            ? ` (the experiment added ${power.figure} % of the supply)`
-            : ''
+      if (weight === 0) continue
       const hidden = isHidden(study, holder) ? ', although owner() says that nobody owns it' : ''
-      const text = `${nameOfHolder(holder)} can ${words[power.kind]} with ${nameOf(power.selector)}${figure}${hidden} (simulated)`
-      return [{ weight, kind: power.kind, text: text.replace(', can', ' can').replace(' (simulated)', '; simulated') }]
-    }),
-  )
+      const deed = `${nameOfHolder(holder)} can ${words[power.kind]} with ${nameOf(power.selector)}`
+      const figure = power.kind === 'tax' ? (power.figure ?? 0) : 0
+      const more = figure === 0 ? '' : ` (${figure} % more was lost)`
+      // Of experiments with one function that came to the same, the gravest is told.
+      const known = found.get(deed)
+      if (known !== undefined && known.figure >= figure) continue
+      found.set(deed, { weight, kind: power.kind, figure, text: `${deed}${more}${hidden}; simulated` })
+    }
+  }
+  return [...found.values()]
 }
 
 function isHidden({ owner }: Study, holder: Holder): boolean {
@@ -323,7 +326,7 @@ function sourceRisks({ source, implementation, isReported, study }: Facts): read
   if (running !== undefined && !running.isVerified) {
     const isHalfSeen = study.sites > 0 && study.unreached * 2 > study.sites
     risks.push({
-      weight: isHalfSeen ? 16 : 10,
+      weight: isHalfSeen ? 10 : 6,
       text: 'No source is published for the code that runs; it was judged by its bytecode and by experiments',
     })
   }

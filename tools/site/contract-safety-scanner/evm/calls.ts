@@ -104,7 +104,7 @@ function take(frame: Frame): Word {
 
 function span(frame: Frame, at: bigint, length: bigint): readonly [number, number] | undefined {
   if (length === 0n) return [0, 0]
-  if (at + length > 1_048_576n || !grow(frame.memory, Number(at + length))) {
+  if (at + length > 262_144n || !grow(frame.memory, Number(at + length))) {
     frame.run.isCutOff = true
     frame.end = failed
     return undefined

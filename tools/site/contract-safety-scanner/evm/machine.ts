@@ -1,7 +1,7 @@
 import { createKeccak } from 'hash-wasm'
 
 import { callOps } from './calls.ts'
-import { type Data, type Memory, copyInto, createMemory, forget, grow, noData, wordAt, writeWord } from './memory.ts'
+import { type Data, type Memory, copyInto, forget, grow, noData, wordAt, writeWord } from './memory.ts'
 import { op, type Program } from './program.ts'
 import {
   balanceOf,
@@ -164,7 +164,7 @@ export function loadKeccak(): Promise<Keccak> {
 
 /** Nobody whom a contract knows. */
 const someSigner = '0x5167e25167e25167e25167e25167e25167e25167'
-export const maxSteps = 400_000
+const maxSteps = 400_000
 const maxStack = 1024
 const two256 = 1n << 256n
 const mask256 = two256 - 1n
@@ -240,7 +240,7 @@ export function transact(
 }
 
 /** Runs one frame to its end. */
-export function execute(frame: Frame): End {
+function execute(frame: Frame): End {
   const { program, run, v, t } = frame
   const { bytes, pushes } = program
   while (frame.end === undefined) {
@@ -279,31 +279,31 @@ export function execute(frame: Frame): End {
   return frame.end
 }
 
-export function pop(frame: Frame): bigint {
+function pop(frame: Frame): bigint {
   frame.t.pop()
   return frame.v.pop() ?? 0n
 }
 
-export function popWord(frame: Frame): Word {
+function popWord(frame: Frame): Word {
   const t = frame.t.pop()
   return { v: frame.v.pop() ?? 0n, t }
 }
 
-export function push(frame: Frame, value: bigint, tag?: Tag): void {
+function push(frame: Frame, value: bigint, tag?: Tag): void {
   frame.v.push(value)
   frame.t.push(tag)
 }
 
 /** Ends the frame as if it had run out of gas. */
-export function fail(frame: Frame): void {
+function fail(frame: Frame): void {
   frame.end = { ok: false, data: noData }
 }
 
 /** Takes a place and a length and makes room for them; undefined, and the frame's end, where that is too much. */
-export function reach(frame: Frame, at: bigint, length: bigint): readonly [at: number, length: number] | undefined {
+function reach(frame: Frame, at: bigint, length: bigint): readonly [at: number, length: number] | undefined {
   if (length === 0n) return [0, 0]
   const end = at + length
-  if (end > 1_048_576n || !grow(frame.memory, Number(end))) {
+  if (end > 262_144n || !grow(frame.memory, Number(end))) {
     frame.run.isCutOff = true
     fail(frame)
     return undefined
@@ -604,7 +604,7 @@ function end(frame: Frame, ok: boolean): void {
 function copyTo(frame: Frame, data: Data, to: bigint, from: bigint, length: bigint): void {
   const place = reach(frame, to, length)
   if (place === undefined) return
-  copyInto(frame.memory, place[0], data, from > 1_048_576n ? data.bytes.length : Number(from), place[1])
+  copyInto(frame.memory, place[0], data, from > 262_144n ? data.bytes.length : Number(from), place[1])
 }
 
 const longestPreimage = 192

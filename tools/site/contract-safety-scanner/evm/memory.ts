@@ -7,7 +7,7 @@ export type Memory = { bytes: Uint8Array; size: number; readonly tags: Map<numbe
 export type Data = { readonly bytes: Uint8Array; readonly tags: ReadonlyMap<number, Tag> | undefined }
 
 /** More than this no experiment may use. */
-export const maxMemory = 1_048_576
+const maxMemory = 262_144
 
 export const noData: Data = { bytes: new Uint8Array(0), tags: undefined }
 

@@ -35,7 +35,7 @@ export type Missing =
   | { readonly what: 'slot'; readonly account: string; readonly slot: bigint }
   | { readonly what: 'code' | 'balance'; readonly account: string }
 
-export const noCode = programOf('0x')
+const noCode = programOf('0x')
 
 export function createWorld(block: Block, fresh: readonly string[]): World {
   return {
