@@ -35,13 +35,15 @@ import { silentLog } from '../src/platform/log.ts'
 import { type SiteTool } from '../src/tool/tools.ts'
 import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
 import { siweOf } from '../test/harness/sign-in.ts'
-import { siteQuestions } from '../test/harness/site-questions.ts'
+import { samplesOf } from '../test/harness/samples.ts'
 import { loadTools } from '../tools/load.ts'
 import { createLocalServer } from '../src/server/local.ts'
 import { buildTollgate, root } from './support/build.ts'
 import { load, postBytes } from './support/load.ts'
 import { bareEnv, start } from './support/process.ts'
 import { note, report } from './support/table.ts'
+
+const samples = await samplesOf(await loadTools())
 
 type Env = Readonly<Record<string, string>>
 
@@ -101,7 +103,7 @@ try {
 }
 
 function questionFor({ slug }: SiteTool): Readonly<Record<string, unknown>> {
-  const question = siteQuestions[slug]
+  const question = samples[slug]?.input
   if (question === undefined) throw new Error(`Add a question for ${slug}.`)
   return question
 }

@@ -4,6 +4,7 @@
  *     node scripts/build.ts               into dist
  *     node scripts/build.ts --out folder  elsewhere; the folder is emptied first
  */
+import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -23,10 +24,27 @@ const toolList: Plugin = {
   setup: (bundler) => {
     bundler.onLoad({ filter: /\/tools\/load\.ts$/ }, async () => {
       const places = await toolPlaces()
+      const known = places.filter(({ url }) => existsSync(new URL('knowledge.ts', url)))
       const imports = places.map(({ family, slug }, index) => `import tool${index} from './${family}/${slug}/tool.ts'`)
-      const names = places.map((_, index) => `tool${index}`).join(', ')
+      const names = places.map((place, index) =>
+        known.includes(place)
+          ? `{ ...tool${index}, knowledge: async () => (await import('tools:knowledge'))['${place.slug}'] }`
+          : `tool${index}`,
+      )
       return {
-        contents: `${imports.join('\n')}\nexport async function loadTools() { return [${names}] }\n`,
+        contents: `${imports.join('\n')}\nexport async function loadTools() { return [${names.join(', ')}] }\n`,
+        loader: 'ts',
+        resolveDir: fileURLToPath(new URL('tools/', root)),
+      }
+    })
+    // What is known of the tools is one file of the bundle, which is read by the first question.
+    bundler.onResolve({ filter: /^tools:knowledge$/ }, () => ({ path: 'knowledge', namespace: 'tools' }))
+    bundler.onLoad({ filter: /^knowledge$/, namespace: 'tools' }, async () => {
+      const places = (await toolPlaces()).filter(({ url }) => existsSync(new URL('knowledge.ts', url)))
+      return {
+        contents: places
+          .map(({ family, slug }) => `export { default as '${slug}' } from './${family}/${slug}/knowledge.ts'`)
+          .join('\n'),
         loader: 'ts',
         resolveDir: fileURLToPath(new URL('tools/', root)),
       }

@@ -38,6 +38,21 @@ function schemasAt(schema: Schema, [step, ...rest]: readonly string[]): readonly
   return next.flatMap((one) => schemasAt(one, rest))
 }
 
+type ToolFixture = Fixture & {
+  readonly catalog?: readonly CatalogEntry[]
+  readonly settings?: Partial<ToolSettings>
+}
+
+/** The first fixture of a tool: JSON, or a module that makes one by the helpers of `test/harness/fixtures.ts`. */
+async function firstFixture(tool: URL): Promise<ToolFixture> {
+  const files = readdirSync(new URL('fixtures/', tool))
+  const first = files.find((name) => name.endsWith('.json')) ?? files.find((name) => name.endsWith('.ts'))
+  if (first === undefined) throw new Error('The tool has no fixture.')
+  const file = new URL(`fixtures/${first}`, tool)
+  if (first.endsWith('.json')) return JSON.parse(readFileSync(file, 'utf8')) as ToolFixture
+  return ((await import(file.href)) as { readonly default: ToolFixture }).default
+}
+
 describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, place })))('$name', ({ place }) => {
   let tool: Tool
   beforeAll(async () => {
@@ -61,12 +76,7 @@ describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, pl
   })
 
   it('gives its first example as the answer to its first fixture', async () => {
-    const [first] = readdirSync(new URL('fixtures/', place.url)).filter((name) => name.endsWith('.json'))
-    expect(first).toBeDefined()
-    const fixture = JSON.parse(readFileSync(new URL(`fixtures/${first}`, place.url), 'utf8')) as Fixture & {
-      readonly catalog?: readonly CatalogEntry[]
-      readonly settings?: Partial<ToolSettings>
-    }
+    const fixture = await firstFixture(place.url)
     const [example] = tool.examples
     const { catalog = [], settings = {} } = fixture
     const { output } = await runTool(tool, example?.input, fixture, { catalog, settings })
@@ -84,6 +94,11 @@ describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, pl
   it.skipIf(place.slug === 'ens-resolver')('refuses unknown fields, and says so in its schema', () => {
     expect(inputSchemaOf(tool)['additionalProperties']).toBe(false)
     expect(tool.input.safeParse({ ...(tool.examples[0]?.input as object), unknown_field: 1 }).success).toBe(false)
+  })
+
+  it('says what it is bad at, in sentences', () => {
+    expect(tool.badAt?.length ?? 0).toBeGreaterThan(0)
+    for (const line of tool.badAt ?? []) expect(line).toMatch(/^[A-Z].{20,}\.$/)
   })
 
   it('marks as untrusted only text that its answers have, or what holds such text', () => {

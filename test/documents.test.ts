@@ -11,6 +11,7 @@ import { llmsTextOf } from '../src/describe/llms.ts'
 import { manifestOf, toolManifestOf } from '../src/describe/manifest.ts'
 import { localMcpTools, remoteMcpTools } from '../src/describe/mcp-tools.ts'
 import { openapiOf } from '../src/describe/openapi.ts'
+import { isPriced } from '../src/tool/access.ts'
 import { createToolList } from '../src/tool/tools.ts'
 import { loadTool, toolPlaces } from '../tools/load.ts'
 import { describeConfig as config } from './harness/describe-config.ts'
@@ -238,7 +239,8 @@ describe('the MCP lists', () => {
       for (const { title, annotations, name } of tools) {
         expect(title).not.toBe('')
         expect(name).toMatch(/^[a-z0-9-]{1,40}$/)
-        expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+        const charges = tools === remote && isPriced(toolList.bySlug(name)?.access ?? { mode: 'free' })
+        expect(annotations).toMatchObject({ readOnlyHint: !charges, destructiveHint: false })
         expect(typeof annotations['idempotentHint']).toBe('boolean')
         expect(typeof annotations['openWorldHint']).toBe('boolean')
       }
@@ -267,7 +269,14 @@ describe('the MCP lists', () => {
           'agents-x402/paymentRequired': true,
           'agents-x402/priceUSD': row?.priceUsd,
         })
-        expect(price).toMatchObject({ amount: row?.atomic, network: 'eip155:8453', payTo: config.payTo })
+        expect(price).toMatchObject({ mode: 'paid' })
+        expect(meta['x402']).toMatchObject({
+          paymentRequired: true,
+          scheme: 'exact',
+          amount: row?.atomic,
+          network: 'eip155:8453',
+          payTo: config.payTo,
+        })
         expect(annotations).toMatchObject({ paymentHint: true })
         expect(description).toMatch(/ Costs \$0\.\d+ a call\.$/)
       }

@@ -15,6 +15,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import tokenStrategy from '../tools/agentic/agent-token-strategy/tool.ts'
 import { type Loopback, serveLoopback } from './harness/loopback.ts'
 import { node, pathOf, runMain } from './harness/sandbox-process.ts'
+import { newerSdkModes } from './harness/newer-sdk.ts'
 
 type Message = {
   readonly id?: string | number | null
@@ -109,11 +110,7 @@ describe('clients of every age work over stdio', () => {
     await client.close()
   })
 
-  it.each([
-    ['the handshake of 2025', 'legacy', '2025-11-25'],
-    ['finding out by itself', 'auto', '2026-07-28'],
-    ['only the revision of 2026', { pin: '2026-07-28' }, '2026-07-28'],
-  ] as const)('serves the client of the newer SDK, %s', async (_name, mode, version) => {
+  it.each(newerSdkModes)('serves the client of the newer SDK, %s', async (_name, mode, version) => {
     const client = new Client({ name: 'new', version: '1' }, { versionNegotiation: { mode } })
     await client.connect(new StdioClientTransport({ ...command, args: [...command.args] }))
     expect(client.getNegotiatedProtocolVersion()).toBe(version)

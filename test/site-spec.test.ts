@@ -9,9 +9,9 @@ import { siteDepartures, type SiteSpec, siteSpecs } from './site-spec-tables.ts'
 const { site } = createToolList(await loadTools())
 const cases = Object.entries(siteSpecs)
 
-it('the specification shows nineteen tools, and they are those there are', () => {
-  expect(cases).toHaveLength(19)
-  expect(site.map(({ slug }) => slug).toSorted()).toEqual(Object.keys(siteSpecs).toSorted())
+it('every row of the specification has its tool', () => {
+  const slugs = site.map(({ slug }) => slug)
+  expect(Object.keys(siteSpecs).filter((slug) => !slugs.includes(slug))).toEqual([])
 })
 
 describe.each(cases)('the specification of %s', (slug, spec: SiteSpec) => {

@@ -11,7 +11,7 @@ import { silentLog } from '../src/platform/log.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { loadTools } from '../tools/load.ts'
 import { createLocalServer } from '../src/server/local.ts'
-import { siteQuestions } from './harness/site-questions.ts'
+import { samplesOf } from './harness/samples.ts'
 import { folderOfSnapshots, fromSnapshots } from './harness/site-snapshots.ts'
 
 /** What an upstream says in trouble; none of it may reach a caller. */
@@ -36,6 +36,7 @@ const troubles: readonly (readonly [name: string, answer: Trouble])[] = [
 ]
 
 const tools = (await loadTools()).filter(({ family }) => family === 'site')
+const samples = await samplesOf(tools)
 let folder: string
 
 beforeAll(async () => {
@@ -73,7 +74,7 @@ async function callWith(answer: Trouble, tool: Tool) {
   try {
     const { body } = await house.call({
       tool,
-      input: siteQuestions[tool.slug],
+      input: samples[tool.slug]?.input,
       credentials: {},
       ip: '',
       resourceUrl: `mcp://tool/${tool.slug}`,

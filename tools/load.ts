@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import type { Knowledge } from '../src/tool/knowledge.ts'
 import type { Tool } from '../src/tool/tool.ts'
 
 /** Where one tool lives: `tools/<family>/<slug>/tool.ts`. */
@@ -11,7 +12,9 @@ export type ToolPlace = { readonly family: Tool['family']; readonly slug: string
 const families = ['agentic', 'site'] as const
 
 // Sources say `.ts` and the built package says `.js`; a tool is found by the ending of this very file.
-const fileName = `tool${extname(fileURLToPath(import.meta.url))}`
+const ending = extname(fileURLToPath(import.meta.url))
+const fileName = `tool${ending}`
+const knowledgeName = `knowledge${ending}`
 
 /** Lists the folders that tools live in, in the order of the alphabet. `root` holds the families; it ends in `/`. */
 export async function toolPlaces(root: URL = new URL('./', import.meta.url)): Promise<readonly ToolPlace[]> {
@@ -33,7 +36,17 @@ export async function loadTool({ family, slug, url }: ToolPlace): Promise<Tool> 
   if (tool.family !== family || tool.slug !== slug) {
     throw new Error(`The module ${place} defines "${tool.family}/${tool.slug}"; it must match its place.`)
   }
-  return tool
+  const beside = new URL(knowledgeName, url)
+  return existsSync(beside) ? { ...tool, knowledge: () => loadKnowledge(beside) } : tool
+}
+
+/** What is known of a tool is read when somebody asks for it: most starts never do. */
+async function loadKnowledge(url: URL): Promise<Knowledge> {
+  const module: unknown = await import(url.href)
+  const knowledge = isRecord(module) ? module['default'] : undefined
+  if (!isKnowledge(knowledge))
+    throw new Error(`The module ${url.pathname} must export a tool's knowledge as its default.`)
+  return knowledge
 }
 
 /** Finds and loads every tool by its place; adding a folder is all it takes to add a tool. */
@@ -59,6 +72,10 @@ async function placesOf(family: Tool['family'], folder: URL): Promise<readonly T
 
 function isTool(value: unknown): value is Tool {
   return isRecord(value) && typeof value['slug'] === 'string' && typeof value['run'] === 'function'
+}
+
+function isKnowledge(value: unknown): value is Knowledge {
+  return isRecord(value) && Array.isArray(value['questions']) && typeof value['summary'] === 'function'
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

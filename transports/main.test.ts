@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,6 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import { node, pathOf, runMain } from '../test/harness/sandbox-process.ts'
 import { serveLoopback } from '../test/harness/loopback.ts'
+import { freePort } from '../test/harness/free-port.ts'
 
 /** Runs a command to its end, as a shell would. */
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -280,11 +280,3 @@ describe('the command line', () => {
     }
   })
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { canonicalize } from 'json-canonicalize'
 
-import { CallError, type Charged } from '../errors.ts'
+import { CallError, outcomes, type Charged } from '../errors.ts'
 import {
   type ChallengeFacts,
   createChallenge,
@@ -14,10 +14,11 @@ import type { Ledger } from '../payments/ledger/ledger.ts'
 import { type Admission, paymentIdOf } from '../payments/ledger/offer.ts'
 import { idempotencyKeyOf, paymentIdentifierOf, readPaymentPayload } from '../payments/x402/payload.ts'
 import { type PaymentTerms, requirementOf } from '../payments/terms.ts'
-import { accessModes, isPassOnly, opensWithPass } from '../tool/access.ts'
+import { accessModes, isPassOnly, isPriced, opensWithPass } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
+import { endpointPathOf, paths } from '../tool/urls.ts'
 import { type Admit, type AccessRequest, budgetOf, type Grant } from './grant.ts'
-import type { PassCheck } from './pass.ts'
+import type { PassCheck, PassOutcome } from './pass.ts'
 import type { Quota } from './quota.ts'
 
 /** A check returns a grant, `null` where the caller did not try it, and throws where the caller tried in vain. */
@@ -87,9 +88,12 @@ export function createAccess(parts: AdmitParts): AccessControl {
   const payment: Check = async (request) => {
     const { tool, credentials } = request
     if (credentials.payment === undefined) return null
-    const payload = readPaymentPayload(credentials.payment)
     const requirement = requirementOf(terms, tool)
     try {
+      const payload = readPaymentPayload(credentials.payment)
+      if (!namesTool(payload.resourceUrl, tool)) {
+        throw new PaymentRejection('invalid_payload', { detail: 'it names another resource' })
+      }
       const admission = await ledger.admit({
         tool: tool.slug,
         requirement,
@@ -128,50 +132,44 @@ export function createAccess(parts: AdmitParts): AccessControl {
           throw translate(request, error)
         }
       },
-      abandon: (reason) => admission.abandon(reason),
+      abandon: admission.abandon,
     }
   }
 
   /** A rejected payment becomes a new challenge that says why. */
   const translate = (request: AccessRequest, error: unknown): unknown => {
     if (!(error instanceof PaymentRejection)) return error
-    return new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, error.reason), {
+    const { reason, detail, payer } = error
+    const said = detail === undefined ? reason : `${reason}: ${detail}`
+    return new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, said), {
       success: false,
-      errorReason: error.reason,
+      errorReason: reason,
       transaction: '',
       network: terms.network,
-      ...(error.payer === undefined ? {} : { payer: error.payer }),
+      ...(payer === undefined ? {} : { payer }),
     })
   }
 
-  const free: Check = async ({ tool, ip }) => {
-    const limit = tool.access.mode === 'free' ? tool.access.quotaPerDay : undefined
-    const ticket = limit === undefined ? undefined : await quota(tool.slug, ip, limit)
-    return {
-      entry: 'free',
-      budgetMs: budgetOf(tool),
-      headers: ticket?.headers ?? {},
-      settle: async () => undefined,
-      abandon: async (_reason, ours) => {
-        if (ours) await ticket?.giveBack()
-      },
+  /** What the free credentials lead to; one that does not hold is no reason to refuse a payment that was sent with it. */
+  const passOf = async (request: AccessRequest): Promise<PassOutcome> => {
+    const { credentials, tool } = request
+    const isSignedIn = credentials.siwe !== undefined || credentials.siwx !== undefined
+    try {
+      return await parts.pass(request)
+    } catch (error) {
+      const isRefused = error instanceof CallError && outcomes[error.code].http < 500
+      if (isRefused && isSignedIn && credentials.payment !== undefined && isPriced(tool.access)) {
+        return passOf({ ...request, credentials: { ...credentials, siwe: undefined, siwx: undefined } })
+      }
+      throw translate(request, error)
     }
   }
-
-  const holderGrant = (tool: Tool, passHolder: string): Grant => ({
-    entry: 'pass',
-    passHolder,
-    budgetMs: budgetOf(tool),
-    headers: {},
-    settle: async () => undefined,
-    abandon: async () => {},
-  })
 
   const admit = async (asked: AccessRequest): Promise<Grant> => {
     let request = asked
     for (const check of accessModes[request.tool.access.mode].checks) {
       if (check === 'pass') {
-        const shown = await parts.pass(request)
+        const shown = await passOf(request)
         if (shown.kind === 'holder') return holderGrant(request.tool, shown.address)
         if (shown.kind === 'stranger') {
           if (isPassOnly(request.tool.access)) throw notAHolder(shown.address)
@@ -180,7 +178,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
         }
         continue
       }
-      const grant = await (check === 'payment' ? payment(request) : free(request))
+      const grant = await (check === 'payment' ? payment(request) : freeGrant(request, quota))
       if (grant !== null) return grant
     }
     throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, paymentRequired))
@@ -195,6 +193,31 @@ export function createAccess(parts: AdmitParts): AccessControl {
   return { challengeOf, admit, chargedFor }
 }
 
+/** Lets everybody in, within the day's quota where the tool has one. */
+async function freeGrant({ tool, ip }: AccessRequest, quota: Quota): Promise<Grant> {
+  const limit = tool.access.mode === 'free' ? tool.access.quotaPerDay : undefined
+  const ticket = limit === undefined ? undefined : await quota(tool.slug, ip, limit)
+  return {
+    entry: 'free',
+    budgetMs: budgetOf(tool),
+    headers: ticket?.headers ?? {},
+    settle: async () => undefined,
+    abandon: async (_reason, ours) => {
+      if (ours) await ticket?.giveBack()
+    },
+  }
+}
+
+/** The leave of a caller whose pass was seen; nothing is left to settle. */
+const holderGrant = (tool: Tool, passHolder: string): Grant => ({
+  entry: 'pass',
+  passHolder,
+  budgetMs: budgetOf(tool),
+  headers: {},
+  settle: async () => undefined,
+  abandon: async () => {},
+})
+
 function notAHolder(address: string): CallError {
   return new CallError('forbidden', `The wallet ${address} does not hold the access pass.`, {
     nextStep: 'Use a wallet that holds the pass. This tool is not sold for money.',
@@ -207,6 +230,17 @@ function shortestExampleOf({ examples }: Tool): unknown {
     .map(({ input }) => ({ input, length: JSON.stringify(input).length }))
     .toSorted((a, b) => a.length - b.length)
   return shortest?.input ?? {}
+}
+
+/**
+ * Whether the resource that a payer names, if any, is this tool: its address by whatever name of this server, or its
+ * name over MCP. What is signed does not say what for, so this is the payer's own word against a mix-up.
+ */
+function namesTool(resourceUrl: string | undefined, tool: Tool): boolean {
+  const url = resourceUrl === undefined ? null : URL.parse(resourceUrl)
+  if (url === null) return true
+  if (url.protocol === 'mcp:') return url.pathname.split('/').at(-1) === tool.slug
+  return url.pathname === endpointPathOf(tool) || url.pathname === paths.mcp || url.pathname === paths.siteMcp
 }
 
 /** How a tool is called at an address. */

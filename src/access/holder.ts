@@ -29,12 +29,14 @@ export function createHolderCheck(parts: HolderParts): HolderCheck {
   const asking = new Map<string, Promise<boolean>>()
 
   const read = async (address: string, slug: string): Promise<boolean> => {
+    // Where there is no pass nobody holds one, and the chain need not be asked.
+    if (parts.toolPass === undefined) return false
     const registered = parts.registry === undefined ? undefined : await parts.registeredTool(slug)
     // A tool that is registered as open to everybody says nothing about our pass.
     if (parts.registry !== undefined && registered !== undefined && !zero.test(registered.predicate)) {
       return tryHasAccess(parts.rpc, parts.registry, registered.toolId, address)
     }
-    return parts.toolPass === undefined ? false : ownsPass(parts.rpc, parts.toolPass, address)
+    return ownsPass(parts.rpc, parts.toolPass, address)
   }
 
   return async (address, slug) => {

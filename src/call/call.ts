@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
 import { probeNeedsPayment } from '../tool/access.ts'
+import { unavailableReasonOf } from '../tool/availability.ts'
 import type { Entry, Tool, ToolSettings } from '../tool/tool.ts'
 import { readInput, refuseUnconfigured, type RunTool } from './run-tool.ts'
 
@@ -53,11 +54,12 @@ export function createCall(parts: CallParts): Call {
 
   const run = async (request: CallRequest): Promise<CallResult> => {
     const { tool } = request
-    refuseUnconfigured(tool, parts.settings)
+    if (parts.challengeOf === undefined) refuseUnconfigured(tool, parts.settings)
+    else refuseUnsold(tool, parts.settings)
     if (parts.challengeOf !== undefined && isPriceProbe(request)) {
       throw new PaymentRequiredError(parts.challengeOf(tool, request.resourceUrl, 'Payment required'))
     }
-    const input = readInput(tool, request.input)
+    const input = readInput(tool, request.input, parts.settings)
     const grant = await parts.admit({ ...request, input })
     if (grant.answer !== undefined) {
       const { body, receipt, id } = grant.answer
@@ -145,9 +147,23 @@ export function createCall(parts: CallParts): Call {
   }
 }
 
+/** What cannot be had here is not asked a price for. */
+function refuseUnsold(tool: Tool, settings: ToolSettings): void {
+  const reason = unavailableReasonOf(tool, settings)
+  if (reason === undefined) return
+  throw new CallError('unavailable', reason, { nextStep: 'The operator has to configure this tool first.' })
+}
+
 /** Whether a call with this input would get as far as its price. */
 export function isCallable(tool: Tool, input: unknown, settings: ToolSettings): boolean {
-  return tool.missing?.(settings) === undefined && tool.input.safeParse(input).success
+  if (unavailableReasonOf(tool, settings) !== undefined) return false
+  try {
+    readInput(tool, input, settings)
+    return true
+  } catch {
+    // What is wrong with the input is said on the path of a call.
+    return false
+  }
 }
 
 /** Directories and clients ask for the price with an empty request: that is no call yet, and nothing of it is wrong. */

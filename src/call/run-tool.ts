@@ -40,7 +40,7 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
       const tool = toolOf(slug)
       if (tool === undefined) throw new CallError('unknown_tool', `There is no tool "${slug}".`)
       refuseUnconfigured(tool, settings)
-      const output = await tool.run(readInput(tool, raw), contextOf({ signal, entry, passHolder }))
+      const output = await tool.run(readInput(tool, raw, settings), contextOf({ signal, entry, passHolder }))
       return JSON.parse(new TextDecoder().decode(checkOutput(tool, output)))
     },
   })
@@ -57,9 +57,12 @@ export function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
 }
 
 /** @throws InvalidInputError naming the field. */
-export function readInput(tool: Tool, raw: unknown): unknown {
+export function readInput(tool: Tool, raw: unknown, settings: ToolSettings): unknown {
   const parsed = tool.input.safeParse(raw === undefined ? {} : raw)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    tool.check?.(parsed.data, settings)
+    return parsed.data
+  }
   const problems = parsed.error.issues.slice(0, 8).map((issue) => ({
     path: pointerOf(issue),
     message: issue.message,

@@ -4,7 +4,7 @@ import { accessModes, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
 import type { ToolList, SiteTool } from '../tool/tools.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { endpointOf, manifestUrlOf, paths } from '../tool/urls.ts'
-import { unavailableReasonOf } from './availability.ts'
+import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from './config.ts'
 import { catalogPaths, signaturesPath, summary as serverSummary } from './documents.ts'
 import { entryOf, identityProofOf, toolPassOf } from './entry.ts'
@@ -24,7 +24,7 @@ export function catalogOf(toolList: Pick<ToolList, 'site'>, facts: CatalogFacts)
   const { baseUrl } = config
   const offered = toolList.site.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
   const tools = offered.map((tool) => entryOf(tool, config, toolIds.get(tool.slug)))
-  const counts = countsOf(offered, toolIds)
+  const counts = countsOf(offered, toolIds, config.toolPass !== undefined)
   const stats = { ...counts, priceRange: priceRangeOf(offered) }
   return {
     generatedAt: facts.generatedAt.toISOString(),
@@ -86,7 +86,7 @@ export function ecosystemOf(toolList: Pick<ToolList, 'all'>, { config, settings,
  * `paid`, `pass`, `paidOrPass`, `tiered` and `free` are the modes and add up to `total`; the others count what can be done:
  * pay, show a pass and nothing else, show a pass at all, find the tool in the registry.
  */
-function countsOf(tools: readonly SiteTool[], toolIds: ReadonlyMap<string, bigint>) {
+function countsOf(tools: readonly SiteTool[], toolIds: ReadonlyMap<string, bigint>, hasPass: boolean) {
   const counted = (counter: (typeof accessModes)[SiteTool['access']['mode']]['counter']): number =>
     tools.filter(({ access }) => accessModes[access.mode].counter === counter).length
   return {
@@ -99,7 +99,7 @@ function countsOf(tools: readonly SiteTool[], toolIds: ReadonlyMap<string, bigin
     onChain: tools.filter(({ slug }) => toolIds.has(slug)).length,
     x402Priced: tools.filter(({ access }) => isPriced(access)).length,
     passOnly: counted('pass'),
-    toolPassEligible: tools.filter(({ access }) => opensWithPass(access)).length,
+    toolPassEligible: tools.filter(({ access }) => hasPass && opensWithPass(access)).length,
   } as const
 }
 

@@ -8,6 +8,8 @@ export type DescribeConfig = {
   /** Short name of the same chain, as older clients know it, e.g. `base`. */
   readonly networkName: string
   readonly asset: string
+  /** EIP-712 name and version of the asset, for clients that sign by the list of tools alone. */
+  readonly assetDomain?: { readonly name: string; readonly version: string }
   readonly payTo: string
   /** Wallet that owns the registry's entries of our tools; stands in their ERC-8257 manifests. */
   readonly creator: string

@@ -16,7 +16,7 @@ const signInSeconds = 3_600
 export function entryOf(tool: SiteTool, config: DescribeConfig, toolId: bigint | undefined) {
   const { access, methods, preferredMethod } = tool
   const call = callOf(tool, config)
-  const challenges = challengesOf(tool, call.endpoint, { ...config, toolPass: config.toolPass })
+  const challenges = challengesOf(tool, resourceOf(tool, call.endpoint), { ...config, toolPass: config.toolPass })
   const passCapable = opensWithPass(access)
   return {
     slug: tool.slug,
@@ -65,6 +65,24 @@ function callOf(tool: SiteTool, { baseUrl }: DescribeConfig) {
   return tool.preferredMethod === 'GET'
     ? ({ method: 'GET', inputLocation: 'query', ...common } as const)
     : ({ method: 'POST', inputLocation: 'json', contentType: 'application/json', ...common } as const)
+}
+
+function exampleOf({ examples }: SiteTool): object {
+  const input: unknown = examples[0]?.input
+  return typeof input === 'object' && input !== null ? input : {}
+}
+
+/** The exact address of the example call: that of a GET has its inputs in the query, and is what is paid for. */
+function resourceOf(tool: SiteTool, endpoint: string): string {
+  if (tool.preferredMethod !== 'GET') return endpoint
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(exampleOf(tool))) {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+    for (const one of values) {
+      query.append(name, typeof one === 'string' ? one : JSON.stringify(one))
+    }
+  }
+  return query.size === 0 ? endpoint : `${endpoint}?${query.toString()}`
 }
 
 function freeTierOf({ access }: SiteTool) {

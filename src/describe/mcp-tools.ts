@@ -1,4 +1,4 @@
-import { toAtomic } from '../payments/terms.ts'
+import { maxTimeoutSeconds, toAtomic } from '../payments/terms.ts'
 import { isPriced, probeNeedsPayment } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { DescribeConfig } from './config.ts'
@@ -18,7 +18,7 @@ export type McpTool = {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
-type Terms = Pick<DescribeConfig, 'network' | 'asset' | 'payTo' | 'mcpRegistryName'>
+type Terms = Pick<DescribeConfig, 'network' | 'asset' | 'assetDomain' | 'payTo' | 'mcpRegistryName'>
 
 /** The list over HTTP, where calls are paid for: prices, and schemas that admit a payment request. */
 export function remoteMcpTools(tools: readonly Tool[], terms: Terms): readonly McpTool[] {
@@ -28,9 +28,14 @@ export function remoteMcpTools(tools: readonly Tool[], terms: Terms): readonly M
     description: `${tool.description} ${priceTextOf(tool.access)}`,
     inputSchema: mcpInputSchemaOf(tool),
     outputSchema: mcpOutputSchemaOf(tool),
-    annotations: { ...annotationsOf(tool), ...(isPriced(tool.access) ? { paymentHint: true } : {}) },
+    annotations: { ...annotationsOf(tool), ...chargingHintsOf(tool) },
     _meta: priceHintsOf(tool, terms),
   }))
+}
+
+/** A call that may cost money changes something, so a host that lets readers through has to ask its user first. */
+function chargingHintsOf({ access }: Tool) {
+  return isPriced(access) ? ({ readOnlyHint: false, paymentHint: true } as const) : {}
 }
 
 /** The list over stdio, where the user's own process runs the tools and nothing is paid. */
@@ -59,20 +64,27 @@ function annotationsOf(tool: Tool) {
   } as const
 }
 
-// The first two are what the paying clients of others look for; the third says it all, under our own name.
+// The first three are what the paying clients of others look for; the last says how the tool is opened, under our own name.
 function priceHintsOf({ access }: Tool, terms: Terms): Readonly<Record<string, unknown>> {
   const namespace = namespaceOf(terms)
   if (!isPriced(access)) return { [`${namespace}/price`]: { mode: access.mode, usd: '0' } }
   return {
+    x402: { paymentRequired: probeNeedsPayment(access), ...x402TermsOf(access.usd, terms) },
     'agents-x402/paymentRequired': probeNeedsPayment(access),
     'agents-x402/priceUSD': Number(access.usd),
-    [`${namespace}/price`]: {
-      mode: access.mode,
-      usd: access.usd,
-      amount: toAtomic(access.usd).toString(),
-      network: terms.network,
-      asset: terms.asset,
-      payTo: terms.payTo,
-    },
+    [`${namespace}/price`]: { mode: access.mode, usd: access.usd },
   }
+}
+
+/** The terms as they stand in `accepts`, for clients that pay without asking first. */
+function x402TermsOf(usd: string, { network, asset, assetDomain, payTo }: Terms) {
+  return {
+    scheme: 'exact',
+    network,
+    amount: toAtomic(usd).toString(),
+    asset,
+    payTo,
+    maxTimeoutSeconds,
+    ...(assetDomain === undefined ? {} : { extra: assetDomain }),
+  } as const
 }

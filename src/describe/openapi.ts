@@ -1,7 +1,7 @@
 import { outcomes } from '../errors.ts'
-import { isPriced, mayRequirePayment, opensWithPass } from '../tool/access.ts'
-import type { AgenticTool, ToolList, SiteTool } from '../tool/tools.ts'
-import { endpointPathOf } from '../tool/urls.ts'
+import { isPassOnly, isPriced, mayRequirePayment, opensWithPass } from '../tool/access.ts'
+import type { ToolList } from '../tool/tools.ts'
+import { agenticPath, endpointPathOf, paths } from '../tool/urls.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { DescribeConfig } from './config.ts'
 import { addressesOf, summary } from './documents.ts'
@@ -10,6 +10,7 @@ import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
 /** The OpenAPI 3.1 description of all tools. The site tools live outside the base address and say so on their paths. */
 export function openapiOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: DescribeConfig) {
   const { root, mcp, manifest } = addressesOf(config)
+  const from = (path: string): string => path.slice(agenticPath.length)
   return {
     openapi: '3.1.0',
     info: {
@@ -17,7 +18,7 @@ export function openapiOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: 
       version: config.version,
       summary,
       description: [
-        'Every tool is one POST with a JSON body; those of the site catalog take their input in the query of a GET as well. A priced call without payment is answered with 402 and the terms;',
+        'Every tool is one POST with a JSON body; most take their input in the query of a GET as well. A priced call without payment is answered with 402 and the terms;',
         'sign them and send the same request again. A call that fails costs nothing.',
         `The same tools are offered over MCP (streamable HTTP, protocol version 2025-11-25) at ${mcp}.`,
         ...(config.sandbox ? ['This is a sandbox: its money is worthless and its data is made up.'] : []),
@@ -39,12 +40,21 @@ export function openapiOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: 
       .sort()
       .map((name) => ({ name })),
     paths: {
-      ...Object.fromEntries(toolList.agentic.map((tool) => [`/tools/${tool.slug}`, { post: operationOf(tool) }])),
-      ...Object.fromEntries(toolList.site.map((tool) => [endpointPathOf(tool), sitePathOf(tool, config)])),
-      '/payments/{id}': { get: paymentOperation },
-      '/manifest': { get: documentOperation('getManifest', 'The manifest of all tools.') },
-      '/openapi.json': { get: documentOperation('getOpenapi', 'This description.') },
-      '/health': { get: documentOperation('getHealth', 'Whether the server and what it depends on are well.') },
+      ...Object.fromEntries(
+        toolList.agentic.map((tool) => [from(endpointPathOf(tool)), methodsOf(tool, tool.category)]),
+      ),
+      ...Object.fromEntries(
+        toolList.site.map((tool) => [
+          endpointPathOf(tool),
+          { servers: [{ url: config.baseUrl }], ...methodsOf(tool, siteTag) },
+        ]),
+      ),
+      [from(`${paths.payments}/{id}`)]: { get: paymentOperation },
+      [from(paths.manifest)]: { get: documentOperation('getManifest', 'The manifest of all tools.') },
+      [from(paths.openapi)]: { get: documentOperation('getOpenapi', 'This description.') },
+      [from(paths.health)]: {
+        get: documentOperation('getHealth', 'Whether the server and what it depends on are well.'),
+      },
     },
     components: { schemas, headers, responses, parameters, securitySchemes },
   } as const
@@ -67,38 +77,29 @@ export function openapiAtRootOf(toolList: Pick<ToolList, 'agentic' | 'site'>, co
 
 const siteTag = 'site'
 
-function operationOf(tool: AgenticTool) {
-  return {
-    operationId: tool.slug,
-    ...factsOf(tool, tool.category),
-    ...(isPriced(tool.access) ? { parameters: [idempotencyKey] } : {}),
-    requestBody: requestBodyOf(tool),
-    responses: responsesOf(tool),
-  } as const
-}
-
-function sitePathOf(tool: SiteTool, { baseUrl }: DescribeConfig) {
-  const facts = factsOf(tool, siteTag)
+/** The ways to call a tool: by POST its input is the body, by GET the query. */
+function methodsOf(tool: Tool, tag: string) {
+  const facts = factsOf(tool, tag)
   const responses = responsesOf(tool)
-  const keys = isPriced(tool.access) ? [idempotencyKey] : []
+  const headers = isPriced(tool.access) ? [payment, idempotencyKey] : []
+  const methods = tool.family === 'site' ? tool.methods : (['GET', 'POST'] as const)
   return {
-    servers: [{ url: baseUrl }],
-    ...(tool.methods.includes('GET')
+    ...(methods.includes('GET')
       ? {
           get: {
             operationId: `${tool.slug}-get`,
             ...facts,
-            parameters: [...queryParametersOf(tool), ...keys],
+            parameters: [...queryParametersOf(tool), ...headers],
             responses,
           },
         }
       : {}),
-    ...(tool.methods.includes('POST')
+    ...(methods.includes('POST')
       ? {
           post: {
             operationId: tool.slug,
             ...facts,
-            ...(keys.length > 0 ? { parameters: keys } : {}),
+            ...(headers.length > 0 ? { parameters: headers } : {}),
             requestBody: requestBodyOf(tool),
             responses,
           },
@@ -124,39 +125,41 @@ function factsOf(tool: Tool, tag: string) {
   } as const
 }
 
-/** An empty entry means that a call without any credential is answered too. */
+/**
+ * An empty entry means that no credential is needed: the tool is free, or the call is paid for. A payment is no
+ * credential, so it stands among the parameters and in `x-payment-info`.
+ */
 function securityOf({ access }: Tool): readonly Readonly<Record<string, readonly []>>[] {
-  switch (access.mode) {
-    case 'free':
-      return []
-    case 'paid':
-      return [{ x402: [] }]
-    case 'paid-or-pass':
-      return [{ x402: [] }, { toolPass: [] }]
-    case 'pass':
-      return [{ toolPass: [] }]
-    case 'tiered':
-      return [{}, { x402: [] }, { toolPass: [] }]
-  }
+  if (!opensWithPass(access)) return []
+  return isPassOnly(access) ? [{ toolPass: [] }] : [{}, { toolPass: [] }]
 }
 
 function requestBodyOf(tool: Tool) {
   return {
-    required: true,
+    // Where nothing has to be said, an empty body is a call too.
+    required: !tool.input.safeParse({}).success,
     content: { 'application/json': { schema: inputSchemaOf(tool), examples: examplesOf(tool, 'input') } },
   } as const
 }
 
-/** Each field of the input as a parameter; a list is a repeated one. */
-function queryParametersOf(tool: SiteTool) {
+/** Each field of the input as a parameter; a list is a repeated one, an object is JSON. */
+function queryParametersOf(tool: Tool) {
   const { properties = {}, required = [] } = inputSchemaOf(tool)
   if (typeof properties !== 'object' || properties === null) return []
-  return Object.entries(properties).map(([name, schema]: [string, unknown]) => ({
-    name,
-    in: 'query',
-    required: Array.isArray(required) && required.includes(name),
-    schema,
-  }))
+  const example: unknown = tool.examples[0]?.input
+  const values = new Map<string, unknown>(
+    typeof example === 'object' && example !== null ? Object.entries(example) : [],
+  )
+  return Object.entries(properties).map(([name, schema]: [string, unknown]) => {
+    const isObject = typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'object'
+    return {
+      name,
+      in: 'query',
+      required: Array.isArray(required) && required.includes(name),
+      ...(isObject ? { content: { 'application/json': { schema } } } : { schema }),
+      ...(values.has(name) ? { example: values.get(name) } : {}),
+    }
+  })
 }
 
 function responsesOf(tool: Tool) {
@@ -396,9 +399,16 @@ const responses = {
   ),
 } as const
 
+const payment = { $ref: '#/components/parameters/Payment' } as const
 const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' } as const
 
 const parameters = {
+  Payment: {
+    name: 'PAYMENT-SIGNATURE',
+    in: 'header',
+    description: 'A signed x402 payment as base64 JSON; X-PAYMENT is accepted as well. No account and no key exist.',
+    schema: { type: 'string' },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -409,22 +419,16 @@ const parameters = {
 
 /** None of them is an `apiKey`, although two come in headers of their own: agents without a key pass such tools by. */
 const securitySchemes = {
-  x402: {
-    type: 'http',
-    scheme: 'x402',
-    description:
-      'A signed x402 payment as base64 JSON in the header PAYMENT-SIGNATURE; X-PAYMENT is accepted as well. No account and no key exist.',
-  },
   payer: {
     type: 'http',
     scheme: 'SIWE',
-    description: 'SIWE <base64url(message)>.<0xsignature> of the wallet that paid.',
+    description: 'Authorization: SIWE <base64url(message)>.<0xsignature> of the wallet that paid.',
   },
   toolPass: {
     type: 'http',
     scheme: 'SIWE',
     description:
-      'SIWE <base64url(message)>.<0xsignature> of a wallet that holds the access pass. A signed payment of nothing in PAYMENT-SIGNATURE proves the wallet as well.',
+      'Authorization: SIWE <base64url(message)>.<0xsignature> of a wallet that holds the access pass. A signed payment of nothing in PAYMENT-SIGNATURE proves the wallet as well.',
   },
 } as const
 

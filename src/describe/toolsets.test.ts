@@ -10,8 +10,9 @@ describe('toolsets', () => {
     expect(tools.filter((tool) => isInToolset(tool, toolset)).length).toBeGreaterThan(0)
   })
 
-  it('has the nine in core and everything in all', () => {
-    expect(tools.filter((tool) => isInToolset(tool, 'core'))).toHaveLength(9)
+  it('has the paid family in core and everything in all', () => {
+    const core = tools.filter((tool) => isInToolset(tool, 'core'))
+    expect(core).toEqual(tools.filter(({ family }) => family === 'agentic'))
     expect(tools.every((tool) => isInToolset(tool, 'all'))).toBe(true)
   })
 

@@ -49,6 +49,7 @@ export function describeOf(config: Config, payTo: string, baseUrl: string): Desc
     network: config.network,
     networkName: legacyNetworkOf(config.network),
     asset: config.asset.address,
+    assetDomain: { name: config.asset.name, version: config.asset.version },
     payTo,
     creator: config.registryCreator ?? payTo,
     ...(config.toolPass === undefined ? {} : { toolPass: config.toolPass }),

@@ -2,8 +2,11 @@ import type { z } from 'zod'
 
 import type { Upstreams } from '../upstream/upstreams.ts'
 
+import type { Knowledge } from './knowledge.ts'
+
 export { CallError, InvalidInputError, NotFoundError, UpstreamError } from '../errors.ts'
 export { RpcError } from '../upstream/chain/rpc-error.ts'
+export { checkWebAddress } from '../upstream/http/web-address.ts'
 export { RefusedAddressError, WebError } from '../upstream/http/web-error.ts'
 export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../registry/client.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
@@ -88,6 +91,10 @@ export type CatalogEntry = {
   readonly priceUsd: string
   readonly endpoint: string
   readonly latencySlaMs: number
+  /** What a caller may send, as JSON Schema. */
+  readonly inputSchema?: () => Readonly<Record<string, unknown>>
+  /** What it is asked and how a sentence fills its inputs; absent where nobody has said. */
+  readonly knowledge?: (() => Promise<Knowledge>) | undefined
 }
 
 /** What a tool gets from the server for one call; take only what you use. Upstream clients obey the call's deadline already. */
@@ -142,8 +149,19 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly missing?: (settings: ToolSettings) => string | undefined
   /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; gives a sentence on what it found. */
   readonly refresh?: (context: RefreshContext) => Promise<string>
+  /** What is known of it beside this definition; set by whoever loads the tool, from the file beside it. */
+  readonly knowledge?: (() => Promise<Knowledge>) | undefined
+  /** Where its answers are weakest, as a specialist would warn; for its documentation page. */
+  readonly badAt?: readonly string[]
   /** What the tool does not do, for its documentation page. */
   readonly limits?: readonly string[]
+  /**
+   * What the schema cannot say of an input, and what can be known without asking anybody; made before the price is told,
+   * so that nobody signs a payment for a call that can only be refused.
+   *
+   * @throws InvalidInputError naming the field.
+   */
+  check?(input: z.output<I>, settings: ToolSettings): void
   run(input: z.output<I>, context: ToolContext): Promise<z.output<O>> | z.output<O>
 }
 

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 import { isPriced, usdOf } from './access.ts'
 import type { CatalogEntry, Tool } from './tool.ts'
 import { endpointOf } from './urls.ts'
@@ -70,5 +72,18 @@ export function catalogEntriesOf(toolList: ToolList, baseUrl: string): readonly 
     priceUsd: usdOf(tool.access),
     endpoint: endpointOf(tool, baseUrl),
     latencySlaMs: tool.latencySlaMs,
+    inputSchema: () => inputSchemaOf(tool),
+    knowledge: tool.knowledge,
   }))
+}
+
+const inputSchemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>()
+
+/** What a tool may be told, as whoever reads sentences for it needs it: fields, options, bounds. */
+function inputSchemaOf({ input }: Tool): Readonly<Record<string, unknown>> {
+  const known = inputSchemas.get(input)
+  if (known !== undefined) return known
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  inputSchemas.set(input, schema)
+  return schema
 }

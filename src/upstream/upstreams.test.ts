@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createReplay, type Exchange, type RpcExchange } from '../../test/harness/run-tool.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createUpstreams, type UpstreamsConfig } from './upstreams.ts'
+import { upstreamConfig } from '../../test/harness/upstream-config.ts'
 
 function upstreamsOver(
   exchanges: readonly Exchange[],
@@ -16,17 +17,11 @@ function upstreamsOver(
     rpc,
   })
   const house = createUpstreams({
-    config: {
+    config: upstreamConfig({
       baseRpcUrls: ['https://base-rpc.example/'],
       mainnetRpcUrls: ['https://mainnet-rpc.example/'],
-      chainId: 8453,
-      urls: {},
-      keys: {},
-      webHosts: {},
-      refuseHosts: [],
-      userAgent: 'test',
       ...config,
-    },
+    }),
     fetch,
     clock: systemClock,
     webFetch: fetch,

@@ -72,7 +72,7 @@ const table: Readonly<Record<keyof typeof credentials, Row>> = {
   // A free credential goes before money, and one that is shown in vain never turns into a charge.
   'a pass by SIWE, and a payment': ['free', 'payment', 'pass', 'pass', 'pass'],
   'SIWE without the pass, and a payment': ['free', 'payment', 'payment', 403, 'payment'],
-  'malformed SIWE, and a payment': ['free', 'payment', 401, 401, 401],
+  'malformed SIWE, and a payment': ['free', 'payment', 'payment', 401, 'payment'],
   'a pass by SIWE, and a malformed payment': ['free', 400, 'pass', 'pass', 'pass'],
 }
 

@@ -16,9 +16,10 @@ import { loadTools } from '../../tools/load.ts'
 import { type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
 import { siweOf } from '../harness/sign-in.ts'
 import { signTerms } from '../harness/sign-terms.ts'
-import { siteQuestions } from '../harness/site-questions.ts'
+import { samplesOf } from '../harness/samples.ts'
 
 const tools = (await loadTools()).filter((tool) => tool.family === 'site')
+const samples = await samplesOf(tools)
 const cases = tools.map((tool) => [tool.slug, tool] as const)
 let house: SandboxProcess
 
@@ -31,7 +32,7 @@ const priceOf = (tool: Tool): bigint => toAtomic(usdOf(tool.access))
 const balanceOf = (name: 'payer' | 'holder'): Promise<bigint> => usdcBalance(house.chain.rpcUrl, walletOf(name).address)
 
 function questionFor(tool: Tool): Readonly<Record<string, unknown>> {
-  const question = siteQuestions[tool.slug]
+  const question = samples[tool.slug]?.input
   if (question === undefined) throw new Error(`Add a question for ${tool.slug}.`)
   return question
 }
@@ -89,8 +90,7 @@ const opensFree = (tool: Tool): boolean => tool.access.mode === 'free' || tool.a
 const opensWithPass = (tool: Tool): boolean => ['paid-or-pass', 'pass', 'tiered'].includes(tool.access.mode)
 
 describe('in the sandbox, every site tool', () => {
-  it('is one of the nineteen, and the catalog counts them', async () => {
-    expect(tools.map((tool) => tool.slug)).toEqual(Object.keys(siteQuestions).sort())
+  it('is counted by the catalog', async () => {
     const catalog = (await (await fetch(`${house.baseUrl}/api/tools`)).json()) as { readonly count: number }
     expect(catalog.count).toBe(tools.length)
   })

@@ -4,6 +4,8 @@ import ask from '../../tools/site/ask/tool.ts'
 import { loadTools } from '../../tools/load.ts'
 import { runTool } from './run-tool.ts'
 
+/** The project's own token, as the sandbox has it. */
+const native = { symbol: 'TOLL', contract: '0x1111111111111111111111111111111111111111', pools: [] }
 const registry = createToolList(await loadTools())
 const catalog: readonly CatalogEntry[] = catalogEntriesOf(registry, 'https://tools.example.org')
 const resolved = '0x1111111111111111111111111111111111111111'
@@ -33,7 +35,7 @@ export async function askEverything(question: string): Promise<Asked> {
     return slug === 'ens-resolver' ? namesIn(input) : tool.examples[0]?.output
   }
   const fixture = { note: '', now: '2026-11-20T12:00:00.000Z', exchanges: [] }
-  const { output } = await runTool(ask, { question }, fixture, { catalog, runTool: run })
+  const { output } = await runTool(ask, { question }, fixture, { catalog, runTool: run, settings: { native } })
   const last = ran.at(-1)
   // Where something is missing the answer names the tool that would have been asked.
   const named = /^The tool ([a-z0-9-]+) answers this/.exec(output.answer)?.[1]

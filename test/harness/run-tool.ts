@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { z } from 'zod'
 
+import { catalogEntriesOf, createToolList } from '../../src/tool/tools.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import type { CatalogEntry, Entry, Tool, ToolSettings, ToolContext } from '../../src/tool/tool.ts'
+import { loadTools } from '../../tools/load.ts'
 import { createUpstreams, type UpstreamsConfig } from '../../src/upstream/upstreams.ts'
 
 /** One answer of the outside world. Give `result` (JSON) or `text` (as it is), or `fails`. */
@@ -115,7 +117,7 @@ export async function runTool<I extends z.ZodType, O extends z.ZodType>(
       signal: deadline.signal,
       entry: options.entry ?? 'free',
       settings: { ...testSettings, ...options.settings },
-      catalog: () => options.catalog ?? [],
+      catalog: () => (options.catalog ?? []).map(known),
       runTool: options.runTool ?? ((slug) => toolAnswerIn(fixture, slug)),
     })
     return { output: tool.output.parse(output), asked }
@@ -124,6 +126,15 @@ export async function runTool<I extends z.ZodType, O extends z.ZodType>(
     deadline.abort()
     await upstreams.close()
   }
+}
+
+const everyTool = catalogEntriesOf(createToolList(await loadTools()), 'https://tools.example.org')
+const tools = new Map(everyTool.map((entry) => [entry.slug, entry]))
+
+/** A catalog from a fixture is plain data; what is known of its tools is where it always is. */
+function known(entry: CatalogEntry): CatalogEntry {
+  const own = tools.get(entry.slug)
+  return own === undefined ? entry : { ...own, ...entry }
 }
 
 async function toolAnswerIn({ tools = {} }: Fixture, slug: string): Promise<unknown> {

@@ -17,9 +17,12 @@ export const fixture = JSON.parse(
   ),
 ) as Fixture & { readonly catalog: readonly CatalogEntry[] }
 
+/** The project's own token, as the sandbox has it. */
+const native = { symbol: 'TOLL', contract: '0x1111111111111111111111111111111111111111', pools: [] }
+
 /** Plans over the registry of the fixture, or another one, at the fixture's time. */
 export async function plan(input: Input, catalog: readonly CatalogEntry[] = fixture.catalog): Promise<Output> {
-  return (await runTool(tool, input, fixture, { catalog })).output
+  return (await runTool(tool, input, fixture, { catalog, settings: { native } })).output
 }
 
 /** The plan, or undefined where no tool of the catalog does what the goal asks for. */

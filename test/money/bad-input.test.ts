@@ -89,7 +89,7 @@ const rows: readonly Row[] = [
   {
     what: 'plain text',
     body: '{"text":"x"}',
-    headers: ['content-type: text/plain'],
+    headers: ['content-type: text/html'],
     status: 415,
     code: 'unsupported_media',
   },

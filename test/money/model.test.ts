@@ -20,6 +20,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { PaymentStore, Store } from '../../src/store/store.ts'
 import { createSimulator, type Simulator } from './simulator.ts'
+import { centTerms } from '../harness/terms.ts'
 
 /**
  * A server, its callers, a facilitator and a chain, driven at random through calls, faults and crashes. After every step,
@@ -27,15 +28,7 @@ import { createSimulator, type Simulator } from './simulator.ts'
  */
 
 const payTo = '0x1111111111111111111111111111111111111111'
-const requirement: Requirement = {
-  scheme: 'exact',
-  network: 'eip155:8453',
-  amount: '10000',
-  asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-  payTo,
-  maxTimeoutSeconds: 60,
-  extra: { name: 'USD Coin', version: '2' },
-}
+const requirement: Requirement = { ...centTerms, asset: centTerms.asset.toLowerCase() }
 
 const verifyFaults = ['none', 'unreachable'] as const
 const settleFaults = ['none', 'unreachable', 'drop', 'pending', 'wrong-payer', 'duplicate', 'refuse'] as const
@@ -281,7 +274,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       if (admission.kind === 'replay') return await deliver(purchase, admission.answer.body)
       runs += 1
       if (toolFails) {
-        await admission.abandon('test')
+        await admission.abandon('test', true)
         return 500
       }
       const answer = await admission.settle(Buffer.from(JSON.stringify({ run: runs })))

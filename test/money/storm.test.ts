@@ -6,17 +6,10 @@ import { cheapTool, dearTool } from '../../scripts/storm/payers.ts'
 import { faultOfSettling, faultsAtTheEnd, faultsOf } from '../../scripts/storm/verdict.ts'
 import { type Accepts, freshWallet, pay } from './payer.ts'
 import { createSimulator, systemTime } from './simulator.ts'
+import { centTerms } from '../harness/terms.ts'
 
 const payTo = '0x1111111111111111111111111111111111111111'
-const accepts: Accepts = {
-  scheme: 'exact',
-  network: 'eip155:8453',
-  amount: '10000',
-  asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-  payTo,
-  maxTimeoutSeconds: 60,
-  extra: { name: 'USD Coin', version: '2' },
-}
+const accepts: Accepts = { ...centTerms, asset: centTerms.asset.toLowerCase() }
 const nothing = { moved: 0, waiting: 0, settles: 0 }
 const paid = { moved: 1, waiting: 0, settles: 1 }
 const body = '{"run":1}'

@@ -1,4 +1,4 @@
-import { unavailableReasonOf } from '../../src/describe/availability.ts'
+import { unavailableReasonOf } from '../../src/tool/availability.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'

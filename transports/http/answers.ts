@@ -65,6 +65,8 @@ export type ErrorOptions = {
   readonly requestId: string
   readonly version: 1 | 2
   readonly withBody: boolean
+  /** How to prove who asks, for a 401 that does not say it itself. */
+  readonly authenticate?: string
   /** Signs a 402, with the refusal that goes with it; absent where nothing is signed. */
   readonly sign?: ((ready: ReadyChallenge, receipt: string | undefined) => readonly string[]) | undefined
 }
@@ -90,6 +92,7 @@ export function sendError(response: ServerResponse, error: CallError, options: E
     outcomes[error.code].http,
     errorBody(error, options.requestId),
     {
+      ...(outcomes[error.code].http === 401 ? { 'www-authenticate': options.authenticate ?? 'SIWE' } : {}),
       ...error.headers,
       ...(error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }),
       'x-request-id': options.requestId,

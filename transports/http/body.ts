@@ -48,7 +48,8 @@ export function parseBody(request: IncomingMessage, bytes: Buffer): unknown {
 function isJson(contentType: string | undefined): boolean {
   if (contentType === undefined || contentType === 'application/json') return true
   const type = contentType.split(';')[0]?.trim().toLowerCase()
-  return type === 'application/json' || type?.endsWith('+json') === true
+  // Clients that send a text without saying what it is say text/plain; it is read as JSON or refused.
+  return type === 'application/json' || type === 'text/plain' || type?.endsWith('+json') === true
 }
 
 type Reading = { readonly declared: number; readonly maxBytes: number; readonly head: Buffer | undefined }

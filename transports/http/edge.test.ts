@@ -7,6 +7,7 @@ import { parseConfig } from '../../src/platform/config.ts'
 import { noFailpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { probeNeedsPayment } from '../../src/tool/access.ts'
 import { endpointPathOf } from '../../src/tool/urls.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { loadTools } from '../../tools/load.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
     store: await openSqliteStore(':memory:'),
   })
   port = Number(new URL(served.baseUrl).port)
-  priced = served.server.toolList.all.filter(({ access }) => access.mode !== 'free' && access.mode !== 'tiered')
+  priced = served.server.offered.filter(({ access }) => probeNeedsPayment(access))
 })
 afterAll(() => served.stop())
 
@@ -154,7 +155,7 @@ describe('an unpaid call with an input', () => {
   })
 
   it('is read as JSON only where it says that it is', async () => {
-    const { text } = await exchange(post('{}', 'content-type: text/plain\r\n'), quietMs)
+    const { text } = await exchange(post('{}', 'content-type: application/x-www-form-urlencoded\r\n'), quietMs)
     expect(text).toMatch(/^HTTP\/1\.1 415 /)
   })
 })

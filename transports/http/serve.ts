@@ -45,6 +45,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const server = await createPaidServer({ ...parts, baseUrl })
   await parts.beforeOpening?.(server)
   const newRequestId = randomPrefix()
+  const offered = new Set(server.offered.map(({ slug }) => slug))
   const startedAt = clock.now()
   const mcpParts = {
     server,
@@ -84,6 +85,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       quoted: (ip) => {
         if (!isOwnNetwork(ip)) server.limits.spend(ip, 'challenges')
       },
+      isOffered: (tool) => offered.has(tool.slug),
       canTakePayments: () => server.facilitator.status() === 'ok',
       signing:
         server.signer === undefined

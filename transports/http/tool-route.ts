@@ -24,6 +24,8 @@ export type ToolRouteParts = {
   readonly newRequestId: () => string
   /** Whether a call with this input could run here, if it were paid for. */
   readonly isCallable: (tool: Tool, input: unknown) => boolean
+  /** Whether the tool can be had here at all. */
+  readonly isOffered: (tool: Tool) => boolean
   /** False while payments cannot be taken; then nobody is invited to pay. */
   /** Told of each price that is shown without a call. */
   readonly quoted: (ip: string) => void
@@ -49,8 +51,8 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
   }
 
   /** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
-  const canShowPrice = (request: IncomingMessage, { access }: Tool): boolean =>
-    (isPassOnly(access) || parts.canTakePayments()) && wantedVersion(request) === 2
+  const canShowPrice = (request: IncomingMessage, tool: Tool): boolean =>
+    parts.isOffered(tool) && (isPassOnly(tool.access) || parts.canTakePayments()) && wantedVersion(request) === 2
 
   const serve = async (
     request: IncomingMessage,
@@ -143,6 +145,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
           requestId,
           version: wantedVersion(request),
           withBody: true,
+          authenticate: `SIWE uri="${endpointOf(tool, parts.baseUrl)}"`,
           sign:
             parts.signing === undefined
               ? undefined
@@ -175,7 +178,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         return
       case 'HEAD':
         // A HEAD asks about the resource and never runs it.
-        if (probeNeedsPayment(tool.access)) showPrice(request, response, tool, requestId)
+        if (probeNeedsPayment(tool.access) && parts.isOffered(tool)) showPrice(request, response, tool, requestId)
         else {
           response.writeHead(200, {
             'content-type': 'application/json',

@@ -5,6 +5,7 @@ import { CallError, type ErrorCode, outcomes } from '../../src/errors.ts'
 import { type PaymentRequired, PaymentRequiredError } from '../../src/payments/x402/required.ts'
 import { defineTool } from '../../src/tool/tool.ts'
 import { toolResultOf } from './tool-result.ts'
+import { centTerms } from '../../test/harness/terms.ts'
 
 const tool = defineTool({
   slug: 'priced',
@@ -28,17 +29,7 @@ const challenge: PaymentRequired = {
   x402Version: 2,
   error: 'Payment required',
   resource: { url: 'mcp://tool/priced', description: 'Costs money.', mimeType: 'application/json' },
-  accepts: [
-    {
-      scheme: 'exact',
-      network: 'eip155:8453',
-      amount: '10000',
-      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-      payTo: '0x1111111111111111111111111111111111111111',
-      maxTimeoutSeconds: 60,
-      extra: { name: 'USD Coin', version: '2' },
-    },
-  ],
+  accepts: [centTerms],
   extensions: {},
 }
 

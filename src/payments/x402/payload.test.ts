@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { PaymentRejection } from './required.ts'
 import { idempotencyKeyOf, paymentText, readPaymentPayload } from './payload.ts'
 
 const payload = {
@@ -33,12 +34,29 @@ describe('a payment', () => {
     ['A'.repeat(20_000), 'longer than'],
     [base64('no json'), 'not of JSON'],
     [base64('5'), 'x402Version is missing'],
-    [base64({ ...v1, x402Version: 3 }), 'does not know'],
-    [base64({ ...v1, payload: {} }), '/payload/authorization'],
     [undefined, 'x402Version is missing'],
     [[v1], 'x402Version is missing'],
   ])('that cannot be read says why: %.20s', (sent, reason) => {
     expect(() => readPaymentPayload(sent)).toThrow(reason)
+  })
+
+  it.each([
+    [{ ...v1, x402Version: 99 }, 'invalid_x402_version', 'versions 2 and 1'],
+    [{ ...v1, payload: {} }, 'invalid_payload', '/payload/authorization'],
+    [
+      { ...v1, payload: { ...payload, authorization: { ...payload.authorization, nonce: '0x12' } } },
+      'invalid_payload',
+      'nonce',
+    ],
+  ])('that can be read and is not acceptable is a reason for new terms: %#', (sent, reason, detail) => {
+    let thrown: unknown
+    try {
+      readPaymentPayload(base64(sent))
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).toBeInstanceOf(PaymentRejection)
+    expect(thrown).toMatchObject({ reason, detail: expect.stringContaining(detail) })
   })
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { CallError } from '../../errors.ts'
+import { PaymentRejection } from './required.ts'
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`))
 const seconds = z.string().regex(/^\d{1,15}$/)
@@ -22,7 +23,9 @@ const payloadV2 = z.object({
   accepted: z.object({
     scheme: z.string(),
     network: z.string(),
-    amount: z.string(),
+    amount: z.string().optional(),
+    /** What version 1 called the amount; a proof of identity may name nothing else. */
+    maxAmountRequired: z.string().optional(),
     asset: z.string(),
     payTo: z.string(),
     maxTimeoutSeconds: z.number(),
@@ -52,14 +55,14 @@ export type PaymentPayload = {
   readonly scheme: string
   readonly network: string
   /** What the payer says it accepted; absent in v1. */
-  readonly accepted: z.output<typeof payloadV2>['accepted'] | undefined
+  readonly accepted: (z.output<typeof payloadV2>['accepted'] & { readonly amount: string }) | undefined
   readonly extensions: Readonly<Record<string, unknown>> | undefined
   /** Resource that the payer says it pays for; absent in v1. */
   readonly resourceUrl: string | undefined
 }
 
-/** Longest payment header read, in characters. */
-const maxHeader = 16_384
+/** Longest payment read, in characters of its header, or of its JSON where it came as an object. */
+const longestPayment = 16_384
 
 const ask =
   'Sign the payment request of a 402 answer and send it, base64-encoded, in one payment-signature header, or over MCP as _meta["x402/payment"].'
@@ -89,15 +92,24 @@ export function paymentText(headers: {
   return first
 }
 
-/** Decodes a payment: base64 text of a header or of MCP `_meta`, or the object itself. @throws CallError `invalid_payment`. */
+/**
+ * Decodes a payment: base64 text of a header or of MCP `_meta`, or the object itself. What cannot be decoded is a fault of
+ * the request; what can be, and is not acceptable, is answered with the terms (x402 version 2, section 7).
+ *
+ * @throws CallError `invalid_payment`, PaymentRejection
+ */
 export function readPaymentPayload(sent: unknown): PaymentPayload {
-  const decoded = typeof sent === 'string' ? decodeText(sent) : sent
+  const decoded = typeof sent === 'string' ? decodeText(sent) : checkObject(sent)
   const head = versioned.safeParse(decoded)
   if (!head.success) throw bad('The payment is not an x402 payment payload: x402Version is missing.')
   if (head.data.x402Version === 2) {
     const parsed = payloadV2.safeParse(decoded)
-    if (!parsed.success) throw bad(`The payment payload is wrong at ${pathOf(parsed.error)}.`)
-    const { accepted, payload, resource, extensions } = parsed.data
+    if (!parsed.success) throw misshapen(parsed.error)
+    const { payload, resource, extensions } = parsed.data
+    const amount = parsed.data.accepted.amount ?? parsed.data.accepted.maxAmountRequired
+    if (amount === undefined)
+      throw new PaymentRejection('invalid_payload', { detail: 'it is wrong at /accepted/amount' })
+    const accepted = { ...parsed.data.accepted, amount }
     return {
       x402Version: 2,
       authorization: payload.authorization,
@@ -111,7 +123,7 @@ export function readPaymentPayload(sent: unknown): PaymentPayload {
   }
   if (head.data.x402Version === 1) {
     const parsed = payloadV1.safeParse(decoded)
-    if (!parsed.success) throw bad(`The payment payload is wrong at ${pathOf(parsed.error)}.`)
+    if (!parsed.success) throw misshapen(parsed.error)
     return {
       x402Version: 1,
       authorization: parsed.data.payload.authorization,
@@ -123,17 +135,31 @@ export function readPaymentPayload(sent: unknown): PaymentPayload {
       resourceUrl: undefined,
     }
   }
-  throw bad('The payment has an x402Version that this server does not know; it takes 2 and 1.')
+  throw new PaymentRejection('invalid_x402_version', { detail: 'this server takes versions 2 and 1' })
+}
+
+function checkObject(sent: unknown): unknown {
+  // Without a look at its length it would be stored and handed on, however long it is.
+  if ((JSON.stringify(sent) ?? '').length > longestPayment) throw tooLong()
+  return sent
+}
+
+function tooLong(): CallError {
+  return bad(`The payment is longer than ${longestPayment} characters.`)
 }
 
 function decodeText(text: string): unknown {
-  if (text.length > maxHeader) throw bad(`The payment is longer than ${maxHeader} characters.`)
+  if (text.length > longestPayment) throw tooLong()
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw bad('The payment is not base64.')
   try {
     return JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
   } catch {
     throw bad('The payment is base64, but not of JSON.')
   }
+}
+
+function misshapen(error: z.ZodError): PaymentRejection {
+  return new PaymentRejection('invalid_payload', { detail: `it is wrong at ${pathOf(error)}` })
 }
 
 function pathOf(error: z.ZodError): string {

@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
 import { type ChallengeFacts, createChallenge, maxChallengeBytes } from './required.ts'
+import { centTerms } from '../../../test/harness/terms.ts'
 
 const facts: ChallengeFacts = {
   url: 'https://tools.example.org/api/tools/probe',
   description: 'Gives the text back. Call it in tests only.',
   tags: ['test'],
   serviceName: 'Tollgate',
-  requirement: {
-    scheme: 'exact',
-    network: 'eip155:8453',
-    amount: '10000',
-    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-    payTo: '0x1111111111111111111111111111111111111111',
-    maxTimeoutSeconds: 60,
-    extra: { name: 'USD Coin', version: '2' },
-  },
+  requirement: centTerms,
   example: { text: 'a' },
   inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
   method: 'POST',

@@ -270,15 +270,21 @@ export class PaymentRequiredError extends CallError {
   }
 }
 
-/** A payment that does not do, and why: an x402 reason code. The caller of the ledger adds the challenge. */
+/** A rejected payment, and why: an x402 reason code. The caller of the ledger adds the challenge. */
 export class PaymentRejection extends Error {
   readonly reason: string
   /** Whether the payment had reached the settling stage. */
   readonly settling: boolean
   readonly payer: string | undefined
+  /** What the code leaves open, such as which limit was passed. */
+  readonly detail: string | undefined
 
-  constructor(reason: string, options: { readonly settling?: boolean; readonly payer?: string } = {}) {
+  constructor(
+    reason: string,
+    options: { readonly settling?: boolean; readonly payer?: string; readonly detail?: string } = {},
+  ) {
     super(reason)
+    this.detail = options.detail
     this.name = 'PaymentRejection'
     this.reason = reason
     this.settling = options.settling ?? false

@@ -8,6 +8,7 @@ import { bare, isAddressLiteral, isPublicAddress } from './address-rule.ts'
 import { BodyTooLargeError, discardBody, readCapped } from './body.ts'
 import { createFetchOver, type PooledFetch } from './dispatcher.ts'
 import { createResolverLookup } from './resolver.ts'
+import { checkWebAddress, nameOf, notPublic } from './web-address.ts'
 import { RefusedAddressError, WebError } from './web-error.ts'
 
 export type WebRequest = {
@@ -43,7 +44,6 @@ export type Web = {
   readonly fetch: (url: string, request?: WebRequest) => Promise<WebAnswer>
 }
 
-const ports: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 3
 const perHost = 4
@@ -95,20 +95,10 @@ export function createWeb(options: WebOptions): {
 
   /** @throws RefusedAddressError */
   function checked(address: string, from?: string): URL {
-    const url = URL.parse(address, from)
-    if (url === null) throw new RefusedAddressError('The address is not a URL.')
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-      throw new RefusedAddressError('Only http and https addresses are fetched.')
+    const url = checkWebAddress(address, { from, namedOrigin })
+    if (url.origin !== namedOrigin && refused.has(nameOf(url))) {
+      throw new RefusedAddressError('This server does not fetch from itself.')
     }
-    if (url.username !== '' || url.password !== '') {
-      throw new RefusedAddressError('An address with a user name or a password is not fetched.')
-    }
-    url.hash = ''
-    if (url.origin === namedOrigin) return url
-    if (!ports.has(url.port)) throw new RefusedAddressError('Only the ports 80, 443, 8080 and 8443 are fetched.')
-    const name = nameOf(url)
-    if (refused.has(name)) throw new RefusedAddressError('This server does not fetch from itself.')
-    if (isAddressLiteral(name) && !isPublicAddress(bare(name))) throw notPublic()
     return url
   }
 
@@ -230,15 +220,6 @@ export function createGuardedFetch(lookup: LookupFunction = createResolverLookup
       },
     })
   })
-}
-
-/** The name a host is known by: lower case, no final dot. */
-function nameOf(url: URL): string {
-  return url.hostname.toLowerCase().replace(/\.+$/, '')
-}
-
-function notPublic(): RefusedAddressError {
-  return new RefusedAddressError('The host is not on the public internet.')
 }
 
 function sendable(headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {

@@ -169,7 +169,8 @@ function rankOf(status: number): number {
   return status === 405 ? 5 : 4
 }
 
-function refusal(cause: RefusedAddressError): InvalidInputError {
+/** An address that may not be asked, as a fault of the field that named it. */
+export function refusal(cause: RefusedAddressError): InvalidInputError {
   return new InvalidInputError('/endpoint_url', `endpoint_url cannot be audited. ${cause.message}`, {
     nextStep: 'Give the public http or https address of an endpoint that is not ours.',
     cause,

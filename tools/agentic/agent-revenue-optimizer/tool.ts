@@ -2,13 +2,20 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { defineTool, InvalidInputError, nextCheck, type ToolContext } from '../../../src/tool/tool.ts'
+import {
+  checkWebAddress,
+  defineTool,
+  InvalidInputError,
+  nextCheck,
+  RefusedAddressError,
+  type ToolContext,
+} from '../../../src/tool/tool.ts'
 import { contradictionOf, readEnvelope, schemaFaultOf } from './envelope.ts'
 import { describedOf, levers, type Observed } from './finding.ts'
 import { adviceOf } from './findings.ts'
 import { isObject, type JsonObject, objectAt } from './json.ts'
 import { tryPayments } from './payments.ts'
-import { cardUrlOf, probe, type Probe } from './probe.ts'
+import { cardUrlOf, probe, type Probe, refusal } from './probe.ts'
 import { shown } from './text.ts'
 
 const recurringHint = {
@@ -137,6 +144,10 @@ export default defineTool({
       },
     },
   ],
+  badAt: [
+    'It sees one unpaid answer at one moment: prices and terms that depend on the caller, the input or the time are not seen.',
+    'What a better price would do to demand is assumed, not measured.',
+  ],
   limits: [
     'It signs what an unmodified @x402 client (2.27) would sign, with a key that owns nothing, and never pays: it does not see what a paid call returns.',
     'Tokens are asked on Base and Ethereum; on other chains the domain is compared with the list of tokens in the client, and payments on Solana and other chains that are not EVM are looked at, not tried.',
@@ -146,6 +157,10 @@ export default defineTool({
     'Whether a catalogue lists the endpoint is not looked up; prices in coins other than dollar coins are null.',
     "Patterns and formats inside the endpoint's own schemas are not checked.",
   ],
+  check({ endpoint_url }, { publicOrigin }) {
+    endpointOf(endpoint_url, publicOrigin)
+  },
+
   async run({ endpoint_url, assumed_monthly_paid_calls }, { chain, mainnet, web, settings, now }) {
     const endpoint = endpointOf(endpoint_url, settings.publicOrigin)
     const probedAt = now()
@@ -189,6 +204,12 @@ function endpointOf(text: string, publicOrigin: string): URL {
   const endpoint = URL.parse(text)
   if (endpoint === null || !/^https?:$/.test(endpoint.protocol)) {
     throw new InvalidInputError('/endpoint_url', 'endpoint_url must be an http or https address.')
+  }
+  try {
+    checkWebAddress(text)
+  } catch (error) {
+    if (error instanceof RefusedAddressError) throw refusal(error)
+    throw error
   }
   if (hostOf(endpoint) === hostOf(new URL(publicOrigin))) {
     throw new InvalidInputError(

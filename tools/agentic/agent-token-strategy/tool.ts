@@ -347,6 +347,10 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'Names and symbols on none of its lists are not recognised as another’s, and wishes it has no pattern for are not planned.',
+    'Law is looked at for the US and the EU only, by the first questions a lawyer asks.',
+  ],
   limits: [
     'It is not legal advice; the checklist names the questions for a lawyer.',
     'Gas and ether prices are dated assumptions given in the answer, not live values; the L1 data fee is left out.',

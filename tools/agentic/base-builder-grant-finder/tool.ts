@@ -189,6 +189,10 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'The list of programs is made by hand and ages between releases; what opened or closed since is not known.',
+    'Programs that publish no amounts and dates can only be ranked roughly.',
+  ],
   limits: [
     'Rows are reviewed by people from dated public sources, not fetched live; older than 90 days means a warning, so open the page first.',
     'Programs whose status no source confirms are left out, and so are programs that cannot be won by work on Base.',

@@ -65,6 +65,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['It looks back a few blocks, so a jump in demand is seen only when it is there.'],
   limits: [
     'The L1 data fee is not part of the figures; ask the GasPriceOracle predeploy for it.',
     'A node that holds fewer blocks than asked for gives fewer rows.',

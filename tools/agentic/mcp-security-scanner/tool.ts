@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, InvalidInputError } from '../../../src/tool/tool.ts'
+import { checkWebAddress, defineTool, InvalidInputError, RefusedAddressError } from '../../../src/tool/tool.ts'
 import { checkGroups, severities } from './model.ts'
 
 const count = z.number().int().nonnegative()
@@ -133,11 +133,25 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'An attack in plain, polite wording without a known sign can pass, and honest text about attacks can be flagged.',
+    'It reads what a server says of itself, never what it does when it is called.',
+  ],
   limits: [
     'Reads what the manifest says. It runs nothing, reads no source code and follows no link or $ref in the manifest.',
     'An instruction that names nothing unusual and asks for nothing unusual reads like documentation and is not found.',
     'One snapshot is judged. A server that changes its descriptions later must be scanned again.',
   ],
+
+  check({ manifestUrl }) {
+    if (manifestUrl === undefined) return
+    try {
+      checkWebAddress(manifestUrl)
+    } catch (error) {
+      if (error instanceof RefusedAddressError) throw new InvalidInputError('/manifestUrl', error.message)
+      throw error
+    }
+  },
 
   async run({ manifestUrl, manifestJson, checks }, { web, now }) {
     const { fetchSource } = await import('./source.ts')

@@ -7,9 +7,6 @@ export type BudgetStatus = 'under_budget' | 'no_budget_specified' | 'pruned_to_b
 /** The drafts that stay, and how they stand to the budget. */
 export type Fitted = { readonly kept: readonly Draft[]; readonly budgetStatus: BudgetStatus }
 
-// A cheaper tool stands in for a dearer one of its category when it fits at least this well.
-const swapFloor = 0.6
-
 /** Swaps and drops steps until the plan fits the budget. */
 export function fitBudget(house: House, drafts: readonly Draft[]): Fitted {
   const budget = house.budgetMicroUsd
@@ -37,7 +34,7 @@ export function fitBudget(house: House, drafts: readonly Draft[]): Fitted {
   return { kept: last, budgetStatus: isWithin(last) ? 'pruned_to_budget' : 'over_budget_unprunable' }
 }
 
-/** The swap that saves most: a cheaper tool of the same category that fits nearly as well. */
+/** The swap that saves most: a cheaper tool that answers the same. */
 function bestSwap(
   house: House,
   drafts: readonly Draft[],
@@ -47,14 +44,14 @@ function bestSwap(
   return drafts
     .filter((draft) => !needed.has(draft))
     .flatMap((old) =>
-      old.hits
+      house.entries
         .filter(
-          ({ entry, score }) =>
-            entry.category === old.entry.category &&
+          (entry) =>
+            entry.standsInFor.includes(old.entry.slug) &&
             entry.priceMicroUsd < old.entry.priceMicroUsd &&
-            score >= swapFloor * old.score &&
             !used.has(entry),
         )
+        .map((entry) => ({ entry, score: old.hits.find((hit) => hit.entry === entry)?.score ?? 0 }))
         .map((hit) => ({
           old,
           replacement: {

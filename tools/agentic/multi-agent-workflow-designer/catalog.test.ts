@@ -1,39 +1,15 @@
 import { describe, expect, it } from 'vitest'
 
 import { hasRecorded, readRecorded } from '../../../test/harness/recorded.ts'
-import { loadTool, toolPlaces } from '../../load.ts'
+import { categories } from '../../../src/tool/knowledge.ts'
+import { catalogEntriesOf, createToolList } from '../../../src/tool/tools.ts'
+import { loadTools } from '../../load.ts'
 import { createCatalog, microUsd } from './catalog.ts'
-import { categories, requiredSlots } from './entry.ts'
-import type { Json, Slot } from './entry.ts'
-import { ownTools } from './own-tools.ts'
+import { helpOf, neededSlots } from './entry.ts'
 import { publicTools } from './public-tools.ts'
-import { fixture } from '../../../test/harness/workflow-plans.ts'
 
-const places = (await toolPlaces()).filter(({ slug }) => Object.hasOwn(ownTools, slug))
-
-const samples: Readonly<Record<Slot, Json>> = {
-  address: '0x1111111111111111111111111111111111111111',
-  agent_name: 'Lumen',
-  coin_id: 'bitcoin',
-  collection: 'azuki',
-  goal: 'check the gas price',
-  name_or_address: 'vitalik.eth',
-  query: 'founders',
-  question: 'Will it rain?',
-  repo: 'vercel/next.js',
-  symbol: 'LUM',
-  url: 'https://example.org/mcp.json',
-  usd_amount: 500,
-}
-
-describe.each(places)('what the planner knows of $slug', (place) => {
-  it('makes inputs that the tool accepts', async () => {
-    const tool = await loadTool(place)
-    const template = JSON.stringify(ownTools[place.slug]?.input)
-    const filled = template.replaceAll(/"\{\{(\w+)\??\}\}"/g, (_, slot: Slot) => JSON.stringify(samples[slot]))
-    expect(tool.input.safeParse(JSON.parse(filled))).toMatchObject({ success: true })
-  })
-})
+const everyTool = catalogEntriesOf(createToolList(await loadTools()), 'https://tools.example.org')
+const paid = { isLocal: false }
 
 describe('the public tools', () => {
   it.each(publicTools)('$slug has an https address, a source, and a latency and price within bounds', (entry) => {
@@ -73,40 +49,59 @@ describe('the public tools', () => {
 })
 
 describe('the catalog', () => {
-  it('holds our tools only as far as they are registered, and no tool that only a pass opens', () => {
-    const slugs = createCatalog(fixture.catalog.slice(0, 2)).entries.map(({ slug }) => slug)
-    expect(slugs).toEqual([
-      ...fixture.catalog.slice(0, 2).map(({ slug }) => slug),
+  it('holds our tools only as far as they are registered, and no tool that only a pass opens', async () => {
+    const some = everyTool.slice(0, 2)
+    const { entries } = await createCatalog(some, paid)
+    expect(entries.map(({ slug }) => slug)).toEqual([
+      ...some.map(({ slug }) => slug),
       ...publicTools.map(({ slug }) => slug),
     ])
-    expect(createCatalog(fixture.catalog).entries.map(({ slug }) => slug)).not.toContain('ask')
+    expect((await createCatalog(everyTool, paid)).entries.map(({ slug }) => slug)).not.toContain('ask')
   })
 
-  it('finds a place for a tool that nobody has described yet', () => {
-    const [entry] = createCatalog([
-      {
-        slug: 'nft-rarity',
-        family: 'site',
-        name: 'NFT Rarity',
-        description: 'Rank the traits of a collection. Not for prices.',
-        tags: ['nft', 'rarity'],
-        mode: 'paid',
-        priceUsd: '0.01',
-        endpoint: 'https://tools.example.org/api/tools/nft-rarity',
-        latencySlaMs: 90_000,
-      },
-    ]).entries
-    expect(entry).toMatchObject({ category: 'nft-market', protocol: 'x402', priceMicroUsd: 10_000n, latencyMs: 60_000 })
-    expect(entry?.keywords).toContain('Rank the traits of a collection')
+  it('finds a place for a tool that nobody has described yet', async () => {
+    const { entries } = await createCatalog(
+      [
+        {
+          slug: 'nft-rarity',
+          family: 'site',
+          name: 'NFT Rarity',
+          description: 'Rank the traits of a collection. Not for prices.',
+          tags: ['nft', 'rarity'],
+          mode: 'paid',
+          priceUsd: '0.01',
+          endpoint: 'https://tools.example.org/api/tools/nft-rarity',
+          latencySlaMs: 90_000,
+        },
+      ],
+      paid,
+    )
+    expect(entries[0]).toMatchObject({
+      category: 'nft-market',
+      protocol: 'x402',
+      priceMicroUsd: 10_000n,
+      latencyMs: 60_000,
+      subject: { knowledge: { questions: ['Rank the traits of a collection'] } },
+    })
   })
 
-  it('is the same whatever order the registry is in', () => {
-    expect(createCatalog(fixture.catalog.toReversed())).toEqual(createCatalog(fixture.catalog))
+  it('knows what is free: what a tiered tool answers everybody, and everything in the user’s own process', async () => {
+    const priceOf = async (slug: string, isLocal: boolean) =>
+      (await createCatalog(everyTool, { isLocal })).entries.find((entry) => entry.slug === slug)?.priceMicroUsd
+    expect(await priceOf('native-burn-stats', false)).toBe(0n)
+    expect(await priceOf('wallet-portfolio', false)).toBe(10_000n)
+    expect(await priceOf('wallet-portfolio', true)).toBe(0n)
   })
 
-  it('never asks for a slot that a sample cannot fill', () => {
-    for (const entry of createCatalog(fixture.catalog).entries) {
-      for (const slot of requiredSlots(entry)) expect(samples[slot]).toBeDefined()
+  it('is the same whatever order the registry is in', async () => {
+    const slugsOf = async (tools: typeof everyTool) =>
+      (await createCatalog(tools, paid)).entries.map(({ slug }) => slug)
+    expect(await slugsOf(everyTool.toReversed())).toEqual(await slugsOf(everyTool))
+  })
+
+  it('can say in words what every needed slot takes', async () => {
+    for (const entry of (await createCatalog(everyTool, paid)).entries) {
+      for (const slot of neededSlots(entry)) expect([entry.slug, helpOf(entry, slot)]).not.toContain('')
     }
   })
 })

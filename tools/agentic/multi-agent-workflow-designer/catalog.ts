@@ -1,60 +1,61 @@
 import type { CatalogEntry } from '../../../src/tool/tool.ts'
-import type { Category, Entry, Knowledge } from './entry.ts'
-import { ownTools } from './own-tools.ts'
+import { subjectsOf } from '../../../src/understanding/understanding.ts'
+import { type Entry, templateOf } from './entry.ts'
 import { publicTools, publicToolsVersion } from './public-tools.ts'
 
 export type Catalog = { readonly version: string; readonly entries: readonly Entry[] }
 
+/** Where this server's own tools are called. */
+export type Place = {
+  /** Address of the MCP server that has them all, where plans are to speak MCP. */
+  readonly mcpUrl?: string | undefined
+  /** Whether they run in the user's own process, where nothing is paid. */
+  readonly isLocal: boolean
+}
+
 /** Joins this server's registry with the reviewed public tools. Pass-only tools are left out: no payment opens them. */
-export function createCatalog(registry: readonly CatalogEntry[]): Catalog {
-  const own = registry.filter(({ mode }) => mode !== 'pass')
+export async function createCatalog(registry: readonly CatalogEntry[], place: Place): Promise<Catalog> {
+  const own = registry.filter(({ mode }) => mode !== 'pass').toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+  const subjects = await subjectsOf(own)
   return {
     version: `${publicToolsVersion}+${String(own.length)}`,
-    entries: [...own.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)).map(ownEntry), ...publicTools],
+    entries: [
+      ...own.flatMap((tool, index) => {
+        const subject = subjects[index]
+        return subject === undefined ? [] : [ownEntry(tool, subject, place)]
+      }),
+      ...publicTools,
+    ],
   }
 }
 
-function ownEntry(tool: CatalogEntry): Entry {
-  const priceMicroUsd = microUsd(tool.priceUsd)
+function ownEntry(tool: CatalogEntry, subject: Entry['subject'], { mcpUrl, isLocal }: Place): Entry {
+  // A tiered tool answers everybody; what its payment opens beside that is not what a plan is for.
+  const isFree = isLocal || tool.mode === 'free' || tool.mode === 'tiered'
+  const priceMicroUsd = isFree ? 0n : microUsd(tool.priceUsd)
+  const http = { url: tool.endpoint, protocol: priceMicroUsd === 0n ? 'rest' : 'x402' } as const
   return {
-    ...(ownTools[tool.slug] ?? guessedKnowledge(tool)),
     slug: tool.slug,
-    url: tool.endpoint,
-    protocol: priceMicroUsd === 0n ? 'rest' : 'x402',
+    category: subject.knowledge.category,
+    subject,
+    template: templateOf(subject),
+    ...(isLocal ? localCall(tool.slug) : mcpUrl === undefined ? http : mcpCall(tool.slug, mcpUrl)),
     method: 'POST',
     priceMicroUsd,
     latencyMs: Math.min(60_000, Math.max(50, tool.latencySlaMs)),
+    isOwn: true,
+    standsInFor: [],
+    ...(tool.knowledge === undefined ? { caveat: 'Its inputs are in its manifest.' } : {}),
   }
 }
 
-/** A tool newer than the table is found by its own words; its inputs are in its manifest. */
-function guessedKnowledge(tool: CatalogEntry): Knowledge & Pick<Entry, 'caveat'> {
-  const words = [...tool.tags, tool.name, tool.slug].join(' ').toLowerCase()
-  return {
-    category: categoryHints.find(([hint]) => hint.test(words))?.[1] ?? 'indexer',
-    keywords: [...tool.tags, tool.name, firstSentence(tool.description)],
-    input: {},
-    provides: {},
-    caveat: 'Its inputs are in its manifest.',
-  }
+/** In the user's own process a tool has no address but its name on the MCP server that runs there. */
+function localCall(slug: string) {
+  return { url: `mcp://tool/${slug}`, protocol: 'mcp', mcpTool: slug } as const
 }
 
-const categoryHints: readonly (readonly [RegExp, Category])[] = [
-  [/\bgas\b|\bfees?\b/, 'gas'],
-  [/safety|security|scan/, 'safety'],
-  [/nft|collection/, 'nft-market'],
-  [/approval|allowance/, 'wallet-risk'],
-  [/deployer|launch|whale|due.diligence/, 'token-due-diligence'],
-  [/identity|ens|trust|cert/, 'identity'],
-  [/narrative|news|odds/, 'narrative'],
-  [/influence|social/, 'influence'],
-  [/wallet|portfolio|price/, 'portfolio'],
-  [/token|staking|burn/, 'tokenomics'],
-  [/explorer|contract|abi/, 'block-explorer'],
-]
-
-function firstSentence(text: string): string {
-  return /^[^.]*/.exec(text)?.[0] ?? ''
+function mcpCall(slug: string, url: string) {
+  return { url, protocol: 'mcp', mcpTool: slug } as const
 }
 
 /** Micro-dollars of a decimal string with at most six decimals. */

@@ -1,22 +1,17 @@
 import type { Draft } from './draft.ts'
 import type { Entry } from './entry.ts'
-import { wholeSentences } from './words.ts'
+import { wholeSentences } from './sentences.ts'
 
 /** What to call where a step fails, and how it differs. */
 export type Fallback = { readonly forStep: string; readonly entry: Entry; readonly reason: string }
 
-const fallbackFloor = 0.25
-
-/** The next best tool of the same category on another host, a free one first. */
-export function fallbackFor(draft: Draft, forStep: string): readonly Fallback[] {
-  const candidates = draft.hits.filter(
-    ({ entry, score }) =>
-      entry.category === draft.entry.category &&
-      hostOf(entry) !== hostOf(draft.entry) &&
-      score >= fallbackFloor * draft.score,
-  )
-  const hit = candidates.find(({ entry }) => entry.priceMicroUsd === 0n) ?? candidates[0]
-  return hit === undefined ? [] : [{ forStep, entry: hit.entry, reason: differenceOf(draft.entry, hit.entry) }]
+/** Another tool that answers the same from another host, the best match and then a free one first. */
+export function fallbackFor(entries: readonly Entry[], draft: Draft, forStep: string): readonly Fallback[] {
+  const scores = new Map(draft.hits.map(({ entry, score }) => [entry, score]))
+  const [entry] = entries
+    .filter((other) => other.standsInFor.includes(draft.entry.slug) && hostOf(other) !== hostOf(draft.entry))
+    .toSorted((a, b) => Number(a.priceMicroUsd - b.priceMicroUsd) || (scores.get(b) ?? 0) - (scores.get(a) ?? 0))
+  return entry === undefined ? [] : [{ forStep, entry, reason: differenceOf(draft.entry, entry) }]
 }
 
 function hostOf({ url }: Entry): string {
@@ -28,7 +23,7 @@ function differenceOf(from: Entry, to: Entry): string {
   const price = saved === 0n ? 'same price' : `${usd(saved < 0n ? -saved : saved)} ${saved > 0n ? 'cheaper' : 'dearer'}`
   const caveat = to.caveat === undefined ? '' : ` ${to.caveat}`
   return wholeSentences(
-    [`Same category (${to.category}) on another host (${hostOf(to)}), ${to.protocol}, ${price}.${caveat}`],
+    [`The same question (${to.category}) on another host (${hostOf(to)}), ${to.protocol}, ${price}.${caveat}`],
     200,
   )
 }

@@ -1,18 +1,17 @@
 import { z } from 'zod'
 
 import { type Judge, labelledSets, scoreOf } from '../../../test/harness/judge.ts'
-import { planOrNone, slugsOf } from '../../../test/harness/workflow-plans.ts'
+import { type Output, planOrNone } from '../../../test/harness/workflow-plans.ts'
 
 const goal = z.string()
+const slugs = z.array(z.string())
 const caseSchema = z.union([
   /** One of these tools serves the goal. */
-  z.strictObject({ goal, any: z.array(z.string()) }),
-  /** These tools and no others, a list where several are as good; in this order where it is `ordered`. */
-  z.strictObject({
-    goal,
-    steps: z.array(z.union([z.string(), z.array(z.string())])),
-    ordered: z.boolean().default(false),
-  }),
+  z.object({ goal, any: slugs }),
+  /** These tools and no others; in this order where it says so. None: no tool here does that. */
+  z.object({ goal, steps: slugs, orderMatters: z.boolean().optional(), ordered: z.boolean().optional() }),
+  /** The same for goals in people's own words, in any order. */
+  z.object({ goal, tools: slugs }).transform(({ tools, ...rest }) => ({ ...rest, steps: tools, orderMatters: false })),
 ])
 type Case = z.infer<typeof caseSchema>
 
@@ -27,30 +26,43 @@ const judge: Judge = async ({ folder }) => {
   for (const { name, cases } of sets) {
     if (cases.some((one) => 'any' in one)) scores.push(await scoreOf(`${name}: first three`, cases, missed))
     const plans = cases.filter((one) => 'steps' in one)
-    if (plans.length > 0) scores.push(await scoreOf(`${name}: exact`, plans, inexact))
+    if (plans.length === 0) continue
+    const isOrdered = (one: Case): boolean => 'steps' in one && (one.orderMatters ?? one.ordered) === true
+    scores.push(await scoreOf(`${name}: the same tools`, plans, async (one) => await inexact(one, false)))
+    scores.push(await scoreOf(`${name}: exact`, plans, async (one) => await inexact(one, isOrdered(one))))
+    scores.push(await scoreOf(`${name}: nothing paid in vain`, plans, needless))
   }
   return scores
 }
 export default judge
 
 async function missed(one: Case): Promise<string | undefined> {
-  const got = await toolsFor(one.goal)
-  const wanted = 'any' in one ? one.any : one.steps.flat()
+  const got = (await stepsFor(one.goal)).map(({ tool_slug: slug }) => slug)
+  const wanted = 'any' in one ? one.any : one.steps
   return wanted.some((slug) => got.slice(0, 3).includes(slug)) ? undefined : `“${one.goal}” got ${got.join(', ')}`
 }
 
-async function inexact(one: Case): Promise<string | undefined> {
+async function inexact(one: Case, isOrdered: boolean): Promise<string | undefined> {
   if (!('steps' in one)) return undefined
-  const asked = one.steps.flat()
-  const got = (await toolsFor(one.goal)).filter((slug) => !helpers.has(slug) || asked.includes(slug))
-  const wanted = one.steps.map((step) => [step].flat())
-  const isExact = one.ordered
-    ? got.length === wanted.length && wanted.every((step, index) => step.includes(got[index] ?? ''))
-    : got.length === wanted.length && wanted.every((step) => step.some((slug) => got.includes(slug)))
-  return isExact ? undefined : `“${one.goal}” got ${got.join(', ') || 'none'}, not ${wanted.map(String).join(', ')}`
+  const got = (await stepsFor(one.goal))
+    .map(({ tool_slug: slug }) => slug)
+    .filter((slug) => !helpers.has(slug) || one.steps.includes(slug))
+  const wanted = one.steps.filter((slug) => !helpers.has(slug) || got.includes(slug) || one.steps.length === 1)
+  const [left, right] = isOrdered ? [got, wanted] : [got.toSorted(), wanted.toSorted()]
+  return left.join() === right.join()
+    ? undefined
+    : `“${one.goal}” got ${got.join(', ') || 'none'}, not ${wanted.join(', ') || 'none'}`
 }
 
-async function toolsFor(text: string): Promise<readonly string[]> {
-  const output = await planOrNone({ goal: text })
-  return output === undefined ? [] : slugsOf(output)
+/** A paid step that nobody asked for costs the caller money for nothing. */
+async function needless(one: Case): Promise<string | undefined> {
+  if (!('steps' in one)) return undefined
+  const paid = (await stepsFor(one.goal)).filter(
+    ({ tool_slug: slug, cost_usd: cost }) => cost > 0 && !one.steps.includes(slug),
+  )
+  return paid.length === 0 ? undefined : `“${one.goal}” pays for ${paid.map(({ tool_slug: slug }) => slug).join(', ')}`
+}
+
+async function stepsFor(text: string): Promise<Output['steps']> {
+  return (await planOrNone({ goal: text }))?.steps ?? []
 }

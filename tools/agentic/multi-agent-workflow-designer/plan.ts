@@ -1,10 +1,11 @@
+import type { Left } from '../../../src/understanding/understanding.ts'
+import { microUsd } from './catalog.ts'
 import { type BudgetStatus, fitBudget } from './budget.ts'
-import { costOf, type Draft, draftsFor, type House, type PlanRequest } from './draft.ts'
-import { entitiesIn, markEntities, unmarked } from './entities.ts'
-import type { Entry, Slot } from './entry.ts'
+import { costOf, type Draft, draftsFor, type PlanRequest } from './draft.ts'
+import type { Entry } from './entry.ts'
 import { type Fallback, fallbackFor } from './fallback.ts'
 import { type DraftBinding, wire, type Wired } from './wire.ts'
-import { stem, wholeSentences, wordsOf } from './words.ts'
+import { wholeSentences } from './sentences.ts'
 
 /** Where an input of a step comes from. */
 export type Binding =
@@ -14,7 +15,7 @@ export type Binding =
 export type Step = {
   readonly id: string
   readonly entry: Entry
-  readonly bindings: ReadonlyMap<Slot, Binding>
+  readonly bindings: ReadonlyMap<string, Binding>
   readonly dependsOn: readonly string[]
   readonly rationale: string
 }
@@ -26,34 +27,38 @@ export type Plan = {
   readonly latencyMs: number
   readonly budgetStatus: BudgetStatus
   readonly matchedKeywords: readonly string[]
+  /** What the goal asks for that no tool does. */
+  readonly left: readonly Left[]
 }
 
 /** Plans a goal: the same plan for the same request, without circles, and within the budget where that is possible. */
 export function planGoal(request: PlanRequest): Plan {
-  const marked = markEntities(request.goal)
-  const whole = { text: unmarked(marked.text, marked.found), entities: entitiesIn(marked.text, marked.found) }
-  const known = new Set(request.entries.flatMap(({ keywords }) => keywords.flatMap(wordsOf)).map(stem))
-  const house: House = { ...request, whole, isCatalogWord: (word) => known.has(word) }
-
-  const drafts = draftsFor(house, marked)
+  const { house: asked, drafts, budgetUsd } = draftsFor(request)
+  // A goal that names what it may spend sets the budget where the request does not.
+  const said = budgetUsd === undefined ? undefined : microUsd(budgetUsd.toFixed(9))
+  const house = { ...asked, budgetMicroUsd: request.budgetMicroUsd ?? said }
   const { kept, budgetStatus } = fitBudget(house, drafts)
   const wired = wire(house, kept)
   const ordered = inOrder(wired)
   const ids = new Map(ordered.map(({ draft }, index) => [draft, `s${String(index + 1)}`]))
-  const steps = ordered.map((each) => stepOf(each, ids, ordered))
+  const steps = ordered
+    .map((each) => stepOf(each, ids, ordered))
+    .map((step, index) => (index > 0 ? step : withLeft(step, house.left)))
   return {
     steps,
-    fallbacks: ordered.flatMap(({ draft }, index) => fallbackFor(draft, `s${String(index + 1)}`)),
+    fallbacks: ordered.flatMap(({ draft }, index) => fallbackFor(house.entries, draft, `s${String(index + 1)}`)),
     totalMicroUsd: costOf(ordered.map(({ draft }) => draft)),
     latencyMs: criticalPath(steps),
-    budgetStatus,
+    budgetStatus:
+      request.budgetMicroUsd === undefined && budgetStatus === 'under_budget' ? 'no_budget_specified' : budgetStatus,
+    left: house.left,
     matchedKeywords: [...new Set(ordered.flatMap(({ draft }) => draft.words))]
       .filter((word) => word.length <= 48)
       .slice(0, 32),
   }
 }
 
-/** Kahn's order over data and wording; among the steps that could come next, the best match first. */
+/** Kahn's order over data and wording; among the steps that could come next, the one that the goal says first. */
 function inOrder(wired: readonly Wired[]): readonly (Wired & { readonly before: readonly Draft[] })[] {
   const asked = wired.filter(({ draft }) => draft.position >= 0)
   const stages = [...new Set(asked.map(({ draft }) => draft.stage))].toSorted((a, b) => a - b)
@@ -69,7 +74,7 @@ function inOrder(wired: readonly Wired[]): readonly (Wired & { readonly before: 
       .filter(
         (each) => !done.includes(each) && each.before.every((draft) => done.some((other) => other.draft === draft)),
       )
-      .toSorted((a, b) => b.draft.score - a.draft.score || a.draft.position - b.draft.position)
+      .toSorted((a, b) => a.draft.stage - b.draft.stage || a.draft.position - b.draft.position)
     const next = ready[0]
     // Both kinds of edge lead from earlier to later in the order of reading, so there is always a next one.
     if (next === undefined) throw new Error('The plan has a circle.')
@@ -106,6 +111,14 @@ function stepOf(
     dependsOn: ordered.filter((other) => before.includes(other.draft)).map((other) => idOf(other.draft)),
     rationale: wholeSentences(sentences.length > 0 ? sentences : ['The nearest tool in the catalog.'], 240),
   }
+}
+
+/** The first step says what the plan leaves, where a reader looks first. */
+function withLeft(step: Step, left: readonly Left[]): Step {
+  const [first] = left
+  if (first === undefined) return step
+  const note = `Not planned: “${first.text.slice(0, 60)}” (${first.why}).`
+  return { ...step, rationale: wholeSentences([note, step.rationale], 240) || step.rationale }
 }
 
 function criticalPath(steps: readonly Step[]): number {

@@ -1,4 +1,6 @@
-import { type Entry, phrases } from './entry.ts'
+import { type Category, type InputRule, phrases } from '../../../src/tool/knowledge.ts'
+import { subjectOf } from '../../../src/understanding/understanding.ts'
+import type { Entry, Json } from './entry.ts'
 
 /** The edition of the table below. */
 export const publicToolsVersion = '2026.11.21'
@@ -8,8 +10,18 @@ type PublicTool = Entry & {
   readonly source: string
 }
 
+type Row = Omit<PublicTool, 'subject' | 'template' | 'isOwn' | 'standsInFor'> & {
+  readonly category: Category
+  /** Words and phrases people use for it. */
+  readonly keywords: readonly string[]
+  readonly input: { readonly [key: string]: Json }
+  /** How a sentence fills its slots. */
+  readonly slots: Readonly<Record<string, InputRule<string>>>
+  readonly standsInFor?: readonly string[]
+}
+
 /** Reviewed public tools of other providers; addresses, prices and inputs are theirs and may change without notice. */
-export const publicTools: readonly PublicTool[] = [
+const rows: readonly Row[] = [
   {
     slug: 'coingecko-x402-simple-price',
     url: 'https://pro-api.coingecko.com/api/v3/x402/simple/price',
@@ -23,7 +35,8 @@ export const publicTools: readonly PublicTool[] = [
       exchange rate, trading at, how much is bitcoin, coin value
     `),
     input: { ids: '{{coin_id}}', vs_currencies: 'usd' },
-    provides: {},
+    slots: { coin_id: { from: 'coin' } },
+    standsInFor: ['coinmarketcap-x402'],
     source: 'https://docs.coingecko.com/ai-integration/x402',
   },
   {
@@ -36,7 +49,8 @@ export const publicTools: readonly PublicTool[] = [
     latencyMs: 2000,
     keywords: phrases('token price, contract price, price of token, coingecko'),
     input: {},
-    provides: {},
+    slots: { address: { from: 'token' } },
+    standsInFor: ['defillama-current-prices', 'geckoterminal-token-price'],
     source: 'https://docs.coingecko.com/ai-integration/x402',
   },
   {
@@ -49,7 +63,8 @@ export const publicTools: readonly PublicTool[] = [
     latencyMs: 2000,
     keywords: phrases('pool, search pools, liquidity, liquidity pool, dex pair, coingecko'),
     input: { query: '{{query}}', network: 'base' },
-    provides: {},
+    slots: { query: { from: 'query' } },
+    standsInFor: ['dexscreener-token-pairs'],
     source: 'https://docs.coingecko.com/ai-integration/x402',
   },
   {
@@ -62,7 +77,8 @@ export const publicTools: readonly PublicTool[] = [
     latencyMs: 2000,
     keywords: phrases('trending, trending pools, hot tokens, hot pools, coingecko'),
     input: {},
-    provides: {},
+    slots: {},
+    standsInFor: ['chain-ecosystem-radar'],
     source: 'https://docs.coingecko.com/ai-integration/x402',
   },
   {
@@ -75,7 +91,8 @@ export const publicTools: readonly PublicTool[] = [
     latencyMs: 2000,
     keywords: phrases('market data, quotes, market cap, coinmarketcap, coin price'),
     input: { symbol: '{{symbol}}' },
-    provides: {},
+    slots: { symbol: { from: 'coin', as: 'symbol' } },
+    standsInFor: ['coingecko-x402-simple-price'],
     source: 'https://coinmarketcap.com/api/x402/',
   },
   {
@@ -88,7 +105,8 @@ export const publicTools: readonly PublicTool[] = [
     latencyMs: 1500,
     keywords: phrases('price, usd price, token price, current price, price of token, defillama'),
     input: {},
-    provides: {},
+    slots: { address: { from: 'token' } },
+    standsInFor: ['coingecko-x402-token-price', 'geckoterminal-token-price'],
     source: 'https://github.com/DefiLlama/api-docs',
   },
   {
@@ -101,7 +119,8 @@ export const publicTools: readonly PublicTool[] = [
     latencyMs: 1500,
     keywords: phrases('dex pair, liquidity, trading pairs, volume, trading volume, token market, dexscreener'),
     input: {},
-    provides: {},
+    slots: { address: { from: 'token' } },
+    standsInFor: ['coingecko-x402-search-pools'],
     source: 'https://docs.dexscreener.com',
     caveat: 'Limited to 300 requests a minute.',
   },
@@ -115,7 +134,8 @@ export const publicTools: readonly PublicTool[] = [
     latencyMs: 1500,
     keywords: phrases('token price, price of token, pool price, geckoterminal'),
     input: {},
-    provides: {},
+    slots: { address: { from: 'token' } },
+    standsInFor: ['defillama-current-prices', 'coingecko-x402-token-price'],
     source: 'https://apiguide.geckoterminal.com',
     caveat: 'Limited to 30 requests a minute.',
   },
@@ -132,7 +152,8 @@ export const publicTools: readonly PublicTool[] = [
       blockscout, basescan, activity of address
     `),
     input: {},
-    provides: {},
+    slots: { address: { from: 'wallet' } },
+    standsInFor: ['wallet-portfolio', 'contract-abi-inspector', 'agent-trust-score', 'blockscout-mcp'],
     source: 'https://docs.blockscout.com (REST API v2)',
   },
   {
@@ -145,8 +166,9 @@ export const publicTools: readonly PublicTool[] = [
     latencyMs: 4000,
     keywords: phrases('explorer, transactions, address info, nft holdings, contract info, blockscout'),
     input: { chain_id: '8453', address: '{{address}}' },
-    provides: {},
     mcpTool: 'get_address_info',
+    slots: { address: { from: 'wallet' } },
+    standsInFor: ['blockscout-address'],
     source: 'https://github.com/blockscout/mcp-server (server.json 0.18.1)',
     caveat: 'Needs a Blockscout PRO API key.',
   },
@@ -160,7 +182,8 @@ export const publicTools: readonly PublicTool[] = [
     latencyMs: 1500,
     keywords: phrases('prediction market, odds, probability, event probability, polymarket, search markets'),
     input: { q: '{{question}}' },
-    provides: {},
+    slots: { question: { from: 'sentence' } },
+    standsInFor: ['polymarket-odds'],
     source: 'https://docs.polymarket.com',
   },
   {
@@ -173,7 +196,8 @@ export const publicTools: readonly PublicTool[] = [
     latencyMs: 800,
     keywords: phrases('gas, base fee, fee history, raw fee history, rpc, node, gas price'),
     input: { jsonrpc: '2.0', id: 1, method: 'eth_feeHistory', params: ['0xa', 'latest', [10, 50, 90]] },
-    provides: {},
+    slots: {},
+    standsInFor: ['base-gas-tracker'],
     source: 'https://docs.base.org',
     caveat: 'A public node with its own rate limit.',
   },
@@ -190,8 +214,23 @@ export const publicTools: readonly PublicTool[] = [
       employee
     `),
     input: { query: '{{query}}' },
-    provides: {},
+    slots: { query: { from: 'query' } },
     source: 'https://github.com/savecharlie/x402-census (WHAT_SELLS.md)',
     caveat: 'Its input is not documented here: check its 402 first.',
   },
 ]
+
+export const publicTools: readonly PublicTool[] = rows.map(({ keywords, input, slots, standsInFor = [], ...row }) => {
+  const chains = /base/.test(row.url) ? 'base' : 'any'
+  const knowledge = {
+    category: row.category,
+    questions: keywords,
+    keywords,
+    chains,
+    inputs: slots,
+    summary: () => '',
+  } as const
+  const required = { required: Object.keys(slots) }
+  const subject = subjectOf(row.slug, knowledge, row.slug.replaceAll('-', ' '), required)
+  return { ...row, subject, template: input, isOwn: false, standsInFor }
+})

@@ -1,11 +1,11 @@
-import type { Json, Slot } from './entry.ts'
+import type { Json } from './entry.ts'
 import type { Binding, Step } from './plan.ts'
 
 export type Path = readonly (string | number)[]
 
 /** The inputs of a step with `{{s1.field}}` for an earlier answer and `{{slot}}` for what the caller must still say. */
 export function inputsOf({ entry, bindings }: Step): { readonly [key: string]: Json } {
-  return fillObject(entry.input, bindings, [], placeholder)
+  return fillObject(entry.template, bindings, [], placeholder)
 }
 
 /** The address of a step, with the same placeholders. */
@@ -20,7 +20,7 @@ export function toolUrl(address: string): string {
   return address.replaceAll('{', '%7B').replaceAll('}', '%7D')
 }
 
-export type Hole = { readonly slot: Slot; readonly binding: Binding }
+export type Hole = { readonly slot: string; readonly binding: Binding }
 
 /** An address in pieces: text as it is, and holes that only a running plan can fill. */
 export function urlParts({ entry, bindings }: Step): readonly (string | Hole)[] {
@@ -43,7 +43,7 @@ export function inputHoles({ entry, bindings }: Step): {
   readonly holes: readonly (Hole & { readonly path: Path })[]
 } {
   const holes: (Hole & { path: Path })[] = []
-  const inputs = fillObject(entry.input, bindings, [], (slot, binding, path) => {
+  const inputs = fillObject(entry.template, bindings, [], (slot, binding, path) => {
     holes.push({ slot, binding, path })
     return null
   })
@@ -55,10 +55,10 @@ export function keysOf(path: string): Path {
   return path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
 }
 
-type Bindings = ReadonlyMap<Slot, Binding>
-type OnHole = (slot: Slot, binding: Binding, path: Path) => Json
+type Bindings = ReadonlyMap<string, Binding>
+type OnHole = (slot: string, binding: Binding, path: Path) => Json
 
-function placeholder(slot: Slot, binding: Binding): string {
+function placeholder(slot: string, binding: Binding): string {
   return binding.from === 'step' ? `{{${binding.stepId}.${binding.path}}}` : `{{${slot}}}`
 }
 
@@ -93,7 +93,7 @@ function fill(template: Json, bindings: Bindings, path: Path, onHole: OnHole): J
   return binding.from === 'goal' ? binding.value : onHole(slot, binding, path)
 }
 
-function slotOf(text: string, bindings: Bindings): Slot | undefined {
+function slotOf(text: string, bindings: Bindings): string | undefined {
   return [...bindings.keys()].find((slot) => text === `{{${slot}}}` || text === `{{${slot}?}}`)
 }
 

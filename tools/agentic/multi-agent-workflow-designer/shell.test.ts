@@ -71,7 +71,11 @@ async function shellPlan(
 
 const inputs = {
   INPUT_ADDRESS: '0x1111111111111111111111111111111111111111',
+  INPUT_OWNER: '0x1111111111111111111111111111111111111111',
   INPUT_COLLECTION: 'azuki',
+  INPUT_SLUG: 'azuki',
+  INPUT_ENDPOINT_URL: 'https://example.org/',
+  INPUT_MANIFEST_URL: 'https://example.org/',
   INPUT_QUESTION: 'rain',
   INPUT_QUERY: 'q',
   INPUT_GOAL: 'find the gas price',
@@ -117,7 +121,7 @@ describe('a plan as a shell script', () => {
       { items: ['vitalik.eth'] },
       { address: '0x2222222222222222222222222222222222222222' },
       { owner: '0x2222222222222222222222222222222222222222' },
-      { blocks: 10 },
+      {},
     ])
     expect(seen.map(({ headers }) => headers['payment-signature'])).toEqual([
       undefined,
@@ -129,7 +133,7 @@ describe('a plan as a shell script', () => {
   })
 
   it('stops before a step whose payment is not signed yet, and does not repeat or pay again what was done', async () => {
-    const { script } = await shellPlan('check the gas price, then read the latest burns', {
+    const { script } = await shellPlan('check the gas price, then alert me about whales', {
       preferred_protocols: ['x402'],
     })
     const first = await bash(script, { PAYMENT_S1: 'one' })
@@ -158,9 +162,9 @@ describe('a plan as a shell script', () => {
     const { script } = await shellPlan('check the gas price and audit my token approvals')
     const { code, stderr } = await bash(script, payments)
     expect(code).not.toBe(0)
-    expect(stderr).toContain('INPUT_ADDRESS: set it to the 0x address to look at')
+    expect(stderr).toContain('INPUT_OWNER: set it to the 0x address to look at')
     expect(seen).toEqual([])
-    await bash(script, { ...payments, INPUT_ADDRESS: '"; $(touch "$PWNED") ' })
+    await bash(script, { ...payments, INPUT_OWNER: '"; $(touch "$PWNED") ' })
     expect(seen.map(({ body }) => body)).toContain('{"owner":"\\"; $(touch \\"$PWNED\\") "}')
   })
 

@@ -1,5 +1,4 @@
-import { slotHelp } from './entry.ts'
-import type { Slot } from './entry.ts'
+import { helpOf } from './entry.ts'
 import type { Plan, Step } from './plan.ts'
 import { inputHoles, keysOf, textOf, urlParts } from './render.ts'
 import type { Hole, Path } from './render.ts'
@@ -9,11 +8,11 @@ import type { Hole, Path } from './render.ts'
  * single quotes or as the value of a variable, so it is never read as code.
  */
 export function shellPayload({ steps }: Plan): string {
-  const missing = [
-    ...new Set(
-      steps.flatMap(({ bindings }) => [...bindings].filter(([, { from }]) => from === 'caller').map(([slot]) => slot)),
+  const missing = new Map(
+    steps.flatMap(({ bindings, entry }) =>
+      [...bindings].filter(([, { from }]) => from === 'caller').map(([slot]) => [slot, helpOf(entry, slot)] as const),
     ),
-  ]
+  )
   return [
     '#!/usr/bin/env bash',
     '# Needs bash, curl and jq. Answers go to $PLAN_DIR, a new folder unless it is set; steps that have an answer there are',
@@ -23,7 +22,7 @@ export function shellPayload({ steps }: Plan): string {
     'dir="${PLAN_DIR:-$(mktemp -d)}"',
     'mkdir -p "$dir"',
     'printf \'%s\\n\' "answers in $dir" >&2',
-    ...missing.map((slot) => `: "\${${variableOf(slot)}:?set it to ${slotHelp[slot]}}"`),
+    ...Array.from(missing, ([slot, help]) => `: "\${${variableOf(slot)}:?set it to ${help}}"`),
     ...(steps.some((step) => urlParts(step).some((part) => typeof part !== 'string')) ? [uriFunction] : []),
     ...(steps.some(({ entry }) => entry.protocol === 'mcp') ? [mcpFunction] : []),
     ...steps.flatMap(stepLines),
@@ -103,8 +102,8 @@ function nameOf({ id }: Step, { slot, binding }: Hole): string {
   return binding.from === 'step' ? `${id}_${slot}` : variableOf(slot)
 }
 
-function variableOf(slot: Slot): string {
-  return `INPUT_${slot.toUpperCase()}`
+function variableOf(slot: string): string {
+  return `INPUT_${slot.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}`
 }
 
 function uniqueBy<T>(items: readonly T[], key: (item: T) => string): readonly T[] {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 import { defineTool, InvalidInputError, nextCheck } from '../../../src/tool/tool.ts'
+import { categories } from '../../../src/tool/knowledge.ts'
+import { matcherFor } from '../../../src/understanding/understanding.ts'
 import { a2aPayload } from './a2a.ts'
 import { createCatalog, microUsd } from './catalog.ts'
-import { categories, protocols } from './entry.ts'
-import { createMatcher } from './match.ts'
+import { protocols } from './entry.ts'
 import { planGoal } from './plan.ts'
 import type { Plan } from './plan.ts'
 import { endpointOf, inputsOf, toolUrl } from './render.ts'
@@ -150,38 +151,43 @@ export default defineTool({
             tool_url: 'https://tools.example.org/api/agentic/tools/base-gas-tracker',
             protocol: 'x402',
             category: 'gas',
-            inputs: {
-              blocks: 10,
-            },
+            inputs: {},
             depends_on: ['s2'],
             cost_usd: 0.01,
             latency_ms: 5000,
-            rationale: 'Chosen for: gas. Runs after s2, as the goal says.',
+            rationale: 'Chosen for: current, gas. Runs after s2, as the goal says.',
           },
         ],
+        total_cost_usd: 0.05,
+        total_latency_ms_estimate: 24000,
         fallbacks: [
+          {
+            for_step: 's2',
+            tool_slug: 'blockscout-address',
+            tool_url: 'https://base.blockscout.com/api/v2/addresses/%7B%7Baddress%7D%7D',
+            protocol: 'rest',
+            reason: 'The same question (block-explorer) on another host (base.blockscout.com), rest, $0.01 cheaper.',
+          },
           {
             for_step: 's4',
             tool_slug: 'base-rpc-fee-history',
             tool_url: 'https://mainnet.base.org',
             protocol: 'rest',
             reason:
-              'Same category (gas) on another host (mainnet.base.org), rest, $0.01 cheaper. A public node with its own rate limit.',
+              'The same question (gas) on another host (mainnet.base.org), rest, $0.01 cheaper. A public node with its own rate limit.',
           },
         ],
-        total_cost_usd: 0.05,
-        total_latency_ms_estimate: 24000,
         executable_plan: {
           format: 'a2a-json-rpc',
           payload:
-            '{"a2aVersion":"1.0","headers":{"A2A-Version":"1.0","Content-Type":"application/json"},"notes":["{{dispatcher_url}} is your own A2A agent that makes HTTP and MCP calls: the tools of these steps are not A2A agents.","{{s1.field}} is a field of the answer of s1; any other {{name}} is yours to fill in.","x402 steps are paid over HTTP, by whoever makes the call."],"requests":[{"stepId":"s1","url":"{{dispatcher_url}}","dependsOn":[],"body":{"jsonrpc":"2.0","id":"s1","method":"SendMessage","params":{"message":{"messageId":"m-s1","role":"ROLE_USER","parts":[{"data":{"tool":"ens-resolver","endpoint":"https://tools.example.org/api/tools/ens-resolver","method":"POST","protocol":"rest","input":{"items":["vitalik.eth"]}},"mediaType":"application/json"}],"metadata":{"stepId":"s1","maxCostUsd":0}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}},{"stepId":"s2","url":"{{dispatcher_url}}","dependsOn":["s1"],"body":{"jsonrpc":"2.0","id":"s2","method":"SendMessage","params":{"message":{"messageId":"m-s2","role":"ROLE_USER","parts":[{"data":{"tool":"wallet-portfolio","endpoint":"https://tools.example.org/api/agentic/tools/wallet-portfolio","method":"POST","protocol":"x402","input":{"address":"{{s1.results.0.address}}"}},"mediaType":"application/json"}],"metadata":{"stepId":"s2","maxCostUsd":0.01}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}},{"stepId":"s3","url":"{{dispatcher_url}}","dependsOn":["s1","s2"],"body":{"jsonrpc":"2.0","id":"s3","method":"SendMessage","params":{"message":{"messageId":"m-s3","role":"ROLE_USER","parts":[{"data":{"tool":"erc20-approval-audit","endpoint":"https://tools.example.org/api/tools/erc20-approval-audit","method":"POST","protocol":"x402","input":{"owner":"{{s1.results.0.address}}"}},"mediaType":"application/json"}],"metadata":{"stepId":"s3","maxCostUsd":0.03}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}},{"stepId":"s4","url":"{{dispatcher_url}}","dependsOn":["s2"],"body":{"jsonrpc":"2.0","id":"s4","method":"SendMessage","params":{"message":{"messageId":"m-s4","role":"ROLE_USER","parts":[{"data":{"tool":"base-gas-tracker","endpoint":"https://tools.example.org/api/agentic/tools/base-gas-tracker","method":"POST","protocol":"x402","input":{"blocks":10}},"mediaType":"application/json"}],"metadata":{"stepId":"s4","maxCostUsd":0.01}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}}]}',
+            '{"a2aVersion":"1.0","headers":{"A2A-Version":"1.0","Content-Type":"application/json"},"notes":["{{dispatcher_url}} is your own A2A agent that makes HTTP and MCP calls: the tools of these steps are not A2A agents.","{{s1.field}} is a field of the answer of s1; any other {{name}} is yours to fill in.","x402 steps are paid over HTTP, by whoever makes the call."],"requests":[{"stepId":"s1","url":"{{dispatcher_url}}","dependsOn":[],"body":{"jsonrpc":"2.0","id":"s1","method":"SendMessage","params":{"message":{"messageId":"m-s1","role":"ROLE_USER","parts":[{"data":{"tool":"ens-resolver","endpoint":"https://tools.example.org/api/tools/ens-resolver","method":"POST","protocol":"rest","input":{"items":["vitalik.eth"]}},"mediaType":"application/json"}],"metadata":{"stepId":"s1","maxCostUsd":0}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}},{"stepId":"s2","url":"{{dispatcher_url}}","dependsOn":["s1"],"body":{"jsonrpc":"2.0","id":"s2","method":"SendMessage","params":{"message":{"messageId":"m-s2","role":"ROLE_USER","parts":[{"data":{"tool":"wallet-portfolio","endpoint":"https://tools.example.org/api/agentic/tools/wallet-portfolio","method":"POST","protocol":"x402","input":{"address":"{{s1.results.0.address}}"}},"mediaType":"application/json"}],"metadata":{"stepId":"s2","maxCostUsd":0.01}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}},{"stepId":"s3","url":"{{dispatcher_url}}","dependsOn":["s1","s2"],"body":{"jsonrpc":"2.0","id":"s3","method":"SendMessage","params":{"message":{"messageId":"m-s3","role":"ROLE_USER","parts":[{"data":{"tool":"erc20-approval-audit","endpoint":"https://tools.example.org/api/tools/erc20-approval-audit","method":"POST","protocol":"x402","input":{"owner":"{{s1.results.0.address}}"}},"mediaType":"application/json"}],"metadata":{"stepId":"s3","maxCostUsd":0.03}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}},{"stepId":"s4","url":"{{dispatcher_url}}","dependsOn":["s2"],"body":{"jsonrpc":"2.0","id":"s4","method":"SendMessage","params":{"message":{"messageId":"m-s4","role":"ROLE_USER","parts":[{"data":{"tool":"base-gas-tracker","endpoint":"https://tools.example.org/api/agentic/tools/base-gas-tracker","method":"POST","protocol":"x402","input":{}},"mediaType":"application/json"}],"metadata":{"stepId":"s4","maxCostUsd":0.01}},"configuration":{"acceptedOutputModes":["application/json"],"returnImmediately":false}}}}]}',
         },
         output_format: 'a2a-json-rpc',
         budget_status: 'under_budget',
         evidence: {
           catalog_version: '2026.11.21+27',
           catalog_entries_considered: 40,
-          matched_keywords: ['value', 'wallet', 'audit', 'token', 'approvals', 'gas'],
+          matched_keywords: ['value', 'wallet', 'audit', 'token', 'approvals', 'current', 'gas'],
         },
         generated_at: '2026-11-21T09:00:00.000Z',
         next_check_at: '2026-12-05T09:00:00.000Z',
@@ -211,9 +217,9 @@ export default defineTool({
             rationale: 'Chosen for: floor, price, collection.',
           },
         ],
-        fallbacks: [],
         total_cost_usd: 0.02,
         total_latency_ms_estimate: 8000,
+        fallbacks: [],
         executable_plan: {
           format: 'shell-curl',
           payload:
@@ -232,17 +238,26 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'Goals in words that its catalog does not have, and steps that a goal implies without saying, are easily missed.',
+  ],
   limits: [
     'It plans over the tools of this server and a reviewed list of public ones; it does not search the web for others.',
-    'It matches words and phrases and does not reason: a rationale that says "no close match" means what it says.',
+    'It reads goals by words, phrases and what they name, and does not reason: a goal told as a story loses steps more often than a plain one.',
+    'A goal that no tool serves is refused, uncharged; parts that none serves are named in the first step and not planned.',
     'The catalog holds no A2A agents yet: A2A requests are addressed to your own dispatcher, and asking for a2a alone is refused.',
     'Prices and addresses of other providers were reviewed on the date in catalog_version and may have changed.',
     'Pass-only tools are not planned, and holders of the pass may pay less than the plan says.',
     'It understands English.',
   ],
 
-  async run({ goal, budget_usd, max_steps = 6, output_format, preferred_protocols = [] }, { catalog, now }) {
-    const { entries: all, version } = createCatalog(catalog())
+  async run({ goal, budget_usd, max_steps = 6, output_format, preferred_protocols = [] }, context) {
+    const { catalog, now, entry, settings } = context
+    const isMcp = preferred_protocols.includes('mcp') && !preferred_protocols.includes('x402')
+    const { entries: all, version } = await createCatalog(catalog(), {
+      isLocal: entry === 'local',
+      mcpUrl: isMcp ? `${settings.publicOrigin}/api/mcp` : undefined,
+    })
     const entries = all.filter(
       ({ protocol }) => preferred_protocols.length === 0 || preferred_protocols.includes(protocol),
     )
@@ -255,7 +270,8 @@ export default defineTool({
     const plan = planGoal({
       goal,
       entries,
-      match: await createMatcher(entries),
+      matcher: await matcherFor(entries.map(({ subject }) => subject)),
+      nativeSymbol: settings.native?.symbol,
       maxSteps: max_steps,
       // Rounded down to whole micro-dollars: a plan may cost less than the budget, never more.
       budgetMicroUsd: budget_usd === undefined ? undefined : microUsd(budget_usd.toFixed(9)),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, InvalidInputError, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
+import { cleanText, defineTool, InvalidInputError, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
 import { find, type Found } from './find.ts'
 import {
   eventOutcomes,
@@ -84,24 +84,34 @@ export default defineTool({
       },
     },
   ],
+  badAt: ['Nicknames and slang for people and teams, and questions that several markets fit equally well.'],
   limits: [
     'Prices are the middle of the order book; in a thin market nobody may trade at them.',
     'Where Polymarket leaves out volume or liquidity, as it does when there is none, the answer says 0.',
     'Ambiguous words give the open market with the largest volume among those that fit best; a slug is exact.',
     'An event whose markets do not all ask Yes or No, such as a match, is answered by its main market.',
   ],
+  check({ question }) {
+    askedBy(question)
+  },
   async run({ question }, { polymarket, now }) {
-    const asked = parseQuestion(question)
-    if (asked === undefined || (asked.kind === 'words' && !/[\p{L}\p{N}]/u.test(asked.words))) {
-      throw new InvalidInputError(
-        '/question',
-        'The question must be a market slug, a polymarket.com address of a market or event, or words to search for.',
-      )
-    }
+    const asked = askedBy(question)
     const found = await find(asked, polymarket)
     return found.kind === 'market' ? answerMarket(found, polymarket, now()) : answerEvent(found, polymarket, now())
   },
 })
+
+/** @throws InvalidInputError where the question names nothing that could be looked for */
+function askedBy(question: string) {
+  const asked = parseQuestion(question)
+  if (asked === undefined || (asked.kind === 'words' && !/[\p{L}\p{N}]/u.test(asked.words))) {
+    throw new InvalidInputError(
+      '/question',
+      'The question must be a market slug, a polymarket.com address of a market or event, or words to search for.',
+    )
+  }
+  return asked
+}
 
 type Polymarket = ToolContext['polymarket']
 
@@ -232,5 +242,5 @@ function capped(text: string | undefined): string | null {
 
 function addressOf(eventSlug: string, marketSlug: string): string {
   const path = eventSlug === marketSlug ? [eventSlug] : [eventSlug, marketSlug]
-  return `https://polymarket.com/event/${path.map(encodeURIComponent).join('/')}`
+  return `https://polymarket.com/event/${path.map((slug) => encodeURIComponent(cleanText(slug, 200))).join('/')}`
 }

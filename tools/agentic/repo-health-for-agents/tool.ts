@@ -25,7 +25,12 @@ export default defineTool({
     '/recommendations/*/current',
     '/metadata/language',
     '/metadata/license',
+    '/scorecard_detail/*/name',
     '/scorecard_detail/*/reason',
+  ],
+  badAt: [
+    'It counts signs of care and cannot judge the code itself.',
+    'Small libraries that are finished, and projects that are only mirrored on GitHub, score lower than they deserve.',
   ],
   limits: [
     'Reads the GitHub API only; it does not clone or run anything.',

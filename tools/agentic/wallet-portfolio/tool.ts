@@ -126,6 +126,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Wealth outside its short list of tokens, such as shares of pools and vaults, loans and NFTs, is not seen.'],
   limits: [
     'Only the five tokens are looked at.',
     'A price older than an hour (six for the two further tokens) counts as none.',

@@ -129,6 +129,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Collections with many bound items: only the first of them are shown.'],
   limits: [
     'It says what the marketplace says; the binding contract on the chain is not read.',
     'Only the first page of bound items is looked at: the first ten at most.',

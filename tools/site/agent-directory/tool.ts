@@ -1,6 +1,13 @@
 import { z } from 'zod'
 
-import { cleanText, createMemo, createToolRegistry, defineTool, readAddress } from '../../../src/tool/tool.ts'
+import {
+  cleanText,
+  createMemo,
+  createToolRegistry,
+  defineTool,
+  InvalidInputError,
+  readAddress,
+} from '../../../src/tool/tool.ts'
 import { agentsOf, matching, originOf, readOrigin, type Registered, registeredOf } from './listing.ts'
 import { verificationSchema, verifyAll } from './verification.ts'
 
@@ -200,11 +207,19 @@ export default defineTool({
     },
   ],
 
+  badAt: ['It cannot tell good tools from bad ones: whoever pays the gas is listed.'],
   limits: [
     'The first 10,000 ids of a registry are read.',
     'A manifest gets three seconds and one try; redirects are not followed, as the standard says.',
     'Whether a tool works, and whether its text is true, is not checked: a matching hash only says that nobody changed the manifest.',
   ],
+
+  check({ owner, origin }) {
+    if (owner !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(owner)) {
+      throw new InvalidInputError('/owner', 'An address is 0x and 40 hexadecimal digits.')
+    }
+    if (origin !== undefined) readOrigin('/origin', origin)
+  },
 
   async run({ owner, origin, limit, offset, includeManifest }, context) {
     const { chain, settings, now } = context

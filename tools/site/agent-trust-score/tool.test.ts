@@ -14,6 +14,7 @@ import certCheck from '../agent-cert-check/tool.ts'
 import fixture from './fixtures/certified.json' with { type: 'json' }
 import { type Evidence, scoreOf } from './score.ts'
 import tool from './tool.ts'
+import { upstreamConfig } from '../../../test/harness/upstream-config.ts'
 
 const address = '0x1111111111111111111111111111111111111111'
 const options = { settings: fixture.settings }
@@ -217,16 +218,10 @@ describe('agent-trust-score', () => {
     ] as const)('reads the evidence about the %s from where it is', async (name, certified, points) => {
       const { registry, certificates } = chain.contracts
       const upstreams = createUpstreams({
-        config: {
+        config: upstreamConfig({
           baseRpcUrls: [chain.rpcUrl],
-          mainnetRpcUrls: [],
-          chainId: chain.chainId,
           urls: { blockscout: services.urls['BLOCKSCOUT'] ?? '' },
-          keys: {},
-          webHosts: {},
-          refuseHosts: [],
-          userAgent: 'test',
-        },
+        }),
         fetch,
         clock: systemClock,
       })

@@ -92,6 +92,10 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'Histories that were bought or made up look like grown ones.',
+    'Wallets that act through smart accounts or relayers have little history of their own.',
+  ],
   limits: [
     'Points for age: 2 from 7 days, 4 from 30, 7 from 90, 10 from 180, 13 from 365, 15 from 730.',
     'Points for activity: 2 from 1 transaction, 5 from 10, 8 from 50, 10 from 100, 13 from 500, 15 from 1,000.',

@@ -1,10 +1,22 @@
 import { createHash } from 'node:crypto'
 
 import { CallError, cleanText, type ToolContext, UpstreamError } from '../../../src/tool/tool.ts'
-import { entitiesIn, type Entities } from './entities.ts'
-import { isNamed, matchOf } from './match.ts'
-import type { Need, Route } from './routes.ts'
-import { valueAt } from './sentence.ts'
+import {
+  countsIn,
+  type Input,
+  inputsFor,
+  isThing,
+  type Left,
+  type Matcher,
+  missingFrom,
+  phraseIn,
+  read,
+  type Reading,
+  type Request,
+  type Subject,
+  type Value,
+  wordsOf,
+} from '../../../src/understanding/understanding.ts'
 
 export type Reply = { readonly answer: string; readonly toolUsed: string | null; readonly toolData: string | null }
 
@@ -14,66 +26,134 @@ const longestFacts = 8_000
 const nothingFits =
   'No tool of this server answers that. They read chain data, NFT collections, wallets, contracts, agents, repositories and prediction markets; they send and sign nothing.'
 
-const missing: Readonly<Record<Need, string>> = {
-  address: 'an address or an ENS name',
-  'name or address': 'an address or an ENS name',
+const missing: Readonly<Record<string, string>> = {
+  wallet: 'an address or an ENS name',
+  contract: 'the address of a contract',
+  token: 'the address of a token or contract',
+  names: 'an address or an ENS name',
   collection: 'the slug of an NFT collection',
   repo: 'a repository as owner/name',
   url: 'an address on the web',
-  symbol: 'the symbol of the token, such as $NOVA',
+  ticker: 'the symbol of the token, such as $NOVA',
+  title: 'a name',
 }
 
 /** Answers a question by one tool, and by the name service before it where a name stands for an address. */
-export async function replyTo(asked: string, context: ToolContext): Promise<Reply> {
+export async function replyTo(asked: string, context: ToolContext, matcher: Matcher): Promise<Reply> {
   const question = cleanText(asked, 500)
-  const { entities, rest } = entitiesIn(question)
-  const route = await matchOf(context.catalog(), rest, entities)
-  if (route === undefined) return said(nothingFits)
-  if (route.needs !== undefined && !isNamed(route.needs, entities)) {
-    return said(
-      `The tool ${route.slug} answers this, but the question does not name ${missing[route.needs]}. Ask again with it.`,
-    )
-  }
+  const reading = read(matcher, question, { nativeSymbol: context.settings.native?.symbol })
+  const [request, ...others] = byWorth(reading, matcher)
+  if (request === undefined) return said(refusalOf(reading.left))
+  const filled = inputsFor(
+    { ...request, passage: reading.requests.length === 1 ? reading.whole : request.passage },
+    reading.whole,
+    matcher,
+  )
   try {
-    const address = await addressFor(route, entities, context)
-    if (address === null)
-      return said(`The name ${cleanText(entities.names[0] ?? '', 80)} leads to no address.`, 'ens-resolver')
-    const output = await context.runTool(route.slug, route.input({ question, entities }, address))
-    const answer = cleanText(route.answer(output, { question, entities }), longestAnswer)
-    return {
-      answer: (await phrased(question, output, answer, context)) ?? answer,
-      toolUsed: route.slug,
-      toolData: markOf(route.slug, output),
-    }
+    const input = await completed(request.subject, filled, reading, context)
+    if (typeof input === 'string') return said(input, input.startsWith('The name') ? 'ens-resolver' : null)
+    const { slug, knowledge } = request.subject
+    const output = await context.runTool(slug, input)
+    const answer = answerTo(knowledge, output, request, reading)
+    const worded = (await phrased(question, output, answer, context)) ?? answer
+    const answered = cleanText(`${worded}${restOf(others, reading.left)}`, longestAnswer)
+    return { answer: answered, toolUsed: slug, toolData: markOf(slug, output) }
   } catch (error) {
-    return refusal(route, error)
+    return refusal(request.subject.slug, error)
   }
 }
 
-/** The address that the tool is asked about; undefined where it needs none, null where a name leads to none. */
-async function addressFor(
-  route: Route,
-  { addresses, names }: Entities,
+/** The request to answer first: in the order of the question, but none that lacks something before one that does not. */
+function byWorth({ requests, whole }: Reading, matcher: Matcher): readonly Request[] {
+  const best = Math.max(0, ...requests.map(({ score }) => score))
+  const rank = (request: Request): number =>
+    (request.score < best * 0.45 ? 2 : 0) + (lacks(request, whole, matcher) ? 1 : 0)
+  return requests.toSorted((a, b) => rank(a) - rank(b) || a.stage - b.stage || a.position - b.position)
+}
+
+function lacks(request: Request, whole: Request['passage'], matcher: Matcher): boolean {
+  const isNamed = whole.entities.some(({ kind }) => kind === 'ens')
+  return missingFrom(request.subject, inputsFor(request, whole, matcher)).some(
+    ({ rule }) => !(isNamed && ['wallet', 'contract', 'token'].includes(rule.from)),
+  )
+}
+
+/** The input of a tool with names led to their addresses; a sentence where something cannot be had. */
+async function completed(
+  subject: Subject,
+  filled: ReadonlyMap<string, Value>,
+  { whole }: Reading,
   { runTool }: ToolContext,
-): Promise<string | null | undefined> {
-  if (addresses[0] !== undefined) return addresses[0]
-  const isTaken = route.needs === 'address' || (route.takes ?? []).includes('address')
-  if (!isTaken || names[0] === undefined) return undefined
-  const row = valueAt(await runTool('ens-resolver', { items: [names[0]] }), 'results.0')
-  const address = valueAt(row, 'address')
-  if (typeof address === 'string') return address
-  if (valueAt(row, 'error') === 'lookup failed') throw new UpstreamError('mainnet-rpc')
-  return null
+): Promise<Readonly<Record<string, Value>> | string> {
+  const input = Object.fromEntries(filled)
+  const name = whole.entities.find(({ kind }) => kind === 'ens')?.value.toLowerCase()
+  const open = subject.inputs.filter((one) => !filled.has(one.name))
+  const forName = open.find(({ rule }) => isThing(rule) && ['wallet', 'contract', 'token'].includes(rule.from))
+  if (forName !== undefined && name !== undefined) {
+    const address = await addressOf(name, runTool)
+    if (address === undefined) return `The name ${cleanText(name, 80)} leads to no address.`
+    return { ...input, [forName.name]: address }
+  }
+  const [lacking] = missingFrom(subject, filled)
+  return lacking === undefined ? input : lackOf(subject, lacking)
+}
+
+function lackOf({ slug }: Subject, { name, rule }: Input): string {
+  return `The tool ${slug} answers this, but the question does not name ${missing[rule.from] ?? name}. Ask again with it.`
+}
+
+async function addressOf(name: string, runTool: ToolContext['runTool']): Promise<string | undefined> {
+  const answer = await runTool('ens-resolver', { items: [name] })
+  const results: unknown = isRecord(answer) ? answer['results'] : undefined
+  const row: unknown = Array.isArray(results) ? results[0] : undefined
+  if (isRecord(row) && typeof row['address'] === 'string') return row['address']
+  if (isRecord(row) && row['error'] === 'lookup failed') throw new UpstreamError('mainnet-rpc')
+  return undefined
+}
+
+/** The points that the question asks for, then the whole; a point comes first because it was asked for. */
+function answerTo(
+  knowledge: Subject['knowledge'],
+  output: unknown,
+  request: Request,
+  { whole, requests }: Reading,
+): string {
+  const text = requests.length === 1 ? whole.text : request.passage.text
+  const asked = { question: text, counts: countsIn(text) }
+  // What the whole tool is about says nothing about which point of it is meant.
+  const name = request.subject.slug.replaceAll('-', ' ')
+  const asks = (word: string): boolean => phraseIn(word, text) && !phraseIn(word, name)
+  const points = (knowledge.points ?? [])
+    .map((point) => ({ point, hits: wordsOf(point.about).filter(asks).length }))
+    .filter(({ hits }) => hits > 0)
+    .toSorted((a, b) => b.hits - a.hits)
+    .slice(0, 2)
+    .map(({ point }) => point.say(output, asked))
+    .filter((sentence) => sentence !== '')
+  return cleanText([...points, knowledge.summary(output, asked)].join(' '), longestAnswer)
+}
+
+/** What the answer leaves, so that nobody takes silence for an answer. */
+function restOf(others: readonly Request[], left: readonly Left[]): string {
+  const parts = [
+    ...others.slice(0, 3).map(({ passage, subject }) => `“${cleanText(passage.text, 80)}” (ask ${subject.slug})`),
+    ...left.slice(0, 2).map(({ text, why }) => `“${cleanText(text, 80)}” (${why})`),
+  ]
+  return parts.length === 0 ? '' : ` Left out: ${parts.join('; ')}.`
+}
+
+function refusalOf([first]: readonly Left[]): string {
+  return first === undefined ? nothingFits : `${nothingFits} Of “${cleanText(first.text, 120)}”: ${first.why}.`
 }
 
 /** A tool that says no has answered; one that could not work has not. */
-function refusal(route: Route, error: unknown): Reply {
+function refusal(slug: string, error: unknown): Reply {
   if (!(error instanceof CallError)) throw error
   if (error.code === 'invalid_input' || error.code === 'not_found') {
-    return said(`The tool ${route.slug} cannot answer this: ${error.message}`, route.slug)
+    return said(`The tool ${slug} cannot answer this: ${error.message}`, slug)
   }
   if (error.code === 'unavailable' || error.code === 'unknown_tool') {
-    return said(`The tool ${route.slug} would answer this, but it is not set up on this server.`)
+    return said(`The tool ${slug} would answer this, but it is not set up on this server.`)
   }
   throw error
 }
@@ -114,4 +194,8 @@ function markOf(slug: string, output: unknown): string {
 
 function said(answer: string, toolUsed: string | null = null): Reply {
   return { answer: cleanText(answer, longestAnswer), toolUsed, toolData: null }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 import { defineTool } from '../../../src/tool/tool.ts'
-import { replyTo } from './ask.ts'
 
 export default defineTool({
   family: 'site',
@@ -52,14 +51,22 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Questions in several parts, and wording far from that of the tools.'],
   limits: [
-    'One tool answers, and the name service before it where a name stands for an address; a question that needs several tools gets the plan or the part of one.',
-    'Which tool is meant is decided by words and by what the question names, in English.',
+    'One tool answers, and the name service before it where a name stands for an address. Of a question in several parts it answers one and names the rest.',
+    'It understands English: words, typing slips, numbers, periods, negation. Idioms and long stories it often does not; it then says so, or asks for what is missing.',
+    'What no tool does (sending, translating, other chains, other tokens than the project’s own where a tool looks at that only) is refused with the reason.',
     'Where the operator configured a model it only words the answer: numbers and addresses that are not in the data are not let through.',
   ],
 
   async run({ question }, context) {
-    const { answer, toolUsed, toolData } = await replyTo(question, context)
+    // Reading sentences is loaded by the first question: most servers of one user never get one.
+    const [{ replyTo }, { understandingOf }] = await Promise.all([
+      import('./ask.ts'),
+      import('../../../src/understanding/understanding.ts'),
+    ])
+    const matcher = await understandingOf(context.catalog().filter(({ slug }) => slug !== 'ask'))
+    const { answer, toolUsed, toolData } = await replyTo(question, context, matcher)
     return {
       question,
       answer,

@@ -49,17 +49,22 @@ export async function radarOf(explorer: Explorer, { settings, now }: Place) {
   return {
     fetchedAt: new Date(Math.min(...times)).toISOString(),
     network: stats.status === 'fulfilled' ? networkOf(stats.value.value) : null,
-    newContracts: contracts.status === 'fulfilled' ? contracts.value.value.slice(0, newest).map(contractOf) : [],
+    newContracts:
+      contracts.status === 'fulfilled' ? contracts.value.value.filter(hasAddress).slice(0, newest).map(contractOf) : [],
     trendingTokens:
       tokens.status === 'fulfilled'
         ? tokens.value.value
+            .filter(hasAddress)
             .toSorted((a, b) => (b.holders ?? -1) - (a.holders ?? -1) || (a.address < b.address ? -1 : 1))
             .slice(0, topTokens)
             .map(tokenOf)
         : [],
     txTrend14d:
       trend.status === 'fulfilled'
-        ? trend.value.value.slice(-days).map(({ date, transactions }) => ({ date, txCount: transactions }))
+        ? trend.value.value
+            .filter(({ date }) => /^\d{4}-\d\d-\d\d$/.test(date))
+            .slice(-days)
+            .map(({ date, transactions }) => ({ date, txCount: transactions }))
         : [],
   }
 }
@@ -80,7 +85,7 @@ function networkOf(stats: Awaited<ReturnType<Explorer['stats']>>) {
     totalTransactions,
     totalAddresses,
     avgBlockTimeMs: averageBlockTimeMs,
-    gasUsedToday,
+    gasUsedToday: /^\d{1,40}$/.test(gasUsedToday ?? '') ? gasUsedToday : null,
     gasPricesGwei: gasPrices,
     // The explorer says zero where it does not know; no chain in use is worth nothing.
     marketCap: knownOrNull(marketCap),
@@ -89,7 +94,14 @@ function networkOf(stats: Awaited<ReturnType<Explorer['stats']>>) {
 }
 
 function knownOrNull(amount: string | null): string | null {
-  return amount === null || Number(amount) === 0 ? null : amount
+  return amount === null || !/^\d{1,40}(?:\.\d{1,40})?$/.test(amount) || Number(amount) === 0 ? null : amount
+}
+
+const address = /^0x[0-9a-fA-F]{40}$/
+
+/** What the explorer lists under something else than an address is nothing to go on. */
+function hasAddress(row: { readonly address: string }): boolean {
+  return address.test(row.address)
 }
 
 function contractOf(row: Awaited<ReturnType<Explorer['newContracts']>>[number]) {
@@ -99,9 +111,9 @@ function contractOf(row: Awaited<ReturnType<Explorer['newContracts']>>[number]) 
     compilerVersion: cleanTextOrNull(row.compilerVersion, 64),
     optimizationEnabled: row.optimizationEnabled,
     txCount: row.transactions,
-    verifiedAt: row.verifiedAt,
+    verifiedAt: /^[\dT:.Z+ -]{10,40}$/.test(row.verifiedAt ?? '') ? row.verifiedAt : null,
     isProxy: row.proxyType !== null || row.implementation !== null,
-    implementationAddress: row.implementation?.toLowerCase() ?? null,
+    implementationAddress: address.test(row.implementation ?? '') ? (row.implementation?.toLowerCase() ?? null) : null,
   }
 }
 

@@ -86,7 +86,7 @@ describe('chain-ecosystem-radar', () => {
     const blockscout = {
       stats: () => part('stats', {}),
       newContracts: () => part('contracts', []),
-      tokens: () => part('tokens', [{ address: '0xa1', holders: 5 }]),
+      tokens: () => part('tokens', [{ address: `0x${'a1'.repeat(20)}`, holders: 5 }]),
       dailyTransactions: () => part('trend', []),
     } as unknown as ToolContext['blockscout']
     const context = (at: string) => ({ blockscout, settings, now: () => new Date(at) }) as unknown as ToolContext

@@ -23,7 +23,14 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://base.blockscout.com'],
-  untrusted: ['/newContracts/*/name', '/trendingTokens/*/name', '/trendingTokens/*/symbol'],
+  untrusted: [
+    '/newContracts/*/name',
+    '/newContracts/*/compilerVersion',
+    '/trendingTokens/*/name',
+    '/trendingTokens/*/symbol',
+    '/trendingTokens/*/type',
+  ],
+  badAt: ['It repeats the explorer’s counts, in which bought holders and transactions count like any other.'],
   limits: [
     'Holders are compared among the 150 tokens with the largest market value that the explorer lists.',
     'Where the explorer leaves a part out, that part is null or empty; the call fails only when it gives nothing at all.',

@@ -43,7 +43,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://api.opensea.io', 'https://coins.llama.fi'],
-  untrusted: ['/name', '/*/name'],
+  untrusted: ['/name', '/chain', '/contract', '/*/name', '/*/chain', '/*/contract'],
 
   input: z
     .strictObject({
@@ -89,6 +89,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Wash trading is in the volumes, and offers that nobody would honour are among the bids.'],
   limits: [
     'Bids for a trait or a single item are left out; of the others the first 100 are looked at.',
     'Prices in other currencies than ether are not converted: the ether figures are null then.',

@@ -34,7 +34,8 @@ export async function inspect({ address, reading, source, implementation, rpcOri
     optimizationEnabled: source.optimizationEnabled,
     optimizationRuns: source.optimizationRuns,
     licenseType: cleanTextOrNull(source.licenseType, 32),
-    verifiedAt: cleanTextOrNull(source.verifiedAt, 40),
+    // A time, or nothing: it is not marked as text by others.
+    verifiedAt: /^[\dT:.Z+ -]{10,40}$/.test(source.verifiedAt ?? '') ? source.verifiedAt : null,
     verification: {
       isVerified: source.isVerified,
       heldBy: source.heldBy,

@@ -200,6 +200,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Of a contract that nobody published it can say little more than what its bytecode shows.'],
   limits: [
     'Of a diamond with many facets, the first twelve are read.',
     'Names of functions read from code alone are those of a short list; other functions are selectors.',

@@ -91,6 +91,10 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'Traps that open later, or for some callers only, and powers held through contracts that it does not follow.',
+    'It looks at a contract, not at the people behind it: most losses need no flaw in the code.',
+  ],
   limits: [
     'What no experiment came to is unknown, and is said to be: long chains of calls, signatures in unusual forms, and conditions on other contracts can stay hidden.',
     'Sales are carried out against pools of Uniswap v2 and Aerodrome; for v3, v4 and Slipstream the token is moved as their routers move it, hooks are not run.',

@@ -7,6 +7,7 @@ import { runTool } from '../../../test/harness/run-tool.ts'
 import { avatarIn } from './avatar.ts'
 import fixture from './fixtures/names.json' with { type: 'json' }
 import tool from './tool.ts'
+import { upstreamConfig } from '../../../test/harness/upstream-config.ts'
 
 const [ada, bela, chidi] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`, `0x${'c'.repeat(40)}`] as const
 const nft = `0x${'4'.repeat(40)}` as const
@@ -41,16 +42,7 @@ function serverIn({ names = [], nfts = [], instead }: World) {
     return Response.json(answer.body, { status: answer.status })
   }
   const upstreams = createUpstreams({
-    config: {
-      baseRpcUrls: [],
-      mainnetRpcUrls: [rpcUrl],
-      chainId: 8453,
-      urls: {},
-      keys: {},
-      webHosts: {},
-      refuseHosts: [],
-      userAgent: 'test',
-    },
+    config: upstreamConfig({ mainnetRpcUrls: [rpcUrl] }),
     fetch,
     clock: systemClock,
     webFetch: fetch,

@@ -90,6 +90,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Names kept by slow gateways outside the chain may come back unresolved though they exist.'],
   limits: [
     'Avatars are not fetched: a picture whose NFT metadata is not on the chain is given as the name service’s own link.',
     'NFT avatars on other chains than Ethereum are not shown.',

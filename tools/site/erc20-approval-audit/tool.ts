@@ -191,6 +191,10 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'What was approved before the window, and powers that are no ERC-20 allowance, such as NFT approvals and session keys.',
+    'Without a known price a worthless token with a balance cannot be told from a real one.',
+  ],
   limits: [
     'Approvals from before the window are not seen, even if they still hold.',
     'Tokens whose approval event does not index owner and spender are not seen.',

@@ -87,7 +87,8 @@ function atLeastZero(value: number | null | undefined): number {
 
 /** The address itself, where it is one and short enough; it is never opened here. */
 function addressOrNull(text: string | null, form: RegExp): string | null {
-  return text !== null && text.length <= 512 && form.test(text) && URL.canParse(text) ? text : null
+  // Of visible ASCII, so that it reads as what it is.
+  return text !== null && /^[\x21-\x7e]{1,512}$/.test(text) && form.test(text) && URL.canParse(text) ? text : null
 }
 
 function cents(value: number): number {

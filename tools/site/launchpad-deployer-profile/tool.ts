@@ -22,6 +22,7 @@ export default defineTool({
   freshness: { mode: 'cached', ttlSeconds: 600 },
   sources: ['https://www.clanker.world', 'https://api.dexscreener.com'],
   untrusted: ['/handle', '/tokens/*/name', '/tokens/*/symbol', '/tokens/*/tweet_url', '/tokens/*/image_uri'],
+  badAt: ['Deployers with many wallets: one address is looked at.', 'Market values of thin pools are easily made.'],
   limits: [
     'The newest 100 tokens are looked at, and every figure is of those; launched_total counts all that the service knows.',
     'A token that trades in no pool on Base counts with a market value of 0.',

@@ -80,5 +80,6 @@ export function rowOf(rank: Rank, sort: Sort) {
 
 /** The specification wants text; where there is no picture, it is empty. */
 function pictureOf(url: string | null): string {
-  return url !== null && url.length <= 512 && URL.canParse(url) && url.startsWith('https://') ? url : ''
+  // An address of visible ASCII, so that it reads as what it is.
+  return url !== null && /^[\x21-\x7e]{1,512}$/.test(url) && URL.canParse(url) && url.startsWith('https://') ? url : ''
 }

@@ -20,7 +20,8 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'cached', ttlSeconds: 600 },
   sources: ['https://api.bankr.bot'],
-  untrusted: ['/data/*/handle', '/data/*/pfp_url'],
+  untrusted: ['/data/*/handle', '/data/*/x_id', '/data/*/pfp_url'],
+  badAt: ['The scores are the launchpad’s own; how it makes them is not checked.'],
   limits: [
     'The launchpad does not rank by mindshare: the first 100 of its total ranking are sorted, and the source says so.',
     'A figure that the launchpad leaves out counts as 0.',

@@ -121,6 +121,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Tokens that the contract itself destroyed are not among the burned ones.'],
   limits: [
     'Counted is what lies at the dead address, and at the zero address where the token allows that. Tokens destroyed by the contract itself are gone from totalSupply and are not counted.',
     `Recent burns are looked for in the last ${longestSearch.toLocaleString('en')} blocks, about six days, or as far back as the nodes give logs; recentBurnsFromBlock says how far that was.`,

@@ -31,6 +31,10 @@ export default defineTool({
     if (native === undefined) return 'The operator has configured no native token.'
     return postsFeed === undefined ? 'The operator has configured no feed of posts.' : undefined
   },
+  badAt: [
+    'It shows who spoke close to trades, not who caused them; reactions slower than two hours are missed.',
+    'Many accounts of one person count as many people.',
+  ],
   limits: [
     'Posting close to trades is no proof of having caused them.',
     'A post is credited with the hour it falls in and the next one, in equal parts with everybody who posted then; hours are GeckoTerminal’s, in one pool per token: the first configured one, else the deepest.',

@@ -23,6 +23,10 @@ export default defineTool({
   sources: ['https://api.coingecko.com', 'https://api.llama.fi'],
   untrusted: ['/narratives/*/drivers/*'],
   missing: ({ postsFeed }) => (postsFeed === undefined ? 'The operator has configured no feed of posts.' : undefined),
+  badAt: [
+    'With few posts even a doubling is not told from chance.',
+    'Stories under words that it does not watch, and crowds of accounts that one person runs.',
+  ],
   limits: [
     'The rules see posts and money, not meaning: irony and paid posts count like any other.',
     'Attention is the last day against the two before; an author counts once an hour. Rising from 1.25 times, falling from 0.8.',

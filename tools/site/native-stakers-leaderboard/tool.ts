@@ -85,6 +85,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Who is behind an address: an exchange or a contract with many owners is one staker.'],
   limits: [
     'Where the chain’s RPCs do not give the vault’s whole past, the list of holders and their number are those of the Blockscout explorer; shares are read from the chain in any case.',
   ],

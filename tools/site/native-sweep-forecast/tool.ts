@@ -123,6 +123,7 @@ export default defineTool({
     },
   ],
 
+  badAt: ['Sellers who list anew as the floor rises, which they do.'],
   limits: [
     'A projection, not advice: new listings come as the floor rises, and buyers do not only buy the cheapest.',
     'Listings in other currencies than ether are skipped; at most 600 listings are read.',

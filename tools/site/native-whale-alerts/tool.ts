@@ -139,6 +139,10 @@ export default defineTool({
     },
   ],
 
+  badAt: [
+    'Exchange wallets on no public list, and trades in pools of exchanges that it does not know.',
+    'One owner with many wallets stays below the threshold.',
+  ],
   limits: [
     'Exchange wallets are a fixed list; deposits that go to a customer’s own address first are not seen as such.',
     'Burns are no events; native-burn-stats lists them.',

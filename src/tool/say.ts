@@ -1,0 +1,41 @@
+import { cleanText } from './text.ts'
+
+/** A value of an answer that a sentence can hold. */
+export type Fact = string | number | boolean | null | undefined
+
+const longestFact = 160
+
+/**
+ * A sentence with values of an answer in it, as a template: say`Gas is ${gwei} gwei.` Text by third parties is cleaned
+ * and cut, and a missing value is `unknown`.
+ */
+export function say(parts: TemplateStringsArray, ...facts: readonly Fact[]): string {
+  return joined(parts, facts, 'unknown')
+}
+
+/** The same for a part of a sentence that is left out where one of its values is missing. */
+export function sayIf(parts: TemplateStringsArray, ...facts: readonly Fact[]): string {
+  return facts.some((fact) => fact === null || fact === undefined || fact === '') ? '' : joined(parts, facts, '')
+}
+
+/** Some things one after the other, at most `most` of them; `none` where there are none. */
+export function sayList<T>(items: readonly T[], most: number, each: (item: T) => string, none = 'none'): string {
+  return items.length === 0 ? none : items.slice(0, most).map(each).join(', ')
+}
+
+function joined(parts: TemplateStringsArray, facts: readonly Fact[], missing: string): string {
+  return parts.reduce((text, part, index) => text + wordsOf(facts[index - 1], missing) + part)
+}
+
+function wordsOf(fact: Fact, missing: string): string {
+  if (typeof fact === 'number') return numberWords(fact)
+  if (typeof fact === 'boolean') return fact ? 'yes' : 'no'
+  return typeof fact === 'string' && fact !== '' ? cleanText(fact, longestFact) : missing
+}
+
+/** At most six digits that say something, thousands apart. */
+function numberWords(value: number): string {
+  const size = Math.abs(value)
+  const digits = size >= 1_000 ? value.toFixed(size >= 100_000 ? 0 : 2) : value.toPrecision(6)
+  return Number(digits).toLocaleString('en-US', { maximumFractionDigits: 12 })
+}

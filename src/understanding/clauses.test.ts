@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest'
+
+import { clausesOf } from './clauses.ts'
+
+it.each<[string, readonly [string, number][]]>([
+  [
+    'check gas then mint',
+    [
+      ['check gas', 0],
+      ['mint', 1],
+    ],
+  ],
+  [
+    'check gas and odds, then mint',
+    [
+      ['check gas', 0],
+      ['odds', 0],
+      ['mint', 1],
+    ],
+  ],
+  [
+    'scan it before buying',
+    [
+      ['scan it', 0],
+      ['buying', 1],
+    ],
+  ],
+  [
+    'before buying, scan it',
+    [
+      ['buying', 0],
+      ['scan it', -1],
+    ],
+  ],
+  [
+    'before buying check the gas',
+    [
+      ['buying', 0],
+      ['check the gas', -1],
+    ],
+  ],
+  [
+    'report after the audit',
+    [
+      ['report', 0],
+      ['the audit', -1],
+    ],
+  ],
+  [
+    'after the audit, report',
+    [
+      ['the audit', 0],
+      ['report', 1],
+    ],
+  ],
+  [
+    'after the audit and the scan, report',
+    [
+      ['the audit', 0],
+      ['the scan', 0],
+      ['report', 1],
+    ],
+  ],
+  [
+    'mint if gas is low',
+    [
+      ['mint', 0],
+      ['gas is low', -1],
+    ],
+  ],
+  [
+    'if gas is low, mint',
+    [
+      ['gas is low', 0],
+      ['mint', 1],
+    ],
+  ],
+  [
+    'scan it, and if it is clean, pay',
+    [
+      ['scan it', 0],
+      ['it is clean', 1],
+      ['pay', 1],
+    ],
+  ],
+  [
+    'Scan it. Then pay. Finally, report!',
+    [
+      ['Scan it', 0],
+      ['pay', 1],
+      ['report', 2],
+    ],
+  ],
+  [
+    'scan -> pay → report',
+    [
+      ['scan', 0],
+      ['pay', 1],
+      ['report', 2],
+    ],
+  ],
+  ['odds of the next election', [['odds of the next election', 0]]],
+  [
+    'one; two & three, as well as four',
+    [
+      ['one', 0],
+      ['two', 0],
+      ['three', 0],
+      ['four', 0],
+    ],
+  ],
+  ['tell me if it is safe', [['tell me whether it is safe', 0]]],
+  [
+    'scan it, and if it is safe check the gas',
+    [
+      ['scan it', 0],
+      ['it is safe', 1],
+      ['check the gas', 1],
+    ],
+  ],
+  ['then', []],
+  ['', []],
+])('reads the order of "%s"', (goal, expected) => {
+  expect(clausesOf(goal).map(({ text, stage }) => [text.trim(), stage])).toEqual(expected)
+})

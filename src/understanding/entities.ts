@@ -1,0 +1,147 @@
+/** What a sentence names by itself, as it is written there. */
+export type EntityKind = 'address' | 'ens' | 'repo' | 'url' | 'market' | 'collection' | 'ticker' | 'usd' | 'quoted'
+export type Entity = { readonly kind: EntityKind; readonly value: string }
+
+/** A sentence whose entities are replaced by marks, so that cutting it into clauses never cuts an address. */
+export type Marked = { readonly text: string; readonly found: readonly Entity[] }
+
+const amount = String.raw`\d[\d,]*(?:\.\d+)?\s?(?:k|m|million|thousand)?`
+
+const domains = 'com|org|net|io|dev|ai|xyz|example|app|co'
+
+// In this order: what is matched first is out of reach for the later ones.
+const patterns: readonly (readonly [EntityKind, RegExp])[] = [
+  ['collection', /https?:\/\/(?:www\.)?opensea\.io\/collection\/([a-z0-9-]+)\S*/gi],
+  ['repo', /(?:https?:\/\/)?(?:www\.)?github\.com\/([\w.-]+\/[\w.-]*\w)(?:\.git)?\/?/gi],
+  ['market', /(https?:\/\/(?:www\.)?polymarket\.com\/[^\s"'`<>()]*[^\s"'`<>(),.;:!?])/gi],
+  ['url', /(https?:\/\/[^\s"'`<>()]*[^\s"'`<>(),.;:!?])/gi],
+  [
+    'url',
+    new RegExp(String.raw`(?<![\w@.-])((?:[a-z0-9-]+\.)+(?:${domains})(?:\/[^\s"'<>(),]*[\w/])?)(?![\w.-])`, 'gi'),
+  ],
+  ['address', /\b(0x[0-9a-f]{40})\b/gi],
+  ['ens', /(?<![\w.-])((?:[\p{L}\p{N}_-]+\.)+eth)\b/giu],
+  ['usd', new RegExp(String.raw`\$\s?(${amount})(?![\w])`, 'gi')],
+  ['usd', new RegExp(String.raw`(?<![\w.])(${amount}) ?(?:usd|dollars?|bucks)\b`, 'gi')],
+  ['usd', /(?<![\w.])(\d+(?:\.\d+)? ?(?:cents?|¢))/gi],
+  ['ticker', /\$([A-Za-z][A-Za-z0-9]{1,9})\b/g],
+  ['repo', /(?<![\w./-])([A-Za-z0-9][\w.-]{0,38}\/[\w.-]*\w)(?![\w/])/g],
+  ['collection', /(?<![\w-])([a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/g],
+]
+
+// What looks like owner/name or like a slug and is prose.
+const prosePair =
+  /^(?:and\/or|either\/or|he\/she|his\/her|yes\/no|on\/off|buy\/sell|in\/out|up\/down|n\/a|(?:eth|btc|weth)\/usd[ct]?|\d+\/\d+|24\/7)$/i
+const compounds = [
+  'on-chain off-chain x-ray up-to-date step-by-step and-so-on end-to-end day-to-day month-to-month',
+  'check-up break-down sign-in check-in follow-up set-up start-up meet-up round-up run-down lock-up',
+  'front-run fair-launch access-pass long-term short-term mid-term third-party two-step',
+]
+  .join(' ')
+  .split(' ')
+const firstHalves = [
+  'well|non|pre|re|co|ex|self|multi|anti|semi|sub|super|ultra|all|half|ai|open|cross|real|risk|high|low|top|much|so|vs',
+  'one|two|three|four|five|six|seven|eight|nine|ten|early|late|full|first|second|third|24|7|30',
+].join('|')
+const lastHalves = [
+  'based|term|free|friendly|wise|only|like|ish|related|level|day|days|hour|hours|week|year|old|person|run|runs|time',
+  'side|off|up|in|out|down|scale|priced|bound|held|made|ready|known|to|of',
+].join('|')
+const proseWord = new RegExp(
+  [
+    String.raw`^(?:${compounds.join('|')})$`,
+    String.raw`^(?:erc|eip|bip|x)-?\d+$`,
+    String.raw`^(?:${firstHalves})-[\w-]+$`,
+    String.raw`^[\w-]+-(?:${lastHalves})$`,
+    String.raw`^\d+-\w+$`,
+    String.raw`^\d{4}-\d{2}(?:-\d{2})?$`,
+  ].join('|'),
+  'i',
+)
+
+const units = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ')
+const tens = 'zero ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const scales: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9 }
+const numberWord = [...units, ...tens, ...Object.keys(scales)].join('|')
+/** Numbers in words that end in a scale or are of several words: `two hundred thousand`, `twenty five`. */
+const spelled = new RegExp(
+  String.raw`\b(?:(?:${numberWord}|a(?=\s+(?:hundred|thousand|million|billion)))(?:[\s-]+(?:and\s+)?(?:${numberWord}))+)\b`,
+  'gi',
+)
+
+function valueOf(words: string): number {
+  let total = 0
+  let part = 0
+  for (const word of words.split(/[\s-]+/)) {
+    const scale = scales[word]
+    if (scale === 100) part = Math.max(1, part) * 100
+    else if (scale !== undefined) {
+      total += Math.max(1, part) * scale
+      part = 0
+    } else part += word === 'a' ? 1 : Math.max(units.indexOf(word), tens.indexOf(word) * 10, 0)
+  }
+  return total + part
+}
+
+/** The mark of the n-th entity; the range is removed from what callers write. */
+const mark = (index: number): string => String.fromCodePoint(0xe000 + index)
+const marks = /[\ue000-\uf8ff]/g
+
+/** Takes control and private characters out, and puts marks where entities are. */
+export function markEntities(sentence: string): Marked {
+  const found: Entity[] = []
+  const clean = sentence
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(spelled, (words) => String(valueOf(words.toLowerCase())))
+  const text = patterns.reduce(
+    (rest, [kind, pattern]) =>
+      rest.replaceAll(pattern, (whole: string, value: string) => {
+        if (kind === 'repo' && prosePair.test(value)) return whole
+        if (kind === 'collection' && proseWord.test(value)) return whole
+        found.push({ kind, value: kind === 'url' && !/^https?:/i.test(value) ? `https://${value}` : value })
+        return ` ${mark(found.length - 1)} `
+      }),
+    clean,
+  )
+  return { text, found }
+}
+
+/** The entities whose marks a text holds, in its order. */
+export function entitiesIn(text: string, found: Marked['found']): readonly Entity[] {
+  return Array.from(text.matchAll(marks), ([character]) => found[character.charCodeAt(0) - 0xe000]).filter(
+    (entity) => entity !== undefined,
+  )
+}
+
+/** The text as its author wrote it, spaces put right. */
+export function unmarked(text: string, found: Marked['found']): string {
+  return text
+    .replaceAll(marks, (character) => {
+      const entity = found[character.charCodeAt(0) - 0xe000]
+      return entity === undefined ? '' : written(entity)
+    })
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ([,.;:?!])/g, '$1')
+    .trim()
+}
+
+function written({ kind, value }: Entity): string {
+  if (kind === 'ticker') return `$${value}`
+  return kind === 'usd' && !/¢|cent/i.test(value) ? `$${value}` : value
+}
+
+/** The text without its entities. */
+export function withoutEntities(text: string): string {
+  return text.replaceAll(marks, ' ')
+}
+
+/** A number as people write it: `1,234.5`, `10k`, `2 million`; cents as dollars. */
+export function amountOf(text: string): number {
+  const plain = Number(/[\d,]*\.?\d+/.exec(text.replaceAll(',', ''))?.[0] ?? Number.NaN)
+  if (/¢|cent/i.test(text)) return plain / 100
+  if (/k|thousand/i.test(text)) return plain * 1e3
+  if (/b|billion/i.test(text)) return plain * 1e9
+  return /m|million/i.test(text) ? plain * 1e6 : plain
+}

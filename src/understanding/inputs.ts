@@ -1,0 +1,358 @@
+import type { InputRule, Kind } from '../tool/knowledge.ts'
+import { amountOf, type Entity, type EntityKind } from './entities.ts'
+import type { Input } from './subject.ts'
+import { phraseIn, stem, wordsOf } from './words.ts'
+
+/** A value that fills an input. */
+export type Value = string | number | boolean | readonly string[]
+
+/** A part of a sentence: what is written, what it names, and what is known of the words around it. */
+export type Passage = { readonly text: string; readonly entities: readonly Entity[] }
+
+/** Whether any tool knows a word, by its stem; a word that none knows may be a name. */
+export type IsKnown = (stem: string) => boolean
+
+/** What a passage says for one input; undefined where it says nothing. */
+export function valueFor({ name, rule, schema }: Input, passage: Passage, isKnown: IsKnown): Value | undefined {
+  switch (rule.from) {
+    case 'number':
+      return within(schema, numberFor(rule, name, passage))
+    case 'usd':
+      return within(schema, dollarsIn(passage))
+    case 'choice':
+      return choiceIn(rule.words, schema, passage)
+    case 'flag':
+      return flagIn(rule.words, passage.text)
+    case 'word':
+      return wordBeside(rule.beside, passage, isKnown)
+    case 'title':
+      return titleIn(passage)
+    case 'sentence':
+      return questionIn(passage.text, schema)
+    case 'market':
+      return ofKind(passage, 'market')[0] ?? questionIn(passage.text, schema)
+    case 'wallet':
+    case 'contract':
+    case 'token':
+    case 'names':
+    case 'collection':
+    case 'repo':
+    case 'url':
+    case 'ticker':
+    case 'coin':
+    case 'query':
+      return thingIn(rule, schema, passage, isKnown)
+  }
+}
+
+/** What an input is given where nothing is said for it and it cannot be left out. */
+export function defaultFor({ rule }: Input): Value | undefined {
+  return rule.from === 'choice' && typeof rule.otherwise === 'string' ? rule.otherwise : undefined
+}
+
+/** Whether a rule asks for a thing that a sentence names, in contrast to how many or which. */
+export function isThing(rule: InputRule): rule is Extract<InputRule, { readonly from: Kind }> {
+  return Object.hasOwn(entityOf, rule.from)
+}
+
+/** The entities that can be a thing of some kind. */
+export const entityOf: Readonly<Record<Kind, readonly EntityKind[]>> = {
+  wallet: ['address'],
+  contract: ['address'],
+  token: ['address'],
+  names: ['ens', 'address'],
+  collection: ['collection'],
+  repo: ['repo'],
+  url: ['url'],
+  ticker: ['ticker'],
+  coin: [],
+  market: ['market'],
+  query: [],
+}
+
+function ofKind({ entities }: Passage, ...wanted: readonly EntityKind[]): readonly string[] {
+  return [...new Set(entities.filter(({ kind }) => wanted.includes(kind)).map(({ value }) => value))]
+}
+
+type ThingRule = Extract<InputRule, { readonly from: Kind }>
+
+function thingIn(
+  { from, many = 1, as }: ThingRule,
+  schema: Input['schema'],
+  passage: Passage,
+  isKnown: IsKnown,
+): Value | undefined {
+  if (from === 'coin')
+    return as === 'symbol' ? (tickerIn(passage) ?? coinIn(passage.text)?.symbol) : coinIn(passage.text)?.id
+  if (from === 'query') return queryIn(passage)
+  if (from === 'ticker') return tickerIn(passage)
+  if (from === 'collection') return collectionsIn(passage, isKnown, many)
+  const found = ofKind(passage, ...entityOf[from])
+  if (from === 'names') return found.length === 0 ? undefined : found.slice(0, many)
+  if (['wallet', 'contract', 'token'].includes(from) && found.length > 1) return nearest(from, found, passage.text)
+  return found.length > 1 && many > 1 ? found.slice(0, many) : found[0]
+}
+
+/** Of several addresses the one whose kind stands before it: `the wallet 0x…`, `token 0x…`. */
+function nearest(kind: string, found: readonly string[], text: string): string | undefined {
+  const words = kind === 'wallet' ? 'wallet|account|holder|owner|agent' : 'token|contract|coin|vault'
+  return (
+    found.find((value) => new RegExp(String.raw`\b(?:${words})s?\W+(?:\w+\W+)?${value}`, 'i').test(text)) ?? found[0]
+  )
+}
+
+const numberWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const tens: Readonly<Record<string, number>> = {
+  dozen: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  fifty: 50,
+  hundred: 100,
+}
+const figure = String.raw`(?<![\w.$-])(\d[\d,]*(?:\.\d+)?\s?(?:k|m|b|thousand|million|billion)?|${[...numberWords, ...Object.keys(tens)].join('|')})(?![\w.]*\w)`
+const secondsOf: Readonly<Record<string, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3_600,
+  day: 86_400,
+  week: 604_800,
+  month: 2_592_000,
+}
+
+/** A number beside one of the words it counts: `the last 20 blocks`, `top five`, `limit 3`; or a period turned into them. */
+function numberFor(
+  { of, seconds }: Extract<InputRule, { readonly from: 'number' }>,
+  name: string,
+  { text }: Passage,
+): number | undefined {
+  const lower = text.toLowerCase()
+  const nouns = [
+    ...new Set([...of.split(/\s+/), ...wordsOf(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '))]),
+  ]
+    .filter((word) => word !== '')
+    .join('|')
+  const between = String.raw`(?:\s+(?!${figure})[a-z-]+){0,3}?`
+  const after = new RegExp(String.raw`${figure}${between}\s+(?:${nouns})\b`).exec(lower)?.[1]
+  const before = new RegExp(
+    String.raw`\b(?:${nouns})(?:\s+(?:of|to|is|at|most|the|only|just))*\s*[:=]?\s*${figure}`,
+  ).exec(lower)?.[1]
+  const count = after ?? before
+  if (count !== undefined) return numberOf(count)
+  if (seconds === undefined) return undefined
+  const period = new RegExp(String.raw`(?:${figure}\s*)?\b(second|minute|hour|day|week|month)s?\b`).exec(lower)
+  const unit = secondsOf[period?.[2] ?? '']
+  if (unit === undefined || !/\b(?:last|past|previous|recent|within|in the|over the|since)\b/.test(lower))
+    return undefined
+  return Math.round((numberOf(period?.[1] ?? '1') * unit) / seconds)
+}
+
+function numberOf(text: string): number {
+  const word = numberWords.indexOf(text)
+  return word >= 0 ? word + 1 : (tens[text] ?? amountOf(text))
+}
+
+/** Bare numbers of a sentence. */
+export function countsIn(text: string): readonly number[] {
+  return Array.from(text.toLowerCase().matchAll(new RegExp(figure, 'g')), ([, count = '']) => numberOf(count))
+}
+
+const comparison =
+  /\b(?:above|over|more than|at least|bigger than|larger than|exceeding|beyond|upwards of|minimum|min|worth)\s+/i
+
+/** An amount in dollars; after `over` or `at least` a bare number counts as one. */
+function dollarsIn(passage: Passage): number | undefined {
+  const [said] = ofKind(passage, 'usd')
+  if (said !== undefined) return amountOf(said)
+  const bare = new RegExp(
+    String.raw`${comparison.source}${figure}(?!\s*(?:blocks?|hours?|days?|tokens?|percent|%))`,
+    'i',
+  ).exec(passage.text)
+  return bare?.[1] === undefined ? undefined : numberOf(bare[1].toLowerCase())
+}
+
+/** A bound of the schema in place of what lies beyond it. */
+function within(schema: Input['schema'], value: number | undefined): number | undefined {
+  if (value === undefined || !Number.isFinite(value)) return undefined
+  const { minimum, maximum } = schema
+  const low = typeof minimum === 'number' ? Math.max(minimum, value) : value
+  const near = typeof maximum === 'number' ? Math.min(maximum, low) : low
+  return schema['type'] === 'integer' ? Math.round(near) : near
+}
+
+/** The option whose words are said, the longest first; of a list only what the sentence limits itself to. */
+function choiceIn(
+  words: Readonly<Record<string, string>>,
+  schema: Input['schema'],
+  { text }: Passage,
+): Value | undefined {
+  const found = Object.entries(words)
+    .flatMap(([option, said]) => {
+      const names = [option.toLowerCase().replaceAll(/[-_]/g, ' '), ...said.split(',')].map((name) => name.trim())
+      const longest = names
+        .filter((name) => name !== '' && isSaid(name, text))
+        .toSorted((a, b) => b.length - a.length)[0]
+      return longest === undefined ? [] : [{ option, size: longest.length }]
+    })
+    .toSorted((a, b) => b.size - a.size)
+  if (schema['type'] !== 'array') return found[0]?.option
+  const limited = /\b(?:only|just|solely|nothing but|limited to|for|against)\b/i.test(text)
+  return limited && found.length > 0 ? found.map(({ option }) => option) : undefined
+}
+
+/** Whether a text says a phrase in these very words; one option may be another form of the word of a second one. */
+function isSaid(phrase: string, text: string): boolean {
+  const words = phrase.split(/[\s-]+/).map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, ''))
+  return new RegExp(String.raw`(?<![\w-])${words.join(String.raw`[\s-]+`)}s?(?![\w-])`, 'i').test(text)
+}
+
+/** True where one of the words is said, false where it is said not to. */
+function flagIn(words: string, text: string): boolean | undefined {
+  const said = words
+    .split(',')
+    .map((word) => word.trim())
+    .find((word) => word !== '' && phraseIn(word, text))
+  if (said === undefined) return undefined
+  const [first = ''] = said.split(' ')
+  const denied = new RegExp(
+    String.raw`\b(?:no|not|without|don't|do not|skip|leave out|excluding)\s+(?:\w+\s+){0,2}${first}`,
+    'i',
+  )
+  return !denied.test(text)
+}
+
+/** A word that no tool knows next to one of these words, on either side. */
+function wordBeside(beside: string, { text }: Passage, isKnown: IsKnown): string | undefined {
+  const nouns = beside.split(' ').join('|')
+  const lower = text.toLowerCase()
+  const candidates = [
+    /["“'`]([a-z0-9-]+)["”'`]/.exec(lower)?.[1],
+    ...Array.from(lower.matchAll(new RegExp(String.raw`\b([a-z0-9-]+)\s+(?:${nouns})s?\b`, 'g')), ([, word]) => word),
+    ...Array.from(
+      lower.matchAll(
+        new RegExp(String.raw`\b(?:${nouns})s?\s+(?:called |named |on |about |of )?(?:the )?([a-z0-9-]+)`, 'g'),
+      ),
+      ([, word]) => word,
+    ),
+  ]
+  return candidates.find((word) => isName(word, isKnown))
+}
+
+function isName(word: string | undefined, isKnown: IsKnown): word is string {
+  return (
+    word !== undefined &&
+    /^[a-z0-9][a-z0-9-]*[a-z0-9]$/.test(word) &&
+    wordsOf(word).some((part) => !isKnown(stem(part)))
+  )
+}
+
+/** Slugs of collections: what is written as one, else a name beside `collection`, `floor`, `of` and the like. */
+function collectionsIn(passage: Passage, isKnown: IsKnown, many: number): Value | undefined {
+  const written = ofKind(passage, 'collection').map((slug) => slug.toLowerCase())
+  const lower = passage.text.toLowerCase()
+  const names = written.length > 0 && many === 1 ? [] : namesOfCollections(passage.text, isKnown)
+  const all = [
+    ...new Set([...written, ...names.filter((name) => !written.some((slug) => slug.includes(name)))]),
+  ].toSorted((a, b) => lower.indexOf(a) - lower.indexOf(b))
+  return all.length > 1 && many > 1 ? all.slice(0, many) : all[0]
+}
+
+const beforeName = 'collections?|or|of|for|in|on|buy|buying|sweep|sweeping|compare|versus|vs|and|from|about'
+const afterName = 'nfts?|collections?|listings?|floors?|items?|holders?|owners?|sweep'
+
+function namesOfCollections(text: string, isKnown: IsKnown): readonly string[] {
+  // `Pudgy Penguins` is written as two words with capitals, and its slug is usually one.
+  const capitals = Array.from(
+    text.matchAll(/(?<!^)(?<![.?!]\s)\b([A-Z][a-z0-9]+(?:\s+[A-Z][a-z0-9]+)+)\b/g),
+    ([, name = '']) => name.toLowerCase().replaceAll(/\s+/g, '-'),
+  ).filter((name) => isName(name, isKnown))
+  if (capitals.length > 0) return [...new Set(capitals)]
+  const lower = text.toLowerCase()
+  const quoted = Array.from(lower.matchAll(/["“'`]([a-z0-9-]+)["”'`]/g), ([, word]) => word)
+  const before = Array.from(
+    lower.matchAll(new RegExp(String.raw`(?<=\b(?:${beforeName})\s+(?:the\s+|called\s+|named\s+)?)([a-z0-9-]+)`, 'g')),
+    ([, word]) => word,
+  )
+  const after = Array.from(
+    lower.matchAll(new RegExp(String.raw`\b([a-z0-9-]+)(?:'s)?\s+(?:${afterName})\b`, 'g')),
+    ([, word]) => word,
+  )
+  const named = [...new Set([...quoted, ...before, ...after].filter((word) => isName(word, isKnown)))]
+  if (named.length > 0) return named
+  // A single long word that nobody knows is the name, wherever it stands.
+  const strange = wordsOf(lower).filter((word) => word.length >= 6 && isName(word, isKnown))
+  return strange.length === 1 ? strange : []
+}
+
+/** What is written in capitals and is no ticker of anybody's token. */
+const acronyms = new Set(
+  'NFT NFTS ENS ABI API MCP USD EUR URL URI ERC EIP AI CI PR DAO DEX CEX TVL PNL KOL CT JSON HTTP HTTPS RPC SDK UI OK ID ETA FAQ USA US UK EU UN NATO GDP CPI FED NBA NFL FIFA LLM GPU CPU SEC ETF IPO CEO A2A X402 SIWE L1 L2 DAG EOA FBI NASA UFC NHL BTC ETH WETH USDC USDT SOL I A'.split(
+    ' ',
+  ),
+)
+
+function tickerIn(passage: Passage): string | undefined {
+  const [marked] = ofKind(passage, 'ticker')
+  if (marked !== undefined) return marked.toUpperCase()
+  const named = /\b(?:symbol|ticker)\s+(?:is\s+|of\s+)?["“']?([A-Za-z][A-Za-z0-9]{1,9})\b/i.exec(passage.text)?.[1]
+  if (named !== undefined) return named.toUpperCase()
+  return tickersIn(passage.text)[0]
+}
+
+/** Words in capitals that may be tickers; none in a text that is all capitals. */
+export function tickersIn(text: string): readonly string[] {
+  if (text === text.toUpperCase()) return []
+  return Array.from(text.matchAll(/(?<![\w-])([A-Z][A-Z0-9]{1,9})(?![\w-])/g), ([, word = '']) => word).filter(
+    (word) => !acronyms.has(word),
+  )
+}
+
+function titleIn({ text }: Passage): string | undefined {
+  const quoted = /["“]([^"”]{1,64})["”]/.exec(text)?.[1]
+  const called =
+    /\b(?:called|named|name is|name it|call it)\s+["“']?((?:\p{Lu}[\p{L}\p{N}_-]*)(?:\s+\p{Lu}[\p{L}\p{N}_-]*){0,3}|[\p{L}\p{N}][\p{L}\p{N}_-]{0,63})/u.exec(
+      text,
+    )?.[1]
+  const agent =
+    /\b(?:agent|project|bot|token for)\s+(?:my\s+)?((?:\p{Lu}[\p{L}\p{N}_-]+)(?:\s+\p{Lu}[\p{Ll}\p{N}_-]+){0,3})/u.exec(
+      text,
+    )?.[1]
+  return quoted ?? called ?? agent
+}
+
+const opening = new RegExp(
+  String.raw`^\W*(?:(?:hi|hello|hey|please|pls|ok|so|and|also|then|quick question|can you|could you|would you|will you|tell me|let me know|show me|give me|find out|find|look up|check|get|fetch|i want to know|i'd like to know|i would like to know|do you know|what is|what are|what's|what|ask|see)\b\W*)*(?:(?:the )?(?:current |live |latest |polymarket |market )*(?:odds|probability|probabilities|chances?|likelihood|prediction market(?: odds)?)\s+(?:that|of|for|on|whether)\s+)?`,
+  'i',
+)
+const closing =
+  /(?:[\s,]*(?:please|thanks|thank you|on polymarket|according to polymarket|right now|at the moment))+\s*[?.!]*\s*$/i
+
+/** The question itself, without the words that only ask for it; never empty where the text is not. */
+function questionIn(text: string, schema: Input['schema']): string | undefined {
+  const limit = typeof schema['maxLength'] === 'number' ? schema['maxLength'] : 500
+  const least = typeof schema['minLength'] === 'number' ? schema['minLength'] : 1
+  const bare = text.replace(closing, '').replace(opening, '').trim()
+  const kept = wordsOf(bare).length === 0 ? text.trim() : bare
+  // A pair of surrogates is not cut in two.
+  const cut = kept
+    .slice(0, limit)
+    .replace(/\p{Cs}$/u, '')
+    .trim()
+  return cut.length < least ? undefined : cut
+}
+
+function queryIn(passage: Passage): string | undefined {
+  return tickerIn(passage) ?? ofKind(passage, 'address')[0] ?? questionIn(passage.text, { maxLength: 200 })
+}
+
+const coins = [
+  { names: /\b(bitcoin|btc)\b/i, id: 'bitcoin', symbol: 'BTC' },
+  { names: /\b(ethereum|eth|ether)\b/i, id: 'ethereum', symbol: 'ETH' },
+  { names: /\b(solana|sol)\b/i, id: 'solana', symbol: 'SOL' },
+  { names: /\b(usdc|usd coin)\b/i, id: 'usd-coin', symbol: 'USDC' },
+] as const
+
+/** A well-known coin that a text names. */
+export function coinIn(text: string): (typeof coins)[number] | undefined {
+  return coins.find(({ names }) => names.test(text))
+}

@@ -1,0 +1,114 @@
+import type { Hit } from './match.ts'
+import type { Subject } from './subject.ts'
+import { coinIn, tickersIn } from './inputs.ts'
+import type { Passage } from './inputs.ts'
+import { stem, wordsOf } from './words.ts'
+
+/** Words that ask for something to be done or made, where the tools here only read. */
+const deeds = listOf(
+  `send transfer pay swap buy sell purchase mint deploy sign bridge unstake withdraw revoke lend borrow repay liquidate
+  refund donate translate write compose summarize summarise paraphrase rewrite paint sing email reply invite remind
+  hire delete remove upload download install subscribe unsubscribe execute submit broadcast cook encrypt decrypt hack
+  drain steal launder transcribe tweet publish`,
+)
+/** Words of the same kind that are also names of things: they order something only before what they are done to. */
+const maybeDeeds = listOf(
+  `trade exchange convert stake deposit vote approve claim burn wrap unwrap wire tip lock unlock airdrop draft draw code
+  program implement fix book order mail text call post message register cancel play print create make build design
+  launch issue generate schedule reserve close short long fire set change update`,
+)
+const object =
+  /^[a-z]+\s+(?:a|an|the|my|our|your|me|us|it|this|that|these|those|some|all|him|her|them|one|everything|\d[\d.,]*|for me)\b/i
+
+function listOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/))
+}
+
+const politeWords = [
+  "please|pls|kindly|can you|could you|would you|will you|you should|i want you to|i need you to|i'd like you to",
+  "help me(?: to)?|let's|lets|go ahead and|now|just|also|first|finally|then|and|so|ok|okay|hey|hi|hello",
+].join('|')
+const polite = new RegExp(String.raw`^(?:\W|\b(?:${politeWords})\b)*`, 'i')
+const wishWords = [
+  "i|we|i'm|we're|i am|we are|i'd|i would|like|want|wanna|need|plan|planning|about|going|gonna|thinking|considering",
+  'of|to|on|intend|hope|am|are|my friend|he|she|they|somebody|someone|wants|before|just|now|so|also|may|might|should',
+  'ready|trying|try|looking',
+].join('|')
+const wish = new RegExp(String.raw`^(?:\W|\b(?:${wishWords})\b)+`, 'i')
+
+/** The verb a clause orders somebody to do, if it is one that no reading tool can follow. */
+export function deedIn(text: string): string | undefined {
+  const rest = text.replace(polite, '').toLowerCase()
+  const [verb] = /^[a-z]+/.exec(rest) ?? []
+  if (verb === undefined) return undefined
+  return deeds.has(verb) || (maybeDeeds.has(verb) && object.test(rest)) ? verb : undefined
+}
+
+/** What the asker is about to do himself: `I want to buy it`, `before paying`. It asks for nothing. */
+export function isOwnPlan(text: string): boolean {
+  const start = wish.exec(text.trim())?.[0]
+  const rest = start === undefined ? text.trim() : text.trim().slice(start.length)
+  const [verb = ''] = /^[a-z]+/i.exec(rest.trim()) ?? []
+  const lower = verb.toLowerCase()
+  const bare = lower.endsWith('ing') ? [lower.slice(0, -3), `${lower.slice(0, -3)}e`, lower.slice(0, -4)] : []
+  if (bare.some((word) => deeds.has(word) || maybeDeeds.has(word))) return true
+  return (
+    start !== undefined &&
+    /\b(?:i|we|i'm|we're|he|she|they|someone|somebody|friend|i'd)\b/i.test(start) &&
+    (deeds.has(lower) || maybeDeeds.has(lower))
+  )
+}
+
+/** Whether a tool is meant by an order after all: one of its own questions or phrases is put that way. */
+export function followsOrder({ subject, words }: Hit, verb: string): boolean {
+  const said = new Set(words.map(stem))
+  const own = [...subject.knowledge.questions, ...subject.knowledge.keywords]
+  return own.some((question) => {
+    const terms = wordsOf(question).map(stem)
+    const shared = terms.filter((term) => said.has(term))
+    return terms.includes(stem(verb)) && shared.includes(stem(verb)) && shared.length >= 2 && startsWith(question, verb)
+  })
+}
+
+function startsWith(question: string, verb: string): boolean {
+  const [first = ''] = question.toLowerCase().split(/\s+/)
+  return stem(first) === stem(verb)
+}
+
+const chainNames = [
+  'solana ethereum arbitrum polygon matic optimism avalanche avax bsc bnb tron sui aptos near cardano',
+  'fantom cosmos osmosis zksync scroll linea blast celo gnosis starknet ton polkadot hyperliquid monad berachain bitcoin',
+]
+  .join(' ')
+  .replaceAll(' ', '|')
+const chainThings =
+  'gas|fees?|gwei|wallet|address|token|contract|network|chain|mainnet|account|transactions?|approvals?|ecosystem|nft'
+const otherChain = new RegExp(
+  String.raw`\b(?:on|of|for|from|at|to|the)\s+(?:the\s+)?(${chainNames})(?:\s+(?:mainnet|network|chain|blockchain|l1|l2))?\b(?!\s+(?:name|ens))|\b(${chainNames})\s+(?:${chainThings})\b`,
+  'i',
+)
+
+const past = /\b(?:won|lost|happened|19\d\d|20[01]\d)\b/i
+
+/** Why a tool that fits the words cannot be asked this; undefined where it can. */
+export function outOfReach(
+  { knowledge, inputs }: Subject,
+  { text, entities }: Passage,
+  nativeSymbol: string | undefined,
+): string | undefined {
+  const chain = otherChain.exec(text)
+  if ((knowledge.chains ?? 'base') === 'base' && chain !== null) {
+    return `it looks at Base only, not at ${chain[1] ?? chain[2] ?? 'another chain'}`
+  }
+  if (knowledge.ahead === true && past.test(text)) return 'markets are about what is still to come'
+  if (knowledge.only === undefined) return undefined
+  const marked = entities.filter(({ kind }) => kind === 'ticker').map(({ value }) => value.toUpperCase())
+  const symbols = [...marked, ...tickersIn(text)].filter((symbol) => symbol !== nativeSymbol?.toUpperCase())
+  const other = nativeSymbol === undefined ? undefined : symbols[0]
+  const coin = coinIn(text)?.symbol
+  const address = inputs.some(({ rule }) => ['wallet', 'contract', 'token'].includes(rule.from))
+    ? undefined
+    : entities.find(({ kind }) => kind === 'address')?.value
+  const named = other ?? (coin === 'USDC' ? undefined : coin) ?? address
+  return named === undefined ? undefined : `it looks at the project’s own token only, not at ${named}`
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+
+import { loadTools } from '../../tools/load.ts'
+import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
+import { entitiesIn, markEntities } from './entities.ts'
+import { inputsFor, read, understandingOf } from './understanding.ts'
+import { corrected, phraseIn } from './words.ts'
+
+const catalog = catalogEntriesOf(createToolList(await loadTools()), 'https://tools.example.org')
+const matcher = await understandingOf(catalog.filter(({ slug }) => slug !== 'ask'))
+const wallet = '0x1111111111111111111111111111111111111111'
+
+function understood(sentence: string) {
+  const reading = read(matcher, sentence, { nativeSymbol: 'TOLL' })
+  return {
+    ...reading,
+    asked: reading.requests.map((request) => [
+      request.subject.slug,
+      Object.fromEntries(inputsFor(request, reading.whole, matcher)),
+    ]),
+  }
+}
+
+describe('a sentence', () => {
+  it.each<[string, readonly unknown[]]>([
+    ['the five largest stakers', [['native-stakers-leaderboard', { limit: 5 }]]],
+    [
+      'whale transfers above $2,500 in the last hour',
+      [['native-whale-alerts', { thresholdUsd: 2_500, lookbackBlocks: 1_800 }]],
+    ],
+    [
+      `approvals of ${wallet} over two hundred thousand blocks`,
+      [['erc20-approval-audit', { owner: wallet, lookbackBlocks: 200_000 }]],
+    ],
+    [
+      'compare the floor of azuki and doodles-official',
+      [['collection-stats', { slug: ['azuki', 'doodles-official'] }]],
+    ],
+    ['launchpad leaders by referrals this week', [['launchpad-leaderboard', { sort: 'referral', timeframe: '7d' }]]],
+    ['curent gas prise', [['base-gas-tracker', {}]]],
+    [`value ${wallet} but skip its approvals`, [['wallet-portfolio', { address: wallet }]]],
+  ])('“%s” is understood with all that it says', (sentence, expected) => {
+    expect(understood(sentence).asked).toEqual(expected)
+  })
+
+  it.each([
+    ['send 1 ETH to bob.eth', 'send'],
+    ['gas on solana', 'Base only'],
+    ['how much PEPE is burned', 'PEPE'],
+  ])('“%s” asks for what no tool does, and why is said', (sentence, why) => {
+    const { requests, left } = understood(sentence)
+    expect(requests).toEqual([])
+    expect(left[0]?.why).toContain(why)
+  })
+
+  it('says what may be spent', () => {
+    expect(understood('gas price, without paying anything').budgetUsd).toBe(0)
+    expect(understood('gas price on a budget of 5 cents').budgetUsd).toBe(0.05)
+    expect(understood('whale transfers above $5,000').budgetUsd).toBeUndefined()
+  })
+
+  it('takes no long time to read, however hostile it is', () => {
+    const started = performance.now()
+    const texts = ['a-'.repeat(250), 'a.'.repeat(250), 'x/'.repeat(250), '$1,'.repeat(160), 'if check '.repeat(60)]
+    for (const text of [...texts, 'one hundred '.repeat(45), 'called Ab '.repeat(50)]) understood(text)
+    expect(performance.now() - started).toBeLessThan(1_500)
+  })
+})
+
+describe('what a sentence names', () => {
+  it.each([
+    ['https://github.com/Fastify/fastify.', [['repo', 'Fastify/fastify']]],
+    ['https://opensea.io/collection/tollgate-toads/overview', [['collection', 'tollgate-toads']]],
+    ['on-chain and/or ERC-20, step-by-step', []],
+    [
+      '$PILOT above $5,000',
+      [
+        ['ticker', 'PILOT'],
+        ['usd', '5,000'],
+      ],
+    ],
+    [
+      'see a.b.eth and 0xABCDEF1111111111111111111111111111111111',
+      [
+        ['ens', 'a.b.eth'],
+        ['address', '0xABCDEF1111111111111111111111111111111111'],
+      ],
+    ],
+  ])('is found in “%s”', (sentence, expected) => {
+    const { text, found } = markEntities(sentence)
+    expect(entitiesIn(text, found).map(({ kind, value }) => [kind, value])).toEqual(expected)
+  })
+})
+
+describe('words', () => {
+  it.each([
+    ['honeypott', 'honeypot'],
+    ['gsa', undefined],
+    ['stkaer', 'staker'],
+    ['weather', undefined],
+  ])('“%s” is read as %s', (word, meant) => {
+    expect(corrected(word, ['honeypot', 'staker', 'gas'])).toBe(meant)
+  })
+
+  it('make a phrase in any of their forms, and only side by side', () => {
+    expect(phraseIn('access pass', 'with access passes')).toBe(true)
+    expect(phraseIn('access pass', 'access to the pass')).toBe(false)
+  })
+})

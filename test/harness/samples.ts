@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+
+import type { Tool } from '../../src/tool/tool.ts'
+
+/** What one tool is asked in the sandbox, where its first example is about something that only its fixture knows. */
+export type Sample = {
+  /** As text that a query can carry, where the tool answers GET. */
+  readonly input: Readonly<Record<string, unknown>>
+  /**
+   * What it asks the chain for a first answer, by method: many reads are one `eth_call` to the multicall contract, and
+   * one more follows only where its question depends on what the last one said.
+   */
+  readonly chain?: Readonly<Record<string, number>>
+}
+
+/** The sample beside a tool; its first example where it has none. */
+async function sampleOf({ family, slug, examples }: Tool): Promise<Sample> {
+  const file = new URL(`../../tools/${family}/${slug}/sample.ts`, import.meta.url)
+  if (!existsSync(file)) return { input: Object(examples[0]?.input ?? {}) as Sample['input'] }
+  const { default: sample } = (await import(file.href)) as { readonly default: Sample }
+  return sample
+}
+
+/** The samples of some tools by their slugs. */
+export async function samplesOf(tools: readonly Tool[]): Promise<Readonly<Record<string, Sample>>> {
+  return Object.fromEntries(await Promise.all(tools.map(async (tool) => [tool.slug, await sampleOf(tool)] as const)))
+}

@@ -1,0 +1,5 @@
+import type { Sample } from '../../../test/harness/samples.ts'
+
+export default {
+  input: { agent_name: 'Harbour Pilot', symbol: 'PILOT', pattern: 'staking-loop', include_nft: true },
+} satisfies Sample

@@ -1,0 +1,5 @@
+import type { Sample } from '../../../test/harness/samples.ts'
+
+export default {
+  input: { category: 'ai-agent', stage: 'prototype' },
+} satisfies Sample

@@ -1,0 +1,5 @@
+import type { Sample } from '../../../test/harness/samples.ts'
+
+export default {
+  input: { goal: 'Check gas on Base and then the balances of a wallet', budget_usd: 1 },
+} satisfies Sample

@@ -1,0 +1,6 @@
+import { walletOf } from '../../../sandbox/wallets.ts'
+import type { Sample } from '../../../test/harness/samples.ts'
+
+export default {
+  input: { address: walletOf('payer').address },
+} satisfies Sample

@@ -1,0 +1,6 @@
+import type { Sample } from '../../../test/harness/samples.ts'
+
+export default {
+  input: { limit: 25 },
+  chain: { eth_call: 1 },
+} satisfies Sample

@@ -1,0 +1,7 @@
+import { walletOf } from '../../../sandbox/wallets.ts'
+import type { Sample } from '../../../test/harness/samples.ts'
+
+export default {
+  input: { address: walletOf('holder').address },
+  chain: { eth_call: 5, eth_getBalance: 1, eth_getTransactionCount: 1 },
+} satisfies Sample

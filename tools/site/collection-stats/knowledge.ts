@@ -1,0 +1,98 @@
+import { defineKnowledge, lines, phrases, say, sayIf } from '../../../src/tool/knowledge.ts'
+import type tool from './tool.ts'
+
+export default defineKnowledge<typeof tool>({
+  category: 'nft-market',
+  chains: 'any',
+  questions: lines(`
+    {collection}
+    what is the floor price of this nft collection
+    how many owners does the collection have
+    volume and sales of the last 24 hours
+    compare two nft collections
+    what is the best bid for an nft
+    creator royalty of the collection
+    how much does the cheapest one sell for
+    what are they trading at
+    marketplace fees of a collection
+    how many items are in the collection
+    stats for an nft project
+    how did the collection trade today
+    highest offer for the collection
+    average sale price today
+    which of these collections is more expensive
+    all time volume of a collection
+    is anybody buying this collection
+    which of these two sells more
+    is this collection doing well
+    how much for one of them
+    what do they go for
+    is the floor healthy
+    what is the cheapest one
+    are people still trading them
+    how many people own one
+    what cut does the creator take
+    floor and volume of two collections
+    read the floor of a collection
+    what is one of those apes worth
+    how is the collection doing
+  `),
+  keywords: phrases(`
+    nft, nft collection, collection stats, floor price, floor, 24h volume, nft volume, bids, top bids, sales,
+    owners, how many owners, royalty, royalties, nft project, selling for, nft market, opensea, highest bid, best offer,
+    collection floor, stats for collection, nft floor, holders of collection, trading volume of nft, cheapest
+    nft, nft prices, creator fee, compare collections
+  `),
+  inputs: { slug: { from: 'collection', many: 5, needed: true } },
+  provides: [{ kind: 'contract', at: 'contract', words: 'collection contract nft its' }],
+  summary: (stats) =>
+    [stats]
+      .flat()
+      .map(
+        (one) =>
+          say`${one.name}: floor ${one.floorEth} ETH` +
+          sayIf` ($${one.floorUsd})` +
+          sayIf`, ${one.volume24hEth} ETH traded in ${one.sales24h} sales in 24 hours` +
+          sayIf`, ${one.owners} owners of ${one.totalSupply} items` +
+          sayIf`, best bid ${one.bidFloorEth} ETH` +
+          '.',
+      )
+      .join(' '),
+  points: [
+    {
+      about: 'royalty royalties creator fee fees',
+      say: (stats) =>
+        [stats]
+          .flat()
+          .map(
+            (one) =>
+              say`${one.name} pays ${one.creatorRoyaltyPct} percent to its creator and ${one.protocolFeePct} percent to the marketplace.`,
+          )
+          .join(' '),
+    },
+    {
+      about: 'average price',
+      say: (stats) =>
+        [stats]
+          .flat()
+          .map((one) => sayIf`${one.name} sold for ${one.avgPrice24hEth} ETH on average today.`)
+          .join(' '),
+    },
+    {
+      about: 'all time ever total volume',
+      say: (stats) =>
+        [stats]
+          .flat()
+          .map((one) => sayIf`${one.name} traded ${one.allTimeVolumeEth} ETH in all its time.`)
+          .join(' '),
+    },
+    {
+      about: 'contract address',
+      say: (stats) =>
+        [stats]
+          .flat()
+          .map((one) => sayIf`The contract of ${one.name} is ${one.contract}.`)
+          .join(' '),
+    },
+  ],
+})

@@ -1,0 +1,91 @@
+import { defineKnowledge, lines, phrases, say, sayIf, sayList } from '../../../src/tool/knowledge.ts'
+import type tool from './tool.ts'
+
+export default defineKnowledge<typeof tool>({
+  category: 'block-explorer',
+  questions: lines(`
+    what is the abi of this contract
+    is the source code of the contract verified
+    list the functions and events of a contract
+    is it a proxy and who can upgrade it
+    which compiler version was it built with
+    what is the implementation behind the proxy
+    inspect a contract before integrating it
+    what license does the contract have
+    which functions can i call on it
+    who is the admin of the proxy
+    show the interface of a smart contract
+    how many write functions does it have
+    was the source published
+    get the abi for integration
+    can somebody replace the code of this contract
+    is the contract upgradeable
+    which method signatures does it expose
+    who can swap out the code
+    can they change the contract later
+    what can this contract do
+    what buttons does the contract have
+    show me what is inside the contract
+    is the code public
+    how do i call this contract
+    what language is the contract in
+    did they publish the code
+    read its abi
+    could the code be changed behind my back
+  `),
+  keywords: phrases(`
+    abi, verified source, source code, source verified, contract functions, contract interface, interface,
+    methods, compiler, compiler version, license of contract, proxy, proxy implementation, proxy admin, implementation, read contract,
+    inspect contract, list functions, code verified, which compiler, verified on explorer, solidity source,
+    function signatures, upgradeable, upgrade, decode contract, events, raw abi
+  `),
+  inputs: {
+    address: { from: 'contract' },
+    includeAbi: { from: 'flag', words: 'raw abi, full abi, abi json, whole abi, complete abi, entire abi' },
+  },
+  provides: [
+    { kind: 'contract', at: 'proxy.implementations.0.address', words: 'implementation logic code behind proxy' },
+    { kind: 'wallet', at: 'proxy.controller.address', words: 'controller upgrade admin owner who replace upgrader' },
+    { kind: 'contract', at: 'proxy.beacon', words: 'beacon' },
+  ],
+  summary: (contract) =>
+    say`${contract.address}` +
+    sayIf` is ${contract.name}` +
+    sayIf`, compiled with ${contract.compilerVersion}` +
+    say`. Source verified: ${contract.verification.isVerified}; proxy: ${contract.proxy.isProxy}.` +
+    sayIf` It has ${contract.abi.functions} functions and ${contract.abi.events} events.` +
+    sayIf` Its code can be replaced by ${contract.proxy.controller?.address}.` +
+    (contract.riskFlags.length === 0 ? '' : ` To look at: ${sayList(contract.riskFlags, 5, (flag) => say`${flag}`)}.`),
+  points: [
+    {
+      about: 'functions function list signatures methods call write read events interface',
+      say: ({ abi }) =>
+        abi.sampleSignatures.length === 0
+          ? ''
+          : `Of its ${String(abi.functions)} functions: ${sayList(abi.sampleSignatures, 8, (signature) => say`${signature}`)}.`,
+    },
+    { about: 'license licence', say: (contract) => say`Its licence is ${contract.licenseType}.` },
+    {
+      about: 'compiler version built language',
+      say: (contract) => say`It is ${contract.language}, compiled with ${contract.compilerVersion}.`,
+    },
+    {
+      about: 'implementation behind logic',
+      say: ({ proxy }) =>
+        proxy.implementations.length === 0
+          ? 'No implementation behind it was found.'
+          : `Its implementation: ${sayList(proxy.implementations, 3, ({ address, name }) => say`${address}` + sayIf` (${name})`)}.`,
+    },
+    {
+      about: 'upgrade upgradeable admin replace controller who',
+      say: ({ proxy }) =>
+        say`Upgradeable: ${proxy.isUpgradeable}` +
+        sayIf`, by ${proxy.controller?.address} (${proxy.controller?.kind})` +
+        '.',
+    },
+    {
+      about: 'verified when source published',
+      say: (contract) => sayIf`Its source was verified at ${contract.verifiedAt}.`,
+    },
+  ],
+})

@@ -1,0 +1,8 @@
+import { contracts } from '../../../sandbox/addresses.ts'
+import { walletOf } from '../../../sandbox/wallets.ts'
+import type { Sample } from '../../../test/harness/samples.ts'
+
+export default {
+  input: { items: ['payer.tollgate-demo.eth', walletOf('holder').address, contracts.dead] },
+  chain: { eth_call: 3 },
+} satisfies Sample

@@ -1,0 +1,58 @@
+import { defineKnowledge, lines, phrases, say, sayIf, sayList } from '../../../src/tool/knowledge.ts'
+import type tool from './tool.ts'
+
+export default defineKnowledge<typeof tool>({
+  category: 'token-due-diligence',
+  questions: lines(`
+    what has this deployer launched
+    how often did tokens of this deployer succeed
+    win rate of a dev wallet
+    track record of the creator behind a token
+    has the dev rugged before
+    which tokens did this wallet deploy
+    did earlier launches of this deployer die
+    who is behind this token
+    what else did they launch
+    launch history of a wallet
+    how many coins has this creator made
+    is the dev a serial rugger
+    profile of a token deployer
+    how much are the tokens of this dev worth together
+    vet the developer wallet before buying the coin
+    did he make other coins
+    who made it and did he make other ones
+    does this dev always rug
+    how did his other coins do
+    is the maker of the coin any good
+    profile the first of them
+    what became of the tokens he made
+    what other stuff did the dev put out
+    is the dev a one hit wonder
+    profile the deployer
+  `),
+  keywords: phrases(`
+    deployer, dev, dev wallet, developer wallet, dev behind token, rug history, rugged before, serial rugger, win
+    rate, track record, earlier tokens, previous launches, deployed these coins, who deployed, deployer
+    history, what else did they launch, other tokens launched, did those tokens die, past tokens, launch
+    history, tokens by this creator, dev track record, who is behind this token, creator wallet, launched, past launches
+  `),
+  inputs: { address: { from: 'wallet' } },
+  provides: [
+    { kind: 'token', at: 'tokens.0.address', words: 'token tokens coin coins launched latest newest largest contract' },
+  ],
+  summary: (profile) =>
+    say`${profile.address}` +
+    sayIf` (${profile.handle})` +
+    say` launched ${profile.total_tokens} tokens, worth $${profile.total_market_cap_usd} together; ${profile.win_count} passed $${profile.win_threshold_usd} (${profile.win_rate_pct} percent).`,
+  points: [
+    {
+      about: 'which tokens list names latest newest',
+      say: ({ tokens }) =>
+        tokens.length === 0
+          ? ''
+          : `Its tokens: ${sayList(tokens, 4, (token) => say`${token.symbol ?? token.address} ($${token.market_cap_usd})`)}.`,
+    },
+    { about: 'volume traded trading', say: (profile) => say`They traded $${profile.total_vol_24h_usd} in 24 hours.` },
+    { about: 'average mean', say: (profile) => say`On average one is worth $${profile.avg_market_cap_usd}.` },
+  ],
+})

@@ -1,0 +1,6 @@
+import type { Sample } from '../../../test/harness/samples.ts'
+
+export default {
+  input: { limit: 3 },
+  chain: {},
+} satisfies Sample

@@ -1,0 +1,6 @@
+import type { Sample } from '../../../test/harness/samples.ts'
+
+export default {
+  input: {},
+  chain: { eth_call: 1, eth_getLogs: 1 },
+} satisfies Sample

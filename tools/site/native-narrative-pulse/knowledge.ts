@@ -1,0 +1,79 @@
+import { defineKnowledge, lines, phrases, say, sayIf, sayList } from '../../../src/tool/knowledge.ts'
+import type tool from './tool.ts'
+
+export default defineKnowledge<typeof tool>({
+  category: 'narrative',
+  questions: lines(`
+    which narratives are rising
+    what is crypto twitter talking about
+    which narrative is emerging and which is fading
+    which story should i front run
+    what is hot right now in crypto
+    mindshare of the narratives
+    what lost attention since yesterday
+    current market themes
+    which narrative peaked
+    what should i fade
+    is the ai agents narrative still growing
+    which topics gain attention
+    what is the mood of the crowd
+    show narratives in the rising phase
+    what meta is next
+    what are people hyping
+    what is everybody on about
+    are folks still talking about memecoins
+    is the ai thing over
+    what is the next big thing
+    what is losing steam
+    which stories are getting old
+    what does the crowd care about
+    which hype is over
+    what is crypto obsessed with
+    where is the attention going
+    which narratives should one fade
+  `),
+  keywords: phrases(`
+    narrative, narratives, emerging narrative, mindshare, theme, themes, sentiment, front run, fade, fading, hot story, crypto
+    twitter, what is being talked about, rising, hype, meta, rotation, rising narratives, peaking, trendy,
+    crypto mindshare, market story, what is hot, buzz, topics, attention, ai agents narrative, stories, talk about
+  `),
+  inputs: {
+    slug: { from: 'word', beside: 'narrative story theme topic meta' },
+    phase: {
+      from: 'choice',
+      words: {
+        Emerging: 'emerging, new, young, appearing',
+        Rising: 'rising, growing, gaining, climbing, heating up',
+        Peak: 'peak, peaked, peaking, top of the cycle',
+        Fading: 'fading, dying, losing, declining, cooling',
+      },
+    },
+    position: {
+      from: 'choice',
+      words: {
+        'FRONT-RUN': 'front run, front-run, frontrun, get in early',
+        RIDE: 'ride',
+        FADE: 'fade, bet against',
+        WATCH: 'watch, watchlist',
+        IGNORE: 'ignore',
+      },
+    },
+  },
+  summary: ({ stalenessHours, narratives }) =>
+    say`Narratives, ${stalenessHours} hours old: ` +
+    sayList(narratives, 4, ({ slug, phase, position }) => say`${slug} (${phase}, ${position})`, 'none fits') +
+    '.',
+  points: [
+    {
+      about: 'new appeared since yesterday',
+      say: ({ transitions }) =>
+        transitions === undefined || transitions.new.length === 0
+          ? ''
+          : `New: ${sayList(transitions.new, 4, (slug) => say`${slug}`)}.`,
+    },
+    {
+      about: 'why thesis case drivers',
+      say: ({ narratives }) => sayIf`For ${narratives[0]?.slug}: ${narratives[0]?.thesis}`,
+    },
+  ],
+})
