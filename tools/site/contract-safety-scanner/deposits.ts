@@ -1,4 +1,4 @@
-import type { Result } from './evm/machine.ts'
+import type { Result } from './evm/frame.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { explore, type Outcome } from './explore.ts'
 import { askWord, type Harness, readsOf, selectors } from './harness.ts'

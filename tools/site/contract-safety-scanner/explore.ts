@@ -1,4 +1,4 @@
-import type { Result, Use } from './evm/machine.ts'
+import type { Result, Use } from './evm/frame.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { type Guard, guardsOf, type Place } from './guards.ts'
 import { callData, type Lab, type Note } from './lab.ts'

@@ -1,4 +1,5 @@
-import { addressOf, type Branch, mask160 } from './evm/machine.ts'
+import type { Branch } from './evm/frame.ts'
+import { addressOf, mask160 } from './evm/machine.ts'
 import { identity, isUnderNamed, loadsIn, source, type Tag, type Word } from './evm/tag.ts'
 
 /** Something in the code that asks who is calling. */

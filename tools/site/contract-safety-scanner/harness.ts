@@ -1,4 +1,4 @@
-import type { Result } from './evm/machine.ts'
+import type { Result } from './evm/frame.ts'
 import { wordAt } from './evm/memory.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { callData, type Lab, type Note } from './lab.ts'
@@ -26,6 +26,11 @@ export type Measure = {
   readonly results: readonly Result[]
 }
 
+type Measuring = (state: State, note: Note, later: number) => Measure
+type Counting = (state: State, note: Note) => bigint
+type CountingFor = (state: State, note: Note, account: string) => bigint
+type CountingMaybe = (state: State, note: Note) => bigint | undefined
+
 /** The ordinary use of one contract, which can be tried again after somebody did something. */
 export type Harness = {
   readonly kind: 'token' | 'nft' | 'deposit'
@@ -33,12 +38,12 @@ export type Harness = {
   readonly thing: string
   /** The state in which an ordinary user has something in the contract. */
   readonly start: State
-  readonly measure: (state: State, note: Note, later: number) => Measure
+  readonly measure: Measuring
   /** What the user has, in its own unit. */
-  readonly held: (state: State, note: Note) => bigint
+  readonly held: Counting
   /** What somebody else has, where that can be said. */
-  readonly heldBy: (state: State, note: Note, account: string) => bigint
-  readonly supply: (state: State, note: Note) => bigint | undefined
+  readonly heldBy: CountingFor
+  readonly supply: CountingMaybe
   /** The user's share, as words of call data: an amount or an id. */
   readonly amount: bigint
   /** The token that users put in, where it is one. */
@@ -148,15 +153,24 @@ export function tokenHarness(lab: Lab, note: Note, markets: readonly Market[], g
   if (start === undefined) return undefined
   const heldBy = (state: State, about: Note, account: string): bigint =>
     askWord(lab, state, about, target, callData(selectors.balanceOf, account)) ?? 0n
+  function held(state: State, about: Note): bigint {
+    return heldBy(state, about, actors.holder)
+  }
+  function supplyIn(state: State, about: Note): bigint | undefined {
+    return askWord(lab, state, about, target, callData(selectors.totalSupply))
+  }
+  function measure(state: State, about: Note, later: number): Measure {
+    return measureToken(lab, state, about, { later, markets, amount: amount / 4n })
+  }
   return {
     kind: 'token',
     thing: 'balance',
     start,
     amount,
-    held: (state, about) => heldBy(state, about, actors.holder),
+    held,
     heldBy,
-    supply: (state, about) => askWord(lab, state, about, target, callData(selectors.totalSupply)),
-    measure: (state, about, later) => measureToken(lab, state, about, { later, markets, amount: amount / 4n }),
+    supply: supplyIn,
+    measure,
   }
 }
 

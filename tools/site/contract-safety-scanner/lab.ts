@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
-import { type Keccak, loadKeccak, type Result, transact, type Transaction } from './evm/machine.ts'
+import type { Keccak, Result, Transaction } from './evm/frame.ts'
+import { loadKeccak, transact } from './evm/machine.ts'
 import { writeWord } from './evm/memory.ts'
 import { programOf } from './evm/program.ts'
 import { createState, createWorld, forkOf, type Missing, type State, type World } from './evm/state.ts'

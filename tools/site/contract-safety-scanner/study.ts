@@ -1,5 +1,6 @@
 import type { Upstreams } from '../../../src/tool/tool.ts'
-import { addressOf, type Result } from './evm/machine.ts'
+import type { Result } from './evm/frame.ts'
+import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { isKeyedBy, loadsIn, shapeOf } from './evm/tag.ts'

@@ -1,5 +1,5 @@
 import { copyInto, createMemory, type Data, grow, noData, sliceOf, wordAt } from './memory.ts'
-import type { End, Frame, Run } from './machine.ts'
+import type { End, Frame, Run } from './frame.ts'
 import { op, programOf } from './program.ts'
 import { balanceOf, codeOf, isBuiltIn, setBalance, setCode } from './state.ts'
 import { signerTag, type Tag, type Word } from './tag.ts'
