@@ -231,6 +231,13 @@ export const variables = {
     .describe('GitHub token for repo-health-for-agents; without it 60 requests an hour.'),
   TOLLGATE_COINGECKO_KEY: z.string().min(1).optional().describe('CoinGecko demo key.'),
   TOLLGATE_OPENSEA_KEY: z.string().min(1).optional().describe('OpenSea API key.'),
+  TOLLGATE_BLOCKSCOUT_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Blockscout PRO key (free: 100,000 credits a day); with it the explorer is asked at api.blockscout.com, without it at the deprecated base.blockscout.com.',
+    ),
   TOLLGATE_POSTS_FEED: httpUrl
     .optional()
     .describe(
@@ -310,6 +317,7 @@ export type Config = {
     readonly github?: string
     readonly coingecko?: string
     readonly opensea?: string
+    readonly blockscout?: string
     readonly posts?: string
     readonly model?: string
   }
@@ -380,6 +388,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       ...(read.TOLLGATE_GITHUB_TOKEN === undefined ? {} : { github: read.TOLLGATE_GITHUB_TOKEN }),
       ...(read.TOLLGATE_COINGECKO_KEY === undefined ? {} : { coingecko: read.TOLLGATE_COINGECKO_KEY }),
       ...(read.TOLLGATE_OPENSEA_KEY === undefined ? {} : { opensea: read.TOLLGATE_OPENSEA_KEY }),
+      ...(read.TOLLGATE_BLOCKSCOUT_KEY === undefined ? {} : { blockscout: read.TOLLGATE_BLOCKSCOUT_KEY }),
       ...(read.TOLLGATE_POSTS_KEY === undefined ? {} : { posts: read.TOLLGATE_POSTS_KEY }),
       ...(read.TOLLGATE_MODEL_KEY === undefined ? {} : { model: read.TOLLGATE_MODEL_KEY }),
     },

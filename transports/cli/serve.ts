@@ -7,6 +7,9 @@ import { paths } from '../../src/tool/urls.ts'
 import { serve } from '../http/serve.ts'
 import type { RunCommand } from './command.ts'
 
+/** A balancer asks every second or two whether a node is ready. */
+const announcedMs = 3_000
+
 export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilStopped }) => {
   const parts = await partsOf(createLog(note, systemClock.now))
   const { config } = parts
@@ -22,6 +25,9 @@ export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilSt
     note(`Tollgate serves ${count} tools at ${baseUrl}, paid to ${config.payTo}.${listeningOf(config)}`)
   }
   await untilStopped()
+  // Whoever shares out the traffic is told first, and gets time to ask elsewhere; calls that still come are answered.
+  served.announceStop()
+  await systemClock.sleep(announcedMs)
   await served.stop()
   return 0
 }

@@ -323,7 +323,13 @@ function codeRisks({ study }: Facts): readonly Risk[] {
 function sourceRisks({ source, implementation, isReported, study }: Facts): readonly Risk[] {
   const risks: Risk[] = []
   const running = implementation ?? source
-  if (running !== undefined && !running.isVerified) {
+  if (running === undefined || running.isUnknown) {
+    // Who could not be asked has not said no.
+    risks.push({
+      weight: 2,
+      text: 'Whether a source is published could not be looked up now, so the code was judged alone',
+    })
+  } else if (!running.isVerified) {
     const isHalfSeen = study.sites > 0 && study.unreached * 2 > study.sites
     risks.push({
       weight: isHalfSeen ? 10 : 6,
