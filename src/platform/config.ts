@@ -132,6 +132,13 @@ export const variables = {
     .describe(
       'File with the private key that pays the gas where `TOLLGATE_FACILITATOR_URLS` names `self`, readable by its owner only.',
     ),
+  TOLLGATE_GAS_MAX_GWEI: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,9})?$/, 'must be gwei, such as 0.25')
+    .default('0.25')
+    .describe(
+      'Most that a unit of gas may cost where this server settles by itself; while it costs more, nothing is sent.',
+    ),
   TOLLGATE_NETWORK: z
     .string()
     .regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:8453')
@@ -286,6 +293,8 @@ export type Config = {
   /** Who verifies and settles, best first. */
   readonly facilitators: readonly FacilitatorConfig[]
   readonly gasKeyFile: string | undefined
+  /** Most that a unit of gas may cost, in wei. */
+  readonly gasCeiling: bigint
   readonly network: string
   readonly chainId: number
   readonly asset: { readonly address: string; readonly name: string; readonly version: string }
@@ -358,6 +367,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     payTo: read.TOLLGATE_PAY_TO,
     facilitators,
     gasKeyFile: read.TOLLGATE_GAS_KEY_FILE,
+    gasCeiling: toWei(read.TOLLGATE_GAS_MAX_GWEI),
     network: read.TOLLGATE_NETWORK,
     chainId: Number(read.TOLLGATE_NETWORK.slice('eip155:'.length)),
     asset: { address: read.TOLLGATE_ASSET, name: read.TOLLGATE_ASSET_NAME, version: read.TOLLGATE_ASSET_VERSION },
@@ -401,6 +411,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const mixed = sandboxMix(config)
   if (mixed.length > 0) throw new ConfigError(mixed)
   return config
+}
+
+function toWei(gwei: string): bigint {
+  const [whole = '', fraction = ''] = gwei.split('.')
+  return BigInt(whole + fraction.padEnd(9, '0'))
 }
 
 /** @throws ConfigError where only half of it is given. */

@@ -10,6 +10,7 @@ import { inputSchemaOf } from '../../src/describe/schemas.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { type Config, parseConfig, upstreamNames, variables } from '../../src/platform/config.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
+import { noFailpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { isPriced } from '../../src/tool/access.ts'
@@ -280,7 +281,18 @@ function token(config: Config): Promise<Finding> {
 /** Asks each facilitator whether it settles our payments. */
 async function facilitators(config: Config): Promise<readonly Finding[]> {
   const fix = 'Name facilitators in TOLLGATE_FACILITATOR_URLS that answer and settle on your network.'
-  const opened = await openFacilitators({ config, clock: systemClock, log: silentLog })
+  const opened = await openFacilitators({
+    config,
+    clock: systemClock,
+    log: silentLog,
+    own: {
+      rpc: (method, params) => ask(config.baseRpcUrls[0] ?? '', method, params),
+      refusalOf: () => undefined,
+      // It only looks: what a running server has sent is not its business.
+      notes: { get: async () => undefined, set: async () => {} },
+      failpoint: noFailpoints,
+    },
+  })
   try {
     await opened.start()
     return opened.report().map(({ name, support, warnings }): Finding => {
