@@ -2,15 +2,14 @@ import { createKeccak } from 'hash-wasm'
 
 import { callOps } from './calls.ts'
 import type { Transaction, Result, Use, Run, Frame, End, Keccak } from './frame.ts'
-import { type Data, type Memory, copyInto, forget, grow, noData, wordAt, writeWord } from './memory.ts'
-import { op, type Program } from './program.ts'
+import { type Data, copyInto, forget, grow, noData, wordAt, writeWord } from './memory.ts'
+import { op } from './program.ts'
 import {
   balanceOf,
   codeOf,
   type Journal,
   loadSlot,
   loadTransient,
-  type Missing,
   type State,
   storeSlot,
   storeTransient,
