@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { systemClock } from '../src/platform/clock.ts'
 import type { Config } from '../src/platform/config.ts'
 import { ConfigError } from '../src/platform/config-error.ts'
-import { type FailpointName, failpoints, type Failpoint, noFailpoints } from '../src/platform/failpoint.ts'
+import {
+  type FailpointName,
+  failpoints,
+  gasWalletFailpoints,
+  type Failpoint,
+  noFailpoints,
+} from '../src/platform/failpoint.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { ServerParts } from '../src/server/local.ts'
 import type { Env } from './cli/command.ts'
@@ -33,7 +39,7 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
 function failpointOf(env: Env): Failpoint {
   const name = env['TOLLGATE_FAILPOINT']
   if (name === undefined || name === '') return noFailpoints
-  const wanted: FailpointName | undefined = failpoints.find((one) => one === name)
+  const wanted: FailpointName | undefined = [...failpoints, ...gasWalletFailpoints].find((one) => one === name)
   if (wanted === undefined) throw new ConfigError([`TOLLGATE_FAILPOINT: there is no failpoint "${name}"`])
   return (reached) => {
     if (reached === wanted) process.kill(process.pid, 'SIGKILL')

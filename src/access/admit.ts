@@ -132,7 +132,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
           throw translate(request, error)
         }
       },
-      abandon: (reason) => admission.abandon(reason),
+      abandon: admission.abandon,
     }
   }
 
@@ -140,10 +140,10 @@ export function createAccess(parts: AdmitParts): AccessControl {
   const translate = (request: AccessRequest, error: unknown): unknown => {
     if (!(error instanceof PaymentRejection)) return error
     const { reason, detail, payer } = error
-    const said = detail === undefined ? reason : `${reason}: ${detail}`
-    return new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, said), {
+    return new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, reason), {
       success: false,
       errorReason: reason,
+      ...(detail === undefined ? {} : { errorMessage: detail }),
       transaction: '',
       network: terms.network,
       ...(payer === undefined ? {} : { payer }),

@@ -132,6 +132,13 @@ export const variables = {
     .describe(
       'File with the private key that pays the gas where `TOLLGATE_FACILITATOR_URLS` names `self`, readable by its owner only.',
     ),
+  TOLLGATE_GAS_MAX_GWEI: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,9})?$/, 'must be gwei, such as 0.25')
+    .default('0.25')
+    .describe(
+      'Most that a unit of gas may cost where this server settles by itself; while it costs more, nothing is sent.',
+    ),
   TOLLGATE_NETWORK: z
     .string()
     .regex(/^eip155:\d+$/, 'must be a CAIP-2 id such as eip155:8453')
@@ -231,6 +238,13 @@ export const variables = {
     .describe('GitHub token for repo-health-for-agents; without it 60 requests an hour.'),
   TOLLGATE_COINGECKO_KEY: z.string().min(1).optional().describe('CoinGecko demo key.'),
   TOLLGATE_OPENSEA_KEY: z.string().min(1).optional().describe('OpenSea API key.'),
+  TOLLGATE_BLOCKSCOUT_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Blockscout PRO key (free: 100,000 credits a day); with it the explorer is asked at api.blockscout.com, without it at the deprecated base.blockscout.com.',
+    ),
   TOLLGATE_POSTS_FEED: httpUrl
     .optional()
     .describe(
@@ -279,6 +293,8 @@ export type Config = {
   /** Who verifies and settles, best first. */
   readonly facilitators: readonly FacilitatorConfig[]
   readonly gasKeyFile: string | undefined
+  /** Most that a unit of gas may cost, in wei. */
+  readonly gasCeiling: bigint
   readonly network: string
   readonly chainId: number
   readonly asset: { readonly address: string; readonly name: string; readonly version: string }
@@ -310,6 +326,7 @@ export type Config = {
     readonly github?: string
     readonly coingecko?: string
     readonly opensea?: string
+    readonly blockscout?: string
     readonly posts?: string
     readonly model?: string
   }
@@ -350,6 +367,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     payTo: read.TOLLGATE_PAY_TO,
     facilitators,
     gasKeyFile: read.TOLLGATE_GAS_KEY_FILE,
+    gasCeiling: toWei(read.TOLLGATE_GAS_MAX_GWEI),
     network: read.TOLLGATE_NETWORK,
     chainId: Number(read.TOLLGATE_NETWORK.slice('eip155:'.length)),
     asset: { address: read.TOLLGATE_ASSET, name: read.TOLLGATE_ASSET_NAME, version: read.TOLLGATE_ASSET_VERSION },
@@ -380,6 +398,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       ...(read.TOLLGATE_GITHUB_TOKEN === undefined ? {} : { github: read.TOLLGATE_GITHUB_TOKEN }),
       ...(read.TOLLGATE_COINGECKO_KEY === undefined ? {} : { coingecko: read.TOLLGATE_COINGECKO_KEY }),
       ...(read.TOLLGATE_OPENSEA_KEY === undefined ? {} : { opensea: read.TOLLGATE_OPENSEA_KEY }),
+      ...(read.TOLLGATE_BLOCKSCOUT_KEY === undefined ? {} : { blockscout: read.TOLLGATE_BLOCKSCOUT_KEY }),
       ...(read.TOLLGATE_POSTS_KEY === undefined ? {} : { posts: read.TOLLGATE_POSTS_KEY }),
       ...(read.TOLLGATE_MODEL_KEY === undefined ? {} : { model: read.TOLLGATE_MODEL_KEY }),
     },
@@ -392,6 +411,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const mixed = sandboxMix(config)
   if (mixed.length > 0) throw new ConfigError(mixed)
   return config
+}
+
+function toWei(gwei: string): bigint {
+  const [whole = '', fraction = ''] = gwei.split('.')
+  return BigInt(whole + fraction.padEnd(9, '0'))
 }
 
 /** @throws ConfigError where only half of it is given. */

@@ -18,7 +18,10 @@ export const failpoints = [
   'after-reconcile-read',
 ] as const
 
-export type FailpointName = (typeof failpoints)[number]
+/** Places that only a server passes which settles by itself. */
+export const gasWalletFailpoints = ['after-sign', 'after-broadcast'] as const
+
+export type FailpointName = (typeof failpoints)[number] | (typeof gasWalletFailpoints)[number]
 
 /** Called at each failpoint; in production it does nothing. */
 export type Failpoint = (name: FailpointName) => void

@@ -28,6 +28,9 @@ export function settingsOf(config: Config, baseUrl: string): ToolSettings {
     ...(config.registry === undefined ? {} : { registry: config.registry }),
     ...(config.certificates === undefined ? {} : { certificates: config.certificates }),
     ...(config.postsFeed === undefined ? {} : { postsFeed: config.postsFeed }),
+    // An address of the operator's own may want no key.
+    hasOpenSea: config.keys.opensea !== undefined || config.upstreamUrls.OPENSEA !== undefined,
+    hasExplorer: config.keys.blockscout !== undefined || config.upstreamUrls.BLOCKSCOUT !== undefined,
   }
 }
 

@@ -19,7 +19,7 @@ import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
 import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
 import { createSignatureCheck } from '../payments/eip3009/signature.ts'
 import type { Facilitators } from '../payments/facilitator/facilitators.ts'
-import { openFacilitators } from '../payments/facilitator/open.ts'
+import { openFacilitators, type OpenParts } from '../payments/facilitator/open.ts'
 import { createLedger, type Ledger } from '../payments/ledger/ledger.ts'
 import { toAtomic } from '../payments/terms.ts'
 import { PaymentRequiredError } from '../payments/x402/required.ts'
@@ -87,7 +87,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const toolList = createToolList(parts.tools)
   const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
   const pause = createPause({ dataDir: config.dataDir, clock })
-  const facilitator = pausable(await openFacilitators(parts), pause)
+  const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, upstreams) }), pause)
   const signer = await signerOf(config, baseUrl, clock)
   const basics: DescribeConfig = {
     ...describeOf(config, payTo, baseUrl),
@@ -259,6 +259,19 @@ async function createMoney(parts: MoneyParts) {
     inputSchemaOf,
   })
   return { ledger, access, checkSiwe } as const
+}
+
+/** What the server needs to settle by itself. */
+function ownSettling({ store, failpoint }: PaidServerParts, upstreams: UpstreamClients): OpenParts['own'] {
+  return {
+    rpc: rpcOf(upstreams, chainReadMs),
+    refusalOf: (error) =>
+      error instanceof RpcError && error.isRevert
+        ? { code: error.rpcCode, message: error.rpcMessage, data: error.data }
+        : undefined,
+    notes: store.notes,
+    failpoint,
+  }
 }
 
 /** Nobody is invited to sign a payment that could not be taken at the moment. */

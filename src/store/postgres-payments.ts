@@ -12,12 +12,12 @@ import type {
   ReclaimLimits,
   ReclaimResult,
 } from './store.ts'
-import { transitions } from './transitions.ts'
+import { isEnd, transitions } from './transitions.ts'
 
 type LogLine = {
   readonly id: string
   readonly at: number
-  readonly from: string | null
+  readonly from: string
   readonly to: string
   readonly reason: string | null
 }
@@ -94,7 +94,6 @@ async function tryClaim(client: PoolClient, claim: Claim, limits: ClaimLimits): 
       claim.now,
     ],
   )
-  await addLog(client, { id: claim.id, at: claim.now, from: null, to: transitions.claim.to, reason: null })
   return { kind: 'claimed' }
 }
 
@@ -104,11 +103,12 @@ async function applyMove(client: PoolClient, move: Move): Promise<boolean> {
   const names = changeable.filter((name) => changes[name] !== undefined)
   const values: unknown[] = [to, move.now]
   const bind = (value: unknown): string => `$${values.push(value instanceof Uint8Array ? Buffer.from(value) : value)}`
+  const ended = isEnd(move.as) ? ", settlement = ''" : ''
   const sets = names.map((name) => `, ${columnOf[name]} = ${bind(changes[name])}`).join('')
   const where = `id = ${bind(move.id)} and state = any(${bind([...from])}::text[])`
   const owned = move.owner === undefined ? '' : ` and owner = ${bind(move.owner)}`
   const done = await client.query(
-    `update payments set state = $1, updated_at = $2${sets} where ${where}${owned}`,
+    `update payments set state = $1, updated_at = $2${sets}${ended} where ${where}${owned}`,
     values,
   )
   if (done.rowCount === 0) return false
@@ -165,16 +165,10 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
     claim: (claim, limits) => within(pool, (client) => tryClaim(client, claim, limits)),
     reclaim: (claim, limits) => within(pool, (client) => tryReclaim(client, claim, limits)),
     move: (move) => within(pool, (client) => applyMove(client, move)),
-    release: (id, owner, reason, now) =>
-      within(pool, async (client) => {
-        const done = await client.query(`delete from payments where id = $1 and owner = $2 and state = 'CLAIMED'`, [
-          id,
-          owner,
-        ])
-        if (done.rowCount === 0) return false
-        await addLog(client, { id, at: now, from: transitions.release.from[0], to: 'RELEASED', reason })
-        return true
-      }),
+    release: async (id, owner) => {
+      const text = `delete from payments where id = $1 and owner = $2 and state = 'CLAIMED'`
+      return (await pool.query(text, [id, owner])).rowCount === 1
+    },
     get: (id) => rowOf(pool, id),
     holderOf: async (payer, keyHash) => (await keyHolder(pool, payer, keyHash))?.id,
     takeDue: async (owner, now, leaseUntil, limit) => {

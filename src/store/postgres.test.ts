@@ -49,7 +49,7 @@ describe.skipIf(url === '')('a database that goes away in the middle of a transa
         setTimeout(resolve, 200)
       })
       expect(await store.payments.claim(claim, limits)).toEqual({ kind: 'claimed' })
-      await store.payments.release(claim.id, 'w', 'test', now)
+      await store.payments.release(claim.id, 'w')
     } finally {
       await holder.end()
       await store.close()

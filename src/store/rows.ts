@@ -55,6 +55,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
+/** The states in which a payment may still be handed to a facilitator. */
+const open: readonly PaymentState[] = ['CLAIMED', 'SETTLING', 'UNKNOWN']
+
+function settlementOf(value: unknown, state: PaymentState): string {
+  if (typeof value === 'string') return value
+  if (open.includes(state)) throw new Error("The ledger's column settlement is damaged.")
+  return ''
+}
+
 /** A row as the database gave it. @throws Error where it holds what this version does not know: it must not be guessed. */
 export function readRow(row: unknown): PaymentRow | undefined {
   if (!isRecord(row)) return undefined
@@ -90,7 +99,7 @@ export function readRow(row: unknown): PaymentRow | undefined {
     opHash: text('opHash'),
     keyHash: textOrNull('keyHash'),
     tool: text('tool'),
-    settlement: text('settlement'),
+    settlement: settlementOf(row['settlement'], state),
     owner: text('owner'),
     leaseUntil: number('leaseUntil'),
     attempts: number('attempts'),

@@ -11,7 +11,7 @@ import type {
   ReclaimLimits,
   ReclaimResult,
 } from './store.ts'
-import { isDurable, transitions } from './transitions.ts'
+import { isDurable, isEnd, transitions } from './transitions.ts'
 
 const whole = 'payments left join payment_settlements using (seq) left join payment_results using (seq)'
 
@@ -42,6 +42,7 @@ function prepare(db: Database) {
       count(*) filter (where state = 'FAILED' and updated_at >= ?3) as failed
     from payments indexed by payments_open
     where payer = ?2 and state in ('CLAIMED', 'SETTLING', 'UNKNOWN', 'FAILED')`),
+    dropEnded: db.prepare('delete from payment_settlements where seq = (select seq from payments where id = ?)'),
     dropSettlement: db.prepare(
       `delete from payment_settlements where seq = (select seq from payments where id = ? and owner = ? and state = 'CLAIMED')`,
     ),
@@ -84,7 +85,6 @@ function insertClaim(sql: Statements, claim: Claim): void {
     claim.now,
   )
   sql.putSettlement.run(claim.id, claim.settlement)
-  sql.addLog.run(claim.id, claim.now, null, transitions.claim.to, null)
 }
 
 function tryClaim(sql: Statements, claim: Claim, limits: ClaimLimits): ClaimResult {
@@ -157,6 +157,7 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
     if (done.changes === 0) return false
     if (result === null) sql.dropResult.run(move.id)
     else if (result !== undefined) sql.putResult.run(move.id, result)
+    if (isEnd(move.as)) sql.dropEnded.run(move.id)
     sql.addLog.run(move.id, move.now, from.join('|'), to, changes.reason ?? null)
     return true
   }
@@ -197,12 +198,10 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
     claim: (claim, limits) => write(() => tryClaim(sql, claim, limits)),
     reclaim: (claim, limits) => write(() => tryReclaim(sql, claim, limits)),
     move: (move) => write(() => applyMove(move), isDurable(move.as)),
-    release: (id, owner, reason, now) =>
+    release: (id, owner) =>
       write(() => {
         sql.dropSettlement.run(id, owner)
-        if (sql.remove.run(id, owner).changes === 0) return false
-        sql.addLog.run(id, now, transitions.release.from[0], 'RELEASED', reason)
-        return true
+        return sql.remove.run(id, owner).changes === 1
       }),
     get: async (id) => readRow(sql.getRow.get(id)),
     holderOf: async (payer, keyHash) => readRow(sql.byKey.get(payer, keyHash))?.id,

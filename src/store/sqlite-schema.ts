@@ -102,8 +102,12 @@ drop table payments_1;
 `,
 } as const
 
-/** Until version 2 nobody remembered when a payment was refused. */
-const fromVersion2 = 'alter table payments add column refused_at integer;'
+/** Until version 2 nobody remembered when a payment was refused, and what ended kept the body of its facilitator calls. */
+const fromVersion2 = `
+alter table payments add column refused_at integer;
+delete from payment_settlements where seq in
+  (select seq from payments where state in ('ABORTED', 'FAILED', 'CONFIRMED', 'LOST'));
+`
 
 /** Until version 3 there was one facilitator, so nobody wrote down which. */
 const fromVersion3 = 'alter table payments add column facilitator text;'
@@ -116,6 +120,11 @@ export function openLedger(db: Database, path: string): Database {
   // A page that was written twenty times is copied into the file once, if that is not done every 4 MB.
   db.exec('pragma wal_autocheckpoint=4096')
   db.exec('pragma cache_size=-32768')
+  const fault = faultOf(db)
+  if (fault !== undefined) {
+    db.close()
+    throw new Error(`The ledger ${path} is damaged (${fault}). Restore it from a backup before you start.`)
+  }
   const found = readVersion(db)
   if (found > version) {
     db.close()
@@ -141,4 +150,11 @@ export function openLedger(db: Database, path: string): Database {
 function readVersion(db: Database): number {
   const row: unknown = db.prepare('pragma user_version').get()
   return isRecord(row) ? Number(row['user_version']) : 0
+}
+
+/** What SQLite finds wrong with the file; undefined where nothing is. */
+export function faultOf(db: Database): string | undefined {
+  const row: unknown = db.prepare('pragma quick_check(1)').get()
+  const found = isRecord(row) ? String(row['quick_check']) : 'no answer'
+  return found === 'ok' ? undefined : found.slice(0, 200)
 }

@@ -1,30 +1,49 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import { type Database, type OpenDatabase, sqlite } from './database.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { createGroupCommit, type Write } from './group-commit.ts'
 import { type Lock, takeLock } from './lock.ts'
+import { isRecord } from './rows.ts'
 import { createSqliteCounters, createSqliteNotes } from './sqlite-counters.ts'
 import { createSqlitePayments } from './sqlite-payments.ts'
-import { openLedger } from './sqlite-schema.ts'
+import { faultOf, openLedger } from './sqlite-schema.ts'
 import type { Store } from './store.ts'
 
 /**
  * The embedded store: one SQLite file, one process. WAL, so readers never wait; a commit is flushed to the disk only
  * where a move says `durable`, because every other one only has to survive the death of the process.
  * @param path a file, or `:memory:`.
+ * @throws Error where the file is damaged, or another process has it.
  */
 export async function openSqliteStore(path: string, open?: OpenDatabase): Promise<Store> {
   const openDatabase = open ?? (await sqlite())
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-  const lock = path === ':memory:' ? undefined : takeLock(openDatabase, path)
+  if (path === ':memory:') return createStore(openLedger(openDatabase(path), path), path, undefined)
+  const file = makeFile(path)
+  const lock = await takeLock(openDatabase, file)
   try {
-    return createStore(openLedger(openDatabase(path), path), path, lock)
+    return createStore(openLedger(openDatabase(file), file), file, lock)
   } catch (error) {
-    lock?.release()
+    lock.release()
     throw error
   }
 }
+
+/** Makes the ledger's files readable for their owner only. @returns the path with every link followed. */
+function makeFile(path: string): string {
+  const folder = dirname(path)
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+  const file = realpathSync(path)
+  closeSync(openSync(`${file}.lock`, 'a', 0o600))
+  // Those that SQLite makes beside the ledger take its mode; those of an earlier version had the mode of the process.
+  for (const end of ['', '.lock', '-wal', '-shm']) if (existsSync(`${file}${end}`)) chmodSync(`${file}${end}`, 0o600)
+  return file
+}
+
+/** A ledger up to this size is checked again while it is used: reading it takes a few milliseconds. */
+const quickToRead = 8 * 1_048_576
+const checkAgainMs = 60_000
 
 function createStore(db: Database, path: string, lock: Lock | undefined): Store {
   const { write, flush } = createGroupCommit(db)
@@ -32,19 +51,31 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     payments: createSqlitePayments(db, write),
     counters: createSqliteCounters(db, write),
     notes: createSqliteNotes(db, write),
-    check: async () => {
-      const probe = `check:${process.pid}`
-      await write(
-        () => db.prepare('insert into marks (key, expires_at) values (?, 0) on conflict (key) do nothing').run(probe),
-        true,
-      )
-      db.prepare('delete from marks where key = ?').run(probe)
-    },
+    check: createCheck(db, write),
     close: async () => {
       flush()
       if (path !== ':memory:') db.exec('pragma wal_checkpoint(TRUNCATE)')
       db.close()
       lock?.release()
     },
+  }
+}
+
+/** Writes and flushes, and now and then reads the whole file. */
+function createCheck(db: Database, write: Write): Store['check'] {
+  const put = db.prepare('insert into marks (key, expires_at) values (?, 0) on conflict (key) do nothing')
+  const drop = db.prepare('delete from marks where key = ?')
+  const size = db.prepare('select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()')
+  let checkedAt = performance.now()
+  return async () => {
+    const probe = `check:${process.pid}`
+    await write(() => put.run(probe), true)
+    drop.run(probe)
+    const row: unknown = size.get()
+    const bytes = isRecord(row) ? Number(row['bytes']) : 0
+    if (bytes > quickToRead || performance.now() - checkedAt < checkAgainMs) return
+    checkedAt = performance.now()
+    const found = faultOf(db)
+    if (found !== undefined) throw new Error(`The ledger is damaged: ${found}`)
   }
 }

@@ -302,12 +302,12 @@ describe.each(stores)('$name', ({ open }) => {
 
   it('forgets a claim that led to nothing, unless it is somebody else’s or has gone further', async () => {
     const made = await claim()
-    expect(await store.payments.release(made.id, 'you', 'r', start)).toBe(false)
-    expect(await store.payments.release(made.id, 'me', 'r', start)).toBe(true)
+    expect(await store.payments.release(made.id, 'you')).toBe(false)
+    expect(await store.payments.release(made.id, 'me')).toBe(true)
     expect(await store.payments.get(made.id)).toBeUndefined()
     const gone = await claim()
     await bring(gone.id, 'SETTLING', { now: start })
-    expect(await store.payments.release(gone.id, 'me', 'r', start)).toBe(false)
+    expect(await store.payments.release(gone.id, 'me')).toBe(false)
     expect(await stateOf(gone.id)).toBe('SETTLING')
   })
 

@@ -20,7 +20,7 @@ export type Claim = {
   /** SHA-256 of the idempotency key, or null where the caller gave none. */
   readonly keyHash: string | null
   readonly tool: string
-  /** The body of the facilitator calls, as JSON. */
+  /** The body of the facilitator calls, as JSON; empty where none will be made any more. */
   readonly settlement: string
   readonly owner: string
   readonly leaseUntil: number
@@ -103,7 +103,7 @@ export type PaymentStore = {
   readonly reclaim: (claim: Claim, limits: ReclaimLimits) => Promise<ReclaimResult>
   readonly move: (move: Move) => Promise<boolean>
   /** Takes back a claim that led to nothing at all; the authorization is as if never seen. */
-  readonly release: (id: string, owner: string, reason: string, now: number) => Promise<boolean>
+  readonly release: (id: string, owner: string) => Promise<boolean>
   readonly get: (id: string) => Promise<PaymentRow | undefined>
   /** Id of the payer's payment that an idempotency key stands for; a FAILED or LOST one holds its key no longer. */
   readonly holderOf: (payer: string, keyHash: string) => Promise<string | undefined>

@@ -8,6 +8,8 @@ type Transition = {
   readonly to: PaymentState | null
   /** The commit must survive a loss of power, not only the death of the process. */
   readonly durable?: boolean
+  /** Nothing is handed to a facilitator any more, so the body of its calls is dropped. */
+  readonly ends?: boolean
 }
 
 /**
@@ -18,23 +20,29 @@ export const transitions = {
   claim: { from: [], to: 'CLAIMED' },
   reclaim: { from: ['ABORTED'], to: 'CLAIMED' },
   release: { from: ['CLAIMED'], to: null },
-  abort: { from: ['CLAIMED'], to: 'ABORTED' },
+  abort: { from: ['CLAIMED'], to: 'ABORTED', ends: true },
   intend: { from: ['CLAIMED'], to: 'SETTLING', durable: true },
   settle: { from: ['SETTLING'], to: 'SETTLED' },
   land: { from: ['SETTLING', 'UNKNOWN', 'FAILED'], to: 'SETTLED' },
   doubt: { from: ['SETTLING', 'UNKNOWN'], to: 'UNKNOWN' },
-  fail: { from: ['SETTLING', 'UNKNOWN'], to: 'FAILED' },
+  fail: { from: ['SETTLING', 'UNKNOWN'], to: 'FAILED', ends: true },
   watch: { from: ['FAILED'], to: 'FAILED' },
   recheck: { from: ['SETTLED'], to: 'SETTLED' },
-  confirm: { from: ['SETTLED'], to: 'CONFIRMED' },
+  confirm: { from: ['SETTLED'], to: 'CONFIRMED', ends: true },
   repair: { from: ['SETTLED', 'CONFIRMED'], to: 'SETTLED', durable: true },
-  writeOff: { from: ['SETTLED'], to: 'LOST' },
+  writeOff: { from: ['SETTLED'], to: 'LOST', ends: true },
 } as const satisfies Record<string, Transition>
 
 export type TransitionName = keyof typeof transitions
 
 /** The transitions of a row that is there and stays: each is one compare-and-set. */
 export type MoveName = Exclude<TransitionName, 'claim' | 'reclaim' | 'release'>
+
+/** Whether a move drops the body of the facilitator calls. */
+export function isEnd(name: MoveName): boolean {
+  const transition: Transition = transitions[name]
+  return transition.ends === true
+}
 
 /** Whether the commit of a move is flushed to the disk. */
 export function isDurable(name: MoveName): boolean {

@@ -58,6 +58,10 @@ export type ToolSettings = {
   readonly registry?: string
   /** Registry of agent certificates. */
   readonly certificates?: string
+  /** False where OpenSea cannot answer, because there is no key for it. */
+  readonly hasOpenSea?: boolean
+  /** False where the explorer cannot answer, because there is no key for it. */
+  readonly hasExplorer?: boolean
   /** Folder where refresh jobs leave their snapshots. */
   readonly snapshotDir?: string
   /** Address of the feed of posts that refresh jobs read. */
@@ -185,6 +189,12 @@ export type Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
 /** Declares a tool; its only work is to let the compiler check `run` and the examples against the schemas. */
 export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>): Tool<I, O> {
   return tool
+}
+
+/** The `missing` of tools that need OpenSea. */
+export function noOpenSea({ hasOpenSea }: ToolSettings): string | undefined {
+  if (hasOpenSea !== false) return undefined
+  return 'OpenSea answers only with a key, and none is configured: get a free one with POST https://api.opensea.io/api/v2/auth/keys, which is good for 7 days, and set TOLLGATE_OPENSEA_KEY.'
 }
 
 /** When an answer given `now` should be asked for again, as the `next_check_at` of the specification. */

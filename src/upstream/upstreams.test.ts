@@ -42,6 +42,15 @@ describe('the outside world', () => {
     expect(asked.map((one) => one.url)).toEqual([url])
   })
 
+  it('asks the explorer where its key is good, and names the key nowhere', async () => {
+    const url = 'https://api.blockscout.com/8453/api/v2/smart-contracts/0xaa'
+    const { tools } = upstreamsOver([{ url, status: 404, result: {} }], [], { keys: { blockscout: 'secret' } })
+    expect(await tools.blockscout.contract('0xaa')).toBeNull()
+    expect(tools.blockscout.origin).toBe('https://api.blockscout.com/8453')
+    const { tools: own } = upstreamsOver([], [], { urls: { blockscout: 'https://own.example/secret-path' } })
+    expect(own.blockscout.origin).toBe('https://own.example')
+  })
+
   it('tells its health without asking anybody, and does not mind being closed twice', async () => {
     const { house, asked } = upstreamsOver([])
     expect(house.health()).toMatchObject({ 'base-rpc': { status: 'ok' }, 'mainnet-rpc': { status: 'ok' } })

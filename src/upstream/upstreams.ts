@@ -83,19 +83,23 @@ export type UpstreamsParts = {
 
 /** Builds every client at its first use and keeps it; each call binds them to its own deadline. */
 export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsParts): UpstreamClients {
+  const { chainId, userAgent, webHosts, refuseHosts, namedOrigin } = config
   const opened = new Map<UpstreamName, HttpClient>()
 
   function clientOf(name: UpstreamName): HttpClient {
     const known = opened.get(name)
     if (known !== undefined) return known
-    const { auth, url, ...manners }: Service = services[name]
+    const { auth, url, keyedUrl, ...manners }: Service = services[name]
     const key = config.keys[name]
+    const publicUrl = key === undefined ? url : (keyedUrl?.(chainId) ?? url)
     const client = createHttpClient({
       ...manners,
       name,
       fetch,
       clock,
-      baseUrl: config.urls[name] ?? url,
+      baseUrl: config.urls[name] ?? publicUrl,
+      // What an operator put into an address may hold a key; a public one is shown whole.
+      ...(config.urls[name] === undefined ? { shownAs: publicUrl } : {}),
       userAgent: config.userAgent,
       headers: key === undefined ? {} : (auth?.(key) ?? {}),
     })
@@ -103,7 +107,6 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
     return client
   }
 
-  const { chainId, userAgent, webHosts, refuseHosts, namedOrigin } = config
   const base = createChain({ name: 'base-rpc', chainId, urls: config.baseRpcUrls, fetch, clock, userAgent })
   const mainnet = createChain({ name: 'mainnet-rpc', chainId: 1, urls: config.mainnetRpcUrls, fetch, clock, userAgent })
   const guarded = createGuardedFetch()

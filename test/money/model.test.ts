@@ -274,7 +274,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       if (admission.kind === 'replay') return await deliver(purchase, admission.answer.body)
       runs += 1
       if (toolFails) {
-        await admission.abandon('test')
+        await admission.abandon('test', true)
         return 500
       }
       const answer = await admission.settle(Buffer.from(JSON.stringify({ run: runs })))

@@ -10,6 +10,7 @@ import { inputSchemaOf } from '../../src/describe/schemas.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { type Config, parseConfig, upstreamNames, variables } from '../../src/platform/config.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
+import { noFailpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { isPriced } from '../../src/tool/access.ts'
@@ -19,15 +20,17 @@ import { loadTools } from '../../tools/load.ts'
 import { termsOf } from '../../src/server/from-config.ts'
 import { openStore } from '../../src/server/open-store.ts'
 import type { Env, RunCommand } from './command.ts'
+import {
+  contractFindings,
+  type Finding,
+  keyFileFindings,
+  mainnetFindings,
+  portFinding,
+  publicUrlFindings,
+  serviceFindings,
+  walletFinding,
+} from './doctor/operator.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
-
-/** What one look found; `fix` says what to do where something is not as it should be. */
-export type Finding = {
-  readonly check: string
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly found: string
-  readonly fix?: string
-}
 
 const timeoutMs = 5_000
 
@@ -83,6 +86,15 @@ async function examine(env: Env): Promise<readonly Finding[]> {
     if (!(error instanceof ConfigError)) throw error
     return [{ check: 'configuration', status: 'fail', found: error.message, fix: 'Correct the named variables.' }]
   }
+  const [wallet, contracts, mainnet, address, port, keyFiles, services] = await Promise.all([
+    walletFinding(config),
+    contractFindings(config, ask),
+    mainnetFindings(config, ask),
+    publicUrlFindings(config),
+    portFinding(config),
+    keyFileFindings(config),
+    serviceFindings(config),
+  ])
   const [ledgerFound, rpcsFound, tokenFound, facilitatorsFound, ...rest] = await Promise.all([
     ledger(config),
     rpcs(config, env['TOLLGATE_BASE_RPC_URLS'] === undefined),
@@ -94,13 +106,18 @@ async function examine(env: Env): Promise<readonly Finding[]> {
     { check: 'configuration', status: 'ok', found: `${config.network}, asset ${config.asset.address}` },
     ...unknownVariables(env),
     runtime(),
-    payTo(config),
+    wallet,
     ledgerFound,
     ...rpcsFound,
     tokenFound,
     ...facilitatorsFound,
     ...rest,
-    publicUrl(config),
+    ...contracts,
+    ...mainnet,
+    ...address,
+    port,
+    ...keyFiles,
+    ...services,
     ...keys(config),
   ]
 }
@@ -138,25 +155,6 @@ function runtime(): Finding {
         found,
         fix: 'Node 20 no longer gets security fixes; Node 22 or 24 is better.',
       }
-}
-
-function payTo(config: Config): Finding {
-  if (config.payTo === undefined) {
-    return {
-      check: 'pay-to wallet',
-      status: 'fail',
-      found: 'not set',
-      fix: 'Set TOLLGATE_PAY_TO to the wallet that is to be paid; `serve` does not start without it. stdio and sandbox need none.',
-    }
-  }
-  return /^0x0{40}$/.test(config.payTo)
-    ? {
-        check: 'pay-to wallet',
-        status: 'fail',
-        found: 'the zero address',
-        fix: 'Money sent there is lost; set your own.',
-      }
-    : { check: 'pay-to wallet', status: 'ok', found: `${config.payTo}: compare it with your wallet` }
 }
 
 function ledger(config: Config): Promise<Finding> {
@@ -283,7 +281,18 @@ function token(config: Config): Promise<Finding> {
 /** Asks each facilitator whether it settles our payments. */
 async function facilitators(config: Config): Promise<readonly Finding[]> {
   const fix = 'Name facilitators in TOLLGATE_FACILITATOR_URLS that answer and settle on your network.'
-  const opened = await openFacilitators({ config, clock: systemClock, log: silentLog })
+  const opened = await openFacilitators({
+    config,
+    clock: systemClock,
+    log: silentLog,
+    own: {
+      rpc: (method, params) => ask(config.baseRpcUrls[0] ?? '', method, params),
+      refusalOf: () => undefined,
+      // It only looks: what a running server has sent is not its business.
+      notes: { get: async () => undefined, set: async () => {} },
+      failpoint: noFailpoints,
+    },
+  })
   try {
     await opened.start()
     return opened.report().map(({ name, support, warnings }): Finding => {
@@ -324,21 +333,6 @@ function challenges(config: Config): Promise<Finding> {
       })
     return { status: 'ok', found: `the largest is ${Math.max(0, ...sizes)} bytes of ${maxChallengeBytes}` }
   })
-}
-
-function publicUrl(config: Config): Finding {
-  const check = 'public address'
-  if (config.publicUrl === undefined) {
-    return {
-      check,
-      status: 'warn',
-      found: `not set; documents will name http://${config.host}:${config.port}`,
-      fix: 'Set TOLLGATE_PUBLIC_URL to the https address the world uses.',
-    }
-  }
-  return config.publicUrl.startsWith('https://')
-    ? { check, status: 'ok', found: config.publicUrl }
-    : { check, status: 'warn', found: config.publicUrl, fix: 'Directories list https addresses only.' }
 }
 
 /** What runs with less than it could, and what would help. */

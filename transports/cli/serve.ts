@@ -1,3 +1,4 @@
+import { faultOfPayTo } from '../../src/payments/safe-wallet.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
@@ -7,12 +8,20 @@ import { paths } from '../../src/tool/urls.ts'
 import { serve } from '../http/serve.ts'
 import type { RunCommand } from './command.ts'
 
+/** A balancer asks every second or two whether a node is ready. */
+const announcedMs = 3_000
+
 export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilStopped }) => {
   const parts = await partsOf(createLog(note, systemClock.now))
   const { config } = parts
   if (config.payTo === undefined) {
     throw new ConfigError(['TOLLGATE_PAY_TO: the wallet that is paid is missing (0x and 40 hex digits)'])
   }
+  const fault = await faultOfPayTo(config.payTo, {
+    asset: config.asset.address,
+    isRealNetwork: config.network === 'eip155:8453' && !config.sandbox,
+  })
+  if (fault !== undefined) throw new ConfigError([`TOLLGATE_PAY_TO: ${config.payTo} cannot be paid: ${fault}`])
   const served = await serve({ ...parts, store: await openStore(config) })
   const { baseUrl } = served
   if (args.has('json')) {
@@ -22,6 +31,9 @@ export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilSt
     note(`Tollgate serves ${count} tools at ${baseUrl}, paid to ${config.payTo}.${listeningOf(config)}`)
   }
   await untilStopped()
+  // Whoever shares out the traffic is told first, and gets time to ask elsewhere; calls that still come are answered.
+  served.announceStop()
+  await systemClock.sleep(announcedMs)
   await served.stop()
   return 0
 }

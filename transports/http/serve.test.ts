@@ -27,7 +27,11 @@ let served: Served
 const lines: Line[] = []
 
 /** The machine's clock, but for waits of minutes: those end when the test says so. */
-let endLongWaits = (): void => {}
+const longWaits = new Set<() => void>()
+const endLongWaits = (): void => {
+  for (const end of longWaits) end()
+  longWaits.clear()
+}
 let skippedMs = 0
 const clock: Clock = {
   now: () => Date.now() + skippedMs,
@@ -36,10 +40,11 @@ const clock: Clock = {
       const timer = ms < 60_000 ? setTimeout(resolve, ms) : undefined
       timer?.unref()
       if (timer === undefined) {
-        endLongWaits = () => {
-          skippedMs += ms
+        const until = clock.now() + ms
+        longWaits.add(() => {
+          skippedMs += Math.max(0, until - clock.now())
           resolve()
-        }
+        })
       }
       signal?.addEventListener('abort', () => resolve(), { once: true })
     }),
@@ -104,5 +109,16 @@ describe('a server whose tools are not registered yet', () => {
     )
     expect(after.ids).toEqual([1])
     expect(drifts()).toHaveLength(1)
+  })
+})
+
+describe('a server that is about to stop', () => {
+  it('says that it is not ready, and still answers', async () => {
+    expect((await fetch(`${served.baseUrl}/ready`)).status).toBe(200)
+    served.announceStop()
+    const ready = await fetch(`${served.baseUrl}/ready`)
+    expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reason: 'The server is stopping.' }])
+    expect((await fetch(`${served.baseUrl}/api/agentic/tools/none`)).status).toBe(404)
+    expect((await fetch(`${served.baseUrl}/api/tools/agent-directory`, { method: 'POST' })).status).toBe(402)
   })
 })

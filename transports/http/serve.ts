@@ -17,6 +17,8 @@ import type { Store } from '../../src/store/store.ts'
 export type Served = {
   readonly baseUrl: string
   readonly server: PaidServer
+  /** Says at the readiness address that the server is about to stop, and goes on answering. */
+  readonly announceStop: () => void
   /** Stops taking calls, lets those under way end, and closes everything. */
   readonly stop: () => Promise<void>
 }
@@ -121,6 +123,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   return {
     baseUrl,
     server,
+    announceStop: startStopping,
     stop: async () => {
       startStopping()
       mcp.close()

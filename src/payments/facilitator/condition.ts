@@ -10,6 +10,7 @@ const restMs: Readonly<Record<Trouble, readonly [number, number]>> = {
   'key-refused': [60_000, 600_000],
   'out-of-credits': [300_000, 3_600_000],
   unsupported: [600_000, 3_600_000],
+  'gas-too-dear': [5_000, 60_000],
 }
 const longestRestMs = 3_600_000
 

@@ -8,6 +8,8 @@ export type Trouble =
   | 'rate-limited'
   /** It does not settle this network or scheme. */
   | 'unsupported'
+  /** For the own one: gas costs more than the operator allows. */
+  | 'gas-too-dear'
 
 /** What a facilitator tells of the allowance that settlements are taken from. */
 export type Credits = { readonly remaining: number; readonly limit?: number }
@@ -65,6 +67,8 @@ export type FacilitatorClient = {
   readonly support: () => Promise<Support>
   /** What it knows of itself without being asked: troubles that it finds by itself, and its credits. */
   readonly tidings?: () => Tidings
+  /** What it does by itself until the signal ends it. */
+  readonly run?: (signal: AbortSignal) => Promise<void>
   /** What the operator should change, in words. */
   readonly warnings: readonly string[]
   readonly close: () => Promise<void>

@@ -108,7 +108,10 @@ export function createFacilitators(parts: FacilitatorsParts): Facilitators {
       }
       const asked = lookAtAll(all, clock, log)
       started ??= Promise.race([asked, clock.sleep(waitForSupportMs, stopping.signal)])
-      for (const one of all) loops.push(watchSupport(one, asked, clock, log, stopping.signal))
+      for (const one of all) {
+        loops.push(watchSupport(one, asked, clock, log, stopping.signal))
+        if (one.client.run !== undefined) loops.push(one.client.run(stopping.signal))
+      }
       return asked
     },
     close: async () => {

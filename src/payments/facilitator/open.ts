@@ -1,15 +1,25 @@
+import { z } from 'zod'
+
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { ConfigError } from '../../platform/config-error.ts'
 import type { FacilitatorConfig } from '../../platform/facilitator-config.ts'
+import type { Failpoint } from '../../platform/failpoint.ts'
 import type { Log } from '../../platform/log.ts'
 import { readSecretFile } from '../../platform/secret-file.ts'
 import { type Authorize, createAuthorize } from './credentials.ts'
 import type { FacilitatorClient } from './facilitator.ts'
 import { createFacilitators, type Facilitators } from './facilitators.ts'
 import { createHostedFacilitator } from './hosted.ts'
+import type { SelfParts } from './self/self.ts'
 
-export type OpenParts = { readonly config: Config; readonly clock: Clock; readonly log: Log }
+export type OpenParts = {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  /** What settling by oneself takes. */
+  readonly own: Pick<SelfParts, 'rpc' | 'refusalOf' | 'notes'> & { readonly failpoint: Failpoint }
+}
 
 /** Opens the facilitators as configured, in their order. @throws ConfigError where a key cannot be used. */
 export async function openFacilitators(parts: OpenParts): Promise<Facilitators> {
@@ -17,14 +27,40 @@ export async function openFacilitators(parts: OpenParts): Promise<Facilitators> 
   return createFacilitators({ clients, clock: parts.clock, log: parts.log })
 }
 
-async function clientOf(one: FacilitatorConfig, { config, clock }: OpenParts): Promise<FacilitatorClient> {
-  if (one.kind === 'self') throw new ConfigError(['TOLLGATE_FACILITATOR_URLS: self is not built yet'])
+async function clientOf(one: FacilitatorConfig, parts: OpenParts): Promise<FacilitatorClient> {
+  const { config, clock } = parts
+  if (one.kind === 'self') return selfOf(parts)
   const authorize = one.key === undefined ? undefined : await authorizeOf(one.key, clock.now)
   return createHostedFacilitator({
     url: one.url,
     network: config.network,
     ...(authorize === undefined ? {} : { authorize }),
   })
+}
+
+async function selfOf({ config, clock, log, own }: OpenParts): Promise<FacilitatorClient> {
+  const { createSelfFacilitator } = await import('./self/self.ts')
+  return createSelfFacilitator({
+    ...own,
+    network: config.network,
+    chainId: config.chainId,
+    privateKey: await readGasKey(config.gasKeyFile),
+    ceiling: config.gasCeiling,
+    clock,
+    log,
+  })
+}
+
+/** The key that pays the gas. No message ever has a part of it. @throws ConfigError */
+async function readGasKey(path: string | undefined): Promise<`0x${string}`> {
+  const variable = 'TOLLGATE_GAS_KEY_FILE'
+  if (path === undefined) throw new ConfigError([`${variable}: is needed to settle by oneself`])
+  const text = (await readSecretFile(path, variable)).trim()
+  const key = z
+    .templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/)])
+    .safeParse(text.startsWith('0x') ? text : `0x${text}`)
+  if (key.success) return key.data
+  throw new ConfigError([`${variable}: the file must hold one private key: 0x and 64 hex digits`])
 }
 
 async function authorizeOf(

@@ -3,7 +3,7 @@ import { rejectOnlyUncharged } from './charged.ts'
 import { failureWindowMs, maxFailures } from './limits.ts'
 import { type Admission, type Attempt, checkTerms, checkTimes, claimOf, type Offer } from './offer.ts'
 import type { LedgerContext } from './parts.ts'
-import { facilitatorDown, keyTaken, tooManyCalls, tooManyFailures } from './refusals.ts'
+import { facilitatorDown, keyTaken, refuseStruck, tooManyCalls, tooManyFailures } from './refusals.ts'
 import { repeat } from './repeat.ts'
 import { start } from './start.ts'
 import { isSignedByKey, verifyContract } from './verify.ts'
@@ -30,6 +30,7 @@ async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Pr
   checkTerms(payload, offer.requirement)
   checkTimes(payload, clock.now())
   if (facilitator.status() === 'down') throw facilitatorDown()
+  refuseStruck(ledger.strikes, claim.payer)
   // Contract signatures cannot be checked locally: nothing is stored in the payer's name until the facilitator has
   // verified one.
   if (!isProven) await verifyContract(ledger, claim, payload)

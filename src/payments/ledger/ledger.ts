@@ -9,6 +9,7 @@ import { createFlights } from './flights.ts'
 import { allowances } from './limits.ts'
 import type { Admission, Offer } from './offer.ts'
 import type { LedgerContext, LedgerParts } from './parts.ts'
+import { createStrikes } from './strikes.ts'
 import { sweep } from './sweep.ts'
 
 export type Ledger = {
@@ -35,6 +36,7 @@ export function createLedger(parts: LedgerParts): Ledger {
     trust: { isLost: false },
     contracts: createAllowance({ clock, ...allowances.contracts }),
     newcomers: createAllowance({ clock, ...allowances.newcomers }),
+    strikes: createStrikes(clock),
     withoutCode: new LRUCache({ max: 10_000 }),
     regulars: new LRUCache({ max: 10_000 }),
   }

@@ -7,6 +7,12 @@ export const leastLifeMs = settleReserveMs + 5_000
 /** Longest life of a payment: what runs longer would keep an unknown settlement open for as long. */
 export const longestLifeSeconds = 660
 
+/** Longest extension that is handed on to the facilitator, in characters of JSON. */
+export const longestExtension = 4_096
+
+/** Largest answer that is sold, in bytes: it is kept until the payer has it. */
+export const largestAnswer = 4 * 1_048_576
+
 /** How long a claim is left alone by the sweeper beyond the time that its tool may take. */
 export const verifyLeaseMs = 15_000
 
@@ -28,6 +34,12 @@ export const confirmations = 12
 
 /** When a settlement that was believed is read back from the chain. */
 export const auditAfterMs = 30_000
+
+/**
+ * How many runs of a payer may fail uncharged within ten minutes: the caller's own doing (a thing that does not exist, a
+ * connection that was closed) weighs three times as much as a service that did not answer.
+ */
+export const strikes = { most: 30, byCaller: 3, byOthers: 1, windowMs: 600_000 } as const
 
 /** How long an address is believed to be no contract. */
 export const withoutCodeMs = 30_000

@@ -3,7 +3,7 @@ import { legacyNetworkOf, type Requirement } from '../terms.ts'
 import type { PaymentPayload } from '../x402/payload.ts'
 import { PaymentRejection } from '../x402/required.ts'
 import { sha256 } from './hash.ts'
-import { leastLifeMs, longestLifeSeconds, verifyLeaseMs } from './limits.ts'
+import { leastLifeMs, longestExtension, longestLifeSeconds, verifyLeaseMs } from './limits.ts'
 
 /** A call that somebody offers to pay for. */
 export type Offer = {
@@ -37,8 +37,8 @@ export type Admission =
       readonly budgetMs: number
       /** Stores the answer, moves the money, and gives the answer back. @throws PaymentRejection, CallError */
       readonly settle: (body: Uint8Array) => Promise<PaidAnswer>
-      /** The tool failed: the payment was never used. */
-      readonly abandon: (reason: string) => Promise<void>
+      /** The tool failed, and the payment was never used; `ours` where it was not the caller's doing. */
+      readonly abandon: (reason: string, ours: boolean) => Promise<void>
     }
 
 /** A claim that is about to be tried. */
@@ -155,6 +155,13 @@ export function claimOf(offer: Offer, owner: string, now: number): Claim {
   }
 }
 
+/** What of the payer's extensions a facilitator needs: by `bazaar` it lists the tool. The rest is the payer's own. */
+function extensionsOf({ extensions }: PaymentPayload): { readonly extensions?: Readonly<Record<string, unknown>> } {
+  const bazaar = extensions?.['bazaar']
+  if (bazaar === undefined || JSON.stringify(bazaar).length > longestExtension) return {}
+  return { extensions: { bazaar } }
+}
+
 /** The body of the facilitator calls. A v1 payment carries the same signature, so it is always v2, on our own terms. */
 function settlementOf({ payload, requirement, resource }: Offer): string {
   return JSON.stringify({
@@ -164,7 +171,7 @@ function settlementOf({ payload, requirement, resource }: Offer): string {
       resource: { url: resource.url, description: resource.description, mimeType: 'application/json' },
       accepted: requirement,
       payload: { authorization: payload.authorization, signature: payload.signature },
-      ...(payload.extensions === undefined ? {} : { extensions: payload.extensions }),
+      ...extensionsOf(payload),
     },
     paymentRequirements: requirement,
   })

@@ -9,6 +9,7 @@ import type { ChainReader } from '../chain-reader.ts'
 import type { SignatureCheck } from '../eip3009/signature.ts'
 import type { Facilitators } from '../facilitator/facilitators.ts'
 import type { Flights } from './flights.ts'
+import type { Strikes } from './strikes.ts'
 
 export type LedgerParts = {
   readonly store: PaymentStore
@@ -44,6 +45,7 @@ export type LedgerContext = LedgerParts & {
   readonly contracts: Allowance
   /** What payers may cost that never paid here and whose payments come to nothing. */
   readonly newcomers: Allowance
+  readonly strikes: Strikes
   /** Addresses at which no contract was, and until when that is believed. */
   readonly withoutCode: LRUCache<string, number>
   /** Payers who have paid here since this process began. */

@@ -95,6 +95,16 @@ export function tooManyFailures(): CallError {
   })
 }
 
+/** Runs that fail are free; who makes many of them waits. @throws CallError */
+export function refuseStruck({ waitMs: waitOf }: { readonly waitMs: (payer: string) => number }, payer: string): void {
+  const waitMs = waitOf(payer)
+  if (waitMs === 0) return
+  throw new CallError('too_many_calls', 'Too many calls of this payer failed in the last ten minutes.', {
+    retryAfterSeconds: Math.ceil(waitMs / 1_000),
+    nextStep: 'Check what you ask for, and send the call again later.',
+  })
+}
+
 export function triedTooOften(urls: Urls, row: Named): CallError {
   return new CallError('internal', 'The tool failed three times for this payment; it was not charged.', {
     nextStep: 'Try again later with a new payment.',
@@ -105,6 +115,12 @@ export function triedTooOften(urls: Urls, row: Named): CallError {
 export function tooLateToSettle(): CallError {
   return new CallError('deadline_exceeded', 'The payment ran out before the answer was ready.', {
     nextStep: 'Send the call again with a new payment.',
+  })
+}
+
+export function tooLargeToSell(): CallError {
+  return new CallError('internal', 'The answer is larger than this server keeps for a payer.', {
+    nextStep: 'Ask for less at once.',
   })
 }
 

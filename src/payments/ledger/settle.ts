@@ -3,12 +3,12 @@ import type { Settlement } from '../facilitator/facilitator.ts'
 import { PaymentRejection } from '../x402/required.ts'
 import { rejectOnlyUncharged } from './charged.ts'
 import { sha256 } from './hash.ts'
-import { settleLeaseMs } from './limits.ts'
+import { largestAnswer, settleLeaseMs } from './limits.ts'
 import type { PaidAnswer } from './offer.ts'
 import { writeSettled } from './outcome.ts'
 import { type LedgerContext, mustGet } from './parts.ts'
 import { applySettlement, isAboutPayment, isReadBack } from './reconcile.ts'
-import { givenBack, pending, tooLateToSettle } from './refusals.ts'
+import { givenBack, pending, tooLargeToSell, tooLateToSettle } from './refusals.ts'
 import { verify } from './verify.ts'
 
 /** Less than this, and the facilitator could not use the payment any more. */
@@ -36,6 +36,10 @@ async function settleClaim(ledger: LedgerContext, verified: Verified, body: Uint
   if (claim.validBefore * 1_000 - clock.now() < leastLeftMs) {
     await abort(ledger, claim, 'too_late_to_settle')
     throw tooLateToSettle()
+  }
+  if (body.byteLength > largestAnswer) {
+    await abort(ledger, claim, 'answer_too_large')
+    throw tooLargeToSell()
   }
   if (!(await intend(ledger, claim, body, facilitator))) throw givenBack()
   failpoint('after-intent')

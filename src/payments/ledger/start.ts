@@ -1,5 +1,3 @@
-import { CallError } from '../../errors.ts'
-import { PaymentRejection } from '../x402/required.ts'
 import { settleReserveMs } from './limits.ts'
 import type { Admission, Attempt } from './offer.ts'
 import type { LedgerContext } from './parts.ts'
@@ -18,7 +16,7 @@ export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Ad
     verifiedBy = await verify(ledger, claim, isProven)
   } catch (error) {
     // Nothing was kept of it, so that it may be sent again.
-    await store.release(claim.id, claim.owner, reasonOf(error), clock.now()).finally(endFlight)
+    await store.release(claim.id, claim.owner).finally(endFlight)
     throw error
   }
   const lifeMs = claim.validBefore * 1_000 - clock.now() - settleReserveMs
@@ -32,15 +30,11 @@ export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Ad
       isOver = true
       return settle(ledger, { claim, isProven, verifiedBy }, body).finally(endFlight)
     },
-    abandon: async (reason) => {
+    abandon: async (reason, ours) => {
       if (isOver) return
       isOver = true
+      ledger.strikes.add(claim.payer, !ours)
       await abort(ledger, claim, reason).finally(endFlight)
     },
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof PaymentRejection) return error.reason
-  return error instanceof CallError ? error.code : 'interrupted'
 }

@@ -87,7 +87,8 @@ async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   ledger.trust.isLost = true
   log.error('ledger.chain_mismatch', { id: row.id, tool: row.tool, transaction: row.transaction, chain: outcome.kind })
   if (outcome.kind === 'unused' && !outcome.dead) {
-    await facilitator.settle(row.settlement, row.facilitator)
+    // A payment that landed after it had failed has nothing left to hand in; it is looked at until its time is over.
+    if (row.settlement !== '') await facilitator.settle(row.settlement, row.facilitator)
     return auditLater(ledger, row)
   }
   const reason = outcome.kind === 'void' ? outcome.reason : 'never_landed'

@@ -61,8 +61,8 @@ export type PaymentPayload = {
   readonly resourceUrl: string | undefined
 }
 
-/** Longest payment header read, in characters. */
-const maxHeader = 16_384
+/** Longest payment read, in characters of its header, or of its JSON where it came as an object. */
+const longestPayment = 16_384
 
 const ask =
   'Sign the payment request of a 402 answer and send it, base64-encoded, in one payment-signature header, or over MCP as _meta["x402/payment"].'
@@ -99,7 +99,7 @@ export function paymentText(headers: {
  * @throws CallError `invalid_payment`, PaymentRejection
  */
 export function readPaymentPayload(sent: unknown): PaymentPayload {
-  const decoded = typeof sent === 'string' ? decodeText(sent) : sent
+  const decoded = typeof sent === 'string' ? decodeText(sent) : checkObject(sent)
   const head = versioned.safeParse(decoded)
   if (!head.success) throw bad('The payment is not an x402 payment payload: x402Version is missing.')
   if (head.data.x402Version === 2) {
@@ -138,8 +138,18 @@ export function readPaymentPayload(sent: unknown): PaymentPayload {
   throw new PaymentRejection('invalid_x402_version', { detail: 'this server takes versions 2 and 1' })
 }
 
+function checkObject(sent: unknown): unknown {
+  // Without a look at its length it would be stored and handed on, however long it is.
+  if ((JSON.stringify(sent) ?? '').length > longestPayment) throw tooLong()
+  return sent
+}
+
+function tooLong(): CallError {
+  return bad(`The payment is longer than ${longestPayment} characters.`)
+}
+
 function decodeText(text: string): unknown {
-  if (text.length > maxHeader) throw bad(`The payment is longer than ${maxHeader} characters.`)
+  if (text.length > longestPayment) throw tooLong()
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw bad('The payment is not base64.')
   try {
     return JSON.parse(Buffer.from(text, 'base64').toString('utf8'))

@@ -44,7 +44,7 @@ export const maxHeaderBlockBytes = 3_900
 const otherHeadersBytes = 945
 
 /** The receipt of a refused payment: two headers with a base64 text each. */
-const refusalHeadersBytes = 2 * 260
+const refusalHeadersBytes = 2 * 345
 
 /** Largest challenge in bytes of JSON: it travels twice as base64, which makes four bytes of three. */
 export const maxChallengeBytes = bytesFor(maxHeaderBlockBytes - otherHeadersBytes)
@@ -245,6 +245,8 @@ export function toHeader(value: unknown): string {
 export type RefusedSettlement = {
   readonly success: false
   readonly errorReason: string
+  /** What the code leaves open, such as which limit was passed. */
+  readonly errorMessage?: string
   readonly transaction: string
   readonly network: string
   readonly payer?: string

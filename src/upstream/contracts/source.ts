@@ -5,6 +5,8 @@ import type { Sourcify } from '../services/sourcify.ts'
 /** What was published about a contract. Names and paths are text of whoever published it: untrusted. */
 export type ContractSource = {
   readonly isVerified: boolean
+  /** Nobody could be asked who would know: there may be a source, and there may be none. */
+  readonly isUnknown: boolean
   /** Who has the source; null where nobody has. */
   readonly heldBy: 'blockscout' | 'sourcify' | null
   readonly match: 'full' | 'partial' | null
@@ -44,7 +46,7 @@ export async function findSource(
   const registryUrl = `${sourcify.origin}/server/v2/contract/${chainId}/${address}`
   const explorer = await answerOf(blockscout.contract(address))
   if (explorer.value?.isVerified === true) {
-    return { ...explorer.value, heldBy: 'blockscout', evidence: [explorerUrl] }
+    return { ...explorer.value, isUnknown: false, heldBy: 'blockscout', evidence: [explorerUrl] }
   }
   const registry = await answerOf(sourcify.contract(address))
   const isChangedBytecode = explorer.value?.isChangedBytecode ?? false
@@ -52,6 +54,7 @@ export async function findSource(
     return {
       ...registry.value,
       isVerified: true,
+      isUnknown: false,
       heldBy: 'sourcify',
       method: 'sourcify',
       licenseType: null,
@@ -62,12 +65,15 @@ export async function findSource(
     }
   }
   // The explorer knows most of what the registry knows, but not the other way round: without it nobody can say "no".
-  if (explorer.failed !== undefined) throw explorer.failed
   return {
     ...nothing,
+    isUnknown: explorer.failed !== undefined,
     isChangedBytecode,
     twin: explorer.value?.twin ?? null,
-    evidence: [explorerUrl, ...(registry.failed === undefined ? [registryUrl] : [])],
+    evidence: [
+      ...(explorer.failed === undefined ? [explorerUrl] : []),
+      ...(registry.failed === undefined ? [registryUrl] : []),
+    ],
     // An explorer that knows no contract there said so just now.
     fetchedAt: explorer.value?.fetchedAt ?? now,
   }

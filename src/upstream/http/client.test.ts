@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { type Loopback, serveLoopback } from '../../../test/harness/loopback.ts'
+import { UpstreamError } from '../../errors.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createPooledFetch } from './dispatcher.ts'
 import { createHttpClient, type HttpClientOptions } from './client.ts'
@@ -389,4 +390,56 @@ it('asks no more at one time than the service is meant to bear', async () => {
   )
   await Promise.all(Array.from({ length: 12 }, (_value, index) => client.request({ path: `/${index}` }, soon())))
   expect(most).toBe(3)
+})
+
+describe('a failure of a service tells its cause', () => {
+  it.each<readonly [string, number, Readonly<Record<string, string>>, object, RegExp]>([
+    ['a refused key', 401, {}, { details: { reason: 'key' } }, /TOLLGATE_EXAMPLE_KEY/],
+    ['a forbidden one', 403, {}, { details: { reason: 'key' } }, /TOLLGATE_EXAMPLE_KEY/],
+    [
+      'a used up allowance',
+      429,
+      { 'retry-after': '1800' },
+      { details: { reason: 'quota' }, retryAfterSeconds: 1_800 },
+      /Try again in 1800 seconds\. .*TOLLGATE_EXAMPLE_KEY/,
+    ],
+    ['one without an hour', 429, {}, { details: { reason: 'quota' }, retryAfterSeconds: undefined }, /Try again later/],
+    ['credits that ran out', 402, {}, { details: { reason: 'quota' } }, /TOLLGATE_EXAMPLE_KEY/],
+    ['a status of failure', 500, {}, { details: { reason: 'status' } }, /moment/],
+  ])('as %s', async (_what, status, headers, expected, nextStep) => {
+    const { client } = await clientOf(failing([status, headers]), { keySetting: 'TOLLGATE_EXAMPLE_KEY' })
+    const error: unknown = await client.request({ path: '/' }, soon()).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'UpstreamError', charged: false, ...expected })
+    expect(error instanceof UpstreamError ? error.nextStep : '').toMatch(nextStep)
+  })
+
+  it('as silence, as a page in HTML, as JSON cut in half, and as nobody there', async () => {
+    const { client: silent } = await clientOf(() => {}, { timeoutMs: 50 })
+    await expect(silent.request({ path: '/' }, soon())).rejects.toMatchObject({ details: { reason: 'timeout' } })
+    for (const body of ['<html>sign in to the wifi</html>', '{"half":']) {
+      const { client } = await clientOf((_request, response) => response.end(body))
+      await expect(client.request({ path: '/' }, soon())).rejects.toMatchObject({ details: { reason: 'body' } })
+    }
+    const { server, client } = await clientOf(ok)
+    await server.close()
+    const gone = client.request({ path: '/' }, soon())
+    await expect(gone).rejects.toMatchObject({ details: { reason: 'connection' } })
+  })
+
+  it('keeps the key that stands in the query of the configured address, and shows it nowhere', async () => {
+    const asked: (string | undefined)[] = []
+    const { client, server } = await clientOf((request, response) => {
+      asked.push(request.url)
+      response.end('{}')
+    })
+    const keyed = createHttpClient({
+      name: 'example',
+      baseUrl: `${server.url}/8453?apikey=secret`,
+      fetch: pooled.fetch,
+      clock: systemClock,
+    })
+    await keyed.request({ path: '/api/v2/stats?x=1' }, soon())
+    expect(asked).toEqual(['/8453/api/v2/stats?x=1&apikey=secret'])
+    expect(keyed.origin).toBe(client.origin)
+  })
 })

@@ -1,10 +1,11 @@
+import { isBrokenCircuitError } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 
 import { UpstreamError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { BodyTooLargeError, discardBody, isDeeperThan, readCapped } from './body.ts'
-import { createBreaker, healthOf, Outage } from './breaker.ts'
+import { createBreaker, healthOf, Outage, type OutageReason } from './breaker.ts'
 
 /** One request to an outside service. `path` is relative to the service's base URL and starts with `/`. */
 export type HttpRequest = {
@@ -51,6 +52,10 @@ export type HttpClientOptions = {
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
   readonly clock: Clock
+  /** What evidence calls the service; scheme, host and port of the base address unless given. */
+  readonly shownAs?: string
+  /** The variable that holds the service's key, as an operator would mend a refusal with it. */
+  readonly keySetting?: string
   /** Sent with every request, e.g. a key. Never shown anywhere. */
   readonly headers?: Readonly<Record<string, string>>
   readonly userAgent?: string
@@ -102,9 +107,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       return await join(flight, signal)
     } catch (error) {
       if (cached !== undefined && clock.now() - cached.checkedAt < (request.staleIfErrorMs ?? 0)) return cached.answer
-      throw error instanceof UpstreamError
-        ? error
-        : unusable(`The service "${name}" did not give a usable answer.`, error)
+      throw error instanceof UpstreamError ? error : failedBy(name, error)
     }
   }
 
@@ -202,7 +205,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         const retryable = retryStatuses.has(response.status)
         throw new Outage('status', `Status ${response.status}.`, { retryable, retryAfterMs })
       }
-      throw unusable(`The service "${name}" refused the request.`, new Error(`Status ${response.status}.`))
+      throw refusedWith(options, response.status, retryAfterMs)
     }
     const bytes = await bodyOf(response, request.maxBytes ?? defaults.maxBytes, signal)
     return {
@@ -219,6 +222,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   /** Follows a service that moved a resource, but only within the same origin: nothing of ours goes elsewhere. */
   async function follow(request: HttpRequest, etag: string | undefined, signal: AbortSignal): Promise<Response> {
     let url = new URL(base.origin + basePath + request.path)
+    // A key may stand in the query of the configured address.
+    for (const [name, value] of base.searchParams) url.searchParams.append(name, value)
     for (let redirects = 0; ; redirects += 1) {
       const response = await fetch(url.href, {
         method: request.method ?? 'GET',
@@ -278,7 +283,59 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return new UpstreamError(name, message, { cause })
   }
 
-  return { origin: base.origin, request, health: () => healthOf(breaker) }
+  return { origin: options.shownAs ?? base.origin, request, health: () => healthOf(breaker) }
+}
+
+/** The service answered, and said no: to our key, to more requests, or to this one. */
+function refusedWith(
+  { name, keySetting }: HttpClientOptions,
+  status: number,
+  retryAfterMs: number | undefined,
+): UpstreamError {
+  const cause = new Error(`Status ${status}.`)
+  const key = keySetting === undefined ? '' : ` The operator can set ${keySetting}, or a key with more.`
+  if (status === 401 || status === 403) {
+    return new UpstreamError(name, `The service "${name}" refused the request: it wants a key, or another one.`, {
+      cause,
+      nextStep: keySetting === undefined ? 'Ask the operator of this server.' : `The operator can set ${keySetting}.`,
+      details: { upstream: name, reason: 'key' },
+    })
+  }
+  if (status === 429 || status === 402) {
+    const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000)
+    const when = seconds === undefined ? 'Try again later.' : `Try again in ${seconds} seconds.`
+    return new UpstreamError(name, `The service "${name}" refused the request: its allowance for now is used up.`, {
+      cause,
+      nextStep: `${when}${key}`,
+      details: { upstream: name, reason: 'quota' },
+      ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    })
+  }
+  return new UpstreamError(name, `The service "${name}" refused the request.`, {
+    cause,
+    details: { upstream: name, reason: 'refused' },
+  })
+}
+
+const failures = {
+  timeout: 'it did not answer in time',
+  connection: 'it cannot be reached from this server; the network here may be down',
+  status: 'it is failing',
+  body: 'what came is not what it should send, as behind a page that asks to sign in',
+  circuit: 'it failed several times just now and is left alone for some seconds',
+} as const satisfies Record<OutageReason | 'circuit', string>
+
+/** What an outage is to a caller: why there is no answer, told apart. */
+function failedBy(name: string, error: unknown): UpstreamError {
+  const outage = error instanceof Outage ? error : undefined
+  const reason = outage?.reason ?? (isBrokenCircuitError(error) ? 'circuit' : undefined)
+  const why = reason === undefined ? '' : `: ${failures[reason]}`
+  const seconds = outage?.retryAfterMs === undefined ? undefined : Math.ceil(outage.retryAfterMs / 1_000)
+  return new UpstreamError(name, `The service "${name}" did not give a usable answer${why}.`, {
+    cause: error,
+    ...(reason === undefined ? {} : { details: { upstream: name, reason } }),
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds, nextStep: `Try again in ${seconds} seconds.` }),
+  })
 }
 
 type Arrived = { readonly answer: HttpAnswer; readonly bytes: number }

@@ -43,7 +43,7 @@ const page = z.looseObject({
   data: z.array(
     z.looseObject({
       accountId: z.union([z.string(), z.number()]).transform(String),
-      username: z.string(),
+      username: z.string().nullish(),
       profileImageUrl: z.string().nullish(),
       platform: z.string().nullish(),
       rank: number,
@@ -53,26 +53,30 @@ const page = z.looseObject({
   ),
 })
 
+const pageSize = 20
+
 /** The ranking changes by the hour; asking again sooner only costs the service. */
 const rankingForMs = 600_000
 
 export function createLaunchpad({ http }: { readonly http: BoundHttp }): Launchpad {
   return {
     ranking: async ({ type, timeframe, limit, cursor }) => {
-      const query = new URLSearchParams({ timeframe, limit: String(limit), type, cursor: String(cursor) })
+      // The service gives pages of this size and refuses others; what is too much is cut here.
+      const query = new URLSearchParams({ timeframe, limit: String(pageSize), type, cursor: String(cursor) })
       const answer = await http.request({ path: `/leaderboard/rankings?${query.toString()}`, ttlMs: rankingForMs })
       const parsed = page.safeParse(answer.body)
       if (!parsed.success) throw new UpstreamError('bankr', undefined, { cause: parsed.error })
       return {
         fetchedAt: answer.fetchedAt,
-        ranks: parsed.data.data.map((entry) => {
+        ranks: parsed.data.data.slice(0, limit).map((entry) => {
           const scores: Record<string, LaunchpadScore> = {}
           for (const [kind, one] of Object.entries(entry.scores ?? {})) {
             if (one !== null && one !== undefined) scores[kind] = { score: one.score ?? 0, raw: one.raw ?? 0 }
           }
           return {
             accountId: entry.accountId,
-            username: entry.username,
+            // Whoever came with a wallet has an address and no name.
+            username: entry.username ?? entry.accountId,
             imageUrl: entry.profileImageUrl ?? null,
             platform: entry.platform ?? null,
             rank: entry.rank,

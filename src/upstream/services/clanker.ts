@@ -71,6 +71,7 @@ export function createClanker({ http }: { readonly http: BoundHttp }): Clanker {
         msgSender: address,
         chainId: '8453',
         includeMarket: 'false',
+        includeUser: 'true',
         limit: String(pageSize),
       })
       if (cursor !== undefined) query.set('cursor', cursor)

@@ -8,12 +8,24 @@ export type Service = {
   /** How long any answer of the service may be served again, unless a request says otherwise. */
   readonly ttlMs: number
   readonly auth?: (key: string) => Readonly<Record<string, string>>
+  /** Where it is asked once there is a key, where that is elsewhere. */
+  readonly keyedUrl?: (chainId: number) => string
+  /** The variable that holds its key. */
+  readonly keySetting?: string
 }
 
 /** Every HTTP service we ask, with its manners; the same for every tool. `TOLLGATE_UPSTREAM_<NAME>_URL` replaces the address. */
 export const services = {
   bankr: { url: 'https://api.bankr.bot', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
-  blockscout: { url: 'https://base.blockscout.com', concurrency: 6, timeoutMs: 5_000, ttlMs: 30_000 },
+  blockscout: {
+    url: 'https://base.blockscout.com',
+    keyedUrl: (chainId) => `https://api.blockscout.com/${chainId}`,
+    keySetting: 'TOLLGATE_BLOCKSCOUT_KEY',
+    concurrency: 6,
+    timeoutMs: 5_000,
+    ttlMs: 30_000,
+    auth: (key) => ({ authorization: `Bearer ${key}` }),
+  },
   clanker: { url: 'https://www.clanker.world', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
   clob: { url: 'https://clob.polymarket.com', concurrency: 10, timeoutMs: 3_000, ttlMs: 5_000 },
   coingecko: {
@@ -21,6 +33,7 @@ export const services = {
     concurrency: 4,
     timeoutMs: 3_000,
     ttlMs: 15_000,
+    keySetting: 'TOLLGATE_COINGECKO_KEY',
     auth: (key) => ({ 'x-cg-demo-api-key': key }),
   },
   defillama: { url: 'https://api.llama.fi', concurrency: 2, timeoutMs: 10_000, ttlMs: 600_000 },
@@ -33,6 +46,7 @@ export const services = {
     concurrency: 12,
     timeoutMs: 5_000,
     ttlMs: 3_600_000,
+    keySetting: 'TOLLGATE_GITHUB_TOKEN',
     auth: (key) => ({ authorization: `Bearer ${key}` }),
   },
   llama: { url: 'https://coins.llama.fi', concurrency: 6, timeoutMs: 3_000, ttlMs: 15_000 },
@@ -42,6 +56,7 @@ export const services = {
     concurrency: 4,
     timeoutMs: 6_000,
     ttlMs: 0,
+    keySetting: 'TOLLGATE_MODEL_KEY',
     auth: (key) => ({ authorization: `Bearer ${key}` }),
   },
   opensea: {
@@ -49,6 +64,7 @@ export const services = {
     concurrency: 6,
     timeoutMs: 5_000,
     ttlMs: 30_000,
+    keySetting: 'TOLLGATE_OPENSEA_KEY',
     auth: (key) => ({ 'x-api-key': key }),
   },
   posts: {
@@ -57,6 +73,7 @@ export const services = {
     concurrency: 4,
     timeoutMs: 15_000,
     ttlMs: 60_000,
+    keySetting: 'TOLLGATE_POSTS_KEY',
     auth: (key) => ({ authorization: `Bearer ${key}` }),
   },
   scorecard: { url: 'https://api.securityscorecards.dev', concurrency: 6, timeoutMs: 4_000, ttlMs: 21_600_000 },

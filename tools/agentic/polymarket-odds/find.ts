@@ -1,19 +1,20 @@
 import { NotFoundError } from '../../../src/tool/tool.ts'
 import type { Upstreams } from '../../../src/tool/tool.ts'
 import { isYesNo, type Market, type MarketEvent } from './odds.ts'
-import { byWeight, pickOf } from './rank.ts'
+import { byWeight, type Pick, pickOf } from './rank.ts'
+import { searchTermsOf } from './words.ts'
 import type { Question } from './question.ts'
 
 /** What a question led to, when its record arrived, and whether one more question to an upstream is within bounds. */
-export type Found = { readonly fetchedAt: Date; readonly mayAskMore: boolean } & (
-  | { readonly kind: 'market'; readonly market: Market }
-  | { readonly kind: 'event'; readonly event: MarketEvent }
-)
+export type Found = { readonly fetchedAt: Date; readonly mayAskMore: boolean } & Partial<
+  globalThis.Pick<Pick, 'runnerUp'>
+> &
+  ({ readonly kind: 'market'; readonly market: Market } | { readonly kind: 'event'; readonly event: MarketEvent })
 
 type Polymarket = Upstreams['polymarket']
 
 /** Below this share the search looks among ended markets too: the better answer may be one that is over. */
-const goodCoverage = 0.75
+const goodSureness = 0.75
 
 /** Finds the one market or event a question is about, in at most four questions. @throws NotFoundError */
 export async function find(question: Question, polymarket: Polymarket): Promise<Found> {
@@ -44,7 +45,7 @@ async function findWords(
   [slug, lowerSlug]: readonly string[],
   polymarket: Polymarket,
 ): Promise<Found | undefined> {
-  const open = quietly(polymarket.search(words, 'open'))
+  const open = quietly(polymarket.search(searchTermsOf(words), 'open'))
   if (slug !== undefined) {
     const market = quietly(polymarket.market(slug))
     const event = quietly(polymarket.event(lowerSlug ?? slug))
@@ -54,7 +55,7 @@ async function findWords(
   }
   const first = await open
   const pick = pickOf(words, first.value)
-  if (pick !== undefined && pick.coverage >= goodCoverage)
+  if (pick !== undefined && pick.sureness >= goodSureness)
     return { ...pick, fetchedAt: first.fetchedAt, mayAskMore: true }
 
   if (lowerSlug !== undefined) {
@@ -64,7 +65,7 @@ async function findWords(
     }
     return undefined
   }
-  const all = await polymarket.search(words, 'all')
+  const all = await polymarket.search(searchTermsOf(words), 'all')
   const wider = pickOf(words, [...first.value, ...all.value])
   return wider && { ...wider, fetchedAt: all.fetchedAt, mayAskMore: slug === undefined }
 }

@@ -60,7 +60,7 @@ export function marketOutcomes(market: Market, prices: readonly number[]): reado
 }
 
 /** Members of an event that people can bet on: neither ended, nor reserved for a name to come. */
-export function openMembersOf(event: MarketEvent): readonly Market[] {
+function openMembersOf(event: MarketEvent): readonly Market[] {
   return event.markets.filter((market) => market.active && !market.closed && !market.archived && !market.isOther)
 }
 

@@ -1,38 +1,97 @@
 import type { Market, MarketEvent } from './odds.ts'
-import { isOpen, isYesNo, openMembersOf } from './odds.ts'
+import { isOpen, isYesNo, listedMembersOf } from './odds.ts'
+import { isExact, isKnownName, isWhen, likeness, namePhrasesOf, numbersIn, wordsOf } from './words.ts'
 
-/** What a search led to, and how much of the question its text covers (0 to 1). */
-type Pick =
-  | { readonly kind: 'market'; readonly market: Market; readonly coverage: number }
-  | { readonly kind: 'event'; readonly event: MarketEvent; readonly coverage: number }
+/** What a search led to, how surely (0 to 1), and what else would fit nearly as well. */
+export type Pick = {
+  readonly sureness: number
+  readonly runnerUp?: { readonly question: string; readonly slug: string }
+} & ({ readonly kind: 'market'; readonly market: Market } | { readonly kind: 'event'; readonly event: MarketEvent })
 
-/** Below this share of the question's words a hit is about something else. */
-const leastCoverage = 0.5
-const smallestList = 3
+/** Below this a hit is about something else. */
+const leastSureness = 0.55
+/** How near to the best a second answer must come to be named. */
+const nearlyAsGood = 0.97
+/** What a word weighs that no hit knows: little where it may be filler, much where it is a name or a number. */
+const unknownWeight = { word: 0.35, name: 1 } as const
+/** A word that is written small everywhere says less than a name. */
+const plainWeight = 0.6
+/** When something is says less than what it is. */
+const whenWeight = 0.5
+/** What a name weighs that only an event or two have, among many. */
+const rareWeight = 1.9
+
+type Member = {
+  readonly market: Market
+  readonly words: ReadonlySet<string>
+  /** What tells it from the other members. */
+  readonly own: ReadonlySet<string>
+  readonly bounds: Bounds
+}
+
+type Candidate = {
+  readonly event: MarketEvent
+  readonly title: ReadonlySet<string>
+  /** Title, and whatever nearly every member says. */
+  readonly shared: ReadonlySet<string>
+  readonly all: ReadonlySet<string>
+  readonly members: readonly Member[]
+  /** What its questions write as names. */
+  readonly names: ReadonlySet<string>
+}
+
+/** The numbers that a member of a scale stands for. */
+type Bounds = { readonly low: number; readonly high: number }
+
+type Query = {
+  readonly words: readonly string[]
+  readonly names: ReadonlySet<string>
+  readonly text: string
+}
 
 /**
- * Picks the one answer among the hits of a search, or undefined where nothing fits.
- * Best coverage first; then open before closed, then volume, liquidity and the lower id, so that the same hits
- * always give the same answer. A question that says a whole event's title and no single member gives the event.
+ * Picks the one answer among the hits of a search, or undefined where nothing fits. First the event whose words fit
+ * best, rare words and names before common ones; then, inside it, the member that the question names. A question that
+ * names no member, or several, is answered by the event.
  */
-export function pickOf(words: string, events: readonly MarketEvent[]): Pick | undefined {
-  const query = tokensOf(words)
-  if (query.size === 0) return undefined
-  const hits = events.flatMap((event) =>
-    event.markets.map((market) => ({ event, market, coverage: coverageOf(query, event, market) })),
-  )
-  const best = Math.max(0, ...hits.map((hit) => hit.coverage))
-  if (best < leastCoverage) return undefined
-  const kept = hits.filter((hit) => hit.coverage >= best - 0.001)
-  // Who writes a market's own question out means that market.
-  const named = kept.filter((hit) => plain(hit.market.question) === plain(words))
-  const titled = events.find((event) => plain(event.title) === plain(words) && isAboutList(query, event))
-  if (named.length === 0 && titled !== undefined) return { kind: 'event', event: titled, coverage: best }
-  const [top] = (named.length > 0 ? named : kept).sort((one, other) => byWeight(one.market, other.market))
-  if (top === undefined) return undefined
-  return named.length === 0 && isAboutList(query, top.event)
-    ? { kind: 'event', event: top.event, coverage: top.coverage }
-    : { kind: 'market', market: top.market, coverage: top.coverage }
+export function pickOf(text: string, events: readonly MarketEvent[]): Pick | undefined {
+  const candidates = distinct(events).map(knownCandidateOf)
+  const query = { ...wordsOf(text), text }
+  if (query.words.length === 0 || candidates.length === 0) return undefined
+  const exact = exactPick(text, candidates)
+  if (exact !== undefined) return exact
+  const weigh = weigherOf(candidates)
+  const scored = candidates
+    .map((candidate) => ({ candidate, ...scoreOf(query, candidate, weigh) }))
+    .filter(({ sureness }) => sureness >= leastSureness)
+    .map((one) => ({ ...one, pick: within(query, one.candidate) }))
+    .filter((one) => isNamed(one.pick, one, query, weigh))
+    .sort((one, other) => other.score - one.score || byOpenness(one.candidate.event, other.candidate.event))
+  const [best, ...rest] = scored
+  if (best === undefined) return undefined
+  const tied = [best, ...rest.filter(({ score }) => score >= best.score * 0.999)]
+  const chosen = tied.toSorted((one, other) => byOpenness(one.candidate.event, other.candidate.event))[0] ?? best
+  const second = scored.find((one) => one !== chosen && one.score >= best.score * nearlyAsGood)
+  return {
+    ...chosen.pick,
+    sureness: chosen.sureness,
+    ...(second === undefined ? {} : { runnerUp: nameOf(second.pick) }),
+  }
+}
+
+/**
+ * Whether the question says enough of the names in its answer. A question that fits but for the names is about
+ * somebody else; one with a name or a number that the answer lacks must say most of them.
+ */
+function isNamed(pick: Pick, { said, sureness, lacks }: Scored, { words }: Query, weigh: Weigh): boolean {
+  const text = pick.kind === 'market' ? pick.market.question : pick.event.title
+  const phrases = namePhrasesOf(text).filter((phrase) => phrase.some((word) => !isWhen(word)))
+  if (phrases.length === 0 || words.length <= 1) return true
+  const met = phrases.filter((phrase) => phrase.some((word) => said.has(word))).length / phrases.length
+  // A rare name that is said in full is hardly said by chance.
+  const isSaidInFull = phrases.some((phrase) => phrase.every((word) => said.has(word) && weigh(word) > rareWeight))
+  if (met > 0.5 || isSaidInFull) return true
+  return met === 0 ? sureness >= 0.8 : sureness >= (lacks ? 0.8 : 0.6)
 }
 
 /** Open before closed, then more volume, more liquidity, lower id. */
@@ -45,53 +104,260 @@ export function byWeight(one: Market, other: Market): number {
   )
 }
 
-function coverageOf(query: ReadonlySet<string>, event: MarketEvent, market: Market): number {
-  const text = tokensOf(`${market.question} ${event.title} ${market.groupItemTitle ?? ''}`)
-  return [...query].filter((token) => text.has(token)).length / query.size
+function byOpenness(one: MarketEvent, other: MarketEvent): number {
+  const [first, second] = [one, other].map((event) => [...event.markets].sort(byWeight)[0])
+  if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined)
+  return byWeight(first, second)
 }
 
-function isAboutList(query: ReadonlySet<string>, event: MarketEvent): boolean {
-  const title = tokensOf(event.title)
-  if (title.size === 0 || ![...title].every((token) => query.has(token))) return false
-  const open = openMembersOf(event)
-  if (open.length < smallestList || !open.every(isYesNo)) return false
-  const members = tokensOf(open.map((market) => market.groupItemTitle ?? '').join(' '))
-  return ![...query].some((token) => members.has(token) && !title.has(token))
+/** A search may give an event twice, and an older one after a newer. */
+function distinct(events: readonly MarketEvent[]): readonly MarketEvent[] {
+  return [...new Map(events.toReversed().map((event) => [event.slug, event])).values()].toReversed()
 }
 
-const stopWords: ReadonlySet<string> = new Set(
-  (
-    'a an and are as at be been by can could did do does for from had has have how if in is it its many much of on ' +
-    'or s should that the their there these this those to was were what when where which who whom whose why will with would'
-  ).split(' '),
-)
-
-/** The words that carry meaning, folded so that `José's $64k` meets `jose 64,000`. */
-function tokensOf(text: string): ReadonlySet<string> {
-  const words = plain(text).split(' ')
-  const meaning = words.filter((word) => word !== '' && !stopWords.has(word))
-  // A question of stop words alone is better searched for as it is than not at all.
-  return new Set((meaning.length > 0 ? meaning : words.filter((word) => word !== '')).map(stemOf))
+/** Who writes a market's question or an event's title out means that one. */
+function exactPick(text: string, candidates: readonly Candidate[]): Pick | undefined {
+  const wanted = plain(text)
+  const markets = candidates.flatMap(({ event }) => event.markets.filter(({ question }) => plain(question) === wanted))
+  const [market] = markets.toSorted(byWeight)
+  if (market !== undefined) return { kind: 'market', market, sureness: 1 }
+  const [titled] = candidates
+    .filter(({ event }) => plain(event.title) === wanted)
+    .toSorted((one, other) => byOpenness(one.event, other.event))
+  return titled && { ...listOrMain(titled), sureness: 1 }
 }
 
-/** Lower case, no accents, no punctuation; `64k` and `64,000` alike. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/['’]s\b/gu, '')
-    .replace(/(\d),(?=\d{3}(?!\d))/gu, '$1')
-    .replace(/(?<![\p{L}\d])(\d+(?:\.\d+)?)(k|m|b|t)(?![\p{L}\d])/gu, (_all, number: string, unit: string) => {
-      const size = { k: 1e3, m: 1e6, b: 1e9, t: 1e12 }[unit] ?? 1
-      return String(Math.round(Number(number) * size))
-    })
-    .replace(/(\d)\.(?=\d)/gu, '$1point')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }
 
-function stemOf(word: string): string {
-  if (word.length <= 3 || /\d/.test(word) || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
-  return word.endsWith('ies') && word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1)
+/** Reading an event takes longer than ranking it, and a search that looks twice meets the same ones again. */
+const known = new WeakMap<MarketEvent, Candidate>()
+
+function knownCandidateOf(event: MarketEvent): Candidate {
+  const candidate = known.get(event) ?? candidateOf(event)
+  known.set(event, candidate)
+  return candidate
+}
+
+function candidateOf(event: MarketEvent): Candidate {
+  const texts = event.markets.map((market) => wordsOf(`${market.question} ${market.groupItemTitle ?? ''}`))
+  const counts = new Map<string, number>()
+  for (const { words } of texts) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  // The addresses of matches end in their day, which their titles leave out.
+  const [date = ''] = /\d{4}-\d\d-\d\d/.exec(event.slug) ?? []
+  const [year, month, of] = date.split('-').map(Number)
+  const day = month === undefined ? [] : [`=${year}`, `@${month}`, `@${month}-${of}`]
+  const title = new Set([...wordsOf(event.title).words, ...day])
+  const most = Math.max(1, event.markets.length * 0.8)
+  const common = [...counts].filter(([, count]) => event.markets.length > 1 && count >= most).map(([word]) => word)
+  const shared = new Set([...title, ...common, ...(event.markets.length === 1 ? (texts[0]?.words ?? []) : [])])
+  return {
+    event,
+    title,
+    shared,
+    all: new Set([...shared, ...counts.keys()]),
+    names: new Set(texts.flatMap(({ names }) => [...names])),
+    members: event.markets.map((market, index) => ({
+      market,
+      words: new Set(texts[index]?.words),
+      own: new Set((texts[index]?.words ?? []).filter((word) => !common.includes(word) && !title.has(word))),
+      bounds: boundsOf(market.groupItemTitle ?? market.question),
+    })),
+  }
+}
+
+type Weigh = (word: string) => number
+
+/** Rare words weigh more than common ones, names and numbers more than other words. */
+function weigherOf(candidates: readonly Candidate[]): Weigh {
+  const counts = new Map<string, number>()
+  const names = new Set<string>()
+  for (const { all, names: own } of candidates) {
+    for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const name of own) names.add(name)
+  }
+  return (word) => {
+    const rarity = 1 + Math.log((candidates.length + 1) / ((counts.get(word) ?? 0) + 1)) / 4
+    if (isWhen(word)) return rarity * whenWeight
+    return rarity * (names.has(word) || isExact(word) || isKnownName(word) ? 1 : plainWeight)
+  }
+}
+
+type Scored = {
+  readonly score: number
+  readonly sureness: number
+  /** The candidate's words that the query says. */
+  readonly said: ReadonlySet<string>
+  /** The query has a name that the candidate does not. */
+  readonly lacks: boolean
+}
+
+/** The share of a query's weight that a candidate meets, and of a candidate's own words that the query says. */
+function scoreOf(query: Query, { title, shared, all, members }: Candidate, weigh: Weigh): Scored {
+  let lacks = false
+  let met = 0
+  let asked = 0
+  const said = new Set<string>()
+  for (const word of query.words) {
+    const [like, closest] = closestIn(word, all)
+    const weight = like > 0 && closest !== undefined ? weigh(closest) : unknownWeightOf(word, query, weigh)
+    asked += weight
+    if (like === 0 || closest === undefined) {
+      lacks ||= isKnownName(word) || (query.names.has(word) && !isExact(word))
+      continue
+    }
+    said.add(closest)
+    // The own words of a member are worth less to its event than the words of the event's title.
+    met += weight * like * (shared.has(closest) ? 1 : 0.9)
+  }
+  const coverage = asked === 0 ? 0 : met / asked
+  const ofTitle = shareOf(title, said, weigh)
+  const ofMember = Math.max(0, ...members.map(({ own }) => (own.size === 0 ? 0 : shareOf(own, said, weigh))))
+  const completeness = Math.max(ofTitle, ofMember * 0.9, shareOf(shared, said, weigh))
+  const score = met + 0.8 * completeness - 0.5 * (asked - met)
+  // Few words may do, where all of them fit.
+  const least = coverage >= 0.9 ? 0.2 : 0.3
+  return { score, said, lacks, sureness: completeness < least ? 0 : Math.min(1, coverage) }
+}
+
+/** A word that no candidate knows: `weigh` gives its rarity, its look says whether it can be filler. */
+function unknownWeightOf(word: string, { names }: Query, weigh: Weigh): number {
+  const isName = names.has(word) || isExact(word) || isKnownName(word)
+  return isName ? unknownWeight.name * weigh(word) : unknownWeight.word * weigh(word)
+}
+
+function closestIn(word: string, words: ReadonlySet<string>): readonly [number, string | undefined] {
+  if (words.has(word)) return [1, word]
+  if (isExact(word) || word.startsWith('^') || word.length < 4) return [0, undefined]
+  let best: readonly [number, string | undefined] = [0, undefined]
+  for (const other of words) {
+    const like = likeness(word, other)
+    if (like > best[0]) best = [like, other]
+  }
+  return best
+}
+
+function shareOf(words: ReadonlySet<string>, said: ReadonlySet<string>, weigh: Weigh): number {
+  let all = 0
+  let met = 0
+  for (const word of words) {
+    all += weigh(word)
+    if (said.has(word)) met += weigh(word)
+  }
+  return all === 0 ? 0 : met / all
+}
+
+/** The answer inside one event: the member that the question names, or the whole list. */
+function within(query: Query, candidate: Candidate): Pick {
+  const { event, members } = candidate
+  if (members.length === 1 || !event.markets.every(isYesNo)) return named(query, candidate) ?? listOrMain(candidate)
+  // "Anybody but X" asks for the others.
+  if (/\b(?:besides|except|excluding|apart from|other than|instead of|anyone but|anybody but)\b/i.test(query.text)) {
+    return listOrMain(candidate)
+  }
+  return named(query, candidate) ?? listOrMain(candidate)
+}
+
+function named(query: Query, { event, members, shared }: Candidate): Pick | undefined {
+  const counts = new Map<string, number>()
+  for (const { own } of members) for (const word of own) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const weigh: Weigh = (word) => 1 + Math.log(members.length / (counts.get(word) ?? members.length))
+  const signs = query.words.filter((word) => word.startsWith('^'))
+  const rated = members
+    .filter(({ own }) => !contradicts(signs, own))
+    .map((member) => ({ member, ...rateOf(query, member, shared, weigh) }))
+    .filter(({ score }) => score > 0)
+    .sort(
+      (one, other) =>
+        other.score - one.score || other.share - one.share || byWeight(one.member.market, other.member.market),
+    )
+  const [best, second] = rated
+  if (best === undefined) return undefined
+  const market = (member: Member): Pick => ({ kind: 'market', market: member.market, sureness: 1 })
+  if (!event.markets.every(isYesNo)) return market(best.member)
+  // Two members that the question names apart, each by words of its own, are a comparison.
+  const isComparison = rated.some(
+    ({ said, share }) =>
+      share > 0.5 && best.share > 0.5 && said.size > 0 && [...said].every((word) => !best.said.has(word)),
+  )
+  if (isComparison) return undefined
+  // Members that the same words fit are one answer together, unless the question says all that one of them is called.
+  const isLike = ({ score, share, said }: typeof best): boolean =>
+    score >= best.score * 0.98 &&
+    (share >= best.share * 0.98 || (best.share < 0.99 && [...said].every((word) => best.said.has(word))))
+  if (second === undefined || !isLike(second)) return market(best.member)
+  // Of the same words, an open market is meant rather than one that is over; several open ones are a list.
+  const open = rated.filter((one) => isLike(one) && isOpen(one.member.market))
+  const [only] = open
+  return open.length === 1 && only !== undefined ? market(only.member) : undefined
+}
+
+/** A question about a cut is not answered by what says "no change" or "increase". */
+function contradicts(signs: readonly string[], own: ReadonlySet<string>): boolean {
+  const said = [...own].filter((word) => word.startsWith('^') || word === 'nochang' || word === 'nochange')
+  return signs.length > 0 && said.length > 0 && !said.some((word) => signs.includes(word))
+}
+
+function rateOf(query: Query, { own, bounds }: Member, shared: ReadonlySet<string>, weigh: Weigh) {
+  const said = new Set<string>()
+  let score = 0
+  for (const word of query.words) {
+    // What every member says tells none of them apart.
+    if (shared.has(word)) continue
+    const [like, closest] = closestIn(word, own)
+    if (like === 0 || closest === undefined) continue
+    said.add(closest)
+    score += like * weigh(closest)
+  }
+  const scale = scaleScoreOf(query, bounds)
+  return { score: score + scale, said, share: scale > 1 ? 1 : shareOf(own, said, weigh) }
+}
+
+const moreThan = /\b(?:over|above|more|at least|exceed\w*|greater|beyond|upwards|higher|or more|plus)\b|[>≥+]/i
+const lessThan = /\b(?:under|below|less|fewer|at most|lower than|up to|within|no more)\b|[<≤]/i
+
+/** How well a number in the question fits the step of a scale: its bound on the side that is asked for, or inside it. */
+function scaleScoreOf({ words, text }: Query, { low, high }: Bounds): number {
+  if (low === -Infinity && high === Infinity) return 0
+  const numbers = numbersIn(words)
+  const [first, second] = numbers
+  if (first === undefined) return 0
+  if (second !== undefined && first === low && second === high) return 4
+  const isMore = moreThan.test(text)
+  const isLess = !isMore && lessThan.test(text)
+  if (isMore) return first === low ? (high === Infinity ? 3 : 2) : 0
+  if (isLess) return first === high ? (low === -Infinity ? 3 : 2) : 0
+  return first >= low && first <= high ? (first === high && high !== low ? 0.5 : 1.5) : 0
+}
+
+/** Reads `<250k`, `250-500k`, `2m+`, `between 5 and 10`, `less than 5 years`. A plain number is no scale. */
+function boundsOf(text: string): Bounds {
+  const { words } = wordsOf(text)
+  const [first, second] = numbersIn(words)
+  const none = { low: -Infinity, high: Infinity }
+  if (first === undefined) return none
+  if (second !== undefined) return first < second ? { low: first, high: second } : none
+  if (/^[^\d]*(?:<|≤|less than|under|below|fewer than|no more than)/i.test(text)) return { low: -Infinity, high: first }
+  if (/\+|>|≥|more than|at least|over\b|above|or more|or higher/i.test(text)) return { low: first, high: Infinity }
+  return none
+}
+
+/** An event whose members all ask Yes or No is a list; one of other bets is its main market. */
+function listOrMain({ event }: Candidate): Pick {
+  if (event.markets.length > 1 && event.markets.every(isYesNo) && listedMembersOf(event).length > 1) {
+    return { kind: 'event', event, sureness: 1 }
+  }
+  const main = event.markets.find(({ slug }) => slug === event.slug) ?? [...event.markets].sort(byWeight)[0]
+  return main === undefined ? { kind: 'event', event, sureness: 0 } : { kind: 'market', market: main, sureness: 1 }
+}
+
+function nameOf(pick: Pick): { readonly question: string; readonly slug: string } {
+  return pick.kind === 'market'
+    ? { question: pick.market.question, slug: pick.market.slug }
+    : { question: pick.event.title, slug: pick.event.slug }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { hasRecorded, readRecorded } from '../../../test/harness/recorded.ts'
 import { ask, type Json } from './fixtures/gamma.ts'
+import { eventsOf, recordedMarkets } from './fixtures/recorded.ts'
 
 type Expected = Json & {
   readonly slug: string
@@ -13,48 +14,13 @@ type ExpectedEvent = {
   readonly normalised: boolean
   readonly markets: readonly { slug: string; name: string; yes: number; probability: number }[]
 }
-type Head = Json & { readonly slug: string; readonly title: string; readonly negRisk?: boolean }
-
 const here = hasRecorded()
 const open100 = here ? (readRecorded('polymarket/gamma_markets_open_2026-02-13.json') as Json[]) : []
 const mixed200 = here ? (readRecorded('polymarket/gamma_markets_200_2026-02-07.json') as Json[]) : []
-const all = new Map<string, Json>()
-for (const name of here ? singles() : []) all.set(String(name['slug']), name)
+const all: ReadonlyMap<string, Json> = here ? recordedMarkets() : new Map()
 const expected = here ? (readRecorded('expected.json') as { polymarket: Record<string, unknown> }).polymarket : {}
 const wantedMarkets = ['single_open', 'single_closed', 'hard'].flatMap((key) => (expected[key] ?? []) as Expected[])
 const wantedEvents = (expected['events_100set'] ?? []) as ExpectedEvent[]
-
-function singles(): Json[] {
-  const records = [
-    'nautilus_gamma_market',
-    'nautilus_gamma_market_closed_binary_accepting_false',
-    'nautilus_gamma_market_closed_binary_accepting_true',
-    'nautilus_gamma_market_closed_nonbinary_legacy',
-    'nautilus_gamma_market_closed_zero_zero_legacy',
-    'nautilus_gamma_market_sports_market_map_handicap',
-    'nautilus_gamma_market_sports_market_money_line',
-    'gamma_markets_closed20_legacy',
-    'gamma_markets_200_2026-02-07',
-    'gamma_markets_open_2026-02-13',
-  ].map((name) => readRecorded(`polymarket/${name}.json`))
-  return (records as (Json | Json[])[]).flat()
-}
-
-function headOf(market: Json): Head {
-  return (market['events'] as Head[])[0] as Head
-}
-
-/** The markets of a set under the events they name, as a search or an event's own record gives them. */
-function eventsOf(markets: readonly Json[]): Json[] {
-  const events = new Map<string, Head & { markets: Json[] }>()
-  for (const market of markets) {
-    const head = headOf(market)
-    const event = events.get(head.slug) ?? { ...head, markets: [] }
-    event.markets.push(market)
-    events.set(head.slug, event)
-  }
-  return [...events.values()]
-}
 
 function pricesOf(market: Json): number[] {
   return (JSON.parse(String(market['outcomePrices'])) as string[]).map(Number)
@@ -124,44 +90,35 @@ describe.skipIf(!here)('polymarket-odds on recorded markets (skipped where the r
   })
 
   it.each([
-    'stanley cup 2026',
-    'NHL champion',
-    'Dutch prime minister',
-    'prime minister netherlands',
-    'Trump deport people',
-    'tariffs revenue',
-    'Elon cut spending',
-    'Weinstein prison',
-    'GTA VI',
-    'before GTA VI',
-    'win stanley cup',
-    'Netherlands',
-    'deport 2025',
-    'budget cut',
-    'prison time',
-    'federal spending 2025',
-    'Harvey Weinstein sentenced',
-    'revenue from tariffs in 2025',
-    'convicted',
-    'guilty abortion',
-    'Stanley Cup Oilers',
-    'Bitcoin before GTA VI',
-  ])('takes the open market with the largest volume among the best hits for "%s"', async (words) => {
-    const hits = eventsOf(open100)
-    const { output, asked } = await ask(words, { hits })
-    const chosen = open100.find(({ slug }) => slug === output.slug)
-
-    expect(chosen).toBeDefined()
+    ['stanley cup 2026', '2026 NHL Stanley Cup Champion'],
+    ['NHL champion', '2026 NHL Stanley Cup Champion'],
+    ["who's gonna lift the stanley cup, please tell me", '2026 NHL Stanley Cup Champion'],
+    ['anyone but the Oilers to win the Stanley Cup', '2026 NHL Stanley Cup Champion'],
+    ['Dutch prime minister', 'Next Prime Minister of the Netherlands'],
+    ['prime minister netherlands', 'Next Prime Minister of the Netherlands'],
+    ['Trump deport people', 'How many people will Trump deport in 2025?'],
+    ['tariffs revenue', 'How much revenue will the U.S. raise from tariffs in 2025?'],
+    ['Weinstein prison', 'Harvey Weinstein prison time?'],
+    ['before GTA VI', 'What will happen before GTA VI?'],
+  ])('answers "%s" by the whole list, dearest first', async (words, title) => {
+    const { output, asked } = await ask(words, { hits: eventsOf(open100) })
+    expect(output.question.trim()).toBe(title)
+    expect(output.outcomes.length).toBeGreaterThan(2)
+    const prices = output.outcomes.map(({ price }) => price)
+    expect(prices).toEqual(prices.toSorted((one, other) => other - one))
     expect(asked.length).toBeLessThanOrEqual(4)
-    const tokens = words.toLowerCase().split(/\s+/)
-    const covered = (market: Json): number => {
-      const text = `${String(market['question'])} ${headOf(market).title} ${(market['groupItemTitle'] as string | undefined) ?? ''}`
-      return tokens.filter((token) => text.toLowerCase().includes(token)).length
-    }
-    const best = Math.max(...open100.map(covered))
-    const rivals = open100.filter((market) => market['closed'] === false && covered(market) === best)
-    const most = Math.max(...rivals.map((market) => Number(market['volumeNum'])))
-    if (chosen !== undefined) expect([covered(chosen), Number(chosen['volumeNum'])]).toEqual([best, most])
+  })
+
+  it.each([
+    ['Stanley Cup Oilers', 'will-the-edmonton-oilers-win-the-2026-nhl-stanley-cup'],
+    [
+      'could you tell me how likely it is that the Oilers do NOT win it',
+      'will-the-edmonton-oilers-win-the-2026-nhl-stanley-cup',
+    ],
+    ['more than 2 million deported by Trump', 'will-trump-deport-2000000-or-more-people'],
+  ])('answers "%s" by the member that it names', async (words, slug) => {
+    const { output } = await ask(words, { hits: eventsOf(open100) })
+    expect(output.slug).toBe(slug)
   })
 
   it.each(open100.slice(0, 30))('finds "$question" by its own words', async (market) => {

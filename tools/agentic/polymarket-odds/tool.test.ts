@@ -18,6 +18,14 @@ const mayor = (over = {}) =>
     over,
   )
 
+const fed = () =>
+  eventOf('fed-decision', 'Fed decision in December?', [
+    ['No change', 0.27],
+    ['25 bps decrease', 0.5],
+    ['50+ bps decrease', 0.2],
+    ['25 bps increase', 0.03],
+  ])
+
 describe('polymarket-odds', () => {
   it('answers its example from its fixture', async () => {
     const { output, asked } = await runTool(tool, example?.input ?? { question: '' }, fixture)
@@ -91,6 +99,48 @@ describe('polymarket-odds', () => {
       slug: 'mayor-of-veltria-ben-cole',
       outcomes: [{ name: 'Yes', price: 0.35 }, {}],
     })
+  })
+
+  it.each([
+    'could you please tell me what the current chances are that Ben Cole gets to be mayor of Veltria, thanks a lot',
+    'is Ben Cole NOT going to be the mayor of Veltria',
+    'mayor of veltira: ben kole',
+  ])('sees the member through "%s"', async (question) => {
+    const { output } = await ask(question, { hits: [mayor(), fed()] })
+    expect(output.slug).toBe('mayor-of-veltria-ben-cole')
+  })
+
+  it.each(['Ada Brook or Ben Cole, who becomes mayor of Veltria?', 'anybody but Ada Brook as mayor of Veltria'])(
+    'answers "%s" by the list',
+    async (question) => {
+      const { output } = await ask(question, { hits: [mayor(), fed()] })
+      expect(output.slug).toBe('mayor-of-veltria')
+    },
+  )
+
+  it.each([
+    ['Will the Fed cut rates in December?', 'fed-decision'],
+    ['does the fed lower rates in december', 'fed-decision'],
+    ['Fed to hike in December?', 'fed-decision-25-bps-increase'],
+    ['Fed rates unchanged in December', 'fed-decision-no-change'],
+    ['25 bps cut by the Fed in December', 'fed-decision-25-bps-decrease'],
+  ])('never answers "%s" by the opposite', async (question, slug) => {
+    const { output } = await ask(question, { hits: [fed(), mayor()] })
+    expect(output.slug).toBe(slug)
+  })
+
+  it('names the other where two fit as well as each other', async () => {
+    const twin = (slug: string, place: string) =>
+      market(slug, { question: `Will the bridge of ${place} open by June 30?`, events: undefined })
+    const hits = ['Brookhaven', 'Colewick'].map((place) => ({
+      slug: `bridge-${place}`,
+      title: `Bridge of ${place}`,
+      markets: [twin(`bridge-of-${place}`, place)],
+    }))
+    const { output } = await ask('will the bridge open by June 30', { hits })
+    expect(output.question).toBe(
+      'Will the bridge of Brookhaven open by June 30? | Fits nearly as well: Will the bridge of Colewick open by June 30? (bridge-of-Colewick)',
+    )
   })
 
   it('gives the list whose title is written out, even where a bigger market has all its words', async () => {

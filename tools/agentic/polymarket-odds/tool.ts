@@ -45,7 +45,9 @@ export default defineTool({
       .describe('A market or event slug, a polymarket.com address, or words to search for.'),
   }),
   output: z.strictObject({
-    question: z.string().describe("The market's or event's own question."),
+    question: z
+      .string()
+      .describe("The market's or event's own question; after a bar, another that fits nearly as well."),
     outcomes: z
       .array(
         z.strictObject({
@@ -88,7 +90,8 @@ export default defineTool({
   limits: [
     'Prices are the middle of the order book; in a thin market nobody may trade at them.',
     'Where Polymarket leaves out volume or liquidity, as it does when there is none, the answer says 0.',
-    'Ambiguous words give the open market with the largest volume among those that fit best; a slug is exact.',
+    'Words that name no member of an event, or several, give the whole list; where another event fits nearly as well, the question names it after a bar. A slug is exact.',
+    'It knows nicknames and tickers from a dated table and little else of the world, and of questions that no market fits, a third get the market of a neighbour.',
     'An event whose markets do not all ask Yes or No, such as a match, is answered by its main market.',
   ],
   check({ question }) {
@@ -97,7 +100,13 @@ export default defineTool({
   async run({ question }, { polymarket, now }) {
     const asked = askedBy(question)
     const found = await find(asked, polymarket)
-    return found.kind === 'market' ? answerMarket(found, polymarket, now()) : answerEvent(found, polymarket, now())
+    const answer = await (found.kind === 'market'
+      ? answerMarket(found, polymarket, now())
+      : answerEvent(found, polymarket, now()))
+    const { runnerUp } = found
+    if (runnerUp === undefined) return answer
+    const also = `${runnerUp.question} (${runnerUp.slug})`
+    return { ...answer, question: shown(`${answer.question} | Fits nearly as well: ${also}`, 500) }
   },
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { createMemo, defineTool } from '../../../src/tool/tool.ts'
+import { createMemo, defineTool, noOpenSea } from '../../../src/tool/tool.ts'
 import { bindingsOf } from './bindings.ts'
 
 const address = z.string().describe('Lower case.')
@@ -60,6 +60,7 @@ export default defineTool({
     '/bindings/*/binding/agent/chain',
     '/bindings/*/binding/agent/token_id',
   ],
+  missing: noOpenSea,
 
   input: z.strictObject({
     collection: z

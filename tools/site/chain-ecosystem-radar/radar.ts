@@ -46,8 +46,16 @@ export async function radarOf(explorer: Explorer, { settings, now }: Place) {
     throw new UpstreamError('blockscout', undefined, { cause: first?.reason })
   }
 
+  const sections = [
+    ['network', stats],
+    ['newContracts', contracts],
+    ['trendingTokens', tokens],
+    ['txTrend14d', trend],
+  ] as const
+  const failed = sections.flatMap(([section, { status }]) => (status === 'rejected' ? [section] : []))
   return {
     fetchedAt: new Date(Math.min(...times)).toISOString(),
+    ...(failed.length === 0 ? {} : { unavailable: failed }),
     network: stats.status === 'fulfilled' ? networkOf(stats.value.value) : null,
     newContracts:
       contracts.status === 'fulfilled' ? contracts.value.value.filter(hasAddress).slice(0, newest).map(contractOf) : [],

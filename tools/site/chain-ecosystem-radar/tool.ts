@@ -36,11 +36,20 @@ export default defineTool({
     'Where the explorer leaves a part out, that part is null or empty; the call fails only when it gives nothing at all.',
   ],
 
+  missing: ({ hasExplorer }) =>
+    hasExplorer === false
+      ? 'The explorer answers only with a key, and none is configured: get a free one at https://dev.blockscout.com and set TOLLGATE_BLOCKSCOUT_KEY.'
+      : undefined,
+
   input: z.strictObject({}),
 
   output: z.strictObject({
     chain: z.literal('base'),
     fetchedAt: z.iso.datetime(),
+    unavailable: z
+      .array(z.enum(['network', 'newContracts', 'trendingTokens', 'txTrend14d']))
+      .optional()
+      .describe('Sections that could not be read now: they are null or empty here, and not so on the network.'),
     network: z
       .strictObject({
         totalBlocks: count,

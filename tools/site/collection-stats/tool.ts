@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, knownPrice } from '../../../src/tool/tool.ts'
+import { defineTool, knownPrice, noOpenSea } from '../../../src/tool/tool.ts'
 import { cacheSeconds, factsOf } from './facts.ts'
 import { faultOf, mostSlugs, slugsOf } from './slugs.ts'
 
@@ -44,6 +44,7 @@ export default defineTool({
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://api.opensea.io', 'https://coins.llama.fi'],
   untrusted: ['/name', '/chain', '/contract', '/*/name', '/*/chain', '/*/contract'],
+  missing: noOpenSea,
 
   input: z
     .strictObject({

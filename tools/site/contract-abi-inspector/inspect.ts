@@ -38,6 +38,7 @@ export async function inspect({ address, reading, source, implementation, rpcOri
     verifiedAt: /^[\dT:.Z+ -]{10,40}$/.test(source.verifiedAt ?? '') ? source.verifiedAt : null,
     verification: {
       isVerified: source.isVerified,
+      ...(source.isUnknown ? { isUnknown: true } : {}),
       heldBy: source.heldBy,
       match: source.match,
       method: source.method,
@@ -55,7 +56,7 @@ export async function inspect({ address, reading, source, implementation, rpcOri
           kind,
           slot,
           hasCode,
-          isVerified: known?.isVerified ?? null,
+          isVerified: known === undefined || known.isUnknown ? null : known.isVerified,
         }
       }),
       beacon: proxy.beacon,
@@ -140,13 +141,14 @@ function flagsOf(
     logic.some((one) => one.code.instructions.includes(name))
   const isProxy = proxy.targets.length > 0
   const flags = {
-    unverified_source: !source.isVerified,
+    unverified_source: !source.isVerified && !source.isUnknown,
+    source_unknown: source.isUnknown,
     partial_match: source.match === 'partial',
     bytecode_match_only: source.method === 'bytecode_match',
     bytecode_changed: source.isChangedBytecode,
     upgradeable: proxy.isUpgradeable,
     upgradeable_by_one_account: proxy.controller?.kind === 'account',
-    implementation_unverified: ofImplementation?.isVerified === false,
+    implementation_unverified: ofImplementation?.isVerified === false && !ofImplementation.isUnknown,
     proxy_target_has_no_code: proxy.targets.some(({ hasCode }) => !hasCode),
     selfdestruct: runs('SELFDESTRUCT') || code.instructions.includes('SELFDESTRUCT'),
     // A proxy delegates by trade; what counts is whether the code behind it does.

@@ -190,9 +190,17 @@ describe('what cannot be inspected', () => {
     ['is down', { status: 503, text: 'down' }],
     ['says 200 to a rate limit', { result: { message: 'Too many requests. Increase limits now' } }],
     ['is out of credits', { status: 402, result: { message: 'Out of credits' } }],
-  ])('is a contract nobody knows the source of while the explorer %s', async (_name, answer) => {
-    const run = inspect(proxies.logic, [explorer(proxies.logic, answer), ...unverified(proxies.logic).slice(1)])
-    await expect(run).rejects.toMatchObject({ code: 'upstream_unavailable', charged: false })
+  ])('is read from its code, and its source is unknown, while the explorer %s', async (_name, answer) => {
+    const { output } = await inspect(proxies.logic, [
+      explorer(proxies.logic, answer),
+      ...unverified(proxies.logic).slice(1),
+    ])
+    expect(output.verification).toMatchObject({ isVerified: false, isUnknown: true, heldBy: null })
+    expect(output.abi).toMatchObject({ from: 'bytecode' })
+    expect(output.abi.functions).toBeGreaterThan(0)
+    expect(output.riskFlags).toContain('source_unknown')
+    expect(output.riskFlags).not.toContain('unverified_source')
+    expect(output.evidence.join()).not.toContain('blockscout')
   })
 })
 

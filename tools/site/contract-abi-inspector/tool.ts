@@ -74,6 +74,10 @@ export default defineTool({
     verifiedAt: text,
     verification: z.strictObject({
       isVerified: z.boolean(),
+      isUnknown: z
+        .boolean()
+        .optional()
+        .describe('True where no explorer could be asked: there may be a source. The rest is read from the code.'),
       heldBy: z.enum(['blockscout', 'sourcify']).nullable().describe('Who holds the source.'),
       match: z.enum(['full', 'partial']).nullable().describe('full: metadata included.'),
       method: z

@@ -57,7 +57,10 @@ function sourceRisks({ source, implementation, reading, isReported }: Facts): re
   return when([
     !isReadable({ source, implementation, reading }) && {
       points: 25,
-      text: 'No source is published for the code that runs, so nobody can read what it does',
+      // Who could not be asked has not said no; it weighs the same, since nothing could be read.
+      text: (implementation ?? source).isUnknown
+        ? 'Whether a source is published could not be looked up now, so the code was judged alone'
+        : 'No source is published for the code that runs, so nobody can read what it does',
     },
     source.isChangedBytecode && { points: 30, text: 'The code on the chain is not the code that was verified' },
     isReported && { points: 40, text: 'The explorer reports it as a scam or as of bad reputation' },

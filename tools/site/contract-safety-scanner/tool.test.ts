@@ -67,10 +67,10 @@ describe('contract-safety-scanner', () => {
       status: 404,
       result: { match: null },
     }
-    await expect(runWith([...exchanges, registry])).rejects.toMatchObject({
-      code: 'upstream_unavailable',
-      charged: false,
-    })
+    const { output } = await runWith([...exchanges, registry])
+    expect(output.details.isVerified).toBe(false)
+    expect(output.risks.join()).toMatch(/could not be looked up/)
+    expect(output.risks.join()).not.toMatch(/No source is published/)
   })
 
   it('fails where the chain gives no code', async () => {

@@ -9,7 +9,7 @@ import tool from './tool.ts'
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
 const [launched, traded] = fixture.exchanges
 const pageUrl = (cursor?: string): string =>
-  `https://www.clanker.world/api/tokens?msgSender=${address}&chainId=8453&includeMarket=false&limit=20${cursor === undefined ? '' : `&cursor=${cursor}`}`
+  `https://www.clanker.world/api/tokens?msgSender=${address}&chainId=8453&includeMarket=false&includeUser=true&limit=20${cursor === undefined ? '' : `&cursor=${cursor}`}`
 
 type Exchanges = Fixture['exchanges']
 const withAnswers = (exchanges: readonly unknown[]): Fixture => ({ ...fixture, exchanges: exchanges as Exchanges })

@@ -61,7 +61,7 @@ export function rowOf(rank: Rank, sort: Sort) {
   return {
     rank: rank.rank,
     handle,
-    x_id: cleanText(rank.accountId, 40),
+    x_id: cleanText(rank.accountId, 64),
     pfp_url: pictureOf(rank.imageUrl),
     score: scoreOf(rank, sort),
     breakdown: {

@@ -7,8 +7,8 @@ import tool from './tool.ts'
 
 const now = '2026-11-20T12:00:00Z'
 
-const rankingUrl = (type: string, limit: number, cursor = 0): string =>
-  `https://api.bankr.bot/leaderboard/rankings?timeframe=7d&limit=${limit}&type=${type}&cursor=${cursor}`
+const rankingUrl = (type: string, cursor = 0): string =>
+  `https://api.bankr.bot/leaderboard/rankings?timeframe=7d&limit=20&type=${type}&cursor=${cursor}`
 
 function person(id: number, mindshare: number): Record<string, unknown> {
   const scores = { mindshare: { score: mindshare, raw: mindshare }, booster: { score: 0.5, raw: 7 } }
@@ -23,14 +23,14 @@ describe('launchpad-leaderboard', () => {
   })
 
   it('asks for partners by the launchpad’s own word', async () => {
-    const exchanges = [{ url: rankingUrl('booster', 1), result: { data: [person(1, 0)] } }]
+    const exchanges = [{ url: rankingUrl('booster'), result: { data: [person(1, 0)] } }]
     const { output } = await runTool(tool, { sort: 'partner', timeframe: '7d', limit: 1 }, { note: '', now, exchanges })
     expect(output.data[0]).toMatchObject({ score: 0.5, breakdown: { booster_raw: 7 } })
   })
 
   it('sorts by mindshare itself, over five pages, each person once, and says so', async () => {
     const exchanges = [0, 20, 40, 60, 80].map((cursor) => ({
-      url: rankingUrl('total', 20, cursor),
+      url: rankingUrl('total', cursor),
       result: { data: [person(cursor + 1, cursor / 100), person(1, 0.99)] },
     }))
     const { output, asked } = await runTool(
@@ -48,12 +48,12 @@ describe('launchpad-leaderboard', () => {
   })
 
   const failures: readonly [string, Fixture['exchanges'][number]][] = [
-    ['is down', { url: rankingUrl('total', 10), status: 503, result: {} }],
-    ['is rate-limited', { url: rankingUrl('total', 10), status: 429, result: {} }],
-    ['answers a page', { url: rankingUrl('total', 10), text: '<html>busy</html>' }],
-    ['breaks off', { url: rankingUrl('total', 10), text: '{"data":[{"accountId"' }],
-    ['answers 200 with an error', { url: rankingUrl('total', 10), result: { error: 'nope' } }],
-    ['cannot be reached', { url: rankingUrl('total', 10), fails: 'network' }],
+    ['is down', { url: rankingUrl('total'), status: 503, result: {} }],
+    ['is rate-limited', { url: rankingUrl('total'), status: 429, result: {} }],
+    ['answers a page', { url: rankingUrl('total'), text: '<html>busy</html>' }],
+    ['breaks off', { url: rankingUrl('total'), text: '{"data":[{"accountId"' }],
+    ['answers 200 with an error', { url: rankingUrl('total'), result: { error: 'nope' } }],
+    ['cannot be reached', { url: rankingUrl('total'), fails: 'network' }],
   ]
   it.each(failures)('fails, and makes nothing up, when the launchpad %s', async (_what, exchange) => {
     const exchanges = [exchange, exchange, exchange]

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 
-import { defineTool, formatAmount, knownPrice, NotFoundError, type Upstreams } from '../../../src/tool/tool.ts'
+import {
+  defineTool,
+  formatAmount,
+  knownPrice,
+  NotFoundError,
+  type Upstreams,
+  noOpenSea,
+} from '../../../src/tool/tool.ts'
 import { costOf, floorAfter, type Ladder, ladderOf, unitsOf } from './ladder.ts'
 
 const steps = [1, 5, 10, 25] as const
@@ -27,6 +34,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'cached', ttlSeconds: 30 },
   sources: ['https://api.opensea.io', 'https://coins.llama.fi'],
+  missing: noOpenSea,
 
   input: z.strictObject({
     collection: z

@@ -1,0 +1,76 @@
+import type { Receipt } from './chain.ts'
+import { type Attempt, type Entry, type Notes, readNote, writeNote } from './lane-note.ts'
+
+/** What was signed and is in no block yet, and the last receipts. */
+export type LaneBook = {
+  /** Reads the note of an earlier process, once. */
+  readonly load: () => Promise<void>
+  readonly entries: () => readonly Entry[]
+  readonly find: (key: string) => Entry | undefined
+  /** Writes it down before it is sent. @throws where that failed; then it is as if it had not been signed. */
+  readonly add: (entry: Entry) => Promise<void>
+  readonly addAttempt: (entry: Entry, attempt: Attempt) => Promise<void>
+  readonly drop: (entry: Entry) => void
+  readonly done: (entry: Entry, receipt: Receipt) => void
+  readonly receiptOf: (key: string) => Receipt | undefined
+  /** When it was handed to the chain last by this process. */
+  readonly sentAt: Map<string, number>
+  /** When the chain was first seen beyond a nonce without a receipt; another node may not have it yet. */
+  readonly passedAt: Map<string, number>
+}
+
+const keptReceipts = 1_000
+
+export function createLaneBook(notes: Notes, name: string): LaneBook {
+  let entries: Entry[] = []
+  let loaded: Promise<void> | undefined
+  const receipts = new Map<string, Receipt>()
+  const sentAt = new Map<string, number>()
+  const passedAt = new Map<string, number>()
+
+  const readEntries = async (): Promise<void> => {
+    try {
+      entries = [...readNote(await notes.get(name))]
+    } catch (error) {
+      // Asked again by the next payment: nothing is sent before it is known what was.
+      loaded = undefined
+      throw error
+    }
+  }
+
+  const keep = (): Promise<void> => notes.set(name, writeNote(entries))
+
+  const drop = ({ key }: Entry): void => {
+    entries = entries.filter((one) => one.key !== key)
+    sentAt.delete(key)
+    passedAt.delete(key)
+  }
+
+  return {
+    load: () => (loaded ??= readEntries()),
+    entries: () => entries,
+    find: (key) => entries.find((entry) => entry.key === key),
+    add: async (entry) => {
+      entries.push(entry)
+      try {
+        await keep()
+      } catch (error) {
+        drop(entry)
+        throw error
+      }
+    },
+    addAttempt: async (entry, attempt) => {
+      entry.attempts.push(attempt)
+      await keep()
+    },
+    drop,
+    done: (entry, receipt) => {
+      drop(entry)
+      receipts.set(entry.key, receipt)
+      if (receipts.size > keptReceipts) receipts.delete(receipts.keys().next().value ?? '')
+    },
+    receiptOf: (key) => receipts.get(key),
+    sentAt,
+    passedAt,
+  }
+}

@@ -1,0 +1,235 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Receipt, WalletChain } from './chain.ts'
+import { type Fees, feesAt, replacementOf } from './fees.ts'
+import { createLaneBook, type LaneBook } from './lane-book.ts'
+import type { Attempt, Entry, Notes } from './lane-note.ts'
+
+type Hex = `0x${string}`
+
+/** Why a transaction was not even signed. */
+export class NotSentError extends Error {
+  readonly trouble: 'out-of-credits' | 'gas-too-dear'
+
+  constructor(trouble: NotSentError['trouble'], message: string) {
+    super(message)
+    this.name = 'NotSentError'
+    this.trouble = trouble
+  }
+}
+
+export type Account = {
+  readonly address: Hex
+  readonly sign: (transaction: {
+    readonly to: Hex
+    readonly data: Hex
+    readonly nonce: number
+    readonly gas: bigint
+    readonly maxFeePerGas: bigint
+    readonly maxPriorityFeePerGas: bigint
+  }) => Promise<{ readonly raw: Hex; readonly hash: Hex }>
+}
+
+export type LaneParts = {
+  readonly chain: WalletChain
+  readonly account: Account
+  readonly notes: Notes
+  /** Name of the note; one process at a time may use it. */
+  readonly noteName: string
+  /** Most that a unit of gas may cost, in wei. */
+  readonly ceiling: bigint
+  readonly clock: Clock
+  readonly log: Log
+  readonly failpoint: (name: 'after-sign' | 'after-broadcast') => void
+  readonly mined: (receipt: Receipt) => void
+}
+
+/** How long a transaction may wait for a block before more is offered for it. */
+const stuckAfterMs = 8_000
+/** How long a node may lag behind another one before a nonce counts as taken by somebody else. */
+const takenAfterMs = 30_000
+const pollMs = 250
+const lookEveryMs = 2_000
+/** So many transactions in a row are offered more at once; the others wait behind them anyway. */
+const replacedAtOnce = 4
+
+/**
+ * A wallet's transactions, one nonce after the other. Each is written down as it was signed before it is sent, so that after
+ * a crash the very same bytes are sent again, and no nonce is left out or used for two things.
+ */
+export type NonceLane = {
+  /** Sends a transaction. @throws NotSentError, or what the chain said, where nothing was sent. */
+  readonly send: (key: string, to: Hex, data: Hex) => Promise<Hex>
+  /** Reads the note of an earlier process, once. */
+  readonly load: () => Promise<void>
+  /** The hash of what was sent for a payment and is in no block yet; of its newest form. */
+  readonly pendingOf: (key: string) => Hex | undefined
+  /** Waits until a payment's transaction, in whichever form, is in a block. Undefined where that takes too long. */
+  readonly wait: (key: string, timeoutMs: number) => Promise<Receipt | undefined>
+  /** Takes up what an earlier process left, and looks after what waits until the signal ends it. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+}
+
+export function createNonceLane(parts: LaneParts): NonceLane {
+  const { chain, clock, log } = parts
+  const book = createLaneBook(parts.notes, parts.noteName)
+  const sender = createSender(parts, book)
+
+  const receiptOf = async (entry: Entry): Promise<Receipt | undefined> => {
+    for (const { hash } of entry.attempts.toReversed()) {
+      const found = await chain.receipt(hash)
+      if (found !== null) return found
+    }
+    return undefined
+  }
+
+  const done = (entry: Entry, receipt: Receipt): void => {
+    book.done(entry, receipt)
+    parts.mined(receipt)
+  }
+
+  const lookAtPassed = async (entry: Entry): Promise<void> => {
+    const receipt = await receiptOf(entry)
+    const since = book.passedAt.get(entry.key) ?? clock.now()
+    book.passedAt.set(entry.key, since)
+    if (receipt !== undefined) done(entry, receipt)
+    else if (clock.now() - since > takenAfterMs) {
+      // Another transaction of the same wallet had the nonce. The payment is handed in anew, if it still can be.
+      log.error('gas_wallet.nonce_taken', { nonce: entry.nonce })
+      book.drop(entry)
+    }
+  }
+
+  const lookAfter = async (): Promise<void> => {
+    await book.load()
+    if (book.entries().length === 0) return
+    const [count, baseFee] = await Promise.all([chain.count('latest'), chain.baseFee()])
+    for (const entry of book.entries().filter(({ nonce }) => nonce < count)) await lookAtPassed(entry)
+    const waiting = book.entries().filter((entry) => entry.nonce >= count)
+    for (const entry of waiting.slice(0, replacedAtOnce)) {
+      const at = book.sentAt.get(entry.key)
+      // What an earlier process left is sent again as it was.
+      if (at === undefined) await sender.sendAgain(entry)
+      else if (clock.now() - at > stuckAfterMs) await sender.push(entry, baseFee)
+    }
+  }
+
+  return {
+    send: sender.send,
+    load: book.load,
+    pendingOf: (key) => book.find(key)?.attempts.at(-1)?.hash,
+    wait: async (key, timeoutMs) => {
+      const until = clock.now() + timeoutMs
+      for (;;) {
+        const known = book.receiptOf(key)
+        if (known !== undefined) return known
+        const entry = book.find(key)
+        if (entry === undefined) return undefined
+        // A node that does not answer is asked again.
+        const found = await receiptOf(entry).catch(() => undefined)
+        if (found !== undefined) {
+          if (book.find(key) === entry) done(entry, found)
+          return found
+        }
+        if (clock.now() >= until) return undefined
+        await clock.sleep(pollMs)
+      }
+    },
+    run: async (signal) => {
+      while (!signal.aborted) {
+        try {
+          await lookAfter()
+        } catch (cause) {
+          log.warn('gas_wallet.chain_unreadable', { cause })
+        }
+        await clock.sleep(lookEveryMs, signal)
+      }
+    },
+  }
+}
+
+/** Signs and sends, one at a time. */
+function createSender({ chain, account, ceiling, clock, log, failpoint }: LaneParts, book: LaneBook) {
+  let queue: Promise<unknown> = Promise.resolve()
+
+  /** One at a time, in the order of asking. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(work, work)
+    queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  const signed = async (entry: Omit<Entry, 'attempts' | 'key'>, { maxFee, tip }: Fees): Promise<Attempt> => {
+    const { to, data, nonce, gas } = entry
+    const fees = { maxFeePerGas: maxFee, maxPriorityFeePerGas: tip }
+    return { ...(await account.sign({ to, data, nonce, gas, ...fees })), maxFee, tip }
+  }
+
+  /** Hands the newest form to the chain. What goes wrong leaves it open whether it arrived. */
+  const broadcast = async (entry: Entry): Promise<void> => {
+    const newest = entry.attempts.at(-1)
+    if (newest === undefined) return
+    book.sentAt.set(entry.key, clock.now())
+    try {
+      await chain.send(newest.raw)
+    } catch (cause) {
+      log.warn('gas_wallet.send_failed', { nonce: entry.nonce, hash: newest.hash, cause })
+    }
+  }
+
+  const nextNonce = async (): Promise<number> => {
+    const last = book.entries().at(-1)
+    const counted = await chain.count('pending')
+    return last === undefined ? counted : Math.max(counted, last.nonce + 1)
+  }
+
+  const feesOrThrow = async (gas: bigint): Promise<Fees> => {
+    const [baseFee, balance] = await Promise.all([chain.baseFee(), chain.balance()])
+    const fees = feesAt(baseFee, ceiling)
+    if (fees === undefined) {
+      throw new NotSentError('gas-too-dear', `Gas costs ${baseFee} wei, more than the ceiling of ${ceiling}.`)
+    }
+    // What waits already may take its share first.
+    const promised = book.entries().reduce((sum, entry) => sum + entry.gas * (entry.attempts.at(-1)?.maxFee ?? 0n), 0n)
+    if (balance < promised + gas * fees.maxFee) {
+      throw new NotSentError('out-of-credits', 'The wallet that pays the gas has not enough of it.')
+    }
+    return fees
+  }
+
+  /** Offers more for a transaction that waits too long, or sends it again where more would be too much. */
+  const offerMore = async (entry: Entry, baseFee: bigint): Promise<void> => {
+    const last = entry.attempts.at(-1)
+    const fees = last === undefined ? undefined : replacementOf(last, baseFee, ceiling)
+    // More than the wallet holds would be refused, and the form before it be forgotten.
+    if (fees !== undefined && (await chain.balance()) >= entry.gas * fees.maxFee) {
+      await book.addAttempt(entry, await signed(entry, fees))
+      log.warn('gas_wallet.replaced', { nonce: entry.nonce, maxFee: fees.maxFee, attempt: entry.attempts.length })
+    }
+    await broadcast(entry)
+  }
+
+  return {
+    send: async (key: string, to: Hex, data: Hex): Promise<Hex> => {
+      await book.load()
+      // A transfer that would revert is refused here, with the token's words, before it costs gas or a nonce.
+      const gas = ((await chain.estimate(to, data)) * 6n) / 5n
+      return inTurn(async () => {
+        // The same payment came several times at once.
+        const known = book.find(key)?.attempts.at(-1)?.hash ?? book.receiptOf(key)?.transactionHash
+        if (known !== undefined) return known
+        const fees = await feesOrThrow(gas)
+        const nonce = await nextNonce()
+        const attempt = await signed({ nonce, to, data, gas }, fees)
+        const entry: Entry = { key, nonce, to, data, gas, attempts: [attempt] }
+        await book.add(entry)
+        failpoint('after-sign')
+        await broadcast(entry)
+        failpoint('after-broadcast')
+        return attempt.hash
+      })
+    },
+    sendAgain: (entry: Entry) => inTurn(() => broadcast(entry)),
+    push: (entry: Entry, baseFee: bigint) => inTurn(() => offerMore(entry, baseFee)),
+  }
+}

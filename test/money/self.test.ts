@@ -1,0 +1,107 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { usdcBalance } from '../../sandbox/sign.ts'
+import { walletOf } from '../../sandbox/wallets.ts'
+import { type Accepts, freshKey, pay } from './payer.ts'
+import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
+
+const tool = '/api/agentic/tools/base-gas-tracker'
+const input = JSON.stringify({ blocks: 2 })
+
+let sandbox: Sandbox
+let folder: string
+const alive: Pick<ServerProcess, 'kill'>[] = []
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  folder = await mkdtemp(join(tmpdir(), 'tollgate-self-'))
+  await writeFile(join(folder, 'gas.key'), walletOf('facilitator').privateKey)
+  await chmod(join(folder, 'gas.key'), 0o600)
+})
+afterAll(async () => {
+  await Promise.all(alive.map((server) => server.kill()))
+  await sandbox.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function envOf(name: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    ...sandbox.env,
+    TOLLGATE_FACILITATOR_URLS: 'self',
+    TOLLGATE_GAS_KEY_FILE: join(folder, 'gas.key'),
+    TOLLGATE_GAS_MAX_GWEI: '5',
+    TOLLGATE_DATA_DIR: join(folder, name),
+    ...more,
+  }
+}
+
+async function acceptsOf(url: string): Promise<Accepts> {
+  const answer = await fetch(url + tool, { method: 'POST' })
+  const { accepts } = (await answer.json()) as { accepts: readonly Accepts[] }
+  const [first] = accepts
+  if (first === undefined) throw new Error('No terms.')
+  return first
+}
+
+function headersOf(payment: { readonly header: string }, key: string): Record<string, string> {
+  return { 'content-type': 'application/json', 'payment-signature': payment.header, 'idempotency-key': key }
+}
+
+const received = (): Promise<bigint> => usdcBalance(sandbox.chain.rpcUrl, sandbox.payTo)
+
+describe('a server that settles by itself', () => {
+  it('needs nobody but the chain, and says for how many settlements its wallet is good', async () => {
+    const server = await startServer({ env: envOf('alone') })
+    alive.push(server)
+    const accepts = await acceptsOf(server.url)
+    const before = await received()
+    const payments = await Promise.all([1, 2].map(() => pay(sandbox.wallets.payer, accepts)))
+    const answers = await Promise.all(
+      payments.map((payment) =>
+        fetch(server.url + tool, { method: 'POST', headers: headersOf(payment, freshKey()), body: input }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await received()).toBe(before + 2n * BigInt(accepts.amount))
+    const health = (await (await fetch(`${server.url}/api/agentic/health`)).json()) as {
+      readonly facilitator: { readonly list: readonly unknown[] }
+    }
+    expect(health.facilitator.list).toMatchObject([
+      { name: 'self', status: 'ok', supported: 'yes', credits: { remaining: expect.any(Number) } },
+    ])
+  }, 60_000)
+
+  it.each(['after-sign', 'after-broadcast'])(
+    'and is killed %s gives the answer after its restart, charged once, without asking for another signature',
+    async (failpoint) => {
+      const before = await received()
+      const doomed = spawnServer({ env: envOf(failpoint, { TOLLGATE_FAILPOINT: failpoint }) })
+      alive.push(doomed)
+      const url = await doomed.ready
+      if (url === undefined) throw new Error(doomed.log())
+      const accepts = await acceptsOf(url)
+      const payment = await pay(sandbox.wallets.payer, accepts)
+      const headers = headersOf(payment, freshKey())
+      await expect(fetch(url + tool, { method: 'POST', headers, body: input })).rejects.toThrow()
+      expect((await doomed.ended).signal).toBe('SIGKILL')
+
+      const server = await startServer({ env: envOf(failpoint) })
+      alive.push(server)
+      const statuses: number[] = []
+      const answer = await until('the answer', async () => {
+        const again = await fetch(server.url + tool, { method: 'POST', headers, body: input })
+        statuses.push(again.status)
+        return again.status === 200 ? again : undefined
+      })
+      expect(answer.status).toBe(200)
+      expect(statuses).not.toContain(402)
+      expect(await received()).toBe(before + BigInt(accepts.amount))
+    },
+    90_000,
+  )
+})

@@ -1,0 +1,130 @@
+/**
+ * Writes what a text says of time and number in one way each: days `@2-7` with their month `@2`, years `=2026`, times
+ * `~4:00am`, numbers `#64000`. The text is lower case already.
+ */
+export function withMarks(text: string): string {
+  return withQuantities(withDates(withEnds(withDigits(text))))
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const
+const lastDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
+const monthNames = [
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?',
+  'july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?',
+].join('|')
+const month = `(${monthNames})\\.?`
+const day = '(\\d{1,2})(?:st|nd|rd|th)?'
+
+const units = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'
+const spelledUnits = `${units} sixteen seventeen eighteen nineteen`.split(' ')
+const spelledTens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth'
+const spelledOrdinals = `${ordinals} fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`.split(
+  ' ',
+)
+const number = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?'
+const size = 'k|m|mm|b|bn|t|thousand|million|mil|billion|trillion'
+const sizes: ReadonlyMap<string, number> = new Map([
+  ['k', 1e3],
+  ['thousand', 1e3],
+  ['m', 1e6],
+  ['mm', 1e6],
+  ['mil', 1e6],
+  ['million', 1e6],
+  ['b', 1e9],
+  ['bn', 1e9],
+  ['billion', 1e9],
+  ['t', 1e12],
+  ['trillion', 1e12],
+])
+
+const spelledTen = new RegExp(`\\b(${spelledTens.join('|')})(?:[- ](${spelledUnits.slice(1, 10).join('|')}))?\\b`, 'gu')
+const spelledUnit = new RegExp(`\\b(${spelledUnits.slice(2).join('|')})\\b`, 'gu')
+const spelledBefore = new RegExp(`\\b(${spelledOrdinals.join('|')})(?= of ${month}(?!\\p{L}))`, 'gu')
+const spelledAfter = new RegExp(`(?<=\\b${month} )(${spelledOrdinals.join('|')})\\b`, 'gu')
+const oneOfSize = new RegExp(`\\b(?:a|one) (hundred|${size})\\b`, 'gu')
+
+/** Numbers that are written as words. "One" alone is as often a pronoun. */
+function withDigits(text: string): string {
+  const ordinal = (word: string): string => String(spelledOrdinals.indexOf(word) + 1)
+  return text
+    .replace(spelledBefore, ordinal)
+    .replace(spelledAfter, (_all, _month: string, word: string) => ordinal(word))
+    .replace(spelledTen, (_all, ten: string, one: string | undefined) => {
+      return String((spelledTens.indexOf(ten) + 2) * 10 + (one === undefined ? 0 : spelledUnits.indexOf(one)))
+    })
+    .replace(spelledUnit, (word) => String(spelledUnits.indexOf(word)))
+    .replace(oneOfSize, '1 $1')
+    .replace(/\b(exactly|only|just|at least|at most) one\b/gu, '$1 1')
+    .replace(/\bhalf an? (million|billion|trillion)\b/gu, '0.5 $1')
+    .replace(/\b(\d+) hundred\b(?: (?:and )?(\d+)\b)?/gu, (_all, hundreds: string, rest: string | undefined) => {
+      return String(Number(hundreds) * 100 + Number(rest ?? 0))
+    })
+}
+
+const endOfMonth = new RegExp(`\\bend of (?:the )?${month}(?!\\p{L})`, 'gu')
+const beforeMonth = new RegExp(`\\bbefore (?:the start of )?${month}(?!\\p{L})(?!\\s*\\d{1,2}(?!\\d))`, 'gu')
+
+/** A month's last day, however it is said; what is before a month or a year is until the last day before it. */
+function withEnds(text: string): string {
+  return text
+    .replace(endOfMonth, (_all, name: string) => `${name} ${lastDays[monthOf(name) - 1] ?? 30}`)
+    .replace(beforeMonth, (_all, name: string) => {
+      const before = (monthOf(name) + 10) % 12
+      return `by ${months[before] ?? ''} ${lastDays[before] ?? 30}`
+    })
+    .replace(
+      /\bbefore (?:jan(?:uary)? 1(?:st)?,? )?(20\d\d)\b/gu,
+      (_all, year: string) => `by ${Number(year) - 1} ${year}`,
+    )
+    .replace(/\bend of (?:the )?(?:year )?(20\d\d)\b/gu, 'december 31, $1')
+}
+
+const monthFirst = new RegExp(`(?<!\\p{L})${month}\\s+${day}\\b(?!\\s*:|\\d)`, 'gu')
+const dayFirst = new RegExp(`(?<![\\p{L}\\d@-])${day}\\s+(?:of\\s+)?${month}(?!\\p{L})`, 'gu')
+const monthAlone = new RegExp(`(?<![@\\p{L}])${month}(?![\\p{L}-])`, 'gu')
+const clock = /\b(\d{1,2})(?::(\d\d))?\s*(am|pm)\b/gu
+const year = /(?<![\p{L}\d#@~.,$-])((?:19|20)\d\d)(?![\d%,.]*\d|[\p{L}%])/gu
+const seasons = /(?<![\d/-])(20\d\d)\s*[-–/]\s*(?:20)?(\d\d)(?![\d/-])/gu
+const shortSeasons = /(?<![\d/-])(2\d)\/(2\d)(?![\d/-])/gu
+const shortYear = /(?:['’]|\bin\s+)(2\d)(?![\p{L}\d%:,.-])/gu
+
+function withDates(text: string): string {
+  return text
+    .replace(monthFirst, (_all, name: string, of: string) => ` ${dayOf(name, of)} `)
+    .replace(dayFirst, (_all, of: string, name: string) => ` ${dayOf(name, of)} `)
+    .replace(monthAlone, (all, name: string) => {
+      // The month of May is told from the verb, and March from the walk, by nothing but a number beside it.
+      return name === 'may' || name === 'mar' ? all : ` @${monthOf(name)} `
+    })
+    .replace(clock, (_all, hour: string, minute: string | undefined, half: string) => {
+      return ` ~${Number(hour)}:${minute ?? '00'}${half} `
+    })
+    .replace(seasons, (_all, first: string, second: string) => ` =${first} =20${second} `)
+    .replace(shortSeasons, ' =20$1 =20$2 ')
+    .replace(year, ' =$1 ')
+    .replace(shortYear, ' =20$1 ')
+}
+
+/** A day is its month as well: who asks for March is answered by its last day. */
+function dayOf(name: string, of: string): string {
+  return `@${monthOf(name)} @${monthOf(name)}-${Number(of)}`
+}
+
+function monthOf(name: string): number {
+  return months.findIndex((one) => name.startsWith(one)) + 1
+}
+
+const range = new RegExp(`(${number})\\s*(?:-|–|—|to|and)\\s*\\$?(${number})\\s*(${size})\\b`, 'gu')
+const quantity = new RegExp(`(?<![\\p{L}\\d#@~=.:-]|[@~=#][\\d:]*-)(${number})\\s*(${size})?(?![\\p{L}\\d])`, 'gu')
+
+function withQuantities(text: string): string {
+  return text
+    .replace(range, '$1 $3 - $2 $3')
+    .replace(quantity, (_all, digits: string, unit: string | undefined) => ` #${scaled(digits, unit)} `)
+}
+
+function scaled(digits: string, unit: string | undefined): string {
+  const value = Number(digits.replaceAll(',', '')) * (unit === undefined ? 1 : (sizes.get(unit) ?? 1))
+  return String(Number(value.toPrecision(12)))
+}

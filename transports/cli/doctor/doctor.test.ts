@@ -1,0 +1,222 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { domainSeparator } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Loopback, serveLoopback } from '../../../test/harness/loopback.ts'
+import { readArguments } from '../arguments.ts'
+import { commands } from '../commands.ts'
+import { run } from '../doctor.ts'
+import type { Finding } from './operator.ts'
+
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const contract = '0x2222222222222222222222222222222222222222'
+const nowhere = 'http://127.0.0.1:9'
+
+type World = { readonly chainId?: number; readonly decimals?: number; readonly ageSeconds?: number }
+
+/** A chain node with USDC and one contract, and a facilitator, in one server. */
+function serveWorld({ chainId = 8453, decimals = 6, ageSeconds = 1 }: World = {}, network = 'eip155:8453') {
+  const hex = (value: number): string => `0x${value.toString(16)}`
+  const separator = domainSeparator({
+    domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdc },
+  })
+  const answerOf = (method: string, params: readonly unknown[]): unknown => {
+    const [first] = params
+    const isToken = typeof first === 'object' && first !== null && 'data' in first && first.data === '0x3644e515'
+    switch (method) {
+      case 'eth_chainId':
+        return hex(chainId)
+      case 'eth_getBlockByNumber':
+        return { number: '0x10', timestamp: hex(Math.floor(Date.now() / 1_000) - ageSeconds) }
+      case 'eth_getCode':
+        return [contract, usdc].some((one) => one.toLowerCase() === String(first).toLowerCase()) ? '0x6001' : '0x'
+      case 'eth_call':
+        return isToken ? separator : `0x${decimals.toString(16).padStart(64, '0')}`
+      default:
+        return null
+    }
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeader('content-type', 'application/json')
+    if (request.url?.startsWith('/supported') === true) {
+      response.end(
+        JSON.stringify({ kinds: [{ x402Version: 2, scheme: 'exact', network }], extensions: [], signers: {} }),
+      )
+      return
+    }
+    const body = await text(request)
+    const { id, method, params } = JSON.parse(body === '' ? '{}' : body) as {
+      readonly id: number
+      readonly method: string
+      readonly params?: readonly unknown[]
+    }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answerOf(method, params ?? []) }))
+  }
+  return serveLoopback((request, response) => {
+    void answer(request, response)
+  })
+}
+
+let folder: string
+let keyFile: string
+let base: Loopback
+let ethereum: Loopback
+let odd: Record<'otherChain' | 'eighteen' | 'old' | 'otherNetwork', Loopback>
+const taken = createServer()
+let takenPort: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tollgate-doctor-'))
+  keyFile = join(folder, 'key.pem')
+  const { privateKey } = generateKeyPairSync('ed25519')
+  await writeFile(keyFile, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
+  await writeFile(join(folder, 'open.pem'), 'secret')
+  await chmod(join(folder, 'open.pem'), 0o644)
+  await writeFile(join(folder, 'garbage.pem'), 'not a key', { mode: 0o600 })
+  base = await serveWorld()
+  ethereum = await serveWorld({ chainId: 1 })
+  odd = {
+    otherChain: await serveWorld({ chainId: 10 }),
+    eighteen: await serveWorld({ decimals: 18 }),
+    old: await serveWorld({ ageSeconds: 3_600 }),
+    otherNetwork: await serveWorld({}, 'eip155:84532'),
+  }
+  await new Promise<void>((resolve) => {
+    taken.listen(0, '127.0.0.1', resolve)
+  })
+  const address = taken.address()
+  takenPort = typeof address === 'object' && address !== null ? address.port : 0
+})
+afterAll(async () => {
+  taken.close()
+  await Promise.all([base, ethereum, ...Object.values(odd)].map((one) => one.close()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs the doctor on a configuration that has nothing wrong, but for what is planted. */
+async function findingsOf(planted: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
+  const outs: string[] = []
+  const args = readArguments(commands['doctor'] ?? {}, ['--json'])
+  if (typeof args === 'string') throw new Error(args)
+  await run({
+    args,
+    env: {
+      TOLLGATE_PAY_TO: '0x1111111111111111111111111111111111111111',
+      TOLLGATE_PORT: '0',
+      TOLLGATE_DATA_DIR: join(folder, 'data'),
+      TOLLGATE_BASE_RPC_URLS: base.url,
+      TOLLGATE_MAINNET_RPC_URLS: ethereum.url,
+      TOLLGATE_FACILITATOR_URL: base.url,
+      TOLLGATE_TOOL_PASS: contract,
+      TOLLGATE_REGISTRY: contract,
+      TOLLGATE_CERTIFICATES: contract,
+      TOLLGATE_SIGNING_KEY_FILE: keyFile,
+      ...planted,
+    },
+    out: (line) => outs.push(line),
+    note: () => {},
+    color: false,
+    untilStopped: async () => {},
+    parentIsGone: () => false,
+    parts: async () => {
+      throw new Error('The doctor reads the configuration itself.')
+    },
+    partsFor: async () => {
+      throw new Error('The doctor starts nothing.')
+    },
+  })
+  return (JSON.parse(outs.join('')) as { readonly findings: readonly Finding[] }).findings
+}
+
+/** Every fault, as the setting that makes it, with the check that has to find it. */
+const faults: readonly (readonly [
+  name: string,
+  planted: () => Readonly<Record<string, string | undefined>>,
+  check: string | RegExp,
+])[] = [
+  ['no wallet', () => ({ TOLLGATE_PAY_TO: undefined }), 'pay-to wallet'],
+  ['the zero address', () => ({ TOLLGATE_PAY_TO: `0x${'0'.repeat(40)}` }), 'pay-to wallet'],
+  ['a burn address', () => ({ TOLLGATE_PAY_TO: `0x${'0'.repeat(36)}dEaD` }), 'pay-to wallet'],
+  ['the token as wallet', () => ({ TOLLGATE_PAY_TO: usdc }), 'pay-to wallet'],
+  ['a mistyped wallet', () => ({ TOLLGATE_PAY_TO: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914' }), 'pay-to wallet'],
+  ["the sandbox's wallet", () => ({ TOLLGATE_PAY_TO: '0x59199018c0BD86a247d9f23CCeeaEA1A40ECd260' }), 'pay-to wallet'],
+  ['a contract as wallet', () => ({ TOLLGATE_PAY_TO: contract }), 'pay-to account'],
+  ['a pass without code', () => ({ TOLLGATE_TOOL_PASS: `0x${'3'.repeat(40)}` }), 'access pass'],
+  ['a registry without code', () => ({ TOLLGATE_REGISTRY: `0x${'3'.repeat(40)}` }), 'ERC-8257 registry'],
+  ['certificates without code', () => ({ TOLLGATE_CERTIFICATES: `0x${'3'.repeat(40)}` }), 'certificates'],
+  [
+    'a native token without code',
+    () => ({ TOLLGATE_NATIVE_TOKEN: JSON.stringify({ symbol: 'TOLL', contract: `0x${'3'.repeat(40)}` }) }),
+    'native token',
+  ],
+  ['a token of 18 decimals', () => ({ TOLLGATE_BASE_RPC_URLS: odd.eighteen.url }), 'token decimals'],
+  ['another name of the token', () => ({ TOLLGATE_ASSET_NAME: 'USDC' }), 'payment token'],
+  ['another version of the token', () => ({ TOLLGATE_ASSET_VERSION: '1' }), 'payment token'],
+  ['an RPC of another chain', () => ({ TOLLGATE_BASE_RPC_URLS: odd.otherChain.url }), /^RPC /],
+  ['an RPC that is dead', () => ({ TOLLGATE_BASE_RPC_URLS: nowhere }), /^RPC /],
+  ['an RPC that lags', () => ({ TOLLGATE_BASE_RPC_URLS: odd.old.url }), /^RPC /],
+  ['an Ethereum RPC of Base', () => ({ TOLLGATE_MAINNET_RPC_URLS: base.url }), /^Ethereum RPC /],
+  ['an Ethereum RPC that is dead', () => ({ TOLLGATE_MAINNET_RPC_URLS: nowhere }), /^Ethereum RPC /],
+  ['a facilitator that is dead', () => ({ TOLLGATE_FACILITATOR_URL: nowhere }), /^facilitator/],
+  ['a facilitator of another network', () => ({ TOLLGATE_FACILITATOR_URL: odd.otherNetwork.url }), /^facilitator/],
+  ['a public address on this machine', () => ({ TOLLGATE_PUBLIC_URL: 'https://localhost' }), 'public address'],
+  ['a private public address', () => ({ TOLLGATE_PUBLIC_URL: 'https://10.1.2.3' }), 'public address'],
+  ['a public address with a path', () => ({ TOLLGATE_PUBLIC_URL: 'https://tools.invalid/api' }), 'public address'],
+  ['a public address without TLS', () => ({ TOLLGATE_PUBLIC_URL: 'http://tools.invalid' }), 'public address'],
+  ['an unreachable address', () => ({ TOLLGATE_PUBLIC_URL: 'https://tools.invalid' }), 'way to the public address'],
+  ['a proxy that is not counted', () => ({ TOLLGATE_PUBLIC_URL: 'https://tools.invalid' }), 'proxy'],
+  ['a port that is taken', () => ({ TOLLGATE_PORT: String(takenPort) }), 'port'],
+  ['a host that is not here', () => ({ TOLLGATE_HOST: '192.0.2.1' }), 'port'],
+  ['a key file that is missing', () => ({ TOLLGATE_SIGNING_KEY_FILE: '/no/such/key' }), 'TOLLGATE_SIGNING_KEY_FILE'],
+  [
+    'a key file that others may read',
+    () => ({ TOLLGATE_SIGNING_KEY_FILE: join(folder, 'open.pem') }),
+    'TOLLGATE_SIGNING_KEY_FILE',
+  ],
+  [
+    'a key file without a key',
+    () => ({ TOLLGATE_SIGNING_KEY_FILE: join(folder, 'garbage.pem') }),
+    'TOLLGATE_SIGNING_KEY_FILE',
+  ],
+  [
+    "a registry's key file without a key",
+    () => ({ TOLLGATE_REGISTRY_KEY_FILE: join(folder, 'garbage.pem') }),
+    'TOLLGATE_REGISTRY_KEY_FILE',
+  ],
+  ['a service that is dead', () => ({ TOLLGATE_UPSTREAM_GITHUB_URL: nowhere }), 'TOLLGATE_UPSTREAM_GITHUB_URL'],
+  [
+    'a language model that is dead',
+    () => ({ TOLLGATE_MODEL_URL: nowhere, TOLLGATE_MODEL_NAME: 'some-model' }),
+    'TOLLGATE_MODEL_URL',
+  ],
+  ['a feed that is dead', () => ({ TOLLGATE_POSTS_FEED: nowhere }), 'TOLLGATE_POSTS_FEED'],
+  ['a misspelt setting', () => ({ TOLLGATE_PAYTO: 'x' }), 'variables'],
+  ['a setting that cannot be read', () => ({ TOLLGATE_PORT: 'many' }), 'configuration'],
+  ['a database that is dead', () => ({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:9/ledger' }), 'ledger'],
+]
+
+describe('the doctor', () => {
+  it('finds nothing broken where nothing is', async () => {
+    const findings = await findingsOf({})
+    expect(findings.filter(({ status }) => status === 'fail')).toEqual([])
+  })
+
+  it.each(faults)('finds %s, and says how to repair it', async (_name, planted, check) => {
+    const isMeant = (finding: Finding): boolean =>
+      typeof check === 'string' ? finding.check === check : check.test(finding.check)
+    const found = (await findingsOf(planted())).filter(isMeant)
+    expect(found).not.toEqual([])
+    expect(found.some(({ status, fix }) => status !== 'ok' && (fix ?? '').length > 10)).toBe(true)
+    // The same check is content where the fault is not planted.
+    const without = (await findingsOf({})).filter(isMeant)
+    expect(without.filter(({ status }) => status === 'fail')).toEqual([])
+    expect(found.map((one) => one.found)).not.toEqual(without.map((one) => one.found))
+  })
+})
