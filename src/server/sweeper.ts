@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 
 const sweepEveryMs = 1_000
 const keepResultsMs = 24 * 3_600_000
+const dropEveryMs = 15 * 60_000
 
 type SweeperParts = { readonly clock: Clock; readonly ledger: Ledger; readonly store: Store; readonly log: Log }
 
@@ -12,15 +13,19 @@ type SweeperParts = { readonly clock: Clock; readonly ledger: Ledger; readonly s
 export function startSweeper({ clock, ledger, store, log }: SweeperParts): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController()
   let dayOfCleaning = ''
+  let nextDropAt = 0
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
         // A full batch means that more is waiting.
         while ((await ledger.sweep()) >= 20 && !stopping.signal.aborted);
+        if (clock.now() >= nextDropAt) {
+          nextDropAt = clock.now() + dropEveryMs
+          await store.payments.dropResults(clock.now() - keepResultsMs)
+        }
         const day = new Date(clock.now()).toISOString().slice(0, 10)
         if (day !== dayOfCleaning) {
           dayOfCleaning = day
-          await store.payments.dropResults(clock.now() - keepResultsMs)
           await store.counters.sweep(day, clock.now())
         }
       } catch (error) {

@@ -1,3 +1,4 @@
+import { faultOfPayTo } from '../../src/payments/safe-wallet.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
@@ -16,6 +17,11 @@ export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilSt
   if (config.payTo === undefined) {
     throw new ConfigError(['TOLLGATE_PAY_TO: the wallet that is paid is missing (0x and 40 hex digits)'])
   }
+  const fault = await faultOfPayTo(config.payTo, {
+    asset: config.asset.address,
+    isRealNetwork: config.network === 'eip155:8453' && !config.sandbox,
+  })
+  if (fault !== undefined) throw new ConfigError([`TOLLGATE_PAY_TO: ${config.payTo} cannot be paid: ${fault}`])
   const served = await serve({ ...parts, store: await openStore(config) })
   const { baseUrl } = served
   if (args.has('json')) {
