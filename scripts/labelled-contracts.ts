@@ -71,10 +71,10 @@ function compile(slug: Slug): Readonly<Record<string, unknown>> {
   const fatal = errors.filter(({ severity }) => severity === 'error')
   if (fatal.length > 0) throw new Error(fatal.map(({ formattedMessage }) => formattedMessage).join('\n'))
   return Object.fromEntries(
-    Object.values(contracts)
-      .flatMap((file) => Object.entries(file))
+    Object.entries(contracts)
+      .flatMap(([path, file]) => Object.entries(file).map(([name, one]) => [name, one, !path.startsWith('@')] as const))
       // Interfaces, libraries that are inlined and what is only inherited from are not deployed.
-      .filter(([name, { evm }]) => evm.bytecode.object !== '' && kept.test(name))
+      .filter(([name, { evm }, isOwn]) => evm.bytecode.object !== '' && (isOwn || kept.test(name)))
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([name, { abi, evm }]) => [
         name,
@@ -83,8 +83,8 @@ function compile(slug: Slug): Readonly<Record<string, unknown>> {
   )
 }
 
-const kept =
-  /(Token|Nest|BulkPermit2|LookAlike|Nft|Vault|Ether|Escrow|Decoy|Timelock|Multisig|Destructing|Delegating|Logic|Proxy|ProxyAdmin|Beacon|Diamond|Facet)$/
+/** What is deployed of the library itself. */
+const kept = /(ERC1967Proxy|TransparentUpgradeableProxy|ProxyAdmin|UpgradeableBeacon|BeaconProxy)$/
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   for (const slug of slugs) {

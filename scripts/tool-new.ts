@@ -68,6 +68,9 @@ ${listing}
     },
   ],
 
+  // What it is bad at, in whole sentences; its page shows them.
+  badAt: ['It reads what the contract says of itself, which anybody may make up.'],
+
   async run(input, { chain, now }) {
     const address = await readAddress('/address', input.address)
     const [symbol] = await chain.multicall([{ to: address, data: symbolCall }])

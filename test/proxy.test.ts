@@ -47,6 +47,7 @@ beforeAll(async () => {
       TOLLGATE_CERTIFICATES: address('3'),
       TOLLGATE_REGISTRY: address('4'),
       TOLLGATE_OPENSEA_KEY: 'some-key',
+      TOLLGATE_BLOCKSCOUT_KEY: 'some-key',
       TOLLGATE_POSTS_FEED: 'http://127.0.0.1:9',
       TOLLGATE_NATIVE_TOKEN: JSON.stringify({ symbol: 'TOLL', contract: address('5'), vault: address('6'), pools: [] }),
       TOLLGATE_SIGNING_KEY_FILE: keyFile,

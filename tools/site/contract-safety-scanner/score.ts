@@ -1,22 +1,21 @@
+import { type Holder, shortestDelay } from './holders.ts'
+import type { PowerKind } from './powers.ts'
+import { type HeldPower, isRealPool, type Study, type Trial } from './study.ts'
 import type { Upstreams } from '../../../src/tool/tool.ts'
-import type { Power } from './functions.ts'
-import type { Trial } from './simulate.ts'
 
-type Contracts = Upstreams['contracts']
-type Contract = Extract<Awaited<ReturnType<Contracts['read']>>, { readonly kind: 'contract' }>
-type Source = Awaited<ReturnType<Contracts['source']>>
+type Source = Awaited<ReturnType<Upstreams['contracts']['source']>>
 
 /** Everything that is known of a contract before it is judged. */
 export type Facts = {
-  readonly reading: Contract
-  readonly source: Source
-  /** Source of the code a proxy runs; undefined where the contract runs its own. */
+  readonly study: Study
+  /** Undefined where no explorer could be asked. */
+  readonly source: Source | undefined
+  /** Source of the code a proxy runs; undefined where the contract runs its own, or nobody could be asked. */
   readonly implementation: Source | undefined
-  readonly powers: ReadonlySet<Power>
-  /** Undefined where it is no token, or could not be tried. */
-  readonly trial: Trial | undefined
   /** The explorer calls it a scam, or says something else than that all is well. */
   readonly isReported: boolean
+  /** What a function is called, by its selector. */
+  readonly nameOf: (selector: string) => string
 }
 
 export type Verdict = {
@@ -26,151 +25,380 @@ export type Verdict = {
   readonly positives: string[]
 }
 
-type Risk = { readonly points: number; readonly text: string }
+/** A number is so many points off a hundred; the others put the contract into a level, whatever else is good. */
+type Weight = 'dangerous' | 'high' | 'moderate' | number
 
-/** Judges by a table of points off a hundred; the same facts always give the same verdict. */
+type Risk = {
+  readonly weight: Weight
+  readonly text: string
+  /** Findings of one kind lower the score once. */ readonly kind?: string
+}
+
+const bands = {
+  dangerous: { top: 20, bottom: 0, level: 'dangerous' },
+  high: { top: 55, bottom: 35, level: 'high_risk' },
+  moderate: { top: 75, bottom: 60, level: 'moderate_risk' },
+} as const
+
+/** Judges by the gravest finding; the others lower the score inside its level. The same facts give the same verdict. */
 export function judge(facts: Facts): Verdict {
-  const risks = [
-    ...sourceRisks(facts),
-    ...controlRisks(facts),
-    ...codeRisks(facts),
-    ...powerRisks(facts),
+  const risks = distinct([
     ...trialRisks(facts),
-  ]
-  const lost = risks.reduce((sum, { points }) => sum + points, 0)
-  const safetyScore = Math.max(0, 100 - lost)
+    ...powerRisks(facts),
+    ...codeRisks(facts),
+    ...sourceRisks(facts),
+    ...unknownRisks(facts),
+  ]).toSorted((a, b) => rankOf(b.weight) - rankOf(a.weight))
+  const points = pointsOf(risks)
+  const worst = risks[0]?.weight ?? 0
+  const safetyScore =
+    typeof worst === 'number'
+      ? Math.max(60, 100 - points)
+      : Math.max(bands[worst].bottom, bands[worst].top + 4 - points)
   return {
     safetyScore,
-    safetyLevel: levelOf(safetyScore),
-    risks: risks.toSorted((a, b) => b.points - a.points).map(({ points, text }) => `${text} (-${points})`),
+    safetyLevel: typeof worst === 'number' ? (safetyScore >= 80 ? 'likely_safe' : 'moderate_risk') : bands[worst].level,
+    risks: risks.map(({ text }) => text),
     positives: positivesOf(facts),
   }
 }
 
-function levelOf(score: number): Verdict['safetyLevel'] {
-  if (score >= 80) return 'likely_safe'
-  if (score >= 60) return 'moderate_risk'
-  return score >= 35 ? 'high_risk' : 'dangerous'
+function pointsOf(risks: readonly Risk[]): number {
+  const byKind = new Map<string, number>()
+  for (const { kind, text, weight } of risks) {
+    const points = typeof weight === 'number' ? weight : 4
+    byKind.set(kind ?? text, Math.max(points, byKind.get(kind ?? text) ?? 0))
+  }
+  return [...byKind.values()].reduce((sum, points) => sum + points, 0)
 }
 
-function sourceRisks({ source, implementation, reading, isReported }: Facts): readonly Risk[] {
-  return when([
-    !isReadable({ source, implementation, reading }) && {
-      points: 25,
-      // Who could not be asked has not said no; it weighs the same, since nothing could be read.
-      text: (implementation ?? source).isUnknown
-        ? 'Whether a source is published could not be looked up now, so the code was judged alone'
-        : 'No source is published for the code that runs, so nobody can read what it does',
-    },
-    source.isChangedBytecode && { points: 30, text: 'The code on the chain is not the code that was verified' },
-    isReported && { points: 40, text: 'The explorer reports it as a scam or as of bad reputation' },
-  ])
+function rankOf(weight: Weight): number {
+  if (typeof weight === 'number') return weight
+  return { dangerous: 1_000, high: 900, moderate: 800 }[weight]
 }
 
-/** Whether the code that runs can be read. A clone's own code is a forwarder that needs no source. */
-export function isReadable({
-  source,
-  implementation,
-  reading,
-}: Pick<Facts, 'source' | 'implementation' | 'reading'>): boolean {
-  if (implementation !== undefined) return implementation.isVerified
-  return reading.proxy.targets.length === 0 && source.isVerified
+function distinct(risks: readonly Risk[]): readonly Risk[] {
+  const byText = new Map<string, Risk>()
+  for (const risk of risks) if (!byText.has(risk.text)) byText.set(risk.text, risk)
+  return [...byText.values()]
 }
 
-function controlRisks({ reading: { proxy } }: Facts): readonly Risk[] {
+function trialRisks({ study }: Facts): readonly Risk[] {
+  const { trials, kind } = study
+  if (trials.length === 0) {
+    return kind === 'token'
+      ? [
+          {
+            weight: 'moderate',
+            text: 'An ordinary holder’s transfer could not be tried, so whether it can be sold is unknown',
+          },
+        ]
+      : []
+  }
+  return [...new Set(trials.map((trial) => trial.kind))].flatMap((one) => {
+    const own = trials.filter((trial) => trial.kind === one)
+    return [
+      ...trapRisks(
+        own.filter((trial) => !trial.wasBought),
+        'An ordinary holder',
+      ),
+      ...trapRisks(
+        own.filter((trial) => trial.wasBought),
+        'Who was sent or sold some',
+      ),
+    ]
+  })
+}
+
+const deeds = {
+  send: 'send it',
+  spend: 'have it sent by an approved spender',
+  approve: 'approve anybody',
+  only: 'approve one spender without letting somebody else spend too',
+  withdraw: 'withdraw',
+}
+
+function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
+  const first = trials[0]
+  if (first === undefined) return []
   const risks: Risk[] = []
-  if (proxy.isUpgradeable) risks.push(upgradeRisks[proxy.controller?.kind ?? 'unknown'])
-  if (proxy.targets.some(({ hasCode }) => !hasCode)) {
-    risks.push({ points: 30, text: 'The proxy points to an address without code, so calls do nothing or fail' })
+  for (const [index, check] of first.checks.entries()) {
+    const course = trials.map((trial) => trial.checks[index])
+    const works = course.map((one) => one?.works === true)
+    const deed = check.what === 'sell' ? `sell it to ${check.where ?? 'its pool'}` : deeds[check.what]
+    const isNamedOnly = check.what === 'sell' && check.isPool === false
+    const failed = trials.filter((_trial, at) => works[at] !== true).map(({ when }) => when)
+    if (course.some((one) => one?.isCutOff === true && !one.works)) {
+      risks.push({
+        weight: 'dangerous',
+        text: `${who} cannot ${deed}: the simulated call uses up all it may and was cut off`,
+      })
+    } else if (works.every((one) => !one)) {
+      risks.push({
+        weight: 'dangerous',
+        text: `${who} cannot ${deed}: it fails now, a block, an hour and a day later (simulated)`,
+      })
+    } else if (works.at(-1) !== true) {
+      risks.push({
+        weight: 'dangerous',
+        text: `${who} can ${deed} at first, but not ${failed.join(' or ')} (simulated)`,
+      })
+    } else if (failed.includes('an hour later')) {
+      risks.push({ weight: 'high', text: `${who} cannot ${deed} ${failed.join(' or ')} (simulated)` })
+    } else if (failed.includes('a block later')) {
+      risks.push({ weight: 'moderate', text: `${who} cannot ${deed} ${failed.join(' or ')} (simulated)` })
+    } else if (failed.length > 0) {
+      risks.push({ weight: 6, text: `${who} cannot ${deed} in the same block (simulated)` })
+    }
+    const lost = Math.max(
+      ...course.map((one) => (one?.works === true ? Math.round((100 - one.percent) * 100) / 100 : 0)),
+    )
+    if (lost > 0 && !isNamedOnly) {
+      const weight: Weight = lost >= 50 ? 'dangerous' : lost >= 25 ? 'high' : lost > 10 ? 'moderate' : 4
+      const what =
+        check.what === 'sell'
+          ? `sells to ${check.where ?? 'its pool'}`
+          : check.what === 'withdraw'
+            ? 'withdraws'
+            : 'sends'
+      risks.push({ weight, text: `${lost} % of what a holder ${what} does not arrive (simulated)` })
+    }
   }
   return risks
 }
 
-const upgradeRisks = {
-  account: { points: 25, text: 'A single account can replace all of the code at any time' },
-  contract: { points: 12, text: 'A contract that is no known timelock or multisig can replace the code' },
-  unknown: { points: 12, text: 'The code can be replaced, and who may do so cannot be told' },
-  multisig: { points: 8, text: 'A multisig can replace the code' },
-  timelock: { points: 8, text: 'The code can be replaced through a timelock' },
-  none: { points: 8, text: 'The code is replaceable, though its owner is gone' },
-} as const satisfies Record<string, Risk>
-
-function codeRisks({ reading, powers }: Facts): readonly Risk[] {
-  const { code, logic, proxy, balanceWei } = reading
-  const runs = (name: (typeof code.instructions)[number]): boolean =>
-    logic.some((one) => one.code.instructions.includes(name))
-  const isProxy = proxy.targets.length > 0
-  const runsItself = logic.every((one) => one.code === code)
-  const delegates = (runs('DELEGATECALL') || runs('CALLCODE')) && !(isProxy && runsItself)
-  return when([
-    (runs('SELFDESTRUCT') || code.instructions.includes('SELFDESTRUCT')) &&
-      // Since the Cancun upgrade the code stays; the ether still goes wherever the code says.
-      (balanceWei > 0n
-        ? { points: 22, text: 'It can self-destruct, which sends all of the ether it holds away' }
-        : { points: 8, text: 'It can self-destruct, which would send all of its ether away' }),
-    // An implementation that replaces itself delegates once, to set the new one up; that is counted as upgradeable.
-    delegates &&
-      !powers.has('upgrade') && { points: 10, text: 'It runs code of other contracts as its own (delegatecall)' },
-    runs('ORIGIN') && { points: 4, text: 'It asks who signed the transaction (tx.origin), which phishing can abuse' },
-  ])
+/** What each power weighs, by who has it. `signed` are those who need several people or time. */
+const weights: Readonly<
+  Record<PowerKind, Readonly<Record<'anyone' | 'one' | 'signed' | 'contract' | 'unknown', Weight>>>
+> = {
+  take: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
+  burn: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
+  drain: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
+  approvals: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
+  storage: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
+  code: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
+  mint: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 12, unknown: 'moderate' },
+  freeze: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
+  pause: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 12, unknown: 'moderate' },
+  tax: { anyone: 'dangerous', one: 'moderate', signed: 6, contract: 10, unknown: 'moderate' },
+  destroy: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
+  call: { anyone: 10, one: 'moderate', signed: 'moderate', contract: 10, unknown: 'moderate' },
+  control: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
+  setup: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
+  treasury: { anyone: 'dangerous', one: 6, signed: 2, contract: 4, unknown: 4 },
+  set: { anyone: 0, one: 3, signed: 1, contract: 1, unknown: 2 },
 }
 
-function powerRisks({ powers, reading: { owner } }: Facts): readonly Risk[] {
-  const isOwnerGone = owner?.kind === 'none' && !powers.has('roles')
-  return when([
-    powers.has('mint') && !isOwnerGone && { points: 10, text: 'Somebody can mint more of it' },
-    powers.has('blacklist') && { points: 12, text: 'Accounts can be blacklisted or frozen' },
-    powers.has('pause') && { points: 6, text: 'It can be paused' },
-    powers.has('fees') && { points: 6, text: 'Fees or exemptions from them can be changed' },
-    powers.has('trading') && { points: 6, text: 'Trading or its limits can be switched' },
-  ])
+const words: Readonly<Record<PowerKind, string>> = {
+  take: 'take what a holder has, without consent',
+  burn: 'destroy what a holder has, without consent',
+  drain: 'take what users have deposited',
+  approvals: 'take tokens of whoever let the contract spend them',
+  storage: 'write anything to any place of its storage, balances included,',
+  code: 'replace the code that runs',
+  mint: 'make more of it',
+  freeze: 'stop a holder of their choice from moving what they have',
+  pause: 'stop all holders from moving what they have',
+  tax: 'take a share of transfers or sales',
+  destroy: 'make it destroy itself, which sends all of its ether away',
+  call: 'make it call anything, with whatever it may do',
+  control: 'make themselves its owner or give themselves its rights',
+  setup: 'set it up as they like, which nobody has done yet,',
+  treasury: 'take ether or tokens that the contract itself holds',
+  set: 'change settings of which no experiment showed what they do',
 }
 
-function trialRisks({ trial }: Facts): readonly Risk[] {
-  if (trial === undefined) return []
-  const { sending, selling } = trial
-  if (!sending.works) return [{ points: 45, text: 'An ordinary holder cannot send it: a simulated transfer fails' }]
-  if (!selling.works) return [{ points: 45, text: 'An ordinary holder cannot sell it: a simulated sale fails' }]
-  const lost = Math.round((100 - Math.min(sending.arrivedPercent, selling.arrivedPercent)) * 100) / 100
-  if (lost >= 50) return [{ points: 35, text: `${lost} % of what a holder sends or sells does not arrive` }]
-  if (lost >= 10) return [{ points: 12, text: `${lost} % of what a holder sends or sells does not arrive` }]
-  return lost > 0 ? [{ points: 3, text: `${lost} % of what a holder sends or sells does not arrive` }] : []
+function sortOf(holder: Holder): 'anyone' | 'one' | 'signed' | 'contract' | 'unknown' | 'none' {
+  switch (holder.kind) {
+    case 'nobody':
+    case 'itself':
+      return 'none'
+    case 'account':
+    case 'hidden':
+      return 'one'
+    case 'multisig':
+      return holder.threshold > 1 ? 'signed' : 'one'
+    case 'timelock':
+      return holder.delaySeconds >= shortestDelay ? 'signed' : 'one'
+    case 'governor':
+      return 'signed'
+    case 'anyone':
+    case 'contract':
+    case 'unknown':
+      return holder.kind
+  }
 }
 
-function positivesOf({ reading, source, implementation, powers, trial }: Facts): string[] {
-  const { proxy, owner, logic } = reading
+function nameOfHolder(holder: Holder): string {
+  switch (holder.kind) {
+    case 'anyone':
+      return 'Anybody'
+    case 'account':
+      return holder.through.length === 0
+        ? `The single account ${holder.address}`
+        : `The single account ${holder.address}, through ${holder.through.join(' and ')},`
+    case 'multisig':
+      return `A multisig (${holder.threshold} of ${holder.owners}, ${holder.address})`
+    case 'timelock':
+      return `A timelock (${Math.round(holder.delaySeconds / 3600)} hours, ${holder.address})`
+    case 'governor':
+      return `A governor (${holder.address})`
+    case 'contract':
+      return `The contract ${holder.address}, which is no known multisig or timelock,`
+    case 'hidden':
+      return 'Whoever has a key that the code only keeps disguised'
+    case 'unknown':
+      return 'Whoever is on a list of the contract’s own, which could not be read,'
+    case 'nobody':
+    case 'itself':
+      return 'Nobody'
+  }
+}
+
+function powerRisks(facts: Facts): readonly Risk[] {
+  const { study, nameOf } = facts
+  const found = new Map<string, Risk & { readonly figure: number }>()
+  for (const power of study.powers) {
+    for (const holder of power.holders) {
+      const weight = weightOf(study, power, holder)
+      if (weight === 0) continue
+      const hidden = isHidden(study, holder) ? ', although owner() says that nobody owns it' : ''
+      const deed = `${nameOfHolder(holder)} can ${words[power.kind]} with ${nameOf(power.selector)}`
+      const figure = power.kind === 'tax' ? (power.figure ?? 0) : 0
+      const more = figure === 0 ? '' : ` (${figure} % more was lost)`
+      // Of experiments with one function that came to the same, the gravest is told.
+      const known = found.get(deed)
+      if (known !== undefined && known.figure >= figure) continue
+      found.set(deed, { weight, kind: power.kind, figure, text: `${deed}${more}${hidden}; simulated` })
+    }
+  }
+  return [...found.values()]
+}
+
+function isHidden({ owner }: Study, holder: Holder): boolean {
+  return holder.kind === 'hidden' || (owner?.kind === 'nobody' && holder.kind === 'account')
+}
+
+const graveWhenHidden: ReadonlySet<PowerKind> = new Set([
+  'take',
+  'storage',
+  'burn',
+  'drain',
+  'approvals',
+  'code',
+  'mint',
+  'freeze',
+  'pause',
+  'tax',
+  'destroy',
+])
+
+function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
+  const { kind, figure } = power
+  const sort = sortOf(holder)
+  if (sort === 'none') return 0
+  if (kind === 'tax' && (figure ?? 0) < 10) return 3
+  if (isHidden(study, holder) && graveWhenHidden.has(kind)) return 'dangerous'
+  // Nearly all of a transfer, at one account's word, is a theft that waits for its moment.
+  if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 90) return 'dangerous'
+  if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 30) return 'high'
+  // A contract that only passes calls on has nothing of its own, and nobody is asked to let it spend.
+  if (kind === 'approvals' && !study.invitesApproval) return sort === 'anyone' ? 6 : 2
+  if (kind === 'treasury' && sort === 'anyone' && study.isStateless) return 4
+  if (kind === 'treasury' && sort === 'one' && study.takesWithoutReturn) return 'high'
+  if (kind === 'call' && sort === 'one' && study.kind !== 'other') return 'high'
+  return weights[kind][sort]
+}
+
+function codeRisks({ study }: Facts): readonly Risk[] {
+  const risks: Risk[] = []
+  if (study.runs.length > 0 && study.sites <= 1 && study.runs.every(({ hasCode }) => !hasCode))
+    risks.push({
+      weight: 'dangerous',
+      text: 'The proxy points to an address without code, so calls do nothing or fail',
+    })
+  return risks
+}
+
+function sourceRisks({ source, implementation, isReported, study }: Facts): readonly Risk[] {
+  const risks: Risk[] = []
   const running = implementation ?? source
-  const isPlain = logic.every(({ code }) => !code.instructions.some((name) => grave.has(name)))
-  const keeper = proxy.controller?.kind
-  return when([
-    isReadable({ reading, source, implementation }) && {
-      text:
-        running.method === 'bytecode_match'
-          ? 'The source is known from a verified contract with the same bytecode'
-          : `The source of the code that runs is published${running.match === 'full' ? ', and matches in full' : ''}`,
-    },
-    proxy.targets.length > 0 && !proxy.isUpgradeable && { text: 'It is a clone whose code cannot be replaced' },
-    proxy.targets.length === 0 && { text: 'It is no proxy: its code cannot be replaced' },
-    (keeper === 'timelock' || keeper === 'multisig') && { text: `A ${keeper} decides about upgrades` },
-    owner?.kind === 'none' && { text: 'Ownership is renounced' },
-    (owner?.kind === 'timelock' || owner?.kind === 'multisig') && { text: `It belongs to a ${owner.kind}` },
-    isPlain && { text: 'Its code neither self-destructs nor runs code of others' },
-    ordinaryPowers.every((power) => !powers.has(power)) && {
-      text: 'No function is known that mints, pauses, blacklists, or changes fees or trading',
-    },
-    trial !== undefined &&
-      trial.sending.arrivedPercent === 100 &&
-      trial.selling.arrivedPercent === 100 && {
-        text: trial.hasPool
-          ? 'An ordinary holder can send it and sell it to its pool, without loss (simulated)'
-          : 'An ordinary holder can send it, and have it sent, without loss (simulated)',
-      },
-  ]).map(({ text }) => text)
+  if (running === undefined || running.isUnknown) {
+    // Who could not be asked has not said no.
+    risks.push({
+      weight: 2,
+      text: 'Whether a source is published could not be looked up now, so the code was judged alone',
+    })
+  } else if (!running.isVerified) {
+    const isHalfSeen = study.sites > 0 && study.unreached * 2 > study.sites
+    risks.push({
+      weight: isHalfSeen ? 10 : 6,
+      text: 'No source is published for the code that runs; it was judged by its bytecode and by experiments',
+    })
+  }
+  if (source?.isChangedBytecode === true)
+    risks.push({ weight: 'moderate', text: 'The code on the chain is not the code that was verified' })
+  if (isReported) risks.push({ weight: 'high', text: 'The explorer reports it as a scam or as of bad reputation' })
+  return risks
 }
 
-const ordinaryPowers = ['mint', 'blacklist', 'pause', 'fees', 'trading'] as const
-const grave: ReadonlySet<string> = new Set(['SELFDESTRUCT', 'DELEGATECALL', 'CALLCODE'])
+function unknownRisks({ study }: Facts): readonly Risk[] {
+  const risks: Risk[] = []
+  if (study.sites > 0 && study.unreached * 3 > study.sites) {
+    const weight = study.unreached * 4 > study.sites * 3 ? 8 : 4
+    risks.push({
+      weight,
+      text: `${study.unreached} of the ${study.sites} places where its code changes something or calls others were not reached by any experiment, so what they allow is unknown`,
+    })
+  }
+  if (study.isShort)
+    risks.push({
+      weight: 8,
+      text: 'Not every experiment could be made within the limits of one scan, so more may be possible',
+    })
+  if (!study.overrides)
+    risks.push({
+      weight: 2,
+      text: 'The node takes no state overrides; storage was read place by place and less was tried',
+    })
+  return risks
+}
 
-function when<T extends object>(rows: readonly (T | false)[]): readonly T[] {
-  return rows.flatMap((row) => (row === false ? [] : [row]))
+function positivesOf({ study, source, implementation }: Facts): string[] {
+  const { trials, powers, runs, owner, markets } = study
+  const texts: string[] = []
+  const running = implementation ?? source
+  if (running?.isVerified === true)
+    texts.push(
+      `The source of the code that runs is published${running.match === 'full' ? ', and matches in full' : ''}`,
+    )
+  const all = trials.flatMap((trial) => trial.checks)
+  const isWhole = all.length > 0 && all.every(({ works, percent }) => works && percent === 100)
+  const pools = markets.filter(isRealPool)
+  if (isWhole && study.kind === 'token')
+    texts.push(
+      pools.length === 0
+        ? 'An ordinary holder can send it, and have it sent, without loss, now and a day later (simulated; no pool was found to sell to)'
+        : `An ordinary holder can send it and sell it to ${pools.length === 1 ? 'its pool' : `${pools.length} pools`} without loss, now and a day later (simulated)`,
+    )
+  if (isWhole && study.kind === 'nft')
+    texts.push('An ordinary holder can send it, and have it sent, now and a day later (simulated)')
+  if (isWhole && study.kind === 'deposit')
+    texts.push('An ordinary user gets back what was put in, now and a day later (simulated)')
+  if (runs.length === 0) texts.push('No code of another contract was seen to run in its place')
+  if (owner?.kind === 'nobody') texts.push('owner() says that ownership is renounced')
+  for (const one of new Set(
+    powers
+      .flatMap(({ holders }) => holders)
+      .filter(isShared)
+      .map(nameOfHolder),
+  ))
+    texts.push(`${one} has the privileged functions that were tried`)
+  if (powers.every(({ kind, holders }) => kind === 'set' || holders.every((holder) => sortOf(holder) === 'none')))
+    texts.push('No experiment showed anybody able to take, freeze, mint, or replace code')
+  return texts
+}
+
+function isShared(holder: Holder): boolean {
+  return sortOf(holder) === 'signed'
 }

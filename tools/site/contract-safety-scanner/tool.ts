@@ -1,25 +1,25 @@
 import { z } from 'zod'
 
 import { cleanTextOrNull, defineTool, readAddress, UpstreamError } from '../../../src/tool/tool.ts'
-import { powersOf } from './functions.ts'
-import { isReadable, judge } from './score.ts'
-import { tryTransfers } from './simulate.ts'
+import { namesOf } from './names.ts'
+import { judge } from './score.ts'
+import { studyOf } from './study.ts'
 
 export default defineTool({
   family: 'site',
   slug: 'contract-safety-scanner',
   name: 'Contract Safety Scanner',
-  version: '1.0.0',
+  version: '2.0.0',
   tags: ['contract', 'security', 'honeypot', 'proxy', 'base'],
   description:
-    'Scans a contract on Base for danger: unpublished source, upgrades by one account, minting, blacklists, pausing, self-destruct, delegatecall, and whether an ordinary holder can send and sell a token (simulated). Call before approving, buying or depositing. A heuristic score, no audit and no promise. Not for wallets: they are told as not_a_contract.',
+    'Tries a contract on Base out on the node’s own state: whether an ordinary holder can send, sell and withdraw, now and later, and what each privileged account can take, mint, freeze, tax or replace, by function and holder. Call before approving, buying or depositing. A heuristic score, no audit and no promise. Not for wallets: they are told as not_a_contract.',
 
   access: { mode: 'paid-or-pass', usd: '0.10' },
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
   foreignData: true,
   freshness: { mode: 'live' },
-  latencySlaMs: 8_000,
+  latencySlaMs: 12_000,
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://sourcify.dev'],
   untrusted: ['/details/compilerVersion', '/details/contractName', '/details/label'],
 
@@ -34,11 +34,17 @@ export default defineTool({
     contract: z.string().describe('The address in lower case.'),
     chain: z.literal('base'),
     fetchedAt: z.string().describe('When the oldest part of the answer arrived, ISO 8601.'),
-    safetyScore: z.int().min(0).max(100).describe('100 less the points of the risks; 0 for what is no contract.'),
+    safetyScore: z
+      .int()
+      .min(0)
+      .max(100)
+      .describe('The gravest finding sets the level, the others lower the score inside it; 0 for what is no contract.'),
     safetyLevel: z
       .enum(['likely_safe', 'moderate_risk', 'high_risk', 'dangerous', 'not_a_contract'])
       .describe('From 80, from 60, from 35, below.'),
-    risks: z.array(z.string()).describe('Sentences with the points each costs, the gravest first.'),
+    risks: z
+      .array(z.string())
+      .describe('Sentences that name function, holder and what was simulated, the gravest first.'),
     positives: z.array(z.string()),
     details: z.strictObject({
       isVerified: z.boolean().describe('Source is published for the contract, or for the code it runs.'),
@@ -62,14 +68,15 @@ export default defineTool({
         contract: '0x1cc0d0d80b56ad38fa5b50d4496f50fc70d21d2b',
         chain: 'base',
         fetchedAt: '2026-11-20T12:00:00.000Z',
-        safetyScore: 90,
-        safetyLevel: 'likely_safe',
-        risks: ['Somebody can mint more of it (-10)'],
+        safetyScore: 55,
+        safetyLevel: 'high_risk',
+        risks: [
+          'The single account 0x1a887175c3568de711e34a4907085907675a9bed can make more of it with mint(address,uint256); simulated',
+        ],
         positives: [
           'The source of the code that runs is published, and matches in full',
-          'It is no proxy: its code cannot be replaced',
-          'Its code neither self-destructs nor runs code of others',
-          'An ordinary holder can send it, and have it sent, without loss (simulated)',
+          'An ordinary holder can send it, and have it sent, without loss, now and a day later (simulated; no pool was found to sell to)',
+          'No code of another contract was seen to run in its place',
         ],
         details: {
           isVerified: true,
@@ -89,18 +96,21 @@ export default defineTool({
     'It looks at a contract, not at the people behind it: most losses need no flaw in the code.',
   ],
   limits: [
-    'Powers are known by the usual names of functions; the simulated transfer and sale do not depend on names.',
-    'Tokens that compute balances (rebasing, reflection) are not simulated.',
-    'What is likely safe today can change where code can be replaced.',
+    'What no experiment came to is unknown, and is said to be: long chains of calls, signatures in unusual forms, and conditions on other contracts can stay hidden.',
+    'Sales are carried out against pools of Uniswap v2 and Aerodrome; for v3, v4 and Slipstream the token is moved as their routers move it, hooks are not run.',
+    'Members of lists of privileged accounts are found among the names in storage, code and events; a node that gives no events hides some.',
+    'It judges what can be done, not whether somebody means to; an innocent issuer with one key is told as a high risk.',
+    'What is likely safe today can change where code or rights can be changed.',
   ],
 
   async run(input, { blockscout, chain, contracts, now }) {
-    const address = await readAddress('/address', input.address)
+    const address = (await readAddress('/address', input.address)).toLowerCase()
     const startedAt = now()
-    const reading = await contracts.read(address)
     const chainName = 'base' as const
-    if (reading.kind !== 'contract') {
-      const delegate = reading.kind === 'delegated' ? reading.delegate : undefined
+    const code = await chain.request({ method: 'eth_getCode', params: [address, 'latest'] })
+    if (typeof code !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(code)) throw new UpstreamError('base-rpc')
+    const delegate = /^0xef0100([0-9a-f]{40})$/i.exec(code)?.[1]
+    if (code === '0x' || delegate !== undefined) {
       return {
         contract: address,
         chain: chainName,
@@ -110,7 +120,7 @@ export default defineTool({
         risks: [
           delegate === undefined
             ? 'There is no code at this address: it is an account, or nothing yet'
-            : `It is an account that lets ${delegate} act for it (EIP-7702); look at that contract`,
+            : `It is an account that lets 0x${delegate.toLowerCase()} act for it (EIP-7702); look at that contract`,
         ],
         positives: [],
         details: {
@@ -125,37 +135,35 @@ export default defineTool({
       }
     }
 
-    const { proxy, code, logic } = reading
-    const powers = await powersOf(new Set([code, ...logic.map((one) => one.code)].flatMap((one) => one.selectors)))
-    const running = proxy.targets.find(({ hasCode }) => hasCode)?.implementation
-    const [source, implementation, trial, profile] = await Promise.all([
-      contracts.source(address),
-      running === undefined ? undefined : contracts.source(running),
-      powers.has('erc20') ? tryTransfers(chain, address) : undefined,
+    const [study, source, profile] = await Promise.all([
+      studyOf(chain, address),
+      contracts.source(address).catch(absent),
       blockscout.address(address).catch(absent),
     ])
+    const running = study.runs.find(({ hasCode }) => hasCode)?.implementation
+    const implementation = running === undefined ? null : await contracts.source(running).catch(absent)
+    const published = implementation ?? source
     const reputation = profile?.reputation ?? 'ok'
     const facts = {
-      reading,
-      source,
-      implementation,
-      powers,
-      trial,
+      study,
+      source: source ?? undefined,
+      implementation: implementation ?? undefined,
       isReported: profile?.isScam === true || !harmless.has(reputation),
+      nameOf: await namesOf(published?.abi ?? null),
     }
-    const times = [startedAt, source.fetchedAt, ...(implementation === undefined ? [] : [implementation.fetchedAt])]
+    const times = [startedAt, ...[source, implementation].flatMap((one) => (one === null ? [] : [one.fetchedAt]))]
     return {
       contract: address,
       chain: chainName,
       fetchedAt: new Date(Math.min(...times.map((time) => time.getTime()))).toISOString(),
       ...judge(facts),
       details: {
-        isVerified: source.isVerified || isReadable(facts),
-        isProxy: proxy.targets.length > 0,
-        bytecodeSize: code.size,
-        proxySlots: proxy.targets.map((target) => ({ slot: target.slot, implementation: target.implementation })),
-        compilerVersion: cleanTextOrNull(source.compilerVersion ?? implementation?.compilerVersion, 64),
-        contractName: cleanTextOrNull(source.name ?? implementation?.name, 128),
+        isVerified: source?.isVerified === true || implementation?.isVerified === true,
+        isProxy: study.runs.length > 0,
+        bytecodeSize: code.length / 2 - 1,
+        proxySlots: study.runs.map(({ slot, implementation: target }) => ({ slot, implementation: target })),
+        compilerVersion: cleanTextOrNull(source?.compilerVersion ?? implementation?.compilerVersion, 64),
+        contractName: cleanTextOrNull(source?.name ?? implementation?.name, 128),
         label: cleanTextOrNull(profile?.tags[0], 64),
       },
     }
@@ -165,7 +173,7 @@ export default defineTool({
 /** What the explorer says of most contracts; anything else is a warning. */
 const harmless: ReadonlySet<string> = new Set(['ok', 'neutral', 'unknown', ''])
 
-/** Tags and reputation are an extra: without them the verdict stands on the code. */
+/** Explorers add to what the chain tells: without them the verdict stands on code and experiments. */
 function absent(error: unknown): null {
   if (!(error instanceof UpstreamError)) throw error
   return null

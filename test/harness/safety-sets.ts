@@ -1,0 +1,164 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+
+import { rpc } from '../../sandbox/rpc.ts'
+import incidents from '../../tools/site/contract-safety-scanner/contracts/incidents.json' with { type: 'json' }
+import labels from '../../tools/site/contract-safety-scanner/contracts/labels.json' with { type: 'json' }
+import second from '../../tools/site/contract-safety-scanner/contracts/second.json' with { type: 'json' }
+import tool from '../../tools/site/contract-safety-scanner/tool.ts'
+import { deploySet, labelledSchema } from './contract-set.ts'
+import { accountOf, cloneCodes, keeper, openZoo, proxiesOf, type Zoo } from './contract-zoo.ts'
+import { runOnChain } from './on-chain.ts'
+import type { Exchange } from './run-tool.ts'
+
+/** A contract that stands on a chain, and the levels that are right for it. */
+type Standing = {
+  readonly name: string
+  readonly address: Address
+  readonly level: string
+  readonly alsoAcceptable: readonly string[]
+  readonly isPublished: boolean
+}
+
+/** What the scanner said of one contract. */
+export type Told = Standing & {
+  readonly said: string
+  readonly risks: readonly string[]
+  readonly requests: number
+  readonly ms: number
+}
+
+export const safetySets = ['first', 'incidents', 'second'] as const
+
+export type SafetySet = (typeof safetySets)[number]
+
+/** Stands a labelled set up on a chain of its own and has every contract of it scanned. */
+export async function scanSet(set: SafetySet): Promise<readonly Told[]> {
+  const zoo = await openZoo()
+  try {
+    const told: Told[] = []
+    for (const one of await standing[set](zoo)) {
+      const started = performance.now()
+      const { output, rpc: requests } = await runOnChain(
+        tool,
+        { address: one.address },
+        { rpcUrl: zoo.rpcUrl, exchanges: explorerOf(one), deadlineMs: 60_000 },
+      )
+      told.push({
+        ...one,
+        said: output.safetyLevel,
+        risks: output.risks,
+        requests: requests.length,
+        ms: Math.round(performance.now() - started),
+      })
+    }
+    return told
+  } finally {
+    await zoo.stop()
+  }
+}
+
+/** The explorers have the source of a contract, or know that nobody published any; of other addresses they say nothing. */
+function explorerOf({ address, isPublished }: Standing): readonly Exchange[] {
+  return [
+    {
+      url: `https://base.blockscout.com/api/v2/smart-contracts/${address}`,
+      result: isPublished
+        ? { is_verified: true, is_fully_verified: true, name: 'Labelled', compiler_version: 'v0.8.37', abi: [] }
+        : { deployed_bytecode: '0x60', proxy_type: null },
+    },
+    { url: `https://base.blockscout.com/api/v2/addresses/${address}`, status: 404, result: { message: 'Not found' } },
+    {
+      url: `https://sourcify.dev/server/v2/contract/8453/${address}?fields=abi,compilation,sources`,
+      status: 404,
+      result: { match: null },
+    },
+  ]
+}
+
+const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standing[]>>> = {
+  first: async (zoo) => {
+    const places = await firstPlaces(zoo)
+    return labels.contracts.map(({ name, level }) => {
+      const address = places.get(name)
+      if (address === undefined) throw new Error(`${name} is not deployed.`)
+      return { name, address, level, alsoAcceptable: [], isPublished: true }
+    })
+  },
+  incidents: async (zoo) => {
+    const set = z.array(labelledSchema).parse(incidents.contracts)
+    const places = await deploySet(zoo, set)
+    return set.map(({ name, level }) => {
+      const address = places.get(name)
+      if (address === undefined) throw new Error(`${name} is not deployed.`)
+      return { name, address, level, alsoAcceptable: [], isPublished: false }
+    })
+  },
+  second: async (zoo) => {
+    await rpc(zoo.rpcUrl, 'anvil_loadState', `0x${Buffer.from(second.state, 'base64').toString('hex')}`)
+    return z.array(secondSchema).parse(second.contracts)
+  },
+}
+
+const secondSchema = z
+  .object({
+    name: z.string(),
+    address: z.templateLiteral(['0x', z.string()]),
+    level: z.string(),
+    alsoAcceptable: z.array(z.string()),
+    sourcePublished: z.boolean(),
+  })
+  .transform(({ sourcePublished, ...one }): Standing => ({ ...one, isPublished: sourcePublished }))
+
+const plain = [
+  'PlainToken',
+  'PermitToken',
+  'RenouncedToken',
+  'SmallFeeToken',
+  'PlainNft',
+  'WrappedEther',
+  'Escrow',
+  'Decoy',
+  'Timelock',
+  'Multisig',
+  'MintableToken',
+  'PausableToken',
+  'BlacklistToken',
+  'PowerfulToken',
+  'LaunchToken',
+  'SelfDestructing',
+  'Delegating',
+  'FrozenToken',
+  'SilentToken',
+  'ClosedToken',
+  'UupsPowerfulLogic',
+] as const
+
+async function firstPlaces(zoo: Zoo): Promise<ReadonlyMap<string, Address>> {
+  const places = new Map<string, Address>([['account', keeper]])
+  const proxies = await proxiesOf(zoo)
+  for (const [name, place] of Object.entries(proxies)) places.set(name, typeof place === 'string' ? place : place.at)
+  for (const name of plain) places.set(name, await zoo.deploy(name))
+  const of = (name: string): Address => places.get(name) ?? keeper
+  const pair = accountOf('pair')
+  const initialize = zoo.initialize(keeper)
+  places.set('PlainVault', await zoo.deploy('PlainVault', [of('PlainToken')]))
+  places.set('SellBlockedToken', await zoo.deploy('SellBlockedToken', [pair]))
+  places.set('TaxToken', await zoo.deploy('TaxToken', [pair]))
+  places.set('SelfDestructing with ether', await zoo.deploy('SelfDestructing', [], 5n))
+  places.set('DelegatingAndDestructing', await zoo.deploy('DelegatingAndDestructing', [], 5n))
+  places.set('UUPS of a powerful token', await zoo.deploy('ERC1967Proxy', [of('UupsPowerfulLogic'), initialize]))
+  places.set('UUPS of a multisig', await zoo.deploy('ERC1967Proxy', [of('uups'), zoo.initialize(of('Multisig'))]))
+  places.set(
+    'transparent behind a timelock',
+    await zoo.deploy('TransparentUpgradeableProxy', [of('logic'), of('Timelock'), initialize]),
+  )
+  places.set('clone of a token', await zoo.place('token clone', cloneCodes.standard(of('PlainToken'))))
+  places.set('clone of a honeypot', await zoo.place('honeypot clone', cloneCodes.standard(of('SilentToken'))))
+  return places
+}
+
+/** Right is the level itself, or one that whoever labelled it would also have taken. */
+export function isRight({ said, level, alsoAcceptable }: Told): boolean {
+  return said === level || alsoAcceptable.includes(said)
+}

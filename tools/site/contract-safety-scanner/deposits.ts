@@ -1,0 +1,122 @@
+import type { Result } from './evm/frame.ts'
+import { forkOf, type State } from './evm/state.ts'
+import { explore, type Outcome } from './explore.ts'
+import { askWord, type Harness, readsOf, selectors } from './harness.ts'
+import { callData, type Lab, type Note } from './lab.ts'
+
+/** What a user can put in: ether, or a token that the contract names. */
+type Currency = { readonly token: string | undefined; readonly start: State }
+
+const ether = 10n ** 18n
+const maxWays = 3
+const leastBack = 50n
+
+/**
+ * Looks for a way in and a way out: a function by which an ordinary user parts with something, and one by which the
+ * same user gets it back. What is found is the ordinary life of a vault, a wrapper or a staking contract.
+ */
+export function depositHarness(
+  lab: Lab,
+  note: Note,
+  functions: readonly string[],
+  currencies: readonly Currency[],
+): Harness | undefined {
+  for (const currency of currencies) {
+    const ways = waysIn(lab, note, functions, currency)
+    for (const way of ways.slice(0, maxWays)) {
+      const found = wayOut(lab, note, { functions, currency, way })
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+/** A state in which the holder has some of a token, and lets the contract take it. */
+export function currencyOf(lab: Lab, note: Note, token: string, funded: State): Currency {
+  const state = forkOf(funded)
+  const max = (1n << 255n) - 1n
+  lab.run(state, { from: lab.actors.holder, to: token, data: callData(selectors.approve, lab.target, max) }, note)
+  return { token, start: state }
+}
+
+function wealth(lab: Lab, state: State, note: Note, account: string, { token }: Currency): bigint {
+  if (token === undefined) return state.balances.get(account) ?? lab.world.balances.get(account) ?? 0n
+  return askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+}
+
+function waysIn(lab: Lab, note: Note, functions: readonly string[], currency: Currency): readonly Outcome[] {
+  const { holder } = lab.actors
+  const value = currency.token === undefined ? ether : 0n
+  const before = wealth(lab, currency.start, note, holder, currency)
+  return functions.flatMap((selector) => {
+    const { outcomes } = explore(
+      lab,
+      selector,
+      { start: currency.start, places: [], amount: ether, first: holder, value, maxRuns: 10 },
+      note,
+    )
+    const way = outcomes.find(
+      ({ actor, result }) => actor === holder && before - wealth(lab, result.state, note, holder, currency) >= 1n,
+    )
+    return way === undefined ? [] : [way]
+  })
+}
+
+type Search = {
+  readonly functions: readonly string[]
+  readonly currency: Currency
+  readonly way: Outcome
+}
+
+function wayOut(lab: Lab, note: Note, { functions, currency, way }: Search): Harness | undefined {
+  const { holder } = lab.actors
+  const start = forkOf(way.result.state)
+  const put = wealth(lab, currency.start, note, holder, currency) - wealth(lab, start, note, holder, currency)
+  const had = wealth(lab, start, note, holder, currency)
+  const shares = askWord(lab, start, note, lab.target, callData(selectors.balanceOf, holder)) ?? 0n
+  for (const selector of functions) {
+    for (const amount of new Set([put, shares === 0n ? put : shares])) {
+      const { outcomes } = explore(lab, selector, { start, places: [], amount, first: holder, maxRuns: 9 }, note)
+      const out = outcomes.find(
+        ({ actor, result }) =>
+          actor === holder && (wealth(lab, result.state, note, holder, currency) - had) * 100n >= put * leastBack,
+      )
+      if (out !== undefined) return harnessOf(lab, { start, put, out, currency })
+    }
+  }
+  return undefined
+}
+
+type Life = { readonly start: State; readonly put: bigint; readonly out: Outcome; readonly currency: Currency }
+
+function harnessOf(lab: Lab, { start, put, out, currency }: Life): Harness {
+  const { holder } = lab.actors
+  const data = callData(out.selector, ...out.words)
+  const withdraw = (state: State, note: Note, later: number): { readonly got: bigint; readonly result: Result } => {
+    const after = forkOf(state)
+    const before = wealth(lab, after, note, holder, currency)
+    const result = lab.run(after, { from: holder, to: lab.target, data, later }, note)
+    return { got: wealth(lab, after, note, holder, currency) - before, result }
+  }
+  return {
+    kind: 'deposit',
+    thing: 'deposit',
+    start,
+    amount: put,
+    ...(currency.token === undefined ? {} : { currency: currency.token }),
+    held: (state, note) => withdraw(state, note, 0).got,
+    heldBy: (state, note, account) => wealth(lab, state, note, account, currency),
+    supply: () => undefined,
+    measure: (state, note, later) => {
+      const { got, result } = withdraw(state, note, later)
+      const percent = got <= 0n ? 0 : Math.min(100, Number((got * 10_000n) / put) / 100)
+      return {
+        checks: [
+          { what: 'withdraw', where: undefined, works: result.ok && got > 0n, percent, isCutOff: result.isCutOff },
+        ],
+        reads: readsOf([result]),
+        results: [result],
+      }
+    },
+  }
+}

@@ -1,0 +1,217 @@
+import { copyInto, createMemory, type Data, grow, noData, sliceOf, wordAt } from './memory.ts'
+import type { End, Frame, Run } from './frame.ts'
+import { op, programOf } from './program.ts'
+import { balanceOf, codeOf, isBuiltIn, setBalance, setCode } from './state.ts'
+import { signerTag, type Tag, type Word } from './tag.ts'
+
+type Entry = {
+  readonly to: string
+  readonly self: string
+  readonly codeAt: string
+  readonly caller: bigint
+  readonly callerTag: Tag | undefined
+  readonly value: bigint
+  readonly input: Data
+  readonly isStatic: boolean
+  readonly depth: number
+  /** Ether goes along; a delegated call only knows the amount. */
+  readonly moves: boolean
+  readonly execute: (frame: Frame) => End
+}
+
+const maxCalls = 48
+const failed: End = { ok: false, data: noData }
+
+/** Runs a call in a frame of its own, and takes its changes back where it fails. */
+function enter(run: Run, entry: Entry): End {
+  const { journal } = run
+  if (entry.depth > maxCalls) return failed
+  const mark = journal.undo.length
+  const effects = run.effects.length
+  if (entry.moves && entry.value > 0n) {
+    const payer = `0x${entry.caller.toString(16).padStart(40, '0')}`
+    const has = balanceOf(journal, payer)
+    if (has < entry.value) return failed
+    setBalance(journal, payer, has - entry.value)
+    setBalance(journal, entry.to, balanceOf(journal, entry.to) + entry.value)
+  }
+  if (isBuiltIn(entry.codeAt)) return builtIn(run, Number(BigInt(entry.codeAt)), entry.input)
+  const program = codeOf(journal, entry.codeAt)
+  if (program.bytes.length === 0) return { ok: true, data: noData }
+  const end = entry.execute({
+    run,
+    program: delegateOf(run, program.hex) ?? program,
+    self: entry.self,
+    codeAt: entry.codeAt,
+    caller: entry.caller,
+    callerTag: entry.callerTag,
+    value: entry.value,
+    input: entry.input,
+    isStatic: entry.isStatic,
+    depth: entry.depth,
+    isOutermost: entry.depth === 0,
+    v: [],
+    t: [],
+    memory: createMemory(),
+    pc: 0,
+    returned: noData,
+    end: undefined,
+  })
+  if (!end.ok) {
+    while (journal.undo.length > mark) journal.undo.pop()?.()
+    run.effects.length = effects
+  }
+  return end
+}
+
+/** An account that delegates by EIP-7702 runs the code it points to. */
+function delegateOf(run: Run, hex: string) {
+  return /^0xef0100[0-9a-f]{40}$/i.test(hex) ? codeOf(run.journal, `0x${hex.slice(8).toLowerCase()}`) : undefined
+}
+
+/** Contracts of the machine: those that contracts under test need to go on are here; the others give nothing. */
+function builtIn(run: Run, number: number, input: Data): End {
+  if (number === 4) return { ok: true, data: input }
+  if (number === 0 || number > 10) return { ok: true, data: noData }
+  const bytes = new Uint8Array(32)
+  // No real signature is at hand: whose it is is an assumption of the experiment.
+  if (number === 1) {
+    bytes.set(Buffer.from(run.signer.toString(16).padStart(64, '0'), 'hex'))
+    return { ok: true, data: { bytes, tags: new Map([[0, signerTag]]) } }
+  }
+  bytes.set(run.keccak(input.bytes))
+  return { ok: true, data: { bytes, tags: undefined } }
+}
+
+type Handler = (frame: Frame) => void
+
+function handlers(execute: (frame: Frame) => End): readonly (readonly [code: number, takes: number, Handler])[] {
+  return [
+    [op.call, 7, (frame) => call(frame, execute, op.call)],
+    [op.callcode, 7, (frame) => call(frame, execute, op.callcode)],
+    [op.delegatecall, 6, (frame) => call(frame, execute, op.delegatecall)],
+    [op.staticcall, 6, (frame) => call(frame, execute, op.staticcall)],
+    [op.create, 3, (frame) => create(frame, execute, false)],
+    [op.create2, 4, (frame) => create(frame, execute, true)],
+    [op.selfdestruct, 1, destruct],
+  ]
+}
+
+function take(frame: Frame): Word {
+  const t = frame.t.pop()
+  return { v: frame.v.pop() ?? 0n, t }
+}
+
+function span(frame: Frame, at: bigint, length: bigint): readonly [number, number] | undefined {
+  if (length === 0n) return [0, 0]
+  if (at + length > 262_144n || !grow(frame.memory, Number(at + length))) {
+    frame.run.isCutOff = true
+    frame.end = failed
+    return undefined
+  }
+  return [Number(at), Number(length)]
+}
+
+function call(frame: Frame, execute: (frame: Frame) => End, code: number): void {
+  const { run } = frame
+  take(frame)
+  const to = take(frame)
+  const isPlain = code === op.call || code === op.callcode
+  const value = isPlain ? take(frame).v : 0n
+  const input = span(frame, take(frame).v, take(frame).v)
+  const output = input === undefined ? undefined : span(frame, take(frame).v, take(frame).v)
+  if (input === undefined || output === undefined) return
+  const isForeign = code === op.delegatecall || code === op.callcode
+  if (code !== op.staticcall) run.sites.add(`${frame.codeAt}:${frame.pc}`)
+  if (frame.isStatic && code === op.call && value > 0n) {
+    frame.end = failed
+    return
+  }
+  const target = `0x${(to.v & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`
+  const data = sliceOf(frame.memory, input[0], input[1])
+  const place = run.effects.length
+  const asked = code === op.delegatecall
+  if (isForeign) run.delegations.push({ account: frame.self, codeAt: frame.codeAt, to })
+  const end = enter(run, {
+    to: isForeign ? frame.self : target,
+    self: isForeign ? frame.self : target,
+    codeAt: target,
+    caller: asked ? frame.caller : BigInt(frame.self),
+    callerTag: asked ? frame.callerTag : undefined,
+    value: asked ? frame.value : value,
+    input: data,
+    isStatic: frame.isStatic || code === op.staticcall,
+    depth: frame.depth + 1,
+    moves: code === op.call,
+    execute,
+  })
+  run.effects.splice(
+    place,
+    0,
+    isForeign
+      ? { is: 'delegate', account: frame.self, to, ok: end.ok }
+      : { is: 'call', from: frame.self, to, value, data, isStatic: code === op.staticcall, ok: end.ok },
+  )
+  frame.returned = end.data
+  const length = Math.min(output[1], end.data.bytes.length)
+  if (length > 0) copyInto(frame.memory, output[0], end.data, 0, length)
+  frame.v.push(end.ok ? 1n : 0n)
+  // Whether another contract agreed depends on whatever it was asked about.
+  frame.t.push(undefined)
+}
+
+function create(frame: Frame, execute: (frame: Frame) => End, two: boolean): void {
+  const { run, self } = frame
+  const value = take(frame).v
+  const input = span(frame, take(frame).v, take(frame).v)
+  const salt = two ? take(frame).v : 0n
+  if (input === undefined) return
+  run.sites.add(`${frame.codeAt}:${frame.pc}`)
+  if (frame.isStatic) {
+    frame.end = failed
+    return
+  }
+  const code = frame.memory.bytes.slice(input[0], input[0] + input[1])
+  const seed = Buffer.from(`${self}${two ? salt : run.effects.length}${Buffer.from(code).toString('hex')}`)
+  const hashed = wordAt(run.keccak(seed), 0)
+  // Not the address that the chain would give; only that it is new matters.
+  const address = `0x${(hashed & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`
+  setCode(run.journal, address, programOf(`0x${Buffer.from(code).toString('hex')}`))
+  setBalance(run.journal, address, 0n)
+  run.effects.push({ is: 'create', account: self, two })
+  const end = enter(run, {
+    to: address,
+    self: address,
+    codeAt: address,
+    caller: BigInt(self),
+    callerTag: undefined,
+    value,
+    input: noData,
+    isStatic: false,
+    depth: frame.depth + 1,
+    moves: true,
+    execute,
+  })
+  frame.returned = end.ok ? noData : end.data
+  if (end.ok) setCode(run.journal, address, programOf(`0x${Buffer.from(end.data.bytes).toString('hex')}`))
+  frame.v.push(end.ok ? BigInt(address) : 0n)
+  frame.t.push(undefined)
+}
+
+function destruct(frame: Frame): void {
+  const { run, self } = frame
+  const to = take(frame)
+  run.sites.add(`${frame.codeAt}:${frame.pc}`)
+  if (frame.isStatic) {
+    frame.end = failed
+    return
+  }
+  const target = `0x${(to.v & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`
+  const has = balanceOf(run.journal, self)
+  setBalance(run.journal, self, 0n)
+  setBalance(run.journal, target, balanceOf(run.journal, target) + has)
+  run.effects.push({ is: 'destruct', account: self, to: target })
+  frame.end = { ok: true, data: noData }
+}
+
+export const callOps = { enter, handlers }

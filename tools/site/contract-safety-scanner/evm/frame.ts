@@ -1,0 +1,128 @@
+import type { Data, Memory } from './memory.ts'
+import type { Program } from './program.ts'
+import type { Journal, Missing, State } from './state.ts'
+import type { Tag, Word } from './tag.ts'
+
+/** A transaction that is tried out. */
+export type Transaction = {
+  readonly from: string
+  readonly to: string
+  readonly data: Uint8Array
+  readonly value?: bigint
+  /** Seconds after the block that was read. */
+  readonly later?: number
+  /** Places (`code address:pc`) of jumps whose way is forced. */
+  readonly forced?: ReadonlyMap<string, boolean>
+  /** Whose signature every signature turns out to be. */
+  readonly signer?: string
+}
+
+export type Branch = {
+  readonly place: string
+  /** Whose storage the code worked on. */
+  readonly account: string
+  readonly taken: boolean
+  readonly condition: Word
+  readonly depth: number
+}
+
+/** Something that a transaction did; what was reverted is not among the effects. */
+export type Effect =
+  | {
+      readonly is: 'write'
+      readonly account: string
+      readonly slot: bigint
+      readonly key: Tag | undefined
+      readonly before: bigint
+      readonly value: Word
+    }
+  | {
+      readonly is: 'call'
+      readonly from: string
+      readonly to: Word
+      readonly value: bigint
+      readonly data: Data
+      readonly isStatic: boolean
+      readonly ok: boolean
+    }
+  | { readonly is: 'delegate'; readonly account: string; readonly to: Word; readonly ok: boolean }
+  | { readonly is: 'destruct'; readonly account: string; readonly to: string }
+  | { readonly is: 'create'; readonly account: string; readonly two: boolean }
+  | { readonly is: 'log'; readonly account: string; readonly topics: readonly bigint[] }
+
+export type Delegation = { readonly account: string; readonly codeAt: string; readonly to: Word }
+
+export type Result = {
+  readonly ok: boolean
+  readonly data: Data
+  readonly branches: readonly Branch[]
+  readonly effects: readonly Effect[]
+  /** Whose code was run as whose own, also where it was taken back later. */
+  readonly delegations: readonly Delegation[]
+  /** `account:slot` of every place that was read. */
+  readonly reads: ReadonlySet<string>
+  /** How mappings' places that were read are computed. */
+  readonly keys: ReadonlyMap<string, Tag>
+  /** `code address:pc` of the changing instructions that were come to. */
+  readonly sites: ReadonlySet<string>
+  readonly missing: ReadonlyMap<string, Missing>
+  readonly steps: number
+  /** It was stopped, because it took too long or too much. */
+  readonly isCutOff: boolean
+  /** How each word of the call data was used. */
+  readonly uses: ReadonlyMap<number, ReadonlySet<Use>>
+  /** The largest value that a word may have, where it is cut to fewer bits. */
+  readonly limits: ReadonlyMap<number, bigint>
+  /** Constants that words of the call data were compared with. */
+  readonly compared: ReadonlyMap<number, ReadonlySet<bigint>>
+  readonly state: State
+}
+
+export type Use = 'address' | 'flag' | 'offset' | 'plain'
+
+/** All that is shared by the frames of one transaction. */
+export type Run = {
+  readonly journal: Journal
+  readonly origin: bigint
+  readonly later: number
+  readonly branches: Branch[]
+  readonly effects: Effect[]
+  readonly delegations: Delegation[]
+  readonly reads: Set<string>
+  readonly keys: Map<string, Tag>
+  readonly sites: Set<string>
+  readonly uses: Map<number, Set<Use>>
+  readonly compared: Map<number, Set<bigint>>
+  readonly limits: Map<number, bigint>
+  readonly forced: ReadonlyMap<string, boolean> | undefined
+  readonly keccak: Keccak
+  readonly signer: bigint
+  steps: number
+  readonly maxSteps: number
+  isCutOff: boolean
+}
+
+export type Frame = {
+  readonly run: Run
+  readonly program: Program
+  readonly self: string
+  readonly codeAt: string
+  readonly caller: bigint
+  readonly callerTag: Tag | undefined
+  readonly value: bigint
+  readonly input: Data
+  readonly isStatic: boolean
+  readonly depth: number
+  /** The outermost frame's own call data is what words are tagged by. */
+  readonly isOutermost: boolean
+  readonly v: bigint[]
+  readonly t: (Tag | undefined)[]
+  readonly memory: Memory
+  pc: number
+  returned: Data
+  end: End | undefined
+}
+
+export type End = { readonly ok: boolean; readonly data: Data }
+
+export type Keccak = (data: Uint8Array) => Uint8Array

@@ -1,0 +1,107 @@
+import type { Branch } from './evm/frame.ts'
+import { addressOf, mask160 } from './evm/machine.ts'
+import { identity, isUnderNamed, loadsIn, source, type Tag, type Word } from './evm/tag.ts'
+
+/** Something in the code that asks who is calling. */
+export type Guard =
+  /** The caller must be this address; `places` are where it is kept, none where it is written into the code. */
+  | {
+      readonly is: 'address'
+      readonly address: string
+      readonly places: readonly Place[]
+      readonly bySignature: boolean
+    }
+  /** The caller must be on a list, which is kept at these places for this caller. */
+  | { readonly is: 'list'; readonly entries: readonly Place[]; readonly keys: readonly (Tag | undefined)[] }
+  /** Which caller passes cannot be told from the code, e.g. where only a hash of the address is kept. */
+  | { readonly is: 'hidden'; readonly place: string; readonly taken: boolean }
+
+export type Place = { readonly account: string; readonly slot: bigint }
+
+const [eq, sub, xor, isZero, and, lt, sgt] = [0x14, 0x03, 0x18, 0x15, 0x16, 0x10, 0x13]
+
+/** What a branch asks about the caller; nothing where it does not. */
+export function guardsOf({ condition, place, taken }: Branch): readonly Guard[] {
+  const tag = condition.t
+  if (tag === undefined || (tag.from & (identity | source.keyed)) === 0) return []
+  const found: Guard[] = []
+  walk(tag, found, place, taken)
+  return found
+}
+
+function walk(tag: Tag, found: Guard[], place: string, taken: boolean): void {
+  if (tag.is === 'mix') {
+    if ((tag.from & identity) !== 0) found.push({ is: 'hidden', place, taken })
+    return
+  }
+  if (tag.is === 'load') {
+    // An entry that also depends on whom the call is about is that person's consent, e.g. an allowance.
+    if ((tag.from & source.keyed) !== 0 && !isUnderNamed(tag.key))
+      found.push({ is: 'list', entries: [{ account: tag.account, slot: tag.slot }], keys: [tag.key] })
+    return
+  }
+  if (tag.is !== 'op') return
+  // Amounts are compared by size; a list is only asked whether one is on it.
+  if (tag.op >= lt && tag.op <= sgt) return
+  if (tag.op === eq || tag.op === sub || tag.op === xor) {
+    const guard = comparisonOf(tag.a, tag.b, place, taken) ?? comparisonOf(tag.b, tag.a, place, taken)
+    if (guard !== undefined) {
+      found.push(guard)
+      return
+    }
+  }
+  for (const side of [tag.a.t, tag.b.t]) if (side !== undefined) walk(side, found, place, taken)
+}
+
+/** Whose address makes both sides equal. */
+function comparisonOf(asked: Word, wanted: Word, place: string, taken: boolean): Guard | undefined {
+  const tag = asked.t
+  if (tag === undefined || (tag.from & identity) === 0) return undefined
+  // Two sides that both depend on the caller, or on what the caller said, compare no fixed person.
+  if (wanted.t !== undefined && (wanted.t.from & (identity | source.data)) !== 0) return undefined
+  const solved = solve(tag, wanted.v)
+  if (solved === undefined) {
+    return (tag.from & source.data) === 0 && wanted.v > 1n ? { is: 'hidden', place, taken } : undefined
+  }
+  return {
+    is: 'address',
+    address: addressOf(solved),
+    places: loadsIn(wanted.t).map(({ account, slot }) => ({ account, slot })),
+    bySignature: (tag.from & source.signer) !== 0,
+  }
+}
+
+/** The caller for whom a computation gives a value; undefined where it cannot be turned round. */
+function solve(tag: Tag, value: bigint): bigint | undefined {
+  if (tag.is === 'caller' || tag.is === 'origin' || tag.is === 'signer') return value
+  if (tag.is !== 'op') return undefined
+  const aIs = tag.a.t !== undefined && (tag.a.t.from & identity) !== 0
+  const bIs = tag.b.t !== undefined && (tag.b.t.from & identity) !== 0
+  if (aIs === bIs) return undefined
+  const inner = aIs ? tag.a.t : tag.b.t
+  const other = aIs ? tag.b.v : tag.a.v
+  if (inner === undefined) return undefined
+  const back = (next: bigint): bigint | undefined => solve(inner, BigInt.asUintN(256, next))
+  switch (tag.op) {
+    case and:
+      return other === mask160 || other === (1n << 256n) - 1n ? back(value) : undefined
+    case xor:
+      return back(value ^ other)
+    case 0x01:
+      return back(value - other)
+    case sub:
+      return aIs ? back(value + other) : back(other - value)
+    case 0x19:
+      return back(((1n << 256n) - 1n) ^ value)
+    case 0x1b:
+      return bIs ? back(value >> other) : undefined
+    case 0x1c:
+      return bIs ? back(value << other) : undefined
+    case 0x02:
+      return other === 0n || value % other !== 0n ? undefined : back(value / other)
+    case isZero:
+      return undefined
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,365 @@
+import type { Result } from './evm/frame.ts'
+import { wordAt } from './evm/memory.ts'
+import { forkOf, type State } from './evm/state.ts'
+import { callData, type Lab, type Note } from './lab.ts'
+
+/** One thing that an ordinary user does with a contract, and how it went. */
+export type Check = {
+  readonly what: 'send' | 'spend' | 'sell' | 'approve' | 'only' | 'withdraw'
+  /** Where it was sold to, in words. */
+  readonly where: string | undefined
+  /** What it was sold to is known for a pool. */
+  readonly isPool?: boolean
+  readonly works: boolean
+  /** The contract said yes, although nothing arrived. */
+  readonly wasSaid?: boolean
+  /** Of what was sent, 0 to 100. */
+  readonly percent: number
+  /** It was stopped because it took too long. */
+  readonly isCutOff: boolean
+}
+
+export type Measure = {
+  readonly checks: readonly Check[]
+  /** `account:slot` of all that the checks read. */
+  readonly reads: ReadonlySet<string>
+  readonly results: readonly Result[]
+}
+
+type Measuring = (state: State, note: Note, later: number) => Measure
+type Counting = (state: State, note: Note) => bigint
+type CountingFor = (state: State, note: Note, account: string) => bigint
+type CountingMaybe = (state: State, note: Note) => bigint | undefined
+
+/** The ordinary use of one contract, which can be tried again after somebody did something. */
+export type Harness = {
+  readonly kind: 'token' | 'nft' | 'deposit'
+  /** What a user has in it, e.g. "a holder's balance". */
+  readonly thing: string
+  /** The state in which an ordinary user has something in the contract. */
+  readonly start: State
+  readonly measure: Measuring
+  /** What the user has, in its own unit. */
+  readonly held: Counting
+  /** What somebody else has, where that can be said. */
+  readonly heldBy: CountingFor
+  readonly supply: CountingMaybe
+  /** The user's share, as words of call data: an amount or an id. */
+  readonly amount: bigint
+  /** The token that users put in, where it is one. */
+  readonly currency?: string
+}
+
+/** A place where a token is sold. */
+export type Market = {
+  readonly address: string
+  readonly name: string
+  /** Who moves the tokens there on behalf of a seller. */
+  readonly router: string
+  /** Its reserves can be swapped directly, as in Uniswap v2. */
+  readonly isPair: boolean
+  /** It is known for a pool; else only an address that the contract names. */
+  readonly isPool: boolean
+}
+
+export const selectors = {
+  balanceOf: '70a08231',
+  totalSupply: '18160ddd',
+  transfer: 'a9059cbb',
+  transferFrom: '23b872dd',
+  approve: '095ea7b3',
+  allowance: 'dd62ed3e',
+  ownerOf: '6352211e',
+  setApprovalForAll: 'a22cb465',
+  safeTransferFrom: '42842e0e',
+  getReserves: '0902f1ac',
+  token0: '0dfe1681',
+  token1: 'd21220a7',
+  swap: '022c0d9f',
+} as const
+
+/** The single word a call returned; undefined where it failed or gave something else. */
+export function wordOfResult(result: Result): bigint | undefined {
+  return result.ok && result.data.bytes.length >= 32 ? wordAt(result.data.bytes, 0) : undefined
+}
+
+/** Asks a contract something, without leaving a trace. */
+export function askWord(lab: Lab, state: State, note: Note, to: string, data: Uint8Array): bigint | undefined {
+  return wordOfResult(lab.run(forkOf(state), { from: lab.actors.stranger, to, data }, note))
+}
+
+/** A state in which an account has so much of a token; undefined where its balances cannot be set. */
+export function withBalance(
+  lab: Lab,
+  state: State,
+  note: Note,
+  token: string,
+  account: string,
+  amount: bigint,
+): State | undefined {
+  const data = callData(selectors.balanceOf, account)
+  const asked = lab.run(forkOf(state), { from: lab.actors.stranger, to: token, data }, note)
+  const places = [...asked.reads].filter((id) => {
+    const key = asked.keys.get(id)
+    return key !== undefined && mentions(key, account.slice(2))
+  })
+  for (const place of places) {
+    const at = place.indexOf(':')
+    const [owner, slot] = [place.slice(0, at), BigInt(place.slice(at + 1))]
+    let value = amount
+    // Tokens that compute balances scale what they keep: a few steps find the figure that reads back.
+    for (let tries = 0; tries < 10; tries += 1) {
+      const next = forkOf(state)
+      const slots = next.storage.get(owner) ?? new Map<bigint, bigint>()
+      next.storage.set(owner, slots.set(slot, value))
+      const shown = askWord(lab, next, note, token, data)
+      if (shown === undefined) break
+      if (shown >= (amount * 99n) / 100n && shown <= amount + amount / 100n + 1n) return next
+      if (shown === 0n) value *= 1_000_000_000_000n
+      else value = (value * amount) / shown
+      if (value >> 255n !== 0n) break
+    }
+  }
+  return undefined
+}
+
+function mentions(tag: NonNullable<ReturnType<Result['keys']['get']>>, digits: string): boolean {
+  if (tag.is === 'hash')
+    return tag.preimage.includes(digits) || tag.words.some(({ t }) => t !== undefined && mentions(t, digits))
+  if (tag.is === 'op') return [tag.a.t, tag.b.t].some((one) => one !== undefined && mentions(one, digits))
+  return false
+}
+
+const day = 86_400
+export const horizons = [
+  { name: 'now', later: 0 },
+  { name: 'a block later', later: 4 },
+  { name: 'an hour later', later: 3_604 },
+  { name: 'a day later', later: day + 4 },
+] as const
+
+/** Sets up the ordinary life of an ERC-20 token. */
+export function tokenHarness(lab: Lab, note: Note, markets: readonly Market[], given?: State): Harness | undefined {
+  const { target, actors } = lab
+  const supplied = askWord(lab, lab.base, note, target, callData(selectors.totalSupply))
+  const supply = supplied === undefined || supplied === 0n ? 10n ** 24n : supplied
+  const share = supply / 10_000n
+  const has =
+    given === undefined ? 0n : (askWord(lab, given, note, target, callData(selectors.balanceOf, actors.holder)) ?? 0n)
+  if (given !== undefined && has === 0n) return undefined
+  const amount = has > 0n ? has : share < 1_000n ? 1_000n : share
+  const start =
+    given ?? withBalance(lab, lab.base, note, target, actors.holder, amount) ?? bought(lab, note, markets, amount)
+  if (start === undefined) return undefined
+  const heldBy = (state: State, about: Note, account: string): bigint =>
+    askWord(lab, state, about, target, callData(selectors.balanceOf, account)) ?? 0n
+  function held(state: State, about: Note): bigint {
+    return heldBy(state, about, actors.holder)
+  }
+  function supplyIn(state: State, about: Note): bigint | undefined {
+    return askWord(lab, state, about, target, callData(selectors.totalSupply))
+  }
+  function measure(state: State, about: Note, later: number): Measure {
+    return measureToken(lab, state, about, { later, markets, amount: amount / 4n })
+  }
+  return {
+    kind: 'token',
+    thing: 'balance',
+    start,
+    amount,
+    held,
+    heldBy,
+    supply: supplyIn,
+    measure,
+  }
+}
+
+/** Where balances cannot be set, one is had by a transfer from somebody who has some. */
+function bought(lab: Lab, note: Note, markets: readonly Market[], amount: bigint): State | undefined {
+  const { target, actors } = lab
+  for (const { address } of markets) {
+    const state = forkOf(lab.base)
+    lab.run(state, { from: address, to: target, data: callData(selectors.transfer, actors.holder, amount) }, note)
+    const has = askWord(lab, state, note, target, callData(selectors.balanceOf, actors.holder))
+    if (has !== undefined && has >= amount / 2n) return state
+  }
+  return undefined
+}
+
+type Trade = { readonly later: number; readonly markets: readonly Market[]; readonly amount: bigint }
+
+function measureToken(lab: Lab, state: State, note: Note, { later, markets, amount }: Trade): Measure {
+  const { target, actors } = lab
+  const { holder, friend: recipient, spender } = actors
+  const results: Result[] = []
+  const run = (on: State, from: string, data: Uint8Array, to = target): Result => {
+    const result = lab.run(on, { from, to, data, later }, note)
+    results.push(result)
+    return result
+  }
+  const balance = (on: State, of: string): bigint =>
+    wordOfResult(run(forkOf(on), actors.stranger, callData(selectors.balanceOf, of))) ?? 0n
+  const moved = (
+    on: State,
+    from: string,
+    data: Uint8Array,
+    to: string,
+    part: bigint,
+  ): Omit<Check, 'what' | 'where'> => {
+    const before = balance(on, to)
+    const result = run(on, from, data)
+    // Old tokens return nothing; a token that returns false did not send.
+    const said = result.ok && (result.data.bytes.length === 0 || wordOfResult(result) !== 0n)
+    const arrived = balance(on, to) - before
+    const percent = said && arrived > 0n ? Math.min(100, Number((arrived * 10_000n) / part) / 100) : 0
+    return { works: said && arrived > 0n, wasSaid: said, percent, isCutOff: result.isCutOff }
+  }
+
+  const checks: Check[] = []
+  const sent = forkOf(state)
+  checks.push({
+    what: 'send',
+    where: undefined,
+    ...moved(sent, holder, callData(selectors.transfer, recipient, amount), recipient, amount),
+  })
+  const allowed = forkOf(state)
+  const approval = run(allowed, holder, callData(selectors.approve, spender, amount))
+  checks.push({ what: 'approve', where: undefined, works: approval.ok, percent: 100, isCutOff: approval.isCutOff })
+  const others = isAllowedToOthers(approval, lab)
+  checks.push({ what: 'only', where: undefined, works: !others, percent: 100, isCutOff: false })
+  const pull = callData(selectors.transferFrom, holder, recipient, amount)
+  if (approval.ok) checks.push({ what: 'spend', where: undefined, ...moved(allowed, spender, pull, recipient, amount) })
+  for (const market of markets) {
+    const selling = forkOf(state)
+    run(selling, holder, callData(selectors.approve, market.router, amount))
+    const data = callData(selectors.transferFrom, holder, market.address, amount)
+    let sale = moved(selling, market.router, data, market.address, amount)
+    if (sale.works && market.isPair) sale = { ...sale, ...swapped(lab, selling, note, { market, later, results }) }
+    checks.push({ what: 'sell', where: market.name, isPool: market.isPool, ...sale })
+    const direct = forkOf(state)
+    const handed = moved(direct, holder, callData(selectors.transfer, market.address, amount), market.address, amount)
+    checks.push({ what: 'sell', where: market.name, isPool: market.isPool, ...handed })
+  }
+  return { checks, reads: readsOf(results), results }
+}
+
+/** Whether an approval also wrote down something of the holder's that has nothing to do with whom it was for. */
+function isAllowedToOthers({ ok, effects }: Result, { target, actors }: Lab): boolean {
+  const [holder, spender] = [actors.holder.slice(2), actors.spender.slice(2)]
+  const written = effects.flatMap((effect) =>
+    effect.is === 'write' && effect.account === target && effect.key !== undefined && effect.value.v > effect.before
+      ? [effect.key]
+      : [],
+  )
+  return (
+    ok &&
+    written.some(
+      (key) =>
+        key.is === 'hash' &&
+        key.words.some(({ t }) => t?.is === 'hash') &&
+        mentions(key, holder) &&
+        !mentions(key, spender),
+    )
+  )
+}
+
+/** Takes the other side of the pair out, as a router does after it moved the tokens in. */
+function swapped(
+  lab: Lab,
+  state: State,
+  note: Note,
+  { market, later, results }: { readonly market: Market; readonly later: number; readonly results: Result[] },
+): Partial<Pick<Check, 'works' | 'percent'>> {
+  const { address } = market
+  const ask = (data: Uint8Array, to = address): Result =>
+    lab.run(forkOf(state), { from: lab.actors.stranger, to, data, later }, note)
+  const token0 = wordOfResult(ask(callData(selectors.token0)))
+  const reserves = ask(callData(selectors.getReserves))
+  const has = wordOfResult(ask(callData(selectors.balanceOf, address), lab.target))
+  if (token0 === undefined || !reserves.ok || reserves.data.bytes.length < 64 || has === undefined) return {}
+  const isFirst = token0 === BigInt(lab.target)
+  const [own, other] = [wordAt(reserves.data.bytes, isFirst ? 0 : 32), wordAt(reserves.data.bytes, isFirst ? 32 : 0)]
+  const added = has - own
+  if (own === 0n || other === 0n || added <= 0n) return {}
+  // A tenth less than the formula gives: fees of pools differ.
+  const out = (other * added * 9n) / ((own + added) * 10n)
+  if (out === 0n) return {}
+  const data = callData(selectors.swap, isFirst ? 0n : out, isFirst ? out : 0n, lab.actors.holder, 128n, 0n)
+  const swap = lab.run(state, { from: market.router, to: address, data, later }, note)
+  results.push(swap)
+  return swap.ok ? {} : { works: false, percent: 0 }
+}
+
+export function readsOf(results: readonly Result[]): ReadonlySet<string> {
+  const reads = new Set<string>()
+  for (const result of results) for (const id of result.reads) reads.add(id)
+  return reads
+}
+
+/** Sets up the ordinary life of an NFT collection: the holder has one of it. */
+export function nftHarness(lab: Lab, note: Note): Harness | undefined {
+  const { target, actors } = lab
+  const { holder, friend: recipient, spender } = actors
+  for (const id of [7_777_777n, 1n, 0n, 2n]) {
+    const start = withOwner(lab, note, id)
+    if (start === undefined) continue
+    const ownerOf = (state: State, about: Note): bigint =>
+      askWord(lab, state, about, target, callData(selectors.ownerOf, id)) ?? 0n
+    const isOf = (state: State, about: Note, account: string): boolean => ownerOf(state, about) === BigInt(account)
+    return {
+      kind: 'nft',
+      thing: 'token',
+      start,
+      amount: id,
+      held: (state, about) => (isOf(state, about, holder) ? 1n : 0n),
+      heldBy: (state, about, account) => (isOf(state, about, account) ? 1n : 0n),
+      supply: () => undefined,
+      measure: (state, about, later) => {
+        const results: Result[] = []
+        const run = (on: State, from: string, data: Uint8Array): Result => {
+          const result = lab.run(on, { from, to: target, data, later }, about)
+          results.push(result)
+          return result
+        }
+        const sent = forkOf(state)
+        const sending = run(sent, holder, callData(selectors.transferFrom, holder, recipient, id))
+        const arrives = sending.ok && isOf(sent, about, recipient)
+        const allowed = forkOf(state)
+        const approval = run(allowed, holder, callData(selectors.approve, spender, id))
+        const pull = run(allowed, spender, callData(selectors.transferFrom, holder, recipient, id))
+        const pulled = approval.ok && pull.ok && isOf(allowed, about, recipient)
+        const check = (what: Check['what'], works: boolean, result: Result): Check => ({
+          what,
+          where: undefined,
+          works,
+          percent: works ? 100 : 0,
+          isCutOff: result.isCutOff,
+        })
+        return {
+          checks: [check('send', arrives, sending), check('spend', pulled, pull)],
+          reads: readsOf(results),
+          results,
+        }
+      },
+    }
+  }
+  return undefined
+}
+
+/** A state in which the holder owns a token of this id. */
+function withOwner(lab: Lab, note: Note, id: bigint): State | undefined {
+  const { target, actors } = lab
+  const data = callData(selectors.ownerOf, id)
+  const asked = lab.run(forkOf(lab.base), { from: actors.stranger, to: target, data }, note)
+  const counted = withBalance(lab, lab.base, note, target, actors.holder, 1n) ?? lab.base
+  for (const place of asked.reads) {
+    const at = place.indexOf(':')
+    const [owner, slot] = [place.slice(0, at), BigInt(place.slice(at + 1))]
+    if (asked.keys.get(place) === undefined) continue
+    const next = forkOf(counted)
+    const slots = next.storage.get(owner) ?? new Map<bigint, bigint>()
+    next.storage.set(owner, slots.set(slot, BigInt(actors.holder)))
+    if (askWord(lab, next, note, target, data) === BigInt(actors.holder)) return next
+  }
+  return undefined
+}

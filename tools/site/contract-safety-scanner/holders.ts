@@ -1,0 +1,202 @@
+import { RpcError } from '../../../src/tool/tool.ts'
+import { addressOf } from './evm/machine.ts'
+import { wordAt } from './evm/memory.ts'
+import type { Tag } from './evm/tag.ts'
+import { explore, type Right } from './explore.ts'
+import { ask, callData, type Lab, type Note } from './lab.ts'
+import { wordOfResult } from './harness.ts'
+
+/** Who has a power, as far as the chain tells. */
+export type Holder =
+  | { readonly kind: 'anyone' | 'unknown' | 'hidden' }
+  | { readonly kind: 'nobody'; readonly address: string }
+  | { readonly kind: 'account'; readonly address: string; readonly through: readonly string[] }
+  | {
+      readonly kind: 'multisig'
+      readonly address: string
+      readonly threshold: number
+      readonly owners: number
+    }
+  | { readonly kind: 'timelock'; readonly address: string; readonly delaySeconds: number }
+  | { readonly kind: 'governor'; readonly address: string }
+  | { readonly kind: 'contract'; readonly address: string }
+  | { readonly kind: 'itself'; readonly address: string }
+
+const asks = {
+  getThreshold: 'e75235b8',
+  getOwners: 'a0e67e2b',
+  getMinDelay: 'f27a0c92',
+  delay: '6a42b8f8',
+  votingPeriod: '02a251a3',
+  quorumAt: 'f8ce560a',
+  owner: '8da5cb5b',
+  admin: 'f851a440',
+} as const
+
+const maxDepth = 4
+/** A delay shorter than this gives nobody time to leave. */
+export const shortestDelay = 43_200
+
+/** Nobody has the key of these: the zero address, the precompiled contracts, and what people burn to. */
+export function isNobody(address: string): boolean {
+  return (
+    /^0x0{37}[0-9a-f]{3}$/.test(address) || /^0x(?:0{36}|dead0{32})dead$/.test(address) || /^0xdead0{36}$/.test(address)
+  )
+}
+
+/** Tells what stands at an address that a contract listens to, through contracts that only pass on. */
+export async function holderAt(lab: Lab, address: string, through: readonly string[] = []): Promise<Holder> {
+  if (isNobody(address)) return { kind: 'nobody', address }
+  if (address === lab.target) return { kind: 'itself', address }
+  const answers = await lab.settle((note) => readHolder(lab, note, address))
+  if (answers.size === 0) return { kind: 'account', address, through }
+  const keys = await keysOf(lab, address)
+  // Whatever it says of itself: where one account alone can make it act, that account has the power.
+  const [key] = keys.filter((one) => !through.includes(one) && one !== address)
+  const { threshold, owners, delay, isGovernor, owner } = answers
+  if (key !== undefined && through.length < maxDepth) return holderAt(lab, key, [...through, address])
+  if (threshold > 0 && owners >= threshold) {
+    return { kind: 'multisig', address, threshold, owners }
+  }
+  if (delay !== undefined) {
+    const timelock: Holder = { kind: 'timelock', address, delaySeconds: delay }
+    if (delay >= shortestDelay || through.length >= maxDepth) return timelock
+    // Without a delay worth the name it is as good as whoever it listens to.
+    const named = await loggedAddresses({ reader: lab.reader, target: address }).catch(() => [])
+    const behind = await Promise.all(
+      named
+        .filter((one) => one !== address && !isNobody(one) && !through.includes(one))
+        .slice(0, 4)
+        .map((one) => holderAt(lab, one, [...through, address])),
+    )
+    const single = behind.find((one) => one.kind === 'account' || (one.kind === 'multisig' && one.threshold < 2))
+    return single ?? behind.find((one) => one.kind === 'multisig' || one.kind === 'timelock') ?? timelock
+  }
+  if (isGovernor) return { kind: 'governor', address }
+  if (owner !== undefined && through.length < maxDepth && !through.includes(owner))
+    return holderAt(lab, owner, [...through, address])
+  return { kind: 'contract', address }
+}
+
+function readHolder(lab: Lab, note: Note, address: string) {
+  const word = (selector: string): bigint | undefined =>
+    wordOfResult(ask(lab, lab.base, note, address, callData(selector)))
+  const word0 = word(asks.owner) ?? word(asks.admin)
+  const size = lab.world.codes.get(address)?.bytes.length ?? 0
+  const isDelegated = (lab.world.codes.get(address)?.hex ?? '').startsWith('0xef0100')
+  const owned = ask(lab, lab.base, note, address, callData(asks.getOwners))
+  const owners = owned.ok && owned.data.bytes.length >= 64 ? Number(wordAt(owned.data.bytes, 32) & 0xffffn) : 0
+  const threshold = word(asks.getThreshold) ?? 0n
+  const delay = word(asks.getMinDelay) ?? word(asks.delay)
+  const owner = word0
+  return {
+    size: isDelegated ? 0 : size,
+    threshold: threshold < 1_000n ? Number(threshold) : 0,
+    owners,
+    delay: delay !== undefined && delay < 1n << 40n ? Number(delay) : undefined,
+    isGovernor: word(asks.votingPeriod) !== undefined,
+    owner: owner === undefined || owner >> 160n !== 0n ? undefined : addressOf(owner),
+  }
+}
+
+const maxFunctions = 24
+
+/** Single accounts each of whom can make a contract call or run whatever they say. */
+async function keysOf(lab: Lab, address: string): Promise<readonly string[]> {
+  const program = lab.world.codes.get(address)
+  if (program === undefined || program.selectors.length > 120) return []
+  const inner: Lab = { ...lab, target: address }
+  const functions = program.selectors.slice(0, maxFunctions * 2)
+  const question = { start: lab.base, places: [lab.target], amount: 1n, maxRuns: 12 }
+  const tried = await lab.settleAll(
+    functions.map((selector) => (note: Note) => explore(inner, selector, question, note)),
+  )
+  return tried.flatMap(({ outcomes }) =>
+    outcomes.flatMap(({ right, result }) => {
+      if (right.is !== 'address') return []
+      const acts = result.effects.some(
+        (effect) =>
+          (effect.is === 'call' && !effect.isStatic && effect.from === address && (effect.to.t?.from ?? 0) !== 0) ||
+          (effect.is === 'delegate' && effect.account === address && ((effect.to.t?.from ?? 0) & 4) !== 0),
+      )
+      return acts ? [right.address] : []
+    }),
+  )
+}
+
+/** Accounts that are on a list which a contract looks callers up in, among all whose names the chain gave away. */
+export async function membersOf(
+  lab: Lab,
+  right: Extract<Right, { is: 'list' }>,
+  candidates: readonly string[],
+): Promise<readonly string[]> {
+  const [entry] = right.guard.entries
+  const [key] = right.guard.keys
+  if (entry === undefined || key === undefined) return []
+  const places = candidates.flatMap((candidate) => {
+    const slot = slotFor(lab, key, lab.actors.member.slice(2), candidate.slice(2))
+    return slot === undefined ? [] : [{ candidate, slot }]
+  })
+  if (places.length === 0) return []
+  const missing = places
+    .filter(({ slot }) => lab.world.storage.get(entry.account)?.has(slot) !== true)
+    .map(({ slot }) => ({ what: 'slot' as const, account: entry.account, slot }))
+  await lab.reader.fill(lab.world, missing)
+  const known = lab.world.storage.get(entry.account)
+  return places.filter(({ slot }) => (known?.get(slot) ?? 0n) !== 0n).map(({ candidate }) => candidate)
+}
+
+/** Where the entry of somebody else is kept: the same computation with another key. */
+function slotFor(lab: Lab, tag: Tag, from: string, to: string): bigint | undefined {
+  if (tag.is === 'hash') {
+    let preimage = tag.preimage
+    for (const { v, t } of tag.words) {
+      if (t?.is !== 'hash') continue
+      const inner = slotFor(lab, t, from, to)
+      if (inner === undefined) return undefined
+      preimage = preimage.replace(v.toString(16).padStart(64, '0'), inner.toString(16).padStart(64, '0'))
+    }
+    return wordAt(lab.keccak(Buffer.from(preimage.replaceAll(from, to), 'hex')), 0)
+  }
+  if (tag.is !== 'op' || tag.op !== 0x01) return undefined
+  const [a, b] = [tag.a, tag.b].map(({ v, t }) => (t === undefined ? v : slotFor(lab, t, from, to)))
+  return a === undefined || b === undefined ? undefined : BigInt.asUintN(256, a + b)
+}
+
+const maxCandidates = 48
+const oldestLogs = '0x0'
+
+/** Every address that the contract's storage, code or events name. */
+export async function namedAddresses(lab: Lab, extra: readonly string[]): Promise<readonly string[]> {
+  const { target, world } = lab
+  const stored = [...(world.storage.get(target)?.values() ?? [])].filter((word) => word >> 80n !== 0n).map(addressOf)
+  const logged = await loggedAddresses(lab).catch((error: unknown) => {
+    // A node that refuses so many blocks leaves the other names.
+    if (!(error instanceof RpcError)) throw error
+    return []
+  })
+  return [...new Set([...extra, ...stored, ...(world.codes.get(target)?.addresses ?? []), ...logged])]
+    .filter((one) => !isNobody(one))
+    .slice(0, maxCandidates)
+}
+
+export async function loggedAddresses({ reader, target }: Pick<Lab, 'reader' | 'target'>): Promise<readonly string[]> {
+  const logs = await reader.request('eth_getLogs', [
+    { address: target, fromBlock: oldestLogs, toBlock: reader.blockTag },
+  ])
+  if (!Array.isArray(logs)) return []
+  const found = new Set<string>()
+  for (const log of logs.slice(0, 400)) {
+    const topics: unknown = typeof log === 'object' && log !== null ? Reflect.get(log, 'topics') : undefined
+    const data: unknown = typeof log === 'object' && log !== null ? Reflect.get(log, 'data') : undefined
+    const words = [
+      ...(Array.isArray(topics) ? topics.slice(1) : []),
+      ...(typeof data === 'string' ? (data.slice(2).match(/.{64}/g) ?? []).slice(0, 6).map((one) => `0x${one}`) : []),
+    ]
+    for (const word of words) {
+      if (typeof word === 'string' && /^0x0{24}[1-9a-f][0-9a-f]{39}$|^0x0{25,30}[1-9a-f]/.test(word))
+        found.add(`0x${word.slice(-40)}`)
+    }
+  }
+  return [...found]
+}

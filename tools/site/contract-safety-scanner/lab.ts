@@ -1,0 +1,200 @@
+import { setImmediate } from 'node:timers/promises'
+
+import type { Keccak, Result, Transaction } from './evm/frame.ts'
+import { loadKeccak, transact } from './evm/machine.ts'
+import { writeWord } from './evm/memory.ts'
+import { programOf } from './evm/program.ts'
+import { createState, createWorld, forkOf, type Missing, type State, type World } from './evm/state.ts'
+import { openReader, type Reader } from './reader.ts'
+import { trialTokenCode } from './trial-token.ts'
+import type { Upstreams } from '../../../src/tool/tool.ts'
+
+/** People and things that experiments are made with. None of them is known to the chain. */
+export type Actors = {
+  /** An ordinary holder, who agreed to nothing. */
+  readonly holder: string
+  /** Whom the holder sends to; nothing else is ever done with this one. */
+  readonly friend: string
+  readonly recipient: string
+  /** Somebody whom the holder allowed to spend. */
+  readonly spender: string
+  /** Somebody with no right at all. */
+  readonly stranger: string
+  /** Stands for whoever is on a list of privileged accounts. */
+  readonly member: string
+  /** Answers every call with the slot of ERC-1967, so that it passes for an implementation. */
+  readonly logic: string
+  /** Answers every call with one, which most take for yes. */
+  readonly consent: string
+  /** A token that the holder has and has let the contract under test spend. */
+  readonly token: string
+}
+
+/** Where experiments are made: what is known of the chain, and how more is read. */
+export type Lab = {
+  readonly world: World
+  readonly keccak: Keccak
+  readonly reader: Reader
+  readonly actors: Actors
+  readonly target: string
+  /** The state experiments start from: actors have ether, helpers have code. */
+  readonly base: State
+  /** Steps of the machine that were made so far. */
+  readonly steps: () => number
+  /** Something that was needed could not be read, or there was no time left. */
+  readonly isShort: () => boolean
+  readonly run: (state: State, transaction: Transaction, note: Note, limit?: number) => Result
+  /** Works it out again and again, each time with what was missing the last time. */
+  readonly settle: <T>(work: (note: Note) => T) => Promise<T>
+  readonly settleAll: <T>(works: readonly ((note: Note) => T)[]) => Promise<readonly T[]>
+}
+
+/** Collects what an experiment needed and did not find. */
+export type Note = Map<string, Missing>
+
+const ether = 10n ** 18n
+const maxTotalSteps = 6_000_000
+const maxRounds = 9
+
+/** Opens the lab for one contract. */
+export async function openLab(chain: Upstreams['chain'], target: string): Promise<Lab> {
+  const [{ reader, block }, keccak] = await Promise.all([openReader(chain), loadKeccak()])
+  const actors = actorsFor(target, block.number, keccak)
+  const world = createWorld(block, Object.values(actors))
+  const base = createState()
+  for (const one of [actors.holder, actors.stranger, actors.member, actors.spender, actors.recipient])
+    base.balances.set(one, 1_000n * ether)
+  base.codes.set(actors.logic, programOf(answering(eip1967)))
+  base.codes.set(actors.consent, programOf(answering(1n)))
+  base.codes.set(actors.token, programOf(trialTokenCode))
+  let steps = 0
+  let short = false
+
+  const run: Lab['run'] = (state, transaction, note, limit = 400_000) => {
+    const left = maxTotalSteps - steps
+    if (left <= 0) short = true
+    const result = transact({ world, keccak, limit: Math.max(1, Math.min(limit, left)) }, state, transaction)
+    steps += result.steps
+    for (const [id, one] of result.missing) note.set(id, one)
+    return result
+  }
+
+  async function settleAll<T>(works: readonly ((note: Note) => T)[]): Promise<readonly T[]> {
+    const done = new Map<number, { readonly value: T }>()
+    let open = works.map((work, index) => ({ work, index }))
+    for (let round = 0; open.length > 0; round += 1) {
+      const needed: Note = new Map()
+      const still: typeof open = []
+      for (const one of open) {
+        const note: Note = new Map()
+        done.set(one.index, { value: one.work(note) })
+        // The event loop gets its turn: other calls are answered meanwhile.
+        await setImmediate()
+        if (note.size === 0) continue
+        still.push(one)
+        for (const [id, missing] of note) needed.set(id, missing)
+      }
+      open = still
+      if (open.length === 0) break
+      if (round >= maxRounds || !(await fill(needed))) {
+        short = true
+        break
+      }
+    }
+    return works.map((_work, index) => {
+      const result = done.get(index)
+      if (result === undefined) throw new Error('An experiment was not made.')
+      return result.value
+    })
+  }
+
+  async function fill(needed: Note): Promise<boolean> {
+    const before = needed.size
+    await reader.fill(world, withNeighbours(needed, world, target))
+    // A node that gives nothing more ends the rounds.
+    return [...needed.values()].some((one) => isKnown(world, one)) && before > 0
+  }
+
+  return {
+    world,
+    keccak,
+    reader,
+    actors,
+    target,
+    base,
+    steps: () => steps,
+    isShort: () => short,
+    run,
+    settle: async (work) => {
+      const [result] = await settleAll([(note: Note) => ({ value: work(note) })])
+      if (result === undefined) throw new Error('An experiment was not made.')
+      return result.value
+    },
+    settleAll,
+  }
+}
+
+function isKnown({ storage, codes, balances }: World, one: Missing): boolean {
+  if (one.what === 'slot') return storage.get(one.account)?.has(one.slot) === true
+  return (one.what === 'code' ? codes : balances).has(one.account)
+}
+
+/** Code that comes newly into sight will read its own constant slots soon: they are fetched along. */
+function withNeighbours(needed: Note, world: World, target: string): readonly Missing[] {
+  const wanted = new Map(needed)
+  for (const [account, { slots }] of world.codes) {
+    if (slots.length > 64) continue
+    for (const owner of new Set([account, target])) {
+      if (!needsSlotsOf(needed, owner)) continue
+      for (const slot of slots) {
+        const one: Missing = { what: 'slot', account: owner, slot }
+        if (!isKnown(world, one)) wanted.set(`${owner}:${slot}`, one)
+      }
+    }
+  }
+  return [...wanted.values()]
+}
+
+function needsSlotsOf(needed: Note, account: string): boolean {
+  for (const one of needed.values()) if (one.what === 'slot' && one.account === account) return true
+  return false
+}
+
+/** Addresses that nobody can know beforehand: a contract that looks for a scanner must not find one. */
+function actorsFor(target: string, block: bigint, keccak: Keccak): Actors {
+  const actor = (name: string): string =>
+    `0x${Buffer.from(keccak(Buffer.from(`${target} ${block} ${name}`)))
+      .toString('hex')
+      .slice(0, 40)}`
+  return {
+    holder: actor('holder'),
+    friend: actor('friend'),
+    recipient: actor('recipient'),
+    spender: actor('spender'),
+    stranger: actor('stranger'),
+    member: actor('member'),
+    logic: actor('logic'),
+    consent: actor('consent'),
+    token: actor('token'),
+  }
+}
+
+export const eip1967 = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn
+
+/** Code that answers every call with one word: PUSH32, MSTORE at zero, RETURN. */
+function answering(word: bigint): string {
+  return `0x7f${word.toString(16).padStart(64, '0')}5f5260205ff3`
+}
+
+/** Call data: a selector of eight digits, and words. */
+export function callData(selector: string, ...words: readonly (bigint | string)[]): Uint8Array {
+  const bytes = new Uint8Array(4 + words.length * 32)
+  bytes.set(Buffer.from(selector, 'hex'))
+  for (const [index, word] of words.entries()) writeWord(bytes, 4 + index * 32, BigInt(word))
+  return bytes
+}
+
+/** Runs a question on a copy of the state; undefined where it fails or gives no word. */
+export function ask(lab: Lab, state: State, note: Note, to: string, data: Uint8Array, later = 0): Result {
+  return lab.run(forkOf(state), { from: lab.actors.stranger, to, data, later }, note)
+}

@@ -1,0 +1,261 @@
+import { addressOf } from './evm/machine.ts'
+import { forkOf, type State } from './evm/state.ts'
+import { dataIn, dependsOnArguments, shapeOf, source, type Tag } from './evm/tag.ts'
+import type { Exploration, Outcome, Right } from './explore.ts'
+import { askWord, type Check, type Harness, type Measure, selectors } from './harness.ts'
+import { callData, type Lab, type Note } from './lab.ts'
+
+/** What somebody turned out to be able to do. */
+export type PowerKind =
+  | 'take'
+  | 'burn'
+  | 'mint'
+  | 'freeze'
+  | 'pause'
+  | 'tax'
+  | 'code'
+  | 'call'
+  | 'drain'
+  | 'treasury'
+  | 'approvals'
+  | 'destroy'
+  | 'control'
+  | 'setup'
+  | 'storage'
+  | 'set'
+
+export type Power = {
+  readonly kind: PowerKind
+  readonly selector: string
+  readonly actor: string
+  readonly right: Right
+  /** For a tax: what of a sale is lost, in percent. For a mint: how much of the supply. */
+  readonly figure: number | undefined
+}
+
+export type Baseline = {
+  readonly harness: Harness
+  readonly measure: Measure
+  /** Mappings that the ordinary use reads, whoever's entry it is. */
+  readonly shapes: ReadonlySet<string>
+  readonly held: bigint
+  readonly supply: bigint | undefined
+}
+
+/** What is known of the contract when outcomes are judged. */
+export type Known = {
+  readonly lab: Lab
+  readonly start: State
+  readonly baselines: readonly Baseline[]
+  /** `account:slot` of the places that say whose code is run. */
+  readonly codePlaces: ReadonlySet<string>
+  readonly codeShapes: ReadonlySet<string>
+  /** Places that say which other contracts it calls. */
+  readonly calleePlaces: ReadonlySet<string>
+  /** Accounts whose share must not shrink, e.g. the pool. */
+  readonly others: readonly string[]
+}
+
+/** Everything that an outcome moved. */
+export function powersOf(known: Known, outcome: Outcome, note: Note): readonly Power[] {
+  const { lab } = known
+  const { actor, right, result, selector } = outcome
+  const found: Power[] = []
+  const add = (kind: PowerKind, figure?: number): void => {
+    if (!found.some((one) => one.kind === kind)) found.push({ kind, selector, actor, right, figure })
+  }
+  const writes = result.effects.filter((effect) => effect.is === 'write').filter((one) => one.before !== one.value.v)
+  const written = new Set(writes.map(({ account, slot }) => `${account}:${slot}`))
+  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const shapes = writes.flatMap(({ account, slot, key }) =>
+    key === undefined ? [] : [`${account}:${shapeOf(key, slot, digits)}`],
+  )
+
+  if ([...written].some((id) => known.codePlaces.has(id)) || shapes.some((one) => known.codeShapes.has(one)))
+    add('code')
+  for (const effect of result.effects) {
+    if (effect.is === 'delegate' && argumentsIn(effect.to.t) && addressOf(effect.to.v) !== lab.target) add('code')
+    if (effect.is === 'destruct') add('destroy')
+    // Whoever says both whom to call and what to say may use all that the contract may.
+    if (effect.is === 'call' && !effect.isStatic && effect.from === lab.target && argumentsIn(effect.to.t)) {
+      if (argumentsIn(effect.data.tags?.get(0)) && effect.data.bytes.length >= 4) add('call')
+    }
+  }
+  const choosesCallee = writes.some(
+    ({ account, slot, key, value }) =>
+      key === undefined && known.calleePlaces.has(`${account}:${slot}`) && argumentsIn(value.t) && value.v !== 0n,
+  )
+  if (choosesCallee) add('control')
+  if (writes.some(({ key }) => key !== undefined && key.is !== 'hash' && !holdsHash(key) && argumentsIn(key)))
+    add('storage')
+  if (right.is === 'anyone' && writes.some(isFirstName) && !worksAgain(lab, outcome, note)) add('setup')
+  wealthPowers(known, outcome, note, add)
+  // Whoever replaces the code can do everything else; what the trial code did instead says nothing.
+  const replaced = found.some(({ kind }) => kind === 'code')
+  for (const baseline of replaced ? [] : known.baselines)
+    sharePowers(known, baseline, outcome, note, { written, shapes }, add)
+  if (found.length === 0 && writes.length > 0 && right.is !== 'anyone') add('set')
+  return found
+}
+
+type Write = Extract<Outcome['result']['effects'][number], { is: 'write' }>
+
+function holdsHash(tag: Tag): boolean {
+  if (tag.is === 'op') return [tag.a.t, tag.b.t].some((one) => one !== undefined && holdsHash(one))
+  return tag.is === 'hash' || tag.is === 'mix'
+}
+
+/** Somebody's address, as the caller chose it, where there was none before. */
+function isFirstName({ key, before, value }: Write): boolean {
+  const { v, t } = value
+  const isChosen = argumentsIn(t) || ((t?.from ?? 0) & source.caller) !== 0
+  return key === undefined && isNone(before) && isChosen && v >> 96n !== 0n
+}
+
+function isNone(before: bigint): boolean {
+  return before >> 8n === 0n
+}
+
+/** What can be done only once sets a contract up. */
+function worksAgain(lab: Lab, { actor, selector, words, value, result }: Outcome, note: Note): boolean {
+  const again = { from: actor, to: lab.target, data: callData(selector, ...words), value }
+  return lab.run(forkOf(result.state), again, note).ok
+}
+
+function argumentsIn(tag: Tag | undefined): boolean {
+  return [...dataIn(tag)].some((at) => at >= 4)
+}
+
+type Add = (kind: PowerKind, figure?: number) => void
+
+/** Ether and tokens that left the contract, or a holder who only had allowed the contract to spend. */
+function wealthPowers({ lab, start }: Known, { actor, right, result, value }: Outcome, note: Note, add: Add): void {
+  const { target, actors, world } = lab
+  const ether = (state: State, account: string): bigint =>
+    state.balances.get(account) ?? world.balances.get(account) ?? 0n
+  const before = ether(start, target)
+  const after = ether(result.state, target)
+  const gains = [actor, actors.recipient].some((one) => ether(result.state, one) > ether(start, one) + value)
+  if (after < before && (gains || right.is !== 'anyone')) add('treasury')
+  const has = (state: State, account: string): bigint =>
+    askWord(lab, state, note, actors.token, callData(selectors.balanceOf, account)) ?? 0n
+  if (!result.effects.some((effect) => effect.is === 'write' && effect.account === actors.token)) return
+  if (actor !== actors.holder && has(result.state, actors.holder) < has(start, actors.holder)) add('approvals')
+  if (
+    has(result.state, target) < has(start, target) &&
+    (right.is !== 'anyone' || has(result.state, actor) > has(start, actor))
+  )
+    add('treasury')
+}
+
+function sharePowers(
+  known: Known,
+  baseline: Baseline,
+  { actor, result, words }: Outcome,
+  note: Note,
+  { written, shapes }: { readonly written: ReadonlySet<string>; readonly shapes: readonly string[] },
+  add: Add,
+): void {
+  const { lab } = known
+  const { harness, measure } = baseline
+  const touches = [...written].some((id) => measure.reads.has(id)) || shapes.some((shape) => baseline.shapes.has(shape))
+  const recodes = result.effects.some((effect) => effect.is === 'destruct')
+  // What a vault holds may leave it without a write of its own.
+  const movesEther =
+    harness.kind === 'deposit' && result.effects.some((effect) => effect.is === 'call' && !effect.isStatic)
+  if (!touches && !recodes && !movesEther) return
+  const after = forkOf(result.state)
+  const held = harness.held(after, note)
+  if (held < baseline.held && actor !== lab.actors.holder) {
+    const receivers = [actor, ...words.map(addressOf)].filter((one) => one !== lab.actors.holder)
+    const gained = receivers.some((one) => harness.heldBy(after, note, one) > harness.heldBy(known.start, note, one))
+    add(harness.kind === 'deposit' ? 'drain' : gained ? 'take' : 'burn')
+  }
+  const supply = harness.supply(after, note)
+  if (harness.kind === 'token') {
+    // Leave to spend what a holder has, which the holder did not give.
+    const spenders = new Set([
+      actor,
+      lab.actors.recipient,
+      ...words.filter((word) => word >> 80n !== 0n).map(addressOf),
+    ])
+    const allowed = [...spenders].some((one) => {
+      const data = callData(selectors.allowance, lab.actors.holder, one)
+      const leave = (state: State): bigint => askWord(lab, state, note, lab.target, data) ?? 0n
+      return one !== lab.actors.holder && leave(after) > leave(known.start)
+    })
+    if (allowed && actor !== lab.actors.holder) add('take')
+    const total = baseline.supply ?? 0n
+    const gainOf = (one: string): bigint => harness.heldBy(after, note, one) - harness.heldBy(known.start, note, one)
+    if (known.others.some((one) => one !== actor && gainOf(one) < 0n)) add('take')
+    const more = supply !== undefined && total > 0n ? supply - total : 0n
+    // What some gained and nobody whom the call was about lost came out of nothing.
+    const parties = new Set([actor, lab.actors.holder, lab.actors.recipient, ...words.map(addressOf), ...known.others])
+    const sum = [...parties].reduce((all, one) => all + gainOf(one), 0n)
+    const made = more > 0n ? more : sum
+    if (made > 0n) add('mint', total === 0n ? 100 : Number((made * 10_000n) / total) / 100)
+  }
+  if (held === 0n && baseline.held > 0n) return
+  const now = harness.measure(after, note, 0)
+  const named = [lab.actors.holder, ...known.others].map(BigInt)
+  hinders(measure.checks, now.checks, words.some((word) => named.includes(word)) ? 'freeze' : 'pause', add)
+}
+
+/** What worked before and does not now, or gives less. */
+function hinders(before: readonly Check[], now: readonly Check[], kind: 'freeze' | 'pause', add: Add): void {
+  let worst = 0
+  for (const [index, check] of before.entries()) {
+    const later = now[index]
+    // An address that the contract only names may be let through for what it is at the time.
+    if (!check.works || later === undefined || check.isPool === false) continue
+    if (!later.works && later.wasSaid !== true) add(kind)
+    else worst = Math.max(worst, check.percent - later.percent)
+  }
+  if (worst >= 0.01) add('tax', Math.round(worst * 100) / 100)
+}
+
+/** Places that say who is privileged, from every function that was tried. */
+export function guardsIn(
+  lab: Lab,
+  explorations: readonly Exploration[],
+  powers: readonly Power[],
+): { readonly places: ReadonlySet<string>; readonly shapes: ReadonlySet<string> } {
+  const places = new Set<string>()
+  const shapes = new Set<string>()
+  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  // A list that nothing of weight hangs on, e.g. of those who chose a delegate, makes nobody powerful.
+  const grave = new Set(powers.filter(({ kind }) => kind !== 'set' && kind !== 'treasury').map(({ right }) => right))
+  for (const { rights } of explorations) {
+    for (const right of rights) {
+      if (right.is === 'list' && !grave.has(right)) continue
+      if (right.is === 'address') for (const { account, slot } of right.places) places.add(`${account}:${slot}`)
+      if (right.is === 'list')
+        for (const [index, key] of right.guard.keys.entries()) {
+          const entry = right.guard.entries[index]
+          if (entry !== undefined && !dependsOnArguments(key))
+            shapes.add(`${entry.account}:${shapeOf(key, entry.slot, digits)}`)
+        }
+    }
+  }
+  return { places, shapes }
+}
+
+/** Who can make somebody privileged: by writing to a place where the contract looks for those who are. */
+export function controlOf(
+  lab: Lab,
+  outcome: Outcome,
+  guards: { readonly places: ReadonlySet<string>; readonly shapes: ReadonlySet<string> },
+): readonly Power[] {
+  const { result, selector, actor, right } = outcome
+  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const isControl = result.effects.some((effect) => {
+    if (effect.is !== 'write' || effect.before === effect.value.v) return false
+    if (guards.places.has(`${effect.account}:${effect.slot}`)) return true
+    return (
+      effect.key !== undefined &&
+      effect.value.v !== 0n &&
+      guards.shapes.has(`${effect.account}:${shapeOf(effect.key, effect.slot, digits)}`)
+    )
+  })
+  return isControl ? [{ kind: 'control', selector, actor, right, figure: undefined }] : []
+}
