@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 import { defineConfig } from 'vitest/config'
 
 /** Tests that start a chain, a server, a database or a process, or that take their time for another reason. */
@@ -25,6 +27,8 @@ const settings = {
 
 export default defineConfig({
   test: {
+    // Much of the time is spent waiting for chains and servers, so a machine of two cores carries three of these.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       {
         test: { ...settings, name: 'fast', include: ['src/**/*.test.ts', 'tools/**/*.test.ts'], exclude: slow },
