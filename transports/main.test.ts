@@ -280,3 +280,20 @@ describe('the command line', () => {
     }
   })
 })
+
+describe('serve', () => {
+  it('refuses to be paid to another wallet than its ledger was, and says what to do', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-pay-to-'))
+    try {
+      const store = await openSqliteStore(join(folder, 'ledger.db'))
+      await store.notes.set('pay-to', `0x${'1'.repeat(40)}`)
+      await store.close()
+      const env = { TOLLGATE_DATA_DIR: folder, TOLLGATE_PAY_TO: `0x${'2'.repeat(40)}`, TOLLGATE_PORT: '0' }
+      const { code, stdout, stderr } = await run(['serve', '--json'], env)
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toContain('start once with --confirm')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})

@@ -29,25 +29,31 @@ const moveLog = (value = 10_000n, to = payTo, from = payer, token = asset) => ({
 type Log = ReturnType<typeof usedLog>
 
 /** A node that knows one transaction with these events. */
-function readerOf(logs: readonly Log[], options: { readonly status?: string; readonly used?: boolean } = {}) {
+function readerOf(
+  logs: readonly Log[],
+  options: { readonly status?: string; readonly used?: boolean; readonly head?: number; readonly now?: number } = {},
+) {
   const events = logs.map((log, index) => ({
     ...log,
     logIndex: `0x${index.toString(16)}`,
     transactionHash: transaction,
     blockNumber: '0x5',
   }))
-  return createChainReader(async (method) => {
-    switch (method) {
-      case 'eth_getBlockByNumber':
-        return { number: '0x10', timestamp: '0x3b6' }
-      case 'eth_call':
-        return `0x${(options.used === false ? '0' : '1').padStart(64, '0')}`
-      case 'eth_getLogs':
-        return events.filter((event) => event.topics[0] === used && event.topics[2] === payment.nonce)
-      default:
-        return { status: options.status ?? '0x1', blockNumber: '0x5', logs: events }
-    }
-  })
+  return createChainReader(
+    async (method) => {
+      switch (method) {
+        case 'eth_getBlockByNumber':
+          return { number: '0x10', timestamp: `0x${(options.head ?? 950).toString(16)}` }
+        case 'eth_call':
+          return `0x${(options.used === false ? '0' : '1').padStart(64, '0')}`
+        case 'eth_getLogs':
+          return events.filter((event) => event.topics[0] === used && event.topics[2] === payment.nonce)
+        default:
+          return { status: options.status ?? '0x1', blockNumber: '0x5', logs: events }
+      }
+    },
+    () => (options.now ?? 950) * 1_000,
+  )
 }
 
 const foreign = `0x${'9'.repeat(64)}`
@@ -92,23 +98,26 @@ describe('a payment whose settle answer was lost', () => {
   }) {
     const pace = options.pace ?? ((number: number) => start + number * 2)
     const asked: string[] = []
-    const reader = createChainReader(async (method, params) => {
-      asked.push(method)
-      const hex = (value: number) => `0x${value.toString(16)}`
-      if (method === 'eth_getBlockByNumber') {
-        const number = params[0] === 'latest' ? options.headAt : Number(params[0])
-        return { number: hex(number), timestamp: hex(pace(number)) }
-      }
-      if (method === 'eth_call') return `0x${'1'.padStart(64, '0')}`
-      const event = { ...usedLog(), logIndex: '0x0', transactionHash: transaction, blockNumber: hex(options.usedAt) }
-      if (method === 'eth_getLogs') {
-        const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
-        if (Number(toBlock) - Number(fromBlock) >= 50) throw new Error('limited to 50 blocks')
-        return Number(fromBlock) <= options.usedAt && options.usedAt <= Number(toBlock) ? [event] : []
-      }
-      const logs = [event, { ...moveLog(), logIndex: '0x1', transactionHash: transaction }]
-      return { status: '0x1', blockNumber: hex(options.usedAt), logs }
-    })
+    const reader = createChainReader(
+      async (method, params) => {
+        asked.push(method)
+        const hex = (value: number) => `0x${value.toString(16)}`
+        if (method === 'eth_getBlockByNumber') {
+          const number = params[0] === 'latest' ? options.headAt : Number(params[0])
+          return { number: hex(number), timestamp: hex(pace(number)) }
+        }
+        if (method === 'eth_call') return `0x${'1'.padStart(64, '0')}`
+        const event = { ...usedLog(), logIndex: '0x0', transactionHash: transaction, blockNumber: hex(options.usedAt) }
+        if (method === 'eth_getLogs') {
+          const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+          if (Number(toBlock) - Number(fromBlock) >= 50) throw new Error('limited to 50 blocks')
+          return Number(fromBlock) <= options.usedAt && options.usedAt <= Number(toBlock) ? [event] : []
+        }
+        const logs = [event, { ...moveLog(), logIndex: '0x1', transactionHash: transaction }]
+        return { status: '0x1', blockNumber: hex(options.usedAt), logs }
+      },
+      () => pace(options.headAt) * 1_000,
+    )
     return { reader, asked }
   }
 
@@ -133,6 +142,21 @@ describe('a payment whose settle answer was lost', () => {
   })
 })
 
+describe('a payment that was not used', () => {
+  it.each([
+    { head: 1_030, now: 1_030, dead: false },
+    { head: 1_031, now: 1_031, dead: true },
+    // One node that invents the time of its newest block, and a clock of ours that is ahead.
+    { head: 9_000, now: 950, dead: false },
+    { head: 9_000, now: 1_030, dead: false },
+    { head: 950, now: 9_000, dead: false },
+    { head: 9_000, now: 1_031, dead: true },
+  ])('is dead by both clocks or not at all: $head and $now', async ({ dead, ...times }) => {
+    const outcome = await readerOf([], { used: false, ...times }).outcomeOf(payment)
+    expect(outcome).toEqual({ kind: 'unused', dead, isPassedOver: dead })
+  })
+})
+
 describe('a node that cannot be trusted to know', () => {
   it.each<readonly [string, (method: string) => unknown]>([
     ['that rejects', () => Promise.reject(new Error('down'))],
@@ -148,7 +172,10 @@ describe('a node that cannot be trusted to know', () => {
             : `0x${'1'.padStart(64, '0')}`,
     ],
   ])('%s proves nothing either way', async (_what, answer) => {
-    const reader = createChainReader(async (method) => answer(method))
+    const reader = createChainReader(
+      async (method) => answer(method),
+      () => 950_000,
+    )
     expect(await reader.outcomeOf(payment)).toMatchObject({ kind: 'unreadable' })
   })
 })

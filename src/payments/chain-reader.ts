@@ -20,8 +20,8 @@ export type ChainOutcome =
   /** The transfer to us is in this transaction. */
   | { readonly kind: 'paid'; readonly transaction: string; readonly block: number; readonly head: number }
   /**
-   * Not used at the newest block. `dead` when it never can be, because its time is over; `isPassedOver` when two blocks
-   * came after the moment `since` without it.
+   * Not used at the newest block. `dead` when it never can be, because its time is over by the newest block and by our own
+   * clock; `isPassedOver` when two blocks came after the moment `since` without it.
    */
   | { readonly kind: 'unused'; readonly dead: boolean; readonly isPassedOver: boolean }
   /** The nonce is gone without a transfer to us: cancelled, or spent on something else. */
@@ -77,13 +77,14 @@ const mostGuesses = 40
 /** The pace of Base, as a first guess for blocks nobody has looked at. */
 const blockSeconds = 2
 
-/** Seconds a block's clock may lag; only after them a payment that ran out counts as dead. */
+/** Seconds a clock may be wrong, a block's or ours; only after them a payment that ran out counts as dead. */
 const graceSeconds = 30
 
 /** Blocks that have to pass a broadcast by before it counts as never made. */
 const blocksToPass = 2
 
-export function createChainReader(rpc: Rpc): ChainReader {
+/** @param now our own clock, in milliseconds since 1970. */
+export function createChainReader(rpc: Rpc, now: () => number): ChainReader {
   const code = new Map<string, boolean>()
 
   const receiptOf = async (transaction: string) => {
@@ -160,7 +161,9 @@ export function createChainReader(rpc: Rpc): ChainReader {
     if (typeof state !== 'string' || !/^0x[0-9a-f]{64}$/i.test(state))
       throw new Error('authorizationState gave no word.')
     if (BigInt(state) === 0n) {
-      const dead = head.timestamp > payment.validBefore + graceSeconds
+      // One node may invent the time of its newest block; a clock of ours that is behind only makes this take longer.
+      const time = Math.min(head.timestamp, Math.floor(now() / 1_000))
+      const dead = time > payment.validBefore + graceSeconds
       return { kind: 'unused', dead, isPassedOver: dead || (await isPassedOver(head, since)) }
     }
 

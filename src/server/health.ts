@@ -1,13 +1,12 @@
 import type { FacilitatorReport } from '../payments/facilitator/facilitators.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
 import { watchLoopDelay } from './loop-delay.ts'
+import type { Obstacle } from './intake.ts'
 import type { PaidServer } from './paid.ts'
 
 export type HealthParts = {
   readonly server: PaidServer
   readonly clock: Clock
-  readonly log: Log
   readonly sandbox: boolean
 }
 
@@ -20,31 +19,26 @@ export type Health = {
   readonly startStopping: () => void
 }
 
-/** Whether the ledger takes writes is found out by a flushed write, and anybody may ask. */
-const writableForMs = 1_000
+const reasons: Readonly<Record<Obstacle, string>> = {
+  paused: 'The operator has paused new payments.',
+  facilitator: 'No payment facilitator takes payments.',
+  ledger: 'The ledger cannot be written.',
+}
 
 /** What the server says of itself at its health and readiness addresses. */
-export function createHealth({ server, clock, log, sandbox }: HealthParts): Health {
+export function createHealth({ server, clock, sandbox }: HealthParts): Health {
   const startedAt = clock.now()
   const loopDelay = watchLoopDelay(clock)
   let stopping = false
-  const ledgerTakesWrites = rememberedFor(writableForMs, clock, async () => {
-    try {
-      await server.store.check()
-      return true
-    } catch (cause) {
-      log.error('ledger.not_writable', { cause })
-      return false
-    }
-  })
   return {
     health: async () => {
-      const unknown = await server.store.payments.unknown()
+      const ledger = await ledgerHealth(server)
       const upstreams = server.upstreams.health()
       const down = Object.values(upstreams).some((one) => one.status === 'down')
       const facilitator = server.facilitator.status()
       const facilitators = server.facilitator.report().map(facilitatorHealth)
-      const isImpaired = facilitator === 'down' || facilitators.some((one) => one.status !== 'ok')
+      const isImpaired =
+        facilitator === 'down' || ledger.status !== 'ok' || facilitators.some((one) => one.status !== 'ok')
       return {
         status: stopping ? 'down' : isImpaired || down ? 'degraded' : 'ok',
         version: server.describe.version,
@@ -53,21 +47,31 @@ export function createHealth({ server, clock, log, sandbox }: HealthParts): Heal
         tools: server.toolList.all.length,
         ...(server.isPaused() ? { paused: true } : {}),
         facilitator: { status: facilitator, list: facilitators },
-        ledger: { status: 'ok', unknown },
+        ledger,
         eventLoop: loopDelay.now(),
         upstreams,
       }
     },
     notReady: async () => {
       if (stopping) return 'The server is stopping.'
-      if (server.isPaused()) return 'The operator has paused new payments.'
-      if (server.facilitator.status() === 'down') return 'No payment facilitator takes payments.'
-      return (await ledgerTakesWrites()) ? undefined : 'The ledger cannot be written.'
+      const obstacle = await server.intake.obstacle()
+      return obstacle === undefined ? undefined : reasons[obstacle]
     },
     startStopping: () => {
       stopping = true
       loopDelay.stop()
     },
+  }
+}
+
+/** The ledger as anybody may see it; how many payments have no known outcome is left out where it cannot be read. */
+async function ledgerHealth({ intake, store }: PaidServer) {
+  const status = (await intake.ledgerTakesWrites()) ? 'ok' : 'down'
+  try {
+    return { status, unknown: await store.payments.unknown() } as const
+  } catch {
+    // Whatever the check said: a ledger that cannot be read is down.
+    return { status: 'down' } as const
   }
 }
 
@@ -81,13 +85,4 @@ function facilitatorHealth(report: FacilitatorReport) {
     ...(status === 'ok' || retryAt === undefined ? {} : { retryAt: new Date(retryAt).toISOString() }),
     ...(credits === undefined ? {} : { credits: { ...credits, short: isShort } }),
   } as const
-}
-
-/** Caches an expensive check: it is made again only when its answer is old, and who asks meanwhile waits for the same one. */
-function rememberedFor<T>(ms: number, clock: Clock, check: () => Promise<T>): () => Promise<T> {
-  let known: { readonly until: number; readonly answer: Promise<T> } | undefined
-  return () => {
-    if (known === undefined || known.until <= clock.now()) known = { until: clock.now() + ms, answer: check() }
-    return known.answer
-  }
 }

@@ -41,6 +41,7 @@ import type { UpstreamClients } from '../upstream/upstreams.ts'
 import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
 import { limitCalls } from './limit-calls.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
+import { createIntake, type Intake } from './intake.ts'
 import { createPause, pausable } from './pause.ts'
 import { startSweeper } from './sweeper.ts'
 import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
@@ -62,6 +63,8 @@ export type PaidServer = LocalServer & {
   readonly limits: Limits
   /** Whether the operator has paused new payments. */
   readonly isPaused: () => boolean
+  /** Whether payments can be taken. */
+  readonly intake: Intake
   /** Signs 402s and paid answers; undefined where the operator has no key for it. */
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
@@ -81,13 +84,16 @@ const contractReadMs = 3_000
 
 /** Joins the parts of a server that is paid. @throws ConfigError where the operator's key cannot be used. */
 export async function createPaidServer(parts: PaidServerParts): Promise<PaidServer> {
-  const { config, clock, log, store, baseUrl } = parts
+  const { config, clock, log, baseUrl } = parts
   const { payTo } = config
   if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const toolList = createToolList(parts.tools)
   const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
   const pause = createPause({ dataDir: config.dataDir, clock })
+  const { isPaused } = pause
   const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, upstreams) }), pause)
+  const intake = createIntake({ ...parts, facilitator, isPaused })
+  const { store } = intake
   const signer = await signerOf(config, baseUrl, clock)
   const basics: DescribeConfig = {
     ...describeOf(config, payTo, baseUrl),
@@ -108,6 +114,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   })
   const { ledger, access, checkSiwe } = await createMoney({
     ...parts,
+    store,
     payTo,
     upstreams,
     facilitator,
@@ -146,9 +153,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     store,
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
-    call: limitCalls(refuseWhileDown(call, facilitator), limits),
+    call: limitCalls(refuseWhileDown(call, intake), limits),
     limits,
-    isPaused: pause.isPaused,
+    isPaused,
+    intake,
     checkSiwe,
     registered,
     manifests,
@@ -203,7 +211,7 @@ async function createMoney(parts: MoneyParts) {
   const ledger = createLedger({
     store: store.payments,
     facilitator,
-    chain: createChainReader(rpc),
+    chain: createChainReader(rpc, clock.now),
     checkSignature,
     clock,
     log,
@@ -275,16 +283,18 @@ function ownSettling({ store, failpoint }: PaidServerParts, upstreams: UpstreamC
 }
 
 /** Nobody is invited to sign a payment that could not be taken at the moment. */
-function refuseWhileDown(call: Call, facilitator: Facilitators): Call {
+function refuseWhileDown(call: Call, intake: Intake): Call {
   return async (request) => {
     try {
       return await call(request)
     } catch (error) {
-      if (!(error instanceof PaymentRequiredError) || error.refused !== undefined || facilitator.status() === 'ok')
-        throw error
+      if (!(error instanceof PaymentRequiredError) || error.refused !== undefined) throw error
       // What only a pass opens asks for no payment, and its proof goes to no facilitator.
       if (isPassOnly(request.tool.access)) throw error
-      throw new CallError('facilitator_unavailable', 'Payments cannot be taken at the moment.', {
+      const obstacle = await intake.obstacle()
+      if (obstacle === undefined) throw error
+      const code = obstacle === 'ledger' ? 'unavailable' : 'facilitator_unavailable'
+      throw new CallError(code, 'Payments cannot be taken at the moment.', {
         nextStep: 'Ask again in a few seconds.',
         retryAfterSeconds: 5,
       })

@@ -53,12 +53,45 @@ function envOf(name: string): Record<string, string> {
   }
 }
 
-async function buy(url: string, key = freshKey()) {
+/** The terms of a server, asked for once: a client may have them from before, when nobody else is given them. */
+const termsOf = new Map<string, Accepts>()
+
+async function acceptsOf(url: string): Promise<Accepts> {
+  const known = termsOf.get(url)
+  if (known !== undefined) return known
   const terms = await fetch(`${url}/api/agentic/tools/base-gas-tracker`, { method: 'POST' })
   const [accepts] = ((await terms.json()) as { accepts: [Accepts] }).accepts
+  termsOf.set(url, accepts)
+  return accepts
+}
+
+async function buy(url: string, key = freshKey()) {
+  const accepts = await acceptsOf(url)
   const payment = await pay(richWallet({ chain }), accepts)
   const headers = { 'payment-signature': payment.header, 'idempotency-key': key }
   return { payment, headers, answer: await callTool(url, 'base-gas-tracker', { blocks: 1 }, headers) }
+}
+
+/** Whoever asks for the price is told that payments cannot be taken, and health says why. */
+async function expectUninvited(url: string, slug = 'base-gas-tracker'): Promise<void> {
+  const endpoint = `${url}/api/agentic/tools/${slug}`
+  const health = await fetch(`${url}/api/agentic/health`)
+  expect(await health.json()).toMatchObject({ status: 'degraded', ledger: { status: 'down' } })
+  for (const [method, body] of [['POST'], ['POST', '{"text":"x"}'], ['GET'], ['HEAD']] as const) {
+    const answer = await fetch(endpoint, {
+      method,
+      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+    })
+    const text = await answer.text()
+    // What the tool does not take is said first.
+    if (slug !== 'probe' && body !== undefined) continue
+    expect(answer.status, `${method} ${text}`).toBe(503)
+    expect(answer.headers.get('payment-required')).toBeNull()
+    if (method === 'HEAD') continue
+    const { error } = JSON.parse(text) as { error: { nextStep: string } }
+    expect(error).toMatchObject({ code: 'unavailable', charged: false })
+    expect(error.nextStep).toContain('Nothing was charged.')
+  }
 }
 
 describe('a disk that is full', () => {
@@ -86,6 +119,8 @@ describe('a disk that is full', () => {
       bought.push(await buy(limited.url))
     })
     expect(await ready.json()).toMatchObject({ ready: false, reason: 'The ledger cannot be written.' })
+
+    await expectUninvited(limited.url)
 
     const settles = facilitator.calls().filter((call) => call.route === 'settle').length
     const late = await buy(limited.url)
@@ -181,6 +216,51 @@ describe('a store that fails', () => {
       }
     },
   )
+
+  it('when it is checked: nobody is invited to pay until it takes writes again', async () => {
+    const real = await openSqliteStore(':memory:')
+    let checks = 0
+    let isBroken = false
+    const check = async (): Promise<void> => {
+      checks += 1
+      if (isBroken) throw new Error('EROFS: read-only file system')
+    }
+    const house = await startTestHouse({ store: { ...real, check } })
+    const endpoint = `${house.url}/api/agentic/tools/probe`
+    try {
+      for (let count = 0; count < 20; count += 1) {
+        expect((await fetch(endpoint, { method: 'POST' })).status).toBe(402)
+      }
+      expect(checks).toBe(1)
+      isBroken = true
+      house.clock.advance(1_000)
+      await expectUninvited(house.url, 'probe')
+      expect(checks).toBe(2)
+      isBroken = false
+      house.clock.advance(1_000)
+      expect((await fetch(endpoint, { method: 'HEAD' })).status).toBe(402)
+      expect((await fetch(endpoint, { method: 'POST' })).status).toBe(402)
+      expect(house.lines.filter((line) => line.includes('ledger.not_writable'))).toHaveLength(1)
+    } finally {
+      await house.stop()
+    }
+  })
+
+  it('when a payment is written: the next one is not invited, though the check says that all is well', async () => {
+    const control = await failingStore()
+    const house = await startTestHouse({ store: control.store })
+    try {
+      const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+      control.fail = 'before'
+      await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
+      await expectUninvited(house.url, 'probe')
+      control.fail = 'no'
+      house.clock.advance(1_000)
+      expect((await callTool(house.url, 'probe', { text: 'x' })).status).toBe(402)
+    } finally {
+      await house.stop()
+    }
+  })
 
   it('when the payment is claimed: nothing runs and nothing moves', async () => {
     const control = await failingStore()

@@ -1,7 +1,7 @@
 import { serveLoopback } from '../harness/loopback.ts'
 
-/** What a node can do wrong. `wrong` swears that nothing ever happened. */
-export type RpcFault = 'none' | 'down' | 'slow' | 'wrong' | 'error'
+/** What a node can do wrong. `wrong` swears that nothing ever happened, `ahead` that a day has passed. */
+export type RpcFault = 'none' | 'down' | 'slow' | 'wrong' | 'error' | 'ahead'
 
 export type FaultyRpc = {
   readonly url: string
@@ -23,7 +23,8 @@ export async function serveFaultyRpc(handle: Handle): Promise<FaultyRpc> {
     if (fault === 'wrong' && method === 'eth_call') return { jsonrpc: '2.0', id, result: `0x${'0'.repeat(64)}` }
     if (fault === 'wrong' && method === 'eth_getTransactionReceipt') return { jsonrpc: '2.0', id, result: null }
     try {
-      return { jsonrpc: '2.0', id, result: await handle(method, params) }
+      const result = await handle(method, params)
+      return { jsonrpc: '2.0', id, result: fault === 'ahead' ? aDayOn(result) : result }
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : -32_000
       return { jsonrpc: '2.0', id, error: { code, message: error instanceof Error ? error.message : 'failed' } }
@@ -58,4 +59,10 @@ export async function serveFaultyRpc(handle: Handle): Promise<FaultyRpc> {
       await server.close()
     },
   }
+}
+
+/** A block as it will be tomorrow; anything else as it is. */
+function aDayOn(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null || !('timestamp' in result)) return result
+  return { ...result, timestamp: `0x${(Number(result.timestamp) + 86_400).toString(16)}` }
 }

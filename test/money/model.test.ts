@@ -243,6 +243,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
           if (!nodeUp) throw new Error('The node is down.')
           return chain.handle(method, params)
         }),
+        clock.now,
       ),
       checkSignature: async () => 'valid',
       clock,

@@ -76,6 +76,18 @@ describe('the time of a payment', () => {
     expect(house.facilitator.settlesOf(payment.nonce)).toBe(0)
   })
 
+  it('is not over because one node says so: no second signature is asked for while the first can be used', async () => {
+    const house = await startHouse()
+    const { payment, headers } = await payFor(house, 60)
+    house.facilitator.choose('settle', () => 'status-500')
+    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+    house.rpc.set('ahead')
+    house.clock.advance(5_000)
+    await house.served.server.ledger.sweep()
+    // FAILED would be a 402 to whoever asks again.
+    expect((await house.store.payments.get(payment.id))?.state).toBe('UNKNOWN')
+  })
+
   it('does not matter any more once it was used: the answer is given again after it ran out', async () => {
     const house = await startHouse()
     const { headers } = await payFor(house, 60)

@@ -9,8 +9,11 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   serve: {
     summary: 'Serve the tools over HTTP and MCP, paid in USDC with x402.',
-    options: { json: {} },
-    help: ['Needs TOLLGATE_PAY_TO. `tollgate doctor` says what else is missing.'],
+    options: { json: {}, confirm: {} },
+    help: [
+      'Needs TOLLGATE_PAY_TO. `tollgate doctor` says what else is missing.',
+      'A ledger that was paid to another wallet is not served; --confirm says that the change is meant.',
+    ],
     load: () => import('./serve.ts'),
   },
   pause: {

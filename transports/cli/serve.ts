@@ -4,6 +4,7 @@ import type { Config } from '../../src/platform/config.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openStore } from '../../src/server/open-store.ts'
+import { agreeOnPayTo } from '../../src/server/pay-to.ts'
 import { paths } from '../../src/tool/urls.ts'
 import { serve } from '../http/serve.ts'
 import type { RunCommand } from './command.ts'
@@ -22,7 +23,14 @@ export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilSt
     isRealNetwork: config.network === 'eip155:8453' && !config.sandbox,
   })
   if (fault !== undefined) throw new ConfigError([`TOLLGATE_PAY_TO: ${config.payTo} cannot be paid: ${fault}`])
-  const served = await serve({ ...parts, store: await openStore(config) })
+  const store = await openStore(config)
+  try {
+    await agreeOnPayTo({ ...parts, payTo: config.payTo, notes: store.notes, isConfirmed: args.has('confirm') })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  const served = await serve({ ...parts, store })
   const { baseUrl } = served
   if (args.has('json')) {
     out(JSON.stringify({ ready: true, sandbox: config.sandbox, baseUrl, mcpUrl: `${baseUrl}${paths.mcp}` }))

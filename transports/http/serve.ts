@@ -72,7 +72,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, () => {
     for (const [path, document] of catalogNow()) documents.set(path, document)
   })
-  const { health, notReady, startStopping } = createHealth({ server, clock, log: parts.log, sandbox: config.sandbox })
+  const { health, notReady, startStopping } = createHealth({ server, clock, sandbox: config.sandbox })
 
   const listener = await createApp({
     toolList: server.toolList,
@@ -88,7 +88,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
         if (!isOwnNetwork(ip)) server.limits.spend(ip, 'challenges')
       },
       isOffered: (tool) => offered.has(tool.slug),
-      canTakePayments: () => server.facilitator.status() === 'ok',
+      canTakePayments: server.intake.isKnownOpen,
       signing:
         server.signer === undefined
           ? undefined

@@ -26,9 +26,9 @@ export type ToolRouteParts = {
   readonly isCallable: (tool: Tool, input: unknown) => boolean
   /** Whether the tool can be had here at all. */
   readonly isOffered: (tool: Tool) => boolean
-  /** False while payments cannot be taken; then nobody is invited to pay. */
   /** Told of each price that is shown without a call. */
   readonly quoted: (ip: string) => void
+  /** False unless payments are known to be taken now; the path of a call then finds out, and invites nobody in vain. */
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
   readonly signing: AnswerSigning | undefined
@@ -178,8 +178,10 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         return
       case 'HEAD':
         // A HEAD asks about the resource and never runs it.
-        if (probeNeedsPayment(tool.access) && parts.isOffered(tool)) showPrice(request, response, tool, requestId)
-        else {
+        if (probeNeedsPayment(tool.access) && parts.isOffered(tool)) {
+          if (!canShowPrice(request, tool)) break
+          showPrice(request, response, tool, requestId)
+        } else {
           response.writeHead(200, {
             'content-type': 'application/json',
             allow: allowedOf(tool),

@@ -1,0 +1,99 @@
+import type { Facilitators } from '../payments/facilitator/facilitators.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { Store } from '../store/store.ts'
+
+/** Why no new payment can be taken. */
+export type Obstacle = 'paused' | 'facilitator' | 'ledger'
+
+/** The one place that says whether payments can be taken: whoever invites to pay, and whoever tells of it, asks here. */
+export type Intake = {
+  /** Undefined where payments can be taken. What is said of the ledger is at most a second old. */
+  readonly obstacle: () => Promise<Obstacle | undefined>
+  /** The same without waiting; false also where it would have to be found out. */
+  readonly isKnownOpen: () => boolean
+  readonly ledgerTakesWrites: () => Promise<boolean>
+  /** The store; a write of a payment that fails there closes the intake. */
+  readonly store: Store
+}
+
+export type IntakeParts = {
+  readonly facilitator: Pick<Facilitators, 'status'>
+  readonly isPaused: () => boolean
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Whether the ledger takes writes is found out by a flushed write, and anybody may ask. */
+const knownForMs = 1_000
+
+type Look = {
+  readonly at: number
+  readonly answer: Promise<boolean>
+  /** The answer, once it is there. */
+  takes?: boolean
+}
+
+export function createIntake({ facilitator, isPaused, store, clock, log }: IntakeParts): Intake {
+  let last: Look | undefined
+
+  /** What is known of the ledger, while it is young enough, by a clock that may also be set back. */
+  const known = (): Look | undefined =>
+    last !== undefined && Math.abs(clock.now() - last.at) < knownForMs ? last : undefined
+
+  const failed = (cause: unknown): void => {
+    if (last?.takes !== false) log.error('ledger.not_writable', { cause })
+  }
+
+  const look = (): Look => {
+    const fresh: Look = {
+      at: clock.now(),
+      answer: store.check().then(
+        () => (fresh.takes = true),
+        (cause: unknown) => {
+          failed(cause)
+          return (fresh.takes = false)
+        },
+      ),
+    }
+    last = fresh
+    return fresh
+  }
+
+  const ledgerTakesWrites = (): Promise<boolean> => (known() ?? look()).answer
+
+  const watched =
+    <A extends readonly unknown[], R>(write: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      try {
+        return await write(...args)
+      } catch (error) {
+        // A full disk may have room for the small write of a check where a payment does not fit.
+        failed(error)
+        last = { at: clock.now(), answer: Promise.resolve(false), takes: false }
+        throw error
+      }
+    }
+
+  const { payments } = store
+  return {
+    obstacle: async () => {
+      if (isPaused()) return 'paused'
+      if (facilitator.status() === 'down') return 'facilitator'
+      return (await ledgerTakesWrites()) ? undefined : 'ledger'
+    },
+    isKnownOpen: () => !isPaused() && facilitator.status() === 'ok' && known()?.takes === true,
+    ledgerTakesWrites,
+    store: {
+      ...store,
+      payments: {
+        ...payments,
+        claim: watched(payments.claim),
+        reclaim: watched(payments.reclaim),
+        move: watched(payments.move),
+        release: watched(payments.release),
+      },
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../platform/clock.ts'
+import { ConfigError } from '../platform/config-error.ts'
+import type { Log } from '../platform/log.ts'
+import type { NoteStore } from '../store/store.ts'
+
+export type PayToParts = {
+  readonly payTo: string
+  readonly notes: NoteStore
+  /** Whether the operator says that a change is meant. */
+  readonly isConfirmed: boolean
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const noted = 'pay-to'
+
+/**
+ * Holds the wallet that is to be paid against the one the ledger has noted, and notes it the first time. A change that is
+ * meant is written down with its time, in a note of its own, before it counts.
+ * @throws ConfigError where it is another one and nobody says that this is meant.
+ */
+export async function agreeOnPayTo({ payTo, notes, isConfirmed, clock, log }: PayToParts): Promise<void> {
+  const before = await notes.get(noted)
+  if (before?.toLowerCase() === payTo.toLowerCase()) return
+  if (before !== undefined) {
+    if (!isConfirmed) {
+      throw new ConfigError([
+        `TOLLGATE_PAY_TO: ${payTo} is not the wallet that this ledger was paid to until now, ${before}; ` +
+          'if the change is meant, start once with --confirm',
+      ])
+    }
+    const at = new Date(clock.now()).toISOString()
+    await notes.set(`pay-to.changed.${at}`, JSON.stringify({ at, from: before, to: payTo }))
+    log.warn('pay-to.changed', { from: before, to: payTo })
+  }
+  await notes.set(noted, payTo)
+}
