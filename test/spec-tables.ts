@@ -250,6 +250,8 @@ export const specRows: readonly SpecRow[] = [
           type: oneOf('grant', 'accelerator', 'hackathon', 'retro-funding', 'quest', 'bounty'),
           source_url: uri,
           deadline: str({ format: 'date' }),
+          // Ours: the interface demands a date and has no word for a program that has none.
+          'deadline_kind?': str(),
           funding_range_usd: obj({ min: num(0), max: num(0) }),
           eligibility: str(),
           last_verified_at: dateTime,

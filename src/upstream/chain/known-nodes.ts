@@ -20,7 +20,7 @@ type KnownNode = KnownLimits & {
 }
 
 /** Keyless nodes of Base and Ethereum. A row that promises too much is corrected by the first refusal. */
-const knownNodes: readonly KnownNode[] = [
+export const knownNodes: readonly KnownNode[] = [
   {
     host: 'mainnet.base.org',
     span: 500,

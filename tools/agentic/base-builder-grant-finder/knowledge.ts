@@ -74,14 +74,14 @@ export default defineKnowledge<typeof tool>({
   },
   provides: [{ kind: 'url', at: 'results.0.source_url', words: 'program grant source page link' }],
   summary: ({ total_open_programs: open, results }) =>
-    say`${open} programs are open; the best fits: ` +
+    say`${open} programs were open when last verified; the best fits: ` +
     sayList(results, 4, (row) => say`${row.program_name} (${row.type}, up to $${row.funding_range_usd?.max})`) +
     '.',
   points: [
     {
       about: 'deadline deadlines due when until close apply by',
       say: ({ results }) =>
-        `Deadlines: ${sayList(results, 4, (row) => say`${row.program_name} ${row.deadline ?? 'open all the time'}`)}.`,
+        `Deadlines: ${sayList(results, 4, (row) => say`${row.program_name} ${row.deadline_kind === 'dated' ? row.deadline : 'rolling, no deadline'}`)}.`,
     },
     {
       about: 'eligibility eligible who can',

@@ -12,10 +12,10 @@ const plain: Program = {
   id: 'plain',
   name: 'Plain Grant',
   type: 'grant',
-  sourceUrl: 'https://grants.example/plain',
+  source: 'https://grants.example/plain',
   deadline: { style: 'rolling' },
   cadence: 'continuous',
-  fundingUsd: { min: 1, max: 10 },
+  fundingUsd: { min: 1, max: 1_000_000 },
   fundingNote: null,
   eligibility: 'Anyone.',
   categories: ['defi'],
@@ -24,7 +24,7 @@ const plain: Program = {
   chain: 'base',
   status: 'open',
   confidence: 'medium',
-  verifiedOn: '2026-11-01',
+  verifiedAt: '2026-11-01',
   verifiedFrom: 'written by hand for this test',
 }
 const query: Query = { category: 'defi', stage: 'prototype', hasContract: false }
@@ -38,9 +38,9 @@ it.each([
   ['a fresh rolling program that fits in everything', {}, {}, 96],
   ['any category', {}, { category: 'any' }, 86],
   ['a category that is not listed', {}, { category: 'nft' }, undefined],
-  ['any stage', {}, { stage: 'any' }, 89],
-  ['a stage next to a listed one', {}, { stage: 'mainnet' }, 81],
-  ['a stage far from the listed ones', {}, { stage: 'scaling' }, 71],
+  ['any stage', {}, { stage: 'any' }, 90],
+  ['a stage next to a listed one', {}, { stage: 'mainnet' }, 84],
+  ['a stage far from the listed ones', {}, { stage: 'scaling' }, 76],
   ['a preferred contract that the caller lacks', { contract: 'preferred' }, {}, 87],
   ['a preferred contract that the caller has', { contract: 'preferred' }, { hasContract: true }, 96],
   ['a required contract that the caller lacks', { contract: 'required' }, {}, undefined],
@@ -50,10 +50,16 @@ it.each([
   ['a deadline in 7 days', due('2026-11-28'), {}, 100],
   ['a deadline in 60 days', due('2027-01-20'), {}, 100],
   ['a deadline in 61 days', due('2027-01-21'), {}, 97],
-  ['a row verified 90 days ago', { verifiedOn: '2026-08-23' }, {}, 96],
-  ['a row verified 200 days ago', { verifiedOn: '2026-05-05' }, {}, 92],
-  ['a row verified a year ago', { verifiedOn: '2025-11-21' }, {}, 86],
-  ['a row verified long ago', { verifiedOn: '2020-01-01' }, {}, 86],
+  ['a row verified 90 days ago', { verifiedAt: '2026-08-23' }, {}, 96],
+  ['a row verified 200 days ago', { verifiedAt: '2026-05-05' }, {}, 92],
+  ['a row verified a year ago', { verifiedAt: '2025-11-21' }, {}, 86],
+  ['a row verified long ago', { verifiedAt: '2020-01-01' }, {}, 86],
+  ['an amount of $10', { fundingUsd: { min: 1, max: 10 } }, {}, 86],
+  ['an amount below a dollar', { fundingUsd: { min: 0, max: 0.1 } }, {}, 86],
+  ['an amount of $1,000', { fundingUsd: { min: 1, max: 1_000 } }, {}, 90],
+  ['an amount that is not published', { fundingUsd: null }, {}, 90],
+  ['an amount of $100,000', { fundingUsd: { min: 1, max: 100_000 } }, {}, 94],
+  ['an amount above a million', { fundingUsd: { min: 1, max: 50_000_000 } }, {}, 96],
   ['a status that one thin source gives', { confidence: 'low' }, {}, 86],
 ] as const)('scores %s', (_what, program, asked, score) => {
   expect(scoreOf(program as Partial<Program>, asked)).toBe(score)
@@ -66,6 +72,7 @@ describe('a better fit', () => {
     contract: fc.constantFrom('required', 'preferred', 'not_required'),
     confidence: fc.constantFrom('low', 'medium', 'high'),
     age: fc.integer({ min: 0, max: 800 }),
+    most: fc.integer({ min: 0, max: 2_000_000 }),
     daysLeft: fc.option(fc.integer({ min: 0, max: 400 }), { nil: undefined }),
   })
   const anyQuery = fc.record({
@@ -77,11 +84,13 @@ describe('a better fit', () => {
   const programOf = ({
     age,
     daysLeft,
+    most,
     ...rest
   }: typeof anyProgram extends fc.Arbitrary<infer Shape> ? Shape : never): Program => ({
     ...plain,
     ...rest,
-    verifiedOn: dateOf(today - age),
+    fundingUsd: { min: 0, max: most },
+    verifiedAt: dateOf(today - age),
     deadline: daysLeft === undefined ? { style: 'rolling' } : { style: 'dated', date: dateOf(today + daysLeft) },
   })
   // Out of reach is worse than any score.
@@ -103,7 +112,8 @@ describe('a better fit', () => {
       (p, q) => [p, q.category === 'any' ? { ...q, category: p.categories[0] ?? 'any' } : q],
     ],
     ['a stage instead of any', (p, q) => [p, q.stage === 'any' ? { ...q, stage: p.stages[0] ?? 'any' } : q]],
-    ['a verification today', (p, q) => [{ ...p, verifiedOn: dateOf(today) }, q]],
+    ['ten times the money', (p, q) => [{ ...p, fundingUsd: { min: 0, max: (p.fundingUsd?.max ?? 0) * 10 } }, q]],
+    ['a verification today', (p, q) => [{ ...p, verifiedAt: dateOf(today) }, q]],
     ['a status that several sources give', (p, q) => [{ ...p, confidence: 'high' }, q]],
   ])('never loses points by %s', (_what, improve) => {
     fc.assert(
@@ -120,11 +130,11 @@ describe('a better fit', () => {
 
 it('puts the sooner real deadline first among equals, then the larger amount, then the name', () => {
   // A rolling program has one point more for its deadline; these lose it by their age.
-  const rolling: Program = { ...plain, verifiedOn: '2026-07-26' }
+  const rolling: Program = { ...plain, verifiedAt: '2026-07-26' }
   const equals: readonly Program[] = [
     { ...rolling, name: 'Rolling B' },
     { ...rolling, name: 'Rolling A' },
-    { ...rolling, name: 'Rolling rich', fundingUsd: { min: 0, max: 500 } },
+    { ...rolling, name: 'Rolling rich', fundingUsd: { min: 0, max: 2_000_000 } },
     { ...plain, name: 'Later', ...due('2026-11-27') },
     { ...plain, name: 'Sooner', ...due('2026-11-25') },
   ]
@@ -143,7 +153,24 @@ it.each([
   ['open on the day of its deadline', { ...due('2026-11-21') }, true],
   ['expired on the day after', { ...due('2026-11-20') }, false],
   ['closed by its organisers', { status: 'closed' }, false],
+  ['a cohort without a closing date', { deadline: { style: 'cohort' } }, false],
+  ['verified 365 days ago', { verifiedAt: '2025-11-21' }, true],
+  ['verified longer ago', { verifiedAt: '2025-11-20' }, false],
   ['of unknown status', { status: 'unknown' }, false],
 ] as const)('knows a program that is %s', (_what, program, open) => {
   expect(isOpen({ ...plain, ...(program as Partial<Program>) }, today)).toBe(open)
+})
+
+it('never lets a bounty of at most $30 tie an accelerator of $100,000 that fits as well', () => {
+  const bounty: Program = { ...plain, name: 'A bounty', type: 'bounty', fundingUsd: { min: 1, max: 30 } }
+  const accelerator: Program = { ...plain, name: 'Z', type: 'accelerator', fundingUsd: { min: 100_000, max: 100_000 } }
+  const [first, second] = rank([bounty, accelerator], query, today)
+  expect(first?.program.name).toBe('Z')
+  expect(first?.score).toBeGreaterThan(second?.score ?? Infinity)
+})
+
+it('says of a row that was not verified for more than 90 days that it may have closed', () => {
+  const said = (verifiedAt: string) => matchOf({ ...plain, verifiedAt }, query, today)?.reasons
+  expect(said('2026-08-23')).toContain('verified 90 days ago')
+  expect(said('2026-08-22')).toContain('not verified since 2026-08-22 (91 days): may have closed')
 })

@@ -20,18 +20,23 @@ export type Match = {
 
 /** Rows older than this are returned with a warning. */
 export const staleAfterDays = 90
-/** At this age a row's freshness is worth nothing. */
-const worthlessAfterDays = 365
+/** Beyond this age nobody can say whether a program is still open; its freshness is worth nothing. */
+export const unknownAfterDays = 365
 
-/** Whether a program takes applications on that day; the day of the deadline is the last one. */
+/**
+ * Whether a program takes applications on that day, as far as its row tells; the day of the deadline is the last one.
+ * Cohorts take applications only at times, so one without a closing date is not known to be open.
+ */
 export function isOpen(program: Program, today: number): boolean {
   if (program.status !== 'open') return false
-  return program.deadline.style !== 'dated' || dayOfDate(program.deadline.date) >= today
+  if (ageDaysOf(program, today) > unknownAfterDays) return false
+  if (program.deadline.style === 'dated') return dayOfDate(program.deadline.date) >= today
+  return program.deadline.style !== 'cohort'
 }
 
 /** Whole days since the row was verified; never negative. */
-export function ageDaysOf(program: Program, today: number): number {
-  return Math.max(0, today - dayOfDate(program.verifiedOn))
+function ageDaysOf(program: Program, today: number): number {
+  return Math.max(0, today - dayOfDate(program.verifiedAt))
 }
 
 /** The open programs that a query may win, best first. */
@@ -51,7 +56,14 @@ export function matchOf(program: Program, query: Query, today: number): Match | 
 
   const daysLeft = program.deadline.style === 'dated' ? dayOfDate(program.deadline.date) - today : undefined
   const ageDays = ageDaysOf(program, today)
-  const parts = [category, stagePart(program, query), contract, deadlinePart(program, daysLeft), freshnessPart(ageDays)]
+  const parts = [
+    category,
+    stagePart(program, query),
+    contract,
+    moneyPart(program),
+    deadlinePart(program, daysLeft),
+    freshnessPart(program, ageDays),
+  ]
   const sum = parts.reduce((points, part) => points + part.points, 0)
   const reasons = parts.map(({ reason }) => reason)
   if (program.confidence === 'low') reasons.push('status seen in one thin source: check the page first')
@@ -68,17 +80,17 @@ export function matchOf(program: Program, query: Query, today: number): Match | 
 type Part = { readonly points: number; readonly reason: string }
 
 function categoryPart({ categories }: Program, { category }: Query): Part | undefined {
-  if (category === 'any') return { points: 30, reason: `open to ${categories.join(', ')}` }
-  return categories.includes(category) ? { points: 40, reason: `category ${category} listed` } : undefined
+  if (category === 'any') return { points: 25, reason: `open to ${categories.join(', ')}` }
+  return categories.includes(category) ? { points: 35, reason: `category ${category} listed` } : undefined
 }
 
 function stagePart(program: Program, { stage }: Query): Part {
-  if (stage === 'any') return { points: 18, reason: `for the stages ${program.stages.join(', ')}` }
-  if (program.stages.includes(stage)) return { points: 25, reason: `stage ${stage} listed` }
+  if (stage === 'any') return { points: 14, reason: `for the stages ${program.stages.join(', ')}` }
+  if (program.stages.includes(stage)) return { points: 20, reason: `stage ${stage} listed` }
   const neighbour = program.stages.find((listed) => Math.abs(stages.indexOf(listed) - stages.indexOf(stage)) === 1)
   return neighbour === undefined
     ? { points: 0, reason: `stage ${stage} not listed` }
-    : { points: 10, reason: `stage ${stage} not listed, ${neighbour} is` }
+    : { points: 8, reason: `stage ${stage} not listed, ${neighbour} is` }
 }
 
 function contractPart({ contract }: Program, { hasContract }: Query): Part | undefined {
@@ -87,20 +99,32 @@ function contractPart({ contract }: Program, { hasContract }: Query): Part | und
   return contract === 'preferred' ? { points: 6, reason: 'contract on Base preferred: you have none' } : undefined
 }
 
+/** Two points for each factor of ten above $10 that can be won at most: $1,000 earns 4, $1,000,000 all 10. */
+function moneyPart({ fundingUsd }: Program): Part {
+  if (fundingUsd === null) return { points: 4, reason: 'amount not published, ranked as $1,000' }
+  const points = Math.min(10, Math.max(0, 2 * (Math.log10(Math.max(1, fundingUsd.max)) - 1)))
+  return { points, reason: `up to $${fundingUsd.max.toLocaleString('en-US')}` }
+}
+
 function deadlinePart({ deadline }: Program, daysLeft: number | undefined): Part {
-  if (daysLeft === undefined)
-    return { points: 6, reason: deadline.style === 'cohort' ? 'cohorts, dates on the page' : 'no fixed deadline' }
+  if (daysLeft === undefined) {
+    return {
+      points: 6,
+      reason: deadline.style === 'cohort' ? 'cohorts, dates on the page' : 'rolling, no fixed deadline',
+    }
+  }
   const reason = daysLeft === 0 ? 'deadline today' : `deadline in ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'}`
   if (daysLeft < 7) return { points: 5, reason }
   return { points: daysLeft <= 60 ? 10 : 7, reason }
 }
 
-function freshnessPart(ageDays: number): Part {
-  const worth = (worthlessAfterDays - ageDays) / (worthlessAfterDays - staleAfterDays)
-  return {
-    points: 10 * Math.min(1, Math.max(0, worth)),
-    reason: `verified ${ageDays} ${ageDays === 1 ? 'day' : 'days'} ago`,
-  }
+function freshnessPart({ verifiedAt }: Program, ageDays: number): Part {
+  const worth = (unknownAfterDays - ageDays) / (unknownAfterDays - staleAfterDays)
+  const reason =
+    ageDays > staleAfterDays
+      ? `not verified since ${verifiedAt} (${ageDays} days): may have closed`
+      : `verified ${ageDays} ${ageDays === 1 ? 'day' : 'days'} ago`
+  return { points: 10 * Math.min(1, Math.max(0, worth)), reason }
 }
 
 const scopeOf: Readonly<Record<Exclude<Program['chain'], 'base'>, string>> = {

@@ -86,9 +86,9 @@ it('lists only programs for the category asked for, and none that needs a contra
 })
 
 it.each([
-  ['2026-11-21T12:00:00.000Z', 15],
-  ['2026-12-31T23:59:59.999Z', 15],
-  ['2027-01-01T00:00:00.000Z', 14],
+  ['2026-11-21T12:00:00.000Z', 11],
+  ['2026-12-31T23:59:59.999Z', 11],
+  ['2027-01-01T00:00:00.000Z', 10],
 ])('counts the open programs at %s as %i', async (now, count) => {
   const { results, total_open_programs } = await answer(everything, now)
   expect(total_open_programs).toBe(count)
@@ -108,23 +108,20 @@ it.each([
   expect(dated?.days_until_deadline).toBe(days)
 })
 
-it.each([
-  ['2026-11-21T00:00:00.000Z', 2_912_118],
-  ['2028-02-28T23:59:59.999Z', 2_911_654],
-  ['2028-02-29T00:00:00.000Z', 2_911_653],
-  ['2028-03-01T00:00:00.000Z', 2_911_652],
-])('counts the days to the end of the calendar from %s, leap day included, as %i', async (now, days) => {
-  const { results } = await answer(everything, now)
-  expect(results.find(({ deadline }) => deadline === '9999-12-31')?.days_until_deadline).toBe(days)
+it('calls no program open once every row is older than a year', async () => {
+  const { results, total_open_programs } = await answer(everything, '2028-02-29T00:00:00.000Z')
+  expect({ results, total_open_programs }).toEqual({ results: [], total_open_programs: 0 })
 })
 
 it('says of a program without a date that it has none, and of an unpublished amount that it is not published', async () => {
   const { results } = await answer(everything)
-  for (const { program_name, deadline, eligibility, funding_range_usd } of results) {
+  for (const { program_name, deadline, deadline_kind, eligibility, funding_range_usd, match_reasons } of results) {
     const program = rowOf.get(program_name)
-    const opening =
-      program?.deadline.style === 'cohort' ? 'Cohorts; check the page for dates.' : 'Rolling; no fixed deadline.'
-    if (deadline === '9999-12-31') expect(eligibility.startsWith(opening)).toBe(true)
+    const isDated = program?.deadline.style === 'dated'
+    expect(deadline === '9999-12-31').toBe(!isDated)
+    expect(deadline_kind).toBe(program?.deadline.style)
+    expect(eligibility.startsWith('Rolling; no fixed deadline.')).toBe(!isDated)
+    expect(match_reasons.includes('rolling, no fixed deadline')).toBe(!isDated)
     expect(eligibility.endsWith('Amount not published.')).toBe(program?.fundingUsd === null)
     if (program?.fundingUsd === null) expect(funding_range_usd).toEqual({ min: 0, max: 0 })
   }
@@ -133,11 +130,28 @@ it('says of a program without a date that it has none, and of an unpublished amo
 it('names the newest row as the date of the data set, never the day of the call', async () => {
   const { evidence } = await answer(everything, '2027-06-01T00:00:00.000Z')
   const newest = programs
-    .map(({ verifiedOn }) => verifiedOn)
+    .map(({ verifiedAt }) => verifiedAt)
     .sort()
     .at(-1)
   expect(evidence.dataset_verified_at).toBe(`${newest}T00:00:00Z`)
-  expect(evidence.source_count).toBe(new Set(programs.map(({ sourceUrl }) => sourceUrl)).size)
+  expect(evidence.source_count).toBe(new Set(programs.map(({ source }) => source)).size)
+})
+
+it.each(['2026-09-10T00:00:00.000Z', '2026-11-22T12:00:00.000Z', '2027-06-01T00:00:00.000Z'])(
+  'lists no cohort whose applications closed as open at %s',
+  async (now) => {
+    const { results } = await answer({ category: 'ai-agent', stage: 'prototype', max_results: 25 }, now)
+    expect(results.map(({ program_name }) => program_name)).not.toContain('Base Batches')
+  },
+)
+
+it('says in the row itself that a row older than 90 days may have closed', async () => {
+  await holdsAlways(({ results, stale_warnings }) => {
+    const stale = new Set(stale_warnings.map(({ program_name }) => program_name))
+    for (const { program_name, eligibility } of results) {
+      expect(eligibility.includes('may have closed')).toBe(stale.has(program_name))
+    }
+  })
 })
 
 it('gives the same bytes for the same question at the same time', async () => {
@@ -163,10 +177,11 @@ it.each([
 
 describe('the data set', () => {
   it.each(programs)('says where $id is from', (program) => {
-    expect(new URL(program.sourceUrl).protocol).toBe('https:')
+    expect(new URL(program.source).protocol).toBe('https:')
+    expect(program.source).not.toMatch(/\.json$|\/pull\/|\/issues\/|raw\.githubusercontent/)
     expect(program.verifiedFrom.length).toBeGreaterThan(8)
-    expect(program.verifiedOn).toMatch(/^20\d\d-\d\d-\d\d$/)
-    expect(Number.isInteger(dayOf(new Date(program.verifiedOn)))).toBe(true)
+    expect(program.verifiedAt).toMatch(/^20\d\d-\d\d-\d\d$/)
+    expect(Number.isInteger(dayOf(new Date(program.verifiedAt)))).toBe(true)
     if (program.fundingUsd !== null) expect(program.fundingUsd.min).toBeLessThanOrEqual(program.fundingUsd.max)
     expect(program.categories.length).toBeGreaterThan(0)
     expect(program.stages.length).toBeGreaterThan(0)
@@ -179,7 +194,7 @@ describe('the data set', () => {
 })
 
 describe.skipIf(!hasRecorded())('the data set beside its sources (skipped when the recordings are absent)', () => {
-  it('invents no fact: every address, date, amount and status equals the compiled sources', () => {
+  it('invents no fact: every row not verified since equals the compiled sources', () => {
     const row = z.object({
       id: z.string(),
       program_name: z.string(),
@@ -203,7 +218,7 @@ describe.skipIf(!hasRecorded())('the data set beside its sources (skipped when t
       id: program.id,
       program_name: program.name,
       type: program.type,
-      source_url: program.sourceUrl,
+      source_url: program.source,
       deadline_style: program.deadline.style,
       deadline: program.deadline.style === 'dated' ? program.deadline.date : null,
       funding_range_usd: program.fundingUsd ?? { min: 0, max: 0 },
@@ -214,9 +229,12 @@ describe.skipIf(!hasRecorded())('the data set beside its sources (skipped when t
       chain_scope: program.chain,
       status: program.status,
       status_confidence: program.confidence,
-      last_verified_at: `${program.verifiedOn}T00:00:00Z`,
+      last_verified_at: `${program.verifiedAt}T00:00:00Z`,
       verified_from: program.verifiedFrom,
     }))
-    expect(ours).toEqual(recorded.programs)
+    const compiled = new Map(recorded.programs.map((program) => [program.id, program]))
+    const unchanged = ours.filter(({ id, last_verified_at }) => compiled.get(id)?.last_verified_at === last_verified_at)
+    expect(unchanged.length).toBeGreaterThan(20)
+    for (const program of unchanged) expect(program).toEqual(compiled.get(program.id))
   })
 })

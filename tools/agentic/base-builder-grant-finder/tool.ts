@@ -5,7 +5,7 @@ import { dayOf, dayOfDate } from './days.ts'
 import type { Program } from './programs.ts'
 import { categories, datasetVersion, programs, programTypes, stages } from './programs.ts'
 import type { Match } from './rank.ts'
-import { isOpen, rank, staleAfterDays } from './rank.ts'
+import { isOpen, rank, staleAfterDays, unknownAfterDays } from './rank.ts'
 
 const category = z.enum([...categories, 'any'])
 const stage = z.enum([...stages, 'any'])
@@ -16,10 +16,10 @@ const recurringHint = {
   rationale: 'Deadlines pass and programs open or close from week to week.',
 }
 
-/** Stands where a date is demanded and no program page gives one. */
+/** Stands where the interface demands a date and the program has none; `deadline_kind` tells the two apart. */
 const noDeadline = '9999-12-31'
 
-const sourceUrls = [...new Set(programs.map(({ sourceUrl }) => sourceUrl))]
+const sourceUrls = [...new Set(programs.map(({ source }) => source))]
 
 export default defineTool({
   family: 'agentic',
@@ -59,13 +59,19 @@ export default defineTool({
           program_name: z.string().min(1),
           type: z.enum(programTypes),
           source_url: z.url(),
-          deadline: z.iso.date().describe(`${noDeadline} where no date is fixed.`),
+          deadline: z.iso.date().describe(`A real date only where deadline_kind is dated, else ${noDeadline}.`),
+          deadline_kind: z
+            .enum(['dated', 'rolling', 'recurring-weekly'])
+            .describe('rolling and recurring-weekly: no deadline, whatever the date says.')
+            .optional(),
           funding_range_usd: z.strictObject({ min: usd, max: usd }).describe('0 to 0 where no amount is published.'),
           eligibility: z.string(),
           last_verified_at: z.iso.datetime().describe('Date of the source, not of this answer.'),
           match_score: z.int().min(0).max(100),
           match_reasons: z.array(z.string()).max(8),
-          days_until_deadline: z.int().describe('Calendar days in UTC; 0 on the last day.'),
+          days_until_deadline: z
+            .int()
+            .describe('Calendar days in UTC, 0 on the last day; without meaning unless deadline_kind is dated.'),
         }),
       )
       .max(25),
@@ -78,7 +84,10 @@ export default defineTool({
         }),
       )
       .describe(`Returned programs verified more than ${staleAfterDays} days ago.`),
-    total_open_programs: z.int().min(0).describe('Open programs before filtering.'),
+    total_open_programs: z
+      .int()
+      .min(0)
+      .describe(`Programs open when last verified, at most ${unknownAfterDays} days ago, before filtering.`),
     evaluated_at: z.iso.datetime(),
     evidence: z.strictObject({
       dataset_version: z.string(),
@@ -104,24 +113,26 @@ export default defineTool({
         },
         results: [
           {
-            program_name: 'Base Batches',
-            type: 'accelerator',
-            source_url: 'https://www.base.org/batches',
+            program_name: 'poidh open bounties',
+            type: 'bounty',
+            source_url: 'https://poidh.xyz',
             deadline: '9999-12-31',
+            deadline_kind: 'rolling',
             funding_range_usd: {
-              min: 100000,
-              max: 100000,
+              min: 5,
+              max: 30000,
             },
             eligibility:
-              'Cohorts; check the page for dates. Early-stage teams, pre-product to post-MVP, no formal seed round yet, committed to Base as primary network; focus: trading, payments, agents, financing, asset issuance. 8-week virtual program and demo day. Cadence: two cohorts a year; dates only on the program page.',
-            last_verified_at: '2026-08-24T00:00:00Z',
-            match_score: 96,
+              'Rolling; no fixed deadline. Not verified since 2026-03-16: may have closed, open the page first. Claim an open bounty with proof; stake-weighted vote pays out; live on Base, Arbitrum and Degen Chain; agents may post and select. Cadence: each bounty has its own life. Money: $65,000 paid in total by March 2026; largest single $30K.',
+            last_verified_at: '2026-03-16T00:00:00Z',
+            match_score: 87,
             match_reasons: [
               'category ai-agent listed',
               'stage prototype listed',
               'no contract on Base needed',
-              'cohorts, dates on the page',
-              'verified 89 days ago',
+              'up to $30,000',
+              'rolling, no fixed deadline',
+              'not verified since 2026-03-16 (250 days): may have closed',
             ],
             days_until_deadline: 2912118,
           },
@@ -130,6 +141,7 @@ export default defineTool({
             type: 'bounty',
             source_url: 'https://github.com/NSPG13/agent-bounties',
             deadline: '9999-12-31',
+            deadline_kind: 'rolling',
             funding_range_usd: {
               min: 1,
               max: 30,
@@ -137,35 +149,38 @@ export default defineTool({
             eligibility:
               'Rolling; no fixed deadline. Any agent with a Base wallet; 0.01 USDC refundable claim bond; deterministic or bound verification. Cadence: continuous. Money: 2-30 USDC per bounty seen in July-August 2026.',
             last_verified_at: '2026-08-24T00:00:00Z',
-            match_score: 96,
+            match_score: 87,
             match_reasons: [
               'category ai-agent listed',
               'stage prototype listed',
               'no contract on Base needed',
-              'no fixed deadline',
+              'up to $30',
+              'rolling, no fixed deadline',
               'verified 89 days ago',
             ],
             days_until_deadline: 2912118,
           },
           {
-            program_name: 'poidh open bounties',
-            type: 'bounty',
-            source_url: 'https://poidh.xyz',
+            program_name: 'Base Builder Rewards (Talent Protocol)',
+            type: 'quest',
+            source_url: 'https://www.builderscore.xyz/',
             deadline: '9999-12-31',
+            deadline_kind: 'recurring-weekly',
             funding_range_usd: {
-              min: 5,
-              max: 30000,
+              min: 0,
+              max: 5446,
             },
             eligibility:
-              'Rolling; no fixed deadline. Claim an open bounty with proof; stake-weighted vote pays out; live on Base, Arbitrum and Degen Chain; agents may post and select. Cadence: each bounty has its own life. Money: $65,000 paid in total by March 2026; largest single $30K.',
-            last_verified_at: '2026-03-16T00:00:00Z',
-            match_score: 90,
+              'Rolling; no fixed deadline. Runs every week. Not verified since 2026-02-02: may have closed, open the page first. Anyone building on Base, prototypes welcome; ranked weekly by activity; Talent Protocol profile with human checkmark. Cadence: weekly, 2 ETH pool shared. Money: 2 ETH per week for all builders together; USD at 2,722.97 per ETH (CoinGecko, 2026-09-23).',
+            last_verified_at: '2026-02-02T00:00:00Z',
+            match_score: 84,
             match_reasons: [
               'category ai-agent listed',
               'stage prototype listed',
               'no contract on Base needed',
-              'no fixed deadline',
-              'verified 250 days ago',
+              'up to $5,446',
+              'rolling, no fixed deadline',
+              'not verified since 2026-02-02 (292 days): may have closed',
             ],
             days_until_deadline: 2912118,
           },
@@ -176,13 +191,18 @@ export default defineTool({
             last_verified_at: '2026-03-16T00:00:00Z',
             days_stale: 250,
           },
+          {
+            program_name: 'Base Builder Rewards (Talent Protocol)',
+            last_verified_at: '2026-02-02T00:00:00Z',
+            days_stale: 292,
+          },
         ],
-        total_open_programs: 15,
+        total_open_programs: 11,
         evaluated_at: '2026-11-21T12:00:00.000Z',
         evidence: {
-          dataset_version: '2026.11.21-1',
+          dataset_version: '2026.11.22-1',
           dataset_verified_at: '2026-10-03T00:00:00Z',
-          source_count: 27,
+          source_count: 25,
         },
         next_check_at: '2026-11-28T12:00:00.000Z',
       },
@@ -197,7 +217,9 @@ export default defineTool({
     'Rows are reviewed by people from dated public sources, not fetched live; older than 90 days means a warning, so open the page first.',
     'Programs whose status no source confirms are left out, and so are programs that cannot be won by work on Base.',
     'An amount that is not published is given as 0 to 0; amounts in ether are converted at a dated price named in the row.',
-    'A program without a fixed date has the deadline 9999-12-31, which is no date of its organisers.',
+    `Rows older than ${unknownAfterDays} days, and cohorts without a published closing date, are not listed as open.`,
+    'deadline_kind tells a real deadline from none: without one the date is 9999-12-31, a filler, not a date.',
+    'Money counts a tenth of the score: two points for each factor of ten above $10; unpublished ranks as $1,000.',
     'It does not write or send applications.',
   ],
 
@@ -213,7 +235,7 @@ export default defineTool({
         .filter(({ ageDays }) => ageDays > staleAfterDays)
         .map(({ program, ageDays }) => ({
           program_name: program.name,
-          last_verified_at: midnightOf(program.verifiedOn),
+          last_verified_at: midnightOf(program.verifiedAt),
           days_stale: ageDays,
         })),
       total_open_programs: programs.filter((program) => isOpen(program, today)).length,
@@ -228,25 +250,33 @@ export default defineTool({
   },
 })
 
-function resultOf({ program, score, reasons }: Match, today: number) {
+function resultOf({ program, score, reasons, ageDays }: Match, today: number) {
   const deadline = program.deadline.style === 'dated' ? program.deadline.date : noDeadline
   return {
     program_name: program.name,
     type: program.type,
-    source_url: program.sourceUrl,
+    source_url: program.source,
     deadline,
+    deadline_kind: kindOf(program),
     funding_range_usd: program.fundingUsd ?? { min: 0, max: 0 },
-    eligibility: eligibilityOf(program),
-    last_verified_at: midnightOf(program.verifiedOn),
+    eligibility: eligibilityOf(program, ageDays),
+    last_verified_at: midnightOf(program.verifiedAt),
     match_score: score,
     match_reasons: [...reasons],
     days_until_deadline: dayOfDate(deadline) - today,
   }
 }
 
-function eligibilityOf({ deadline, cadence, eligibility, fundingUsd, fundingNote }: Program): string {
+/** A cohort without a closing date is never listed, so the interface has no word for it. */
+function kindOf({ deadline }: Program): 'dated' | 'rolling' | 'recurring-weekly' {
+  return deadline.style === 'cohort' ? 'rolling' : deadline.style
+}
+
+function eligibilityOf(program: Program, ageDays: number): string {
+  const { deadline, cadence, eligibility, fundingUsd, fundingNote, verifiedAt } = program
   return [
     openingOf[deadline.style],
+    ageDays > staleAfterDays ? `Not verified since ${verifiedAt}: may have closed, open the page first.` : '',
     eligibility,
     `Cadence: ${cadence}.`,
     ...(fundingNote === null ? [] : [`Money: ${fundingNote}.`]),
@@ -268,5 +298,5 @@ function midnightOf(date: string): string {
 }
 
 function newestVerification(): string {
-  return programs.reduce((newest, { verifiedOn }) => (verifiedOn > newest ? verifiedOn : newest), '')
+  return programs.reduce((newest, { verifiedAt }) => (verifiedAt > newest ? verifiedAt : newest), '')
 }
