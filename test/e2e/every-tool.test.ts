@@ -127,8 +127,8 @@ describe('in the sandbox, every tool', () => {
       readonly paths: Readonly<Record<string, unknown>>
       readonly components: { readonly schemas: { readonly Payment: object; readonly Error: object } }
     }
-    expect(openapi.paths).toHaveProperty('/payments/{id}')
-    expect(paymentUrl).toBe(`${openapi.servers[0].url}/payments/${paymentId}`)
+    expect(openapi.paths).toHaveProperty('/api/agentic/payments/{id}')
+    expect(paymentUrl).toBe(`${openapi.servers[0].url}/api/agentic/payments/${paymentId}`)
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     const answerOf = async (authorization?: string) => {
       const answer = await fetch(paymentUrl, authorization === undefined ? {} : { headers: { authorization } })

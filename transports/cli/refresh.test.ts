@@ -60,7 +60,10 @@ describe('tollgate refresh', () => {
     )
     const call = runMain(['call', 'native-narrative-pulse', '{"phase":"Peak"}', '--json'], env())
     const [answer] = await Promise.all([call.stdout === null ? '' : text(call.stdout), once(call, 'exit')])
-    expect(JSON.parse(answer)).toMatchObject({ stalenessHours: 0, narratives: [{ slug: 'ai-agents' }] })
+    expect(JSON.parse(answer)).toMatchObject({
+      stalenessHours: 0,
+      narratives: expect.arrayContaining([expect.objectContaining({ slug: 'ai-agents' })]),
+    })
   }, 30_000)
 
   it('says what is not configured, and fails where nothing is', async () => {
