@@ -40,6 +40,30 @@ export type Check = {
   readonly assess: (facts: RepoFacts) => Assessment
 }
 
+/** File names of what checks or formats a project's code, as parts of a regular expression. */
+const lintFiles = [
+  String.raw`\.eslintrc(?:\.[a-z]+)?`,
+  String.raw`eslint\.config\.[cm]?[jt]s`,
+  String.raw`\.?oxlintrc\.json`,
+  String.raw`biome\.jsonc?`,
+  String.raw`\.?ruff\.toml`,
+  String.raw`\.golangci\.(?:ya?ml|toml|json)`,
+  String.raw`\.prettierrc(?:\.[a-z]+)?`,
+  String.raw`prettier\.config\.[cm]?[jt]s`,
+  String.raw`\.pre-commit-config\.yaml`,
+  String.raw`\.editorconfig`,
+  String.raw`\.rubocop\.yml`,
+  String.raw`\.?rustfmt\.toml`,
+  String.raw`\.?clippy\.toml`,
+  String.raw`\.flake8`,
+  String.raw`\.pylintrc`,
+  String.raw`\.clang-format`,
+  String.raw`\.swiftlint\.yml`,
+  String.raw`checkstyle\.xml`,
+  String.raw`\.stylelintrc(?:\.[a-z]+)?`,
+]
+const lintConfiguration = new RegExp(`(?:^|/)(?:${lintFiles.join('|')})$`, 'i')
+
 /** The forty questions an audit asks, in the order of the categories. */
 export const checks: readonly Check[] = [
   {
@@ -437,11 +461,7 @@ export const checks: readonly Check[] = [
     category: 'ci_cd',
     max: 3,
     action: 'Add a linter or formatter configuration and run it in CI.',
-    assess: inTree(
-      3,
-      'lint or format configuration',
-      /(?:^|\/)(?:\.eslintrc(?:\.[a-z]+)?|eslint\.config\.[cm]?[jt]s|\.?oxlintrc\.json|biome\.jsonc?|\.?ruff\.toml|\.golangci\.(?:ya?ml|toml|json)|\.prettierrc(?:\.[a-z]+)?|prettier\.config\.[cm]?[jt]s|\.pre-commit-config\.yaml|\.editorconfig|\.rubocop\.yml|\.?rustfmt\.toml|\.?clippy\.toml|\.flake8|\.pylintrc|\.clang-format|\.swiftlint\.yml|checkstyle\.xml|\.stylelintrc(?:\.[a-z]+)?)$/i,
-    ),
+    assess: inTree(3, 'lint or format configuration', lintConfiguration),
   },
   {
     id: 'release_automation',
