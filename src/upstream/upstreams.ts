@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 import type { Clock } from '../platform/clock.ts'
 import { type Blockscout, createBlockscout } from './services/blockscout.ts'
 import { createLaunchpad, type Launchpad } from './services/bankr.ts'
@@ -129,6 +131,8 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
 
   return {
     bind: (signal) => {
+      // Every request under way listens for the end of its call, and some calls ask a dozen at once.
+      setMaxListeners(0, signal)
       const http: HttpOf = (name) => ({
         origin: clientOf(name).origin,
         request: (request) => clientOf(name).request(request, signal),
