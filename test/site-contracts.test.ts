@@ -45,8 +45,9 @@ describe('contracts of the sandbox', () => {
 
   it.each([
     [contracts.nativeToken, 'likely_safe', ''],
-    [contracts.demoProxy, 'moderate_risk', 'A single account can replace'],
-    [contracts.demoClone, 'likely_safe', ''],
+    [contracts.demoProxy, 'high_risk', 'can replace the code that runs'],
+    // Nobody has initialised it, and its code can be replaced by whoever does.
+    [contracts.demoClone, 'dangerous', 'Anybody can set it up'],
     [contracts.demoHoneypot, 'dangerous', 'cannot send it'],
     [walletOf('payer').address, 'not_a_contract', 'no code'],
   ])('are scanned: %s is %s', async (address, level, because) => {

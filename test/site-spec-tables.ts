@@ -407,6 +407,10 @@ export const siteSpecs: Readonly<Record<string, SiteSpec>> = {
       txTrend14d: array <= 14 items
       txTrend14d[].date: string
       txTrend14d[].txCount: integer`,
+    departures: {
+      'unavailable is not in the specification':
+        'Names the sections that could not be read, so that an empty one is not taken for a quiet chain.',
+    },
   },
   'collection-stats': {
     access: 'paid-or-pass',

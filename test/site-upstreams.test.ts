@@ -60,6 +60,8 @@ async function callWith(answer: Trouble, tool: Tool) {
         pools: [contracts.nativePair],
       }),
       TOLLGATE_POSTS_FEED: 'https://posts.example',
+      TOLLGATE_OPENSEA_KEY: 'a-key',
+      TOLLGATE_BLOCKSCOUT_KEY: 'a-key',
       TOLLGATE_DATA_DIR: folder,
     }),
     tools,

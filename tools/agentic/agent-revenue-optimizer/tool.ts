@@ -159,6 +159,7 @@ export default defineTool({
   ],
   check({ endpoint_url }, { publicOrigin }) {
     endpointOf(endpoint_url, publicOrigin)
+    refusePrivate(endpoint_url)
   },
 
   async run({ endpoint_url, assumed_monthly_paid_calls }, { chain, mainnet, web, settings, now }) {
@@ -199,17 +200,21 @@ export default defineTool({
   },
 })
 
+/** Said before the price; the web client looks again at every request. @throws InvalidInputError */
+function refusePrivate(address: string): void {
+  try {
+    checkWebAddress(address)
+  } catch (error) {
+    if (error instanceof RefusedAddressError) throw refusal(error)
+    throw error
+  }
+}
+
 /** @throws InvalidInputError where the address is none we audit */
 function endpointOf(text: string, publicOrigin: string): URL {
   const endpoint = URL.parse(text)
   if (endpoint === null || !/^https?:$/.test(endpoint.protocol)) {
     throw new InvalidInputError('/endpoint_url', 'endpoint_url must be an http or https address.')
-  }
-  try {
-    checkWebAddress(text)
-  } catch (error) {
-    if (error instanceof RefusedAddressError) throw refusal(error)
-    throw error
   }
   if (hostOf(endpoint) === hostOf(new URL(publicOrigin))) {
     throw new InvalidInputError(
