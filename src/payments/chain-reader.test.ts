@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createChainReader, type PaymentOnChain } from './chain-reader.ts'
 
 const used = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
+const cancelled = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81'
 const moved = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const asset = `0x${'a'.repeat(40)}`
 const payer = `0x${'b'.repeat(40)}`
@@ -95,7 +96,11 @@ describe('a payment whose settle answer was lost', () => {
     readonly usedAt: number
     readonly headAt: number
     readonly pace?: (n: number) => number
+    readonly isCancelled?: boolean
+    /** Blocks whose logs it gives at once. */
+    readonly span?: number
   }) {
+    const span = options.span ?? 50
     const pace = options.pace ?? ((number: number) => start + number * 2)
     const asked: string[] = []
     const reader = createChainReader(
@@ -107,10 +112,12 @@ describe('a payment whose settle answer was lost', () => {
           return { number: hex(number), timestamp: hex(pace(number)) }
         }
         if (method === 'eth_call') return `0x${'1'.padStart(64, '0')}`
-        const event = { ...usedLog(), logIndex: '0x0', transactionHash: transaction, blockNumber: hex(options.usedAt) }
+        const place = { logIndex: '0x0', transactionHash: transaction, blockNumber: hex(options.usedAt) }
+        const topics = options.isCancelled === true ? [cancelled, word(payer), payment.nonce] : usedLog().topics
+        const event = { ...usedLog(), ...place, topics }
         if (method === 'eth_getLogs') {
           const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
-          if (Number(toBlock) - Number(fromBlock) >= 50) throw new Error('limited to 50 blocks')
+          if (Number(toBlock) - Number(fromBlock) >= span) throw new Error(`limited to ${span} blocks`)
           return Number(fromBlock) <= options.usedAt && options.usedAt <= Number(toBlock) ? [event] : []
         }
         const logs = [event, { ...moveLog(), logIndex: '0x1', transactionHash: transaction }]
@@ -131,6 +138,15 @@ describe('a payment whose settle answer was lost', () => {
     const { reader, asked } = publicNode({ usedAt, headAt })
     expect(await reader.outcomeOf(lost)).toMatchObject({ kind: 'paid', transaction, block: usedAt })
     expect(asked.length).toBeLessThanOrEqual(22)
+  })
+
+  it.each<readonly [string, number, number, number]>([
+    ['a minute after its time', 10_380, 10_400, 50],
+    ['an hour after its time, of a node that gives 50 blocks of logs', 11_800, 11_900, 50],
+    ['a day after its time, of a node that gives what one asks', 53_500, 53_530, 1_000_000],
+  ])('is void where the payer cancelled it %s', async (_when, usedAt, headAt, span) => {
+    const { reader } = publicNode({ usedAt, headAt, span, isCancelled: true })
+    expect(await reader.outcomeOf(lost)).toEqual({ kind: 'void', reason: 'authorization_canceled' })
   })
 
   it('is found on a chain that changed its pace', async () => {

@@ -121,25 +121,43 @@ export function createChainReader(rpc: Rpc, now: () => number): ChainReader {
     return head.timestamp * 1_000 > since && (await blockAt(head.number - blocksToPass)).timestamp * 1_000 >= since
   }
 
-  /** The event that used the nonce up, looked for in small pieces of the blocks in which the payment was alive. */
-  const eventOf = async (payment: PaymentOnChain, head: Block): Promise<LogEntry | undefined> => {
-    const from = await lastBefore(Math.floor(payment.createdAt / 1_000) - graceSeconds, head)
-    const to = await lastBefore(payment.validBefore + graceSeconds, head)
-    // Nearly every payment is settled within seconds of its making, so the search begins there.
-    for (let piece = 0, first = from; first <= to && piece < mostPieces; piece += 1, first += spanOfLogs) {
+  /** The first event that used the nonce up, in a range of blocks that is asked for in pieces. */
+  const eventIn = async (
+    payment: PaymentOnChain,
+    from: number,
+    to: number,
+    span: number,
+  ): Promise<LogEntry | undefined> => {
+    for (let piece = 0, first = from; first <= to && piece < mostPieces; piece += 1, first += span) {
       const logs = z.array(logEntry).parse(
         await rpc('eth_getLogs', [
           {
             address: payment.asset,
             topics: [[topics.used, topics.cancelled], topicOf(payment.payer), payment.nonce],
             fromBlock: toQuantity(first),
-            toBlock: toQuantity(Math.min(to, first + spanOfLogs - 1)),
+            toBlock: toQuantity(Math.min(to, first + span - 1)),
           },
         ]),
       )
       if (logs[0] !== undefined) return logs[0]
     }
     return undefined
+  }
+
+  /** The event that used the nonce up: looked for in the blocks in which the payment was alive, then in those after them. */
+  const eventOf = async (payment: PaymentOnChain, head: Block): Promise<LogEntry | undefined> => {
+    const from = await lastBefore(Math.floor(payment.createdAt / 1_000) - graceSeconds, head)
+    const to = await lastBefore(payment.validBefore + graceSeconds, head)
+    // Nearly every payment is settled within seconds of its making, so the search begins there.
+    const alive = await eventIn(payment, from, to, spanOfLogs)
+    if (alive !== undefined || to >= head.number) return alive
+    // A payer may cancel what ran out long ago (EIP-3009 sets no time for that), so no range is short enough for every
+    // node: one question for all of it, and pieces where a node refuses that.
+    try {
+      return await eventIn(payment, to + 1, head.number, head.number - to)
+    } catch {
+      return eventIn(payment, to + 1, head.number, spanOfLogs)
+    }
   }
 
   const read = async (

@@ -49,6 +49,8 @@ const stuckAfterMs = 8_000
 /** How long a node may lag behind another one before a nonce counts as taken by somebody else. */
 const takenAfterMs = 30_000
 const pollMs = 250
+/** What nodes say of an offer below the base fee: geth, reth and erigon, anvil, nethermind. */
+const tooLittle = /(less|lower) than (block )?base ?fee|fee ?cap.*base ?fee|FeeTooLow|transaction underpriced/i
 const lookEveryMs = 2_000
 /** So many transactions in a row are offered more at once; the others wait behind them anyway. */
 const replacedAtOnce = 4
@@ -173,6 +175,8 @@ function createSender({ chain, account, ceiling, clock, log, failpoint }: LanePa
     try {
       await chain.send(newest.raw)
     } catch (cause) {
+      // The base fee rose past the offer before a node saw it: waiting would not help, so more is offered at the next look.
+      if (cause instanceof Error && tooLittle.test(cause.message)) book.sentAt.set(entry.key, Number.NEGATIVE_INFINITY)
       log.warn('gas_wallet.send_failed', { nonce: entry.nonce, hash: newest.hash, cause })
     }
   }
