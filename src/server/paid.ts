@@ -208,8 +208,10 @@ async function createMoney(parts: MoneyParts) {
     rpc: rpcOf(upstreams, contractReadMs),
     isRevert: (error) => error instanceof RpcError && error.isRevert,
   })
-  const ledger = createLedger({
+  const ledger = await createLedger({
     store: store.payments,
+    payerStore: store.payers,
+    notes: store.notes,
     facilitator,
     chain: createChainReader(rpc, clock.now),
     checkSignature,
@@ -288,12 +290,21 @@ function refuseWhileDown(call: Call, intake: Intake): Call {
     try {
       return await call(request)
     } catch (error) {
-      if (!(error instanceof PaymentRequiredError) || error.refused !== undefined) throw error
+      if (!(error instanceof PaymentRequiredError)) throw error
       // What only a pass opens asks for no payment, and its proof goes to no facilitator.
       if (isPassOnly(request.tool.access)) throw error
       const obstacle = await intake.obstacle()
       if (obstacle === undefined) throw error
       const code = obstacle === 'ledger' ? 'unavailable' : 'facilitator_unavailable'
+      const { refused } = error
+      // The ledger said of a payment that was refused that it did not move; only so did it become a payment request.
+      if (refused !== undefined) {
+        throw new CallError(code, 'The payment was refused and not charged; no other can be taken at the moment.', {
+          nextStep: 'Sign nothing now. Ask for the terms again in a few seconds.',
+          retryAfterSeconds: 5,
+          details: { reason: refused.errorReason },
+        })
+      }
       throw new CallError(code, 'Payments cannot be taken at the moment.', {
         nextStep: 'Ask again in a few seconds.',
         retryAfterSeconds: 5,
