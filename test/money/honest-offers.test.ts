@@ -242,7 +242,7 @@ it('asks only what is on this machine where it is a sandbox', async () => {
     env: { TOLLGATE_SANDBOX: '1', TOLLGATE_UPSTREAM_BANKR_URL: launchpad.url },
     adapt: (tool) => ({ ...tool, needs: ['bankr', 'github', 'mainnet-rpc'] }),
     fetch: async (resource, init) => {
-      asked.push(new URL(String(resource)).hostname)
+      asked.push(new URL(resource instanceof Request ? resource.url : resource).hostname)
       return fetch(resource, init)
     },
   })
