@@ -50,7 +50,9 @@ export function canonicalText(value: unknown): string {
       return isRecord(value) ? textOfObject(value) : 'null'
     case 'undefined':
       return 'null'
-    default:
+    case 'bigint':
+    case 'function':
+    case 'symbol':
       throw new Error(`A ${typeof value} has no form in JSON.`)
   }
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import pg from 'pg'
+import { Client } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { openPostgresStore } from '../../src/store/postgres.ts'
@@ -23,7 +23,7 @@ afterEach(async () => {
 /** A database of its own: distrust is about a whole ledger, and other tests have theirs on the same server. */
 async function freshDatabase(url: string): Promise<string> {
   const name = `restart_${randomBytes(6).toString('hex')}`
-  const admin = new pg.Client({ connectionString: url })
+  const admin = new Client({ connectionString: url })
   await admin.connect()
   await admin.query(`create database ${name}`)
   cleanups.push(async () => {
@@ -104,12 +104,9 @@ describe.each(stores)('a restart on $name', ({ opener }) => {
   it('does not let a payer begin anew whose runs were refused, until the time for that is over', async () => {
     const { house: before, restart } = await startHouses()
     const wallet = richWallet(before)
-    let calls = 0
-    const fails = async (house: TestHouse): Promise<number> => {
-      calls += 1
-      return (await callTool(house.url, 'probe', { text: 'missing' }, await headersOf(house, wallet))).status
-    }
-    while (calls < 9) expect(await fails(before)).toBe(400)
+    const fails = async (house: TestHouse): Promise<number> =>
+      (await callTool(house.url, 'probe', { text: 'missing' }, await headersOf(house, wallet))).status
+    for (let call = 0; call < 9; call += 1) expect(await fails(before)).toBe(400)
     const after = await restart()
     expect(await fails(after)).toBe(400)
     expect(await fails(after)).toBe(429)
