@@ -328,6 +328,7 @@ function ownSettling({ store, failpoint }: PaidServerParts, upstreams: UpstreamC
         ? { code: error.rpcCode, message: error.rpcMessage, data: error.data }
         : undefined,
     notes: store.notes,
+    hold: store.hold,
     failpoint,
   }
 }

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { usdcBalance } from '../../sandbox/sign.ts'
 import { walletOf } from '../../sandbox/wallets.ts'
+import { rpc } from '../../sandbox/rpc.ts'
+import { freshDatabase } from '../harness/fresh-database.ts'
 import { type Accepts, freshKey, pay } from './payer.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
 
@@ -104,4 +106,51 @@ describe('a server that settles by itself', () => {
     },
     90_000,
   )
+})
+
+const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
+
+describe.skipIf(databaseUrl === undefined)('two nodes with one key for the gas', () => {
+  it('settle one after the other: the second waits, asks nobody to pay, and takes over when the first dies', async () => {
+    const database = await freshDatabase(databaseUrl ?? '')
+    const env = (name: string) => envOf(name, { DATABASE_URL: database.url })
+    const gasWallet = walletOf('facilitator').address
+    const nonces = async (): Promise<number> =>
+      Number(await rpc(sandbox.chain.rpcUrl, 'eth_getTransactionCount', [gasWallet, 'latest']))
+    const first = await startServer({ env: env('first') })
+    alive.push(first)
+    const accepts = await acceptsOf(first.url)
+    const second = await startServer({ env: env('second') })
+    alive.push(second)
+    await until('the second to know', async () => {
+      const ready = await fetch(`${second.url}/ready`)
+      return ready.status === 503 ? ready : undefined
+    })
+    expect((await fetch(second.url + tool, { method: 'POST' })).status).toBe(503)
+
+    const [before, used] = [await received(), await nonces()]
+    const calls = await Promise.all(
+      Array.from({ length: 8 }, async () => headersOf(await pay(sandbox.wallets.payer, accepts), freshKey())),
+    )
+    // Each goes to both nodes at once; the first is killed in the middle of it.
+    const served = calls.map(async (headers, index) => {
+      const statuses: number[] = []
+      const answer = await until('the answer', async () => {
+        const { url } = statuses.length % 2 === index % 2 ? first : second
+        const again = await fetch(url + tool, { method: 'POST', headers, body: input }).catch(() => undefined)
+        statuses.push(again?.status ?? 0)
+        return again?.status === 200 ? again : undefined
+      })
+      return { text: await answer.text(), statuses }
+    })
+    await Promise.any(served)
+    await first.kill()
+    const answers = await Promise.all(served)
+    expect(answers.flatMap(({ statuses }) => statuses)).not.toContain(402)
+    expect(await received()).toBe(before + 8n * BigInt(accepts.amount))
+    // As many transactions as payments: no nonce was used for two of them, and none was spent in vain.
+    expect(await nonces()).toBe(used + 8)
+    await second.kill()
+    await database.drop()
+  }, 120_000)
 })
