@@ -132,6 +132,7 @@ const nodeOf = async (name: string): Promise<Node> =>
     port: await freePort(),
     bundles: { newer: bundle, older: olderBundle },
     clockFile: join(folder, `clock-${name}`),
+    longestLifeMs: 1_000 + 4_000 * size,
     longFreezes: size > 1 ? 0.1 : 0.02,
     env: {
       ...world.env,

@@ -44,6 +44,8 @@ export type NodeParts = {
   readonly env: Readonly<Record<string, string>>
   /** File that says how far off the server's clock is. */
   readonly clockFile: string
+  /** Several servers on one machine take longer to get to work. */
+  readonly longestLifeMs: number
   /** How often a server that is frozen stays so for longer than the leases of its payments last. */
   readonly longFreezes: number
   readonly dice: Dice
@@ -125,7 +127,7 @@ export function startNode(parts: NodeParts): Node {
   }
 
   const live = async (server: Running): Promise<void> => {
-    await sleep(dice.between(200, 5_000))
+    await sleep(dice.between(200, parts.longestLifeMs))
     if (server.hasEnded() || calming.signal.aborted) return
     // The older release is only there to be followed by the newer one: it is held to no more than it promised.
     const fate = dice.weighted({ plain: 60, frozen: 18, jump: server.release === 'older' ? 0 : 22 })
