@@ -36,6 +36,7 @@ export default defineTool({
   tags: ['x402', 'audit', 'pricing', 'discoverability', 'revenue'],
   access: { mode: 'paid', usd: '0.10' },
   latencySlaMs: 8_000,
+  budget: { requests: 120, redirects: 60 },
   foreignData: true,
   freshness: { mode: 'live' },
   recurringHint,
