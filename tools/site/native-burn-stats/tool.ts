@@ -28,6 +28,7 @@ export default defineTool({
   budget: { requests: 120, bytes: 128 * 1024 * 1024 },
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com'],
+  needs: ['base-rpc'],
   missing: ({ native }) => (native === undefined ? unconfigured : undefined),
 
   input: z.strictObject({}),
