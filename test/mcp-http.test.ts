@@ -133,7 +133,7 @@ describe('clients of every age work over HTTP', () => {
     await expect(client.readResource({ uri: 'agentic://tools/nowhere' })).rejects.toThrow(/not found/i)
 
     const { prompts } = await client.listPrompts()
-    expect(prompts.map(({ name }) => name)).toEqual(['explain-tool', 'vet-repository', 'audit-my-endpoint'])
+    expect(prompts.map(({ name }) => name).toSorted()).toEqual(['audit-my-endpoint', 'explain-tool', 'vet-repository'])
     const explained = await client.getPrompt({ name: 'explain-tool', arguments: { slug: 'base-gas-tracker' } })
     expect(explained.messages.map(({ content }) => content.type)).toEqual(['resource', 'text'])
     await expect(client.getPrompt({ name: 'explain-tool', arguments: {} })).rejects.toThrow(/slug/)

@@ -26,6 +26,7 @@ import { PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { ConfigError } from '../platform/config-error.ts'
+import { isLoopbackHost } from '../platform/loopback.ts'
 import { createResponseSigner, readSigningKey, type ResponseSigner } from '../platform/http-signature.ts'
 import { readSecretFile } from '../platform/secret-file.ts'
 import { createToolRegistry } from '../registry/client.ts'
@@ -37,14 +38,17 @@ import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
 import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
+import type { ProbeName } from '../upstream/probes.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
-import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
+import { describeOf, openProbes, openUpstreams, settingsOf, termsOf } from './from-config.ts'
 import { limitCalls } from './limit-calls.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
+import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { createPause, pausable } from './pause.ts'
 import { startSweeper } from './sweeper.ts'
 import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
+import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
 /** The tools are served to others, who pay. */
 export type PaidServer = LocalServer & {
@@ -65,6 +69,12 @@ export type PaidServer = LocalServer & {
   readonly isPaused: () => boolean
   /** Whether payments can be taken. */
   readonly intake: Intake
+  /** Which tools can answer now. */
+  readonly offers: Offers
+  /** Begins to look at the outside services that the offered tools need; before that all count as working. */
+  readonly startWatch: UpstreamWatch['start']
+  /** Calls back whenever a tool closes or opens again. */
+  readonly onOutage: (tell: () => void) => void
   /** Signs 402s and paid answers; undefined where the operator has no key for it. */
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
@@ -76,6 +86,8 @@ export type PaidServerParts = ServerParts & {
   /** Address of the server as the world sees it. */
   readonly baseUrl: string
   readonly store: Store
+  /** How often outside services are looked at, where not as usual. */
+  readonly pace?: Partial<Pace>
 }
 
 /** How long one question of the money's own may take, and one about a contract wallet's signature. */
@@ -142,10 +154,16 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
         toolOf: toolList.bySlug,
       }),
   })
+  const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), threads?.health() ?? {}])
+  const { watch, offers, onOutage } = watchOf(parts, offered, health)
+  const { chargedFor } = access
   return {
     toolList,
     offered,
-    upstreams: { ...upstreams, health: () => worstOf([upstreams.health(), threads?.health() ?? {}]) },
+    upstreams: { ...upstreams, health },
+    offers,
+    startWatch: watch.start,
+    onOutage,
     baseUrl,
     describe,
     challengeOf: access.challengeOf,
@@ -153,7 +171,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     store,
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
-    call: limitCalls(refuseWhileDown(call, intake), limits),
+    call: limitCalls(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }), limits),
     limits,
     isPaused,
     intake,
@@ -174,6 +192,37 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
 
 function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {
   return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
+}
+
+/** Looks after what the offered tools cannot do without; in the sandbox, after nothing that is elsewhere. */
+function watchOf(parts: PaidServerParts, offered: readonly Tool[], health: UpstreamClients['health']) {
+  const probes = openProbes(parts)
+  const isHere = (name: ProbeName): boolean =>
+    probes.originsOf(name).every((origin) => isLoopbackHost(new URL(origin).hostname))
+  const needed = new Set(offered.flatMap(({ needs = [] }) => needs.flat()))
+  const listeners: (() => void)[] = []
+  let closed = ''
+  const watch = createUpstreamWatch({
+    ...parts,
+    names: [...needed].filter((name) => !parts.config.sandbox || isHere(name)),
+    probes,
+    health,
+    pace: { everyMs: parts.config.upstreamCheckSeconds * 1_000, ...parts.pace },
+    onTurn: () => {
+      const now = closedNow()
+      if (now === closed) return
+      closed = now
+      parts.log.warn('tools.closed', { tools: now === '' ? [] : now.split(' ') })
+      for (const tell of listeners) tell()
+    },
+  })
+  const offers = createOffers({ stateOf: watch.stateOf, clock: parts.clock })
+  const closedNow = (): string =>
+    offered
+      .flatMap((tool) => (offers.outageOf(tool) === undefined ? [] : [tool.slug]))
+      .sort()
+      .join(' ')
+  return { watch, offers, onOutage: (tell: () => void) => void listeners.push(tell) } as const
 }
 
 /** The tools whose payment request has room for what the bazaar lists. */

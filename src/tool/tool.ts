@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import type { Need } from '../upstream/probes.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 
 import type { Knowledge } from './knowledge.ts'
@@ -119,6 +120,18 @@ export type ToolContext = Upstreams & {
 /** What a refresh job gets: the outside world, the time and the operator's settings, but no caller. */
 export type RefreshContext = Upstreams & Pick<ToolContext, 'now' | 'signal' | 'settings'>
 
+/** A ready-made task around a tool that an MCP host offers its user by name. */
+export type ToolPrompt = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
+  /** Other tools that the task uses; a server without them does not offer it. */
+  readonly needs?: readonly string[]
+  /** What the user then says. */
+  say(given: Readonly<Record<string, string>>): string
+}
+
 export type RecurringHint = { readonly intervalSeconds: number; readonly rationale: string }
 
 type Common<I extends z.ZodType, O extends z.ZodType> = {
@@ -136,6 +149,7 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
     | { readonly mode: 'cached'; readonly ttlSeconds: number }
   /** Addresses of the services the answer comes from. */
   readonly sources: readonly string[]
+  readonly prompts?: readonly ToolPrompt[]
   /** JSON pointers (`*` for any item) of output fields whose text third parties wrote. */
   readonly untrusted?: readonly string[]
   /**
@@ -149,6 +163,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly output: O
   /** True on replay; the first one is the answer from the first fixture. */
   readonly examples: readonly { readonly input: z.input<I>; readonly output: z.output<O> }[]
+  /** The upstreams it cannot do without; while one is down for longer than its answers may be old, it is not sold. */
+  readonly needs?: readonly Need[]
   /** What is missing from the configuration, as a sentence; a tool that misses something is not sold. */
   readonly missing?: (settings: ToolSettings) => string | undefined
   /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; gives a sentence on what it found. */

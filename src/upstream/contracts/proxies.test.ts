@@ -5,7 +5,8 @@ import { rpc } from '../../../sandbox/rpc.ts'
 import { accountOf, keeper, openZoo, proxiesOf, type Zoo } from '../../../test/harness/contract-zoo.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createChain } from '../chain/rpc.ts'
-import { createContracts, proxySlots, type Contract } from './proxies.ts'
+import { type Contract, createContracts } from './proxies.ts'
+import { proxySlots } from './proxy-slots.ts'
 
 let zoo: Zoo
 let proxies: Awaited<ReturnType<typeof proxiesOf>>

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../errors.ts'
-import type { Blockscout } from '../services/blockscout.ts'
+import type { Blockscout } from '../services/blockscout/blockscout.ts'
 import type { Sourcify } from '../services/sourcify.ts'
 
 /** What was published about a contract. Names and paths are text of whoever published it: untrusted. */

@@ -35,6 +35,16 @@ export default defineTool({
     'One public endpoint in; out come verdict, current state and what to mend, each with what was observed; a healthy endpoint is told so.',
   tags: ['x402', 'audit', 'pricing', 'discoverability', 'revenue'],
   access: { mode: 'paid', usd: '0.10' },
+  prompts: [
+    {
+      name: 'audit-my-endpoint',
+      title: 'Audit a paid endpoint',
+      description: 'What keeps an x402-priced endpoint from being found and paid, with the fixes in order of worth.',
+      arguments: [{ name: 'url', description: 'Public address of the endpoint.', required: true }],
+      say: ({ url = '' }) =>
+        `Audit the paid endpoint ${url} with agent-revenue-optimizer. Give me its verdict, the fixes in the order of what they are worth, and for each the change to make. If the call costs money, say how much before you make it.`,
+    },
+  ],
   latencySlaMs: 8_000,
   foreignData: true,
   freshness: { mode: 'live' },

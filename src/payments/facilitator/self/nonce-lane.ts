@@ -49,7 +49,7 @@ const stuckAfterMs = 8_000
 /** How long a node may lag behind another one before a nonce counts as taken by somebody else. */
 const takenAfterMs = 30_000
 const pollMs = 250
-/** What nodes say of an offer below the base fee: geth, reth and erigon, anvil, nethermind. */
+/** What the usual nodes say of an offer below the base fee. */
 const tooLittle = /(less|lower) than (block )?base ?fee|fee ?cap.*base ?fee|FeeTooLow|transaction underpriced/i
 const lookEveryMs = 2_000
 /** So many transactions in a row are offered more at once; the others wait behind them anyway. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { hasRecorded, readRecorded } from '../../../test/harness/recorded.ts'
-import { createReplay, type Exchange } from '../../../test/harness/run-tool.ts'
-import { type Clock, systemClock } from '../../platform/clock.ts'
+import { hasRecorded, readRecorded } from '../../../../test/harness/recorded.ts'
+import { createReplay, type Exchange } from '../../../../test/harness/run-tool.ts'
+import { type Clock, systemClock } from '../../../platform/clock.ts'
 import { createGithub, type Github } from './github.ts'
-import { createHttpClient } from '../http/client.ts'
+import { createHttpClient } from '../../http/client.ts'
 
 const api = 'https://api.github.com'
 const now = Date.parse('2026-11-20T12:00:00Z')

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { hasRecorded, readRecorded } from '../../../test/harness/recorded.ts'
-import { createReplay, type Exchange } from '../../../test/harness/run-tool.ts'
+import { hasRecorded, readRecorded } from '../../../../test/harness/recorded.ts'
+import { createReplay, type Exchange } from '../../../../test/harness/run-tool.ts'
 import { createBlockscout } from './blockscout.ts'
-import { createHttpClient } from '../http/client.ts'
-import { createSourcify } from './sourcify.ts'
-import { systemClock } from '../../platform/clock.ts'
+import { createHttpClient } from '../../http/client.ts'
+import { createSourcify } from '../sourcify.ts'
+import { systemClock } from '../../../platform/clock.ts'
 
 const address = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 const explorer = 'https://base.blockscout.com'

@@ -1,0 +1,156 @@
+import { UpstreamError } from '../../errors.ts'
+import { BodyTooLargeError, discardBody, isDeeperThan, readCapped } from './body.ts'
+import { Outage } from './breaker.ts'
+import type { HttpAnswer, HttpClientOptions, HttpRequest } from './request.ts'
+
+/** What one try brought, and how large it was. */
+export type Arrived = { readonly answer: HttpAnswer; readonly bytes: number }
+
+/** One request over the wire, without retry, cache or breaker. @throws Outage, or UpstreamError for a definite no. */
+export type Exchange = (request: HttpRequest, cached: Arrived | undefined, signal: AbortSignal) => Promise<Arrived>
+
+const retryStatuses: ReadonlySet<number> = new Set([502, 503, 504])
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 307, 308])
+const maxRedirects = 3
+const maxJsonDepth = 32
+const defaults = { maxBytes: 1024 * 1024, userAgent: 'Tollgate' } as const
+
+export function createExchange(options: HttpClientOptions): Exchange {
+  const { name, fetch, clock } = options
+  const base = new URL(options.baseUrl)
+  const basePath = base.pathname.replace(/\/+$/, '')
+
+  async function exchange(request: HttpRequest, cached: Arrived | undefined, signal: AbortSignal): Promise<Arrived> {
+    const response = await follow(request, cached?.answer.headers['etag'], signal)
+    const headers: Readonly<Record<string, string>> = Object.fromEntries(response.headers)
+    if (response.status === 304 && cached !== undefined) {
+      discardBody(response)
+      return { bytes: cached.bytes, answer: { ...cached.answer, fetchedAt: new Date(clock.now()) } }
+    }
+    const accepted = request.accept?.includes(response.status) === true
+    if (!response.ok && !accepted) {
+      discardBody(response)
+      const retryAfterMs = retryAfterOf(headers['retry-after'], clock.now())
+      if (response.status >= 500) {
+        const retryable = retryStatuses.has(response.status)
+        throw new Outage('status', `Status ${response.status}.`, { retryable, retryAfterMs })
+      }
+      throw refusedWith(options, response.status, retryAfterMs)
+    }
+    const bytes = await bodyOf(response, request.maxBytes ?? defaults.maxBytes, signal)
+    return {
+      bytes: bytes.byteLength,
+      answer: {
+        status: response.status,
+        headers,
+        body: jsonOf(bytes, response.ok),
+        fetchedAt: new Date(clock.now()),
+      },
+    }
+  }
+
+  /** Follows a service that moved a resource, but only within the same origin: nothing of ours goes elsewhere. */
+  async function follow(request: HttpRequest, etag: string | undefined, signal: AbortSignal): Promise<Response> {
+    let url = new URL(base.origin + basePath + request.path)
+    // A key may stand in the query of the configured address.
+    for (const [name, value] of base.searchParams) url.searchParams.append(name, value)
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await fetch(url.href, {
+        method: request.method ?? 'GET',
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'gzip, br',
+          'user-agent': options.userAgent ?? defaults.userAgent,
+          ...options.headers,
+          ...request.headers,
+          ...(etag === undefined ? {} : { 'if-none-match': etag }),
+          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        redirect: 'manual',
+        signal,
+      })
+      const location = response.headers.get('location')
+      if (
+        !redirectStatuses.has(response.status) ||
+        location === null ||
+        request.accept?.includes(response.status) === true
+      ) {
+        return response
+      }
+      discardBody(response)
+      const next = URL.parse(location, url.href)
+      if (next === null || next.origin !== base.origin || redirects === maxRedirects || request.method === 'POST') {
+        throw unusable(`The service "${name}" sent us elsewhere.`, new Error(`Status ${response.status}.`))
+      }
+      url = next
+    }
+  }
+
+  async function bodyOf(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+    try {
+      return await readCapped(response, maxBytes, signal)
+    } catch (error) {
+      if (error instanceof BodyTooLargeError) throw unusable(`The service "${name}" answered with too much.`, error)
+      throw error
+    }
+  }
+
+  function jsonOf(bytes: Uint8Array, isOk: boolean): unknown {
+    if (bytes.byteLength === 0) return undefined
+    const text = new TextDecoder().decode(bytes)
+    try {
+      if (isDeeperThan(text, maxJsonDepth)) throw new Error(`The JSON nests deeper than ${maxJsonDepth}.`)
+      return JSON.parse(text)
+    } catch (error) {
+      // The status of an accepted failure is what counts; its page may be HTML.
+      if (!isOk) return undefined
+      throw new Outage('body', 'The body is not the JSON it should be.', { cause: error, retryable: false })
+    }
+  }
+
+  function unusable(message: string, cause: unknown): UpstreamError {
+    return new UpstreamError(name, message, { cause })
+  }
+
+  return exchange
+}
+
+/** The service answered, and said no: to our key, to more requests, or to this one. */
+function refusedWith(
+  { name, keySetting }: HttpClientOptions,
+  status: number,
+  retryAfterMs: number | undefined,
+): UpstreamError {
+  const cause = new Error(`Status ${status}.`)
+  const key = keySetting === undefined ? '' : ` The operator can set ${keySetting}, or a key with more.`
+  if (status === 401 || status === 403) {
+    return new UpstreamError(name, `The service "${name}" refused the request: it wants a key, or another one.`, {
+      cause,
+      nextStep: keySetting === undefined ? 'Ask the operator of this server.' : `The operator can set ${keySetting}.`,
+      details: { upstream: name, reason: 'key' },
+    })
+  }
+  if (status === 429 || status === 402) {
+    const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000)
+    const when = seconds === undefined ? 'Try again later.' : `Try again in ${seconds} seconds.`
+    return new UpstreamError(name, `The service "${name}" refused the request: its allowance for now is used up.`, {
+      cause,
+      nextStep: `${when}${key}`,
+      details: { upstream: name, reason: 'quota' },
+      ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    })
+  }
+  return new UpstreamError(name, `The service "${name}" refused the request.`, {
+    cause,
+    details: { upstream: name, reason: 'refused' },
+  })
+}
+
+/** `Retry-After` in milliseconds from now: seconds, or an HTTP date. */
+export function retryAfterOf(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+
+import type { Reading } from './reading.ts'
+import { holdersCountSchema, holdersSchema, tokensSchema } from './schemas.ts'
+import type { Blockscout, BlockscoutToken } from './types.ts'
+
+/** What the explorer knows of tokens and of who holds them. */
+export function tokensOf({ read, readAlways }: Reading): Pick<Blockscout, 'tokens' | 'holders'> {
+  return {
+    tokens: async (pages) => {
+      const rows: BlockscoutToken[] = []
+      // Each page says where the next one starts; the filter must be sent again with it.
+      let query: string | null = 'type=ERC-20'
+      for (let page = 0; page < pages && query !== null; page += 1) {
+        const { data }: { readonly data: z.output<typeof tokensSchema> } = await readAlways(tokensSchema, {
+          path: `/api/v2/tokens?${query}`,
+        })
+        rows.push(...data.items.flatMap(tokenOf))
+        query =
+          data.next_page_params === null || data.next_page_params === undefined ? null : next(data.next_page_params)
+      }
+      return rows
+    },
+
+    holders: async (token) => {
+      const [list, facts] = await Promise.all([
+        read(holdersSchema, { path: `/api/v2/tokens/${token}/holders`, ttlMs: 60_000 }),
+        read(holdersCountSchema, { path: `/api/v2/tokens/${token}`, ttlMs: 60_000 }),
+      ])
+      if (list === null || facts === null) return null
+      return {
+        largest: list.data.items.map(({ address }) => address.hash.toLowerCase()),
+        total: facts.data.holders_count ?? facts.data.holders,
+        fetchedAt: list.fetchedAt,
+      }
+    },
+  }
+}
+
+function next(parameters: Readonly<Record<string, string | number | boolean | null>>): string {
+  return new URLSearchParams({
+    type: 'ERC-20',
+    ...Object.fromEntries(
+      Object.entries(parameters).map(([name, value]) => [name, value === null ? 'null' : String(value)]),
+    ),
+  }).toString()
+}
+
+function tokenOf(row: z.output<typeof tokensSchema>['items'][number]): readonly BlockscoutToken[] {
+  const address = row.address_hash ?? row.address
+  if (address === null) return []
+  return [
+    {
+      address,
+      name: row.name,
+      symbol: row.symbol,
+      holders: row.holders_count ?? row.holders,
+      transfers: row.transfers_count,
+      priceUsd: row.exchange_rate,
+      volume24hUsd: row.volume_24h,
+      marketCapUsd: row.circulating_market_cap,
+      type: row.type,
+      decimals: row.decimals,
+    },
+  ]
+}
