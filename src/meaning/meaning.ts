@@ -87,7 +87,7 @@ function formsOf(word: string): readonly string[] {
     .filter((form) => form.length >= 3)
 }
 
-const letters = [...'abcdefghijklmnopqrstuvwxyz']
+const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
 
 /** Of the words that are one letter away, the one said most, whose row is the shortest. */
 function mended(known: Table, word: string): number {
