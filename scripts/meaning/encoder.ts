@@ -54,7 +54,7 @@ export function createEncoder(packages: string, cache: string) {
 }
 
 /** Vectors in a file that only grows, and the digests of their texts in another beside it. */
-export function openVectors(cache: string) {
+function openVectors(cache: string) {
   const keysFile = join(cache, 'keys.txt')
   const vectorsFile = join(cache, 'vectors.f32')
   const places = new Map<string, Float32Array>()

@@ -16,15 +16,10 @@ const rememberedWords = 20_000
  * the same in other words point the same way. English; words of other languages are not known and count as nothing.
  */
 export function meaningOf(text: string): Meaning {
-  return meaningOfUnits(unitsOf(text))
-}
-
-/** The same for a text that is already cut into units, so that a caller can leave some of them out. */
-export function meaningOfUnits(units: readonly string[]): Meaning {
   const known = tableOf()
   const sum = new Float32Array(known.dimensions)
   let before: string | undefined
-  for (const unit of units) {
+  for (const unit of unitsOf(text)) {
     add(known, wordRow(known, unit), sum)
     if (before !== undefined) add(known, rowOf(known, `${before} ${unit}`), sum)
     before = unit

@@ -12,13 +12,13 @@ export type Table = {
 }
 
 /** The file does not hold what `table.json` says it holds. */
-export class DamagedTableError extends Error {}
+class DamagedTableError extends Error {}
 
 const head = 8
 
 /**
  * Reads the table of meaning, which lies beside this file and beside the bundle.
- * @throws {DamagedTableError} when it is not the file that was trained.
+ * @throws when it is not the file that was trained.
  */
 export function readTable(): Table {
   const bytes = readFileSync(new URL('./meaning.bin', import.meta.url))
