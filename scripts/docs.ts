@@ -9,6 +9,7 @@ import { inputSchemaOf, type JsonSchema, outputSchemaOf } from '../src/describe/
 import { upstreamNames, variables } from '../src/platform/config.ts'
 import { paths } from '../src/tool/urls.ts'
 import { usdOf } from '../src/tool/access.ts'
+import { buyerMeanings } from '../transports/client/settings.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { endpointPathOf } from '../src/tool/urls.ts'
 import { loadTools } from '../tools/load.ts'
@@ -31,6 +32,7 @@ const tools = (await loadTools()).toSorted((a, b) => (a.family + a.slug < b.fami
 await put('README.md', 'tools', toolTable(tools))
 await put('README.md', 'settings', settingsTable(operatorSettings))
 await put('docs/configuration.md', 'configuration', configurationTable())
+await put('docs/configuration.md', 'buyers', buyersTable())
 await mkdir(new URL('docs/tools/', root), { recursive: true })
 for (const tool of tools) await put(`docs/tools/${tool.slug}.md`, 'definition', await pageOf(tool))
 
@@ -105,6 +107,13 @@ function cell(text: string): string {
 function configurationTable(): string {
   const upstreams = `| \`TOLLGATE_UPSTREAM_<NAME>_URL\` |  | Address of an outside service instead of its public one. NAME: ${upstreamNames.join(', ')}. |`
   return `${settingsTable(Object.keys(variables))}\n${upstreams}`
+}
+
+function buyersTable(): string {
+  const rows = Object.entries(buyerMeanings).map(
+    ([name, [fallback, meaning]]) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${cell(meaning)} |`,
+  )
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
 function settingsTable(names: readonly string[]): string {

@@ -7,7 +7,8 @@ import { type Config, upstreamNames } from '../platform/config.ts'
 import { packageInfo } from '../platform/package-info.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import type { UpstreamName } from '../upstream/services/services.ts'
-import { createUpstreams, type UpstreamClients } from '../upstream/upstreams.ts'
+import { createProbes, type Probes } from '../upstream/probes.ts'
+import { createUpstreams, type UpstreamClients, type UpstreamsConfig } from '../upstream/upstreams.ts'
 
 /** Address that documents and tools name where none is configured and nothing listens. */
 const unlistenedUrl = 'http://127.0.0.1'
@@ -116,6 +117,15 @@ export function openUpstreams(
   refuseHosts: readonly string[],
   namedOrigin?: string,
 ): UpstreamClients {
+  return createUpstreams({ config: { ...upstreamsConfigOf(config), refuseHosts, namedOrigin }, fetch, clock })
+}
+
+/** What looks at the outside world from time to time; its clients are its own, apart from those of tools and of money. */
+export function openProbes({ config, clock, fetch }: UpstreamParts): Probes {
+  return createProbes({ config: upstreamsConfigOf(config), fetch, clock })
+}
+
+function upstreamsConfigOf(config: Config): UpstreamsConfig {
   const urls: Partial<Record<UpstreamName, string>> = {}
   for (const name of upstreamNames) {
     const url = config.upstreamUrls[name]
@@ -123,20 +133,15 @@ export function openUpstreams(
   }
   if (config.postsFeed !== undefined) urls.posts = config.postsFeed
   if (config.model !== undefined) urls.model = config.model.url
-  return createUpstreams({
-    config: {
-      baseRpcUrls: config.baseRpcUrls,
-      mainnetRpcUrls: config.mainnetRpcUrls,
-      chainId: config.chainId,
-      urls,
-      keys: config.keys,
-      webHosts: config.webHosts,
-      refuseHosts,
-      namedOrigin,
-      ...(config.model === undefined ? {} : { modelName: config.model.name }),
-      userAgent: `${packageInfo.name}/${packageInfo.version} (+${packageInfo.repository})`,
-    },
-    fetch,
-    clock,
-  })
+  return {
+    baseRpcUrls: config.baseRpcUrls,
+    mainnetRpcUrls: config.mainnetRpcUrls,
+    chainId: config.chainId,
+    urls,
+    keys: config.keys,
+    webHosts: config.webHosts,
+    refuseHosts: [],
+    ...(config.model === undefined ? {} : { modelName: config.model.name }),
+    userAgent: `${packageInfo.name}/${packageInfo.version} (+${packageInfo.repository})`,
+  }
 }

@@ -7,13 +7,12 @@ import { createLimits, type Limits } from '../access/limits.ts'
 import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
-import { type Call, createCall } from '../call/call.ts'
+import { createCall } from '../call/call.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
 import { inputSchemaOf } from '../describe/schemas.ts'
-import { CallError } from '../errors.ts'
 import { createAllowance } from '../payments/allowance.ts'
 import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
 import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
@@ -22,29 +21,33 @@ import type { Facilitators } from '../payments/facilitator/facilitators.ts'
 import { openFacilitators, type OpenParts } from '../payments/facilitator/open.ts'
 import { createLedger, type Ledger } from '../payments/ledger/ledger.ts'
 import { toAtomic } from '../payments/terms.ts'
-import { PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { ConfigError } from '../platform/config-error.ts'
+import { isLoopbackHost } from '../platform/loopback.ts'
 import { createResponseSigner, readSigningKey, type ResponseSigner } from '../platform/http-signature.ts'
 import { readSecretFile } from '../platform/secret-file.ts'
 import { createToolRegistry } from '../registry/client.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../registry/manifest.ts'
 import { createRegisteredTools, type RegisteredTools } from '../registry/registered.ts'
 import type { Store } from '../store/store.ts'
-import { isPassOnly, isPriced } from '../tool/access.ts'
+import { isPriced } from '../tool/access.ts'
 import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
 import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
+import type { ProbeName } from '../upstream/probes.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
-import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
+import { describeOf, openProbes, openUpstreams, settingsOf, termsOf } from './from-config.ts'
 import { limitCalls } from './limit-calls.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
+import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { createPause, pausable } from './pause.ts'
+import { refuseWhileDown } from './refuse-while-down.ts'
 import { startSweeper } from './sweeper.ts'
 import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
+import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
 /** The tools are served to others, who pay. */
 export type PaidServer = LocalServer & {
@@ -65,6 +68,12 @@ export type PaidServer = LocalServer & {
   readonly isPaused: () => boolean
   /** Whether payments can be taken. */
   readonly intake: Intake
+  /** Which tools can answer now. */
+  readonly offers: Offers
+  /** Begins to look at the outside services that the offered tools need; before that all count as working. */
+  readonly startWatch: UpstreamWatch['start']
+  /** Calls back whenever a tool closes or opens again. */
+  readonly onOutage: (tell: () => void) => void
   /** Signs 402s and paid answers; undefined where the operator has no key for it. */
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
@@ -76,6 +85,8 @@ export type PaidServerParts = ServerParts & {
   /** Address of the server as the world sees it. */
   readonly baseUrl: string
   readonly store: Store
+  /** How often outside services are looked at, where not as usual. */
+  readonly pace?: Partial<Pace>
 }
 
 /** How long one question of the money's own may take, and one about a contract wallet's signature. */
@@ -142,10 +153,16 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
         toolOf: toolList.bySlug,
       }),
   })
+  const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), threads?.health() ?? {}])
+  const { watch, offers, onOutage } = watchOf(parts, offered, health)
+  const { chargedFor } = access
   return {
     toolList,
     offered,
-    upstreams: { ...upstreams, health: () => worstOf([upstreams.health(), threads?.health() ?? {}]) },
+    upstreams: { ...upstreams, health },
+    offers,
+    startWatch: watch.start,
+    onOutage,
     baseUrl,
     describe,
     challengeOf: access.challengeOf,
@@ -153,7 +170,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     store,
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
-    call: limitCalls(refuseWhileDown(call, intake), limits),
+    call: limitCalls(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }), limits),
     limits,
     isPaused,
     intake,
@@ -174,6 +191,37 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
 
 function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {
   return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
+}
+
+/** Looks after what the offered tools cannot do without; in the sandbox, after nothing that is elsewhere. */
+function watchOf(parts: PaidServerParts, offered: readonly Tool[], health: UpstreamClients['health']) {
+  const probes = openProbes(parts)
+  const isHere = (name: ProbeName): boolean =>
+    probes.originsOf(name).every((origin) => isLoopbackHost(new URL(origin).hostname))
+  const needed = new Set(offered.flatMap(({ needs = [] }) => needs.flat()))
+  const listeners: (() => void)[] = []
+  let closed = ''
+  const watch = createUpstreamWatch({
+    ...parts,
+    names: [...needed].filter((name) => !parts.config.sandbox || isHere(name)),
+    probes,
+    health,
+    pace: { everyMs: parts.config.upstreamCheckSeconds * 1_000, ...parts.pace },
+    onTurn: () => {
+      const now = closedNow()
+      if (now === closed) return
+      closed = now
+      parts.log.warn('tools.closed', { tools: now === '' ? [] : now.split(' ') })
+      for (const tell of listeners) tell()
+    },
+  })
+  const offers = createOffers({ stateOf: watch.stateOf, clock: parts.clock })
+  const closedNow = (): string =>
+    offered
+      .flatMap((tool) => (offers.outageOf(tool) === undefined ? [] : [tool.slug]))
+      .sort()
+      .join(' ')
+  return { watch, offers, onOutage: (tell: () => void) => void listeners.push(tell) } as const
 }
 
 /** The tools whose payment request has room for what the bazaar lists. */
@@ -208,8 +256,10 @@ async function createMoney(parts: MoneyParts) {
     rpc: rpcOf(upstreams, contractReadMs),
     isRevert: (error) => error instanceof RpcError && error.isRevert,
   })
-  const ledger = createLedger({
+  const ledger = await createLedger({
     store: store.payments,
+    payerStore: store.payers,
+    notes: store.notes,
     facilitator,
     chain: createChainReader(rpc, clock.now),
     checkSignature,
@@ -279,26 +329,6 @@ function ownSettling({ store, failpoint }: PaidServerParts, upstreams: UpstreamC
         : undefined,
     notes: store.notes,
     failpoint,
-  }
-}
-
-/** Nobody is invited to sign a payment that could not be taken at the moment. */
-function refuseWhileDown(call: Call, intake: Intake): Call {
-  return async (request) => {
-    try {
-      return await call(request)
-    } catch (error) {
-      if (!(error instanceof PaymentRequiredError) || error.refused !== undefined) throw error
-      // What only a pass opens asks for no payment, and its proof goes to no facilitator.
-      if (isPassOnly(request.tool.access)) throw error
-      const obstacle = await intake.obstacle()
-      if (obstacle === undefined) throw error
-      const code = obstacle === 'ledger' ? 'unavailable' : 'facilitator_unavailable'
-      throw new CallError(code, 'Payments cannot be taken at the moment.', {
-        nextStep: 'Ask again in a few seconds.',
-        retryAfterSeconds: 5,
-      })
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import type { Need } from '../upstream/probes.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 
 import type { Knowledge } from './knowledge.ts'
@@ -162,6 +163,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly output: O
   /** True on replay; the first one is the answer from the first fixture. */
   readonly examples: readonly { readonly input: z.input<I>; readonly output: z.output<O> }[]
+  /** The upstreams it cannot do without; while one is down for longer than its answers may be old, it is not sold. */
+  readonly needs?: readonly Need[]
   /** What is missing from the configuration, as a sentence; a tool that misses something is not sold. */
   readonly missing?: (settings: ToolSettings) => string | undefined
   /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; gives a sentence on what it found. */

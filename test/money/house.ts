@@ -12,7 +12,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { defineTool, NotFoundError, UpstreamError, type Access, type Tool } from '../../src/tool/tool.ts'
 import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
-import { serve } from '../../transports/http/serve.ts'
+import { serve, type ServeParts } from '../../transports/http/serve.ts'
 import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
 import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
 import { type Accepts, freshWallet } from './payer.ts'
@@ -102,6 +102,12 @@ export type TestHouseOptions = {
   readonly edition?: Edition
   /** A chain that was there before; a fresh one unless given. */
   readonly chain?: Simulator
+  /** What is different about the tools. */
+  readonly adapt?: (tool: Tool) => Tool
+  /** Carries the requests of the server instead of its own connections. */
+  readonly fetch?: typeof globalThis.fetch
+  /** How often outside services are looked at; never unless given. */
+  readonly pace?: NonNullable<ServeParts['pace']>
   /** How the chain makes its blocks. */
   readonly blocks?: SimulatorOptions
 }
@@ -127,11 +133,12 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
       TOLLGATE_DATA_DIR: folder,
       ...options.env,
     }),
-    tools: probes.tools,
+    tools: options.adapt === undefined ? probes.tools : probes.tools.map(options.adapt),
+    ...(options.pace === undefined ? {} : { pace: options.pace, watchesUpstreams: true }),
     clock,
     log: createLog((line) => lines.push(line), clock.now),
     failpoint: options.failpoint ?? noFailpoints,
-    fetch: pooled.fetch,
+    fetch: options.fetch ?? pooled.fetch,
     store,
   })
   const accepts = new Map<string, Accepts>()

@@ -30,6 +30,7 @@ import {
   serviceFindings,
   walletFinding,
 } from './doctor/operator.ts'
+import { upstreamFindings } from './doctor/upstreams.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
 
 const timeoutMs = 5_000
@@ -86,7 +87,7 @@ async function examine(env: Env): Promise<readonly Finding[]> {
     if (!(error instanceof ConfigError)) throw error
     return [{ check: 'configuration', status: 'fail', found: error.message, fix: 'Correct the named variables.' }]
   }
-  const [wallet, contracts, mainnet, address, port, keyFiles, services] = await Promise.all([
+  const [wallet, contracts, mainnet, address, port, keyFiles, services, upstreams] = await Promise.all([
     walletFinding(config),
     contractFindings(config, ask),
     mainnetFindings(config, ask),
@@ -94,6 +95,7 @@ async function examine(env: Env): Promise<readonly Finding[]> {
     portFinding(config),
     keyFileFindings(config),
     serviceFindings(config),
+    loadTools().then((tools) => upstreamFindings(config, tools)),
   ])
   const [ledgerFound, rpcsFound, tokenFound, facilitatorsFound, ...rest] = await Promise.all([
     ledger(config),
@@ -118,6 +120,7 @@ async function examine(env: Env): Promise<readonly Finding[]> {
     port,
     ...keyFiles,
     ...services,
+    ...upstreams,
     ...keys(config),
   ]
 }

@@ -73,6 +73,7 @@ export const run: RunCommand = async (context) => {
     const served = await serve({
       ...(await context.partsFor(config, log, merged)),
       store: await openStore(config),
+      watchesUpstreams: true,
       // The registry's entries name the server's address, which is known only now; the server must find them there.
       beforeOpening: async ({ manifests, registered, toolList, settings, upstreams }) => {
         const signal = AbortSignal.timeout(snapshotMs)

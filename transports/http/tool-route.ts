@@ -26,6 +26,8 @@ export type ToolRouteParts = {
   readonly isCallable: (tool: Tool, input: unknown) => boolean
   /** Whether the tool can be had here at all. */
   readonly isOffered: (tool: Tool) => boolean
+  /** Whether the tool cannot answer for the moment; the path of a call then says why. */
+  readonly isClosed: (tool: Tool) => boolean
   /** Told of each price that is shown without a call. */
   readonly quoted: (ip: string) => void
   /** False unless payments are known to be taken now; the path of a call then finds out, and invites nobody in vain. */
@@ -52,7 +54,10 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
 
   /** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
   const canShowPrice = (request: IncomingMessage, tool: Tool): boolean =>
-    parts.isOffered(tool) && (isPassOnly(tool.access) || parts.canTakePayments()) && wantedVersion(request) === 2
+    parts.isOffered(tool) &&
+    !parts.isClosed(tool) &&
+    (isPassOnly(tool.access) || parts.canTakePayments()) &&
+    wantedVersion(request) === 2
 
   const serve = async (
     request: IncomingMessage,

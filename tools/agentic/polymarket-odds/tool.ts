@@ -36,6 +36,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'live' },
   sources: ['https://gamma-api.polymarket.com', 'https://clob.polymarket.com'],
+  needs: ['gamma'],
   untrusted: ['/question', '/outcomes/*/name', '/slug', '/resolution_value', '/market_url'],
   input: z.strictObject({
     question: z

@@ -32,6 +32,7 @@ export default defineTool({
     'https://api.coingecko.com',
     'https://api.dexscreener.com',
   ],
+  needs: ['base-rpc', ['llama', 'coingecko', 'dexscreener']],
 
   input: z.strictObject({
     address: z

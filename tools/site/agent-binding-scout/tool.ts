@@ -51,6 +51,7 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: 60 },
   sources: ['https://api.opensea.io'],
+  needs: ['opensea'],
   untrusted: [
     '/next',
     '/bindings/*/nft/name',

@@ -47,6 +47,7 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: 60 },
   sources: ['https://mainnet.base.org'],
+  needs: ['base-rpc'],
   untrusted: [
     '/knownAgents/*/origins/*',
     '/tools/*/metadataUri',

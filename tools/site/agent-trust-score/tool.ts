@@ -25,6 +25,7 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://ethereum-rpc.publicnode.com'],
+  needs: ['base-rpc', 'blockscout'],
   untrusted: ['/dimensions/ensName', '/signals/*'],
   missing: ({ certificates }) =>
     certificates === undefined

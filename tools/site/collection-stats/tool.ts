@@ -43,6 +43,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://api.opensea.io', 'https://coins.llama.fi'],
+  needs: ['opensea'],
   untrusted: ['/name', '/chain', '/contract', '/*/name', '/*/chain', '/*/contract'],
   missing: noOpenSea,
 

@@ -41,6 +41,7 @@ export default defineTool({
   freshness: { mode: 'cached', ttlSeconds: 300 },
   latencySlaMs: 8_000,
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://sourcify.dev'],
+  needs: ['base-rpc'],
   untrusted: [
     '/name',
     '/language',

@@ -21,6 +21,7 @@ export default defineTool({
   freshness: { mode: 'live' },
   latencySlaMs: 12_000,
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://sourcify.dev'],
+  needs: ['base-rpc'],
   untrusted: ['/details/compilerVersion', '/details/contractName', '/details/label'],
 
   input: z.strictObject({

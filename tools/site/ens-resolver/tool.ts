@@ -22,6 +22,7 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'cached', ttlSeconds },
   sources: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
+  needs: ['mainnet-rpc'],
   untrusted: ['/results/*/input', '/results/*/name', '/results/*/avatar'],
 
   input: z.looseObject({

@@ -24,6 +24,7 @@ export default defineTool({
   freshness: { mode: 'live' },
   latencySlaMs: 15_000,
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://coins.llama.fi'],
+  needs: ['base-rpc'],
   untrusted: ['/approvals/*/tokenSymbol', '/approvals/*/tokenName'],
 
   input: z.strictObject({

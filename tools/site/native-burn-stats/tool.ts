@@ -27,6 +27,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com'],
+  needs: ['base-rpc'],
   missing: ({ native }) => (native === undefined ? unconfigured : undefined),
 
   input: z.strictObject({}),

@@ -21,6 +21,7 @@ export default defineTool({
   latencySlaMs: 15_000,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://base.blockscout.com'],
+  needs: ['base-rpc'],
   missing: unconfigured,
 
   input: z.strictObject({

@@ -34,6 +34,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'cached', ttlSeconds: 30 },
   sources: ['https://api.opensea.io', 'https://coins.llama.fi'],
+  needs: ['opensea'],
   missing: noOpenSea,
 
   input: z.strictObject({

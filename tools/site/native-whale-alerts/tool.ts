@@ -77,6 +77,7 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://api.dexscreener.com'],
+  needs: ['base-rpc', ['llama', 'coingecko', 'dexscreener']],
   missing: ({ native }) => (native === undefined ? unconfigured : undefined),
 
   input: z.strictObject({

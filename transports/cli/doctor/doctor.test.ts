@@ -9,6 +9,8 @@ import { text } from 'node:stream/consumers'
 import { domainSeparator } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { replays, sites } from '../../../sandbox/replay/replays.ts'
+import { type ReplayServer, serveReplays } from '../../../sandbox/replay/server.ts'
 import { type Loopback, serveLoopback } from '../../../test/harness/loopback.ts'
 import { readArguments } from '../arguments.ts'
 import { commands } from '../commands.ts'
@@ -68,8 +70,11 @@ let folder: string
 let keyFile: string
 let base: Loopback
 let ethereum: Loopback
+let services: ReplayServer
+let refusing: Loopback
+let page: Loopback
 let odd: Record<'otherChain' | 'eighteen' | 'old' | 'otherNetwork', Loopback>
-const taken = createServer()
+const taken = createServer((socket) => socket.destroy())
 let takenPort: number
 
 beforeAll(async () => {
@@ -80,6 +85,13 @@ beforeAll(async () => {
   await writeFile(join(folder, 'open.pem'), 'secret')
   await chmod(join(folder, 'open.pem'), 0o644)
   await writeFile(join(folder, 'garbage.pem'), 'not a key', { mode: 0o600 })
+  services = await serveReplays({ replays, sites, now: () => new Date() })
+  refusing = await serveLoopback((_request, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+  })
+  page = await serveLoopback((_request, response) => {
+    response.end('<html>Sign in to the network</html>')
+  })
   base = await serveWorld()
   ethereum = await serveWorld({ chainId: 1 })
   odd = {
@@ -96,7 +108,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   taken.close()
-  await Promise.all([base, ethereum, ...Object.values(odd)].map((one) => one.close()))
+  await Promise.all([base, ethereum, refusing, page, ...Object.values(odd)].map((one) => one.close()))
+  await services.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -118,6 +131,11 @@ async function findingsOf(planted: Readonly<Record<string, string | undefined>>)
       TOLLGATE_REGISTRY: contract,
       TOLLGATE_CERTIFICATES: contract,
       TOLLGATE_SIGNING_KEY_FILE: keyFile,
+      ...Object.fromEntries(
+        Object.entries(services.urls)
+          .filter(([name]) => name !== 'MAINNET' && name !== 'POSTS')
+          .map(([name, url]) => [`TOLLGATE_UPSTREAM_${name}_URL`, url]),
+      ),
       ...planted,
     },
     out: (line) => outs.push(line),
@@ -197,14 +215,22 @@ const faults: readonly (readonly [
     'TOLLGATE_MODEL_URL',
   ],
   ['a feed that is dead', () => ({ TOLLGATE_POSTS_FEED: nowhere }), 'TOLLGATE_POSTS_FEED'],
+  ['a service that is down', () => ({ TOLLGATE_UPSTREAM_BANKR_URL: nowhere }), 'service bankr'],
+  ['a GitHub token that is refused', () => ({ TOLLGATE_UPSTREAM_GITHUB_URL: refusing.url }), 'service github'],
+  ['a service behind a page to sign in', () => ({ TOLLGATE_UPSTREAM_OPENSEA_URL: page.url }), 'service opensea'],
+  ['services that are never asked', () => ({ TOLLGATE_CHECK_SECONDS: '0' }), 'outside services'],
   ['a misspelt setting', () => ({ TOLLGATE_PAYTO: 'x' }), 'variables'],
   ['a setting that cannot be read', () => ({ TOLLGATE_PORT: 'many' }), 'configuration'],
   ['a database that is dead', () => ({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:9/ledger' }), 'ledger'],
 ]
 
+let healthy: Promise<readonly Finding[]> | undefined
+/** What is found where nothing is planted; the same for every fault. */
+const withoutFaults = (): Promise<readonly Finding[]> => (healthy ??= findingsOf({}))
+
 describe('the doctor', () => {
   it('finds nothing broken where nothing is', async () => {
-    const findings = await findingsOf({})
+    const findings = await withoutFaults()
     expect(findings.filter(({ status }) => status === 'fail')).toEqual([])
   })
 
@@ -215,7 +241,7 @@ describe('the doctor', () => {
     expect(found).not.toEqual([])
     expect(found.some(({ status, fix }) => status !== 'ok' && (fix ?? '').length > 10)).toBe(true)
     // The same check is content where the fault is not planted.
-    const without = (await findingsOf({})).filter(isMeant)
+    const without = (await withoutFaults()).filter(isMeant)
     expect(without.filter(({ status }) => status === 'fail')).toEqual([])
     expect(found.map((one) => one.found)).not.toEqual(without.map((one) => one.found))
   })

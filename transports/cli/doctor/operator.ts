@@ -270,7 +270,7 @@ export async function keyFileFindings({ signingKeyFile, registryKeyFile }: Confi
   return findings
 }
 
-/** Services that the operator named instead of the public ones: whether anything answers at all. */
+/** Services that the operator named: whether anything answers at all. What they answer is looked at elsewhere. */
 export function serviceFindings({ upstreamUrls, model, postsFeed }: Config): Promise<readonly Finding[]> {
   const named: readonly (readonly [variable: string, url: string | undefined])[] = [
     ...Object.entries(upstreamUrls).map(([name, url]) => [`TOLLGATE_UPSTREAM_${name}_URL`, url] as const),
