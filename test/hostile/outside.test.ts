@@ -61,12 +61,12 @@ async function houseBehind(node: Awaited<ReturnType<typeof nodeThatHolds>>): Pro
   return house
 }
 
-/** A paid call of somebody honest. */
+/** A paid call of somebody honest, dear enough for the chain to be asked before it is answered. */
 async function buy(house: TestHouse) {
-  const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+  const payment = await pay(richWallet(house), await house.acceptsOf('probe-dear'))
   return callTool(
     house.url,
-    'probe',
+    'probe-dear',
     { text: 'x' },
     { 'payment-signature': payment.header, 'idempotency-key': freshKey() },
   )
