@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createAccess } from '../access/admit.ts'
 import { createHolderCheck, isDelegate } from '../access/holder.ts'
 import { createIdentityCheck } from '../access/identity.ts'
-import { createLimits, type Limits } from '../access/limits.ts'
+import { createLimits } from '../access/limits.ts'
 import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
@@ -47,7 +47,7 @@ import {
   settingsOf,
   termsOf,
 } from './from-config.ts'
-import { limitCalls } from './limit-calls.ts'
+import { type Callers, createCallers } from './callers.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
@@ -71,7 +71,7 @@ export type PaidServer = LocalServer & {
   /** ERC-8257 manifests of the site tools that are sold here. */
   readonly manifests: readonly AiToolDocument[]
   readonly settings: ToolSettings
-  readonly limits: Limits
+  readonly callers: Callers
   /** Whether the operator has paused new payments. */
   readonly isPaused: () => boolean
   /** Whether payments can be taken. */
@@ -144,7 +144,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   })
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
   void facilitator.start()
-  const limits = createLimits({ clock, table: config.limits })
+  const callers = createCallers({ limits: createLimits({ clock, table: config.limits }), denied: config.denied })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,
@@ -180,8 +180,8 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     store,
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
-    call: limitCalls(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }), limits),
-    limits,
+    call: callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor })),
+    callers,
     isPaused,
     intake,
     checkSiwe,

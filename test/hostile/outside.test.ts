@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
-
-import { counted } from '../../src/upstream/http/budget.ts'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
+import { afterEach, describe, expect, it } from 'vitest'
+
 import { draftSiwe } from '../../src/access/siwe.ts'
+import { counted } from '../../src/upstream/http/budget.ts'
 import { type Loopback, serveLoopback } from '../harness/loopback.ts'
 import { callTool, payTo, richWallet, rowsOf, startTestHouse, type TestHouse } from '../money/house.ts'
 import { freshKey, freshWallet, pay } from '../money/payer.ts'
@@ -25,17 +25,19 @@ async function nodeThatHolds(isHeld: (call: Call) => boolean): Promise<{
 }> {
   let behind = ''
   let held = 0
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    const call = JSON.parse(body) as Call
+    if (isHeld(call)) {
+      held += 1
+      return
+    }
+    const answer = await fetch(behind, { method: 'POST', body })
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(await answer.text())
+  }
   const server = createServer((request, response) => {
-    void text(request).then(async (body) => {
-      const call = JSON.parse(body) as Call
-      if (isHeld(call)) {
-        held += 1
-        return
-      }
-      const answer = await fetch(behind, { method: 'POST', body })
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(await answer.text())
-    })
+    reply(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push({
