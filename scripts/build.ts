@@ -152,6 +152,8 @@ const result = await build({
 })
 await writeFile(new URL('tollgate.cjs', dist), launcher, { mode: 0o755 })
 await cp(new URL('node_modules/secp256k1/prebuilds/', root), new URL('prebuilds/', dist), { recursive: true })
+// It is read from beside the file that asks for it, in the sources and in the bundle alike.
+await cp(new URL('src/meaning/meaning.bin', root), new URL('meaning.bin', dist))
 await cp(new URL('node_modules/secp256k1/LICENSE', root), new URL('prebuilds/LICENSE', dist))
 await writeFile(
   new URL('THIRD-PARTY-NOTICES', dist),
