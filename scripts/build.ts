@@ -4,10 +4,13 @@
  *     node scripts/build.ts               into dist
  *     node scripts/build.ts --out folder  elsewhere; the folder is emptied first
  */
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 
 import { build, type Plugin } from 'esbuild'
 
@@ -122,7 +125,11 @@ await rm(dist, { recursive: true, force: true })
 await mkdir(dist, { recursive: true })
 const result = await build({
   absWorkingDir: fileURLToPath(root),
-  entryPoints: { main: 'transports/main.ts', 'tool-thread': 'transports/tool-thread.ts' },
+  entryPoints: {
+    main: 'transports/main.ts',
+    'tool-thread': 'transports/tool-thread.ts',
+    client: 'transports/client/client.ts',
+  },
   outdir: fileURLToPath(dist),
   bundle: true,
   splitting: true,
@@ -144,11 +151,40 @@ const result = await build({
 })
 await writeFile(new URL('tollgate.cjs', dist), launcher, { mode: 0o755 })
 await cp(new URL('node_modules/secp256k1/prebuilds/', root), new URL('prebuilds/', dist), { recursive: true })
+// It is read from beside the file that asks for it, in the sources and in the bundle alike.
+await cp(new URL('src/meaning/meaning.bin', root), new URL('meaning.bin', dist))
 await cp(new URL('node_modules/secp256k1/LICENSE', root), new URL('prebuilds/LICENSE', dist))
 await writeFile(
   new URL('THIRD-PARTY-NOTICES', dist),
   await noticesOf(root, Object.keys(result.metafile.inputs), ['node_modules/@openzeppelin/contracts']),
 )
+
+await writeTypes(new URL('types/', dist), 'transports/client/client')
+
+/** The types of a module that can be imported, and of what it names, as the compiler makes them from the sources. */
+async function writeTypes(folder: URL, module: string): Promise<void> {
+  const all = await mkdtemp(join(tmpdir(), 'types-'))
+  try {
+    const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
+    const where = ['--rootDir', fileURLToPath(root), '--outDir', all]
+    await promisify(execFile)(process.execPath, [compiler, '--project', 'tsconfig.client.json', ...where], {
+      cwd: fileURLToPath(root),
+    })
+    const wanted = [`${module}.d.ts`]
+    for (const path of wanted) {
+      const text = await readFile(join(all, path), 'utf8')
+      const target = new URL(path, folder)
+      await mkdir(new URL('.', target), { recursive: true })
+      await writeFile(target, text.replaceAll(/(from '\.[^']*)\.ts'/g, `$1.js'`))
+      for (const [, named = ''] of text.matchAll(/from '(\.[^']*)\.ts'/g)) {
+        const next = posix.join(posix.dirname(path), `${named}.d.ts`)
+        if (!wanted.includes(next)) wanted.push(next)
+      }
+    }
+  } finally {
+    await rm(all, { recursive: true, force: true })
+  }
+}
 
 const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
 process.stdout.write(

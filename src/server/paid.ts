@@ -7,13 +7,12 @@ import { createLimits, type Limits } from '../access/limits.ts'
 import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
-import { type Call, createCall } from '../call/call.ts'
+import { createCall } from '../call/call.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
 import { inputSchemaOf } from '../describe/schemas.ts'
-import { CallError } from '../errors.ts'
 import { createAllowance } from '../payments/allowance.ts'
 import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
 import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
@@ -22,7 +21,6 @@ import type { Facilitators } from '../payments/facilitator/facilitators.ts'
 import { openFacilitators, type OpenParts } from '../payments/facilitator/open.ts'
 import { createLedger, type Ledger } from '../payments/ledger/ledger.ts'
 import { toAtomic } from '../payments/terms.ts'
-import { PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { ConfigError } from '../platform/config-error.ts'
@@ -33,7 +31,7 @@ import { createToolRegistry } from '../registry/client.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../registry/manifest.ts'
 import { createRegisteredTools, type RegisteredTools } from '../registry/registered.ts'
 import type { Store } from '../store/store.ts'
-import { isPassOnly, isPriced } from '../tool/access.ts'
+import { isPriced } from '../tool/access.ts'
 import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
 import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
@@ -46,6 +44,7 @@ import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { createPause, pausable } from './pause.ts'
+import { refuseWhileDown } from './refuse-while-down.ts'
 import { startSweeper } from './sweeper.ts'
 import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
@@ -257,8 +256,10 @@ async function createMoney(parts: MoneyParts) {
     rpc: rpcOf(upstreams, contractReadMs),
     isRevert: (error) => error instanceof RpcError && error.isRevert,
   })
-  const ledger = createLedger({
+  const ledger = await createLedger({
     store: store.payments,
+    payerStore: store.payers,
+    notes: store.notes,
     facilitator,
     chain: createChainReader(rpc, clock.now),
     checkSignature,
@@ -328,26 +329,6 @@ function ownSettling({ store, failpoint }: PaidServerParts, upstreams: UpstreamC
         : undefined,
     notes: store.notes,
     failpoint,
-  }
-}
-
-/** Nobody is invited to sign a payment that could not be taken at the moment. */
-function refuseWhileDown(call: Call, intake: Intake): Call {
-  return async (request) => {
-    try {
-      return await call(request)
-    } catch (error) {
-      if (!(error instanceof PaymentRequiredError) || error.refused !== undefined) throw error
-      // What only a pass opens asks for no payment, and its proof goes to no facilitator.
-      if (isPassOnly(request.tool.access)) throw error
-      const obstacle = await intake.obstacle()
-      if (obstacle === undefined) throw error
-      const code = obstacle === 'ledger' ? 'unavailable' : 'facilitator_unavailable'
-      throw new CallError(code, 'Payments cannot be taken at the moment.', {
-        nextStep: 'Ask again in a few seconds.',
-        retryAfterSeconds: 5,
-      })
-    }
   }
 }
 

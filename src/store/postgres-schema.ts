@@ -62,6 +62,12 @@ create table if not exists notes (
   name text primary key,
   value text not null
 );
+create table if not exists payers (
+  payer text primary key,
+  paid_at bigint,
+  strikes integer not null,
+  strikes_until bigint not null
+);
 create table if not exists tollgate_schema (version integer not null);
 `
 

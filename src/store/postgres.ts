@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 
 import { one } from './postgres-connection.ts'
-import { createPostgresCounters, createPostgresNotes } from './postgres-counters.ts'
+import { createPostgresCounters, createPostgresNotes, createPostgresPayers } from './postgres-counters.ts'
 import { createPostgresPayments } from './postgres-payments.ts'
 import { makeTables } from './postgres-schema.ts'
 import { isRecord } from './rows.ts'
@@ -44,6 +44,7 @@ function createStore(pool: Pool): Store {
     payments: createPostgresPayments(pool),
     counters: createPostgresCounters(pool),
     notes: createPostgresNotes(pool),
+    payers: createPostgresPayers(pool),
     check: async () => {
       const row = await one(pool, `select current_setting('synchronous_commit') as flush`, [])
       if (isRecord(row) && row['flush'] === 'off') {

@@ -411,6 +411,45 @@ describe.each(stores)('$name', ({ open }) => {
     expect(await store.counters.claimOnce(key, 9_000, 3_000)).toBe(true)
   })
 
+  it('writes a note over what was read, and over nothing that somebody else wrote since', async () => {
+    const name = hex(8)
+    const first = await Promise.all(['a', 'b', 'c'].map((value) => store.notes.replace(name, undefined, value)))
+    expect(first.filter(Boolean)).toHaveLength(1)
+    const written = await store.notes.get(name)
+    expect(await store.notes.replace(name, undefined, 'd')).toBe(false)
+    expect(await store.notes.replace(name, 'another', 'd')).toBe(false)
+    const next = await Promise.all(['e', 'f'].map((value) => store.notes.replace(name, written, value)))
+    expect(next.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('adds up the strikes of a payer until their time is over, and then begins anew', async () => {
+    const payer = `0x${hex(20)}`
+    expect(await store.payers.get(payer)).toBeUndefined()
+    await Promise.all([1, 2, 3].map((weight) => store.payers.strike(payer, { weight, until: 900, now: 100 })))
+    expect(await store.payers.get(payer)).toEqual({ hasPaid: false, strikes: 6, strikesUntil: 900 })
+    await store.payers.strike(payer, { weight: 3, until: 1_500, now: 899 })
+    await store.payers.notePaid(payer, 899)
+    expect(await store.payers.get(payer)).toEqual({ hasPaid: true, strikes: 9, strikesUntil: 900 })
+    expect(await store.payers.strike(payer, { weight: 3, until: 1_500, now: 900 })).toEqual({
+      hasPaid: true,
+      strikes: 3,
+      strikesUntil: 1_500,
+    })
+  })
+
+  it('forgets payers who did not pay for long and are not struck', async () => {
+    const [struck, paid, gone, late] = Array.from({ length: 4 }, () => `0x${hex(20)}`)
+    for (const payer of [struck, gone]) await store.payers.strike(payer ?? '', { weight: 1, until: 50, now: 0 })
+    await store.payers.strike(struck ?? '', { weight: 1, until: 500, now: 60 })
+    await store.payers.notePaid(paid ?? '', 90)
+    await store.payers.notePaid(late ?? '', 40)
+    expect(await store.payers.sweep(80, 100)).toBeGreaterThanOrEqual(2)
+    expect(await store.payers.get(struck ?? '')).toMatchObject({ strikes: 1 })
+    expect(await store.payers.get(paid ?? '')).toMatchObject({ hasPaid: true })
+    expect(await store.payers.get(gone ?? '')).toBeUndefined()
+    expect(await store.payers.get(late ?? '')).toBeUndefined()
+  })
+
   it('does not let one write that fails spoil those beside it', async () => {
     const good = claimOf()
     const bad = { ...claimOf(), tool: null as unknown as string }

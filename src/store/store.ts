@@ -136,12 +136,36 @@ export type CounterStore = {
 export type NoteStore = {
   readonly get: (name: string) => Promise<string | undefined>
   readonly set: (name: string, value: string) => Promise<void>
+  /** Writes only over what the caller has read, `undefined` for nothing; false where somebody else wrote since. */
+  readonly replace: (name: string, before: string | undefined, value: string) => Promise<boolean>
+}
+
+/** What is remembered of a payer beyond the life of a process. Times are milliseconds since 1970. */
+export type PayerRecord = {
+  readonly hasPaid: boolean
+  /** Weight of the runs that cost the payer nothing, all counted until `strikesUntil`. */
+  readonly strikes: number
+  readonly strikesUntil: number
+}
+
+export type Strike = { readonly weight: number; readonly until: number; readonly now: number }
+
+/** Payers: one small row each, and only for those who paid or were struck of late. */
+export type PayerStore = {
+  /** Undefined where nothing is remembered. */
+  readonly get: (payer: string) => Promise<PayerRecord | undefined>
+  readonly notePaid: (payer: string, now: number) => Promise<void>
+  /** Adds to what is counted; where that time is over, the count begins anew. */
+  readonly strike: (payer: string, strike: Strike) => Promise<PayerRecord>
+  /** Forgets whose strikes are over and who did not pay since `paidBefore`; returns how many. */
+  readonly sweep: (paidBefore: number, now: number) => Promise<number>
 }
 
 export type Store = {
   readonly payments: PaymentStore
   readonly counters: CounterStore
   readonly notes: NoteStore
+  readonly payers: PayerStore
   /** Proves that a write survives; rejects where it does not. */
   readonly check: () => Promise<void>
   readonly close: () => Promise<void>

@@ -63,7 +63,13 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
     // A stranger learns nothing, not even that there is such a payment.
     if (row === undefined || row.payer !== address.toLowerCase()) throw unknown()
     const receipt = row.receipt === null ? {} : { 'payment-response': Buffer.from(row.receipt).toString('base64') }
-    sendJson(response, 200, viewOf(row), { ...receipt, 'x-request-id': requestId }, request.method === 'GET')
+    sendJson(
+      response,
+      200,
+      viewOf(row, parts.now()),
+      { ...receipt, 'x-request-id': requestId },
+      request.method === 'GET',
+    )
   }
 }
 
@@ -82,17 +88,17 @@ async function findRow(ledger: Ledger, id: string): Promise<PaymentRow | undefin
 }
 
 /** A payment as its payer sees it. The answer is shown only when it was paid for. */
-function viewOf(row: PaymentRow): unknown {
-  const charged = chargedOf(row)
+function viewOf(row: PaymentRow, now: number): unknown {
+  const isSettled = row.state === 'SETTLED' || row.state === 'CONFIRMED'
   // An answer that was damaged on the disk is none; with the payment itself and its key the tool runs again.
   const isWhole = row.result !== null && createHash('sha256').update(row.result).digest('hex') === row.resultHash
   const result: unknown =
-    charged === true && row.result !== null && isWhole ? JSON.parse(Buffer.from(row.result).toString('utf8')) : null
+    isSettled && row.result !== null && isWhole ? JSON.parse(Buffer.from(row.result).toString('utf8')) : null
   return {
     id: row.id,
     tool: row.tool,
     state: row.state.toLowerCase(),
-    charged,
+    charged: chargedOf(row, now),
     network: row.network,
     asset: row.asset,
     payer: row.payer,

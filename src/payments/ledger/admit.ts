@@ -22,7 +22,7 @@ async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Pr
   failpoint('before-claim')
 
   // A row is looked at for the payer only: by its key, or by the very payment that was verified when it was claimed.
-  const known = await store.get(claim.id)
+  const [known] = await Promise.all([store.get(claim.id), isProven ? ledger.payers.recall(claim.payer) : undefined])
   if (known !== undefined && (isProven || known.payloadHash === claim.payloadHash)) {
     return repeat(ledger, known, attempt, true)
   }
@@ -30,10 +30,14 @@ async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Pr
   checkTerms(payload, offer.requirement)
   checkTimes(payload, clock.now())
   if (facilitator.status() === 'down') throw facilitatorDown()
-  refuseStruck(ledger.strikes, claim.payer)
+  refuseStruck(ledger.payers, claim.payer)
   // Contract signatures cannot be checked locally: nothing is stored in the payer's name until the facilitator has
   // verified one.
-  if (!isProven) await verifyContract(ledger, claim, payload)
+  if (!isProven) {
+    await verifyContract(ledger, claim, payload)
+    await ledger.payers.recall(claim.payer)
+    refuseStruck(ledger.payers, claim.payer)
+  }
 
   const limits: ClaimLimits = {
     inFlight: ledger.maxInFlight,

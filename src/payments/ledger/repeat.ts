@@ -111,7 +111,7 @@ async function tryAgain(
   // Time has passed if this call waited for the one that failed.
   const now = clock.now()
   checkTimes(attempt.offer.payload, now)
-  refuseStruck(ledger.strikes, row.payer)
+  refuseStruck(ledger.payers, row.payer)
   // At the terms that it was made for: prices and versions may have changed since.
   const offer = atTermsOf(row, attempt.offer)
   const claim = { ...claimOf(offer, ledger.owner, now), opHash: row.opHash }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 
 import { hasRecorded, readRecorded, recordedPath } from '../../../test/harness/recorded.ts'
 import { type Exchange, type Fixture, type RunOptions, runTool } from '../../../test/harness/run-tool.ts'
+import { nothing } from './gather.ts'
 import { auditOf, gradeOf } from './audit.ts'
 import { checks, weights } from './checks.ts'
 import { busFactorOf, createTree, type RepoFacts } from './facts.ts'
@@ -67,17 +68,7 @@ describe('what a careful reader asks of a repository', () => {
     fullName: 'example/quiet',
     defaultBranch: 'main',
     listing: { description: '', homepage: '', license: null, stars: 1, forks: 1, openIssues: 0 },
-    repository: null,
-    profile: null,
-    tree: null,
-    commits: null,
-    contributors: null,
-    releases: null,
-    issues: null,
-    pulls: null,
-    runs: null,
-    participation: null,
-    protection: null,
+    ...nothing,
     scorecard: null,
     gaps: {},
     note: null,

@@ -22,6 +22,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
   latencySlaMs: 8_000,
+  budget: { requests: 120, hosts: 20, lookUps: 8 },
   foreignData: true,
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://ethereum-rpc.publicnode.com'],

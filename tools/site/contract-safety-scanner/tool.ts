@@ -20,6 +20,7 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'live' },
   latencySlaMs: 12_000,
+  budget: { requests: 150 },
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://sourcify.dev'],
   needs: ['base-rpc'],
   untrusted: ['/details/compilerVersion', '/details/contractName', '/details/label'],

@@ -19,6 +19,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'POST',
   latencySlaMs: 8_000,
+  budget: { requests: 300, hosts: 30, lookUps: 100 },
   foreignData: true,
   freshness: { mode: 'cached', ttlSeconds },
   sources: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],

@@ -23,6 +23,7 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'live' },
   latencySlaMs: 15_000,
+  budget: { requests: 400, bytes: 128 * 1024 * 1024 },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://coins.llama.fi'],
   needs: ['base-rpc'],
   untrusted: ['/approvals/*/tokenSymbol', '/approvals/*/tokenName'],

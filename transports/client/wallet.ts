@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { NotPaidError } from './errors.ts'
+import type { Account } from './purse.ts'
+import { settingNames } from './settings.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** Where a user's settings live on this system. */
+function settingsFolder(env: Env): string {
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()
+  if (process.platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'tollgate')
+  return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'tollgate')
+}
+
+function walletFileOf(env: Env): string {
+  return env['TOLLGATE_WALLET_FILE'] ?? join(settingsFolder(env), 'wallet.key')
+}
+
+export function journalFileOf(env: Env): string {
+  return env['TOLLGATE_JOURNAL_FILE'] ?? join(dirname(walletFileOf(env)), 'payments.db')
+}
+
+/** A private key, however it is spelled; undefined where it is none. No message ever has a part of it. */
+export function readKey(text: string): `0x${string}` | undefined {
+  const [, digits] = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text.trim()) ?? []
+  return digits === undefined ? undefined : `0x${digits}`
+}
+
+/** The key that pays: from the environment, or else from the wallet file. @throws NotPaidError that says what to do */
+export async function findKey(env: Env): Promise<`0x${string}`> {
+  const inEnv = env['TOLLGATE_WALLET_KEY']
+  if (inEnv !== undefined && inEnv.trim() !== '') {
+    const key = readKey(inEnv)
+    if (key === undefined)
+      throw new NotPaidError('wallet', 'TOLLGATE_WALLET_KEY is not a private key (0x and 64 hex digits)')
+    return key
+  }
+  const file = walletFileOf(env)
+  let text: string
+  try {
+    const { mode } = await stat(file)
+    // Windows has no such bits; there the file's own access list decides.
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new NotPaidError('wallet', `others on this machine may read ${file}`, `run chmod 600 on it`)
+    }
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof NotPaidError) throw error
+    throw new NotPaidError('wallet', 'there is no wallet', `run "tollgate wallet new", or give ${settingNames.wallet}`)
+  }
+  const key = readKey(text)
+  if (key === undefined) throw new NotPaidError('wallet', `${file} holds no private key`)
+  return key
+}
+
+/** The account of a key. Loads what signs on the first question. */
+export async function accountOf(key: `0x${string}`): Promise<Account> {
+  const { privateKeyToAccount } = await import('viem/accounts')
+  return privateKeyToAccount(key)
+}
