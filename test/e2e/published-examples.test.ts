@@ -41,7 +41,7 @@ async function ask(tool: Tool, input: unknown) {
   const receipt = response.headers.get('payment-response')
   return {
     status: response.status,
-    answer: (await response.json()) as unknown,
+    answer: await response.json(),
     isPaid: receipt !== null && decodePaymentResponseHeader(receipt).success,
   }
 }
