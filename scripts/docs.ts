@@ -157,7 +157,9 @@ async function pageOf(tool: Tool): Promise<string> {
     `## Output\n\n${fieldTable(outputSchemaOf(tool))}`,
     ...(example === undefined
       ? []
-      : [`## Example\n\n${await jsonBlock(example.input)}\n\nanswers\n\n${await jsonBlock(example.output)}`]),
+      : [
+          `## Example\n\n${await jsonBlock(example.input)}\n\nanswers (what is asked about really exists, the figures are made up)\n\n${await jsonBlock(example.output)}`,
+        ]),
     `## Sources\n\n${tool.sources.length === 0 ? 'None: the answer is computed here.' : tool.sources.map((source) => `- ${source}`).join('\n')}`,
     ...(tool.untrusted === undefined || tool.untrusted.length === 0
       ? []

@@ -34,7 +34,7 @@ import type { Store } from '../store/store.ts'
 import { isPriced } from '../tool/access.ts'
 import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
-import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
+import { endpointOf, paths, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
 import type { ProbeName } from '../upstream/probes.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
@@ -328,6 +328,7 @@ async function createMoney(parts: MoneyParts) {
     }),
     serviceName: describe.serverName,
     signaturesUrl: describe.signingKeyId === undefined ? undefined : `${baseUrl}${signaturesPath}`,
+    mcpUrl: `${baseUrl}${paths.mcp}`,
     inputSchemaOf,
   })
   return { ledger, access, checkSiwe } as const
