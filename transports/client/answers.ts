@@ -48,7 +48,7 @@ export function settlementOf(headers: Headers): z.output<typeof settlement> | un
   return text === null ? undefined : readSettlement(parseJson(Buffer.from(text, 'base64').toString('utf8')))
 }
 
-function readSettlement(value: unknown): z.output<typeof settlement> | undefined {
+export function readSettlement(value: unknown): z.output<typeof settlement> | undefined {
   return settlement.safeParse(value).data
 }
 
