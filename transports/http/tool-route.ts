@@ -69,7 +69,8 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     const isGet = request.method === 'GET'
     const isOffered = isMethodOf(tool, request.method)
     const url = isGet && isOffered ? new URL(request.url ?? '/', parts.baseUrl) : undefined
-    const credentials = credentialsOf(request)
+    // A HEAD runs nothing, so what came with it is for nothing.
+    const credentials: Credentials = request.method === 'HEAD' ? {} : credentialsOf(request)
     // By a method that the tool does not have, one can only ask for its price: there is no input, so nothing can run.
     if (!isOffered && !isPriceProbe({ tool, input: undefined, credentials })) throw notAllowed(tool)
     const input = isOffered ? await inputOf(request, tool, url, head) : undefined
@@ -254,7 +255,11 @@ function hasShortBody({ headers }: IncomingMessage): boolean {
   )
 }
 
-function credentialsOf(request: IncomingMessage) {
+type Credentials = Readonly<
+  Partial<Record<'payment' | 'idempotencyKey' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
+>
+
+function credentialsOf(request: IncomingMessage): Credentials {
   return {
     payment: paymentText({
       paymentSignature: headerOf(request, 'payment-signature'),
