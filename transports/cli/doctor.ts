@@ -350,8 +350,14 @@ function keys(config: Config): Finding[] {
     [
       config.keys.opensea === undefined && config.upstreamUrls.OPENSEA === undefined,
       'OpenSea key',
-      'not set: collection-stats, native-sweep-forecast and agent-binding-scout fail, uncharged',
+      'not set: collection-stats, native-sweep-forecast and agent-binding-scout are not offered',
       'Set TOLLGATE_OPENSEA_KEY.',
+    ],
+    [
+      config.keys.blockscout === undefined && config.upstreamUrls.BLOCKSCOUT === undefined,
+      'explorer key',
+      'not set: chain-ecosystem-radar and agent-trust-score are not offered, and the contract tools read code without its source',
+      'Get a free key at https://dev.blockscout.com and set TOLLGATE_BLOCKSCOUT_KEY.',
     ],
     [
       config.native === undefined,
