@@ -57,6 +57,25 @@ export const commands: Readonly<Record<string, Command>> = {
     help: ['Removes the mark that `tollgate pause` left in TOLLGATE_DATA_DIR.'],
     load: () => import('./resume.ts'),
   },
+  revenue: {
+    summary: 'Sum up what was earned, from the ledger: by tool, day or payer.',
+    options: { since: { value: 'TIME' }, by: { value: 'WHAT' }, json: {}, csv: {} },
+    help: [
+      '--since takes a date (2026-11-01) or a time (24h, 30d, 4w); --by takes tool, day, payer or total.',
+      'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart.',
+      'Reads beside a running server and changes nothing.',
+    ],
+    load: () => import('./revenue.ts'),
+  },
+  payments: {
+    summary: 'List the payments of the ledger, newest first, and say what to do about each.',
+    options: { state: { value: 'STATE' }, since: { value: 'TIME' }, limit: { value: 'N' }, json: {}, csv: {} },
+    help: [
+      '--state takes all, running, unknown, failed, lost, refundable or settled. With --json and --csv every field is',
+      'there: amount in atomic units, nonce, transaction, facilitator, reason and the time of the next look.',
+    ],
+    load: () => import('./payments.ts'),
+  },
   sandbox: {
     summary: 'Start everything on a local chain with play money: the server, USDC, a facilitator, funded wallets.',
     options: { json: {}, port: { value: 'N' }, log: {}, 'public-nodes': {} },
