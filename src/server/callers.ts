@@ -4,7 +4,7 @@ import { CallError, outcomes } from '../errors.ts'
 import { PaymentRequiredError } from '../payments/x402/required.ts'
 
 /** Requests under way, and open connections, of one address and in all. */
-const most = { requests: 64, allRequests: 2_000, connections: 256, allConnections: 10_000 } as const
+const usual = { requests: 64, allRequests: 2_000, connections: 256, allConnections: 10_000 } as const
 
 /**
  * What an address leads to, and whether it may go on: the one place where limits are kept, whatever face of the server is
@@ -29,9 +29,11 @@ export type CallersParts = {
   readonly limits: Limits
   /** Addresses and networks (CIDR) that the operator does not serve. */
   readonly denied: readonly string[]
+  readonly most?: Partial<Record<keyof typeof usual, number>>
 }
 
-export function createCallers({ limits, denied }: CallersParts): Callers {
+export function createCallers({ limits, denied, ...parts }: CallersParts): Callers {
+  const most = { ...usual, ...parts.most }
   const isDenied = createDenyList(denied)
   const requests = createCount()
   const connections = createCount()
@@ -48,7 +50,8 @@ export function createCallers({ limits, denied }: CallersParts): Callers {
       limits.require(address, 'requests', 'kilobytes')
       if (!showsCredential) limits.require(address, 'challenges')
       limits.spend(address, 'requests')
-      if (requests.of(address) >= most.requests || requests.all() >= most.allRequests) throw tooManyAtOnce()
+      if (requests.of(address) >= most.requests || requests.all() >= most.allRequests)
+        throw tooManyAtOnce(most.requests)
       requests.add(address)
       return (sentBytes) => {
         requests.remove(address)
@@ -124,12 +127,12 @@ function notServed(): CallError {
   return new CallError('forbidden', 'This server does not serve your address.', { nextStep: 'Ask its operator.' })
 }
 
-function tooManyAtOnce(): CallError {
+function tooManyAtOnce(most: number): CallError {
   return new CallError('too_many_calls', 'Too many requests are under way.', {
     nextStep: 'Wait for the answers of those that were sent.',
     retryAfterSeconds: 1,
     headers: {
-      'ratelimit-policy': `"underway";q=${most.requests}`,
+      'ratelimit-policy': `"underway";q=${most}`,
       ratelimit: '"underway";r=0;t=1',
     },
   })
