@@ -343,6 +343,7 @@ function ownSettling({ store, failpoint }: PaidServerParts, chain: MoneyChain): 
         ? { code: error.rpcCode, message: error.rpcMessage, data: error.data }
         : undefined,
     notes: store.notes,
+    hold: store.hold,
     failpoint,
   }
 }
