@@ -42,7 +42,7 @@ const wide = (text: string): string =>
   text.replaceAll(/[0-9.]/g, (one) => (one === '.' ? '。' : String.fromCodePoint(0xff10 + Number(one))))
 const circled = (text: string): string =>
   text.replaceAll(/[0-9]/g, (one) => (one === '0' ? '⓪' : String.fromCodePoint(0x2460 + Number(one) - 1)))
-const percent = (text: string): string => [...text].map((one) => `%${hex(one.charCodeAt(0), 2)}`).join('')
+const percent = (text: string): string => text.replaceAll(/./g, (one) => `%${hex(one.charCodeAt(0), 2)}`)
 
 /** The address in every form that some parser somewhere reads. */
 function formsOf(octets: Octets): readonly string[] {
