@@ -30,7 +30,7 @@ function dial(port: number): Socket {
 
 describe('connections', () => {
   it('of one address are no more than 256, whatever the others have', () => {
-    const callers = createCallers({ limits, denied: [] })
+    const callers = createCallers({ limits })
     const mine = Array.from({ length: 10_000 }, () => callers.connect('8.8.8.8')).filter((one) => one !== undefined)
     expect(mine).toHaveLength(256)
     expect(callers.connect('8.8.4.4')).toBeDefined()
@@ -40,7 +40,7 @@ describe('connections', () => {
   })
 
   it('are no more in all than the server has room for, with ten thousand at the door', async () => {
-    const callers = createCallers({ limits, denied: [], most: { allConnections: 200 } })
+    const callers = createCallers({ limits, most: { allConnections: 200 } })
     const guard = createGuard({ callers, addressOf: () => '8.8.8.8', isBehindProxy: true })
     let most = 0
     const server = createServer((_request, response) => response.end('served'))
