@@ -309,7 +309,8 @@ function facilitatorParts(config: Config): Parameters<typeof openFacilitators>[0
       rpc: (method, params) => askAny(ask, config.baseRpcUrls, method, params),
       refusalOf: () => undefined,
       // It only looks: what a running server has sent is not its business.
-      notes: { get: async () => undefined, set: async () => {} },
+      notes: { get: async () => undefined, replace: async () => false },
+      hold: async () => undefined,
       failpoint: noFailpoints,
     },
   }

@@ -64,6 +64,8 @@ const offChain = '0x556f1830'
 const batchGateway = 'x-batch-gateway:true'
 /** Look-ups that one contract may ask for at once: an address and an avatar, and some more. */
 const mostAtOnce = 4
+/** Look-ups that are followed on behalf of one call where no tool says less. */
+const mostInAll = 100
 
 /**
  * Looks at what a contract asks to be fetched before anything is. A batch may hold further batches without end, so that
@@ -78,6 +80,8 @@ async function createLookUpGuard(name: string): Promise<(revert: string | undefi
     'struct Query { address sender; string[] urls; bytes data; }',
     'function query(Query[] queries) returns (bool[], bytes[])',
   ])
+  let followed = 0
+
   function countOf(data: Hex): number {
     const {
       args: [, urls, callData],
@@ -98,7 +102,8 @@ async function createLookUpGuard(name: string): Promise<(revert: string | undefi
     } catch (cause) {
       throw new UpstreamError(name, 'A name asks for a look-up that cannot be read.', { cause })
     }
-    if (count > mostAtOnce) {
+    followed += count
+    if (count > mostAtOnce || followed > mostInAll) {
       throw new UpstreamError(name, 'A name asks for more look-ups off the chain than are followed.')
     }
     countLookUps(count)
