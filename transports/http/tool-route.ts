@@ -69,8 +69,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     const isGet = request.method === 'GET'
     const isOffered = isMethodOf(tool, request.method)
     const url = isGet && isOffered ? new URL(request.url ?? '/', parts.baseUrl) : undefined
-    // A HEAD runs nothing, so what came with it is for nothing.
-    const credentials: Credentials = request.method === 'HEAD' ? {} : credentialsOf(request)
+    const credentials = credentialsOf(request)
     // By a method that the tool does not have, one can only ask for its price: there is no input, so nothing can run.
     if (!isOffered && !isPriceProbe({ tool, input: undefined, credentials })) throw notAllowed(tool)
     const input = isOffered ? await inputOf(request, tool, url, head) : undefined
@@ -260,6 +259,8 @@ type Credentials = Readonly<
 >
 
 function credentialsOf(request: IncomingMessage): Credentials {
+  // It runs nothing, so what came with it is for nothing.
+  if (request.method === 'HEAD') return {}
   return {
     payment: paymentText({
       paymentSignature: headerOf(request, 'payment-signature'),
