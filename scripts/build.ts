@@ -86,15 +86,16 @@ const englishOnly: Plugin = {
 }
 
 /**
- * The MCP SDK brings a compiler of JSON Schemas for what a server asks of a client's user. This one asks nothing, and
- * reading the compiler would be a quarter of what a start reads.
+ * The MCP SDK brings a compiler of JSON Schemas, for what a user answers and for what a server does. Nothing here has it
+ * check either, and reading the compiler would be a quarter of what a start reads.
  */
 const noSchemaCompiler: Plugin = {
   name: 'no-schema-compiler',
   setup: (bundler) => {
-    bundler.onLoad({ filter: /\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ }, () => ({
+    bundler.onLoad({ filter: /\/@modelcontextprotocol\/(?:server|client)\/dist\/shimsNode\.mjs$/ }, () => ({
       contents: [
         `export { default as process } from 'node:process'`,
+        `export const CORS_IS_POSSIBLE = false`,
         `export class DefaultJsonSchemaValidator {`,
         `  getValidator() { throw new Error('The bundle leaves out the compiler of JSON Schemas.') }`,
         `}`,

@@ -93,9 +93,6 @@ function toolOf(path: string): string | undefined {
 
 const longestFunction = 150
 
-/** Functions that are still longer; each leaves this list when it is divided. */
-const tooLongYet: readonly string[] = ['transports/http/tool-route.ts createToolRoute']
-
 type Measured = { readonly name: string; readonly lines: number }
 
 /** Named functions of a file, by the lines from their first to their closing brace, which stands below it as oxfmt writes it. */
@@ -187,7 +184,7 @@ describe('the architecture', () => {
         .filter(({ lines }) => lines > longestFunction)
         .map(({ name }) => `${relative(root, file)} ${name}`),
     )
-    expect(long.filter((one) => !tooLongYet.includes(one))).toEqual([])
+    expect(long).toEqual([])
   })
 
   it('reads the environment where programs begin only', () => {

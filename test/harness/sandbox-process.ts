@@ -22,6 +22,8 @@ export type Ready = {
   readonly mcpUrl: string
   readonly chain: { readonly rpcUrl: string; readonly usdc: `0x${string}` }
   readonly payTo: string
+  /** Where its ledger is. */
+  readonly dataDir: string
   readonly wallets: { readonly payer: Wallet; readonly holder: Wallet; readonly stranger: Wallet }
 }
 
