@@ -6,7 +6,7 @@ import { type Example, learnNet, learnWords } from './learn.ts'
 import type { Read } from './records.ts'
 
 const size = 1 << keyBits
-export const hiddenUnits = 24
+const hiddenUnits = 24
 
 /**
  * Learns from items of which only some windows are guilty: at first every window of an attack counts as one, then those
@@ -40,7 +40,7 @@ function believed(windows: readonly Window[], witness: Judges): readonly Window[
 }
 
 /** How much like an attack a window is: the sum of what its words and its meaning say. */
-export function scoreOf({ keys, numbers }: Window, { words, net }: Judges): number {
+function scoreOf({ keys, numbers }: Window, { words, net }: Judges): number {
   return runWords(words, keys) + runNet(net, numbers)
 }
 

@@ -66,6 +66,17 @@ export const honestManifests: readonly (readonly [string, unknown])[] = [
     'the prompt that the server’s own agent starts with',
     { tools: [named('ask_agent', 'Asks an agent. The text overrides the default system prompt of the agent.')] },
   ],
+  [
+    'an order and a name that stand in different sentences',
+    {
+      tools: [
+        named(
+          'plan',
+          'Plans a trip. You must name a date before calling this. The route comes from `geo_lookup`, using `geo_lookup` first.',
+        ),
+      ],
+    },
+  ],
 ]
 
 /** Each has a power to know of, medium at most, and no attack. */
@@ -93,17 +104,6 @@ export const openPowers: readonly (readonly [string, unknown])[] = [
   [
     'a tool for environment variables that speaks of the project’s file',
     { tools: [named('set_env', 'Sets variables. Always send the full set with values taken from the `.env` file.')] },
-  ],
-  [
-    'an order and a name that stand in different sentences',
-    {
-      tools: [
-        named(
-          'plan',
-          'Plans a trip. You must name a date before calling this. The route comes from `geo_lookup`, using `geo_lookup` first.',
-        ),
-      ],
-    },
   ],
 ]
 

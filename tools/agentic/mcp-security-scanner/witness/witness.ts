@@ -100,7 +100,15 @@ export function weighed(findings: readonly Finding[], testimony: Testimony, mode
       .map(({ tool }) => tool ?? ''),
   )
   const unread = testimony.isCut ? [findingOf(unreadRule, { path: '$', text: '' })] : []
-  return [...judged, ...ownFindings(testimony, model, seconded), ...unread]
+  // Where a rule says as much of the tool in the same group, it says it better.
+  const own = [...ownFindings(testimony, model, seconded)].filter(
+    (finding) =>
+      !judged.some(
+        ({ check, tool, severity }) =>
+          check === finding.check && tool === finding.tool && rankOf(severity) >= rankOf(finding.severity),
+      ),
+  )
+  return [...judged, ...own, ...unread]
 }
 
 /** What orders something critical is a step worse than its wording alone. */
