@@ -84,6 +84,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     documents,
     toolRoute: createToolRoute({
       call: server.call,
+      previews: server.previews,
       challengeOf: server.challengeOf,
       baseUrl,
       trustProxy: config.trustProxy,
