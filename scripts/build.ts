@@ -4,10 +4,14 @@
  *     node scripts/build.ts               into dist
  *     node scripts/build.ts --out folder  elsewhere; the folder is emptied first
  */
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { basename } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 
 import { build, type Plugin } from 'esbuild'
 
@@ -82,15 +86,16 @@ const englishOnly: Plugin = {
 }
 
 /**
- * The MCP SDK brings a compiler of JSON Schemas for what a server asks of a client's user. This one asks nothing, and
- * reading the compiler would be a quarter of what a start reads.
+ * The MCP SDK brings a compiler of JSON Schemas, for what a user answers and for what a server does. Nothing here has it
+ * check either, and reading the compiler would be a quarter of what a start reads.
  */
 const noSchemaCompiler: Plugin = {
   name: 'no-schema-compiler',
   setup: (bundler) => {
-    bundler.onLoad({ filter: /\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ }, () => ({
+    bundler.onLoad({ filter: /\/@modelcontextprotocol\/(?:server|client)\/dist\/shimsNode\.mjs$/ }, () => ({
       contents: [
         `export { default as process } from 'node:process'`,
+        `export const CORS_IS_POSSIBLE = false`,
         `export class DefaultJsonSchemaValidator {`,
         `  getValidator() { throw new Error('The bundle leaves out the compiler of JSON Schemas.') }`,
         `}`,
@@ -122,7 +127,11 @@ await rm(dist, { recursive: true, force: true })
 await mkdir(dist, { recursive: true })
 const result = await build({
   absWorkingDir: fileURLToPath(root),
-  entryPoints: { main: 'transports/main.ts', 'tool-thread': 'transports/tool-thread.ts' },
+  entryPoints: {
+    main: 'transports/main.ts',
+    'tool-thread': 'transports/tool-thread.ts',
+    client: 'transports/client/client.ts',
+  },
   outdir: fileURLToPath(dist),
   bundle: true,
   splitting: true,
@@ -144,11 +153,42 @@ const result = await build({
 })
 await writeFile(new URL('tollgate.cjs', dist), launcher, { mode: 0o755 })
 await cp(new URL('node_modules/secp256k1/prebuilds/', root), new URL('prebuilds/', dist), { recursive: true })
+// Each is read from beside the file that asks for it, in the sources and in the bundle alike.
+for (const file of ['src/meaning/meaning.bin', 'tools/agentic/mcp-security-scanner/witness/scanner-witness.bin']) {
+  await cp(new URL(file, root), new URL(basename(file), dist))
+}
 await cp(new URL('node_modules/secp256k1/LICENSE', root), new URL('prebuilds/LICENSE', dist))
 await writeFile(
   new URL('THIRD-PARTY-NOTICES', dist),
   await noticesOf(root, Object.keys(result.metafile.inputs), ['node_modules/@openzeppelin/contracts']),
 )
+
+await writeTypes(new URL('types/', dist), 'transports/client/client')
+
+/** The types of a module that can be imported, and of what it names, as the compiler makes them from the sources. */
+async function writeTypes(folder: URL, module: string): Promise<void> {
+  const all = await mkdtemp(join(tmpdir(), 'types-'))
+  try {
+    const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
+    const where = ['--rootDir', fileURLToPath(root), '--outDir', all]
+    await promisify(execFile)(process.execPath, [compiler, '--project', 'tsconfig.client.json', ...where], {
+      cwd: fileURLToPath(root),
+    })
+    const wanted = [`${module}.d.ts`]
+    for (const path of wanted) {
+      const text = await readFile(join(all, path), 'utf8')
+      const target = new URL(path, folder)
+      await mkdir(new URL('.', target), { recursive: true })
+      await writeFile(target, text.replaceAll(/(from '\.[^']*)\.ts'/g, `$1.js'`))
+      for (const [, named = ''] of text.matchAll(/from '(\.[^']*)\.ts'/g)) {
+        const next = posix.join(posix.dirname(path), `${named}.d.ts`)
+        if (!wanted.includes(next)) wanted.push(next)
+      }
+    }
+  } finally {
+    await rm(all, { recursive: true, force: true })
+  }
+}
 
 const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
 process.stdout.write(

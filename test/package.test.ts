@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -68,7 +68,8 @@ describe('the packed package', () => {
     const others = packed.files.filter((path) => !path.startsWith('dist/'))
     expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json', 'server.json'])
     expect(packed.files).toContain('dist/tollgate.cjs')
-    expect(packed.files.filter((path) => /\.(ts|map|test\.js)$/.test(path))).toEqual([])
+    const sources = packed.files.filter((path) => /\.(ts|map|test\.js)$/.test(path))
+    expect(sources.filter((path) => !/^dist\/types\/.*\.d\.ts$/.test(path))).toEqual([])
   })
 
   it('brings the notices of what is bundled', async () => {
@@ -77,6 +78,26 @@ describe('the packed package', () => {
       expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'))
     }
     expect(notices).toContain('Permission is hereby granted')
+  })
+
+  it('is imported with its types, which need no others', async () => {
+    const project = join(folder, 'project')
+    await writeFile(
+      join(project, 'buys.mts'),
+      [
+        `import { createPayer, NotPaidError, pay, paymentOf, type PayerOptions } from 'tollgate/client'`,
+        `const options: PayerOptions = { budget: { perDay: '1' }, approve: async ({ usd }) => usd === '0.30' }`,
+        `export const payer = await createPayer({ ...options, journal: ':memory:' })`,
+        `export const usd: string | undefined = paymentOf(new Response())?.usd`,
+        `console.log(typeof pay, NotPaidError.name, payer.spent().day, usd)`,
+      ].join('\n'),
+    )
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const types = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', '--outDir', '.']
+    const places = ['--typeRoots', join(root, 'node_modules/@types'), 'buys.mts']
+    await run(process.execPath, [compiler, ...types, ...places], { cwd: project })
+    const { stdout } = await run(process.execPath, ['buys.mjs'], { cwd: project })
+    expect(stdout.trim()).toBe('function NotPaidError 0.00 undefined')
   })
 
   it('installs at most ten packages and forty megabytes', () => {

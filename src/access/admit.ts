@@ -1,7 +1,3 @@
-import { createHash } from 'node:crypto'
-
-import { canonicalize } from 'json-canonicalize'
-
 import { CallError, outcomes, type Charged } from '../errors.ts'
 import {
   type ChallengeFacts,
@@ -12,12 +8,18 @@ import {
 } from '../payments/x402/required.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
 import { type Admission, paymentIdOf } from '../payments/ledger/offer.ts'
-import { idempotencyKeyOf, paymentIdentifierOf, readPaymentPayload } from '../payments/x402/payload.ts'
-import { type PaymentTerms, requirementOf } from '../payments/terms.ts'
-import { accessModes, isPassOnly, isPriced, opensWithPass } from '../tool/access.ts'
+import {
+  idempotencyKeyOf,
+  type PaymentPayload,
+  paymentIdentifierOf,
+  readPaymentPayload,
+} from '../payments/x402/payload.ts'
+import { nameOfNetwork, type PaymentTerms, requirementOf } from '../payments/terms.ts'
+import { accessModes, isPassOnly, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { endpointPathOf, paths } from '../tool/urls.ts'
 import { type Admit, type AccessRequest, budgetOf, type Grant } from './grant.ts'
+import { olderOperationHash, operationHash } from './operation.ts'
 import type { PassCheck, PassOutcome } from './pass.ts'
 import type { Quota } from './quota.ts'
 
@@ -34,6 +36,8 @@ export type AdmitParts = {
   readonly serviceName: string
   /** Page about the signatures of this server; undefined where it does not sign. */
   readonly signaturesUrl: string | undefined
+  /** Address of the MCP server, which a caller without a wallet is told to connect to. */
+  readonly mcpUrl: string
   /** JSON Schema of a tool's input, for the challenge. */
   readonly inputSchemaOf: (tool: Tool) => unknown
 }
@@ -48,6 +52,24 @@ export type AccessControl = {
 
 /** What a challenge says that follows no attempt to pay. */
 const paymentRequired = 'Payment required'
+
+/**
+ * The first sentence that a model, and a person over its shoulder, reads of a price. Over HTTP there is no room for it:
+ * the terms travel in headers, and programs read them there.
+ */
+function dueText(tool: Tool, network: string, mcpUrl: string): string {
+  const { access } = tool
+  if (!isPriced(access)) return `${tool.name} opens with a Tool Pass. Nothing was charged.`
+  return [
+    `This call costs $${usdOf(access)} in USDC on ${nameOfNetwork(network)}; nothing was charged yet.`,
+    `To pay from an MCP client without a wallet, add the server "npx -y tollgate connect ${mcpUrl}" to its configuration.`,
+    'A client that speaks x402 signs an entry of accepts and calls again with it in _meta["x402/payment"].',
+  ].join(' ')
+}
+
+function isMcp(resourceUrl: string): boolean {
+  return resourceUrl.startsWith('mcp:')
+}
 
 /** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
 export function createAccess(parts: AdmitParts): AccessControl {
@@ -79,9 +101,9 @@ export function createAccess(parts: AdmitParts): AccessControl {
         method: methodOf(tool, resourceUrl),
         pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
         // Signatures are of HTTP messages: a challenge over MCP has none to announce.
-        signaturesUrl: resourceUrl.startsWith('mcp:') ? undefined : parts.signaturesUrl,
+        signaturesUrl: isMcp(resourceUrl) ? undefined : parts.signaturesUrl,
       },
-      error,
+      error === paymentRequired && isMcp(resourceUrl) ? dueText(tool, terms.network, parts.mcpUrl) : error,
       error !== paymentRequired,
     )
 
@@ -91,9 +113,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
     const requirement = requirementOf(terms, tool)
     try {
       const payload = readPaymentPayload(credentials.payment)
-      if (!namesTool(payload.resourceUrl, tool)) {
-        throw new PaymentRejection('invalid_payload', { detail: 'it names another resource' })
-      }
+      if (!namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
       const admission = await ledger.admit({
         tool: tool.slug,
         requirement,
@@ -108,6 +128,16 @@ export function createAccess(parts: AdmitParts): AccessControl {
     } catch (error) {
       throw translate(request, error)
     }
+  }
+
+  /** Nobody is asked to sign again for a payment that was taken for what it names. */
+  const madeForAnother = async ({ authorization }: PaymentPayload): Promise<Error> => {
+    const id = paymentIdOf(terms.network, terms.asset, authorization.from, authorization.nonce)
+    return (await ledger.chargedFor(id)) === false
+      ? new PaymentRejection('invalid_payload', { detail: 'it names another resource' })
+      : new CallError('payment_bound', 'This payment was made for another call.', {
+          nextStep: 'Sign a new payment for this call.',
+        })
   }
 
   const paidGrant = (request: AccessRequest, admission: Admission): Grant => {
@@ -247,26 +277,4 @@ function namesTool(resourceUrl: string | undefined, tool: Tool): boolean {
 function methodOf(tool: Tool, resourceUrl: string): ChallengeFacts['method'] {
   if (resourceUrl.startsWith('mcp://')) return { toolName: tool.slug }
   return tool.family === 'site' ? tool.preferredMethod : 'POST'
-}
-
-/**
- * What a payment is for: the tool, and the validated arguments with their defaults (RFC 8785). Neither our version nor our
- * price is part of it, so an upgrade makes nobody pay again; nor is the transport, so a call paid over HTTP can be
- * recovered over MCP.
- */
-function operationHash(tool: Tool, input: unknown): string {
-  return hashOf({ v: 2, tool: tool.slug, args: input })
-}
-
-/** The same as it was written down until version 0.1, with version and price; answers are kept for a day. */
-function olderOperationHash(tool: Tool, input: unknown, price: string): string {
-  return hashOf({ v: 1, tool: tool.slug, version: tool.version, price, args: input })
-}
-
-function hashOf(operation: unknown): string {
-  try {
-    return createHash('sha256').update(canonicalize(operation)).digest('hex')
-  } catch (cause) {
-    throw new CallError('invalid_input', 'The input holds text that is not well-formed Unicode.', { cause })
-  }
 }

@@ -2,9 +2,9 @@ import { directoryPath, responseTag } from '../platform/http-signature.ts'
 import { toAtomic } from '../payments/terms.ts'
 import { accessModes, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
 import type { ToolList, SiteTool } from '../tool/tools.ts'
-import type { ToolSettings } from '../tool/tool.ts'
+import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { endpointOf, manifestUrlOf, paths } from '../tool/urls.ts'
-import { unavailableReasonOf } from '../tool/availability.ts'
+import { type Outage, unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from './config.ts'
 import { catalogPaths, signaturesPath, summary as serverSummary } from './documents.ts'
 import { entryOf, identityProofOf, toolPassOf } from './entry.ts'
@@ -13,6 +13,8 @@ export type CatalogFacts = {
   readonly config: DescribeConfig
   /** What the operator configured: a tool that misses something is named, but not offered. */
   readonly settings: ToolSettings
+  /** Why a tool cannot answer for the moment; undefined where it can. */
+  readonly outageOf?: (tool: Tool) => Outage | undefined
   /** Ids in the registry by slug, as far as they were read. */
   readonly toolIds: ReadonlyMap<string, bigint>
   readonly generatedAt: Date
@@ -23,7 +25,10 @@ export function catalogOf(toolList: Pick<ToolList, 'site'>, facts: CatalogFacts)
   const { config, settings, toolIds } = facts
   const { baseUrl } = config
   const offered = toolList.site.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
-  const tools = offered.map((tool) => entryOf(tool, config, toolIds.get(tool.slug)))
+  const tools = offered.map((tool) => ({
+    ...entryOf(tool, config, toolIds.get(tool.slug)),
+    state: stateOf(tool, facts),
+  }))
   const counts = countsOf(offered, toolIds, config.toolPass !== undefined)
   const stats = { ...counts, priceRange: priceRangeOf(offered) }
   return {
@@ -49,7 +54,8 @@ export function catalogOf(toolList: Pick<ToolList, 'site'>, facts: CatalogFacts)
 }
 
 /** Everything this server sells for money, for directories of x402: both families, with addresses and terms. */
-export function ecosystemOf(toolList: Pick<ToolList, 'all'>, { config, settings, generatedAt }: CatalogFacts) {
+export function ecosystemOf(toolList: Pick<ToolList, 'all'>, facts: CatalogFacts) {
+  const { config, settings, generatedAt } = facts
   const sold = toolList.all.filter((tool) => isPriced(tool.access) && unavailableReasonOf(tool, settings) === undefined)
   return {
     name: config.serverName,
@@ -78,8 +84,16 @@ export function ecosystemOf(toolList: Pick<ToolList, 'all'>, { config, settings,
       amount: toAtomic(usdOf(tool.access)).toString(),
       access: tool.access.mode,
       tags: tool.tags,
+      state: stateOf(tool, facts),
     })),
   } as const
+}
+
+/** Whether the tool answers now. A closed one asks for no payment; its 503 says when to come back. */
+function stateOf(tool: Tool, { outageOf }: CatalogFacts) {
+  const outage = outageOf?.(tool)
+  if (outage === undefined) return { status: 'open' } as const
+  return { status: 'closed', upstreams: outage.upstreams, since: outage.since } as const
 }
 
 /**

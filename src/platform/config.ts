@@ -258,6 +258,12 @@ export const variables = {
     ),
   TOLLGATE_MODEL_NAME: z.string().min(1).max(200).optional().describe('What that model is called.'),
   TOLLGATE_MODEL_KEY: z.string().min(1).optional().describe('Key of that model, sent as a bearer token.'),
+  TOLLGATE_CHECK_SECONDS: wholeNumber
+    .pipe(z.number().max(86_400))
+    .default(180)
+    .describe(
+      'How often outside services are asked whether they work, in seconds; a tool that cannot do without one that is down asks for no payment. 0 asks none.',
+    ),
   TOLLGATE_OWNER_NAME: z
     .string()
     .min(1)
@@ -333,6 +339,8 @@ export type Config = {
   /** The language model that words answers. */
   readonly model: { readonly url: string; readonly name: string } | undefined
   readonly postsFeed: string | undefined
+  /** How often outside services are asked whether they work; 0 never. */
+  readonly upstreamCheckSeconds: number
   readonly ownerName: string
   readonly supportUrl: string | undefined
   readonly sandbox: boolean
@@ -404,6 +412,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     },
     model: modelOf(read.TOLLGATE_MODEL_URL, read.TOLLGATE_MODEL_NAME),
     postsFeed: read.TOLLGATE_POSTS_FEED?.replace(/\/+$/, ''),
+    upstreamCheckSeconds: read.TOLLGATE_CHECK_SECONDS,
     ownerName: read.TOLLGATE_OWNER_NAME,
     supportUrl: read.TOLLGATE_SUPPORT_URL,
     sandbox: read.TOLLGATE_SANDBOX,

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** The public half of a signing key, as it stands in a directory. `kid` is its RFC 7638 thumbprint. */
 export type PublicJwk = {
@@ -188,13 +188,13 @@ const directoryDocument = z.object({
     .array(
       z.object({
         kty: z.string(),
-        crv: z.string().optional(),
-        x: z.string().optional(),
-        nbf: z.number().optional(),
-        exp: z.number().optional(),
+        crv: z.optional(z.string()),
+        x: z.optional(z.string()),
+        nbf: z.optional(z.number()),
+        exp: z.optional(z.number()),
       }),
     )
-    .max(64),
+    .check(z.maxLength(64)),
 })
 
 /**

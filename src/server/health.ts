@@ -1,5 +1,6 @@
 import type { FacilitatorReport } from '../payments/facilitator/facilitators.ts'
 import type { Clock } from '../platform/clock.ts'
+import { unavailableReasonOf } from '../tool/availability.ts'
 import { watchLoopDelay } from './loop-delay.ts'
 import type { Obstacle } from './intake.ts'
 import type { PaidServer } from './paid.ts'
@@ -37,14 +38,21 @@ export function createHealth({ server, clock, sandbox }: HealthParts): Health {
       const down = Object.values(upstreams).some((one) => one.status === 'down')
       const facilitator = server.facilitator.status()
       const facilitators = server.facilitator.report().map(facilitatorHealth)
+      const closed = closedTools(server)
       const isImpaired =
-        facilitator === 'down' || ledger.status !== 'ok' || facilitators.some((one) => one.status !== 'ok')
+        closed.length > 0 ||
+        facilitator === 'down' ||
+        ledger.status !== 'ok' ||
+        facilitators.some((one) => one.status !== 'ok')
       return {
         status: stopping ? 'down' : isImpaired || down ? 'degraded' : 'ok',
         version: server.describe.version,
         ...(sandbox ? { sandbox: true } : {}),
         uptimeSeconds: Math.floor((clock.now() - startedAt) / 1_000),
         tools: server.toolList.all.length,
+        offered: server.offered.length,
+        notOffered: notOffered(server),
+        closed,
         ...(server.isPaused() ? { paused: true } : {}),
         facilitator: { status: facilitator, list: facilitators },
         ledger,
@@ -62,6 +70,22 @@ export function createHealth({ server, clock, sandbox }: HealthParts): Health {
       loopDelay.stop()
     },
   }
+}
+
+/** Tools that this server does not have, and why; each needs something that the operator can set. */
+function notOffered({ toolList, settings }: PaidServer) {
+  return toolList.all.flatMap((tool) => {
+    const reason = unavailableReasonOf(tool, settings)
+    return reason === undefined ? [] : [{ slug: tool.slug, reason }]
+  })
+}
+
+/** Tools that cannot answer for the moment: they ask for no payment until their upstreams are back. */
+function closedTools({ offered, offers }: PaidServer) {
+  return offered.flatMap((tool) => {
+    const outage = offers.outageOf(tool)
+    return outage === undefined ? [] : [{ slug: tool.slug, ...outage }]
+  })
 }
 
 /** The ledger as anybody may see it; how many payments have no known outcome is left out where it cannot be read. */

@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { createAccess } from '../access/admit.ts'
 import { createHolderCheck, isDelegate } from '../access/holder.ts'
 import { createIdentityCheck } from '../access/identity.ts'
-import { createLimits, type Limits } from '../access/limits.ts'
+import { createLimits } from '../access/limits.ts'
 import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
-import { type Call, createCall } from '../call/call.ts'
+import { createCall } from '../call/call.ts'
+import { createPreviews, type Previews } from '../call/previews.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
 import { inputSchemaOf } from '../describe/schemas.ts'
-import { CallError } from '../errors.ts'
 import { createAllowance } from '../payments/allowance.ts'
 import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
 import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
@@ -22,29 +22,41 @@ import type { Facilitators } from '../payments/facilitator/facilitators.ts'
 import { openFacilitators, type OpenParts } from '../payments/facilitator/open.ts'
 import { createLedger, type Ledger } from '../payments/ledger/ledger.ts'
 import { toAtomic } from '../payments/terms.ts'
-import { PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { ConfigError } from '../platform/config-error.ts'
+import { isLoopbackHost } from '../platform/loopback.ts'
 import { createResponseSigner, readSigningKey, type ResponseSigner } from '../platform/http-signature.ts'
 import { readSecretFile } from '../platform/secret-file.ts'
 import { createToolRegistry } from '../registry/client.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../registry/manifest.ts'
 import { createRegisteredTools, type RegisteredTools } from '../registry/registered.ts'
 import type { Store } from '../store/store.ts'
-import { isPassOnly, isPriced } from '../tool/access.ts'
+import { isPriced } from '../tool/access.ts'
 import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
-import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
+import { endpointOf, paths, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
+import type { ProbeName } from '../upstream/probes.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
-import { describeOf, openUpstreams, settingsOf, termsOf } from './from-config.ts'
-import { limitCalls } from './limit-calls.ts'
+import {
+  describeOf,
+  type MoneyChain,
+  openMoneyChain,
+  openProbes,
+  openUpstreams,
+  settingsOf,
+  termsOf,
+} from './from-config.ts'
+import { type Callers, createCallers } from './callers.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
+import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { createPause, pausable } from './pause.ts'
+import { refuseWhileDown } from './refuse-while-down.ts'
 import { startSweeper } from './sweeper.ts'
 import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
+import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
 /** The tools are served to others, who pay. */
 export type PaidServer = LocalServer & {
@@ -60,11 +72,19 @@ export type PaidServer = LocalServer & {
   /** ERC-8257 manifests of the site tools that are sold here. */
   readonly manifests: readonly AiToolDocument[]
   readonly settings: ToolSettings
-  readonly limits: Limits
+  readonly callers: Callers
   /** Whether the operator has paused new payments. */
   readonly isPaused: () => boolean
   /** Whether payments can be taken. */
   readonly intake: Intake
+  /** Which tools can answer now. */
+  readonly offers: Offers
+  /** Free looks at a call. */
+  readonly previews: Previews
+  /** Begins to look at the outside services that the offered tools need; before that all count as working. */
+  readonly startWatch: UpstreamWatch['start']
+  /** Calls back whenever a tool closes or opens again. */
+  readonly onOutage: (tell: () => void) => void
   /** Signs 402s and paid answers; undefined where the operator has no key for it. */
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
@@ -76,6 +96,8 @@ export type PaidServerParts = ServerParts & {
   /** Address of the server as the world sees it. */
   readonly baseUrl: string
   readonly store: Store
+  /** How often outside services are looked at, where not as usual. */
+  readonly pace?: Partial<Pace>
 }
 
 /** How long one question of the money's own may take, and one about a contract wallet's signature. */
@@ -89,9 +111,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const toolList = createToolList(parts.tools)
   const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
+  const chain = openMoneyChain(parts)
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause
-  const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, upstreams) }), pause)
+  const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, chain) }), pause)
   const intake = createIntake({ ...parts, facilitator, isPaused })
   const { store } = intake
   const signer = await signerOf(config, baseUrl, clock)
@@ -116,6 +139,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     ...parts,
     store,
     payTo,
+    chain,
     upstreams,
     facilitator,
     describe: basics,
@@ -123,7 +147,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   })
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
   void facilitator.start()
-  const limits = createLimits({ clock, table: config.limits })
+  const callers = createCallers({ limits: createLimits({ clock, table: config.limits, denied: config.denied }) })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,
@@ -142,10 +166,22 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
         toolOf: toolList.bySlug,
       }),
   })
+  const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
+  const { watch, offers, onOutage } = watchOf(parts, offered, health)
+  const { chargedFor, challengeOf } = access
+  const previews = createPreviews({
+    challengeOf,
+    outageOf: offers.outageOf,
+    settings,
+    takesPayments: async () => (await intake.obstacle()) === undefined,
+  })
   return {
     toolList,
     offered,
-    upstreams: { ...upstreams, health: () => worstOf([upstreams.health(), threads?.health() ?? {}]) },
+    upstreams: { ...upstreams, health },
+    offers,
+    startWatch: watch.start,
+    onOutage,
     baseUrl,
     describe,
     challengeOf: access.challengeOf,
@@ -153,8 +189,9 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     store,
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
-    call: limitCalls(refuseWhileDown(call, intake), limits),
-    limits,
+    previews: { dryRun: callers.limited(previews.dryRun), example: callers.limited(previews.example) },
+    call: callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor })),
+    callers,
     isPaused,
     intake,
     checkSiwe,
@@ -167,6 +204,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
       await threads?.close()
       await facilitator.close()
       await upstreams.close()
+      await chain.close()
       await store.close()
     },
   }
@@ -174,6 +212,37 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
 
 function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {
   return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
+}
+
+/** Looks after what the offered tools cannot do without; in the sandbox, after nothing that is elsewhere. */
+function watchOf(parts: PaidServerParts, offered: readonly Tool[], health: UpstreamClients['health']) {
+  const probes = openProbes(parts)
+  const isHere = (name: ProbeName): boolean =>
+    probes.originsOf(name).every((origin) => isLoopbackHost(new URL(origin).hostname))
+  const needed = new Set(offered.flatMap(({ needs = [] }) => needs.flat()))
+  const listeners: (() => void)[] = []
+  let closed = ''
+  const watch = createUpstreamWatch({
+    ...parts,
+    names: [...needed].filter((name) => !parts.config.sandbox || isHere(name)),
+    probes,
+    health,
+    pace: { everyMs: parts.config.upstreamCheckSeconds * 1_000, ...parts.pace },
+    onTurn: () => {
+      const now = closedNow()
+      if (now === closed) return
+      closed = now
+      parts.log.warn('tools.closed', { tools: now === '' ? [] : now.split(' ') })
+      for (const tell of listeners) tell()
+    },
+  })
+  const offers = createOffers({ stateOf: watch.stateOf, clock: parts.clock })
+  const closedNow = (): string =>
+    offered
+      .flatMap((tool) => (offers.outageOf(tool) === undefined ? [] : [tool.slug]))
+      .sort()
+      .join(' ')
+  return { watch, offers, onOutage: (tell: () => void) => void listeners.push(tell) } as const
 }
 
 /** The tools whose payment request has room for what the bazaar lists. */
@@ -191,6 +260,9 @@ function bazaarToolsOf(
 
 type MoneyParts = PaidServerParts & {
   readonly payTo: string
+  /** For the money's own questions. */
+  readonly chain: MoneyChain
+  /** For what strangers can make us ask. */
   readonly upstreams: UpstreamClients
   readonly facilitator: Facilitators
   readonly describe: DescribeConfig
@@ -199,19 +271,20 @@ type MoneyParts = PaidServerParts & {
 
 /** The ledger, and who is let in for what. */
 async function createMoney(parts: MoneyParts) {
-  const { config, clock, log, store, baseUrl, payTo, upstreams, facilitator, describe, registered } = parts
+  const { config, clock, log, store, baseUrl, payTo, chain, upstreams, facilitator, describe, registered } = parts
   const terms = termsOf(config, payTo)
-  const rpc = rpcOf(upstreams, chainReadMs)
   const checkSignature = await createSignatureCheck(terms)
   const contracts = createContractSignatures({
     terms,
     rpc: rpcOf(upstreams, contractReadMs),
     isRevert: (error) => error instanceof RpcError && error.isRevert,
   })
-  const ledger = createLedger({
+  const ledger = await createLedger({
     store: store.payments,
+    payerStore: store.payers,
+    notes: store.notes,
     facilitator,
-    chain: createChainReader(rpc, clock.now),
+    chain: createChainReader(chain.rpc(chainReadMs), clock.now),
     checkSignature,
     clock,
     log,
@@ -221,6 +294,7 @@ async function createMoney(parts: MoneyParts) {
     maxInFlight: config.maxInFlight,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
   })
+  const rpc = rpcOf(upstreams, chainReadMs)
   // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the chain.
   const signIns = createAllowance({
     clock,
@@ -264,41 +338,23 @@ async function createMoney(parts: MoneyParts) {
     }),
     serviceName: describe.serverName,
     signaturesUrl: describe.signingKeyId === undefined ? undefined : `${baseUrl}${signaturesPath}`,
+    mcpUrl: `${baseUrl}${paths.mcp}`,
     inputSchemaOf,
   })
   return { ledger, access, checkSiwe } as const
 }
 
 /** What the server needs to settle by itself. */
-function ownSettling({ store, failpoint }: PaidServerParts, upstreams: UpstreamClients): OpenParts['own'] {
+function ownSettling({ store, failpoint }: PaidServerParts, chain: MoneyChain): OpenParts['own'] {
   return {
-    rpc: rpcOf(upstreams, chainReadMs),
+    rpc: chain.rpc(chainReadMs),
     refusalOf: (error) =>
       error instanceof RpcError && error.isRevert
         ? { code: error.rpcCode, message: error.rpcMessage, data: error.data }
         : undefined,
     notes: store.notes,
+    hold: store.hold,
     failpoint,
-  }
-}
-
-/** Nobody is invited to sign a payment that could not be taken at the moment. */
-function refuseWhileDown(call: Call, intake: Intake): Call {
-  return async (request) => {
-    try {
-      return await call(request)
-    } catch (error) {
-      if (!(error instanceof PaymentRequiredError) || error.refused !== undefined) throw error
-      // What only a pass opens asks for no payment, and its proof goes to no facilitator.
-      if (isPassOnly(request.tool.access)) throw error
-      const obstacle = await intake.obstacle()
-      if (obstacle === undefined) throw error
-      const code = obstacle === 'ledger' ? 'unavailable' : 'facilitator_unavailable'
-      throw new CallError(code, 'Payments cannot be taken at the moment.', {
-        nextStep: 'Ask again in a few seconds.',
-        retryAfterSeconds: 5,
-      })
-    }
   }
 }
 
@@ -318,7 +374,7 @@ async function signerOf(
   }
 }
 
-/** The chain for the money's own questions, each bounded by itself. */
+/** The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question bounded by itself. */
 function rpcOf(upstreams: UpstreamClients, timeoutMs: number): Rpc {
   return (method, params) => upstreams.bind(AbortSignal.timeout(timeoutMs)).chain.request({ method, params })
 }

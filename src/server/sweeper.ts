@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 const sweepEveryMs = 1_000
 const keepResultsMs = 24 * 3_600_000
 const dropEveryMs = 15 * 60_000
+const rememberPayersMs = 400 * 24 * 3_600_000
 
 type SweeperParts = { readonly clock: Clock; readonly ledger: Ledger; readonly store: Store; readonly log: Log }
 
@@ -27,6 +28,7 @@ export function startSweeper({ clock, ledger, store, log }: SweeperParts): { rea
         if (day !== dayOfCleaning) {
           dayOfCleaning = day
           await store.counters.sweep(day, clock.now())
+          await store.payers.sweep(clock.now() - rememberPayersMs, clock.now())
         }
       } catch (error) {
         log.error('sweeper.failed', { error })

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 
 import { one } from './postgres-connection.ts'
-import { isRecord } from './rows.ts'
-import type { CounterStore, NoteStore } from './store.ts'
+import { isRecord, readPayer } from './rows.ts'
+import type { CounterStore, NoteStore, PayerStore } from './store.ts'
 
 /** Counters and single-use marks in Postgres. */
 export function createPostgresCounters(pool: Pool): CounterStore {
@@ -54,6 +54,46 @@ export function createPostgresNotes(pool: Pool): NoteStore {
         'insert into notes (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
         [name, value],
       )
+    },
+    replace: async (name, before, value) => {
+      const done = await (before === undefined
+        ? pool.query('insert into notes (name, value) values ($1, $2) on conflict (name) do nothing', [name, value])
+        : pool.query('update notes set value = $1 where name = $2 and value = $3', [value, name, before]))
+      return done.rowCount === 1
+    },
+  }
+}
+
+/** Payers in Postgres. */
+export function createPostgresPayers(pool: Pool): PayerStore {
+  return {
+    get: async (payer) =>
+      readPayer(await one(pool, 'select paid_at, strikes, strikes_until from payers where payer = $1', [payer])),
+    notePaid: async (payer, now) => {
+      await pool.query(
+        `insert into payers (payer, paid_at, strikes, strikes_until) values ($1, $2, 0, 0)
+         on conflict (payer) do update set paid_at = excluded.paid_at`,
+        [payer, now],
+      )
+    },
+    strike: async (payer, { weight, until, now }) => {
+      const row = await one(
+        pool,
+        `insert into payers (payer, strikes, strikes_until) values ($1, $2, $3)
+         on conflict (payer) do update set
+           strikes = case when payers.strikes_until <= $4 then $2 else payers.strikes + $2 end,
+           strikes_until = case when payers.strikes_until <= $4 then $3 else payers.strikes_until end
+         returning paid_at, strikes, strikes_until`,
+        [payer, weight, until, now],
+      )
+      return readPayer(row) ?? { hasPaid: false, strikes: 0, strikesUntil: 0 }
+    },
+    sweep: async (paidBefore, now) => {
+      const done = await pool.query(
+        'delete from payers where strikes_until <= $1 and (paid_at is null or paid_at < $2)',
+        [now, paidBefore],
+      )
+      return done.rowCount ?? 0
     },
   }
 }

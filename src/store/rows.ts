@@ -1,4 +1,4 @@
-import type { PaymentRow } from './store.ts'
+import type { PayerRecord, PaymentRow } from './store.ts'
 import type { PaymentState } from './transitions.ts'
 
 /** The columns of a payment by the names the code uses; both databases call them alike. */
@@ -62,6 +62,16 @@ function settlementOf(value: unknown, state: PaymentState): string {
   if (typeof value === 'string') return value
   if (open.includes(state)) throw new Error("The ledger's column settlement is damaged.")
   return ''
+}
+
+/** A payer as the database gave it; undefined where it gave none. */
+export function readPayer(row: unknown): PayerRecord | undefined {
+  if (!isRecord(row)) return undefined
+  return {
+    hasPaid: row['paid_at'] !== null,
+    strikes: Number(row['strikes']),
+    strikesUntil: Number(row['strikes_until']),
+  }
 }
 
 /** A row as the database gave it. @throws Error where it holds what this version does not know: it must not be guessed. */

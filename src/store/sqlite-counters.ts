@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import type { Write } from './group-commit.ts'
-import { isRecord } from './rows.ts'
-import type { CounterStore, NoteStore } from './store.ts'
+import { isRecord, readPayer } from './rows.ts'
+import type { CounterStore, NoteStore, PayerStore } from './store.ts'
 
 /** Counters and single-use marks in SQLite. */
 export function createSqliteCounters(db: Database, write: Write): CounterStore {
@@ -40,11 +40,35 @@ export function createSqliteNotes(db: Database, write: Write): NoteStore {
   const put = db.prepare(
     'insert into notes (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
   )
+  const add = db.prepare('insert into notes (name, value) values (?, ?) on conflict (name) do nothing')
+  const change = db.prepare('update notes set value = ? where name = ? and value = ?')
   return {
     get: async (name) => {
       const row: unknown = read.get(name)
       return isRecord(row) ? String(row['value']) : undefined
     },
     set: (name, value) => write(() => void put.run(name, value), true),
+    replace: (name, before, value) =>
+      write(() => (before === undefined ? add.run(name, value) : change.run(value, name, before)).changes === 1, true),
+  }
+}
+
+/** Payers in SQLite. */
+export function createSqlitePayers(db: Database, write: Write): PayerStore {
+  const read = db.prepare('select paid_at, strikes, strikes_until from payers where payer = ?')
+  const paid = db.prepare(`insert into payers (payer, paid_at, strikes, strikes_until) values (?, ?, 0, 0)
+    on conflict (payer) do update set paid_at = excluded.paid_at`)
+  const strike = db.prepare(`insert into payers (payer, strikes, strikes_until) values (?1, ?2, ?3)
+    on conflict (payer) do update set
+      strikes = case when strikes_until <= ?4 then ?2 else strikes + ?2 end,
+      strikes_until = case when strikes_until <= ?4 then ?3 else strikes_until end
+    returning paid_at, strikes, strikes_until`)
+  const forget = db.prepare('delete from payers where strikes_until <= ?1 and (paid_at is null or paid_at < ?2)')
+  return {
+    get: async (payer) => readPayer(read.get(payer)),
+    notePaid: (payer, now) => write(() => void paid.run(payer, now)),
+    strike: (payer, { weight, until, now }) =>
+      write(() => readPayer(strike.get(payer, weight, until, now)) ?? { hasPaid: false, strikes: 0, strikesUntil: 0 }),
+    sweep: (paidBefore, now) => write(() => forget.run(now, paidBefore).changes),
   }
 }

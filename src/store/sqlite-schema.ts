@@ -73,6 +73,12 @@ create table if not exists notes (
   name text primary key,
   value text not null
 ) strict, without rowid;
+create table if not exists payers (
+  payer text primary key,
+  paid_at integer,
+  strikes integer not null,
+  strikes_until integer not null
+) strict, without rowid;
 `
 
 /** The schema's version; a file of a newer version is refused rather than misread. */

@@ -5,7 +5,7 @@ import { type Database, type OpenDatabase, sqlite } from './database.ts'
 import { createGroupCommit, type Write } from './group-commit.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { isRecord } from './rows.ts'
-import { createSqliteCounters, createSqliteNotes } from './sqlite-counters.ts'
+import { createSqliteCounters, createSqliteNotes, createSqlitePayers } from './sqlite-counters.ts'
 import { createSqlitePayments } from './sqlite-payments.ts'
 import { faultOf, openLedger } from './sqlite-schema.ts'
 import type { Store } from './store.ts'
@@ -51,6 +51,9 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     payments: createSqlitePayments(db, write),
     counters: createSqliteCounters(db, write),
     notes: createSqliteNotes(db, write),
+    payers: createSqlitePayers(db, write),
+    // The file is this process's own, and so is every name in it.
+    hold: async () => ({ isHeld: () => true, release: async () => {} }),
     check: createCheck(db, write),
     close: async () => {
       flush()

@@ -1,6 +1,15 @@
 import { isPassOnly } from './access.ts'
 import type { Tool, ToolSettings } from './tool.ts'
 
+/** Why a tool that is offered cannot answer for the moment: which upstreams are down, since when, and when they are asked again. */
+export type Outage = {
+  readonly upstreams: readonly string[]
+  /** A word for each of them, such as `timeout`, `quota` or `key`. */
+  readonly reasons: readonly string[]
+  readonly since: string
+  readonly retryAt: string
+}
+
 /** Why a tool is not offered here, as a sentence; undefined where it is. */
 export function unavailableReasonOf(tool: Tool, settings: ToolSettings): string | undefined {
   const missing = tool.missing?.(settings)

@@ -20,6 +20,7 @@ export async function createHouseProcess(env: Readonly<Record<string, string>> =
   const child = runMain(['serve', '--json'], {
     ...sandbox.env,
     TOLLGATE_PORT: '0',
+    TOLLGATE_CHECK_SECONDS: '180',
     TOLLGATE_DATA_DIR: dataDir,
     ...env,
   })

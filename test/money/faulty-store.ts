@@ -13,7 +13,7 @@ export function createFaultyStore(store: Store): { readonly store: Store; readon
       if (broken(kind)) throw new Error('The database is away.')
       return work(...args)
     }
-  const { payments, counters, notes } = store
+  const { payments, counters, notes, payers } = store
   return {
     set: (next) => {
       fault = next
@@ -33,7 +33,17 @@ export function createFaultyStore(store: Store): { readonly store: Store; readon
         totals: guard('reads', payments.totals),
       },
       counters: { ...counters, take: guard('writes', counters.take), claimOnce: guard('writes', counters.claimOnce) },
-      notes: { get: guard('reads', notes.get), set: guard('writes', notes.set) },
+      notes: {
+        get: guard('reads', notes.get),
+        set: guard('writes', notes.set),
+        replace: guard('writes', notes.replace),
+      },
+      payers: {
+        ...payers,
+        get: guard('reads', payers.get),
+        notePaid: guard('writes', payers.notePaid),
+        strike: guard('writes', payers.strike),
+      },
       check: guard('writes', store.check),
     },
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
+import { postToolCall } from '../harness/post-mcp.ts'
 import type { PublicNode } from '../../sandbox/public-nodes.ts'
 import { parseConfig } from '../../src/platform/config.ts'
 import { type Failpoint, noFailpoints } from '../../src/platform/failpoint.ts'
@@ -12,7 +13,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { defineTool, NotFoundError, UpstreamError, type Access, type Tool } from '../../src/tool/tool.ts'
 import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
-import { serve } from '../../transports/http/serve.ts'
+import { serve, type ServeParts } from '../../transports/http/serve.ts'
 import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
 import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
 import { type Accepts, freshWallet } from './payer.ts'
@@ -102,6 +103,12 @@ export type TestHouseOptions = {
   readonly edition?: Edition
   /** A chain that was there before; a fresh one unless given. */
   readonly chain?: Simulator
+  /** What is different about the tools. */
+  readonly adapt?: (tool: Tool) => Tool
+  /** Carries the requests of the server instead of its own connections. */
+  readonly fetch?: typeof globalThis.fetch
+  /** How often outside services are looked at; never unless given. */
+  readonly pace?: NonNullable<ServeParts['pace']>
   /** How the chain makes its blocks. */
   readonly blocks?: SimulatorOptions
 }
@@ -110,7 +117,7 @@ export type TestHouseOptions = {
 export async function startTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const clock = options.clock ?? createTestClock()
   const chain = options.chain ?? createSimulator(clock, options.blocks)
-  const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain, options.blocks?.isDelayed))
+  const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain))
   const rpc = await serveFaultyRpc(chain.handle)
   const nodes = (await options.nodes?.(rpc.url)) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-money-'))
@@ -127,11 +134,12 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
       TOLLGATE_DATA_DIR: folder,
       ...options.env,
     }),
-    tools: probes.tools,
+    tools: options.adapt === undefined ? probes.tools : probes.tools.map(options.adapt),
+    ...(options.pace === undefined ? {} : { pace: options.pace, watchesUpstreams: true }),
     clock,
     log: createLog((line) => lines.push(line), clock.now),
     failpoint: options.failpoint ?? noFailpoints,
-    fetch: pooled.fetch,
+    fetch: options.fetch ?? pooled.fetch,
     store,
   })
   const accepts = new Map<string, Accepts>()
@@ -212,22 +220,7 @@ export async function callMcp(
   meta: Readonly<Record<string, unknown>> = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly isError: boolean; readonly text: string; readonly result: Record<string, unknown> }> {
-  const answer = await fetch(`${url}/api/agentic/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-06-18',
-      ...headers,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: slug, arguments: input, _meta: meta },
-    }),
-  })
-  const raw = await answer.text()
+  const raw = await postToolCall(url, { name: slug, arguments: input, _meta: meta }, headers)
   const json = raw.startsWith('{') ? raw : (/^data: (\{.*\})$/m.exec(raw)?.[1] ?? '{}')
   const { result } = JSON.parse(json) as { result?: Record<string, unknown> }
   if (result === undefined) throw new Error(`No result over MCP: ${raw.slice(0, 300)}`)

@@ -235,8 +235,16 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       totals: gate(payments.totals),
       dropResults: gate(payments.dropResults),
     }
-    ledger = createLedger({
+    const { payers, notes } = current
+    ledger = await createLedger({
       store: gated,
+      payerStore: {
+        get: gate(payers.get),
+        notePaid: gate(payers.notePaid),
+        strike: gate(payers.strike),
+        sweep: gate(payers.sweep),
+      },
+      notes: { get: gate(notes.get), set: gate(notes.set), replace: gate(notes.replace) },
       facilitator: { ...facilitator, verify: gate(facilitator.verify), settle: gate(facilitator.settle) },
       chain: createChainReader(
         gate(async (method, params) => {

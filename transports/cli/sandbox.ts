@@ -73,6 +73,7 @@ export const run: RunCommand = async (context) => {
     const served = await serve({
       ...(await context.partsFor(config, log, merged)),
       store: await openStore(config),
+      watchesUpstreams: true,
       // The registry's entries name the server's address, which is known only now; the server must find them there.
       beforeOpening: async ({ manifests, registered, toolList, settings, upstreams }) => {
         const signal = AbortSignal.timeout(snapshotMs)
@@ -101,7 +102,9 @@ export const run: RunCommand = async (context) => {
       facilitatorUrl: sandbox.facilitatorUrl,
       chain: sandbox.chain,
       payTo: sandbox.payTo,
+      dataDir,
       wallets: sandbox.wallets,
+      magicWallets: sandbox.magicWallets,
     }
     if (!isStopping) {
       out(json ? JSON.stringify(ready) : welcome(ready, served.server.toolList.all.length, Date.now() - startedAt))
@@ -145,8 +148,10 @@ function parentGone(isGone: () => boolean): Promise<void> {
 type Ready = {
   readonly baseUrl: string
   readonly mcpUrl: string
+  readonly dataDir: string
   readonly chain: { readonly rpcUrl: string; readonly chainId: number }
   readonly wallets: Readonly<Record<string, { readonly address: string; readonly privateKey: string }>>
+  readonly magicWallets: Readonly<Record<string, unknown>>
 }
 
 function welcome(ready: Ready, tools: number, ms: number): string {
@@ -163,6 +168,9 @@ function welcome(ready: Ready, tools: number, ms: number): string {
       ([name, wallet]) => `  ${name.padEnd(9)}  ${wallet.address}  key ${wallet.privateKey}`,
     ),
     '',
+    `  test cards  ${Object.keys(ready.magicWallets).join(', ')}`,
+    '              wallets whose payments always end that way; their keys are in the output of --json',
+    '',
     'Try it:',
     '',
     `  curl -i -X POST ${baseUrl}${agenticPath}/tools/base-gas-tracker                       # what it costs`,
@@ -171,6 +179,8 @@ function welcome(ready: Ready, tools: number, ms: number): string {
     ...(existsSync(join('examples', 'pay.ts'))
       ? [`  npm run example -- ${baseUrl}                                                       # pay for one`]
       : [`Paying clients in a few lines: codeSamples of every tool in ${baseUrl}${paths.manifest}`]),
+    '',
+    `What it earned:  TOLLGATE_DATA_DIR=${ready.dataDir} tollgate revenue`,
     '',
     'Ctrl-C ends it.',
   ].join('\n')

@@ -30,7 +30,7 @@ export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilSt
     await store.close()
     throw error
   }
-  const served = await serve({ ...parts, store })
+  const served = await serve({ ...parts, store, watchesUpstreams: true })
   const { baseUrl } = served
   if (args.has('json')) {
     out(JSON.stringify({ ready: true, sandbox: config.sandbox, baseUrl, mcpUrl: `${baseUrl}${paths.mcp}` }))

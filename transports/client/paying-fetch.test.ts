@@ -7,14 +7,19 @@ import { httpbis } from 'http-message-signatures'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { contracts } from '../../sandbox/addresses.ts'
 import { walletOf } from '../../sandbox/wallets.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { directoryPath, directoryType } from '../../src/platform/http-signature.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { type AccessHouse, price, startAccessHouse, toolOf } from '../../test/access/house.ts'
 import { decode, encode } from '../../test/money/payer.ts'
-import { createPayingFetch, NotPaidError, type PayingClientParts } from './paying-fetch.ts'
+import { knownAssets } from './assets.ts'
+import { NotPaidError } from './errors.ts'
+import { openJournal } from './journal.ts'
+import { createPayingFetch, type PayingFetchParts } from './paying-fetch.ts'
+import type { BuyerOptions } from './options.ts'
+import { policyOf } from './policy.ts'
+import { createPurse } from './purse.ts'
 
 type Json = Record<string, unknown>
 
@@ -40,26 +45,36 @@ const urlAt = (at: AccessHouse, mode: 'paid' | 'pass' = 'paid'): string => endpo
 const post = (url: string) =>
   ({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{"text":"a"}' }) as const
 
+type Changes = Partial<PayingFetchParts> & { readonly policy?: BuyerOptions }
+
 /** A client, and how often it signed. */
-function clientOf(changes: Partial<PayingClientParts> = {}, wallet = walletOf('payer')) {
+async function clientOf({ policy = {}, ...changes }: Changes = {}, wallet = walletOf('payer')) {
   const account = privateKeyToAccount(wallet.privateKey)
   let signatures = 0
   const signTypedData: typeof account.signTypedData = (typed) => {
     signatures += 1
     return account.signTypedData(typed)
   }
+  const journal = await openJournal(':memory:', systemClock.now)
+  const purse = createPurse({
+    account: async () => ({ address: account.address, signTypedData }),
+    journal,
+    clock: systemClock,
+    policy: policyOf({}, { budget: { perCall: '0.05', perDay: '1' }, ...policy }),
+    assets: knownAssets,
+  })
   const pay = createPayingFetch({
-    account: { address: account.address, signTypedData },
+    purse,
+    journal,
     fetch,
     clock: systemClock,
-    network: 'eip155:8453',
-    asset: contracts.usdc,
-    mostPerCall: 50_000n,
-    mostInAll: 1_000_000n,
     signatures: 'advertised',
+    timeoutMs: 60_000,
+    mostBytes: 1_048_576,
+    approve: undefined,
     ...changes,
   })
-  return { pay, signed: () => signatures }
+  return { pay, journal, signed: () => signatures }
 }
 
 /** A network that changes answers on their way; `edit` gets the status, the headers and the body. */
@@ -96,12 +111,12 @@ const toThief = (challenge: Json): Json => ({
 
 describe('the paying client', () => {
   it.each(['GET', 'POST'] as const)('pays by %s for an answer that is signed, once', async (method) => {
-    const { pay, signed } = clientOf()
+    const { pay, signed } = await clientOf()
     const before = await house.earned()
     const answer = await pay(method === 'GET' ? { method, url: `${urlAt(house)}?text=a%20b` } : post(urlAt(house)))
     expect(answer.status).toBe(200)
     expect(JSON.parse(Buffer.from(answer.body).toString('utf8'))).toEqual({ entry: 'payment' })
-    expect(answer.signed).toBe(price)
+    expect(answer.payment).toMatchObject({ amount: price, state: 'paid' })
     expect(signed()).toBe(1)
     expect((await house.earned()).onChain - before.onChain).toBe(price)
   })
@@ -116,24 +131,24 @@ describe('the paying client', () => {
         init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
       })
     }
-    const { pay, signed } = clientOf({ fetch: stuckOnce, timeoutMs: 2_000 })
+    const { pay, signed } = await clientOf({ fetch: stuckOnce, timeoutMs: 2_000 })
     expect((await pay(post(urlAt(house)))).status).toBe(200)
     expect([sent.length, new Set(sent).size, signed()]).toEqual([2, 1, 1])
   })
 
   it('proves a pass by an authorization of nothing', async () => {
-    const holder = await clientOf({}, walletOf('holder')).pay(post(urlAt(house, 'pass')))
-    expect([holder.status, holder.signed]).toEqual([200, 0n])
-    expect((await clientOf({}, walletOf('stranger')).pay(post(urlAt(house, 'pass')))).status).toBe(403)
+    const holder = await (await clientOf({}, walletOf('holder'))).pay(post(urlAt(house, 'pass')))
+    expect([holder.status, holder.payment?.amount]).toEqual([200, 0n])
+    expect((await (await clientOf({}, walletOf('stranger'))).pay(post(urlAt(house, 'pass')))).status).toBe(403)
   })
 
   it('pays a server that does not sign and does not say so, unless it is told not to', async () => {
-    const { pay } = clientOf()
+    const { pay } = await clientOf()
     expect((await pay(post(urlAt(keyless)))).status).toBe(200)
-    const strict = clientOf({ signatures: 'always' })
+    const strict = await clientOf({ signatures: 'always' })
     await expect(strict.pay(post(urlAt(keyless)))).rejects.toThrow('not accepted')
     expect(strict.signed()).toBe(0)
-    expect((await clientOf({ signatures: 'always' }).pay(post(urlAt(house)))).status).toBe(200)
+    expect((await (await clientOf({ signatures: 'always' })).pay(post(urlAt(house)))).status).toBe(200)
   })
 
   it.each<[string, Parameters<typeof meddling>[0]]>([
@@ -147,7 +162,7 @@ describe('the paying client', () => {
     ['there is no directory', (_status, headers, body) => (body.includes('"keys"') ? unsign(headers) : undefined)],
   ])('signs nothing where %s', async (_what, edit) => {
     const before = await house.earned()
-    const { pay, signed } = clientOf({ fetch: meddling(edit) })
+    const { pay, signed } = await clientOf({ fetch: meddling(edit) })
     await expect(pay(post(urlAt(house)))).rejects.toThrow(/not accepted|not paid/)
     expect(signed()).toBe(0)
     expect((await house.earned()).onChain).toBe(before.onChain)
@@ -155,7 +170,7 @@ describe('the paying client', () => {
 
   it('remembers who signs: from then on an answer without a signature is a forgery', async () => {
     let strip = false
-    const { pay, signed } = clientOf({
+    const { pay, signed } = await clientOf({
       fetch: meddling((_status, headers) => {
         if (!strip || !headers.has('payment-required')) return undefined
         unsign(headers)
@@ -181,13 +196,13 @@ describe('the paying client', () => {
     ],
     ['the receipt was taken away', (_status, headers) => without(headers, 'payment-response')],
   ])('does not believe a paid answer where %s', async (_what, edit) => {
-    await expect(clientOf({ fetch: meddling(edit) }).pay(post(urlAt(house)))).rejects.toThrow('not accepted')
+    await expect((await clientOf({ fetch: meddling(edit) })).pay(post(urlAt(house)))).rejects.toThrow('not accepted')
   })
 
   it('sends the same payment again where the answer was lost, and is charged once', async () => {
     let lost = 0
     const before = await house.earned()
-    const { pay, signed } = clientOf({
+    const { pay, signed } = await clientOf({
       fetch: async (input, init) => {
         const answer = await fetch(input, init)
         if (!answer.headers.has('payment-response') || lost > 0) return answer
@@ -202,24 +217,35 @@ describe('the paying client', () => {
     expect((await house.earned()).onChain - before.onChain).toBe(price)
   })
 
-  it.each<[string, Partial<PayingClientParts>]>([
-    ['it costs 10000, and 9999 is the most', { mostPerCall: price - 1n }],
-    ['9999 is left to spend', { mostInAll: price - 1n }],
-    ['it is not sold for', { network: 'eip155:84532' }],
-    ['it is not sold for', { asset: contracts.weth }],
-  ])('signs nothing where %s', async (reason, changes) => {
-    const { pay, signed } = clientOf(changes)
+  it.each<[string, BuyerOptions]>([
+    ['it costs $0.01, and $0.009999 is the most for one call', { budget: { perCall: '0.009999' } }],
+    ['$0.009999 is left of $0.009999 a day', { budget: { perDay: '0.009999' } }],
+    ['$0.00 is left of $0.00 an hour', { budget: { perHour: '0' } }],
+    ['it is not sold on Base Sepolia', { network: 'eip155:84532' }],
+    ['is not among the hosts that may be paid', { hosts: ['tools.example.org'] }],
+  ])('signs nothing where %s, and names the setting', async (reason, policy) => {
+    const { pay, signed } = await clientOf({ policy })
     const call = pay(post(urlAt(house)))
     await expect(call).rejects.toThrow(reason)
+    await expect(call).rejects.toThrow(/To allow it: .*TOLLGATE_/)
     await expect(call).rejects.toBeInstanceOf(NotPaidError)
     expect(signed()).toBe(0)
   })
 
   it('keeps to its limit in calls at the same time', async () => {
-    const { pay, signed } = clientOf({ mostInAll: price * 2n })
-    const calls = await Promise.allSettled(Array.from({ length: 5 }, () => pay(post(urlAt(house)))))
+    const { pay, signed } = await clientOf({ policy: { budget: { perDay: '0.02' } } })
+    const calls = await Promise.allSettled(
+      Array.from({ length: 5 }, (_none, index) => pay({ ...post(urlAt(house)), callId: String(index) })),
+    )
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     expect(signed()).toBe(2)
+  })
+
+  it('takes the same call at the same time for one', async () => {
+    const { pay, signed } = await clientOf()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => pay(post(urlAt(house)))))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(signed()).toBe(1)
   })
 })
 
@@ -281,7 +307,7 @@ describe('signed answers, as an independent implementation sees them', () => {
   it('a paid 200, and the refusal of a payment', async () => {
     let paid: Response | undefined
     let header = ''
-    const { pay } = clientOf({
+    const { pay } = await clientOf({
       fetch: async (input, init) => {
         const answer = await fetch(input, init)
         header = new Headers(init?.headers).get('payment-signature') ?? header

@@ -16,6 +16,8 @@ export type PaymentsRouteParts = {
   readonly chainId: number
   readonly paymentUrl: (id: string) => string
   readonly now: () => number
+  /** Counts what a caller leads to who shows what does not hold. */
+  readonly attempt: (request: IncomingMessage, work: () => Promise<void>) => Promise<void>
 }
 
 /**
@@ -35,7 +37,7 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
       nextStep: 'Use the paymentUrl of the answer that named it, and sign with the key that paid.',
     })
 
-  return async (request, response, id, requestId) => {
+  const answer: PaymentsRoute = async (request, response, id, requestId) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new CallError('method_not_allowed', 'A payment is looked up with GET.', { headers: { allow: 'GET, HEAD' } })
     }
@@ -63,8 +65,15 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
     // A stranger learns nothing, not even that there is such a payment.
     if (row === undefined || row.payer !== address.toLowerCase()) throw unknown()
     const receipt = row.receipt === null ? {} : { 'payment-response': Buffer.from(row.receipt).toString('base64') }
-    sendJson(response, 200, viewOf(row), { ...receipt, 'x-request-id': requestId }, request.method === 'GET')
+    sendJson(
+      response,
+      200,
+      viewOf(row, parts.now()),
+      { ...receipt, 'x-request-id': requestId },
+      request.method === 'GET',
+    )
   }
+  return (request, response, id, requestId) => parts.attempt(request, () => answer(request, response, id, requestId))
 }
 
 /** @throws CallError that leaves open what became of the money. */
@@ -82,17 +91,17 @@ async function findRow(ledger: Ledger, id: string): Promise<PaymentRow | undefin
 }
 
 /** A payment as its payer sees it. The answer is shown only when it was paid for. */
-function viewOf(row: PaymentRow): unknown {
-  const charged = chargedOf(row)
+function viewOf(row: PaymentRow, now: number): unknown {
+  const isSettled = row.state === 'SETTLED' || row.state === 'CONFIRMED'
   // An answer that was damaged on the disk is none; with the payment itself and its key the tool runs again.
   const isWhole = row.result !== null && createHash('sha256').update(row.result).digest('hex') === row.resultHash
   const result: unknown =
-    charged === true && row.result !== null && isWhole ? JSON.parse(Buffer.from(row.result).toString('utf8')) : null
+    isSettled && row.result !== null && isWhole ? JSON.parse(Buffer.from(row.result).toString('utf8')) : null
   return {
     id: row.id,
     tool: row.tool,
     state: row.state.toLowerCase(),
-    charged,
+    charged: chargedOf(row, now),
     network: row.network,
     asset: row.asset,
     payer: row.payer,

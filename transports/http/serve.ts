@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { isOwnNetwork } from '../../src/access/limits.ts'
 import { isCallable } from '../../src/call/call.ts'
 import { CallError } from '../../src/errors.ts'
+import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
-import { createPaidServer, type PaidServer } from '../../src/server/paid.ts'
+import { createPaidServer, type PaidServer, type PaidServerParts } from '../../src/server/paid.ts'
 import type { ServerParts } from '../../src/server/local.ts'
 import type { ReadyDocument } from './documents.ts'
 import { createGuard } from './guard.ts'
@@ -25,6 +25,9 @@ export type Served = {
 
 export type ServeParts = ServerParts & {
   readonly store: Store
+  /** Whether outside services are asked from time to time whether they work. */
+  readonly watchesUpstreams?: boolean
+  readonly pace?: NonNullable<PaidServerParts['pace']>
   /** Work that needs the server and its address, and has to be done before anybody can call. */
   readonly beforeOpening?: (server: PaidServer) => Promise<void>
 }
@@ -62,6 +65,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     readyCatalog(server.toolList, {
       config: server.describe,
       settings: server.settings,
+      outageOf: server.offers.outageOf,
       toolIds: server.registered.known(),
       generatedAt: new Date(clock.now()),
     })
@@ -69,9 +73,11 @@ export async function serve(parts: ServeParts): Promise<Served> {
     ...readyDocuments(server.toolList, server.describe, new Date(startedAt), server.manifests),
     ...catalogNow(),
   ])
-  const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, () => {
+  const renewCatalog = (): void => {
     for (const [path, document] of catalogNow()) documents.set(path, document)
-  })
+  }
+  const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, renewCatalog)
+  server.onOutage(renewCatalog)
   const { health, notReady, startStopping } = createHealth({ server, clock, sandbox: config.sandbox })
 
   const listener = await createApp({
@@ -79,15 +85,15 @@ export async function serve(parts: ServeParts): Promise<Served> {
     documents,
     toolRoute: createToolRoute({
       call: server.call,
+      previews: server.previews,
       challengeOf: server.challengeOf,
       baseUrl,
       trustProxy: config.trustProxy,
       newRequestId,
       isCallable: (tool, input) => isCallable(tool, input, server.settings),
-      quoted: (ip) => {
-        if (!isOwnNetwork(ip)) server.limits.spend(ip, 'challenges')
-      },
+      quoted: server.callers.quoted,
       isOffered: (tool) => offered.has(tool.slug),
+      isClosed: (tool) => server.offers.outageOf(tool) !== undefined,
       canTakePayments: server.intake.isKnownOpen,
       signing:
         server.signer === undefined
@@ -101,6 +107,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       chainId: config.chainId,
       paymentUrl: server.paymentUrl,
       now: clock.now,
+      attempt: (request, work) => server.callers.attempt(ipOf(request, config.trustProxy), work),
     }),
     signer: server.signer,
     mcpRoute: mcp.handle,
@@ -109,16 +116,18 @@ export async function serve(parts: ServeParts): Promise<Served> {
     notReady,
     newRequestId,
     guard: createGuard({
-      limits: server.limits,
+      callers: server.callers,
       addressOf: (request) => ipOf(request, config.trustProxy),
       isBehindProxy: config.trustProxy > 0,
-      denied: config.denied,
+      isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
     }),
   })
   const requests = watchRequests(listener)
   await listen(listener, port, config.host)
   // Only a node that can be asked again looks after payments; what the last run left comes first.
   const sweeper = server.startSweeper()
+  const upstreamWatch =
+    parts.watchesUpstreams === true && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined
 
   return {
     baseUrl,
@@ -134,6 +143,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       await Promise.race([Promise.all([requests.allAnswered(), server.ledger.drain()]), clock.sleep(drainMs)])
       listener.closeAllConnections()
       watch.stop()
+      await upstreamWatch?.stop()
       await sweeper.stop()
       await server.close()
     },

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
+import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
 import { CallError, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, toHeader } from '../../src/payments/x402/required.ts'
@@ -18,6 +19,7 @@ import type { AnswerSigning } from './signing.ts'
 
 export type ToolRouteParts = {
   readonly call: Call
+  readonly previews: Previews
   readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
   readonly baseUrl: string
   readonly trustProxy: number
@@ -26,6 +28,8 @@ export type ToolRouteParts = {
   readonly isCallable: (tool: Tool, input: unknown) => boolean
   /** Whether the tool can be had here at all. */
   readonly isOffered: (tool: Tool) => boolean
+  /** Whether the tool cannot answer for the moment; the path of a call then says why. */
+  readonly isClosed: (tool: Tool) => boolean
   /** Told of each price that is shown without a call. */
   readonly quoted: (ip: string) => void
   /** False unless payments are known to be taken now; the path of a call then finds out, and invites nobody in vain. */
@@ -50,9 +54,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     sendChallenge(response, ready, requestId, request.method !== 'HEAD', parts.signing?.challenge(ready, request))
   }
 
-  /** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
-  const canShowPrice = (request: IncomingMessage, tool: Tool): boolean =>
-    parts.isOffered(tool) && (isPassOnly(tool.access) || parts.canTakePayments()) && wantedVersion(request) === 2
+  const canShowPrice = (request: IncomingMessage, tool: Tool): boolean => isPriceReady(parts, request, tool)
 
   const serve = async (
     request: IncomingMessage,
@@ -64,21 +66,12 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     const isGet = request.method === 'GET'
     const isOffered = isMethodOf(tool, request.method)
     const url = isGet && isOffered ? new URL(request.url ?? '/', parts.baseUrl) : undefined
-    const payment = paymentText({
-      paymentSignature: headerOf(request, 'payment-signature'),
-      xPayment: headerOf(request, 'x-payment'),
-    })
-    const credentials = {
-      payment,
-      idempotencyKey: headerOf(request, 'idempotency-key'),
-      siwe: siweOf(request),
-      siwx: headerOf(request, 'sign-in-with-x'),
-      delegateFor: headerOf(request, 'x-delegate-for'),
-    }
+    const credentials = credentialsOf(request)
     // By a method that the tool does not have, one can only ask for its price: there is no input, so nothing can run.
     if (!isOffered && !isPriceProbe({ tool, input: undefined, credentials })) throw notAllowed(tool)
     const input = isOffered ? await inputOf(request, tool, url, head) : undefined
-    if (!isGet && isPriceProbe({ tool, input, credentials }) && canShowPrice(request, tool)) {
+    const preview = previewOf(request)
+    if (!isGet && preview === undefined && isPriceProbe({ tool, input, credentials }) && canShowPrice(request, tool)) {
       showPrice(request, response, tool, requestId)
       return
     }
@@ -86,7 +79,8 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     response.on('close', () => {
       if (!response.writableFinished) gone.abort()
     })
-    const result = await parts.call({
+    const call = preview === undefined ? parts.call : parts.previews[preview]
+    const result = await call({
       tool,
       input,
       credentials,
@@ -104,28 +98,15 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     sendResult(response, result, {
       requestId,
       receipt,
-      legacyPayment:
-        payment !== undefined && headerOf(request, 'payment-signature') === undefined ? payment : undefined,
+      legacyPayment: headerOf(request, 'payment-signature') === undefined ? credentials.payment : undefined,
       signature,
     })
-  }
-
-  /** Whether all that a call without credentials can get is the price: it was asked well, and nothing else is to be said. */
-  const isQuote = (request: IncomingMessage, tool: Tool, bytes: Buffer): boolean => {
-    if (bytes.length !== Number(request.headers['content-length'])) return false
-    try {
-      const input = parseBody(request, bytes)
-      return isPriceProbe({ tool, input, credentials: {} }) || parts.isCallable(tool, input)
-    } catch {
-      // What is wrong with it is said on the path of a call.
-      return false
-    }
   }
 
   /** The first of two requests of everybody who pays: read, checked and answered in one turn of the event loop. */
   const quote = (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string): void => {
     request.once('data', (bytes: Buffer) => {
-      if (isQuote(request, tool, bytes)) showPrice(request, response, tool, requestId)
+      if (isQuote(parts, request, tool, bytes)) showPrice(request, response, tool, requestId)
       else answer(request, response, tool, requestId, bytes)
     })
   }
@@ -155,10 +136,34 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     })
   }
 
+  /** Answers a HEAD, which asks about the resource and never runs it; false where only a call can say what holds. */
+  const describeByHead = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    tool: Tool,
+    requestId: string,
+  ): boolean => {
+    if (!probeNeedsPayment(tool.access) || !parts.isOffered(tool)) {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        allow: allowedOf(tool),
+        ...uncached,
+        ...cors,
+        'x-request-id': requestId,
+      })
+      response.end()
+      return true
+    }
+    if (!canShowPrice(request, tool)) return false
+    showPrice(request, response, tool, requestId)
+    return true
+  }
+
   return (request, response, tool) => {
     const requestId = parts.newRequestId()
     switch (request.method) {
       case 'POST':
+        if (previewOf(request) !== undefined) break
         if (probeNeedsPayment(tool.access) && hasNoCredential(request) && canShowPrice(request, tool)) {
           if (hasNoBody(request)) {
             showPrice(request, response, tool, requestId)
@@ -177,20 +182,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         response.end()
         return
       case 'HEAD':
-        // A HEAD asks about the resource and never runs it.
-        if (probeNeedsPayment(tool.access) && parts.isOffered(tool)) {
-          if (!canShowPrice(request, tool)) break
-          showPrice(request, response, tool, requestId)
-        } else {
-          response.writeHead(200, {
-            'content-type': 'application/json',
-            allow: allowedOf(tool),
-            ...uncached,
-            ...cors,
-            'x-request-id': requestId,
-          })
-          response.end()
-        }
+        if (!describeByHead(request, response, tool, requestId)) break
         return
       case undefined:
       default:
@@ -198,6 +190,33 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         return
     }
     answer(request, response, tool, requestId)
+  }
+}
+
+/** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
+function isPriceReady(parts: ToolRouteParts, request: IncomingMessage, tool: Tool): boolean {
+  return (
+    parts.isOffered(tool) &&
+    !parts.isClosed(tool) &&
+    (isPassOnly(tool.access) || parts.canTakePayments()) &&
+    wantedVersion(request) === 2
+  )
+}
+
+/** Whether all that a call without credentials can get is the price: it was asked well, and nothing else is to be said. */
+function isQuote(
+  { isCallable }: Pick<ToolRouteParts, 'isCallable'>,
+  request: IncomingMessage,
+  tool: Tool,
+  bytes: Buffer,
+): boolean {
+  if (bytes.length !== Number(request.headers['content-length'])) return false
+  try {
+    const input = parseBody(request, bytes)
+    return isPriceProbe({ tool, input, credentials: {} }) || isCallable(tool, input)
+  } catch {
+    // What is wrong with it is said on the path of a call.
+    return false
   }
 }
 
@@ -245,6 +264,25 @@ function hasShortBody({ headers }: IncomingMessage): boolean {
   )
 }
 
+type Credentials = Readonly<
+  Partial<Record<'payment' | 'idempotencyKey' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
+>
+
+function credentialsOf(request: IncomingMessage): Credentials {
+  // It runs nothing, so what came with it is for nothing.
+  if (request.method === 'HEAD') return {}
+  return {
+    payment: paymentText({
+      paymentSignature: headerOf(request, 'payment-signature'),
+      xPayment: headerOf(request, 'x-payment'),
+    }),
+    idempotencyKey: headerOf(request, 'idempotency-key'),
+    siwe: siweOf(request),
+    siwx: headerOf(request, 'sign-in-with-x'),
+    delegateFor: headerOf(request, 'x-delegate-for'),
+  }
+}
+
 /** Other schemes of authorization are none of our business: a proxy in front may need them. */
 function siweOf(request: IncomingMessage): string | undefined {
   const { authorization } = request.headers
@@ -256,9 +294,17 @@ function wantedVersion(request: IncomingMessage): 1 | 2 {
   return request.headers['x-402-version'] === '1' || /[?&]x402Version=1(&|$)/.test(request.url ?? '') ? 1 : 2
 }
 
+/** What is asked for beside the answer itself, in the address whatever the method. */
+function previewOf({ url = '' }: IncomingMessage): PreviewName | undefined {
+  const start = url.indexOf('?')
+  if (start === -1 || !/dryRun|example/.test(url)) return undefined
+  const query = new URLSearchParams(url.slice(start))
+  return previewNames.find((name) => query.get(name) === '1' || query.get(name) === 'true')
+}
+
 function queryOf(url: URL): URLSearchParams {
   const query = new URLSearchParams(url.searchParams)
-  query.delete('x402Version')
+  for (const name of ['x402Version', ...previewNames]) query.delete(name)
   return query
 }
 

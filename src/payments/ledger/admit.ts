@@ -1,11 +1,12 @@
 import type { Claim, ClaimLimits } from '../../store/store.ts'
 import { rejectOnlyUncharged } from './charged.ts'
 import { failureWindowMs, maxFailures } from './limits.ts'
-import { type Admission, type Attempt, checkTerms, checkTimes, claimOf, type Offer } from './offer.ts'
+import { type Admission, type Attempt, checkTerms, claimOf, type Offer } from './offer.ts'
 import type { LedgerContext } from './parts.ts'
 import { facilitatorDown, keyTaken, refuseStruck, tooManyCalls, tooManyFailures } from './refusals.ts'
 import { repeat } from './repeat.ts'
 import { start } from './start.ts'
+import { checkTimesNow } from './times.ts'
 import { isSignedByKey, verifyContract } from './verify.ts'
 
 /** Takes a payment for one call. @throws PaymentRejection where a better payment would do; CallError where it would not. */
@@ -22,18 +23,22 @@ async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Pr
   failpoint('before-claim')
 
   // A row is looked at for the payer only: by its key, or by the very payment that was verified when it was claimed.
-  const known = await store.get(claim.id)
+  const [known] = await Promise.all([store.get(claim.id), isProven ? ledger.payers.recall(claim.payer) : undefined])
   if (known !== undefined && (isProven || known.payloadHash === claim.payloadHash)) {
     return repeat(ledger, known, attempt, true)
   }
 
   checkTerms(payload, offer.requirement)
-  checkTimes(payload, clock.now())
+  await checkTimesNow(ledger, payload)
   if (facilitator.status() === 'down') throw facilitatorDown()
-  refuseStruck(ledger.strikes, claim.payer)
+  refuseStruck(ledger.payers, claim.payer)
   // Contract signatures cannot be checked locally: nothing is stored in the payer's name until the facilitator has
   // verified one.
-  if (!isProven) await verifyContract(ledger, claim, payload)
+  if (!isProven) {
+    await verifyContract(ledger, claim, payload)
+    await ledger.payers.recall(claim.payer)
+    refuseStruck(ledger.payers, claim.payer)
+  }
 
   const limits: ClaimLimits = {
     inFlight: ledger.maxInFlight,

@@ -4,10 +4,15 @@ import { PaymentRejection } from '../x402/required.ts'
 import type { LedgerParts } from './parts.ts'
 import { pending, usedAlready } from './refusals.ts'
 
-/** Whether the money of a payment moved, as its row says; a payment without a row was never handed on. */
-export function chargedOf(row: Pick<PaymentRow, 'state'> | undefined): Charged {
+/** As much of a row as says whether its money moved. */
+export type ChargedFacts = Pick<PaymentRow, 'state' | 'block' | 'validBefore'>
+
+/** Whether the money of a payment moved, as its row says now; a payment without a row was never handed on. */
+export function chargedOf(row: ChargedFacts | undefined, now: number): Charged {
   switch (row?.state) {
     case 'SETTLED':
+      // A facilitator's yes that no block has shown by the end of the payment's time may have come to nothing.
+      return row.block === null && row.validBefore * 1_000 <= now ? 'unknown' : true
     case 'CONFIRMED':
       return true
     // A claim is being worked on and may be charged at any moment.
@@ -24,9 +29,12 @@ export function chargedOf(row: Pick<PaymentRow, 'state'> | undefined): Charged {
 }
 
 /** Whether the money of a payment moved, asked of the ledger now; "unknown" where it cannot be asked. */
-export async function chargedNow({ store, log }: Pick<LedgerParts, 'store' | 'log'>, id: string): Promise<Charged> {
+export async function chargedNow(
+  { store, clock, log }: Pick<LedgerParts, 'store' | 'clock' | 'log'>,
+  id: string,
+): Promise<Charged> {
   try {
-    return chargedOf(await store.get(id))
+    return chargedOf(await store.get(id), clock.now())
   } catch (error) {
     log.error('ledger.unreadable', { id, error })
     return 'unknown'

@@ -9,8 +9,9 @@ import { createFlights } from './flights.ts'
 import { allowances } from './limits.ts'
 import type { Admission, Offer } from './offer.ts'
 import type { LedgerContext, LedgerParts } from './parts.ts'
-import { createStrikes } from './strikes.ts'
+import { createPayers } from './payers.ts'
 import { sweep } from './sweep.ts'
+import { createTrust } from './trust.ts'
 
 export type Ledger = {
   /** @throws PaymentRejection where a better payment would do; CallError where it would not. */
@@ -25,21 +26,22 @@ export type Ledger = {
 }
 
 /**
- * The state machine of payments. Each verb has a module of its own: admit, repeat (a payment that is known), start and
+ * The state machine of payments, once what an earlier process had to remember is read. Each verb has a module of its own: admit, repeat (a payment that is known), start and
  * verify (a claim that is ours), settle, reconcile (an outcome that is not known), sweep. docs/ledger.md tells it whole.
  */
-export function createLedger(parts: LedgerParts): Ledger {
-  const { clock } = parts
+export async function createLedger(parts: LedgerParts): Promise<Ledger> {
+  const { clock, log } = parts
   const ledger: LedgerContext = {
     ...parts,
     flights: createFlights(),
-    trust: { isLost: false },
+    trust: createTrust({ notes: parts.notes, clock, log }),
     contracts: createAllowance({ clock, ...allowances.contracts }),
     newcomers: createAllowance({ clock, ...allowances.newcomers }),
-    strikes: createStrikes(clock),
+    payers: createPayers({ store: parts.payerStore, clock, log }),
     withoutCode: new LRUCache({ max: 10_000 }),
-    regulars: new LRUCache({ max: 10_000 }),
   }
+  // Before the first yes is believed.
+  await ledger.trust.recall()
   return {
     admit: (offer) => admit(ledger, offer),
     sweep: () => sweep(ledger),

@@ -35,7 +35,7 @@ export async function writeSettled(
   const moved = await store.move({ id, ...condition, changes: { ...changes, ...facts }, now })
   failpoint('after-settled')
   if (!moved) return undefined
-  ledger.regulars.set(payment.payer, true)
+  ledger.payers.notePaid(payment.payer)
   log.info('payment.settled', { id, tool, amount, transaction })
   return receipt
 }

@@ -3,16 +3,19 @@ import type { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock.ts'
 import type { Failpoint } from '../../platform/failpoint.ts'
 import type { Log } from '../../platform/log.ts'
-import type { PaymentRow, PaymentStore } from '../../store/store.ts'
+import type { NoteStore, PayerStore, PaymentRow, PaymentStore } from '../../store/store.ts'
 import type { Allowance } from '../allowance.ts'
 import type { ChainReader } from '../chain-reader.ts'
 import type { SignatureCheck } from '../eip3009/signature.ts'
 import type { Facilitators } from '../facilitator/facilitators.ts'
 import type { Flights } from './flights.ts'
-import type { Strikes } from './strikes.ts'
+import type { Payers } from './payers.ts'
+import type { Trust } from './trust.ts'
 
 export type LedgerParts = {
   readonly store: PaymentStore
+  readonly payerStore: PayerStore
+  readonly notes: NoteStore
   readonly facilitator: LedgerFacilitator
   readonly chain: ChainReader
   readonly checkSignature: SignatureCheck
@@ -45,15 +48,12 @@ export type LedgerContext = LedgerParts & {
   readonly contracts: Allowance
   /** What payers may cost that never paid here and whose payments come to nothing. */
   readonly newcomers: Allowance
-  readonly strikes: Strikes
+  readonly payers: Payers
   /** Addresses at which no contract was, and until when that is believed. */
   readonly withoutCode: LRUCache<string, number>
-  /** Payers who have paid here since this process began. */
-  readonly regulars: LRUCache<string, true>
   /** Calls under way in this process, for those who wait for the same one. */
   readonly flights: Flights
-  /** Whether the chain contradicted the facilitator: from then on every settlement is read back first. */
-  readonly trust: { isLost: boolean }
+  readonly trust: Trust
 }
 
 /** Reads a row that is known to be there. */

@@ -32,7 +32,7 @@ export async function applySettlement(
 
 /** Whether a yes is read back from the chain before it counts. */
 export function isReadBack({ trust, syncAuditAtomic }: LedgerContext, { amount }: Pick<Claim, 'amount'>): boolean {
-  return trust.isLost || BigInt(amount) >= syncAuditAtomic
+  return trust.isLost() || BigInt(amount) >= syncAuditAtomic
 }
 
 /** Whether a facilitator's yes speaks of this payment. */
@@ -87,6 +87,8 @@ export async function resolveByChain(
     if (outcome.kind === 'void') return toFailed(ledger, row, outcome.reason)
     if (outcome.kind === 'unused' && outcome.isPassedOver) {
       const isRefused = row.refusedAt !== null && row.reason !== null
+      // It was said to be in a transaction, and is in none: whoever says such things again is believed again later.
+      if (named !== null && ledger.trust.isLost()) await ledger.trust.lose()
       return toFailed(ledger, row, isRefused ? row.reason : 'authorization_expired_unused')
     }
     if (attempt >= tries) break

@@ -33,8 +33,7 @@ export async function start(ledger: LedgerContext, attempt: Attempt): Promise<Ad
     abandon: async (reason, ours) => {
       if (isOver) return
       isOver = true
-      ledger.strikes.add(claim.payer, !ours)
-      await abort(ledger, claim, reason).finally(endFlight)
+      await Promise.all([ledger.payers.strike(claim.payer, !ours), abort(ledger, claim, reason).finally(endFlight)])
     },
   }
 }

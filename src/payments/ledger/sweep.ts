@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../store/store.ts'
+import type { PaymentChanges, PaymentRow } from '../../store/store.ts'
 import { auditAfterMs, confirmations, settleLeaseMs } from './limits.ts'
 import { toSettled } from './outcome.ts'
 import type { LedgerContext } from './parts.ts'
@@ -11,6 +11,7 @@ const sweepBatch = 20
 /** Looks once at payments that are due. @returns how many there were. */
 export async function sweep(ledger: LedgerContext): Promise<number> {
   const { store, clock, log } = ledger
+  await ledger.trust.recall()
   const now = clock.now()
   const rows = await store.takeDue(ledger.owner, now, now + settleLeaseMs, sweepBatch)
   await Promise.all(
@@ -82,9 +83,12 @@ async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
     await store.move({ as: 'confirm', id: row.id, changes, now: row.updatedAt })
     return
   }
-  if (outcome.kind === 'paid' || outcome.kind === 'unreadable') return auditLater(ledger, row)
+  if (outcome.kind === 'paid') {
+    return auditLater(ledger, row, { transaction: outcome.transaction, block: outcome.block })
+  }
+  if (outcome.kind === 'unreadable') return auditLater(ledger, row)
   // The facilitator said settled and the chain says no: it lied, or the block was dropped.
-  ledger.trust.isLost = true
+  await ledger.trust.lose()
   log.error('ledger.chain_mismatch', { id: row.id, tool: row.tool, transaction: row.transaction, chain: outcome.kind })
   if (outcome.kind === 'unused' && !outcome.dead) {
     // A payment that landed after it had failed has nothing left to hand in; it is looked at until its time is over.
@@ -96,8 +100,13 @@ async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   await store.move({ as: 'writeOff', id: row.id, changes, now: row.updatedAt })
 }
 
-async function auditLater({ store, clock }: LedgerContext, row: PaymentRow): Promise<void> {
+/** @param seen where the transfer is in a block by now. */
+async function auditLater(
+  { store, clock }: LedgerContext,
+  row: PaymentRow,
+  seen: Pick<PaymentChanges, 'transaction' | 'block'> = {},
+): Promise<void> {
   const waitMs = Math.min(auditAfterMs * 2 ** Math.min(row.probes, 6), 1_800_000)
-  const changes = { probes: row.probes + 1, nextProbeAt: clock.now() + waitMs, leaseUntil: 0 }
+  const changes = { ...seen, probes: row.probes + 1, nextProbeAt: clock.now() + waitMs, leaseUntil: 0 }
   await store.move({ as: 'recheck', id: row.id, changes, now: row.updatedAt })
 }

@@ -67,7 +67,7 @@ export async function verify(ledger: LedgerContext, claim: Claim, isProven: bool
   const ask = (): Promise<Verification> => facilitator.verify(claim.settlement, { counts: isProven })
   // A key costs nothing and proves no money: who never paid here shares what strangers may ask, as long as it comes to
   // nothing.
-  const isKnown = !isProven || ledger.regulars.has(claim.payer)
+  const isKnown = !isProven || ledger.payers.hasPaid(claim.payer)
   const verification = isKnown ? await ask() : await ledger.newcomers(ask, ({ kind }) => kind !== 'invalid')
   failpoint('after-verify')
   if (verification.kind === 'invalid') {

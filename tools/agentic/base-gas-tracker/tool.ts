@@ -19,6 +19,7 @@ export default defineTool({
   freshness: { mode: 'live' },
   latencySlaMs: 5_000,
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com'],
+  needs: ['base-rpc'],
 
   input: z.strictObject({
     blocks: z.int().min(1).max(20).default(10).describe('How many recent blocks the history holds.'),

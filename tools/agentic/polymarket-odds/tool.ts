@@ -36,6 +36,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'live' },
   sources: ['https://gamma-api.polymarket.com', 'https://clob.polymarket.com'],
+  needs: ['gamma'],
   untrusted: ['/question', '/outcomes/*/name', '/slug', '/resolution_value', '/market_url'],
   input: z.strictObject({
     question: z
@@ -68,21 +69,22 @@ export default defineTool({
   }),
   examples: [
     {
-      input: { question: 'will-veltria-join-the-customs-union' },
+      input: { question: 'will-donald-trump-win-the-2024-us-presidential-election' },
       output: {
-        question: 'Will Veltria join the customs union this term?',
+        question: 'Will Donald Trump win the 2024 US Presidential Election?',
         outcomes: [
-          { name: 'Yes', price: 0.26, probability: 0.26 },
-          { name: 'No', price: 0.74, probability: 0.74 },
+          { name: 'Yes', probability: 1, price: 1 },
+          { name: 'No', probability: 0, price: 0 },
         ],
-        volume_usd: 120450.75,
-        liquidity_usd: 8310.5,
-        end_date: '2026-12-31T12:00:00Z',
-        resolved: false,
-        fetched_at: '2026-06-01T00:00:00.000Z',
-        slug: 'will-veltria-join-the-customs-union',
-        resolution_value: null,
-        market_url: 'https://polymarket.com/event/what-will-veltria-do-this-term/will-veltria-join-the-customs-union',
+        volume_usd: 1500000,
+        liquidity_usd: 0,
+        end_date: '2024-11-12T05:12:39Z',
+        resolved: true,
+        fetched_at: '2026-11-22T05:12:39.571Z',
+        slug: 'will-donald-trump-win-the-2024-us-presidential-election',
+        resolution_value: 'Yes',
+        market_url:
+          'https://polymarket.com/event/presidential-election-winner-2024/will-donald-trump-win-the-2024-us-presidential-election',
       },
     },
   ],

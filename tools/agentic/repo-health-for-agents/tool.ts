@@ -30,6 +30,7 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'live' },
   sources: ['https://api.github.com', 'https://api.securityscorecards.dev', 'https://api.deps.dev'],
+  needs: ['github'],
   untrusted: [
     '/default_branch',
     '/checks/*/evidence',

@@ -21,6 +21,7 @@ export default defineTool({
   latencySlaMs: 5_000,
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com'],
+  needs: ['base-rpc'],
   missing: ({ certificates }) => (certificates === undefined ? unconfigured : undefined),
   badAt: ['It tells that a certificate is registered, and nothing of what it is worth.'],
   limits: ['It says what the configured registry holds; what a certificate is worth depends on who issues it.'],
@@ -45,9 +46,9 @@ export default defineTool({
 
   examples: [
     {
-      input: { address: '0x1111111111111111111111111111111111111111' },
+      input: { address: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
       output: {
-        address: '0x1111111111111111111111111111111111111111',
+        address: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
         isCertified: true,
         certHash: '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
         batteryHash: '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',

@@ -23,6 +23,7 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://base.blockscout.com'],
+  needs: ['blockscout'],
   untrusted: [
     '/newContracts/*/name',
     '/newContracts/*/compilerVersion',

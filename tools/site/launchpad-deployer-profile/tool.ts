@@ -21,6 +21,7 @@ export default defineTool({
   latencySlaMs: 10_000,
   freshness: { mode: 'cached', ttlSeconds: 600 },
   sources: ['https://www.clanker.world', 'https://api.dexscreener.com'],
+  needs: ['clanker', 'dexscreener'],
   untrusted: ['/handle', '/tokens/*/name', '/tokens/*/symbol', '/tokens/*/tweet_url', '/tokens/*/image_uri'],
   badAt: ['Deployers with many wallets: one address is looked at.', 'Market values of thin pools are easily made.'],
   limits: [
@@ -69,9 +70,9 @@ export default defineTool({
 
   examples: [
     {
-      input: { address: '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' },
+      input: { address: '0xc204af95b0307162118f7bc36a91c9717490ab69' },
       output: {
-        address: '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+        address: '0xc204af95b0307162118f7bc36a91c9717490ab69',
         handle: 'harbourmaster',
         total_tokens: 2,
         total_market_cap_usd: 260_000.5,

@@ -20,6 +20,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'cached', ttlSeconds: 600 },
   sources: ['https://api.bankr.bot'],
+  needs: ['bankr'],
   untrusted: ['/data/*/handle', '/data/*/x_id', '/data/*/pfp_url'],
   badAt: ['The scores are the launchpad’s own; how it makes them is not checked.'],
   limits: [

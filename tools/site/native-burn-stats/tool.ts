@@ -25,8 +25,10 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
   latencySlaMs: 8_000,
+  budget: { requests: 120, bytes: 128 * 1024 * 1024 },
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com'],
+  needs: ['base-rpc'],
   missing: ({ native }) => (native === undefined ? unconfigured : undefined),
 
   input: z.strictObject({}),

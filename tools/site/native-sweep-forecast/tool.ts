@@ -34,6 +34,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   freshness: { mode: 'cached', ttlSeconds: 30 },
   sources: ['https://api.opensea.io', 'https://coins.llama.fi'],
+  needs: ['opensea'],
   missing: noOpenSea,
 
   input: z.strictObject({
@@ -96,9 +97,9 @@ export default defineTool({
 
   examples: [
     {
-      input: { collection: 'tollgate-toads' },
+      input: { collection: 'boredapeyachtclub' },
       output: {
-        collection: 'tollgate-toads',
+        collection: 'boredapeyachtclub',
         fetchedAt: '2026-11-20T12:00:00.000Z',
         floor: { eth: 0.08, usd: 224 },
         volume24h: { eth: 0.5, usd: 1400, sales: 5 },

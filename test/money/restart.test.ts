@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { openPostgresStore } from '../../src/store/postgres.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { freshDatabase } from '../harness/fresh-database.ts'
+import { callTool, richWallet, startTestHouse, type TestHouse } from './house.ts'
+import { freshKey, freshWallet, pay } from './payer.ts'
+import type { Wallet } from '../../sandbox/wallets.ts'
+
+const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
+const cleanups: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).toReversed()) await clean()
+})
+
+const stores: readonly { readonly name: string; readonly opener: () => Promise<() => Promise<Store>> }[] = [
+  {
+    name: 'SQLite',
+    opener: async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'tollgate-restart-'))
+      cleanups.push(() => rm(folder, { recursive: true, force: true }))
+      return () => openSqliteStore(join(folder, 'ledger.db'))
+    },
+  },
+  ...(databaseUrl === undefined
+    ? []
+    : [
+        {
+          name: 'Postgres',
+          opener: async () => {
+            const { url, drop } = await freshDatabase(databaseUrl)
+            cleanups.push(drop)
+            return () => openPostgresStore(url)
+          },
+        },
+      ]),
+]
+
+/** A signed payment for the probe, as headers. */
+async function headersOf(house: TestHouse, wallet: Wallet = richWallet(house)) {
+  const validBefore = BigInt(Math.floor(house.clock.now() / 1_000) + 60)
+  const payment = await pay(wallet, await house.acceptsOf('probe'), { validBefore })
+  return { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
+}
+
+describe.each(stores)('a restart on $name', ({ opener }) => {
+  /** A server, and what starts it anew on the same ledger and the same chain. */
+  const startHouses = async () => {
+    const openStore = await opener()
+    let house = await startTestHouse({ store: await openStore() })
+    cleanups.push(() => house.stop())
+    return {
+      house,
+      restart: async (): Promise<TestHouse> => {
+        const { chain, clock } = house
+        await house.stop()
+        house = await startTestHouse({ store: await openStore(), chain, clock })
+        return house
+      },
+    }
+  }
+
+  it('does not make a facilitator believed that the chain has contradicted, until that is long ago', async () => {
+    const { house: before, restart } = await startHouses()
+    before.facilitator.script('settle', ['lie-success'])
+    expect((await callTool(before.url, 'probe', { text: 'a' }, await headersOf(before))).status).toBe(200)
+    before.clock.advance(31_000)
+    await before.served.server.ledger.sweep()
+
+    const after = await restart()
+    expect(after.lines.join('\n')).toContain('ledger.distrust')
+    after.facilitator.script('settle', ['lie-success'])
+    expect((await callTool(after.url, 'probe', { text: 'b' }, await headersOf(after))).status).toBe(503)
+    // Who tells the truth is answered at once, as ever.
+    expect((await callTool(after.url, 'probe', { text: 'c' }, await headersOf(after))).status).toBe(200)
+
+    after.clock.advance(31 * 24 * 3_600_000)
+    const later = await restart()
+    later.facilitator.script('settle', ['lie-success'])
+    expect((await callTool(later.url, 'probe', { text: 'd' }, await headersOf(later))).status).toBe(200)
+  }, 60_000)
+
+  it('does not let a payer begin anew whose runs were refused, until the time for that is over', async () => {
+    const { house: before, restart } = await startHouses()
+    const wallet = richWallet(before)
+    const fails = async (house: TestHouse): Promise<number> =>
+      (await callTool(house.url, 'probe', { text: 'missing' }, await headersOf(house, wallet))).status
+    for (let call = 0; call < 9; call += 1) expect(await fails(before)).toBe(400)
+    const after = await restart()
+    expect(await fails(after)).toBe(400)
+    expect(await fails(after)).toBe(429)
+    const last = await restart()
+    expect(await fails(last)).toBe(429)
+    expect((await callTool(last.url, 'probe', { text: 'x' }, await headersOf(last))).status).toBe(200)
+    last.clock.advance(601_000)
+    expect((await callTool(last.url, 'probe', { text: 'x' }, await headersOf(last, wallet))).status).toBe(200)
+  }, 60_000)
+
+  it('does not take a payer who has paid here for a stranger', async () => {
+    const { house: before, restart } = await startHouses()
+    const regular = richWallet(before)
+    expect((await callTool(before.url, 'probe', { text: 'x' }, await headersOf(before, regular))).status).toBe(200)
+
+    const after = await restart()
+    // Wallets without the money use up what strangers may ask of the facilitator.
+    let refused = 0
+    while (refused < 5) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, async () =>
+          callTool(after.url, 'probe', { text: 'x' }, await headersOf(after, freshWallet())),
+        ),
+      )
+      refused += answers.filter(({ status }) => status === 429).length
+    }
+    expect((await callTool(after.url, 'probe', { text: 'y' }, await headersOf(after, regular))).status).toBe(200)
+  }, 60_000)
+})

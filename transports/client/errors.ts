@@ -1,0 +1,55 @@
+/** Which rule kept the wallet closed. */
+export type RefusalCode =
+  | 'terms'
+  | 'host'
+  | 'asset'
+  | 'network'
+  | 'price'
+  | 'budget'
+  | 'changed'
+  | 'refused-before'
+  | 'declined'
+  | 'wallet'
+  | 'journal'
+
+/** Why a call was not paid for; nothing was signed, or what was signed was never sent. */
+export class NotPaidError extends Error {
+  readonly code: RefusalCode
+  /** The option and the variable that would allow it; undefined where nothing does. */
+  readonly setting: string | undefined
+
+  constructor(code: RefusalCode, reason: string, setting?: string) {
+    super(`Not paid: ${reason}. Nothing was signed.${setting === undefined ? '' : ` To allow it: ${setting}.`}`)
+    this.name = 'NotPaidError'
+    this.code = code
+    this.setting = setting
+  }
+}
+
+/**
+ * A payment was sent and no answer came that says what became of it. The same call again sends the same payment, and
+ * gets the answer where the server has it; nothing else is ever signed for it.
+ */
+export class PaymentOpenError extends Error {
+  /** The payment's name in the journal. */
+  readonly id: string
+
+  constructor(id: string, cause: unknown) {
+    super(
+      'The payment was sent and the answer did not arrive. Call again: the same payment is sent, never a second one.',
+      {
+        cause,
+      },
+    )
+    this.name = 'PaymentOpenError'
+    this.id = id
+  }
+}
+
+/** A server that answers in a way that is not followed: a redirect, or more bytes than are read. */
+export class UnusableAnswerError extends Error {
+  constructor(reason: string) {
+    super(`The answer is not used: ${reason}.`)
+    this.name = 'UnusableAnswerError'
+  }
+}

@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+
+import * as z from 'zod/mini'
+
+import { type Database, sqlite } from '../../src/store/database.ts'
+
+/**
+ * `reserved`: counted, not signed. `signed`: sent, or about to be, and no answer yet. `paid`: answered. `refused`: the
+ * server did not take it; it counts all the same, because whoever has a signature can use it. `lost`: no answer came in a
+ * day. `dropped`: never signed.
+ */
+export const paymentStates = ['reserved', 'signed', 'paid', 'refused', 'lost', 'dropped'] as const
+export type PaymentState = (typeof paymentStates)[number]
+
+/** A payment as the journal keeps it. */
+export type JournalEntry = {
+  readonly id: string
+  readonly createdAt: number
+  readonly call: string
+  readonly origin: string
+  readonly tool: string
+  readonly network: string
+  readonly asset: string
+  readonly payTo: string
+  readonly payer: string
+  readonly amount: bigint
+  readonly micros: bigint
+  readonly validBefore: number
+  readonly state: PaymentState
+  /** The payload as it is sent. */
+  readonly payment: string | undefined
+  readonly version: number
+  /** When it was answered, refused or given up. */
+  readonly finishedAt: number | undefined
+  readonly transaction: string | undefined
+  readonly reason: string | undefined
+}
+
+export type NewEntry = Pick<
+  JournalEntry,
+  'call' | 'origin' | 'tool' | 'network' | 'asset' | 'payTo' | 'payer' | 'amount' | 'micros' | 'version'
+>
+
+/** What is pinned at the first payment to a tool. */
+export type Pin = Pick<JournalEntry, 'network' | 'asset' | 'payTo' | 'amount'>
+
+/** What is counted already, for the rules that a reservation must keep. */
+export type Counted = {
+  readonly pin: Pin | undefined
+  readonly hour: bigint
+  readonly day: bigint
+  readonly tool: bigint
+  readonly recipient: bigint
+  readonly refusals: number
+}
+
+export type Reservation =
+  | { readonly kind: 'reserved'; readonly id: string }
+  /** The same call was paid for and not answered: this payment is the one to send. */
+  | { readonly kind: 'open'; readonly entry: JournalEntry }
+  /** Somebody else is about to sign for the same call. */
+  | { readonly kind: 'busy' }
+
+export type Journal = {
+  /** The payment of a call that was sent and not answered. */
+  readonly openFor: (call: string) => JournalEntry | undefined
+  /** Counts an amount before it is signed, if `check` lets it. One at a time, over all processes. @throws what `check` throws */
+  readonly reserve: (entry: NewEntry, check: (counted: Counted) => void) => Reservation
+  /** Keeps what is about to be sent. @returns false where the reservation is no longer there: then nothing may be sent. */
+  readonly signed: (id: string, payment: string, validBefore: number) => boolean
+  readonly finish: (id: string, state: 'paid' | 'refused' | 'dropped', note: FinishNote) => void
+  readonly knownHosts: () => readonly string[]
+  /** Whether an origin announced once that it signs its answers. */
+  readonly isSigner: (origin: string) => boolean
+  readonly addSigner: (origin: string) => void
+  readonly entries: () => readonly JournalEntry[]
+  readonly counted: () => Pick<Counted, 'hour' | 'day'>
+  readonly close: () => void
+}
+
+export type FinishNote = { readonly transaction?: string | undefined; readonly reason?: string | undefined }
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** A reservation that is older was left by a process that died; nothing was sent with it. */
+const staleMs = 120_000
+
+const schema = `
+  create table if not exists payments (
+    id text primary key,
+    created_at integer not null,
+    owner text not null,
+    call text not null,
+    origin text not null,
+    tool text not null,
+    network text not null,
+    asset text not null,
+    pay_to text not null,
+    payer text not null,
+    amount text not null,
+    micros integer not null check (micros >= 0),
+    version integer not null,
+    valid_before integer not null default 0,
+    state text not null check (state in ('reserved', 'signed', 'paid', 'refused', 'lost', 'dropped')),
+    payment text,
+    finished_at integer,
+    tx text,
+    reason text
+  );
+  create index if not exists payments_by_time on payments (created_at);
+  create index if not exists payments_open on payments (call) where state in ('reserved', 'signed');
+  create table if not exists pins (
+    origin text not null,
+    tool text not null,
+    network text not null,
+    asset text not null,
+    pay_to text not null,
+    amount text not null,
+    primary key (origin, tool)
+  );
+  create table if not exists signers (origin text primary key);
+`
+
+const row = z.object({
+  id: z.string(),
+  created_at: z.number(),
+  owner: z.string(),
+  call: z.string(),
+  origin: z.string(),
+  tool: z.string(),
+  network: z.string(),
+  asset: z.string(),
+  pay_to: z.string(),
+  payer: z.string(),
+  amount: z.string(),
+  micros: z.number(),
+  version: z.number(),
+  valid_before: z.number(),
+  state: z.enum(paymentStates),
+  payment: z.nullable(z.string()),
+  finished_at: z.nullable(z.number()),
+  tx: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+})
+const pinRow = z.object({ network: z.string(), asset: z.string(), pay_to: z.string(), amount: z.string() })
+const totalRow = z.object({ total: z.number() })
+const originRow = z.object({ origin: z.string() })
+
+/** Opens the journal, a SQLite file that its owner alone may read, and that several processes may use at once. */
+export async function openJournal(path: string, now: () => number): Promise<Journal> {
+  const open = await sqlite()
+  if (path !== ':memory:') {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+    chmodSync(path, 0o600)
+  }
+  const db = open(path)
+  db.exec('pragma busy_timeout=10000')
+  db.exec('pragma journal_mode=WAL')
+  // A commit is on the disk before a signature leaves: a power cut must not make a spent dollar look unspent.
+  db.exec('pragma synchronous=FULL')
+  db.exec(schema)
+  return createJournal(db, now)
+}
+
+function createJournal(db: Database, now: () => number): Journal {
+  const owner = `${hostname()} ${process.pid}`
+  const atOnce = <T>(work: () => T): T => {
+    db.exec('begin immediate')
+    try {
+      const result = work()
+      db.exec('commit')
+      return result
+    } catch (error) {
+      if (db.isInTransaction()) db.exec('rollback')
+      throw error
+    }
+  }
+  const find = db.prepare(
+    `select * from payments where call = ? and state in ('reserved', 'signed') order by created_at`,
+  )
+  const change = db.prepare(
+    'update payments set state = ?, tx = ?, reason = ?, finished_at = ? where id = ? and state = ?',
+  )
+
+  /** Payments under way for a call; what was left behind is put away first. */
+  const underWay = (call: string): readonly (JournalEntry & { readonly owner: string })[] =>
+    find.all(call).flatMap((found) => {
+      const entry = entryOf(found)
+      const age = now() - entry.createdAt
+      const left = entry.state === 'reserved' ? age > staleMs || isGone(entry.owner) : age > dayMs
+      if (!left) return [entry]
+      change.run(entry.state === 'reserved' ? 'dropped' : 'lost', null, null, now(), entry.id, entry.state)
+      return []
+    })
+
+  const sums = createSums(db, now)
+  const pinOf = db.prepare('select network, asset, pay_to, amount from pins where origin = ? and tool = ?')
+  const setPin = db.prepare(
+    'insert or replace into pins (origin, tool, network, asset, pay_to, amount) values (?, ?, ?, ?, ?, ?)',
+  )
+  const insert = db.prepare(
+    `insert into payments (id, created_at, owner, call, origin, tool, network, asset, pay_to, payer, amount, micros, version, state)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'reserved')`,
+  )
+
+  const readPin = (origin: string, tool: string): Pin | undefined => {
+    const { data } = pinRow.safeParse(pinOf.get(origin, tool))
+    if (data === undefined) return undefined
+    return { network: data.network, asset: data.asset, payTo: data.pay_to, amount: BigInt(data.amount) }
+  }
+
+  return {
+    openFor: (call) => atOnce(() => underWay(call).find(({ state }) => state === 'signed')),
+    reserve: (entry, check) =>
+      atOnce((): Reservation => {
+        const [other] = underWay(entry.call)
+        if (other !== undefined) return other.state === 'signed' ? { kind: 'open', entry: other } : { kind: 'busy' }
+        const { origin, tool, network, asset, payTo, payer, amount, micros } = entry
+        const pin = readPin(origin, tool)
+        check({ pin, ...sums(entry) })
+        const id = randomUUID().replaceAll('-', '')
+        const highest = pin !== undefined && pin.amount > amount ? pin.amount : amount
+        setPin.run(origin, tool, network, asset, payTo, highest.toString())
+        const numbers = [amount.toString(), Number(micros), entry.version] as const
+        insert.run(id, now(), owner, entry.call, origin, tool, network, asset, payTo, payer, ...numbers)
+        return { kind: 'reserved', id }
+      }),
+    signed: (id, payment, validBefore) =>
+      db
+        .prepare(
+          `update payments set state = 'signed', payment = ?, valid_before = ? where id = ? and state = 'reserved'`,
+        )
+        .run(payment, validBefore, id).changes === 1,
+    finish: (id, state, { transaction, reason }) => {
+      change.run(state, transaction ?? null, reason ?? null, now(), id, state === 'dropped' ? 'reserved' : 'signed')
+    },
+    ...othersOf(db),
+    counted: () => sums({ origin: '', tool: '', payTo: '' }),
+    close: () => db.close(),
+  }
+}
+
+/** Sums of what was signed, or may still be. What lies in the future by this clock counts: clocks are set back, too. */
+function createSums(db: Database, now: () => number) {
+  const counts = `(state in ('signed', 'paid', 'refused', 'lost') or (state = 'reserved' and created_at > ?))`
+  const sum = (where: string) => {
+    const statement = db.prepare(
+      `select coalesce(sum(micros), 0) as total from payments where created_at > ? and ${counts} ${where}`,
+    )
+    return (since: number, ...values: string[]): bigint =>
+      BigInt(totalRow.parse(statement.get(now() - since, now() - staleMs, ...values)).total)
+  }
+  const all = sum('')
+  const ofTool = sum('and origin = ? and tool = ?')
+  const toWallet = sum('and pay_to = ?')
+  const refusals = db.prepare(
+    `select count(*) as total from payments where created_at > ? and origin = ? and state = 'refused'`,
+  )
+  return ({ origin, tool, payTo }: Pick<JournalEntry, 'origin' | 'tool' | 'payTo'>): Omit<Counted, 'pin'> => ({
+    hour: all(hourMs),
+    day: all(dayMs),
+    tool: ofTool(dayMs, origin, tool),
+    recipient: toWallet(dayMs, payTo),
+    refusals: totalRow.parse(refusals.get(now() - hourMs, origin)).total,
+  })
+}
+
+/** What is only read, and who signs. */
+function othersOf(db: Database): Pick<Journal, 'knownHosts' | 'isSigner' | 'addSigner' | 'entries'> {
+  return {
+    knownHosts: () =>
+      z
+        .array(originRow)
+        .parse(db.prepare('select distinct origin from pins').all())
+        .map(({ origin }) => new URL(origin).hostname),
+    isSigner: (origin) => db.prepare('select origin from signers where origin = ?').get(origin) !== undefined,
+    addSigner: (origin) => {
+      db.prepare('insert or ignore into signers (origin) values (?)').run(origin)
+    },
+    entries: () => db.prepare('select * from payments order by created_at, id').all().map(entryOf),
+  }
+}
+
+function entryOf(found: unknown): JournalEntry & { readonly owner: string } {
+  const { created_at, pay_to, amount, micros, valid_before, payment, finished_at, tx, reason, ...same } =
+    row.parse(found)
+  return {
+    ...same,
+    createdAt: created_at,
+    payTo: pay_to,
+    amount: BigInt(amount),
+    micros: BigInt(micros),
+    validBefore: valid_before,
+    payment: payment ?? undefined,
+    finishedAt: finished_at ?? undefined,
+    transaction: tx ?? undefined,
+    reason: reason ?? undefined,
+  }
+}
+
+/** Whether a process of this machine that reserved something has ended. Of another machine's nothing is known. */
+function isGone(owner: string): boolean {
+  const [host, pid] = owner.split(' ')
+  if (host !== hostname() || pid === undefined || Number(pid) === process.pid) return false
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    // It may be there and belong to somebody else.
+    return !(error instanceof Error && 'code' in error && error.code === 'EPERM')
+  }
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+
+import { ConfigError } from '../../src/platform/config-error.ts'
+import { microsOf } from './money.ts'
+import type { BuyerOptions } from './options.ts'
+import { buyerVariables, type Policy } from './settings.ts'
+
+const shape = z.object(buyerVariables)
+export type BuyerSettings = z.output<typeof shape>
+
+/** What the environment says. @throws ConfigError that never has a part of a key */
+function readSettings(env: Readonly<Record<string, string | undefined>>): BuyerSettings {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const parsed = shape.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+}
+
+/** The rules of the environment, and of the options where they say something else. @throws ConfigError, RangeError */
+export function policyOf(env: Readonly<Record<string, string | undefined>>, options: BuyerOptions = {}): Policy {
+  const settings = readSettings(env)
+  const { budget = {} } = options
+  const most = (usd: string | undefined): bigint | undefined => (usd === undefined ? undefined : microsOf(usd))
+  return {
+    network: options.network ?? settings.TOLLGATE_PAY_NETWORK,
+    perCall: microsOf(budget.perCall ?? settings.TOLLGATE_MAX_PER_CALL),
+    perHour: most(budget.perHour ?? settings.TOLLGATE_MAX_PER_HOUR),
+    perDay: microsOf(budget.perDay ?? settings.TOLLGATE_MAX_PER_DAY),
+    perTool: most(budget.perTool ?? settings.TOLLGATE_MAX_PER_TOOL),
+    perRecipient: most(budget.perRecipient ?? settings.TOLLGATE_MAX_PER_RECIPIENT),
+    hosts: (options.hosts ?? settings.TOLLGATE_PAY_HOSTS)?.map((host) => host.toLowerCase()),
+    allowChanges: (options.allowChanges ?? settings.TOLLGATE_ALLOW_CHANGES).map((host) => host.toLowerCase()),
+    mostRefusals: options.mostRefusals ?? settings.TOLLGATE_MOST_REFUSALS,
+  }
+}

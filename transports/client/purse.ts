@@ -1,0 +1,304 @@
+import { randomBytes } from 'node:crypto'
+
+import type { LocalAccount } from 'viem'
+
+import { authorizationTypes } from '../../src/payments/eip3009/types.ts'
+import { nameOfNetwork } from '../../src/payments/terms.ts'
+import type { Clock } from '../../src/platform/clock.ts'
+import type { Asset } from './assets.ts'
+import type { Challenge, Offer } from './challenge.ts'
+import { NotPaidError } from './errors.ts'
+import { checkHost, checkResource } from './hosts.ts'
+import type { Counted, FinishNote, Journal, JournalEntry, NewEntry } from './journal.ts'
+import { dollarsOf, type Micros, worthOf } from './money.ts'
+import type { Approve } from './options.ts'
+import { type Policy, settingNames } from './settings.ts'
+
+/** The wallet that signs. */
+export type Account = Pick<LocalAccount, 'address' | 'signTypedData'>
+
+export type PurseParts = {
+  readonly account: () => Promise<Account>
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly policy: Policy
+  readonly assets: readonly Asset[]
+}
+
+/** What is to be paid for. */
+export type Purchase = {
+  /** The same for the same call, and for no other. */
+  readonly call: string
+  readonly url: URL
+  readonly tool: string
+  readonly challenge: Challenge
+  readonly approve: Approve | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/** A payment that may be sent, as often as it takes. */
+export type Payment = {
+  readonly id: string
+  readonly version: 1 | 2
+  /** The x402 payload. */
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly amount: bigint
+  readonly micros: Micros
+  readonly payTo: string
+  readonly validBefore: number
+}
+
+export type Purse = {
+  /** The payment of this call that was sent before and not answered. */
+  readonly openPayment: (call: string) => Payment | undefined
+  /** Signs for a call, at most once. @throws NotPaidError */
+  readonly pay: (purchase: Purchase) => Promise<Payment>
+  readonly paid: (payment: Payment, note: FinishNote) => void
+  readonly refused: (payment: Payment, note: FinishNote) => void
+}
+
+const longestLifeSeconds = 600
+const patienceMs = 130_000
+/** More than anybody pays for a call; what is larger does not fit the journal's numbers. */
+const mostMicros = 1_000_000_000_000n
+
+/** A wallet with rules: it counts, keeps and signs, in that order. */
+export function createPurse(parts: PurseParts): Purse {
+  const { journal, clock } = parts
+
+  const sign = async (id: string, offer: Offer, asset: Asset, { challenge }: Purchase): Promise<Payment> => {
+    const account = await parts.account()
+    const { payload, validBefore } = await authorize(account, offer, asset, clock.now())
+    const body = envelopeOf(challenge, offer, payload, id)
+    if (!journal.signed(id, JSON.stringify(body), validBefore)) {
+      throw new NotPaidError('journal', 'signing took so long that the reservation was given up')
+    }
+    const { amount, payTo } = offer
+    return {
+      id,
+      version: challenge.version,
+      payload: body,
+      amount,
+      micros: worthOf(amount, asset.decimals),
+      payTo,
+      validBefore,
+    }
+  }
+
+  return {
+    openPayment: (call) => {
+      const entry = journal.openFor(call)
+      return entry === undefined ? undefined : paymentOf(entry)
+    },
+    pay: async (purchase) => {
+      const { url, challenge, tool, call } = purchase
+      checkHost(url, parts.policy.hosts, journal.knownHosts())
+      checkResource(url, challenge.resourceUrl)
+      const { offer, asset } = choose(challenge, parts)
+      const micros = worthOf(offer.amount, asset.decimals)
+      if (micros > mostMicros) throw new NotPaidError('price', `it asks for $${dollarsOf(micros)}`)
+      const payer = (await parts.account()).address
+      const entry: NewEntry = {
+        call,
+        origin: url.origin,
+        tool,
+        network: offer.network,
+        asset: offer.asset.toLowerCase(),
+        payTo: offer.payTo.toLowerCase(),
+        payer: payer.toLowerCase(),
+        amount: offer.amount,
+        micros,
+        version: challenge.version,
+      }
+      const reserved = await reserve(parts, entry, purchase)
+      if (typeof reserved !== 'string') return paymentOf(reserved)
+      try {
+        return await sign(reserved, offer, asset, purchase)
+      } catch (error) {
+        journal.finish(reserved, 'dropped', { reason: 'not signed' })
+        if (error instanceof NotPaidError) throw error
+        throw new NotPaidError('wallet', 'the wallet did not sign')
+      }
+    },
+    paid: ({ id }, note) => journal.finish(id, 'paid', note),
+    refused: ({ id }, note) => journal.finish(id, 'refused', note),
+  }
+}
+
+/** The id of a reservation, or the payment that is there already. */
+async function reserve(parts: PurseParts, entry: NewEntry, purchase: Purchase): Promise<string | JournalEntry> {
+  const { journal, clock, policy } = parts
+  const until = clock.now() + patienceMs
+  let approved = new Set<string>()
+  for (;;) {
+    try {
+      const reservation = journal.reserve(entry, (counted) => checkRules(entry, counted, policy, approved))
+      if (reservation.kind === 'reserved') return reservation.id
+      if (reservation.kind === 'open') return reservation.entry
+      if (clock.now() > until || purchase.signal?.aborted === true) {
+        throw new NotPaidError('journal', 'another process is about to sign for the same call')
+      }
+      await clock.sleep(50, purchase.signal)
+    } catch (error) {
+      if (!(error instanceof AskFirst) || approved.has(error.rule)) throw error
+      approved = new Set([...approved, error.rule])
+      await ask(error, entry, purchase.approve)
+    }
+  }
+}
+
+/** A rule that a person may lift for one call. */
+class AskFirst extends Error {
+  readonly rule: string
+  readonly refusal: NotPaidError
+
+  constructor(rule: string, reason: string, refusal: NotPaidError) {
+    super(reason)
+    this.name = 'AskFirst'
+    this.rule = rule
+    this.refusal = refusal
+  }
+}
+
+async function ask({ message, refusal }: AskFirst, entry: NewEntry, approve: Approve | undefined): Promise<void> {
+  if (approve === undefined) throw refusal
+  const { origin, tool, payTo, micros } = entry
+  if (await approve({ origin, tool, usd: dollarsOf(micros), payTo, reason: message })) return
+  throw new NotPaidError('declined', 'the payment was declined')
+}
+
+/** @throws NotPaidError, AskFirst */
+function checkRules(entry: NewEntry, counted: Counted, policy: Policy, approved: ReadonlySet<string>): void {
+  const { micros, origin } = entry
+  if (counted.refusals >= policy.mostRefusals) {
+    throw new NotPaidError(
+      'refused-before',
+      `${origin} refused ${counted.refusals} payments within an hour`,
+      settingNames.mostRefusals,
+    )
+  }
+  const limits = [
+    ['an hour', counted.hour, policy.perHour, settingNames.perHour],
+    ['a day', counted.day, policy.perDay, settingNames.perDay],
+    ['a day for this tool', counted.tool, policy.perTool, settingNames.perTool],
+    ['a day for this wallet', counted.recipient, policy.perRecipient, settingNames.perRecipient],
+  ] as const
+  for (const [period, spent, most, setting] of limits) {
+    if (most === undefined || spent + micros <= most) continue
+    const left = most > spent ? most - spent : 0n
+    throw new NotPaidError(
+      'budget',
+      `it costs $${dollarsOf(micros)}, and $${dollarsOf(left)} is left of $${dollarsOf(most)} ${period}`,
+      `raise ${setting}`,
+    )
+  }
+  const changed = changeOf(entry, counted)
+  if (changed !== undefined && !approved.has('changed') && !policy.allowChanges.includes(new URL(origin).hostname)) {
+    const setting = `name the host in ${settingNames.allowChanges}`
+    throw new AskFirst('changed', changed, new NotPaidError('changed', changed, setting))
+  }
+  if (micros > policy.perCall && !approved.has('perCall')) {
+    const reason = `it costs $${dollarsOf(micros)}, and $${dollarsOf(policy.perCall)} is the most for one call`
+    throw new AskFirst('perCall', reason, new NotPaidError('price', reason, `raise ${settingNames.perCall}`))
+  }
+}
+
+/** What is otherwise than when this tool was paid first; a lower price is nobody's harm. */
+function changeOf({ network, asset, payTo, amount }: NewEntry, { pin }: Counted): string | undefined {
+  if (pin === undefined) return undefined
+  if (pin.network !== network)
+    return `it was paid on ${nameOfNetwork(pin.network)} and now asks on ${nameOfNetwork(network)}`
+  if (pin.asset !== asset) return 'it asks for another token than before'
+  if (pin.payTo !== payTo) return `it asks for money to ${payTo}, and was paid to ${pin.payTo} before`
+  // A price of nothing is a proof of who asks; the first real price is no change.
+  return amount > pin.amount && pin.amount > 0n ? 'it asks for more than it cost before' : undefined
+}
+
+/** The first offer that is for us. @throws NotPaidError that says why none is */
+function choose(
+  { offers, entries }: Challenge,
+  { policy, assets }: PurseParts,
+): { readonly offer: Offer; readonly asset: Asset } {
+  const onNetwork = offers.filter(({ network }) => network === policy.network)
+  for (const offer of onNetwork) {
+    const asset = assets.find(
+      ({ network, address }) => network === offer.network && address.toLowerCase() === offer.asset.toLowerCase(),
+    )
+    if (asset === undefined) continue
+    const { name, version } = offer.domain
+    if (name !== asset.name || version !== asset.version) {
+      throw new NotPaidError(
+        'asset',
+        `the terms name ${asset.symbol} wrongly, and a signature for them would be worth nothing`,
+      )
+    }
+    return { offer, asset }
+  }
+  if (onNetwork.length > 0) {
+    throw new NotPaidError(
+      'asset',
+      'it asks for a token that this wallet does not pay with',
+      `add it to ${settingNames.assets}`,
+    )
+  }
+  if (offers.length > 0) {
+    throw new NotPaidError(
+      'network',
+      `it is not sold on ${nameOfNetwork(policy.network)}`,
+      `set ${settingNames.network}`,
+    )
+  }
+  const reason =
+    entries === 0 ? 'the terms offer nothing' : 'none of the terms can be read, or is of the scheme "exact"'
+  throw new NotPaidError('terms', reason)
+}
+
+async function authorize(account: Account, { amount, payTo, maxTimeoutSeconds }: Offer, asset: Asset, now: number) {
+  const validBefore = Math.floor(now / 1_000) + Math.min(Math.floor(maxTimeoutSeconds), longestLifeSeconds)
+  const message = {
+    from: account.address,
+    to: asHex(payTo),
+    value: amount,
+    validAfter: 0n,
+    validBefore: BigInt(validBefore),
+    nonce: asHex(`0x${randomBytes(32).toString('hex')}`),
+  }
+  const signature = await account.signTypedData({
+    domain: {
+      name: asset.name,
+      version: asset.version,
+      chainId: Number(asset.network.slice('eip155:'.length)),
+      verifyingContract: asHex(asset.address),
+    },
+    types: authorizationTypes,
+    primaryType: 'TransferWithAuthorization',
+    message,
+  })
+  const authorization = { ...message, value: amount.toString(), validAfter: '0', validBefore: String(validBefore) }
+  return { payload: { signature, authorization }, validBefore }
+}
+
+function asHex(text: string): `0x${string}` {
+  return `0x${text.slice(2)}`
+}
+
+/** The payment as the server's version of x402 wants it. */
+function envelopeOf({ version, resource, extensions }: Challenge, { entry }: Offer, payload: unknown, id: string) {
+  if (version === 1) return { x402Version: 1, scheme: 'exact', network: entry['network'], payload }
+  const identifier = extensions['payment-identifier']
+  return {
+    x402Version: 2,
+    ...(resource === undefined ? {} : { resource }),
+    accepted: entry,
+    payload,
+    // Servers that know no idempotency key may know this one.
+    ...(identifier === undefined ? {} : { extensions: { 'payment-identifier': { info: { required: false, id } } } }),
+  }
+}
+
+/** A payment that the journal kept. @throws NotPaidError where it cannot be read */
+function paymentOf({ id, version, payment, amount, micros, payTo, validBefore }: JournalEntry): Payment {
+  const payload: unknown = payment === undefined ? undefined : JSON.parse(payment)
+  if (typeof payload !== 'object' || payload === null) throw new NotPaidError('journal', 'the journal is damaged')
+  return { id, version: version === 1 ? 1 : 2, payload: { ...payload }, amount, micros, payTo, validBefore }
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+
+import { microsOf } from './money.ts'
+
+// The name is the library's.
+// oxlint-disable-next-line no-underscore-dangle
+const byDefault = z._default
+
+const isDollars = (text: string): boolean => {
+  try {
+    microsOf(text)
+    return true
+  } catch {
+    return false
+  }
+}
+const dollars = z.string().check(z.refine(isDollars, 'must be dollars, such as 0.25'))
+const hosts = z.pipe(
+  z.string(),
+  z.transform((text: string) =>
+    text
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => part !== ''),
+  ),
+)
+const filled = z.string().check(z.minLength(1))
+const wholeNumber = z.pipe(z.string().check(z.regex(/^\d{1,4}$/, 'must be a whole number')), z.transform(Number))
+const privateKey = z
+  .string()
+  .check(z.regex(/^\s*(0x)?[0-9a-fA-F]{64}\s*$/, 'must be a private key: 0x and 64 hex digits'))
+
+/** Every variable that whoever pays may set. */
+export const buyerVariables = {
+  TOLLGATE_WALLET_KEY: z.optional(privateKey),
+  TOLLGATE_WALLET_FILE: z.optional(filled),
+  TOLLGATE_JOURNAL_FILE: z.optional(filled),
+  TOLLGATE_MAX_PER_CALL: byDefault(dollars, '0.25'),
+  TOLLGATE_MAX_PER_HOUR: z.optional(dollars),
+  TOLLGATE_MAX_PER_DAY: byDefault(dollars, '2'),
+  TOLLGATE_MAX_PER_TOOL: z.optional(dollars),
+  TOLLGATE_MAX_PER_RECIPIENT: z.optional(dollars),
+  TOLLGATE_PAY_NETWORK: byDefault(z.enum(['eip155:8453', 'eip155:84532']), 'eip155:8453'),
+  TOLLGATE_PAY_HOSTS: z.optional(hosts),
+  TOLLGATE_ALLOW_CHANGES: byDefault(hosts, []),
+  TOLLGATE_MOST_REFUSALS: byDefault(wholeNumber, 3),
+} as const
+
+/** What each is for; docs/configuration.md is made from these. */
+export const buyerMeanings: Readonly<
+  Record<keyof typeof buyerVariables, readonly [fallback: string, meaning: string]>
+> = {
+  TOLLGATE_WALLET_KEY: ['', 'Private key of the wallet that pays; without it the wallet file is read.'],
+  TOLLGATE_WALLET_FILE: [
+    '',
+    'Wallet file, readable by its owner only; default `wallet.key` in `~/.config/tollgate` (Windows: `%APPDATA%`).',
+  ],
+  TOLLGATE_JOURNAL_FILE: ['', 'Journal of what was paid; default `payments.db` beside the wallet file.'],
+  TOLLGATE_MAX_PER_CALL: ['0.25', 'Dollars that a call may cost; what costs more is asked about, or else refused.'],
+  TOLLGATE_MAX_PER_HOUR: ['', 'Dollars that may be signed in an hour.'],
+  TOLLGATE_MAX_PER_DAY: ['2', 'Dollars that may be signed in 24 hours.'],
+  TOLLGATE_MAX_PER_TOOL: ['', 'Dollars that one tool may be paid in 24 hours.'],
+  TOLLGATE_MAX_PER_RECIPIENT: ['', 'Dollars that one wallet may be paid in 24 hours.'],
+  TOLLGATE_PAY_NETWORK: ['eip155:8453', 'The one network that is paid on: Base, or `eip155:84532`, Base Sepolia.'],
+  TOLLGATE_PAY_HOSTS: ['', 'Hosts that may be paid, comma-separated; any other is refused. All unless given.'],
+  TOLLGATE_ALLOW_CHANGES: [
+    '',
+    'Hosts that may ask for another wallet, token or network, or for more than at first, comma-separated.',
+  ],
+  TOLLGATE_MOST_REFUSALS: ['3', 'Payments that one host may refuse in an hour; after that it is not paid.'],
+}
+
+/** What may be spent, and on whom. */
+export type Policy = {
+  readonly network: string
+  readonly perCall: bigint
+  readonly perHour: bigint | undefined
+  readonly perDay: bigint
+  readonly perTool: bigint | undefined
+  readonly perRecipient: bigint | undefined
+  readonly hosts: readonly string[] | undefined
+  readonly allowChanges: readonly string[]
+  readonly mostRefusals: number
+}
+
+/** How a setting is called where it is an option of the library, and where it is a variable. */
+export const settingNames = {
+  perCall: 'budget.perCall (TOLLGATE_MAX_PER_CALL)',
+  perHour: 'budget.perHour (TOLLGATE_MAX_PER_HOUR)',
+  perDay: 'budget.perDay (TOLLGATE_MAX_PER_DAY)',
+  perTool: 'budget.perTool (TOLLGATE_MAX_PER_TOOL)',
+  perRecipient: 'budget.perRecipient (TOLLGATE_MAX_PER_RECIPIENT)',
+  network: 'network (TOLLGATE_PAY_NETWORK)',
+  hosts: 'hosts (TOLLGATE_PAY_HOSTS)',
+  allowChanges: 'allowChanges (TOLLGATE_ALLOW_CHANGES)',
+  mostRefusals: 'mostRefusals (TOLLGATE_MOST_REFUSALS)',
+  wallet: 'wallet (TOLLGATE_WALLET_KEY or TOLLGATE_WALLET_FILE)',
+  assets: 'assets',
+} as const

@@ -1,0 +1,82 @@
+import { chmod, mkdir, open, readFile, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { NotPaidError } from './errors.ts'
+import type { Account } from './purse.ts'
+import { settingNames } from './settings.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** A variable that says something: an empty one is as good as none. */
+function filled(env: Env, name: string): string | undefined {
+  const value = env[name]
+  return value === undefined || value.trim() === '' ? undefined : value
+}
+
+/** Where a user's settings live on this system. */
+function settingsFolder(env: Env): string {
+  const home = filled(env, 'HOME') ?? filled(env, 'USERPROFILE') ?? homedir()
+  if (process.platform === 'win32') return join(filled(env, 'APPDATA') ?? join(home, 'AppData', 'Roaming'), 'tollgate')
+  return join(filled(env, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'tollgate')
+}
+
+export function walletFileOf(env: Env): string {
+  return filled(env, 'TOLLGATE_WALLET_FILE') ?? join(settingsFolder(env), 'wallet.key')
+}
+
+export function journalFileOf(env: Env): string {
+  return filled(env, 'TOLLGATE_JOURNAL_FILE') ?? join(dirname(walletFileOf(env)), 'payments.db')
+}
+
+/** A private key, however it is spelled; undefined where it is none. No message ever has a part of it. */
+export function readKey(text: string): `0x${string}` | undefined {
+  const [, digits] = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text.trim()) ?? []
+  return digits === undefined ? undefined : `0x${digits}`
+}
+
+/** The key that pays: from the environment, or else from the wallet file. @throws NotPaidError that says what to do */
+export async function findKey(env: Env): Promise<`0x${string}`> {
+  const inEnv = filled(env, 'TOLLGATE_WALLET_KEY')
+  if (inEnv !== undefined) {
+    const key = readKey(inEnv)
+    if (key === undefined)
+      throw new NotPaidError('wallet', 'TOLLGATE_WALLET_KEY is not a private key (0x and 64 hex digits)')
+    return key
+  }
+  const file = walletFileOf(env)
+  let text: string
+  try {
+    const { mode } = await stat(file)
+    // Windows has no such bits; there the file's own access list decides.
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new NotPaidError('wallet', `others on this machine may read ${file}`, `run chmod 600 on it`)
+    }
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof NotPaidError) throw error
+    throw new NotPaidError('wallet', 'there is no wallet', `run "tollgate wallet new", or give ${settingNames.wallet}`)
+  }
+  const key = readKey(text)
+  if (key === undefined) throw new NotPaidError('wallet', `${file} holds no private key`)
+  return key
+}
+
+/** Writes a key where only its owner reads it. @throws Error where a wallet is there already: it may hold money */
+export async function writeKey(file: string, key: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${key}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await chmod(file, 0o600)
+}
+
+/** The account of a key. Loads what signs on the first question. */
+export async function accountOf(key: `0x${string}`): Promise<Account> {
+  const { privateKeyToAccount } = await import('viem/accounts')
+  return privateKeyToAccount(key)
+}
