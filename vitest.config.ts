@@ -33,7 +33,7 @@ export default defineConfig({
       {
         test: { ...settings, name: 'fast', include: ['src/**/*.test.ts', 'tools/**/*.test.ts'], exclude: slow },
       },
-      { test: { ...settings, name: 'slow', include: slow } },
+      { test: { ...settings, name: 'slow', include: slow, globalSetup: 'test/harness/built.ts' } },
     ],
   },
 })

@@ -4,6 +4,7 @@ import { parseAbi, parseUnits } from 'viem'
 import { contracts, type Contracts } from './addresses.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import artifacts from './contracts/artifacts.json' with { type: 'json' }
+import { publicSubjects } from './public-subjects.ts'
 import { rpc, rpcBatch, type RpcCall } from './rpc.ts'
 import { sendSteps, type Step } from './transactions.ts'
 import { operator, residentOf, walletOf } from './wallets.ts'
@@ -117,6 +118,8 @@ async function seed(rpcUrl: string): Promise<void> {
   const residents = ['ada', 'bela', 'chidi', 'dora', 'emil', 'fumi'].map(residentOf)
   const payer = walletOf('payer').address
   const holder = walletOf('holder').address
+  const person = publicSubjects.person.address
+  const { trader } = publicSubjects
   const actors = [operator, payer, holder, contracts.nativePair, exchangeWallet, positionManager, ...residents]
   const send = (steps: readonly Step[]): Promise<void> => sendSteps(rpcUrl, steps)
   const pass = (blocks: number): Promise<unknown> => rpc(rpcUrl, 'anvil_mine', toHex(blocks), toHex(secondsPerBlock))
@@ -128,6 +131,8 @@ async function seed(rpcUrl: string): Promise<void> {
     ['anvil_setStorageAt', contracts.demoProxy, implementationSlot, toHex(BigInt(contracts.demoVault), { size: 32 })],
     balance(walletOf('facilitator').address, '1000'),
     balance(walletOf('stranger').address, '0.05'),
+    balance(person, '4.2'),
+    balance(trader, '1'),
   ])
 
   const { usdc, aero, cbBtc, weth, toolPass, nativeToken, stakedNative, smartWallet, nativePair, dead } = contracts
@@ -139,6 +144,7 @@ async function seed(rpcUrl: string): Promise<void> {
     { from: operator, data: bytecodeOf('AgentCertRegistry') },
     certify(holder, '0x5eed'),
     certify(payer, '0xdead'),
+    certify(person, '0xe5a0'),
     {
       from: operator,
       to: contracts.certificates,
@@ -148,6 +154,9 @@ async function seed(rpcUrl: string): Promise<void> {
     mint(usdc, payer, parseUnits('1000', 6)),
     mint(usdc, holder, parseUnits('10', 6)),
     mint(usdc, smartWallet, parseUnits('100', 6)),
+    mint(usdc, person, parseUnits('1250.5', 6)),
+    mint(aero, person, parseUnits('300', 18)),
+    mint(usdc, trader, parseUnits('40', 6)),
     mint(aero, payer, parseUnits('1500', 18)),
     mint(cbBtc, payer, parseUnits('0.25', 8)),
     { from: payer, to: weth, value: parseUnits('0.5', 18), data: encodeFunctionData({ abi: wethAbi }) },
@@ -159,6 +168,7 @@ async function seed(rpcUrl: string): Promise<void> {
     },
     { from: operator, to: contracts.demoHoneypot, data: encodeFunctionData({ abi: honeypotAbi }) },
     ...approvalsOf(payer, residents[0] ?? holder),
+    ...approvalsOf(trader, residents[1] ?? holder),
     transfer(operator, nativePair, '50000000'),
     transfer(operator, holder, '2500000'),
     transfer(operator, payer, '50000'),

@@ -85,15 +85,16 @@ const englishOnly: Plugin = {
 }
 
 /**
- * The MCP SDK brings a compiler of JSON Schemas for what a server asks of a client's user. This one asks nothing, and
- * reading the compiler would be a quarter of what a start reads.
+ * The MCP SDK brings a compiler of JSON Schemas, for what a user answers and for what a server does. Nothing here has it
+ * check either, and reading the compiler would be a quarter of what a start reads.
  */
 const noSchemaCompiler: Plugin = {
   name: 'no-schema-compiler',
   setup: (bundler) => {
-    bundler.onLoad({ filter: /\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ }, () => ({
+    bundler.onLoad({ filter: /\/@modelcontextprotocol\/(?:server|client)\/dist\/shimsNode\.mjs$/ }, () => ({
       contents: [
         `export { default as process } from 'node:process'`,
+        `export const CORS_IS_POSSIBLE = false`,
         `export class DefaultJsonSchemaValidator {`,
         `  getValidator() { throw new Error('The bundle leaves out the compiler of JSON Schemas.') }`,
         `}`,
@@ -151,6 +152,8 @@ const result = await build({
 })
 await writeFile(new URL('tollgate.cjs', dist), launcher, { mode: 0o755 })
 await cp(new URL('node_modules/secp256k1/prebuilds/', root), new URL('prebuilds/', dist), { recursive: true })
+// It is read from beside the file that asks for it, in the sources and in the bundle alike.
+await cp(new URL('src/meaning/meaning.bin', root), new URL('meaning.bin', dist))
 await cp(new URL('node_modules/secp256k1/LICENSE', root), new URL('prebuilds/LICENSE', dist))
 await writeFile(
   new URL('THIRD-PARTY-NOTICES', dist),

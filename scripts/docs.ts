@@ -9,8 +9,8 @@ import { inputSchemaOf, type JsonSchema, outputSchemaOf } from '../src/describe/
 import { upstreamNames, variables } from '../src/platform/config.ts'
 import { paths } from '../src/tool/urls.ts'
 import { usdOf } from '../src/tool/access.ts'
+import { outsideBudgetOf, type Tool } from '../src/tool/tool.ts'
 import { buyerMeanings } from '../transports/client/settings.ts'
-import type { Tool } from '../src/tool/tool.ts'
 import { endpointPathOf } from '../src/tool/urls.ts'
 import { loadTools } from '../tools/load.ts'
 
@@ -146,6 +146,7 @@ async function pageOf(tool: Tool): Promise<string> {
       `- Call: \`${method} ${endpointPathOf(tool)}\`, or the MCP tool \`${tool.slug}\``,
       `- Price: ${priceTextOf(tool.access)}`,
       `- Version ${tool.version}, answers within ${tool.latencySlaMs} ms, ${freshnessOf(tool)}`,
+      ...(tool.sources.length === 0 ? [] : [`- A call may do outside, at most: ${budgetText(tool)}`]),
       ...('recurringHint' in tool && tool.recurringHint !== undefined
         ? [
             `- Worth asking again every ${tool.recurringHint.intervalSeconds / 86_400} days: ${tool.recurringHint.rationale}`,
@@ -156,7 +157,9 @@ async function pageOf(tool: Tool): Promise<string> {
     `## Output\n\n${fieldTable(outputSchemaOf(tool))}`,
     ...(example === undefined
       ? []
-      : [`## Example\n\n${await jsonBlock(example.input)}\n\nanswers\n\n${await jsonBlock(example.output)}`]),
+      : [
+          `## Example\n\n${await jsonBlock(example.input)}\n\nanswers (what is asked about really exists, the figures are made up)\n\n${await jsonBlock(example.output)}`,
+        ]),
     `## Sources\n\n${tool.sources.length === 0 ? 'None: the answer is computed here.' : tool.sources.map((source) => `- ${source}`).join('\n')}`,
     ...(tool.untrusted === undefined || tool.untrusted.length === 0
       ? []
@@ -170,6 +173,13 @@ async function pageOf(tool: Tool): Promise<string> {
       ? []
       : [`## What it does not do\n\n${tool.limits.map((limit) => `- ${limit}`).join('\n')}`]),
   ].join('\n\n')
+}
+
+function budgetText(tool: Tool): string {
+  const { requests, hosts, bytes, redirects, lookUps } = outsideBudgetOf(tool)
+  const megabytes = bytes / 1024 / 1024
+  const parts = [`${requests} requests`, `${hosts} hosts`, `${megabytes} MiB read`, `${redirects} redirects`]
+  return [...parts, ...(lookUps === 0 ? [] : [`${lookUps} look-ups off the chain`])].join(', ')
 }
 
 function freshnessOf({ freshness }: Tool): string {

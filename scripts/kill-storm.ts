@@ -1,12 +1,15 @@
 /**
- * A storm for the ledger: real servers, killed (SIGKILL) every few hundred milliseconds to three seconds, while payers call
- * paid tools all the time, hang up, repeat and send one payment several times at once, and while the facilitator drops,
- * stalls, refuses and lies. Afterwards all settles, and every payer's answers are held against the chain and the ledger.
+ * A storm for the ledger: real servers, killed (SIGKILL) every few seconds, frozen, with clocks
+ * that jump by an hour, and replaced by an older release and back, while payers call paid tools all the time, hang up, repeat
+ * and send one payment several times at once, while neighbours flood the servers and send them to names that nobody
+ * answers for, and while the facilitator drops, stalls, refuses, lies, and denies what it has broadcast to a chain whose
+ * blocks may be slow. Afterwards all settles, and every payer's answers are held against the chain and the ledger.
  *
- *     node scripts/kill-storm.ts --minutes 10 [--seed 1] [--payers 24] [--store sqlite|postgres] [--json]
+ *     node scripts/kill-storm.ts --minutes 10 [--seed 1] [--payers 24] [--store sqlite|postgres] [--nodes 3]
+ *                                [--older HEAD^ | --older none] [--json]
  *
- * With `--store postgres` two servers share a database, made for the occasion where TOLLGATE_TEST_DATABASE_URL names none, and are killed
- * one without the other. The seed decides what everybody wants to do; the machine decides when. Ends with 1 on a violation.
+ * With `--store postgres` several servers share a database, made for the occasion where TOLLGATE_TEST_DATABASE_URL names none, and are
+ * killed one without the other. `--older` is the commit of the older release; its ledger must be of the same schema. The seed decides what everybody wants to do; the machine decides when. Ends with 1 on a violation.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -24,7 +27,9 @@ import type { Accepts } from '../test/money/payer.ts'
 import { type Books, booksOfPostgres, booksOfSqlite } from './storm/books.ts'
 import type { Answer, PaymentDiary, Violation } from './storm/diary.ts'
 import { createDice } from './storm/dice.ts'
-import { type Node, sleep, startNode } from './storm/nodes.ts'
+import { outgoingTool, startNeighbours, startSilentNameServer } from './storm/neighbours.ts'
+import { type Node, type NodeEvent, sleep, startNode } from './storm/nodes.ts'
+import { buildOlder, commitOf } from './storm/older.ts'
 import { cheapTool, createClient, dearTool, runPayer } from './storm/payers.ts'
 import { faultOfSettling, faultsAtTheEnd, faultsOf } from './storm/verdict.ts'
 import { payTo, startWorld } from './storm/world.ts'
@@ -35,15 +40,24 @@ const { values: flags } = parseArgs({
     seed: { type: 'string' },
     payers: { type: 'string', default: '24' },
     store: { type: 'string', default: 'sqlite' },
+    nodes: { type: 'string' },
+    older: { type: 'string', default: 'HEAD^' },
     json: { type: 'boolean', default: false },
   },
 })
 const minutes = Number(flags.minutes)
 const payers = Number(flags.payers)
+const size = flags.store === 'sqlite' ? 1 : Number(flags.nodes ?? 2)
 const seed = flags.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(flags.seed)
-if (!(minutes > 0) || !(payers > 0) || !Number.isInteger(seed) || !['sqlite', 'postgres'].includes(flags.store)) {
+if (
+  !(minutes > 0) ||
+  !(payers > 0) ||
+  !Number.isInteger(seed) ||
+  !(size >= 1) ||
+  !['sqlite', 'postgres'].includes(flags.store)
+) {
   console.error(
-    'Usage: node scripts/kill-storm.ts --minutes 10 [--seed 1] [--payers 24] [--store sqlite|postgres] [--json]',
+    'Usage: node scripts/kill-storm.ts --minutes 10 [--seed 1] [--payers 24] [--store sqlite|postgres] [--nodes 3] [--older HEAD^|none] [--json]',
   )
   process.exit(2)
 }
@@ -55,6 +69,7 @@ if (flags.store === 'postgres' && databaseUrl === undefined) process.exit(underP
 const settleMs = 240_000
 /** So long the very same authorizations may still be handed in again; then the chain's clock goes past all of them. */
 const secondChanceMs = 45_000
+const lifeMs = 700_000
 /** A rule that is broken is broken often; these of each are told in full. */
 const historiesOfRule = 2
 
@@ -68,13 +83,15 @@ const folder = await mkdtemp(join(tmpdir(), 'tollgate-storm-'))
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const older = flags.older === 'none' ? undefined : await commitOf(flags.older)
+const olderBundle = older === undefined ? undefined : await buildOlder(older, folder)
 const diaries: PaymentDiary[] = []
 const byNonce = new Map<string, PaymentDiary>()
 const violations: Violation[] = []
 /** What the servers wrote, by payment; and how often each warning or error came. */
 const linesOf = new Map<string, string[]>()
 const alarms = new Map<string, number>()
-const nodeEvents: { readonly at: number; readonly node: string; readonly event: string }[] = []
+const nodeEvents: { readonly at: number; readonly node: string; readonly event: NodeEvent }[] = []
 const statuses = new Map<string, number>()
 let giveUpAt = Infinity
 let phase = 'storm'
@@ -96,8 +113,11 @@ const checkSettling = async (nonce: string): Promise<void> => {
   }
 }
 
+const silentNames = await startSilentNameServer()
 const world = await startWorld({
   dice: createDice(seed, 'world'),
+  // The first lie that is found out costs the facilitator its credit with every server to come.
+  liesFrom: Date.now() + minutes * 40_000,
   isSentTwice: (nonce) => byNonce.get(nonce)?.manner === 'twins',
   onSettle: (nonce) => {
     const check = checkSettling(nonce)
@@ -110,10 +130,15 @@ const nodeOf = async (name: string): Promise<Node> =>
   startNode({
     name,
     port: await freePort(),
-    main: bundle,
+    bundles: { newer: bundle, older: olderBundle },
+    clockFile: join(folder, `clock-${name}`),
+    longestLifeMs: 1_000 + 4_000 * size,
+    longFreezes: size > 1 ? 0.1 : 0.02,
     env: {
       ...world.env,
       TOLLGATE_DATA_DIR: folder,
+      TOLLGATE_TRUST_PROXY: '1',
+      TOLLGATE_STORM_DNS: silentNames.address,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     },
     dice: createDice(seed, `node ${name}`),
@@ -129,8 +154,8 @@ const nodeOf = async (name: string): Promise<Node> =>
     },
   })
 
-const nodes: readonly [Node, ...Node[]] =
-  databaseUrl === undefined ? [await nodeOf('one')] : [await nodeOf('one'), await nodeOf('two')]
+const others = Array.from({ length: size - 1 }, (_, index) => `number ${index + 2}`)
+const nodes: readonly [Node, ...Node[]] = [await nodeOf('number 1'), ...(await Promise.all(others.map(nodeOf)))]
 
 const onAnswer = (diary: PaymentDiary, answer: Answer): void => {
   const name = answer.status === 0 ? 'no answer' : `${answer.status} ${answer.code ?? answer.kind}`
@@ -142,6 +167,13 @@ const startedAt = Date.now()
 console.error(`Storm of ${minutes} min, seed ${seed}, ${payers} payers, ${nodes.length} × ${flags.store}`)
 const terms = { [cheapTool]: await termsOf(cheapTool), [dearTool]: await termsOf(dearTool) }
 const endAt = startedAt + minutes * 60_000
+const neighbours = startNeighbours({
+  nodes,
+  world,
+  dice: createDice(seed, 'neighbours'),
+  terms: { cheap: terms[cheapTool], outgoing: await termsOf(outgoingTool) },
+  isOver: () => Date.now() > endAt,
+})
 const ticker = setInterval(showProgress, process.stderr.isTTY ? 1_000 : 30_000)
 
 const lanes = Array.from({ length: payers }, (_, lane) =>
@@ -170,8 +202,11 @@ const calmAt = Date.now()
 await Promise.all(lanes)
 const openAtCalm = await openRows()
 await waitFor(async () => Date.now() > calmAt + 20_000 && (await openRows()) === 0, secondChanceMs)
-world.letTimePass(700_000)
+// The chain and the servers agree on the time, and it is past the end of every payment.
+world.letTimePass(lifeMs)
+await Promise.all(nodes.map((node) => node.setAhead(lifeMs)))
 await waitFor(async () => (await openRows()) + ((await books.counts())['SETTLED'] ?? 0) === 0, settleMs)
+await Promise.all(nodes.map((node) => node.setAhead(0)))
 
 phase = 'answers'
 const client = createClient({ nodes, world, onAnswer }, createDice(seed, 'end'))
@@ -193,6 +228,7 @@ await Promise.all(
 )
 await Promise.all(checks)
 
+for (const what of neighbours.faults()) violations.push({ rule: 'I3', what, payment: undefined })
 const log = await books.log()
 const counts = await books.counts()
 violations.push(...faultsAtTheEnd({ world, payTo, diaries, rows: await books.rows(), log }))
@@ -200,6 +236,7 @@ clearInterval(ticker)
 const settleSeconds = Math.round((Date.now() - calmAt) / 1_000)
 await Promise.all(nodes.map((node) => node.stop()))
 await world.close()
+silentNames.close()
 await books.close()
 
 const calls = sum(statuses, () => true)
@@ -207,6 +244,7 @@ const summary = {
   seed,
   store: flags.store,
   nodes: nodes.length,
+  older: older ?? 'none',
   minutes,
   kills: kills(),
   payments: diaries.length,
@@ -226,6 +264,10 @@ const summary = {
   states: counts,
   statuses: sorted(statuses),
   alarms: sorted(alarms),
+  servers: sorted(countOf(nodeEvents.map(({ event }) => event))),
+  world: world.seen(),
+  neighbours: neighbours.seen(),
+  silentLookUps: silentNames.asked(),
   violations: violations.length,
 }
 if (flags.json) console.log(JSON.stringify(summary))
@@ -249,6 +291,12 @@ function isServed({ answers }: PaymentDiary): boolean {
 
 function sum(counters: ReadonlyMap<string, number>, isMeant: (name: string) => boolean): number {
   return [...counters].reduce((total, [name, count]) => total + (isMeant(name) ? count : 0), 0)
+}
+
+function countOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const counted = new Map<string, number>()
+  for (const name of names) counted.set(name, (counted.get(name) ?? 0) + 1)
+  return counted
 }
 
 function sorted(counters: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
@@ -313,7 +361,7 @@ function openAtKills(): Readonly<Record<string, number>> {
   const lines = [...log].sort((a, b) => a.at - b.at)
   const states = new Map<string, string>()
   let next = 0
-  for (const { at } of nodeEvents.filter(({ event }) => event === 'kill')) {
+  for (const { at } of nodeEvents.filter(({ event }) => event.startsWith('kill'))) {
     for (let line = lines[next]; line !== undefined && line.at <= at; line = lines[next]) {
       states.set(line.id, line.to)
       next += 1

@@ -10,6 +10,7 @@ export const outcomes = {
   ambiguous_payment: { http: 400, retryable: false },
   invalid_credential: { http: 400, retryable: false },
   not_found: { http: 400, retryable: false },
+  over_budget: { http: 400, retryable: false },
   proof_required: { http: 401, retryable: false },
   proof_rejected: { http: 401, retryable: false },
   payment_required: { http: 402, retryable: false },

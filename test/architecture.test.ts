@@ -8,6 +8,7 @@ const root = resolve(import.meta.dirname, '..')
 /** Who may import whom. A room that is not listed behind an arrow may not be imported there; change it with the need. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'src/errors': [],
+  'src/meaning': [],
   'src/platform': ['src/errors'],
   'src/store': ['src/platform', 'src/errors'],
   'src/upstream': ['src/platform', 'src/errors'],
@@ -17,7 +18,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'src/access': ['src/payments', 'src/tool', 'src/store', 'src/platform', 'src/errors'],
   'src/call': ['src/access', 'src/payments', 'src/tool', 'src/upstream', 'src/platform', 'src/errors'],
   'src/describe': ['src/payments', 'src/tool', 'src/platform', 'src/errors'],
-  'src/understanding': ['src/tool', 'src/errors'],
+  'src/understanding': ['src/meaning', 'src/tool', 'src/errors'],
   'src/registry': [
     'src/registry/client',
     'src/describe',
@@ -41,7 +42,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'src/platform',
     'src/errors',
   ],
-  tools: ['src/tool', 'src/understanding'],
+  tools: ['src/meaning', 'src/tool', 'src/understanding'],
   sandbox: ['src/platform', 'src/errors', 'src/describe', 'src/registry', 'src/tool', 'src/payments'],
   transports: ['src/*', 'tools', 'sandbox'],
 }
@@ -92,9 +93,6 @@ function toolOf(path: string): string | undefined {
 
 const longestFunction = 150
 
-/** Functions that are still longer; each leaves this list when it is divided. */
-const tooLongYet: readonly string[] = ['transports/http/tool-route.ts createToolRoute']
-
 type Measured = { readonly name: string; readonly lines: number }
 
 /** Named functions of a file, by the lines from their first to their closing brace, which stands below it as oxfmt writes it. */
@@ -128,11 +126,16 @@ describe('the architecture', () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  it('lets a tool import three files of the engine, and no other tool', () => {
+  it('lets a tool import four files of the engine, and no other tool', () => {
     const wrong = imports.filter(({ from, to }) => {
       const tool = toolOf(from)
       if (tool === undefined) return false
-      const doors = ['src/tool/tool.ts', 'src/tool/knowledge.ts', 'src/understanding/understanding.ts']
+      const doors = [
+        'src/meaning/meaning.ts',
+        'src/tool/tool.ts',
+        'src/tool/knowledge.ts',
+        'src/understanding/understanding.ts',
+      ]
       return toolOf(to) !== tool && !doors.includes(relative(root, to))
     })
     expect(wrong.map(show)).toEqual([])
@@ -181,7 +184,7 @@ describe('the architecture', () => {
         .filter(({ lines }) => lines > longestFunction)
         .map(({ name }) => `${relative(root, file)} ${name}`),
     )
-    expect(long.filter((one) => !tooLongYet.includes(one))).toEqual([])
+    expect(long).toEqual([])
   })
 
   it('reads the environment where programs begin only', () => {

@@ -14,7 +14,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import tokenStrategy from '../tools/agentic/agent-token-strategy/tool.ts'
 import { type Loopback, serveLoopback } from './harness/loopback.ts'
-import { node, pathOf, runMain } from './harness/sandbox-process.ts'
+import { node, pathOf, program, runMain } from './harness/sandbox-process.ts'
 import { newerSdkModes } from './harness/newer-sdk.ts'
 
 type Message = {
@@ -32,8 +32,11 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The server as a client starts it, and a conversation with it line by line. */
-function start(env: Readonly<Record<string, string>> = {}) {
-  const child = runMain(['stdio'], env)
+/** The sources themselves, whose modules have names that a hook can tell apart. */
+const sources = pathOf('transports/main.ts')
+
+function start(env: Readonly<Record<string, string>> = {}, main = program) {
+  const child = runMain(['stdio'], env, main)
   children.push(child)
   const { stdin, stdout, stderr } = child
   if (stdin === null || stdout === null || stderr === null) throw new Error('The process has no pipes.')
@@ -96,7 +99,7 @@ const answer: unknown = {
   next_check_at: expect.any(String),
 }
 
-const command = { command: node, args: [pathOf('transports/main.ts'), 'stdio'], stderr: 'ignore' } as const
+const command = { command: node, args: [program, 'stdio'], stderr: 'ignore' } as const
 
 describe('clients of every age work over stdio', () => {
   it('serves the client of the older SDK', async () => {
@@ -150,10 +153,11 @@ describe('clients of every age work over stdio', () => {
 describe('a start is cheap', () => {
   it('answers initialize and tools/list with no connection and none of the heavy libraries', async () => {
     const file = join(folder, 'watched.json')
-    const server = start({
+    const env = {
       NODE_OPTIONS: `--import ${pathToFileURL(pathOf('test/harness/watch-start.ts')).href}`,
       WATCH_START_FILE: file,
-    })
+    }
+    const server = start(env, sources)
     await server.ask(hello)
     await server.ask({ id: 1, method: 'tools/list' })
     server.stdin.end()
@@ -171,11 +175,12 @@ describe('a start is cheap', () => {
 
 describe('stdout belongs to the protocol', () => {
   it('carries nothing else, however noisy libraries and the environment are', async () => {
-    const server = start({
+    const noise = {
       DEBUG: '*',
       NODE_DEBUG: 'net,http',
       NODE_OPTIONS: `--import ${pathToFileURL(pathOf('test/harness/noisy-start.ts')).href}`,
-    })
+    }
+    const server = start(noise, sources)
     await server.ask(hello)
     await server.ask({ id: 1, method: 'tools/call', params: { name: 'agent-token-strategy', arguments: {} } })
     server.stdin.end()
@@ -325,7 +330,7 @@ describe('the process goes when its client does', () => {
       node,
       [
         '-e',
-        `const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([pathOf('transports/main.ts'), 'stdio'])}, { stdio: 'inherit' });
+        `const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([program, 'stdio'])}, { stdio: 'inherit' });
          process.stderr.write('child ' + child.pid + '\\n')`,
       ],
       { stdio: [holder.stdout, 'pipe', 'pipe'] },

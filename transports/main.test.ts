@@ -168,7 +168,8 @@ describe('the command line', () => {
       child.stderr?.resume()
       const ended = once(child, 'exit')
       if (code === 0) {
-        while (child.exitCode === null && (await readdir(folder)).length === 0) {
+        const hasBegun = async () => (await readdir(folder)).some((name) => name.startsWith('tollgate-sandbox-'))
+        while (child.exitCode === null && !(await hasBegun())) {
           await new Promise((resolve) => {
             setTimeout(resolve, 5)
           })

@@ -1,6 +1,7 @@
 import { contracts } from '../addresses.ts'
 import artifacts from '../contracts/artifacts.json' with { type: 'json' }
 import type { LoopbackAnswer } from '../loopback.ts'
+import { publicSubjects } from '../public-subjects.ts'
 import { operator, walletOf } from '../wallets.ts'
 import { etherUsd } from './market.ts'
 import { segmentsOf, type Replay } from './replay.ts'
@@ -175,9 +176,10 @@ function addressOf(address: string): LoopbackAnswer | undefined {
 
 /** Accounts that have been on the chain for a while; everybody else never did anything, the stranger included. */
 const regulars: ReadonlySet<string> = new Set(
-  (['payer', 'holder', 'facilitator', 'operator', 'payTo'] as const).map((name) =>
-    walletOf(name).address.toLowerCase(),
-  ),
+  [
+    ...(['payer', 'holder', 'facilitator', 'operator', 'payTo'] as const).map((name) => walletOf(name).address),
+    publicSubjects.person.address,
+  ].map((address) => address.toLowerCase()),
 )
 
 function transactionsOf(address: string): number | undefined {
@@ -203,6 +205,7 @@ function firstOf(address: string, now: Date): unknown {
 }
 
 const stats = {
+  sandbox: true,
   average_block_time: 2_000,
   coin_price: String(etherUsd),
   gas_prices: { slow: 0.006, average: 0.0062, fast: 0.0075 },

@@ -1,19 +1,22 @@
+import { publicSubjects } from '../public-subjects.ts'
 import { walletOf } from '../wallets.ts'
 import { assets } from './market.ts'
 import { segmentsOf, type Replay } from './replay.ts'
 
-/** The launchpad's deployer: in the sandbox the holder launched the tokens that trade there, and one that nobody wanted. */
+/** The launchpad's deployer: in the sandbox the holder, or the launchpad's own account, launched the tokens that trade there, and one that nobody wanted. */
 export const clanker: Replay = {
   name: 'CLANKER',
   notFound: { error: 'Not found' },
   answer({ path, query }, { now }) {
     const [api, list] = segmentsOf(path)
     if (api !== 'api' || list !== 'tokens') return undefined
-    const mine = query.get('msgSender')?.toLowerCase() === walletOf('holder').address.toLowerCase()
-    const data = mine ? launched(now) : []
-    return { status: 200, body: { data, total: data.length, cursor: '' } }
+    const sender = query.get('msgSender')?.toLowerCase()
+    const data = launchers.some((one) => one.toLowerCase() === sender) ? launched(now) : []
+    return { status: 200, body: { data, total: data.length, cursor: '', sandbox: true } }
   },
 }
+
+const launchers = [walletOf('holder').address, publicSubjects.launcher]
 
 function launched(now: Date): readonly Record<string, unknown>[] {
   const traded = assets.filter((asset) => asset.symbol !== 'USDC' && asset.symbol !== 'WETH')

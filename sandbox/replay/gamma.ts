@@ -44,6 +44,7 @@ function headOf(event: SandboxEvent, now: Date) {
     active: true,
     closed: isOver(event),
     archived: false,
+    sandbox: true,
     negRisk: event.exclusive,
     volume: sum(event.markets.map(({ volumeUsd }) => volumeUsd)),
     liquidity: sum(event.markets.map(({ liquidityUsd }) => liquidityUsd)),

@@ -140,6 +140,7 @@ function repositoryBody(repository: Repository, now: Date): Readonly<Record<stri
     default_branch: branch,
     network_count: forks,
     subscribers_count: watchers,
+    sandbox: true,
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from 'viem'
 import { normalize, packetToBytes } from 'viem/ens'
 
+import { publicSubjects } from '../public-subjects.ts'
 import { demoWallets, residentOf } from '../wallets.ts'
 import type { Replay, Site } from './replay.ts'
 
@@ -86,6 +87,7 @@ function demoNames(): readonly Named[] {
       avatar: 'https://images.tollgate-demo.example/payer.png',
     },
     { name: 'holder.tollgate-demo.eth', address: holder.address, avatar: `eip155:1/erc721:${toads}/7` },
+    { ...publicSubjects.person, avatar: 'https://images.tollgate-demo.example/vitalik.png' },
     {
       name: 'ada.tollgate-demo.base.eth',
       address: residentOf('ada'),

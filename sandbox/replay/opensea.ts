@@ -1,3 +1,4 @@
+import { publicSubjects } from '../public-subjects.ts'
 import { residentOf } from '../wallets.ts'
 import { etherUsd } from './market.ts'
 import { segmentsOf, type Replay } from './replay.ts'
@@ -20,6 +21,8 @@ type Collection = {
   readonly salesEver: number
   /** Numbers of the items that are bound to an agent. */
   readonly bound: readonly number[]
+  /** Where it really lives, for a collection that really exists. */
+  readonly contract?: string
   /** True where an item comes in numbers (ERC-1155): every ask is then for two of it. */
   readonly inNumbers: boolean
 }
@@ -38,6 +41,39 @@ const collections: readonly Collection[] = [
     volumeToday: 1.0044,
     volumeEver: 918.25,
     salesEver: 7410,
+    bound: [7, 19, 404],
+    inNumbers: false,
+  },
+  {
+    slug: publicSubjects.collection.slug,
+    name: 'Bored Ape Yacht Club',
+    chain: 'ethereum',
+    contract: publicSubjects.collection.contract,
+    supply: 10_000,
+    owners: 5_412,
+    creatorFee: 2.5,
+    asks: Array.from({ length: 60 }, (_, index) => round(9.8 + index * 0.05)),
+    bids: [9.6, 9.55, 9.4],
+    salesToday: 7,
+    volumeToday: 69.3,
+    volumeEver: 1_412_300.5,
+    salesEver: 61_020,
+    bound: [],
+    inNumbers: false,
+  },
+  {
+    slug: publicSubjects.agentCollection,
+    name: 'Normies',
+    chain: 'ethereum',
+    supply: 10_000,
+    owners: 3_870,
+    creatorFee: 5,
+    asks: [0.12, 0.122, 0.125, 0.13],
+    bids: [0.11],
+    salesToday: 3,
+    volumeToday: 0.37,
+    volumeEver: 812.4,
+    salesEver: 5_210,
     bound: [7, 19, 404],
     inNumbers: false,
   },
@@ -128,6 +164,7 @@ function factsOf(collection: Collection): unknown {
   const { slug, name, chain, supply, creatorFee } = collection
   const token = { symbol: 'ETH', address: `0x${'0'.repeat(40)}`, chain, decimals: 18, usd_price: String(etherUsd) }
   return {
+    sandbox: true,
     collection: slug,
     name,
     contracts: [{ address: contractOf(collection), chain }],
@@ -252,8 +289,8 @@ function bindingOf({ bound, slug }: Collection, number: number): unknown {
   }
 }
 
-function contractOf({ slug }: Collection): string {
-  return residentOf(`contract of ${slug}`).toLowerCase()
+function contractOf({ slug, contract }: Collection): string {
+  return contract ?? residentOf(`contract of ${slug}`).toLowerCase()
 }
 
 function weiOf(ether: number): string {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 
+import { publicSubjects } from '../public-subjects.ts'
+
 /** One market of the sandbox's Polymarket. Every name and number in it is invented. */
 export type SandboxMarket = {
   readonly slug: string
@@ -88,6 +90,33 @@ export const sandboxEvents: readonly SandboxEvent[] = [
         volumeUsd: 18_400,
         liquidityUsd: 940,
         state: 'proposed',
+      },
+    ],
+  },
+  // It was asked and decided like this; the figures are made up.
+  {
+    slug: publicSubjects.market.event,
+    title: 'Presidential Election Winner 2024',
+    exclusive: true,
+    daysLeft: -740,
+    markets: [
+      {
+        slug: publicSubjects.market.slug,
+        question: 'Will Donald Trump win the 2024 US Presidential Election?',
+        name: 'Donald Trump',
+        yes: 1,
+        volumeUsd: 1_500_000,
+        liquidityUsd: 0,
+        state: 'resolved',
+      },
+      {
+        slug: 'will-kamala-harris-win-the-2024-us-presidential-election',
+        question: 'Will Kamala Harris win the 2024 US Presidential Election?',
+        name: 'Kamala Harris',
+        yes: 0,
+        volumeUsd: 1_000_000,
+        liquidityUsd: 0,
+        state: 'resolved',
       },
     ],
   },

@@ -1,3 +1,5 @@
+import { publicSubjects } from '../public-subjects.ts'
+
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
@@ -183,7 +185,21 @@ const leftBehindBot: Repository = {
 }
 
 /** Every repository of the sandbox's GitHub. */
-const repositories: readonly Repository[] = [paidWeather, leftBehindBot]
+/** A repository that really exists, with figures of our own. */
+const express: Repository = {
+  ...paidWeather,
+  ...publicSubjects.repository,
+  id: 900_000_003,
+  description: 'Fast, unopinionated, minimalist web framework for node.',
+  homepage: 'https://expressjs.com',
+  topics: ['express', 'javascript', 'nodejs', 'server'],
+  language: 'JavaScript',
+  stars: 68_400,
+  forks: 21_900,
+  ageDays: 6_000,
+}
+
+const repositories: readonly Repository[] = [paidWeather, leftBehindBot, express]
 
 /** The repository, its name in any case. */
 export function repositoryOf(owner = '', name = ''): Repository | undefined {

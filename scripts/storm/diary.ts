@@ -16,6 +16,8 @@ export type Answer = {
   readonly before: OnChain
   readonly after: OnChain
   readonly status: number
+  /** Whether the clock of the server was wrong at some moment of it. */
+  readonly isClockWrong: boolean
   readonly code: string | undefined
   readonly charged: unknown
   readonly text: string

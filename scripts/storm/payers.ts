@@ -89,6 +89,7 @@ export function createClient(parts: Pick<PayersParts, 'nodes' | 'world' | 'onAns
       before,
       after: chainOf(parts.world, nonce),
       status,
+      isClockWrong: node.wasClockWrong(sentAt),
       code: error['code'] as string | undefined,
       charged: error['charged'],
       text,

@@ -19,6 +19,8 @@ export type World = {
   readonly settlesOf: (nonce: string) => readonly SettleCall[]
   /** All faults end, and what waits is mined. */
   readonly calm: () => Promise<void>
+  /** How often each kind of weather came, and what the facilitator did instead of settling. */
+  readonly seen: () => Readonly<Record<string, number>>
   /** The chain's clock goes ahead: what was not used until then never will be, and what is there lies deep. */
   readonly letTimePass: (ms: number) => void
   readonly close: () => Promise<void>
@@ -55,16 +57,20 @@ const verifyFaults = {
 
 /** A lie about a transfer that no block shows yet cannot be seen through by anybody; this long the chain must stay clear. */
 const clearForMs = 3_000
+/** The same where a transaction waits for a block of six seconds. */
+const clearForSlowMs = 13_000
 
 export type WorldParts = {
   readonly dice: Dice
+  /** From then on the facilitator swears now and then to what it has not done. The first such yes costs it its credit for good. */
+  readonly liesFrom: number
   /** Called before the facilitator does anything about a settlement. */
   readonly onSettle: (nonce: string) => void
   /** Whether one call with this payment may be refused while another one goes on. */
   readonly isSentTwice: (nonce: string) => boolean
 }
 
-export async function startWorld({ dice, onSettle, isSentTwice }: WorldParts): Promise<World> {
+export async function startWorld({ dice, liesFrom, onSettle, isSentTwice }: WorldParts): Promise<World> {
   const clock = createTestClock()
   const chain = createSimulator(clock)
   const settles = new Map<string, SettleCall[]>()
@@ -74,6 +80,10 @@ export async function startWorld({ dice, onSettle, isSentTwice }: WorldParts): P
   const calming = new AbortController()
   let clearUntil = 0
   let isHolding = false
+  const seen = new Map<string, number>()
+  const count = (name: string): void => {
+    seen.set(name, (seen.get(name) ?? 0) + 1)
+  }
 
   const faultOf = (weights: Readonly<Partial<Record<FacilitatorFault, number>>>): FacilitatorFault => {
     if (calming.signal.aborted) return 'none'
@@ -84,7 +94,12 @@ export async function startWorld({ dice, onSettle, isSentTwice }: WorldParts): P
   }
   facilitator.choose('settle', (nonce) => {
     const drawn = faultOf(settleFaults)
-    const fault = drawn === 'lie-failure' && Date.now() + clearForMs > clearUntil ? 'drop-after-broadcast' : drawn
+    const isLate = Date.now() + (chain.isDelayed() ? clearForSlowMs : clearForMs) > clearUntil
+    const isDisbelieved = drawn === 'lie-success' && Date.now() < liesFrom
+    const fault =
+      drawn === 'lie-failure' && isLate ? 'drop-after-broadcast' : isDisbelieved ? 'drop-after-broadcast' : drawn
+    if (fault === 'lie-failure') count(chain.isDelayed() ? 'broadcast and denied, slow blocks' : 'broadcast and denied')
+    else if (fault !== 'none') count(`settle: ${fault}`)
     settles.set(nonce, [...(settles.get(nonce) ?? []), { at: Date.now(), fault, isEarly: isHolding }])
     onSettle(nonce)
     return fault
@@ -96,14 +111,18 @@ export async function startWorld({ dice, onSettle, isSentTwice }: WorldParts): P
 
   const weather = async (): Promise<void> => {
     while (!calming.signal.aborted) {
-      const kind = dice.weighted({ clear: 60, holding: 20, lagging: 10, down: 5, error: 5 })
-      const ms = kind === 'clear' ? dice.between(4_000, 9_000) : dice.between(300, 4_000)
-      if (kind === 'clear') clearUntil = Date.now() + ms
+      const kind = dice.weighted({ clear: 50, slow: 12, holding: 18, lagging: 10, down: 5, error: 5 })
+      const blockMs = dice.pick([2_000, 6_000])
+      const ms = lastsMs(kind, dice)
+      count(kind === 'slow' ? `blocks of ${blockMs / 1_000} s` : kind)
+      if (kind === 'clear' || kind === 'slow') clearUntil = Date.now() + ms
+      if (kind === 'slow') chain.pace({ blockMs, isDelayed: true })
       isHolding = kind === 'holding'
       if (isHolding) chain.hold()
       if (kind === 'lagging') chain.lag(dice.between(2_000, 20_000))
       if (kind === 'down' || kind === 'error') rpc.set(kind)
       await sleep(ms)
+      if (kind === 'slow') chain.pace({ blockMs: 2_000, isDelayed: false })
       chain.mine()
       isHolding = false
       chain.lag(0)
@@ -125,12 +144,19 @@ export async function startWorld({ dice, onSettle, isSentTwice }: WorldParts): P
       calming.abort()
       await weatherOver
     },
+    seen: () => Object.fromEntries([...seen].sort(([a], [b]) => (a < b ? -1 : 1))),
     letTimePass: clock.advance,
     close: async () => {
       await facilitator.close()
       await rpc.close()
     },
   }
+}
+
+function lastsMs(kind: string, dice: Dice): number {
+  if (kind === 'clear') return dice.between(4_000, 9_000)
+  // Long enough for a transfer to wait for its block and for two blocks after it.
+  return kind === 'slow' ? dice.between(14_000, 22_000) : dice.between(300, 4_000)
 }
 
 /** What the gas tool asks for. Every answer differs from the one before, so that a tool that ran twice is found out. */

@@ -14,8 +14,8 @@ import {
   paymentIdentifierOf,
   readPaymentPayload,
 } from '../payments/x402/payload.ts'
-import { type PaymentTerms, requirementOf } from '../payments/terms.ts'
-import { accessModes, isPassOnly, isPriced, opensWithPass } from '../tool/access.ts'
+import { nameOfNetwork, type PaymentTerms, requirementOf } from '../payments/terms.ts'
+import { accessModes, isPassOnly, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { endpointPathOf, paths } from '../tool/urls.ts'
 import { type Admit, type AccessRequest, budgetOf, type Grant } from './grant.ts'
@@ -36,6 +36,8 @@ export type AdmitParts = {
   readonly serviceName: string
   /** Page about the signatures of this server; undefined where it does not sign. */
   readonly signaturesUrl: string | undefined
+  /** Address of the MCP server, which a caller without a wallet is told to connect to. */
+  readonly mcpUrl: string
   /** JSON Schema of a tool's input, for the challenge. */
   readonly inputSchemaOf: (tool: Tool) => unknown
 }
@@ -50,6 +52,24 @@ export type AccessControl = {
 
 /** What a challenge says that follows no attempt to pay. */
 const paymentRequired = 'Payment required'
+
+/**
+ * The first sentence that a model, and a person over its shoulder, reads of a price. Over HTTP there is no room for it:
+ * the terms travel in headers, and programs read them there.
+ */
+function dueText(tool: Tool, network: string, mcpUrl: string): string {
+  const { access } = tool
+  if (!isPriced(access)) return `${tool.name} opens with a Tool Pass. Nothing was charged.`
+  return [
+    `This call costs $${usdOf(access)} in USDC on ${nameOfNetwork(network)}; nothing was charged yet.`,
+    `To pay from an MCP client without a wallet, add the server "npx -y tollgate connect ${mcpUrl}" to its configuration.`,
+    'A client that speaks x402 signs an entry of accepts and calls again with it in _meta["x402/payment"].',
+  ].join(' ')
+}
+
+function isMcp(resourceUrl: string): boolean {
+  return resourceUrl.startsWith('mcp:')
+}
 
 /** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
 export function createAccess(parts: AdmitParts): AccessControl {
@@ -81,9 +101,9 @@ export function createAccess(parts: AdmitParts): AccessControl {
         method: methodOf(tool, resourceUrl),
         pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
         // Signatures are of HTTP messages: a challenge over MCP has none to announce.
-        signaturesUrl: resourceUrl.startsWith('mcp:') ? undefined : parts.signaturesUrl,
+        signaturesUrl: isMcp(resourceUrl) ? undefined : parts.signaturesUrl,
       },
-      error,
+      error === paymentRequired && isMcp(resourceUrl) ? dueText(tool, terms.network, parts.mcpUrl) : error,
       error !== paymentRequired,
     )
 

@@ -1,6 +1,14 @@
 import { CallError, InvalidInputError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { CatalogEntry, Entry, Tool, ToolContext, ToolSettings } from '../tool/tool.ts'
+import {
+  outsideBudgetOf,
+  type CatalogEntry,
+  type Entry,
+  type Tool,
+  type ToolContext,
+  type ToolSettings,
+} from '../tool/tool.ts'
+import { withinBudget } from '../upstream/http/budget.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 
 /** One run of a tool: input that its schema has accepted, and how the caller came in. */
@@ -44,7 +52,13 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
       return JSON.parse(new TextDecoder().decode(checkOutput(tool, output)))
     },
   })
-  return async ({ tool, input, ...caller }) => checkOutput(tool, await tool.run(input, contextOf(caller)))
+  return async ({ tool, input, signal: caller, ...as }) =>
+    checkOutput(
+      tool,
+      await withinBudget(outsideBudgetOf(tool), caller, async (signal) =>
+        tool.run(input, contextOf({ ...as, signal })),
+      ),
+    )
 }
 
 /** What cannot run here is not for sale here. */

@@ -145,7 +145,7 @@ describe('the catalog', () => {
       maxAmountRequired: '2000',
       payTo: config.payTo,
       recipient: config.payTo,
-      resource: 'https://tools.example.org/api/tools/pays-or-shows?collection=tollgate-toads&chain=base&limit=2',
+      resource: 'https://tools.example.org/api/tools/pays-or-shows?collection=normies&chain=ethereum&limit=2',
       facilitator: config.facilitatorUrl,
     })
   })

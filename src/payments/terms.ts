@@ -55,6 +55,13 @@ export function requirementOf(terms: PaymentTerms, tool: Tool): Requirement {
   }
 }
 
+const networkNames: Readonly<Record<string, string>> = { 'eip155:8453': 'Base', 'eip155:84532': 'Base Sepolia' }
+
+/** A network as people call it, or its CAIP-2 id where it has no name here. */
+export function nameOfNetwork(network: string): string {
+  return networkNames[network] ?? network
+}
+
 /** The short names that x402 v1 used for a network. */
 const legacyNames: Readonly<Record<string, string>> = { 'eip155:8453': 'base', 'eip155:84532': 'base-sepolia' }
 

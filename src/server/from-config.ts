@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 
 import type { DescribeConfig } from '../describe/config.ts'
+import type { Rpc } from '../payments/chain-reader.ts'
 import { legacyNetworkOf, type PaymentTerms } from '../payments/terms.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Config, upstreamNames } from '../platform/config.ts'
 import { packageInfo } from '../platform/package-info.ts'
 import type { ToolSettings } from '../tool/tool.ts'
+import { createChain } from '../upstream/chain/rpc.ts'
+import { createPooledFetch } from '../upstream/http/dispatcher.ts'
 import type { UpstreamName } from '../upstream/services/services.ts'
 import { createProbes, type Probes } from '../upstream/probes.ts'
 import { createUpstreams, type UpstreamClients, type UpstreamsConfig } from '../upstream/upstreams.ts'
@@ -118,6 +121,26 @@ export function openUpstreams(
   namedOrigin?: string,
 ): UpstreamClients {
   return createUpstreams({ config: { ...upstreamsConfigOf(config), refuseHosts, namedOrigin }, fetch, clock })
+}
+
+/**
+ * The chain for the money's own questions: nodes, connections and waiting lines of their own, so that nothing that anybody
+ * else asks of the same chain can be in the way of a payment.
+ */
+export function openMoneyChain({ config, clock }: Pick<UpstreamParts, 'config' | 'clock'>): MoneyChain {
+  const pooled = createPooledFetch()
+  const { baseRpcUrls: urls, chainId, userAgent } = upstreamsConfigOf(config)
+  const house = createChain({ name: 'base-rpc', chainId, urls, fetch: pooled.fetch, clock, userAgent })
+  return {
+    rpc: (timeoutMs) => (method, params) => house.bind(AbortSignal.timeout(timeoutMs)).request({ method, params }),
+    health: () => ({ 'base-rpc': { status: house.health() } }),
+    close: pooled.close,
+  }
+}
+
+export type MoneyChain = Pick<UpstreamClients, 'health' | 'close'> & {
+  /** Asks the chain, each question bounded by itself. */
+  readonly rpc: (timeoutMs: number) => Rpc
 }
 
 /** What looks at the outside world from time to time; its clients are its own, apart from those of tools and of money. */

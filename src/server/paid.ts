@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createAccess } from '../access/admit.ts'
 import { createHolderCheck, isDelegate } from '../access/holder.ts'
 import { createIdentityCheck } from '../access/identity.ts'
-import { createLimits, type Limits } from '../access/limits.ts'
+import { createLimits } from '../access/limits.ts'
 import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
@@ -34,12 +34,20 @@ import type { Store } from '../store/store.ts'
 import { isPriced } from '../tool/access.ts'
 import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
-import { endpointOf, paymentUrlOf } from '../tool/urls.ts'
+import { endpointOf, paths, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
 import type { ProbeName } from '../upstream/probes.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
-import { describeOf, openProbes, openUpstreams, settingsOf, termsOf } from './from-config.ts'
-import { limitCalls } from './limit-calls.ts'
+import {
+  describeOf,
+  type MoneyChain,
+  openMoneyChain,
+  openProbes,
+  openUpstreams,
+  settingsOf,
+  termsOf,
+} from './from-config.ts'
+import { type Callers, createCallers } from './callers.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
@@ -63,7 +71,7 @@ export type PaidServer = LocalServer & {
   /** ERC-8257 manifests of the site tools that are sold here. */
   readonly manifests: readonly AiToolDocument[]
   readonly settings: ToolSettings
-  readonly limits: Limits
+  readonly callers: Callers
   /** Whether the operator has paused new payments. */
   readonly isPaused: () => boolean
   /** Whether payments can be taken. */
@@ -100,9 +108,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const toolList = createToolList(parts.tools)
   const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
+  const chain = openMoneyChain(parts)
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause
-  const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, upstreams) }), pause)
+  const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, chain) }), pause)
   const intake = createIntake({ ...parts, facilitator, isPaused })
   const { store } = intake
   const signer = await signerOf(config, baseUrl, clock)
@@ -127,6 +136,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     ...parts,
     store,
     payTo,
+    chain,
     upstreams,
     facilitator,
     describe: basics,
@@ -134,7 +144,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   })
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
   void facilitator.start()
-  const limits = createLimits({ clock, table: config.limits })
+  const callers = createCallers({ limits: createLimits({ clock, table: config.limits }), denied: config.denied })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,
@@ -153,7 +163,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
         toolOf: toolList.bySlug,
       }),
   })
-  const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), threads?.health() ?? {}])
+  const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
   const { watch, offers, onOutage } = watchOf(parts, offered, health)
   const { chargedFor } = access
   return {
@@ -170,8 +180,8 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     store,
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
-    call: limitCalls(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }), limits),
-    limits,
+    call: callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor })),
+    callers,
     isPaused,
     intake,
     checkSiwe,
@@ -184,6 +194,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
       await threads?.close()
       await facilitator.close()
       await upstreams.close()
+      await chain.close()
       await store.close()
     },
   }
@@ -239,6 +250,9 @@ function bazaarToolsOf(
 
 type MoneyParts = PaidServerParts & {
   readonly payTo: string
+  /** For the money's own questions. */
+  readonly chain: MoneyChain
+  /** For what strangers can make us ask. */
   readonly upstreams: UpstreamClients
   readonly facilitator: Facilitators
   readonly describe: DescribeConfig
@@ -247,9 +261,8 @@ type MoneyParts = PaidServerParts & {
 
 /** The ledger, and who is let in for what. */
 async function createMoney(parts: MoneyParts) {
-  const { config, clock, log, store, baseUrl, payTo, upstreams, facilitator, describe, registered } = parts
+  const { config, clock, log, store, baseUrl, payTo, chain, upstreams, facilitator, describe, registered } = parts
   const terms = termsOf(config, payTo)
-  const rpc = rpcOf(upstreams, chainReadMs)
   const checkSignature = await createSignatureCheck(terms)
   const contracts = createContractSignatures({
     terms,
@@ -261,7 +274,7 @@ async function createMoney(parts: MoneyParts) {
     payerStore: store.payers,
     notes: store.notes,
     facilitator,
-    chain: createChainReader(rpc, clock.now),
+    chain: createChainReader(chain.rpc(chainReadMs), clock.now),
     checkSignature,
     clock,
     log,
@@ -271,6 +284,7 @@ async function createMoney(parts: MoneyParts) {
     maxInFlight: config.maxInFlight,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
   })
+  const rpc = rpcOf(upstreams, chainReadMs)
   // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the chain.
   const signIns = createAllowance({
     clock,
@@ -314,20 +328,22 @@ async function createMoney(parts: MoneyParts) {
     }),
     serviceName: describe.serverName,
     signaturesUrl: describe.signingKeyId === undefined ? undefined : `${baseUrl}${signaturesPath}`,
+    mcpUrl: `${baseUrl}${paths.mcp}`,
     inputSchemaOf,
   })
   return { ledger, access, checkSiwe } as const
 }
 
 /** What the server needs to settle by itself. */
-function ownSettling({ store, failpoint }: PaidServerParts, upstreams: UpstreamClients): OpenParts['own'] {
+function ownSettling({ store, failpoint }: PaidServerParts, chain: MoneyChain): OpenParts['own'] {
   return {
-    rpc: rpcOf(upstreams, chainReadMs),
+    rpc: chain.rpc(chainReadMs),
     refusalOf: (error) =>
       error instanceof RpcError && error.isRevert
         ? { code: error.rpcCode, message: error.rpcMessage, data: error.data }
         : undefined,
     notes: store.notes,
+    hold: store.hold,
     failpoint,
   }
 }
@@ -348,7 +364,7 @@ async function signerOf(
   }
 }
 
-/** The chain for the money's own questions, each bounded by itself. */
+/** The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question bounded by itself. */
 function rpcOf(upstreams: UpstreamClients, timeoutMs: number): Rpc {
   return (method, params) => upstreams.bind(AbortSignal.timeout(timeoutMs)).chain.request({ method, params })
 }

@@ -2,15 +2,17 @@ import type { Pool, PoolClient } from 'pg'
 
 import { type Client, one, within } from './postgres-connection.ts'
 import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
-import type {
-  Claim,
-  ClaimLimits,
-  ClaimResult,
-  Move,
-  PaymentRow,
-  PaymentStore,
-  ReclaimLimits,
-  ReclaimResult,
+import {
+  type Claim,
+  type ClaimLimits,
+  type ClaimResult,
+  longestLeaseMs,
+  longestWaitMs,
+  type Move,
+  type PaymentRow,
+  type PaymentStore,
+  type ReclaimLimits,
+  type ReclaimResult,
 } from './store.ts'
 import { isEnd, transitions } from './transitions.ts'
 
@@ -176,11 +178,12 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
       const { rows } = await pool.query(
         `update payments set owner = $1, lease_until = $2 where id in (
            select id from payments
-           where (state in ('CLAIMED', 'SETTLING') and lease_until <= $3)
-              or (next_probe_at is not null and next_probe_at <= $3 and lease_until <= $3)
+           where (lease_until <= $3 or lease_until > $5)
+             and (state in ('CLAIMED', 'SETTLING')
+               or (next_probe_at is not null and (next_probe_at <= $3 or next_probe_at > $6)))
            order by updated_at limit $4 for update skip locked)
          returning ${columns}`,
-        [owner, leaseUntil, now, limit],
+        [owner, leaseUntil, now, limit, now + longestLeaseMs, now + longestWaitMs],
       )
       return rows.map(readRow).filter((row) => row !== undefined)
     },

@@ -7,7 +7,7 @@ import { createPostgresCounters, createPostgresNotes, createPostgresPayers } fro
 import { createPostgresPayments } from './postgres-payments.ts'
 import { makeTables } from './postgres-schema.ts'
 import { isRecord } from './rows.ts'
-import type { Store } from './store.ts'
+import type { Hold, Store } from './store.ts'
 
 /**
  * The store for several nodes. Every commit is flushed (`synchronous_commit` is on), rows are leased to the node that
@@ -36,15 +36,16 @@ export async function openPostgresStore(url: string): Promise<Store> {
     await pool.end()
     throw error
   }
-  return createStore(pool)
+  return createStore(pool, url)
 }
 
-function createStore(pool: Pool): Store {
+function createStore(pool: Pool, url: string): Store {
   return {
     payments: createPostgresPayments(pool),
     counters: createPostgresCounters(pool),
     notes: createPostgresNotes(pool),
     payers: createPostgresPayers(pool),
+    hold: (name) => holdName(url, name),
     check: async () => {
       const row = await one(pool, `select current_setting('synchronous_commit') as flush`, [])
       if (isRecord(row) && row['flush'] === 'off') {
@@ -58,4 +59,44 @@ function createStore(pool: Pool): Store {
     },
     close: () => pool.end(),
   }
+}
+
+/**
+ * Holds a name by a lock of the server's that lives as long as a connection of its own. The server gives it up within half a
+ * minute where the machine at the other end is gone without a word.
+ */
+async function holdName(url: string, name: string): Promise<Hold | undefined> {
+  const { Client } = await import('pg')
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: 3_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: `tollgate ${name}`.slice(0, 60),
+  })
+  let isHeld = false
+  const lost = (): void => {
+    isHeld = false
+  }
+  client.on('error', lost)
+  client.on('end', lost)
+  const end = async (): Promise<void> => {
+    lost()
+    // A connection that is broken is over already.
+    await client.end().catch(() => {})
+  }
+  try {
+    await client.connect()
+    await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3')
+    const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 1)) as taken', [name])
+    const row: unknown = rows[0]
+    isHeld = isRecord(row) && row['taken'] === true
+  } catch (error) {
+    await end()
+    throw error
+  }
+  if (isHeld) return { isHeld: () => isHeld, release: end }
+  await end()
+  return undefined
 }

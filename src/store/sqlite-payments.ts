@@ -1,15 +1,17 @@
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
-import type {
-  Claim,
-  ClaimLimits,
-  ClaimResult,
-  Move,
-  PaymentRow,
-  PaymentStore,
-  ReclaimLimits,
-  ReclaimResult,
+import {
+  type Claim,
+  type ClaimLimits,
+  type ClaimResult,
+  longestLeaseMs,
+  longestWaitMs,
+  type Move,
+  type PaymentRow,
+  type PaymentStore,
+  type ReclaimLimits,
+  type ReclaimResult,
 } from './store.ts'
 import { isDurable, isEnd, transitions } from './transitions.ts'
 
@@ -57,7 +59,12 @@ function prepare(db: Database) {
       select * from (select id from payments
         where state in ('CLAIMED', 'SETTLING') and lease_until <= ?1 order by lease_until limit ?2)
       union select * from (select id from payments
-        where next_probe_at is not null and next_probe_at <= ?1 and lease_until <= ?1 order by next_probe_at limit ?2)
+        where state in ('CLAIMED', 'SETTLING') and lease_until > ?3 limit ?2)
+      union select * from (select id from payments
+        where next_probe_at is not null and next_probe_at <= ?1 and (lease_until <= ?1 or lease_until > ?3)
+        order by next_probe_at limit ?2)
+      union select * from (select id from payments
+        where next_probe_at is not null and next_probe_at > ?4 and (lease_until <= ?1 or lease_until > ?3) limit ?2)
     ) order by updated_at limit ?2`),
     lease: db.prepare('update payments set owner = ?, lease_until = ? where id = ? and owner = ? and lease_until = ?'),
   }
@@ -165,7 +172,7 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
 
 function takeDue(sql: Statements, owner: string, now: number, leaseUntil: number, limit: number): PaymentRow[] {
   const taken: PaymentRow[] = []
-  for (const raw of sql.due.all(now, limit)) {
+  for (const raw of sql.due.all(now, limit, now + longestLeaseMs, now + longestWaitMs)) {
     const row = readRow(raw)
     if (row === undefined) continue
     if (sql.lease.run(owner, leaseUntil, row.id, row.owner, row.leaseUntil).changes === 1) {

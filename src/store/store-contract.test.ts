@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { freshDatabase } from '../../test/harness/fresh-database.ts'
 import { openPostgresStore } from './postgres.ts'
 import { sqliteOfLibsql, sqliteOfNode } from './database.ts'
 import { openSqliteStore } from './sqlite.ts'
@@ -12,6 +13,7 @@ import type { Claim, ClaimLimits, Move, Store } from './store.ts'
 import { type MoveName, type PaymentState, transitions } from './transitions.ts'
 
 const folders: string[] = []
+const drops: (() => Promise<void>)[] = []
 
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-store-'))
@@ -19,7 +21,10 @@ async function freshFolder(): Promise<string> {
   return folder
 }
 
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+afterAll(async () => {
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+  for (const drop of drops) await drop()
+})
 
 const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
 
@@ -34,7 +39,19 @@ const stores: readonly { readonly name: string; readonly open: () => Promise<Sto
     open: async () => openSqliteStore(join(await freshFolder(), 'ledger.db'), await sqliteOfLibsql()),
   },
   { name: 'SQLite in memory', open: () => openSqliteStore(':memory:') },
-  ...(databaseUrl === undefined ? [] : [{ name: 'Postgres', open: () => openPostgresStore(databaseUrl) }]),
+  ...(databaseUrl === undefined
+    ? []
+    : [
+        {
+          name: 'Postgres',
+          // Of its own, because these rows lie in another time than those of a server that looks for what is due.
+          open: async () => {
+            const { url, drop } = await freshDatabase(databaseUrl)
+            drops.push(drop)
+            return openPostgresStore(url)
+          },
+        },
+      ]),
 ]
 
 const noLimits: ClaimLimits = { inFlight: 1_000_000, failures: 1_000_000, failuresSince: 0 }
@@ -103,6 +120,17 @@ describe.each(stores)('$name', ({ open }) => {
     for (const [index, as] of waysTo[to].entries()) {
       const isLast = index === waysTo[to].length - 1
       expect(await store.payments.move({ as, id, ...(isLast ? rest : { now: rest.now }) })).toBe(true)
+    }
+  }
+  /** For what looks at every row there is. */
+  const withStoreOfItsOwn = (work: () => Promise<void>) => async (): Promise<void> => {
+    const shared = store
+    store = await open()
+    try {
+      await work()
+    } finally {
+      await store.close()
+      store = shared
     }
   }
   const stateOf = async (id: string): Promise<PaymentState | undefined> => (await store.payments.get(id))?.state
@@ -311,36 +339,38 @@ describe.each(stores)('$name', ({ open }) => {
     expect(await stateOf(gone.id)).toBe('SETTLING')
   })
 
-  it('hands each payment that is due to one keeper', async () => {
-    // The far past, so that nothing of the other tests is due.
-    const past = 1_000_000
-    const early = { leaseUntil: past, now: past }
-    const claimed = await claim(early)
-    const settling = await claim(early)
-    await bring(settling.id, 'SETTLING', { now: past })
-    const unknown = await claim(early)
-    const probe = { nextProbeAt: past + 5, leaseUntil: 0 }
-    await bring(unknown.id, 'UNKNOWN', { changes: probe, now: past })
-    const aborted = await claim(early)
-    await bring(aborted.id, 'ABORTED', { now: past })
-    const leased = await claim({ leaseUntil: past + 100, now: past })
+  it(
+    'hands each payment that is due to one keeper',
+    withStoreOfItsOwn(async () => {
+      const past = 1_000_000
+      const early = { leaseUntil: past, now: past }
+      const claimed = await claim(early)
+      const settling = await claim(early)
+      await bring(settling.id, 'SETTLING', { now: past })
+      const unknown = await claim(early)
+      const probe = { nextProbeAt: past + 5, leaseUntil: 0 }
+      await bring(unknown.id, 'UNKNOWN', { changes: probe, now: past })
+      const aborted = await claim(early)
+      await bring(aborted.id, 'ABORTED', { now: past })
+      const leased = await claim({ leaseUntil: past + 100, now: past })
 
-    const take = (owner: string, now: number) => store.payments.takeDue(owner, now, now + 1_000, 100)
-    const both = await Promise.all([take('a', past + 1), take('b', past + 1)])
-    expect(
-      both
-        .flat()
-        .map((row) => row.id)
-        .toSorted(),
-    ).toEqual([claimed.id, settling.id].toSorted())
-    const next = await take('a', past + 10)
-    expect(next.map((row) => row.id)).toEqual([unknown.id])
-    expect(next[0]).toMatchObject({ owner: 'a', leaseUntil: past + 1_010 })
-    expect((await take('a', past + 100)).map((row) => row.id)).toEqual([leased.id])
-    // Who took them and died loses them again.
-    expect(await take('c', past + 1_200)).toHaveLength(4)
-    expect(await store.payments.takeDue('c', past + 9_000, past + 20_000, 2)).toHaveLength(2)
-  })
+      const take = (owner: string, now: number) => store.payments.takeDue(owner, now, now + 1_000, 100)
+      const both = await Promise.all([take('a', past + 1), take('b', past + 1)])
+      expect(
+        both
+          .flat()
+          .map((row) => row.id)
+          .toSorted(),
+      ).toEqual([claimed.id, settling.id].toSorted())
+      const next = await take('a', past + 10)
+      expect(next.map((row) => row.id)).toEqual([unknown.id])
+      expect(next[0]).toMatchObject({ owner: 'a', leaseUntil: past + 1_010 })
+      expect((await take('a', past + 100)).map((row) => row.id)).toEqual([leased.id])
+      // Who took them and died loses them again.
+      expect(await take('c', past + 1_200)).toHaveLength(4)
+      expect(await store.payments.takeDue('c', past + 9_000, past + 20_000, 2)).toHaveLength(2)
+    }),
+  )
 
   it('counts the payments without a known outcome, and no others', async () => {
     const before = await store.payments.unknown()
@@ -410,6 +440,24 @@ describe.each(stores)('$name', ({ open }) => {
     await store.counters.sweep('0', 3_000)
     expect(await store.counters.claimOnce(key, 9_000, 3_000)).toBe(true)
   })
+
+  it(
+    'takes up what a clock has leased or put off that was an hour ahead',
+    withStoreOfItsOwn(async () => {
+      const ahead = start + 3_600_000
+      const leased = await claim({ leaseUntil: ahead })
+      const putOff = await claim({ leaseUntil: ahead })
+      await bring(putOff.id, 'UNKNOWN', { changes: { nextProbeAt: ahead + 1_000, leaseUntil: ahead }, now: start })
+      const near = await claim({ leaseUntil: start + 60_000 })
+      const late = await claim({})
+      await bring(late.id, 'SETTLED', { changes: { nextProbeAt: start + 1_800_000, leaseUntil: 0 }, now: start })
+      const due = await store.payments.takeDue('sweeper', start, start + 30_000, 1_000)
+      const ids = due.map(({ id }) => id)
+      expect(ids).toEqual(expect.arrayContaining([leased.id, putOff.id]))
+      expect(ids).not.toContain(near.id)
+      expect(ids).not.toContain(late.id)
+    }),
+  )
 
   it('writes a note over what was read, and over nothing that somebody else wrote since', async () => {
     const name = hex(8)

@@ -96,6 +96,10 @@ export type ReclaimLimits = { readonly inFlight: number; readonly attempts: numb
 /** `not-free` where the payment is under way again, was made for another operation, or was tried often enough. */
 export type ReclaimResult = 'claimed' | 'not-free' | 'key-taken' | 'too-many'
 
+/** No lease and no wait for the next probe is longer than these, in milliseconds. */
+export const longestLeaseMs = 120_000
+export const longestWaitMs = 1_860_000
+
 /** Where payments live. Every move is a compare-and-set; every method is one transaction. */
 export type PaymentStore = {
   readonly claim: (claim: Claim, limits: ClaimLimits) => Promise<ClaimResult>
@@ -107,7 +111,10 @@ export type PaymentStore = {
   readonly get: (id: string) => Promise<PaymentRow | undefined>
   /** Id of the payer's payment that an idempotency key stands for; a FAILED or LOST one holds its key no longer. */
   readonly holderOf: (payer: string, keyHash: string) => Promise<string | undefined>
-  /** Rows whose lease ended or whose next probe is due, oldest first; each is leased to `owner` until `leaseUntil`. */
+  /**
+   * Rows whose lease ended or whose next probe is due, oldest first; each is leased to `owner` until `leaseUntil`. What lies
+   * further ahead than anybody sets it was set by a clock that has been put right since, and is due as well.
+   */
   readonly takeDue: (owner: string, now: number, leaseUntil: number, limit: number) => Promise<PaymentRow[]>
   /** How many payments have no known outcome; read from an index, so that it may be asked often. */
   readonly unknown: () => Promise<number>
@@ -161,11 +168,20 @@ export type PayerStore = {
   readonly sweep: (paidBefore: number, now: number) => Promise<number>
 }
 
+/** A name that one process at a time holds. */
+export type Hold = {
+  /** False once it is known to be lost; who held it may learn that late. */
+  readonly isHeld: () => boolean
+  readonly release: () => Promise<void>
+}
+
 export type Store = {
   readonly payments: PaymentStore
   readonly counters: CounterStore
   readonly notes: NoteStore
   readonly payers: PayerStore
+  /** Holds a name for this process until it ends; undefined where another one has it. */
+  readonly hold: (name: string) => Promise<Hold | undefined>
   /** Proves that a write survives; rejects where it does not. */
   readonly check: () => Promise<void>
   readonly close: () => Promise<void>

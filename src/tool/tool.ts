@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import { type Budget, defaultBudget } from '../upstream/http/budget.ts'
 import type { Need } from '../upstream/probes.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 
@@ -157,6 +158,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
    * log, a page. Such a tool runs in a thread of its own kind, so that nobody waits for what was made to take long.
    */
   readonly foreignData?: true
+  /** What a run may do outside, where that is not what `defaultBudget` says; its worst honest input stays well inside. */
+  readonly budget?: Partial<Budget>
   /** Largest request body in bytes; 256 kB unless said. */
   readonly maxBodyBytes?: number
   readonly input: I
@@ -205,6 +208,11 @@ export type Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
 /** Declares a tool; its only work is to let the compiler check `run` and the examples against the schemas. */
 export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>): Tool<I, O> {
   return tool
+}
+
+/** What one run of a tool may do outside. */
+export function outsideBudgetOf({ budget }: Pick<Tool, 'budget'>): Budget {
+  return { ...defaultBudget, ...budget }
 }
 
 /** The `missing` of tools that need OpenSea. */

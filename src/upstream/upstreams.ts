@@ -12,6 +12,7 @@ import { createDexScreener, type DexScreener } from './services/dexscreener.ts'
 import { createViemClient } from './chain/viem.ts'
 import { createGeckoTerminal, type GeckoTerminal } from './services/geckoterminal.ts'
 import { createGithub, type Github } from './services/github/github.ts'
+import { counted } from './http/budget.ts'
 import { createHttpClient, type HttpClient } from './http/client.ts'
 import { lookUpThrough } from './chain/off-chain-lookup.ts'
 import { createModel, type Model } from './services/model.ts'
@@ -84,7 +85,9 @@ export type UpstreamsParts = {
 }
 
 /** Builds every client at its first use and keeps it; each call binds them to its own deadline. */
-export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsParts): UpstreamClients {
+export function createUpstreams({ config, clock, webFetch, ...parts }: UpstreamsParts): UpstreamClients {
+  // The one way out, for every client: what is asked counts for the run that asks.
+  const fetch = counted(parts.fetch)
   const { chainId, userAgent, webHosts, refuseHosts, namedOrigin } = config
   const opened = new Map<UpstreamName, HttpClient>()
 
@@ -113,7 +116,7 @@ export function createUpstreams({ config, fetch, clock, webFetch }: UpstreamsPar
   const mainnet = createChain({ name: 'mainnet-rpc', chainId: 1, urls: config.mainnetRpcUrls, fetch, clock, userAgent })
   const guarded = createGuardedFetch()
   const webHouse = createWeb({
-    guarded: webFetch ?? guarded.fetch,
+    guarded: counted(webFetch ?? guarded.fetch),
     fetch,
     clock,
     webHosts,

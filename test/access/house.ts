@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { encodeFunctionData, parseAbi } from 'viem'
 
+import { postToolCall } from '../harness/post-mcp.ts'
 import { contracts } from '../../sandbox/addresses.ts'
 import { registerTools } from '../../sandbox/registry.ts'
 import { rpc } from '../../sandbox/rpc.ts'
@@ -151,22 +152,9 @@ async function overHttp(url: string, mode: Mode, way: Way, sent: Sent): Promise<
 }
 
 async function overMcp(url: string, mode: Mode, way: Way, sent: Sent): Promise<Outcome> {
-  const answer = await fetch(`${url}/api/agentic/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-06-18',
-      ...sent.headers,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: toolOf(mode, way).slug, arguments: sent.input ?? { text: 'a' }, _meta: sent.meta ?? {} },
-    }),
-  })
-  const { result } = (await answer.json()) as { readonly result: Json }
+  const params = { name: toolOf(mode, way).slug, arguments: sent.input ?? { text: 'a' }, _meta: sent.meta ?? {} }
+  const text = await postToolCall(url, params, sent.headers)
+  const { result } = JSON.parse(text) as { readonly result: Json }
   const [content] = result['content'] as readonly { readonly text: string }[]
   const body = JSON.parse(content?.text ?? '{}') as Json
   const meta = (result['_meta'] ?? {}) as Json

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { siweOf } from '../harness/sign-in.ts'
 import { createHouseProcess, type HouseProcess } from '../harness/house-process.ts'
-import { node, pathOf } from '../harness/sandbox-process.ts'
+import { node, program } from '../harness/sandbox-process.ts'
 import { samplesOf } from '../harness/samples.ts'
 import { signTerms } from '../harness/sign-terms.ts'
 import { usdcBalance } from '../../sandbox/sign.ts'
@@ -96,7 +96,7 @@ describe('in the sandbox, every tool', () => {
     await client.connect(
       new StdioClientTransport({
         command: node,
-        args: [pathOf('transports/main.ts'), 'stdio'],
+        args: [program, 'stdio'],
         env: { PATH: process.env['PATH'] ?? '', ...house.sandbox.env },
         stderr: 'ignore',
       }),

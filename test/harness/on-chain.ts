@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 
 import { systemClock } from '../../src/platform/clock.ts'
-import type { Entry, Tool, ToolSettings } from '../../src/tool/tool.ts'
+import { type Entry, outsideBudgetOf, type Tool, type ToolSettings } from '../../src/tool/tool.ts'
+import { withinBudget } from '../../src/upstream/http/budget.ts'
 import { createUpstreams, type UpstreamsConfig } from '../../src/upstream/upstreams.ts'
 import { createReplay, type Exchange, testSettings } from './run-tool.ts'
 
@@ -57,17 +58,21 @@ export async function runOnChain<I extends z.ZodType, O extends z.ZodType>(
     clock: { now: () => now.getTime(), sleep: systemClock.sleep },
     webFetch: replay.fetch,
   })
-  const signal = AbortSignal.timeout(options.deadlineMs ?? 20_000)
   try {
-    const output = await tool.run(tool.input.parse(input), {
-      ...upstreams.bind(signal),
-      now: () => now,
-      signal,
-      entry: options.entry ?? 'pass',
-      settings: options.settings ?? testSettings,
-      catalog: () => [],
-      runTool: () => Promise.reject(new Error('There is no other tool here.')),
-    })
+    const output = await withinBudget(
+      outsideBudgetOf(tool),
+      AbortSignal.timeout(options.deadlineMs ?? 20_000),
+      async (signal) =>
+        tool.run(tool.input.parse(input), {
+          ...upstreams.bind(signal),
+          now: () => now,
+          signal,
+          entry: options.entry ?? 'pass',
+          settings: options.settings ?? testSettings,
+          catalog: () => [],
+          runTool: () => Promise.reject(new Error('There is no other tool here.')),
+        }),
+    )
     return { output: tool.output.parse(output), rpc: calls.map(({ method }) => method), calls }
   } finally {
     await upstreams.close()

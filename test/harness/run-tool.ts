@@ -4,8 +4,16 @@ import type { z } from 'zod'
 
 import { catalogEntriesOf, createToolList } from '../../src/tool/tools.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
-import type { CatalogEntry, Entry, Tool, ToolSettings, ToolContext } from '../../src/tool/tool.ts'
+import {
+  type CatalogEntry,
+  type Entry,
+  outsideBudgetOf,
+  type Tool,
+  type ToolContext,
+  type ToolSettings,
+} from '../../src/tool/tool.ts'
 import { loadTools } from '../../tools/load.ts'
+import { withinBudget } from '../../src/upstream/http/budget.ts'
 import { createUpstreams, type UpstreamsConfig } from '../../src/upstream/upstreams.ts'
 
 /** One answer of the outside world. Give `result` (JSON) or `text` (as it is), or `fails`. */
@@ -111,15 +119,17 @@ export async function runTool<I extends z.ZodType, O extends z.ZodType>(
     deadline.abort(new Error('The deadline of the test passed.'))
   }, options.deadlineMs ?? 20_000)
   try {
-    const output = await tool.run(parsed, {
-      ...upstreams.bind(deadline.signal),
-      now: () => now,
-      signal: deadline.signal,
-      entry: options.entry ?? 'free',
-      settings: { ...testSettings, ...options.settings },
-      catalog: () => (options.catalog ?? []).map(known),
-      runTool: options.runTool ?? ((slug) => toolAnswerIn(fixture, slug)),
-    })
+    const output = await withinBudget(outsideBudgetOf(tool), deadline.signal, async (signal) =>
+      tool.run(parsed, {
+        ...upstreams.bind(signal),
+        now: () => now,
+        signal,
+        entry: options.entry ?? 'free',
+        settings: { ...testSettings, ...options.settings },
+        catalog: () => (options.catalog ?? []).map(known),
+        runTool: options.runTool ?? ((slug) => toolAnswerIn(fixture, slug)),
+      }),
+    )
     return { output: tool.output.parse(output), asked }
   } finally {
     clearTimeout(timer)

@@ -11,6 +11,9 @@ export const node = join(root, 'node_modules/.bin/node')
 /** A file of this project by its path in it. */
 export const pathOf = (name: string): string => join(root, name)
 
+/** What is started: the package as it was built for these tests, or the sources where nobody built it. */
+export const program = process.env['PROGRAM_UNDER_TEST'] ?? pathOf('transports/main.ts')
+
 export type Wallet = { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }
 
 /** What `tollgate sandbox --json` says when it is ready. */
@@ -19,6 +22,8 @@ export type Ready = {
   readonly mcpUrl: string
   readonly chain: { readonly rpcUrl: string; readonly usdc: `0x${string}` }
   readonly payTo: string
+  /** Where its ledger is. */
+  readonly dataDir: string
   readonly wallets: { readonly payer: Wallet; readonly holder: Wallet; readonly stranger: Wallet }
 }
 
@@ -31,8 +36,12 @@ export type SandboxProcess = Ready & {
 }
 
 /** A command of this project as a child process. */
-export function runMain(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  return spawn(node, [pathOf('transports/main.ts'), ...args], {
+export function runMain(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  main = program,
+): ChildProcess {
+  return spawn(node, [main, ...args], {
     // Outside services are asked by themselves only where a test has put them on this machine.
     env: { ...process.env, TOLLGATE_CHECK_SECONDS: '0', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { x402Client } from '@x402/core/client'
@@ -7,7 +9,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { signAuthorization, usdcBalance } from '../../sandbox/sign.ts'
-import { type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
+import { toAtomic } from '../../src/payments/terms.ts'
+import { runMain, type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
 
 type Result = {
   readonly isError?: boolean
@@ -166,4 +169,47 @@ describe('paying over MCP', () => {
     expect(free).not.toContain('paymentHint')
     expect(free).not.toContain('agents-x402')
   })
+
+  it('leave their cents in the books, to the last one, while the server runs', async () => {
+    const client = await connect()
+    const { pay, termsOf } = Object.values(dialects)[0] ?? {}
+    if (pay === undefined || termsOf === undefined) throw new Error('There is no dialect.')
+    const { meta } = await pay(termsOf((await client.callTool(call)) as Result))
+    await client.callTool(meta === undefined ? call : { ...call, _meta: meta })
+    await client.close()
+
+    const { rows } = JSON.parse(await look('revenue', '--by', 'total', '--json')) as {
+      readonly rows: readonly { readonly payments: number; readonly usd: string }[]
+    }
+    const earned = await usdcBalance(server.chain.rpcUrl, server.payTo as `0x${string}`)
+    expect(rows.map(({ usd }) => toAtomic(usd))).toEqual([earned])
+    expect(await look('revenue', '--since', '1h')).toMatch(/^base-gas-tracker +\d+ +0\.\d+ /m)
+    const [head, ...lines] = (await look('payments', '--state', 'settled', '--csv')).trim().split('\n')
+    expect(head).toMatch(/^time,state,tool,usd,atomic,/)
+    expect(lines).toHaveLength(rows[0]?.payments ?? 0)
+    const paid = JSON.parse(await look('payments', '--json', '--limit', '1')) as readonly { readonly payer: string }[]
+    expect(paid).toMatchObject([
+      { tool: call.name, atomic: '10000', payer: server.wallets.payer.address.toLowerCase() },
+    ])
+  })
+
+  it('are told what is wrong with a question to the books', async () => {
+    expect(await look('revenue', '--by', 'colour')).toContain('--by takes one of tool, day, payer, total.')
+    expect(await look('revenue', '--since', 'yesterday')).toContain('--since takes a date')
+    expect(await look('payments', '--state', 'odd')).toContain('--state takes one of all, running, unknown')
+    expect(await look('payments', '--limit', '0')).toContain('--limit takes a whole number from 1.')
+  })
 })
+
+/** What a command prints that reads the ledger of the running sandbox. */
+async function look(...args: readonly string[]): Promise<string> {
+  const child = runMain(args, { TOLLGATE_DATA_DIR: server.dataDir })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString('utf8')
+    })
+  }
+  await once(child, 'close')
+  return printed
+}

@@ -164,11 +164,8 @@ export async function serveFaultyFacilitator(backend: FacilitatorBackend): Promi
   }
 }
 
-/**
- * An honest facilitator for ordinary accounts that settles on a simulated chain.
- * @param isDelayed whether it has to wait for the block before it can say that it settled.
- */
-export async function simulatedBackend(chain: Simulator, isDelayed = false): Promise<FacilitatorBackend> {
+/** An honest facilitator for ordinary accounts that settles on a simulated chain, and waits for the block. */
+export async function simulatedBackend(chain: Simulator): Promise<FacilitatorBackend> {
   const checkSignature = await createSignatureCheck({
     network: `eip155:${chain.chainId}`,
     chainId: chain.chainId,
@@ -199,7 +196,7 @@ export async function simulatedBackend(chain: Simulator, isDelayed = false): Pro
         return { status: 200, body: { ...common, success: false, errorReason: refusal, transaction: '' } }
       }
       const transaction = chain.submit(authorization)
-      const waits = isDelayed ? 200 : 0
+      const waits = chain.isDelayed() ? 200 : 0
       for (let wait = 0; wait < waits && !chain.isMined(transaction); wait += 1) await sleep(50)
       return { status: 200, body: { ...common, success: true, transaction, amount: authorization.value } }
     },

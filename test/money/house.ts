@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
+import { postToolCall } from '../harness/post-mcp.ts'
 import type { PublicNode } from '../../sandbox/public-nodes.ts'
 import { parseConfig } from '../../src/platform/config.ts'
 import { type Failpoint, noFailpoints } from '../../src/platform/failpoint.ts'
@@ -116,7 +117,7 @@ export type TestHouseOptions = {
 export async function startTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const clock = options.clock ?? createTestClock()
   const chain = options.chain ?? createSimulator(clock, options.blocks)
-  const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain, options.blocks?.isDelayed))
+  const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain))
   const rpc = await serveFaultyRpc(chain.handle)
   const nodes = (await options.nodes?.(rpc.url)) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-money-'))
@@ -219,22 +220,7 @@ export async function callMcp(
   meta: Readonly<Record<string, unknown>> = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly isError: boolean; readonly text: string; readonly result: Record<string, unknown> }> {
-  const answer = await fetch(`${url}/api/agentic/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-06-18',
-      ...headers,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: slug, arguments: input, _meta: meta },
-    }),
-  })
-  const raw = await answer.text()
+  const raw = await postToolCall(url, { name: slug, arguments: input, _meta: meta }, headers)
   const json = raw.startsWith('{') ? raw : (/^data: (\{.*\})$/m.exec(raw)?.[1] ?? '{}')
   const { result } = JSON.parse(json) as { result?: Record<string, unknown> }
   if (result === undefined) throw new Error(`No result over MCP: ${raw.slice(0, 300)}`)

@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { Client } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { openPostgresStore } from '../../src/store/postgres.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
+import { freshDatabase } from '../harness/fresh-database.ts'
 import { callTool, richWallet, startTestHouse, type TestHouse } from './house.ts'
 import { freshKey, freshWallet, pay } from './payer.ts'
 import type { Wallet } from '../../sandbox/wallets.ts'
@@ -19,21 +18,6 @@ const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
-
-/** A database of its own: distrust is about a whole ledger, and other tests have theirs on the same server. */
-async function freshDatabase(url: string): Promise<string> {
-  const name = `restart_${randomBytes(6).toString('hex')}`
-  const admin = new Client({ connectionString: url })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  cleanups.push(async () => {
-    await admin.query(`drop database ${name} with (force)`)
-    await admin.end()
-  })
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  return own.href
-}
 
 const stores: readonly { readonly name: string; readonly opener: () => Promise<() => Promise<Store>> }[] = [
   {
@@ -50,7 +34,8 @@ const stores: readonly { readonly name: string; readonly opener: () => Promise<(
         {
           name: 'Postgres',
           opener: async () => {
-            const url = await freshDatabase(databaseUrl)
+            const { url, drop } = await freshDatabase(databaseUrl)
+            cleanups.push(drop)
             return () => openPostgresStore(url)
           },
         },

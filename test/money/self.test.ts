@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { usdcBalance } from '../../sandbox/sign.ts'
 import { walletOf } from '../../sandbox/wallets.ts'
+import { rpc } from '../../sandbox/rpc.ts'
+import { freshDatabase } from '../harness/fresh-database.ts'
 import { type Accepts, freshKey, pay } from './payer.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
 
@@ -104,4 +106,59 @@ describe('a server that settles by itself', () => {
     },
     90_000,
   )
+})
+
+const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
+
+describe.skipIf(databaseUrl === undefined)('two nodes with one key for the gas', () => {
+  it('settle one after the other: the second waits, asks nobody to pay, and takes over when the first dies', async () => {
+    const payTo = '0x1111111111111111111111111111111111111111'
+    const database = await freshDatabase(databaseUrl ?? '')
+    const env = (name: string) => {
+      // The sandbox keeps a ledger of its own; a server beside it does as it is told.
+      const { TOLLGATE_SANDBOX: _sandbox, ...rest } = envOf(name, { DATABASE_URL: database.url })
+      return { ...rest, TOLLGATE_PAY_TO: payTo }
+    }
+    const gasWallet = walletOf('facilitator').address
+    const nonces = async (): Promise<number> =>
+      Number(await rpc(sandbox.chain.rpcUrl, 'eth_getTransactionCount', gasWallet, 'latest'))
+    const first = await startServer({ env: env('first') })
+    alive.push(first)
+    const accepts = await acceptsOf(first.url)
+    const second = await startServer({ env: env('second') })
+    alive.push(second)
+    await until('the second to know', async () => {
+      const ready = await fetch(`${second.url}/ready`)
+      return ready.status === 503 ? ready : undefined
+    })
+    expect((await fetch(second.url + tool, { method: 'POST' })).status).toBe(503)
+
+    const [before, used] = [await usdcBalance(sandbox.chain.rpcUrl, payTo), await nonces()]
+    /** Buys so many at once, each tried at the nodes in turn until it is answered. @returns every status that was seen */
+    const buy = async (count: number): Promise<readonly number[]> => {
+      const statuses: number[] = []
+      const one = async (index: number): Promise<void> => {
+        const headers = headersOf(await pay(sandbox.wallets.payer, accepts), freshKey())
+        let tries = index
+        await until('the answer', async () => {
+          tries += 1
+          const { url } = tries % 2 === 0 ? first : second
+          const answer = await fetch(url + tool, { method: 'POST', headers, body: input }).catch(() => undefined)
+          statuses.push(answer?.status ?? 0)
+          return answer?.status === 200 ? answer : undefined
+        })
+      }
+      await Promise.all(Array.from({ length: count }, (_, index) => one(index)))
+      return statuses
+    }
+    const statuses = [...(await buy(6))]
+    await first.kill()
+    statuses.push(...(await buy(2)))
+    expect(statuses).not.toContain(402)
+    expect(await usdcBalance(sandbox.chain.rpcUrl, payTo)).toBe(before + 8n * BigInt(accepts.amount))
+    // As many transactions as payments: no nonce was used for two of them, and none was spent in vain.
+    expect(await nonces()).toBe(used + 8)
+    await second.kill()
+    await database.drop()
+  }, 120_000)
 })

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 
-const source = fileURLToPath(new URL('../../transports/main.ts', import.meta.url))
+import { program } from '../harness/sandbox-process.ts'
 
 export type ServerProcess = {
   readonly url: string
@@ -16,7 +15,7 @@ export type ServerProcess = {
 
 export type ServerOptions = {
   readonly env: Readonly<Record<string, string>>
-  /** The file that is run; the source unless given. */
+  /** The file that is run; the program under test unless given. */
   readonly main?: string
   /** A program and its arguments to run the server under, such as a shell that sets a limit. */
   readonly under?: readonly string[]
@@ -39,11 +38,11 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
 }
 
 /** Starts the server; `ready` gives undefined where it ends before it is ready. */
-export function spawnServer({ env, under = [], main = source }: ServerOptions): Omit<ServerProcess, 'url'> & {
+export function spawnServer({ env, under = [], main = program }: ServerOptions): Omit<ServerProcess, 'url'> & {
   readonly ready: Promise<string | undefined>
 } {
-  const [program, ...args] = [...under, process.execPath, main, 'serve', '--json']
-  const child = spawn(program ?? process.execPath, args, {
+  const [command, ...args] = [...under, process.execPath, main, 'serve', '--json']
+  const child = spawn(command ?? process.execPath, args, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TOLLGATE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -74,6 +74,9 @@ export type Simulator = {
   readonly mine: () => void
   /** Throws away the newest `count` transactions, as a reorganisation does; `keep` puts them back to wait. */
   readonly reorganise: (count: number, keep: boolean) => void
+  /** From the next block on: milliseconds between two blocks, and whether transactions wait for the next one. */
+  readonly pace: (options: Required<SimulatorOptions>) => void
+  readonly isDelayed: () => boolean
   /** The node that answers is this far behind. */
   readonly lag: (ms: number) => void
   readonly transfersTo: (address: string) => readonly Transfer[]
@@ -106,14 +109,17 @@ const mostBlocksOfLogs = 10_000
  */
 export function createSimulator(
   clock: Pick<Clock, 'now'>,
-  { blockMs = 2_000, isDelayed = false }: SimulatorOptions = {},
+  { blockMs = 2_000, isDelayed: isDelayedAtFirst = false }: SimulatorOptions = {},
 ): Simulator {
   const asset = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
   const genesis = clock.now() - 100_000 * blockMs
   const minted = new Map<string, bigint>()
   const transactions: Transaction[] = []
   let holding = false
+  let isDelayed = isDelayedAtFirst
   let lagMs = 0
+  /** From a block on, how far apart the blocks are; the newest first. */
+  const paces = [{ at: genesis, number: 0, blockMs }]
 
   const mined = (until: number): Transaction[] => {
     mineDue()
@@ -132,7 +138,16 @@ export function createSimulator(
     }
     return sum
   }
-  const numberAt = (ms: number): number => Math.floor((ms - genesis) / blockMs)
+  const paceAt = (isOf: (pace: { readonly at: number; readonly number: number }) => boolean) =>
+    paces.find(isOf) ?? paces.at(-1) ?? { at: genesis, number: 0, blockMs }
+  const numberAt = (ms: number): number => {
+    const pace = paceAt(({ at }) => at <= ms)
+    return pace.number + Math.floor((ms - pace.at) / pace.blockMs)
+  }
+  const timeOf = (number: number): number => {
+    const pace = paceAt((one) => one.number <= number)
+    return pace.at + (number - pace.number) * pace.blockMs
+  }
 
   const include = (one: Transaction, at: number): void => {
     one.dueAt = undefined
@@ -155,7 +170,7 @@ export function createSimulator(
     const hash = `0x${randomBytes(32).toString('hex')}`
     const transaction: Transaction = { ...one, hash, minedAt: undefined, dueAt: undefined, reverted: false }
     const now = clock.now()
-    if (isDelayed) transaction.dueAt = genesis + (numberAt(now) + 1) * blockMs
+    if (isDelayed) transaction.dueAt = timeOf(numberAt(now) + 1)
     else if (!holding) include(transaction, now)
     transactions.push(transaction)
     return hash
@@ -199,7 +214,7 @@ export function createSimulator(
       case 'eth_getBlockByNumber': {
         const number = params[0] === 'latest' ? head : Number(params[0])
         if (number > head) return null
-        return { number: toHex(number), timestamp: toHex(Math.floor((genesis + number * blockMs) / 1_000)) }
+        return { number: toHex(number), timestamp: toHex(Math.floor(timeOf(number) / 1_000)) }
       }
       case 'eth_getCode':
         return '0x'
@@ -304,6 +319,12 @@ export function createSimulator(
     lag: (ms) => {
       lagMs = ms
     },
+    pace: (next) => {
+      const number = numberAt(clock.now()) + 1
+      paces.unshift({ at: timeOf(number), number, blockMs: next.blockMs })
+      isDelayed = next.isDelayed
+    },
+    isDelayed: () => isDelayed,
     transfersTo: (address) =>
       valid(clock.now()).filter((one) => one.kind === 'pay' && one.to === address.toLowerCase()),
     waitingOf: (nonce) => {

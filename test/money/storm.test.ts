@@ -35,7 +35,8 @@ async function rulesBrokenBy({ tool = cheapTool, manner = 'steady', moves, row, 
   const diary: PaymentDiary = { payment, accepts, wallet, tool, key: 'k', manner, purchase: 1, answers: [] }
   for (const [index, one] of answers.entries()) {
     const common = { kind: 'call', node: 'one', sentAt: index, at: index, status: 200, text: body } as const
-    diary.answers.push({ ...common, before: nothing, after: nothing, code: undefined, charged: undefined, ...one })
+    const honest = { isClockWrong: false, code: undefined, charged: undefined } as const
+    diary.answers.push({ ...common, ...honest, before: nothing, after: nothing, ...one })
   }
   const facts = {
     chain,
@@ -146,7 +147,7 @@ describe('the verdict of the kill storm', () => {
         before: nothing,
         after: paid,
       } as const
-      const answers = [{ ...answer, code: undefined, charged: undefined }]
+      const answers = [{ ...answer, isClockWrong: false, code: undefined, charged: undefined }]
       diaries.push({ payment, accepts, wallet, tool: cheapTool, key: 'k', manner: 'steady', purchase: 1, answers })
       rows.push({
         id: payment.id,

@@ -3,7 +3,12 @@ import { parseArgs } from 'node:util'
 /** An option of a command; one with a value names it as the usage shows it. */
 export type OptionSpec = { readonly value?: string }
 
-export type ArgumentSpec = { readonly name: string; readonly required?: boolean }
+export type ArgumentSpec = {
+  readonly name: string
+  readonly required?: boolean
+  /** The last one may be given several times. */
+  readonly repeated?: boolean
+}
 
 export type ArgumentsSpec = {
   readonly arguments?: readonly ArgumentSpec[]
@@ -21,7 +26,10 @@ export type Arguments = {
 /** How a command is written, without its name. */
 export function usageOf({ arguments: words = [], options = {} }: ArgumentsSpec): string {
   return [
-    ...words.map(({ name, required }) => (required === true ? `<${name}>` : `[${name}]`)),
+    ...words.map(({ name, required, repeated }) => {
+      const word = repeated === true ? `${name}…` : name
+      return required === true ? `<${word}>` : `[${word}]`
+    }),
     ...Object.entries(options).map(([name, { value }]) => `[--${name}${value === undefined ? '' : ` ${value}`}]`),
   ].join(' ')
 }
@@ -42,7 +50,8 @@ export function readArguments(spec: ArgumentsSpec, args: readonly string[]): Arg
   const positionals: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') {
-      if (positionals.length === (spec.arguments ?? []).length) {
+      const known = spec.arguments ?? []
+      if (positionals.length >= known.length && known.at(-1)?.repeated !== true) {
         return `"${token.value.slice(0, 80)}" is one argument too many.`
       }
       positionals.push(token.value)

@@ -7,6 +7,35 @@ export const commands: Readonly<Record<string, Command>> = {
     help: ['This is what an MCP client starts, and what `tollgate` alone does. It needs no key and no wallet.'],
     load: () => import('./stdio.ts'),
   },
+  connect: {
+    summary: 'Offer the tools of remote MCP servers to one MCP client, and pay for them from your wallet.',
+    arguments: [{ name: 'url', required: true, repeated: true }],
+    help: [
+      'Example: tollgate connect https://tools.example.org/api/agentic/mcp',
+      'Pays with the key in TOLLGATE_WALLET_KEY or in the wallet file, up to $0.25 a call and $2 a day unless set.',
+      'Tools of the same name get the name of their server in front. docs/buy.md tells what is never paid.',
+    ],
+    load: () => import('./connect.ts'),
+  },
+  wallet: {
+    summary: 'The wallet that pays: make or import one, show its address and balance, put money in.',
+    arguments: [{ name: 'new|import|address|balance|fund', required: true }],
+    options: { json: {}, testnet: {} },
+    help: [
+      'new writes a fresh key to the wallet file, which only its owner may read; import reads one from stdin.',
+      'fund shows the address as text and as a code for a camera, and waits for the deposit.',
+      '--testnet looks at Base Sepolia, and names its faucet. A key is never an argument: others could read it.',
+    ],
+    load: () => import('./wallet.ts'),
+  },
+  spending: {
+    summary: 'What was paid, by `tollgate connect` and by programs that use the same journal.',
+    options: { by: { value: 'tool|day' }, csv: {}, json: {} },
+    help: [
+      'Without --by it lists every payment. Amounts are dollars; what was signed and refused counts, because it may be used.',
+    ],
+    load: () => import('./spending.ts'),
+  },
   serve: {
     summary: 'Serve the tools over HTTP and MCP, paid in USDC with x402.',
     options: { json: {}, confirm: {} },
@@ -27,6 +56,25 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { json: {} },
     help: ['Removes the mark that `tollgate pause` left in TOLLGATE_DATA_DIR.'],
     load: () => import('./resume.ts'),
+  },
+  revenue: {
+    summary: 'Sum up what was earned, from the ledger: by tool, day or payer.',
+    options: { since: { value: 'TIME' }, by: { value: 'WHAT' }, json: {}, csv: {} },
+    help: [
+      '--since takes a date (2026-11-01) or a time (24h, 30d, 4w); --by takes tool, day, payer or total.',
+      'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart.',
+      'Reads beside a running server and changes nothing.',
+    ],
+    load: () => import('./revenue.ts'),
+  },
+  payments: {
+    summary: 'List the payments of the ledger, newest first, and say what to do about each.',
+    options: { state: { value: 'STATE' }, since: { value: 'TIME' }, limit: { value: 'N' }, json: {}, csv: {} },
+    help: [
+      '--state takes all, running, unknown, failed, lost, refundable or settled. With --json and --csv every field is',
+      'there: amount in atomic units, nonce, transaction, facilitator, reason and the time of the next look.',
+    ],
+    load: () => import('./payments.ts'),
   },
   sandbox: {
     summary: 'Start everything on a local chain with play money: the server, USDC, a facilitator, funded wallets.',

@@ -292,7 +292,8 @@ async function facilitators(config: Config): Promise<readonly Finding[]> {
       rpc: (method, params) => ask(config.baseRpcUrls[0] ?? '', method, params),
       refusalOf: () => undefined,
       // It only looks: what a running server has sent is not its business.
-      notes: { get: async () => undefined, set: async () => {} },
+      notes: { get: async () => undefined, replace: async () => false },
+      hold: async () => undefined,
       failpoint: noFailpoints,
     },
   })

@@ -102,6 +102,7 @@ export const run: RunCommand = async (context) => {
       facilitatorUrl: sandbox.facilitatorUrl,
       chain: sandbox.chain,
       payTo: sandbox.payTo,
+      dataDir,
       wallets: sandbox.wallets,
     }
     if (!isStopping) {
@@ -146,6 +147,7 @@ function parentGone(isGone: () => boolean): Promise<void> {
 type Ready = {
   readonly baseUrl: string
   readonly mcpUrl: string
+  readonly dataDir: string
   readonly chain: { readonly rpcUrl: string; readonly chainId: number }
   readonly wallets: Readonly<Record<string, { readonly address: string; readonly privateKey: string }>>
 }
@@ -172,6 +174,8 @@ function welcome(ready: Ready, tools: number, ms: number): string {
     ...(existsSync(join('examples', 'pay.ts'))
       ? [`  npm run example -- ${baseUrl}                                                       # pay for one`]
       : [`Paying clients in a few lines: codeSamples of every tool in ${baseUrl}${paths.manifest}`]),
+    '',
+    `What it earned:  TOLLGATE_DATA_DIR=${ready.dataDir} tollgate revenue`,
     '',
     'Ctrl-C ends it.',
   ].join('\n')

@@ -6,7 +6,10 @@ import { UnusableAnswerError } from './errors.ts'
 
 /** Reads the body of an answer, as far as `most` bytes. @throws UnusableAnswerError */
 export async function readBody(answer: Response, most: number): Promise<Buffer> {
-  if (Number(answer.headers.get('content-length') ?? '0') > most) throw tooLong(most)
+  if (Number(answer.headers.get('content-length') ?? '0') > most) {
+    await answer.body?.cancel()
+    throw tooLong(most)
+  }
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of answer.body ?? []) {
@@ -48,7 +51,7 @@ export function settlementOf(headers: Headers): z.output<typeof settlement> | un
   return text === null ? undefined : readSettlement(parseJson(Buffer.from(text, 'base64').toString('utf8')))
 }
 
-function readSettlement(value: unknown): z.output<typeof settlement> | undefined {
+export function readSettlement(value: unknown): z.output<typeof settlement> | undefined {
   return settlement.safeParse(value).data
 }
 

@@ -30,13 +30,6 @@ export const knownAssets: readonly Asset[] = [
   },
 ]
 
-const networkNames: Readonly<Record<string, string>> = { 'eip155:8453': 'Base', 'eip155:84532': 'Base Sepolia' }
-
-/** A network as people call it. */
-export function nameOfNetwork(network: string): string {
-  return networkNames[network] ?? network
-}
-
 /** The short names of x402 v1, as CAIP-2. */
 export function networkOf(name: string): string {
   if (name === 'base') return 'eip155:8453'

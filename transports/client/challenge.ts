@@ -61,7 +61,7 @@ export type Challenge = {
 }
 
 /** The challenge of a value, or undefined where it is none. */
-function readChallenge(value: unknown): Challenge | undefined {
+export function readChallenge(value: unknown): Challenge | undefined {
   const parsed = envelope.safeParse(value)
   if (!parsed.success) return undefined
   const { x402Version: version, resource, accepts, extensions } = parsed.data

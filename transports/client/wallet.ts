@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -8,19 +8,25 @@ import { settingNames } from './settings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Where a user's settings live on this system. */
-function settingsFolder(env: Env): string {
-  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()
-  if (process.platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'tollgate')
-  return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'tollgate')
+/** A variable that says something: an empty one is as good as none. */
+function filled(env: Env, name: string): string | undefined {
+  const value = env[name]
+  return value === undefined || value.trim() === '' ? undefined : value
 }
 
-function walletFileOf(env: Env): string {
-  return env['TOLLGATE_WALLET_FILE'] ?? join(settingsFolder(env), 'wallet.key')
+/** Where a user's settings live on this system. */
+function settingsFolder(env: Env): string {
+  const home = filled(env, 'HOME') ?? filled(env, 'USERPROFILE') ?? homedir()
+  if (process.platform === 'win32') return join(filled(env, 'APPDATA') ?? join(home, 'AppData', 'Roaming'), 'tollgate')
+  return join(filled(env, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'tollgate')
+}
+
+export function walletFileOf(env: Env): string {
+  return filled(env, 'TOLLGATE_WALLET_FILE') ?? join(settingsFolder(env), 'wallet.key')
 }
 
 export function journalFileOf(env: Env): string {
-  return env['TOLLGATE_JOURNAL_FILE'] ?? join(dirname(walletFileOf(env)), 'payments.db')
+  return filled(env, 'TOLLGATE_JOURNAL_FILE') ?? join(dirname(walletFileOf(env)), 'payments.db')
 }
 
 /** A private key, however it is spelled; undefined where it is none. No message ever has a part of it. */
@@ -31,8 +37,8 @@ export function readKey(text: string): `0x${string}` | undefined {
 
 /** The key that pays: from the environment, or else from the wallet file. @throws NotPaidError that says what to do */
 export async function findKey(env: Env): Promise<`0x${string}`> {
-  const inEnv = env['TOLLGATE_WALLET_KEY']
-  if (inEnv !== undefined && inEnv.trim() !== '') {
+  const inEnv = filled(env, 'TOLLGATE_WALLET_KEY')
+  if (inEnv !== undefined) {
     const key = readKey(inEnv)
     if (key === undefined)
       throw new NotPaidError('wallet', 'TOLLGATE_WALLET_KEY is not a private key (0x and 64 hex digits)')
@@ -54,6 +60,19 @@ export async function findKey(env: Env): Promise<`0x${string}`> {
   const key = readKey(text)
   if (key === undefined) throw new NotPaidError('wallet', `${file} holds no private key`)
   return key
+}
+
+/** Writes a key where only its owner reads it. @throws Error where a wallet is there already: it may hold money */
+export async function writeKey(file: string, key: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${key}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await chmod(file, 0o600)
 }
 
 /** The account of a key. Loads what signs on the first question. */

@@ -16,6 +16,8 @@ export type PaymentsRouteParts = {
   readonly chainId: number
   readonly paymentUrl: (id: string) => string
   readonly now: () => number
+  /** Counts what a caller leads to who shows what does not hold. */
+  readonly attempt: (request: IncomingMessage, work: () => Promise<void>) => Promise<void>
 }
 
 /**
@@ -35,7 +37,7 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
       nextStep: 'Use the paymentUrl of the answer that named it, and sign with the key that paid.',
     })
 
-  return async (request, response, id, requestId) => {
+  const answer: PaymentsRoute = async (request, response, id, requestId) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new CallError('method_not_allowed', 'A payment is looked up with GET.', { headers: { allow: 'GET, HEAD' } })
     }
@@ -71,6 +73,7 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
       request.method === 'GET',
     )
   }
+  return (request, response, id, requestId) => parts.attempt(request, () => answer(request, response, id, requestId))
 }
 
 /** @throws CallError that leaves open what became of the money. */

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { isOwnNetwork } from '../../src/access/limits.ts'
 import { isCallable } from '../../src/call/call.ts'
 import { CallError } from '../../src/errors.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
@@ -90,9 +89,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       trustProxy: config.trustProxy,
       newRequestId,
       isCallable: (tool, input) => isCallable(tool, input, server.settings),
-      quoted: (ip) => {
-        if (!isOwnNetwork(ip)) server.limits.spend(ip, 'challenges')
-      },
+      quoted: server.callers.quoted,
       isOffered: (tool) => offered.has(tool.slug),
       isClosed: (tool) => server.offers.outageOf(tool) !== undefined,
       canTakePayments: server.intake.isKnownOpen,
@@ -108,6 +105,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       chainId: config.chainId,
       paymentUrl: server.paymentUrl,
       now: clock.now,
+      attempt: (request, work) => server.callers.attempt(ipOf(request, config.trustProxy), work),
     }),
     signer: server.signer,
     mcpRoute: mcp.handle,
@@ -116,10 +114,9 @@ export async function serve(parts: ServeParts): Promise<Served> {
     notReady,
     newRequestId,
     guard: createGuard({
-      limits: server.limits,
+      callers: server.callers,
       addressOf: (request) => ipOf(request, config.trustProxy),
       isBehindProxy: config.trustProxy > 0,
-      denied: config.denied,
     }),
   })
   const requests = watchRequests(listener)

@@ -69,17 +69,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     const isGet = request.method === 'GET'
     const isOffered = isMethodOf(tool, request.method)
     const url = isGet && isOffered ? new URL(request.url ?? '/', parts.baseUrl) : undefined
-    const payment = paymentText({
-      paymentSignature: headerOf(request, 'payment-signature'),
-      xPayment: headerOf(request, 'x-payment'),
-    })
-    const credentials = {
-      payment,
-      idempotencyKey: headerOf(request, 'idempotency-key'),
-      siwe: siweOf(request),
-      siwx: headerOf(request, 'sign-in-with-x'),
-      delegateFor: headerOf(request, 'x-delegate-for'),
-    }
+    const credentials = credentialsOf(request)
     // By a method that the tool does not have, one can only ask for its price: there is no input, so nothing can run.
     if (!isOffered && !isPriceProbe({ tool, input: undefined, credentials })) throw notAllowed(tool)
     const input = isOffered ? await inputOf(request, tool, url, head) : undefined
@@ -109,28 +99,15 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     sendResult(response, result, {
       requestId,
       receipt,
-      legacyPayment:
-        payment !== undefined && headerOf(request, 'payment-signature') === undefined ? payment : undefined,
+      legacyPayment: headerOf(request, 'payment-signature') === undefined ? credentials.payment : undefined,
       signature,
     })
-  }
-
-  /** Whether all that a call without credentials can get is the price: it was asked well, and nothing else is to be said. */
-  const isQuote = (request: IncomingMessage, tool: Tool, bytes: Buffer): boolean => {
-    if (bytes.length !== Number(request.headers['content-length'])) return false
-    try {
-      const input = parseBody(request, bytes)
-      return isPriceProbe({ tool, input, credentials: {} }) || parts.isCallable(tool, input)
-    } catch {
-      // What is wrong with it is said on the path of a call.
-      return false
-    }
   }
 
   /** The first of two requests of everybody who pays: read, checked and answered in one turn of the event loop. */
   const quote = (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string): void => {
     request.once('data', (bytes: Buffer) => {
-      if (isQuote(request, tool, bytes)) showPrice(request, response, tool, requestId)
+      if (isQuote(parts, request, tool, bytes)) showPrice(request, response, tool, requestId)
       else answer(request, response, tool, requestId, bytes)
     })
   }
@@ -160,6 +137,29 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     })
   }
 
+  /** Answers a HEAD, which asks about the resource and never runs it; false where only a call can say what holds. */
+  const describeByHead = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    tool: Tool,
+    requestId: string,
+  ): boolean => {
+    if (!probeNeedsPayment(tool.access) || !parts.isOffered(tool)) {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        allow: allowedOf(tool),
+        ...uncached,
+        ...cors,
+        'x-request-id': requestId,
+      })
+      response.end()
+      return true
+    }
+    if (!canShowPrice(request, tool)) return false
+    showPrice(request, response, tool, requestId)
+    return true
+  }
+
   return (request, response, tool) => {
     const requestId = parts.newRequestId()
     switch (request.method) {
@@ -182,20 +182,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         response.end()
         return
       case 'HEAD':
-        // A HEAD asks about the resource and never runs it.
-        if (probeNeedsPayment(tool.access) && parts.isOffered(tool)) {
-          if (!canShowPrice(request, tool)) break
-          showPrice(request, response, tool, requestId)
-        } else {
-          response.writeHead(200, {
-            'content-type': 'application/json',
-            allow: allowedOf(tool),
-            ...uncached,
-            ...cors,
-            'x-request-id': requestId,
-          })
-          response.end()
-        }
+        if (!describeByHead(request, response, tool, requestId)) break
         return
       case undefined:
       default:
@@ -203,6 +190,23 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         return
     }
     answer(request, response, tool, requestId)
+  }
+}
+
+/** Whether all that a call without credentials can get is the price: it was asked well, and nothing else is to be said. */
+function isQuote(
+  { isCallable }: Pick<ToolRouteParts, 'isCallable'>,
+  request: IncomingMessage,
+  tool: Tool,
+  bytes: Buffer,
+): boolean {
+  if (bytes.length !== Number(request.headers['content-length'])) return false
+  try {
+    const input = parseBody(request, bytes)
+    return isPriceProbe({ tool, input, credentials: {} }) || isCallable(tool, input)
+  } catch {
+    // What is wrong with it is said on the path of a call.
+    return false
   }
 }
 
@@ -248,6 +252,19 @@ function hasShortBody({ headers }: IncomingMessage): boolean {
     headers['transfer-encoding'] === undefined &&
     headers['content-encoding'] === undefined
   )
+}
+
+function credentialsOf(request: IncomingMessage) {
+  return {
+    payment: paymentText({
+      paymentSignature: headerOf(request, 'payment-signature'),
+      xPayment: headerOf(request, 'x-payment'),
+    }),
+    idempotencyKey: headerOf(request, 'idempotency-key'),
+    siwe: siweOf(request),
+    siwx: headerOf(request, 'sign-in-with-x'),
+    delegateFor: headerOf(request, 'x-delegate-for'),
+  }
 }
 
 /** Other schemes of authorization are none of our business: a proxy in front may need them. */

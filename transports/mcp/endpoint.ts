@@ -197,8 +197,28 @@ async function readMessage(request: IncomingMessage): Promise<unknown> {
     throw known === undefined ? error : new UnreadableError(known.status, known.code, reason)
   }
   if (message === undefined) throw new UnreadableError(400, -32_700, 'The request has no body.')
+  if (Array.isArray(message)) refuseBatch(message)
   return message
 }
+
+/**
+ * A batch is one request to every limit, so it may hold only a few; and one that takes back what it asks for itself would
+ * wait for an answer that never comes. @throws UnreadableError
+ */
+function refuseBatch(messages: readonly unknown[]): void {
+  if (messages.length > maxBatch) {
+    throw new UnreadableError(400, -32_600, `A batch may hold ${maxBatch} messages. Send them one by one.`)
+  }
+  const cancels = messages.some(
+    (one) => typeof one === 'object' && one !== null && 'method' in one && one.method === 'notifications/cancelled',
+  )
+  if (cancels && messages.length > 1) {
+    throw new UnreadableError(400, -32_600, 'A cancellation cannot be part of a batch. Send it by itself.')
+  }
+}
+
+/** Messages in one request. */
+const maxBatch = 10
 
 const unreadable: Partial<Record<ErrorCode, { readonly status: number; readonly code: number }>> = {
   payload_too_large: { status: 413, code: -32_000 },

@@ -17,10 +17,8 @@ import type { LocalServer } from '../../src/server/local.ts'
 import { instructionsOf } from './instructions.ts'
 import { createMcpServer, localCaller, type McpFace } from './server.ts'
 
-/** How long calls under way may take once the client is gone. */
-const drainMs = 3_000
 /** After this long even a shutdown that hangs is over. */
-const hardStopMs = 5_000
+const shutdownMs = 2_000
 const parentPollMs = 1_000
 
 export type StdioParts = {
@@ -31,12 +29,29 @@ export type StdioParts = {
   readonly parentIsGone: () => boolean
 }
 
+/** Serves the local tools to one MCP client until it goes. Gives the exit code. */
+export async function runStdio({ log, openServer, parentIsGone }: StdioParts, output: Writable): Promise<number> {
+  const { face, load } = lazyFace(openServer)
+  const createServer = (): ServerOfSdk => createMcpServer(face, localCaller)
+  return serveClient({ log, parentIsGone, load, createServer, drainMs: 3_000 }, output)
+}
+
+type ServerOfSdk = ReturnType<typeof createMcpServer>
+
+export type ClientParts = Pick<StdioParts, 'log' | 'parentIsGone'> & {
+  readonly createServer: () => ServerOfSdk
+  /** What must be there before any message but a greeting is handed on; undefined once it is. */
+  readonly load: () => Promise<void> | undefined
+  /** How long calls under way may take once the client is gone. */
+  readonly drainMs: number
+}
+
 /**
  * Serves one MCP client over stdin and the given output until the client goes: stdin or the output ends, the parent
  * dies, or a signal comes. Gives the exit code.
  */
-export async function runStdio({ log, openServer, parentIsGone }: StdioParts, output: Writable): Promise<number> {
-  const { face, load } = lazyFace(openServer)
+export async function serveClient(parts: ClientParts, output: Writable): Promise<number> {
+  const { log, parentIsGone, drainMs } = parts
   // A stray error leaves the process in a state nobody knows. It must not go on, and not hang on reporting it either.
   process.once('uncaughtException', (error) => {
     try {
@@ -47,14 +62,14 @@ export async function runStdio({ log, openServer, parentIsGone }: StdioParts, ou
   })
 
   const { input, ended, clientGone } = untilClientGoes(process.stdin, output, parentIsGone)
-  const wire = countingTransport(new StdioServerTransport(input, output), load)
-  const handle = serveStdio(() => createMcpServer(face, localCaller), {
+  const wire = countingTransport(new StdioServerTransport(input, output), parts.load)
+  const handle = serveStdio(parts.createServer, {
     transport: wire.transport,
     onerror: (error) => log.warn('mcp.error', { message: error.message }),
   })
 
   await Promise.race([ended, wire.closed])
-  setTimeout(() => process.exit(1), hardStopMs).unref()
+  setTimeout(() => process.exit(1), drainMs + shutdownMs).unref()
   // A client that only closed its end still reads the answers; with nobody left to read them there is nothing to wait for.
   if (!clientGone()) await wire.whenAnswered(drainMs)
   await closeQuietly(handle, log)

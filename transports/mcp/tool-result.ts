@@ -5,6 +5,7 @@ import type { Call } from '../../src/call/call.ts'
 import { CallError, errorBody, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, PaymentRequiredError, toV1 } from '../../src/payments/x402/required.ts'
 import { paymentText } from '../../src/payments/x402/payload.ts'
+import { usdOf } from '../../src/tool/access.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
 
@@ -45,14 +46,19 @@ export async function toolResultOf(parts: ToolCallParts, request: ToolCall): Pro
     const meta = metaOf(tool, receipt)
     return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured}${meta}}`
   } catch (error) {
-    return JSON.stringify(failureOf(error, requestId))
+    return JSON.stringify(failureOf(error, requestId, tool))
   }
 }
 
-/** The receipt, and which texts of the answer third parties wrote: a host may want to show them as such. */
-function metaOf({ untrusted }: Tool, receipt: string | undefined): string {
+/** The receipt with the price, and which texts of the answer third parties wrote: a host may want to show them as such. */
+function metaOf({ untrusted, access }: Tool, receipt: string | undefined): string {
   const members = [
-    ...(receipt === undefined ? [] : [`"x402/payment-response":${receipt}`]),
+    ...(receipt === undefined
+      ? []
+      : [
+          `"x402/payment-response":${receipt}`,
+          `${JSON.stringify(`${namespace}/price`)}:${JSON.stringify({ mode: access.mode, usd: usdOf(access) })}`,
+        ]),
     ...(untrusted === undefined || untrusted.length === 0
       ? []
       : [`${JSON.stringify(`${namespace}/untrusted`)}:${JSON.stringify(untrusted)}`]),
@@ -127,7 +133,7 @@ function decoded(payment: unknown): unknown {
 }
 
 /** A failure as a tool result that an agent can read; only a payment request has structured content. */
-function failureOf(thrown: unknown, requestId: string) {
+function failureOf(thrown: unknown, requestId: string, tool: Tool) {
   // What is no failure of the call happened after it, when it may have been paid for.
   const error = toCallError(thrown, 'unknown')
   if (error instanceof PaymentRequiredError) {
@@ -138,6 +144,7 @@ function failureOf(thrown: unknown, requestId: string) {
       isError: true,
       _meta: {
         'x402/error': bothVersions(challenge),
+        [`${namespace}/price`]: { mode: tool.access.mode, usd: usdOf(tool.access) },
         ...(error.refused === undefined ? {} : { 'x402/payment-response': error.refused }),
       },
     }

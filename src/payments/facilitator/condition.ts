@@ -22,7 +22,14 @@ const warnAtShare = 0.8
 /** Where only the rest is told, and not of how much. */
 const warnAtRemaining = 100
 
-type Closed = { readonly trouble: Trouble; readonly since: number; readonly until: number; readonly times: number }
+type Closed = {
+  readonly trouble: Trouble
+  readonly since: number
+  /** When it was found, this time; a clock that was set back since says nothing of how long it lasts. */
+  readonly at: number
+  readonly until: number
+  readonly times: number
+}
 
 /** What became of a question: it settled, it gave a verdict, or it did neither. */
 export type Outcome = 'settled' | 'answered' | 'failed'
@@ -71,7 +78,7 @@ export function createCondition(events: ConditionEvents): Condition {
     const [first, most] = restMs[trouble]
     const ms = Math.min(longestRestMs, wishMs ?? Math.min(first * 2 ** Math.min(times, 10), most))
     const since = closed?.trouble === trouble ? closed.since : now
-    closed = { trouble, since, until: now + Math.max(1_000, ms), times }
+    closed = { trouble, since, at: now, until: now + Math.max(1_000, ms), times }
     failures = 0
     events.closed(trouble, closed.until)
   }
@@ -91,7 +98,7 @@ export function createCondition(events: ConditionEvents): Condition {
   }
 
   return {
-    trouble: (now) => (closed !== undefined && now < closed.until ? closed.trouble : undefined),
+    trouble: (now) => (closed !== undefined && now >= closed.at && now < closed.until ? closed.trouble : undefined),
     isDoubtful: (now) => now < doubtfulUntil,
     tried: (now) => {
       if (closed !== undefined || failures > 0) doubtfulUntil = Math.max(doubtfulUntil, now + probationMs)

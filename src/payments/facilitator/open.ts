@@ -18,7 +18,7 @@ export type OpenParts = {
   readonly clock: Clock
   readonly log: Log
   /** What settling by oneself takes. */
-  readonly own: Pick<SelfParts, 'rpc' | 'refusalOf' | 'notes'> & { readonly failpoint: Failpoint }
+  readonly own: Pick<SelfParts, 'rpc' | 'refusalOf' | 'notes' | 'hold'> & { readonly failpoint: Failpoint }
 }
 
 /** Opens the facilitators as configured, in their order. @throws ConfigError where a key cannot be used. */

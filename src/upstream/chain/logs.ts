@@ -352,6 +352,8 @@ function createPlan(parts: ScanParts) {
   function fail({ node, pieces }: Task, error: unknown): void {
     finish(node)
     lastError = error
+    // A caller who leaves says nothing about the node.
+    if (signal.aborted) return stop(error)
     const widest = Math.max(...pieces.map(sizeOf))
     const isTooMuch = hasCause(error, 'BodyTooLargeError') || (widest > narrow && isTimeout(error))
     const most = Math.max(1, Math.floor(widest / 4))

@@ -86,6 +86,8 @@ export function createChain({ name, chainId, urls, fetch, clock, userAgent }: Ch
           }
           underway.delete(outcome.node)
           if ('result' in outcome) return outcome
+          // A caller who leaves says nothing about the node.
+          if (signal.aborted) throw outcome.error
           // A revert is the same everywhere; another refusal stands when only late RPCs could still differ.
           if (outcome.error instanceof RpcError && (outcome.error.isRevert || isLast)) throw outcome.error
           // Who refuses this question may answer the next one; only who does not answer, or is busy, is asked last.

@@ -4,6 +4,7 @@ import { UpstreamError } from '../../errors.ts'
 import type { Chain } from './rpc.ts'
 import { RpcError } from './rpc-error.ts'
 import { multicall3 } from './abi.ts'
+import { BudgetError, countLookUps } from '../http/budget.ts'
 
 /** Fetches what a contract's off-chain lookup (ERC-3668) points to: an address from the chain, so never a plain fetch. */
 export type LookUp = (lookup: {
@@ -63,8 +64,8 @@ const offChain = '0x556f1830'
 const batchGateway = 'x-batch-gateway:true'
 /** Look-ups that one contract may ask for at once: an address and an avatar, and some more. */
 const mostAtOnce = 4
-/** Look-ups of all names together that one call follows. */
-const mostInAll = 60
+/** Look-ups that are followed on behalf of one call where no tool says less. */
+const mostInAll = 100
 
 /**
  * Looks at what a contract asks to be fetched before anything is. A batch may hold further batches without end, so that
@@ -105,6 +106,7 @@ async function createLookUpGuard(name: string): Promise<(revert: string | undefi
     if (count > mostAtOnce || followed > mostInAll) {
       throw new UpstreamError(name, 'A name asks for more look-ups off the chain than are followed.')
     }
+    countLookUps(count)
   }
 }
 
@@ -120,9 +122,9 @@ function unwrapping(member: unknown): unknown {
   }
 }
 
-function upstreamErrorIn(error: unknown): UpstreamError | undefined {
+function upstreamErrorIn(error: unknown): UpstreamError | BudgetError | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (at instanceof UpstreamError) return at
+    if (at instanceof UpstreamError || at instanceof BudgetError) return at
   }
   return undefined
 }

@@ -1,9 +1,10 @@
 import { UpstreamError } from '../../errors.ts'
 import type { Blockscout } from '../services/blockscout/blockscout.ts'
 import type { Sourcify } from '../services/sourcify.ts'
+import type { VerifiedSource } from '../services/verified-source.ts'
 
 /** What was published about a contract. Names and paths are text of whoever published it: untrusted. */
-export type ContractSource = {
+export type ContractSource = VerifiedSource & {
   readonly isVerified: boolean
   /** Nobody could be asked who would know: there may be a source, and there may be none. */
   readonly isUnknown: boolean
@@ -12,22 +13,12 @@ export type ContractSource = {
   readonly match: 'full' | 'partial' | null
   /** `bytecode_match` is the source of another contract with the same bytecode. */
   readonly method: 'source_published' | 'bytecode_match' | 'sourcify' | 'verifier_alliance' | null
-  readonly name: string | null
-  readonly language: string | null
-  readonly compilerVersion: string | null
-  readonly evmVersion: string | null
-  readonly optimizationEnabled: boolean | null
-  readonly optimizationRuns: number | null
   readonly licenseType: string | null
-  readonly verifiedAt: string | null
   readonly isChangedBytecode: boolean
   readonly twin: string | null
-  readonly abi: readonly unknown[] | null
   readonly mainFile: string | null
-  readonly files: readonly { readonly path: string; readonly characters: number }[]
   /** Addresses of the answers this is from. */
   readonly evidence: readonly string[]
-  readonly fetchedAt: Date
 }
 
 type SourceParts = {

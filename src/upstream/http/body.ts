@@ -1,3 +1,5 @@
+import { countBytes } from './budget.ts'
+
 /** Thrown when a body is larger than its cap; nothing beyond the cap is kept. */
 export class BodyTooLargeError extends Error {
   constructor(maxBytes: number) {
@@ -10,7 +12,7 @@ export class BodyTooLargeError extends Error {
  * Reads a body to its end, or gives up: at the byte cap, or when the signal aborts.
  * The cap counts what comes out of decompression, because a few hundred bytes can unpack to gigabytes.
  *
- * @throws BodyTooLargeError
+ * @throws BodyTooLargeError, or BudgetError of the run that reads
  */
 export async function readCapped(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   const { body } = response
@@ -29,12 +31,13 @@ export async function readCapped(response: Response, maxBytes: number, signal: A
       signal.throwIfAborted()
       if (done) return joined(chunks, length)
       length += value.byteLength
-      if (length > maxBytes) {
-        giveUp()
-        throw new BodyTooLargeError(maxBytes)
-      }
+      if (length > maxBytes) throw new BodyTooLargeError(maxBytes)
+      countBytes(value.byteLength)
       chunks.push(value)
     }
+  } catch (error) {
+    giveUp()
+    throw error
   } finally {
     signal.removeEventListener('abort', giveUp)
   }

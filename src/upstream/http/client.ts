@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 
 import { UpstreamError } from '../../errors.ts'
+import { BudgetError } from './budget.ts'
 import { createBreaker, healthOf, Outage, type OutageReason } from './breaker.ts'
 import { type Arrived, createExchange } from './exchange.ts'
 import type { HttpAnswer, HttpClientOptions, HttpRequest } from './request.ts'
@@ -44,19 +45,22 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const flights = new Map<string, Flight>()
   let retryTokens = 10
 
-  async function request(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  async function request(asked: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     if (signal.aborted) throw unusable('The time for this call is over.', signal.reason)
-    const key = keyOf(request)
+    const key = keyOf(asked)
     const cached = cache.get(key)
-    const ttlMs = request.ttlMs ?? options.ttlMs ?? defaults.ttlMs
+    const ttlMs = asked.ttlMs ?? options.ttlMs ?? defaults.ttlMs
     if (cached !== undefined && clock.now() - cached.checkedAt < ttlMs) return cached.answer
-    const keep = ttlMs > 0 || (request.staleIfErrorMs ?? 0) > 0
+    const keep = ttlMs > 0 || (asked.staleIfErrorMs ?? 0) > 0
 
-    const flight = flights.get(key) ?? take(key, request, keep ? cached : undefined, keep)
+    const flight = flights.get(key) ?? take(key, asked, keep ? cached : undefined, keep)
     try {
       return await join(flight, signal)
     } catch (error) {
-      if (cached !== undefined && clock.now() - cached.checkedAt < (request.staleIfErrorMs ?? 0)) return cached.answer
+      // Who began the request that this one joined has used up his budget, which is his and nobody else's.
+      if (error instanceof BudgetError && !signal.aborted) return request(asked, signal)
+      if (error instanceof BudgetError) throw error
+      if (cached !== undefined && clock.now() - cached.checkedAt < (asked.staleIfErrorMs ?? 0)) return cached.answer
       throw error instanceof UpstreamError ? error : failedBy(name, error)
     }
   }
@@ -133,6 +137,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (end.signal.aborted)
         throw new Outage('timeout', `No answer within ${timeoutMs} ms.`, { cause: error, retryable: false })
       if (error instanceof Outage || error instanceof UpstreamError) throw error
+      if (error instanceof BudgetError && healthOf(breaker) === 'ok') throw error
       throw new Outage('connection', 'The connection failed.', { cause: error, retryable: true })
     } finally {
       signal.removeEventListener('abort', leave)

@@ -5,6 +5,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 
 import type { Clock } from '../../platform/clock.ts'
 import { bare, isAddressLiteral, isPublicAddress } from './address-rule.ts'
+import { BudgetError } from './budget.ts'
 import { BodyTooLargeError, discardBody, readCapped } from './body.ts'
 import { createFetchOver, type PooledFetch } from './dispatcher.ts'
 import { createResolverLookup } from './resolver.ts'
@@ -229,7 +230,7 @@ function sendable(headers: Readonly<Record<string, string>> = {}): Readonly<Reco
 /** What a failed fetch is to a tool. */
 function translated(error: unknown, signal: AbortSignal): unknown {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (at instanceof RefusedAddressError || at instanceof WebError) return at
+    if (at instanceof RefusedAddressError || at instanceof WebError || at instanceof BudgetError) return at
   }
   if (error instanceof BodyTooLargeError) return new WebError('too_large', error)
   if (signal.aborted) return new WebError('timeout', error)

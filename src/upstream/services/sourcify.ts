@@ -2,21 +2,11 @@ import { z } from 'zod'
 
 import { UpstreamError } from '../../errors.ts'
 import type { BoundHttp } from '../http/bound.ts'
+import type { VerifiedSource } from './verified-source.ts'
 
 /** A contract whose source the registry has. Names and paths are text of whoever published them: untrusted. */
-type SourcifyContract = {
+type SourcifyContract = VerifiedSource & {
   readonly match: 'full' | 'partial'
-  readonly name: string | null
-  readonly language: string | null
-  readonly compilerVersion: string | null
-  readonly evmVersion: string | null
-  readonly optimizationEnabled: boolean | null
-  readonly optimizationRuns: number | null
-  readonly verifiedAt: string | null
-  readonly abi: readonly unknown[] | null
-  /** Paths and lengths in characters. */
-  readonly files: readonly { readonly path: string; readonly characters: number }[]
-  readonly fetchedAt: Date
 }
 
 /** The Sourcify registry of published source. */

@@ -46,6 +46,7 @@ export default defineTool({
     },
   ],
   latencySlaMs: 8_000,
+  budget: { requests: 120, redirects: 60 },
   foreignData: true,
   freshness: { mode: 'live' },
   recurringHint,

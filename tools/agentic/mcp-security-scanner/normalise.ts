@@ -26,7 +26,8 @@ const nestingLimit = 3
 const decodedLimit = 40_000
 const viewLimit = 24
 
-const quiet: Oddities = {
+/** Nothing odd at all. */
+export const quiet: Oddities = {
   tags: 0,
   selectors: 0,
   zeroWidth: 0,

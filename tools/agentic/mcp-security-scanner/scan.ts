@@ -5,6 +5,7 @@ import { checkGroups, rankOf, severities } from './model.ts'
 import type { CheckGroup, Finding, Severity } from './model.ts'
 import { quote } from './normalise.ts'
 import { structureRules, textRules } from './rules/all.ts'
+import { createReadings } from './reading.ts'
 import { findInTexts } from './text.ts'
 
 export { ManifestTooLargeError }
@@ -40,6 +41,7 @@ export function scan(root: unknown, checks: readonly CheckGroup[] = checkGroups,
   const wanted = new Set(checks.length === 0 ? checkGroups : checks)
   const texts = findInTexts(
     manifest,
+    createReadings(manifest),
     textRules.filter((rule) => wanted.has(rule.check)),
   )
   const structure = structureRules

@@ -19,6 +19,7 @@ export default defineTool({
 
   access: { mode: 'paid', usd: '0.05' },
   latencySlaMs: 15_000,
+  budget: { requests: 80, redirects: 60 },
   foreignData: true,
   freshness: { mode: 'live' },
   maxBodyBytes: 1_048_576,

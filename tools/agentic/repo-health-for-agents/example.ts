@@ -5,10 +5,10 @@ import type { input, output } from './schema.ts'
 /** What the tool answers to its first fixture. */
 export const example: { readonly input: z.input<typeof input>; readonly output: z.output<typeof output> } = {
   input: {
-    repo: 'example/harbour-tools',
+    repo: 'expressjs/express',
   },
   output: {
-    repo: 'example/harbour-tools',
+    repo: 'expressjs/express',
     default_branch: 'main',
     overall_score: 72,
     grade: 'B',

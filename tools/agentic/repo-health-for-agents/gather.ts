@@ -203,7 +203,8 @@ const githubSources = [
   'protection',
 ] as const satisfies readonly SourceName[]
 
-const nothing = {
+/** The facts of a repository that nobody told anything of. */
+export const nothing = {
   repository: null,
   profile: null,
   tree: null,

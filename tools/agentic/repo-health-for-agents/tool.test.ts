@@ -6,18 +6,19 @@ import { z } from 'zod'
 
 import { hasRecorded, readRecorded, recordedPath } from '../../../test/harness/recorded.ts'
 import { type Exchange, type Fixture, type RunOptions, runTool } from '../../../test/harness/run-tool.ts'
+import { nothing } from './gather.ts'
 import { auditOf, gradeOf } from './audit.ts'
 import { checks, weights } from './checks.ts'
 import { busFactorOf, createTree, type RepoFacts } from './facts.ts'
-import harbour from './fixtures/harbour-tools.json' with { type: 'json' }
+import harbour from './fixtures/express.json' with { type: 'json' }
 import { cleanText } from '../../../src/tool/tool.ts'
 import tool from './tool.ts'
 
 const api = 'https://api.github.com'
-const root = `${api}/repos/example/harbour-tools`
-const scorecardUrl = 'https://api.securityscorecards.dev/projects/github.com/example/harbour-tools'
-const depsDevUrl = 'https://api.deps.dev/v3/projects/github.com%2Fexample%2Fharbour-tools'
-const input = { repo: 'example/harbour-tools' }
+const root = `${api}/repos/expressjs/express`
+const scorecardUrl = 'https://api.securityscorecards.dev/projects/github.com/expressjs/express'
+const depsDevUrl = 'https://api.deps.dev/v3/projects/github.com%2Fexpressjs%2Fexpress'
+const input = { repo: 'expressjs/express' }
 const token: RunOptions = { config: { keys: { github: 'test-token' } } }
 
 type Change = Partial<Exchange>
@@ -67,17 +68,7 @@ describe('what a careful reader asks of a repository', () => {
     fullName: 'example/quiet',
     defaultBranch: 'main',
     listing: { description: '', homepage: '', license: null, stars: 1, forks: 1, openIssues: 0 },
-    repository: null,
-    profile: null,
-    tree: null,
-    commits: null,
-    contributors: null,
-    releases: null,
-    issues: null,
-    pulls: null,
-    runs: null,
-    participation: null,
-    protection: null,
+    ...nothing,
     scorecard: null,
     gaps: {},
     note: null,
@@ -252,7 +243,7 @@ describe('the audit of a repository', () => {
         { url: `${api}/repositories/7`, result: repository },
       ]),
     )
-    expect(output.repo).toBe('example/harbour-tools')
+    expect(output.repo).toBe('expressjs/express')
   })
 
   it('audits an empty repository: zeros that were seen, and a bus factor of 0', async () => {
@@ -344,7 +335,7 @@ describe('what an audit costs', () => {
     const { toGithub, output } = await audit(harbourWith({}, [overview()]), token)
     expect(toGithub.map(({ method }) => method).toSorted()).toEqual(['GET', 'GET', 'GET', 'GET', 'POST'])
     expect(output).toMatchObject({
-      repo: 'example/harbour-tools',
+      repo: 'expressjs/express',
       default_branch: 'main',
       metadata: { open_issues: 2 },
     })
@@ -382,7 +373,7 @@ describe('when something is missing', () => {
 
   it.each(['..', '.'])('the owner "%s" is not found, and nobody is asked', async (owner) => {
     const fixture: Fixture = { ...harbour, exchanges: [] }
-    await expect(runTool(tool, { repo: `${owner}/harbour-tools` }, fixture)).rejects.toMatchObject({
+    await expect(runTool(tool, { repo: `${owner}/express` }, fixture)).rejects.toMatchObject({
       code: 'not_found',
     })
   })
@@ -665,7 +656,7 @@ function overview(): Exchange {
     result: {
       data: {
         repository: {
-          nameWithOwner: 'example/harbour-tools',
+          nameWithOwner: 'expressjs/express',
           isArchived: false,
           isFork: false,
           hasIssuesEnabled: true,
@@ -682,7 +673,7 @@ function overview(): Exchange {
           licenseInfo: { spdxId: 'MIT' },
           repositoryTopics: listOf([{ topic: { name: 'tides' } }, { topic: { name: 'harbour' } }]),
           codeOfConduct: null,
-          contributingGuidelines: { url: 'https://github.com/example/harbour-tools' },
+          contributingGuidelines: { url: 'https://github.com/expressjs/express' },
           isSecurityPolicyEnabled: false,
           issueTemplates: [{ name: 'Bug' }],
           pullRequestTemplates: [],

@@ -12,7 +12,7 @@ import {
 import five from './fixtures/five-tokens.json' with { type: 'json' }
 import tool from './tool.ts'
 
-const owner = '0x1111111111111111111111111111111111111111'
+const owner = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 const weth = '0x4200000000000000000000000000000000000006'
 const aero = '0x940181a94a35a4569e4529a3cdfb74e38fd98631'

@@ -1,6 +1,6 @@
 import type { Sample } from '../../../test/harness/samples.ts'
 
 export default {
-  input: { collection: 'tollgate-toads', chain: 'base', limit: 2 },
+  input: { collection: 'normies', chain: 'ethereum', limit: 2 },
   chain: {},
 } satisfies Sample

@@ -6,14 +6,14 @@ import tool from './tool.ts'
 
 const api = 'https://api.opensea.io/api/v2'
 const contract = '0x4444444444444444444444444444444444444444'
-const wish = { collection: 'tollgate-toads', chain: 'base', limit: 2 }
+const wish = { collection: 'normies', chain: 'ethereum', limit: 2 }
 const now = '2026-11-20T12:00:00Z'
-const listUrl = `${api}/collection/tollgate-toads/nfts?limit=2&has_agent_binding=true`
-const nftUrl = (id: string, chain = 'base') => `${api}/chain/${chain}/contract/${contract}/nfts/${id}`
+const listUrl = `${api}/collection/normies/nfts?limit=2&has_agent_binding=true`
+const nftUrl = (id: string, chain = 'ethereum') => `${api}/chain/${chain}/contract/${contract}/nfts/${id}`
 const binding = {
   agent_id: '1',
   binding_contract: contract,
-  agent: { chain: 'base', token_id: '1', contract_address: contract },
+  agent: { chain: 'ethereum', token_id: '1', contract_address: contract },
   registered_by: null,
 }
 const nft = { identifier: '7', contract, name: 'Toad', image_url: null, opensea_url: null }
@@ -67,10 +67,10 @@ describe('agent-binding-scout', () => {
   })
 
   it('finds none in a collection without agents', async () => {
-    const facts = { collection: 'tollgate-toads', contracts: [{ address: contract, chain: 'base' }] }
+    const facts = { collection: 'normies', contracts: [{ address: contract, chain: 'ethereum' }] }
     const none = [
       { url: listUrl, result: { nfts: [] } },
-      { url: `${api}/collections/tollgate-toads`, result: facts },
+      { url: `${api}/collections/normies`, result: facts },
     ]
     const { output } = await answerTo(none)
     expect(output).toMatchObject({ bindingsFound: 0, bindings: [], next: null })
@@ -82,7 +82,7 @@ describe('agent-binding-scout', () => {
       'only by its facts',
       [
         { url: listUrl, result: { nfts: [] } },
-        { url: `${api}/collections/tollgate-toads`, status: 400, result: { errors: ['not found'] } },
+        { url: `${api}/collections/normies`, status: 400, result: { errors: ['not found'] } },
       ],
     ],
   ])('refuses a collection that does not exist, known %s', async (_how, exchanges) => {
@@ -96,13 +96,13 @@ describe('agent-binding-scout', () => {
       [
         { url: listUrl, result: { nfts: [] } },
         {
-          url: `${api}/collections/tollgate-toads`,
-          result: { collection: 'tollgate-toads', contracts: [{ address: contract, chain: 'base' }] },
+          url: `${api}/collections/normies`,
+          result: { collection: 'normies', contracts: [{ address: contract, chain: 'base' }] },
         },
       ],
     ],
   ])('refuses the wrong chain, because %s', async (_why, exchanges) => {
-    await expect(answerTo(exchanges, { collection: 'tollgate-toads', limit: 2 })).rejects.toMatchObject({
+    await expect(answerTo(exchanges, { collection: 'normies', limit: 2 })).rejects.toMatchObject({
       code: 'invalid_input',
       details: { path: '/chain' },
     })

@@ -80,10 +80,10 @@ export default defineTool({
 
   examples: [
     {
-      input: { collection: 'tollgate-toads', chain: 'base', limit: 2 },
+      input: { collection: 'normies', chain: 'ethereum', limit: 2 },
       output: {
-        collection: 'tollgate-toads',
-        chain: 'base',
+        collection: 'normies',
+        chain: 'ethereum',
         fetchedAt: '2026-11-20T12:00:00.000Z',
         bindingsFound: 2,
         next: 'cursor-2',
@@ -92,15 +92,15 @@ export default defineTool({
             nft: {
               identifier: '7',
               contract: '0x4444444444444444444444444444444444444444',
-              name: 'Tollgate Toad #7',
-              image_url: 'https://images.tollgate-demo.example/toads/7.png',
-              marketplace_url: 'https://opensea.io/item/base/0x4444444444444444444444444444444444444444/7',
+              name: 'Normie #7',
+              image_url: 'https://images.tollgate-demo.example/normies/7.png',
+              marketplace_url: 'https://opensea.io/item/ethereum/0x4444444444444444444444444444444444444444/7',
             },
             binding: {
               agent_id: '1007',
-              binding_contract: '0x5555555555555555555555555555555555555555',
+              binding_contract: '0xde152afb7db5373f34876e1499fbd893a82dd336',
               agent: {
-                chain: 'base',
+                chain: 'ethereum',
                 token_id: '1007',
                 contract_address: '0x8004a169fb4a3325136eb29fa0ceb6d2e539a432',
               },
@@ -117,9 +117,9 @@ export default defineTool({
             },
             binding: {
               agent_id: '1019',
-              binding_contract: '0x5555555555555555555555555555555555555555',
+              binding_contract: '0xde152afb7db5373f34876e1499fbd893a82dd336',
               agent: {
-                chain: 'base',
+                chain: 'ethereum',
                 token_id: '1019',
                 contract_address: '0x8004a169fb4a3325136eb29fa0ceb6d2e539a432',
               },

@@ -9,7 +9,7 @@ import { certificateOf, verdictOf } from './certificate.ts'
 import fixture from './fixtures/certified.json' with { type: 'json' }
 import tool from './tool.ts'
 
-const address = '0x1111111111111111111111111111111111111111'
+const address = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const options = { settings: fixture.settings }
 const now = new Date('2026-11-20T12:00:00Z')
 const seconds = BigInt(now.getTime() / 1_000)

@@ -46,9 +46,9 @@ export default defineTool({
 
   examples: [
     {
-      input: { address: '0x1111111111111111111111111111111111111111' },
+      input: { address: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
       output: {
-        address: '0x1111111111111111111111111111111111111111',
+        address: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
         isCertified: true,
         certHash: '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
         batteryHash: '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',

@@ -44,6 +44,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'POST',
   latencySlaMs: 8_000,
+  budget: { requests: 200, hosts: 60, bytes: 64 * 1024 * 1024 },
   foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: 60 },
   sources: ['https://mainnet.base.org'],

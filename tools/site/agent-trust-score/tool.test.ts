@@ -16,7 +16,7 @@ import { type Evidence, scoreOf } from './score.ts'
 import tool from './tool.ts'
 import { upstreamConfig } from '../../../test/harness/upstream-config.ts'
 
-const address = '0x1111111111111111111111111111111111111111'
+const address = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const options = { settings: fixture.settings }
 const nothing: Evidence = {
   certified: false,

@@ -22,6 +22,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
   latencySlaMs: 8_000,
+  budget: { requests: 120, hosts: 20, lookUps: 8 },
   foreignData: true,
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://ethereum-rpc.publicnode.com'],
@@ -65,9 +66,9 @@ export default defineTool({
 
   examples: [
     {
-      input: { address: '0x1111111111111111111111111111111111111111' },
+      input: { address: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
       output: {
-        address: '0x1111111111111111111111111111111111111111',
+        address: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
         score: 66,
         tier: 'trusted',
         signals: [
@@ -76,14 +77,14 @@ export default defineTool({
           '+13 age: first transaction 500 days ago',
           '+10 activity: 240 transactions',
           '+3 balance: 0.05 ETH',
-          '+5 name: pilot.tollgate-demo.eth',
+          '+5 name: vitalik.eth',
         ],
         dimensions: {
           certified: true,
           toolsOnChain: 1,
           txCount: 240,
           ethBalance: 0.05,
-          ensName: 'pilot.tollgate-demo.eth',
+          ensName: 'vitalik.eth',
           walletAgeDays: 500,
         },
         certHash: `0x${'a'.repeat(64)}`,

@@ -15,6 +15,7 @@ export default defineTool({
   methods: ['POST'],
   preferredMethod: 'POST',
   latencySlaMs: 10_000,
+  budget: { requests: 400, hosts: 60, bytes: 128 * 1024 * 1024, lookUps: 100 },
   foreignData: true,
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org', 'https://ethereum-rpc.publicnode.com'],

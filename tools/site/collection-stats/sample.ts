@@ -1,6 +1,6 @@
 import type { Sample } from '../../../test/harness/samples.ts'
 
 export default {
-  input: { slug: 'tollgate-toads' },
+  input: { slug: 'boredapeyachtclub' },
   chain: {},
 } satisfies Sample

@@ -7,7 +7,7 @@ import { faultOf, slugsOf } from './slugs.ts'
 import tool from './tool.ts'
 
 const api = 'https://api.opensea.io/api/v2'
-const toads = 'tollgate-toads'
+const toads = 'boredapeyachtclub'
 const base: Fixture = one
 const [facts, stats, offers, price] = base.exchanges as readonly [Exchange, Exchange, Exchange, Exchange]
 const day = { interval: 'one_day', volume: 4, sales: 2 }
@@ -98,7 +98,7 @@ describe('collection-stats', () => {
     const nothing = { status: 404, result: { errors: ['Collection not found'] } }
     await expect(answerTo({ facts: nothing, stats: nothing, offers: nothing })).rejects.toMatchObject({
       code: 'not_found',
-      message: 'OpenSea has no collection "tollgate-toads".',
+      message: 'OpenSea has no collection "boredapeyachtclub".',
     })
     for (const outage of [{ fails: 'network' }, { status: 401, result: {} }, { result: { errors: ['busy'] } }]) {
       await expect(answerTo({ stats: outage })).rejects.toMatchObject({ code: 'upstream_unavailable', charged: false })

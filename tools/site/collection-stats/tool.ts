@@ -66,15 +66,15 @@ export default defineTool({
 
   examples: [
     {
-      input: { slug: 'tollgate-toads' },
+      input: { slug: 'boredapeyachtclub' },
       output: {
-        slug: 'tollgate-toads',
-        name: 'Tollgate Toads',
-        chain: 'base',
-        contract: '0x4444444444444444444444444444444444444444',
-        totalSupply: 3333,
+        slug: 'boredapeyachtclub',
+        name: 'Bored Ape Yacht Club',
+        chain: 'ethereum',
+        contract: '0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d',
+        totalSupply: 10000,
         owners: 1210,
-        ownershipPct: 36,
+        ownershipPct: 12,
         creatorRoyaltyPct: 5,
         protocolFeePct: 1,
         floorEth: 0.081,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openZoo, type Zoo } from '../../../test/harness/contract-zoo.ts'
 import { runOnChain } from '../../../test/harness/on-chain.ts'
 import { type Exchange, runTool } from '../../../test/harness/run-tool.ts'
-import fixture from './fixtures/01-mintable-token.json' with { type: 'json' }
+import fixture from './fixtures/00-wrapped-ether.json' with { type: 'json' }
 import tool from './tool.ts'
 
 const example = tool.examples[0]

@@ -20,6 +20,7 @@ export default defineTool({
   foreignData: true,
   freshness: { mode: 'live' },
   latencySlaMs: 12_000,
+  budget: { requests: 150 },
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://sourcify.dev'],
   needs: ['base-rpc'],
   untrusted: ['/details/compilerVersion', '/details/contractName', '/details/label'],
@@ -62,31 +63,28 @@ export default defineTool({
 
   examples: [
     {
-      input: {
-        address: '0x1cc0d0d80b56ad38fa5b50d4496f50fc70d21d2b',
-      },
+      input: { address: '0x4200000000000000000000000000000000000006' },
       output: {
-        contract: '0x1cc0d0d80b56ad38fa5b50d4496f50fc70d21d2b',
+        contract: '0x4200000000000000000000000000000000000006',
         chain: 'base',
-        fetchedAt: '2026-11-20T12:00:00.000Z',
-        safetyScore: 55,
-        safetyLevel: 'high_risk',
-        risks: [
-          'The single account 0x1a887175c3568de711e34a4907085907675a9bed can make more of it with mint(address,uint256); simulated',
-        ],
+        fetchedAt: '2026-11-22T05:12:39.571Z',
+        safetyScore: 100,
+        safetyLevel: 'likely_safe',
+        risks: [],
         positives: [
           'The source of the code that runs is published, and matches in full',
           'An ordinary holder can send it, and have it sent, without loss, now and a day later (simulated; no pool was found to sell to)',
           'No code of another contract was seen to run in its place',
+          'No experiment showed anybody able to take, freeze, mint, or replace code',
         ],
         details: {
           isVerified: true,
           isProxy: false,
-          bytecodeSize: 2178,
+          bytecodeSize: 2139,
           proxySlots: [],
-          compilerVersion: 'v0.8.37+commit.5b3d4b37',
-          contractName: 'MintableToken',
-          label: 'Demo token',
+          compilerVersion: 'v0.8.37',
+          contractName: 'SandboxWETH',
+          label: null,
         },
       },
     },

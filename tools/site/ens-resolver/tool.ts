@@ -19,6 +19,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'POST',
   latencySlaMs: 8_000,
+  budget: { requests: 300, hosts: 30, lookUps: 100 },
   foreignData: true,
   freshness: { mode: 'cached', ttlSeconds },
   sources: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
@@ -52,37 +53,27 @@ export default defineTool({
 
   examples: [
     {
-      input: {
-        items: ['payer.tollgate-demo.eth', '0x440191Ad2f3619090E441F426613a99eEA972543', 'nobody.tollgate-demo.eth'],
-      },
+      input: { items: ['vitalik.eth', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'] },
       output: {
-        count: 3,
+        count: 2,
         resolved: 2,
-        unresolved: 1,
+        unresolved: 0,
         results: [
           {
-            input: 'payer.tollgate-demo.eth',
-            name: 'payer.tollgate-demo.eth',
-            address: '0xe0cd90435a19f996630f21ca84e513d2fc1d419b',
-            avatar: 'https://images.tollgate-demo.example/payer.png',
+            input: 'vitalik.eth',
+            name: 'vitalik.eth',
+            address: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
+            avatar: 'https://images.tollgate-demo.example/vitalik.png',
             resolved: true,
             error: null,
           },
           {
-            input: '0x440191Ad2f3619090E441F426613a99eEA972543',
-            name: 'holder.tollgate-demo.eth',
-            address: '0x440191ad2f3619090e441f426613a99eea972543',
-            avatar: 'https://images.tollgate-demo.example/tollgate-toads/7.png',
+            input: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+            name: 'vitalik.eth',
+            address: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
+            avatar: 'https://images.tollgate-demo.example/vitalik.png',
             resolved: true,
             error: null,
-          },
-          {
-            input: 'nobody.tollgate-demo.eth',
-            name: 'nobody.tollgate-demo.eth',
-            address: null,
-            avatar: null,
-            resolved: false,
-            error: 'not found',
           },
         ],
         network: 'ethereum-mainnet',

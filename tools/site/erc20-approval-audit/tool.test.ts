@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { type Exchange, runTool } from '../../../test/harness/run-tool.ts'
 import { approvalsIn, approvalTopics, isInfinite, newestOf, permit2 } from './approvals.ts'
-import fixture from './fixtures/01-four-approvals.json' with { type: 'json' }
+import fixture from './fixtures/00-trader.json' with { type: 'json' }
 import tool from './tool.ts'
 
 const example = tool.examples[0]

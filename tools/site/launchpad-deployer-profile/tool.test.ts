@@ -6,7 +6,7 @@ import fixture from './fixtures/two-tokens.json' with { type: 'json' }
 import { profileOf } from './profile.ts'
 import tool from './tool.ts'
 
-const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
+const address = '0xc204af95b0307162118f7bc36a91c9717490ab69'
 const [launched, traded] = fixture.exchanges
 const pageUrl = (cursor?: string): string =>
   `https://www.clanker.world/api/tokens?msgSender=${address}&chainId=8453&includeMarket=false&includeUser=true&limit=20${cursor === undefined ? '' : `&cursor=${cursor}`}`

@@ -70,9 +70,9 @@ export default defineTool({
 
   examples: [
     {
-      input: { address: '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' },
+      input: { address: '0xc204af95b0307162118f7bc36a91c9717490ab69' },
       output: {
-        address: '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+        address: '0xc204af95b0307162118f7bc36a91c9717490ab69',
         handle: 'harbourmaster',
         total_tokens: 2,
         total_market_cap_usd: 260_000.5,

@@ -25,6 +25,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'GET',
   latencySlaMs: 8_000,
+  budget: { requests: 120, bytes: 128 * 1024 * 1024 },
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com'],
   needs: ['base-rpc'],

@@ -96,8 +96,10 @@ describe('attribution', () => {
 
 describe('native-influence-impact', () => {
   it('answers for one token from the newest snapshot, with its age, and asks nobody', async () => {
+    const all = await runTool(tool, {}, fixture, { settings: fixture.settings })
+    expect(all.output).toEqual(tool.examples[0]?.output)
     const { output, asked } = await runTool(tool, { token: '$toll' }, fixture, { settings: fixture.settings })
-    expect(output).toEqual(tool.examples[0]?.output)
+    expect(output).toEqual({ generatedAt: all.output.generatedAt, stalenessHours: 6, ...all.output.tokens?.['TOLL'] })
     expect(asked).toEqual([])
   })
 
@@ -254,7 +256,7 @@ describe('its refresh', () => {
     await expect(refreshTool(tool, { now, exchanges: broken }, settings())).rejects.toMatchObject({
       code: 'upstream_unavailable',
     })
-    const { output } = await runTool(tool, { token: 'TOLL' }, fixture, { settings: settings() })
+    const { output } = await runTool(tool, {}, fixture, { settings: settings() })
     expect(output).toEqual(tool.examples[0]?.output)
   })
 

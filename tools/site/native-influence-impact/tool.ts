@@ -63,35 +63,47 @@ export default defineTool({
 
   examples: [
     {
-      input: { token: 'TOLL' },
+      input: {},
       output: {
         generatedAt: '2026-11-20T06:00:00.000Z',
         stalenessHours: 6,
-        token: 'TOLL',
-        contract: '0x1111111111111111111111111111111111111111',
-        pool: '0x2222222222222222222222222222222222222222',
-        window: '7d',
-        computedAt: '2026-11-20T06:00:00.000Z',
-        sampleSize: { tweets: 3, bars: 168 },
-        baseline_hourly_usd: 210.5,
-        leaderboard: [
-          {
-            author: 'harbourmaster',
-            posts: 2,
-            total_attributed_usd: 4179,
-            avg_per_post: 2089.5,
-            last_seen: '2026-11-19T18:20:00.000Z',
-            sample_tweet_url: 'https://posts.example/harbourmaster/2',
+        tokens: {
+          TOLL: {
+            token: 'TOLL',
+            contract: '0x1111111111111111111111111111111111111111',
+            pool: '0x2222222222222222222222222222222222222222',
+            window: '7d',
+            computedAt: '2026-11-20T06:00:00.000Z',
+            sampleSize: { tweets: 3, bars: 168 },
+            baseline_hourly_usd: 210.5,
+            leaderboard: [
+              {
+                author: 'harbourmaster',
+                posts: 2,
+                total_attributed_usd: 4179,
+                avg_per_post: 2089.5,
+                last_seen: '2026-11-19T18:20:00.000Z',
+                sample_tweet_url: 'https://posts.example/harbourmaster/2',
+              },
+              {
+                author: 'foghorn',
+                posts: 1,
+                total_attributed_usd: 0,
+                avg_per_post: 0,
+                last_seen: '2026-11-20T01:00:00.000Z',
+                sample_tweet_url: 'https://posts.example/foghorn/9',
+              },
+            ],
           },
-          {
-            author: 'foghorn',
-            posts: 1,
-            total_attributed_usd: 0,
-            avg_per_post: 0,
-            last_seen: '2026-11-20T01:00:00.000Z',
-            sample_tweet_url: 'https://posts.example/foghorn/9',
+          CBBTC: {
+            token: 'cbBTC',
+            contract: '0x3333333333333333333333333333333333333333',
+            window: '7d',
+            computedAt: '2026-11-20T06:00:00.000Z',
+            leaderboard: [],
+            error: 'No pool is known that cbBTC trades in, so nothing can be counted.',
           },
-        ],
+        },
       },
     },
   ],

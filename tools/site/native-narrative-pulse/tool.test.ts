@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 describe('native-narrative-pulse', () => {
   it('answers from the newest snapshot, with its age, and asks nobody', async () => {
-    const { output, asked } = await runTool(tool, { phase: 'Rising' }, fixture, { settings })
+    const { output, asked } = await runTool(tool, {}, fixture, { settings })
     expect(output).toEqual(tool.examples[0]?.output)
     expect(asked).toEqual([])
   })
@@ -193,7 +193,7 @@ describe('its refresh', () => {
     const exchanges = world(now, { memes: [9, 9] }).map((one) => (one.url.includes('feed.example') ? broken(one) : one))
     const where = { ...feed, snapshotDir: folder }
     await expect(refreshTool(tool, { now, exchanges }, where)).rejects.toMatchObject({ code: 'upstream_unavailable' })
-    const { output } = await runTool(tool, { phase: 'Rising' }, fixture, { settings: where })
+    const { output } = await runTool(tool, {}, fixture, { settings: where })
     expect(output).toEqual(tool.examples[0]?.output)
   })
 

@@ -52,7 +52,7 @@ export default defineTool({
 
   examples: [
     {
-      input: { phase: 'Rising' },
+      input: {},
       output: {
         generatedAt: '2026-11-20T06:00:00.000Z',
         stalenessHours: 6,
@@ -73,11 +73,22 @@ export default defineTool({
         ],
         narratives: [
           {
+            slug: 'ai-agents',
+            phase: 'Peak',
+            position: 'WATCH',
+            mindshare: 41.2,
+            velocity: '→',
+            drivers: ['@foghorn'],
+            thesis:
+              '132 posts by 80 authors in 72 h, 1.0 times the earlier rate. Market: coins worth $4.1B, −0.2% in a day.',
+            bearCase: 'Money does not follow. At 41.2% of all attention there is little left to win.',
+          },
+          {
             slug: 'agent-payments',
-            mindshare: 12.5,
-            velocity: '↑↑',
             phase: 'Rising',
             position: 'RIDE',
+            mindshare: 12.5,
+            velocity: '↑↑',
             drivers: ['@harbourmaster', '@tidewatcher'],
             thesis:
               '40 posts by 22 authors in 72 h, 2.2 times the earlier rate. Market: coins worth $1.2B, +6.1% in a day.',

@@ -19,6 +19,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'POST',
   latencySlaMs: 15_000,
+  budget: { requests: 120, bytes: 128 * 1024 * 1024 },
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://base.blockscout.com'],
   needs: ['base-rpc'],

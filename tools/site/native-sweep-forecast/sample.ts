@@ -1,6 +1,6 @@
 import type { Sample } from '../../../test/harness/samples.ts'
 
 export default {
-  input: { collection: 'tollgate-toads' },
+  input: { collection: 'boredapeyachtclub' },
   chain: {},
 } satisfies Sample

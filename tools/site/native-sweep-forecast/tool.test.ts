@@ -6,7 +6,7 @@ import thin from './fixtures/thin-floor.json' with { type: 'json' }
 import { costOf, floorAfter, ladderOf, unitsOf } from './ladder.ts'
 import tool from './tool.ts'
 
-const input = { collection: 'tollgate-toads' }
+const input = { collection: 'boredapeyachtclub' }
 const base: Fixture = thin
 const [stats, listings, price] = base.exchanges as readonly [Exchange, Exchange, Exchange]
 const rows = (listings.result as { readonly listings: readonly object[] }).listings

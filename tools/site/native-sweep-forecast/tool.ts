@@ -97,9 +97,9 @@ export default defineTool({
 
   examples: [
     {
-      input: { collection: 'tollgate-toads' },
+      input: { collection: 'boredapeyachtclub' },
       output: {
-        collection: 'tollgate-toads',
+        collection: 'boredapeyachtclub',
         fetchedAt: '2026-11-20T12:00:00.000Z',
         floor: { eth: 0.08, usd: 224 },
         volume24h: { eth: 0.5, usd: 1400, sales: 5 },

@@ -74,6 +74,7 @@ export default defineTool({
   methods: ['GET', 'POST'],
   preferredMethod: 'POST',
   latencySlaMs: 15_000,
+  budget: { requests: 300, bytes: 128 * 1024 * 1024 },
   foreignData: true,
   freshness: { mode: 'cached', ttlSeconds: cacheSeconds },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://api.dexscreener.com'],

@@ -5,6 +5,8 @@ import { type Attempt, type Entry, type Notes, readNote, writeNote } from './lan
 export type LaneBook = {
   /** Reads the note of an earlier process, once. */
   readonly load: () => Promise<void>
+  /** Another process may have written the note: it is read again before anything else is done. */
+  readonly reload: () => void
   readonly entries: () => readonly Entry[]
   readonly find: (key: string) => Entry | undefined
   /** Writes it down before it is sent. @throws where that failed; then it is as if it had not been signed. */
@@ -23,6 +25,8 @@ const keptReceipts = 1_000
 
 export function createLaneBook(notes: Notes, name: string): LaneBook {
   let entries: Entry[] = []
+  /** The note as it was read or written last. */
+  let text: string | undefined
   let loaded: Promise<void> | undefined
   const receipts = new Map<string, Receipt>()
   const sentAt = new Map<string, number>()
@@ -30,7 +34,8 @@ export function createLaneBook(notes: Notes, name: string): LaneBook {
 
   const readEntries = async (): Promise<void> => {
     try {
-      entries = [...readNote(await notes.get(name))]
+      text = await notes.get(name)
+      entries = [...readNote(text)]
     } catch (error) {
       // Asked again by the next payment: nothing is sent before it is known what was.
       loaded = undefined
@@ -38,7 +43,26 @@ export function createLaneBook(notes: Notes, name: string): LaneBook {
     }
   }
 
-  const keep = (): Promise<void> => notes.set(name, writeNote(entries))
+  const reload = (): void => {
+    loaded = undefined
+  }
+
+  const keep = async (): Promise<void> => {
+    const next = writeNote(entries)
+    let isKept: boolean
+    try {
+      isKept = await notes.replace(name, text, next)
+    } catch (error) {
+      // It may have been written all the same.
+      reload()
+      throw error
+    }
+    if (!isKept) {
+      reload()
+      throw new Error('Another process has used the wallet that pays the gas.')
+    }
+    text = next
+  }
 
   const drop = ({ key }: Entry): void => {
     entries = entries.filter((one) => one.key !== key)
@@ -48,6 +72,7 @@ export function createLaneBook(notes: Notes, name: string): LaneBook {
 
   return {
     load: () => (loaded ??= readEntries()),
+    reload,
     entries: () => entries,
     find: (key) => entries.find((entry) => entry.key === key),
     add: async (entry) => {
@@ -61,7 +86,12 @@ export function createLaneBook(notes: Notes, name: string): LaneBook {
     },
     addAttempt: async (entry, attempt) => {
       entry.attempts.push(attempt)
-      await keep()
+      try {
+        await keep()
+      } catch (error) {
+        entry.attempts.splice(entry.attempts.indexOf(attempt), 1)
+        throw error
+      }
     },
     drop,
     done: (entry, receipt) => {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
-/** Where something is remembered beyond the life of a process; what `set` wrote survives a loss of power. */
+/** Where something is remembered beyond the life of a process; what was written survives a loss of power. */
 export type Notes = {
   readonly get: (name: string) => Promise<string | undefined>
-  readonly set: (name: string, value: string) => Promise<void>
+  /** Writes only over what was read; false where another process wrote since. */
+  readonly replace: (name: string, before: string | undefined, value: string) => Promise<boolean>
 }
 
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)])

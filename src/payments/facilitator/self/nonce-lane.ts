@@ -36,6 +36,8 @@ export type LaneParts = {
   readonly notes: Notes
   /** Name of the note; one process at a time may use it. */
   readonly noteName: string
+  /** Whether this process is the one that may. */
+  readonly isOurs: () => Promise<boolean>
   /** Most that a unit of gas may cost, in wei. */
   readonly ceiling: bigint
   readonly clock: Clock
@@ -64,6 +66,8 @@ export type NonceLane = {
   readonly send: (key: string, to: Hex, data: Hex) => Promise<Hex>
   /** Reads the note of an earlier process, once. */
   readonly load: () => Promise<void>
+  /** Reads it again before anything else is done. */
+  readonly reload: () => void
   /** The hash of what was sent for a payment and is in no block yet; of its newest form. */
   readonly pendingOf: (key: string) => Hex | undefined
   /** Waits until a payment's transaction, in whichever form, is in a block. Undefined where that takes too long. */
@@ -119,6 +123,7 @@ export function createNonceLane(parts: LaneParts): NonceLane {
   return {
     send: sender.send,
     load: book.load,
+    reload: book.reload,
     pendingOf: (key) => book.find(key)?.attempts.at(-1)?.hash,
     wait: async (key, timeoutMs) => {
       const until = clock.now() + timeoutMs
@@ -140,7 +145,7 @@ export function createNonceLane(parts: LaneParts): NonceLane {
     run: async (signal) => {
       while (!signal.aborted) {
         try {
-          await lookAfter()
+          if (await parts.isOurs()) await lookAfter()
         } catch (cause) {
           log.warn('gas_wallet.chain_unreadable', { cause })
         }
@@ -219,6 +224,8 @@ function createSender({ chain, account, ceiling, clock, log, failpoint }: LanePa
       // A transfer that would revert is refused here, with the token's words, before it costs gas or a nonce.
       const gas = ((await chain.estimate(to, data)) * 6n) / 5n
       return inTurn(async () => {
+        // What waited in line may have learned that another process wrote the note.
+        await book.load()
         // The same payment came several times at once.
         const known = book.find(key)?.attempts.at(-1)?.hash ?? book.receiptOf(key)?.transactionHash
         if (known !== undefined) return known

@@ -25,7 +25,11 @@ function memoryNotes(): Notes & { readonly read: () => ReturnType<typeof readNot
   const kept = new Map<string, string>()
   return {
     get: async (name) => kept.get(name),
-    set: async (name, value) => void kept.set(name, value),
+    replace: async (name, before, value) => {
+      if (kept.get(name) !== before) return false
+      kept.set(name, value)
+      return true
+    },
     read: () => readNote(kept.get(noteName)),
   }
 }
@@ -67,6 +71,7 @@ async function own(notes: Notes, parts: Partial<SelfParts> = {}): Promise<Own> {
     rpc: ask,
     refusalOf: (error) => (error instanceof Refusal ? { code: 3, message: error.message } : undefined),
     notes,
+    hold: async () => ({ isHeld: () => true, release: async () => {} }),
     ceiling: 5n * gwei,
     clock: systemClock,
     log: createLog((line) => lines.push(line), Date.now),
@@ -144,6 +149,61 @@ describe('the own facilitator', () => {
     expect(await received()).toBe(before + 21_000n)
     expect(await nonces()).toBe(used + 21)
   }, 60_000)
+
+  it('uses no nonce for two things where two processes believe that the wallet is theirs', async () => {
+    const notes = memoryNotes()
+    const both = [await own(notes), await own(notes)]
+    const [before, used] = [await received(), await nonces()]
+    const payments = await Promise.all(Array.from({ length: 12 }, () => paymentOf(1_000n)))
+    // Each is handed in until it is settled, as the ledger does, to the one process and to the other.
+    const settled = await Promise.all(
+      payments.map(async (payment, index) => {
+        for (let round = 0; round < 40; round += 1) {
+          const { client } = both[(index + round) % 2] ?? both[0] ?? (await own(notes))
+          const answer = await client.settle(payment)
+          if (answer.kind === 'settled') return answer.answer.transaction
+          if (answer.kind === 'refused' && /nonce/.test(answer.reason)) return `by the other ${index}`
+        }
+        return undefined
+      }),
+    )
+    expect(settled).not.toContain(undefined)
+    expect(new Set(settled).size).toBe(12)
+    expect(await received()).toBe(before + 12_000n)
+    expect(await nonces()).toBe(used + 12)
+  }, 120_000)
+
+  it('waits while another process has the wallet, and takes up what that one left', async () => {
+    const notes = memoryNotes()
+    let holder: object | undefined
+    const hold = async () => {
+      if (holder !== undefined) return undefined
+      const mine = {}
+      holder = mine
+      return {
+        isHeld: () => holder === mine,
+        release: async () => {
+          if (holder === mine) holder = undefined
+        },
+      }
+    }
+    const [first, second] = [await own(notes, { hold }), await own(notes, { hold })]
+    expect(await first.client.support()).toEqual({ kind: 'yes' })
+    expect(await second.client.support()).toEqual({ kind: 'yes' })
+    expect(second.client.tidings?.()).toMatchObject({ trouble: 'down' })
+    const payment = await paymentOf()
+    expect(await second.client.verify(payment, 5_000)).toMatchObject({ kind: 'unreachable', trouble: 'down' })
+    expect(await second.client.settle(payment)).toMatchObject({ kind: 'unknown', transaction: undefined })
+    const before = await received()
+    expect(await first.client.settle(payment)).toMatchObject({ kind: 'settled' })
+    expect(await received()).toBe(before + 10_000n)
+    first.stop()
+    await first.client.close()
+    await expect.poll(() => second.client.tidings?.().trouble, { timeout: 60_000 }).toBeUndefined()
+    expect(await second.client.settle(await paymentOf())).toMatchObject({ kind: 'settled' })
+    expect(await received()).toBe(before + 20_000n)
+    expect(second.lines.join('\n')).toMatch(/gas_wallet\.in_use[\s\S]*gas_wallet\.taken_over/)
+  }, 120_000)
 
   it('tells no payer that his signature is wrong when the node does not answer', async () => {
     const { client } = await own(memoryNotes(), { rpc: async () => Promise.reject(new Error('no node')) })

@@ -10,6 +10,7 @@ import { createWalletChain, type Receipt } from './chain.ts'
 import type { Notes } from './lane-note.ts'
 import { createNonceLane, type LaneParts, NotSentError, type NonceLane } from './nonce-lane.ts'
 import { createPurse } from './purse.ts'
+import { createSeat, type SeatParts } from './seat.ts'
 import { keyOf, readRequest, type SettleRequest } from './request.ts'
 
 type Hex = `0x${string}`
@@ -25,6 +26,8 @@ export type SelfParts = {
   readonly rpc: Rpc
   readonly refusalOf: (error: unknown) => ChainRefusal | undefined
   readonly notes: Notes
+  /** Holds a name for this process; undefined where another one has it. */
+  readonly hold: SeatHold
   /** Most that a unit of gas may cost, in wei. */
   readonly ceiling: bigint
   readonly clock: Clock
@@ -33,10 +36,14 @@ export type SelfParts = {
   readonly settleTimeoutMs?: number
 }
 
+type SeatHold = (name: string) => ReturnType<SeatParts['hold']>
+
 /** keccak256 of AuthorizationUsed(address,bytes32). */
 const usedTopic = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
 
 const lookEveryMs = 15_000
+
+const inUse = 'Another node on this ledger settles with the same wallet.'
 
 /**
  * Settles with a wallet of the operator's that pays the gas, by x402's own facilitator library. The same rules hold as for
@@ -50,7 +57,9 @@ export async function createSelfFacilitator(parts: SelfParts): Promise<Facilitat
   const address = account.address
   const chain = createWalletChain(parts.rpc, address)
   const purse = createPurse({ chain, ceiling: parts.ceiling, log, address })
-  const lane = createNonceLane({
+  const noteName = `gas-wallet|${network}|${address.toLowerCase()}`
+  const seat = createSeat({ hold: () => parts.hold(noteName), onTaken: () => lane.reload(), clock, log, address })
+  const lane: NonceLane = createNonceLane({
     chain,
     account: {
       address,
@@ -60,7 +69,8 @@ export async function createSelfFacilitator(parts: SelfParts): Promise<Facilitat
       },
     },
     notes: parts.notes,
-    noteName: `gas-wallet|${network}|${address.toLowerCase()}`,
+    noteName,
+    isOurs: seat.take,
     ceiling: parts.ceiling,
     clock,
     log,
@@ -69,6 +79,8 @@ export async function createSelfFacilitator(parts: SelfParts): Promise<Facilitat
   })
   const attemptOf = (): Promise<Attempt> => createAttempt(parts, address, lane)
   const settleTimeoutMs = parts.settleTimeoutMs ?? 12_000
+  /** Never rejects: a store that does not answer leaves it open whose turn it is, and then it is not ours. */
+  const isOurs = (): Promise<boolean> => seat.take().catch(() => false)
 
   const settle = async (request: SettleRequest): Promise<Settlement> => {
     const { asset } = request.paymentRequirements
@@ -98,6 +110,7 @@ export async function createSelfFacilitator(parts: SelfParts): Promise<Facilitat
   return {
     name: 'self',
     verify: async (body, timeoutMs) => {
+      if (!(await isOurs())) return { kind: 'unreachable', cause: new Error(inUse), trouble: 'down' }
       const request = readRequest(body)
       if (request === undefined) return { kind: 'invalid', reason: 'invalid_payload' }
       const late = clock.sleep(timeoutMs).then((): VerifyAnswer => {
@@ -112,6 +125,7 @@ export async function createSelfFacilitator(parts: SelfParts): Promise<Facilitat
     settle: async (body) => {
       const request = readRequest(body)
       if (request === undefined) return { kind: 'refused', reason: 'invalid_payload', transaction: undefined }
+      if (!(await isOurs())) return { kind: 'unknown', transaction: undefined, cause: new Error(inUse) }
       try {
         return await settle(request)
       } catch (cause) {
@@ -124,15 +138,15 @@ export async function createSelfFacilitator(parts: SelfParts): Promise<Facilitat
     support: async () => {
       const found = await chain.chainId()
       if (found !== parts.chainId) return { kind: 'no', reason: `the chain behind the RPCs is ${found}` }
-      await purse.look()
+      await Promise.all([purse.look(), seat.take()])
       return { kind: 'yes' }
     },
-    tidings: purse.tidings,
+    tidings: () => (seat.isTaken() ? { ...purse.tidings(), trouble: 'down' } : purse.tidings()),
     run: async (signal) => {
       await Promise.all([lane.run(signal), lookEvery(purse.look, clock, log, signal)])
     },
     warnings: [],
-    close: async () => {},
+    close: seat.leave,
   }
 }
 

@@ -1,31 +1,22 @@
+import type { VerifiedSource } from '../verified-source.ts'
+
 /** How the explorer came by a contract's source: it was sent for this address, or known from elsewhere. */
 export type BlockscoutMethod = 'source_published' | 'bytecode_match' | 'sourcify' | 'verifier_alliance'
 
 /** What the explorer says of a contract. Names and source are text of whoever published them: untrusted. */
-export type BlockscoutContract = {
+export type BlockscoutContract = VerifiedSource & {
   readonly isVerified: boolean
   readonly match: 'full' | 'partial' | null
   /** Null where the contract is not verified. */
   readonly method: BlockscoutMethod | null
-  readonly name: string | null
-  readonly language: string | null
-  readonly compilerVersion: string | null
-  readonly evmVersion: string | null
-  readonly optimizationEnabled: boolean | null
-  readonly optimizationRuns: number | null
   readonly licenseType: string | null
-  readonly verifiedAt: string | null
   /** The code on the chain is no longer the one that was verified. */
   readonly isChangedBytecode: boolean
   /** A contract with the same bytecode that was verified. */
   readonly twin: string | null
   readonly proxyType: string | null
   readonly implementations: readonly { readonly address: string; readonly name: string | null }[]
-  readonly abi: readonly unknown[] | null
   readonly mainFile: string | null
-  /** Paths and lengths in characters, the main file first. */
-  readonly files: readonly { readonly path: string; readonly characters: number }[]
-  readonly fetchedAt: Date
 }
 
 /** What the explorer says of an address, contract or not. */

@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest'
 
 import { readManifest } from '../manifest.ts'
+import { createReadings } from '../reading.ts'
 import { findInTexts } from '../text.ts'
 import { structureRules, textRules } from './all.ts'
 
-const described = (description: string) => readManifest({ tools: [{ name: 'tool', description }] })
+function findIn(description: string, rule: (typeof textRules)[number]) {
+  const manifest = readManifest({ tools: [{ name: 'tool', description }] })
+  return findInTexts(manifest, createReadings(manifest), [rule])
+}
 
 describe.each(textRules)('$id', (rule) => {
   it.each(rule.hits)('finds: %s', (text) => {
-    expect(findInTexts(described(text), [rule]).filter((finding) => finding.severity !== 'low')).not.toEqual([])
+    expect(findIn(text, rule).filter((finding) => finding.severity !== 'low')).not.toEqual([])
   })
 
   it.each(rule.misses)('lets pass: %s', (text) => {
-    expect(findInTexts(described(text), [rule])).toEqual([])
+    expect(findIn(text, rule)).toEqual([])
   })
 })
 

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/**
+ * Builds the bundle of an earlier commit, with the packages that are installed now.
+ * @param folder an empty one, for its files.
+ * @returns the path of its bundle.
+ * @throws Error where there is no git, no such commit, or it cannot be built.
+ */
+export async function buildOlder(commit: string, folder: string): Promise<string> {
+  const tree = join(folder, 'older')
+  const archive = join(folder, 'older.tar')
+  await mkdir(tree)
+  await run('git', ['-C', root, 'archive', '--output', archive, commit])
+  await run('tar', ['-xf', archive, '-C', tree])
+  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir')
+  await run(process.execPath, [join(tree, 'scripts', 'build.ts')], { cwd: tree, maxBuffer: 16 * 1_048_576 })
+  return join(tree, 'dist', 'tollgate.cjs')
+}
+
+/** The full name of a commit. @throws Error where there is no git or no such commit. */
+export async function commitOf(name: string): Promise<string> {
+  const { stdout } = await run('git', ['-C', root, 'rev-parse', '--verify', `${name}^{commit}`])
+  return stdout.trim()
+}

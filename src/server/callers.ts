@@ -1,0 +1,156 @@
+import { createDenyList, isOwnNetwork, type Limits } from '../access/limits.ts'
+import type { Call, CallRequest } from '../call/call.ts'
+import { CallError, outcomes } from '../errors.ts'
+import { PaymentRequiredError } from '../payments/x402/required.ts'
+
+/** Requests under way, and open connections, of one address and in all. */
+const most = { requests: 64, allRequests: 2_000, connections: 256, allConnections: 10_000 } as const
+
+/**
+ * What an address leads to, and whether it may go on: the one place where limits are kept, whatever face of the server is
+ * asked. Addresses of this machine and of private networks are not limited.
+ */
+export type Callers = {
+  /** Lets a request in; what it returns is to be told, at the end, how many bytes were sent. @throws CallError */
+  readonly enter: (address: string, asked: { readonly showsCredential: boolean }) => (sentBytes: number) => void
+  /** Lets a connection in; what it returns is called when it is closed. Undefined where there are too many. */
+  readonly connect: (address: string) => (() => void) | undefined
+  /** Connections that may be open in all. */
+  readonly mostConnections: number
+  /** The terms of a payment were told without a call. */
+  readonly quoted: (address: string) => void
+  /** Does something that is no call and may refuse what the caller shows. @throws what `work` throws, and CallError */
+  readonly attempt: <T>(address: string, work: () => Promise<T>) => Promise<T>
+  /** A call that counts what it leads to. */
+  readonly limited: (call: Call) => Call
+}
+
+export type CallersParts = {
+  readonly limits: Limits
+  /** Addresses and networks (CIDR) that the operator does not serve. */
+  readonly denied: readonly string[]
+}
+
+export function createCallers({ limits, denied }: CallersParts): Callers {
+  const isDenied = createDenyList(denied)
+  const requests = createCount()
+  const connections = createCount()
+
+  const countFailure = (address: string, error: unknown): void => {
+    const limit = limitOf(error)
+    if (limit !== undefined) limits.spend(address, limit)
+  }
+
+  return {
+    enter: (address, { showsCredential }) => {
+      if (isDenied(address)) throw notServed()
+      if (isOwnNetwork(address)) return () => {}
+      limits.require(address, 'requests', 'kilobytes')
+      if (!showsCredential) limits.require(address, 'challenges')
+      limits.spend(address, 'requests')
+      if (requests.of(address) >= most.requests || requests.all() >= most.allRequests) throw tooManyAtOnce()
+      requests.add(address)
+      return (sentBytes) => {
+        requests.remove(address)
+        limits.spend(address, 'kilobytes', sentBytes / 1_000)
+      }
+    },
+    connect: (address) => {
+      if (isOwnNetwork(address)) return () => {}
+      if (connections.of(address) >= most.connections) return undefined
+      connections.add(address)
+      return () => connections.remove(address)
+    },
+    mostConnections: most.allConnections,
+    quoted: (address) => {
+      if (!isOwnNetwork(address)) limits.spend(address, 'challenges')
+    },
+    attempt: async (address, work) => {
+      if (isOwnNetwork(address)) return work()
+      limits.require(address, 'rejections')
+      try {
+        return await work()
+      } catch (error) {
+        countFailure(address, error)
+        throw error
+      }
+    },
+    limited: (call) => async (request) => {
+      const { ip } = request
+      if (isOwnNetwork(ip)) return call(request)
+      limits.require(ip, 'rejections', 'failures')
+      if (request.credentials.payment === undefined) limits.require(ip, 'challenges')
+      if (isFree(request)) limits.require(ip, 'freeCalls')
+      try {
+        const result = await call(request)
+        if (result.entry === 'free') limits.spend(ip, 'freeCalls')
+        // Who pays may ask for terms as often as that takes.
+        if (result.entry === 'payment') limits.spend(ip, 'challenges', -1)
+        return result
+      } catch (error) {
+        countFailure(ip, error)
+        throw error
+      }
+    },
+  }
+}
+
+/** Codes of a refusal of what the caller showed, whatever it was. */
+const rejections: ReadonlySet<string> = new Set([
+  'invalid_payment',
+  'ambiguous_payment',
+  'invalid_credential',
+  'proof_rejected',
+  'payment_bound',
+  'payment_used',
+  'unknown_payment',
+])
+
+/** Codes of a run that cost the caller nothing, and somebody else something. */
+const failures: ReadonlySet<string> = new Set(['not_found', 'over_budget'])
+
+function isFree({ tool }: CallRequest): boolean {
+  return tool.access.mode === 'free' || tool.access.mode === 'tiered'
+}
+
+function limitOf(error: unknown): 'challenges' | 'rejections' | 'failures' | undefined {
+  if (error instanceof PaymentRequiredError) return error.refused === undefined ? 'challenges' : 'rejections'
+  if (!(error instanceof CallError)) return 'failures'
+  if (rejections.has(error.code)) return 'rejections'
+  return failures.has(error.code) || outcomes[error.code].http === 500 ? 'failures' : undefined
+}
+
+function notServed(): CallError {
+  return new CallError('forbidden', 'This server does not serve your address.', { nextStep: 'Ask its operator.' })
+}
+
+function tooManyAtOnce(): CallError {
+  return new CallError('too_many_calls', 'Too many requests are under way.', {
+    nextStep: 'Wait for the answers of those that were sent.',
+    retryAfterSeconds: 1,
+    headers: {
+      'ratelimit-policy': `"underway";q=${most.requests}`,
+      ratelimit: '"underway";r=0;t=1',
+    },
+  })
+}
+
+/** Counts things that come and go, by a key; a key with nothing is forgotten. */
+function createCount() {
+  const counts = new Map<string, number>()
+  let all = 0
+  return {
+    of: (key: string): number => counts.get(key) ?? 0,
+    all: (): number => all,
+    add: (key: string): void => {
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      all += 1
+    },
+    remove: (key: string): void => {
+      const left = (counts.get(key) ?? 1) - 1
+      if (left > 0) counts.set(key, left)
+      else counts.delete(key)
+      all -= 1
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { isRecord } from './rows.ts'
+import type { PaymentState } from './transitions.ts'
+
+/** What payments can be summed by. A day is one of UTC, that of the call. */
+export const groupings = ['tool', 'day', 'payer', 'total'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** A part of the settled payments. Amounts are atomic units of the asset. */
+export type Sum = {
+  /** The tool, the day as YYYY-MM-DD, the payer, or `total`. */
+  readonly key: string
+  readonly network: string
+  readonly asset: string
+  readonly payments: number
+  readonly atomic: bigint
+  /** Of these, those from the wallet that they were paid to: they earned nothing. */
+  readonly own: { readonly payments: number; readonly atomic: bigint }
+}
+
+/** A payment as an operator looks at it. Times are milliseconds since 1970. */
+export type BookedPayment = {
+  readonly id: string
+  readonly state: PaymentState
+  readonly tool: string
+  readonly payer: string
+  readonly payTo: string
+  readonly network: string
+  readonly asset: string
+  readonly amount: string
+  readonly nonce: string
+  readonly facilitator: string | null
+  readonly transaction: string | null
+  readonly reason: string | null
+  /** Whether an answer was ever stored for it. */
+  readonly hadAnswer: boolean
+  readonly nextProbeAt: number | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type BookFilter = {
+  readonly states?: readonly PaymentState[]
+  /** Paid for, and no answer was stored: money that is owed back. */
+  readonly withoutAnswer?: boolean
+  readonly since?: number
+  /** The newest so many. */
+  readonly limit: number
+}
+
+/** The ledger as its owner reads it, beside the server that writes it. Nothing is changed. */
+export type Books = {
+  readonly sums: (by: Grouping, since: number) => Promise<readonly Sum[]>
+  readonly payments: (filter: BookFilter) => Promise<readonly BookedPayment[]>
+  readonly counts: () => Promise<Readonly<Partial<Record<PaymentState, number>>>>
+  readonly close: () => Promise<void>
+}
+
+/** Runs a question; every value in its text is a number or a word of this file. */
+export type Ask = (sql: string) => Promise<readonly unknown[]>
+
+const dayMs = 86_400_000
+const groupSql: Readonly<Record<Grouping, string>> = {
+  tool: 'tool',
+  day: `created_at / ${dayMs}`,
+  payer: 'payer',
+  total: `'total'`,
+}
+
+const states: readonly PaymentState[] = [
+  'CLAIMED',
+  'SETTLING',
+  'UNKNOWN',
+  'SETTLED',
+  'CONFIRMED',
+  'FAILED',
+  'ABORTED',
+  'LOST',
+]
+
+/** Books over a database that has the ledger's tables; SQLite and Postgres read these questions alike. */
+export function booksOver(ask: Ask, close: () => Promise<void>): Books {
+  return {
+    sums: async (by, since) => sumsOf(by, await ask(sumsSql(by, since))),
+    payments: async (filter) => (await ask(paymentsSql(filter))).map(readPayment),
+    counts: async () => {
+      const rows = await ask('select state, count(*) as n from payments group by state')
+      return Object.fromEntries(rows.filter(isRecord).map((row) => [stateOf(row['state']), Number(row['n'])]))
+    },
+    close,
+  }
+}
+
+function sumsSql(by: Grouping, since: number): string {
+  return `select ${groupSql[by]} as "key", network, asset, amount, payer = pay_to as own, count(*) as n
+    from payments where state in ('SETTLED', 'CONFIRMED') and created_at >= ${wholeOf(since)}
+    group by 1, 2, 3, 4, 5 order by 1`
+}
+
+function paymentsSql({ states: wanted = states, withoutAnswer = false, since = 0, limit }: BookFilter): string {
+  const named = wanted.map((state) => `'${stateOf(state)}'`).join(', ')
+  return `select id, state, tool, payer, pay_to as "payTo", network, asset, amount, nonce, facilitator, tx as "transaction",
+      reason, result_hash as "resultHash", next_probe_at as "nextProbeAt", created_at as "createdAt",
+      updated_at as "updatedAt"
+    from payments where state in (${named}) and created_at >= ${wholeOf(since)}
+      ${withoutAnswer ? 'and result_hash is null' : ''}
+    order by created_at desc, id limit ${wholeOf(limit)}`
+}
+
+/** Amounts are text in the database and sums may be larger than its numbers, so equal amounts come counted. */
+function sumsOf(by: Grouping, rows: readonly unknown[]): readonly Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const row of rows.filter(isRecord)) {
+    const raw = row['key']
+    const key = by === 'day' ? new Date(Number(raw) * dayMs).toISOString().slice(0, 10) : textOf(raw)
+    const [network, asset] = [textOf(row['network']), textOf(row['asset'])]
+    const name = JSON.stringify([key, network, asset])
+    const before = sums.get(name) ?? { key, network, asset, payments: 0, atomic: 0n, own: { payments: 0, atomic: 0n } }
+    const payments = Number(row['n'])
+    const atomic = BigInt(textOf(row['amount'])) * BigInt(payments)
+    const isOwn = row['own'] === true || row['own'] === 1
+    sums.set(name, {
+      ...before,
+      payments: before.payments + payments,
+      atomic: before.atomic + atomic,
+      own: isOwn ? { payments: before.own.payments + payments, atomic: before.own.atomic + atomic } : before.own,
+    })
+  }
+  return [...sums.values()]
+}
+
+function readPayment(row: unknown): BookedPayment {
+  if (!isRecord(row)) throw new Error('The ledger gave no row.')
+  const orNull = (name: string): string | null => (row[name] === null ? null : textOf(row[name]))
+  return {
+    id: textOf(row['id']),
+    state: stateOf(row['state']),
+    tool: textOf(row['tool']),
+    payer: textOf(row['payer']),
+    payTo: textOf(row['payTo']),
+    network: textOf(row['network']),
+    asset: textOf(row['asset']),
+    amount: textOf(row['amount']),
+    nonce: textOf(row['nonce']),
+    facilitator: orNull('facilitator'),
+    transaction: orNull('transaction'),
+    reason: orNull('reason'),
+    hadAnswer: row['resultHash'] !== null,
+    nextProbeAt: row['nextProbeAt'] === null ? null : Number(row['nextProbeAt']),
+    createdAt: Number(row['createdAt']),
+    updatedAt: Number(row['updatedAt']),
+  }
+}
+
+function stateOf(value: unknown): PaymentState {
+  const state = states.find((one) => one === value)
+  if (state === undefined) throw new Error('The ledger holds a state that this version does not know.')
+  return state
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new Error('A column of the ledger is damaged.')
+  return value
+}
+
+function wholeOf(value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no whole number.`)
+  return value
+}

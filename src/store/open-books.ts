@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+
+import { type Books, booksOver } from './books.ts'
+import { sqlite } from './database.ts'
+
+/** Reads the ledger's file while a server may be writing it. Undefined where there is none yet. */
+export async function openSqliteBooks(path: string): Promise<Books | undefined> {
+  if (!existsSync(path)) return undefined
+  const open = await sqlite()
+  const db = open(path)
+  // A reader in WAL mode neither waits for the server nor holds it up.
+  db.exec('pragma query_only=on')
+  db.exec('pragma busy_timeout=5000')
+  return booksOver(
+    async (sql) => db.prepare(sql).all(),
+    async () => db.close(),
+  )
+}
+
+/** Reads the ledger that several nodes share. */
+export async function openPostgresBooks(url: string): Promise<Books> {
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 60_000,
+    application_name: 'tollgate books',
+    options: '-c default_transaction_read_only=on',
+  })
+  pool.on('error', () => {})
+  return booksOver(
+    async (sql) => (await pool.query(sql)).rows,
+    () => pool.end(),
+  )
+}

@@ -1,0 +1,151 @@
+import { afterEach, expect, it, vi } from 'vitest'
+
+import { CallError } from '../../errors.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createUpstreams, type Upstreams } from '../upstreams.ts'
+import { type Budget, counted, countLookUps, defaultBudget, withinBudget } from './budget.ts'
+import { createHttpClient } from './client.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const rpcUrl = 'https://node.example/'
+const asked: string[] = []
+
+/** A world in which every host answers: a page of 1,000 bytes, one step further, or what the chain says. */
+const world: typeof globalThis.fetch = async (input, init) => {
+  const url = new URL(input instanceof Request ? input.url : input)
+  asked.push(url.href)
+  init?.signal?.throwIfAborted()
+  if (url.href === rpcUrl) return Response.json({ jsonrpc: '2.0', id: 1, result: '0x2105' })
+  if (url.pathname === '/moved') return new Response(null, { status: 302, headers: { location: '/there' } })
+  if (url.pathname === '/slow') await new Promise((resolve) => setTimeout(resolve, 50))
+  if (url.hostname === 'api.github.com') return Response.json({ value: 'x'.repeat(1_000) })
+  return new Response('x'.repeat(1_000))
+}
+
+/** One run with the budget given; what it does may go wrong, and it may not care. */
+async function run(budget: Partial<Budget>, work: (upstreams: Upstreams, signal: AbortSignal) => Promise<unknown>) {
+  asked.length = 0
+  const upstreams = createUpstreams({
+    config: {
+      baseRpcUrls: [rpcUrl],
+      mainnetRpcUrls: [rpcUrl],
+      chainId: 8453,
+      urls: {},
+      keys: {},
+      webHosts: {},
+      refuseHosts: [],
+      userAgent: 'Tollgate-test',
+    },
+    fetch: world,
+    webFetch: world,
+    clock: systemClock,
+  })
+  const signal = AbortSignal.timeout(20_000)
+  try {
+    return await withinBudget({ ...defaultBudget, ...budget }, signal, (own) => work(upstreams.bind(own), own)).catch(
+      (error: unknown) => error,
+    )
+  } finally {
+    await upstreams.close()
+  }
+}
+
+const page = (index: number): string => `https://host-${index}.example/page`
+const numbers = Array.from({ length: 10 }, (_, index) => index)
+
+it.each<readonly [keyof Budget, number, (upstreams: Upstreams) => Promise<unknown>, number]>([
+  ['requests', 4, ({ web }) => Promise.all(numbers.map(() => web.fetch(page(0)))), 4],
+  ['hosts', 4, ({ web }) => Promise.all(numbers.map((index) => web.fetch(page(index)))), 4],
+  [
+    'bytes',
+    3_500,
+    async ({ web }) => {
+      for (const index of numbers) await web.fetch(page(index))
+    },
+    4,
+  ],
+  [
+    'redirects',
+    3,
+    async ({ web }) => {
+      for (const _ of numbers) await web.fetch('https://host.example/moved')
+    },
+    7,
+  ],
+  [
+    'requests',
+    4,
+    async ({ chain }) => {
+      for (const index of numbers) await chain.request({ method: 'eth_call', params: [index] })
+    },
+    4,
+  ],
+  [
+    'lookUps',
+    2,
+    async () => {
+      for (const _ of numbers) countLookUps(1)
+    },
+    0,
+  ],
+])('ends a run that goes beyond its %s (%i), whatever client it asks through', async (bound, most, work, sent) => {
+  const failure = await run({ [bound]: most }, work)
+  expect(failure).toBeInstanceOf(CallError)
+  expect(failure).toMatchObject({ code: 'over_budget', charged: false, details: { bound, most } })
+  expect(asked).toHaveLength(sent)
+})
+
+it('lets a run do all that it may', async () => {
+  const work = ({ web }: Upstreams) => Promise.all(numbers.map((index) => web.fetch(page(index))))
+  expect(await run({ requests: 10, hosts: 10, bytes: 10_000 }, work)).toHaveLength(10)
+})
+
+it('gives no answer where the run did not care', async () => {
+  const failure = await run({ requests: 3 }, async ({ web }) => {
+    await Promise.allSettled(numbers.map((index) => web.fetch(page(index))))
+    return 'an answer'
+  })
+  expect(failure).toMatchObject({ code: 'over_budget' })
+})
+
+it('stops what the run still waits for', async () => {
+  let stopped = false
+  await run({ requests: 1 }, async ({ web }, signal) => {
+    signal.addEventListener('abort', () => {
+      stopped = true
+    })
+    await Promise.allSettled([web.fetch(page(0)), web.fetch(page(1))])
+    await new Promise(() => {})
+  })
+  expect(stopped).toBe(true)
+})
+
+it('counts a run within a run for the outer one', async () => {
+  const failure = await run({ requests: 3 }, async ({ web }) => {
+    const inner = async () => web.fetch(page(0))
+    for (const _ of numbers) await Promise.resolve().then(inner)
+  })
+  expect(failure).toMatchObject({ details: { bound: 'requests' } })
+})
+
+it('leaves alone who joined a request of a run that has nothing left', async () => {
+  let first = true
+  const client = createHttpClient({
+    name: 'service',
+    baseUrl: 'https://service.example',
+    clock: systemClock,
+    fetch: counted(async (input) => {
+      // The first answer sends us elsewhere, which is one redirect more than the first run may follow.
+      if (!first) return Response.json({ url: input })
+      first = false
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return new Response(null, { status: 301, headers: { location: '/moved' } })
+    }),
+  })
+  const ask = (budget: Budget) =>
+    withinBudget(budget, AbortSignal.timeout(20_000), (signal) => client.request({ path: '/' }, signal))
+  const [poor, rich] = await Promise.allSettled([ask({ ...defaultBudget, redirects: 0 }), ask(defaultBudget)])
+  expect(poor).toMatchObject({ status: 'rejected', reason: { code: 'over_budget' } })
+  expect(rich).toMatchObject({ status: 'fulfilled', value: { status: 200 } })
+})

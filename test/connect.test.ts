@@ -1,0 +1,233 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { walletOf } from '../sandbox/wallets.ts'
+import { type AccessHouse, price, startAccessHouse, toolOf } from './access/house.ts'
+import { node, pathOf } from './harness/sandbox-process.ts'
+
+type Result = {
+  readonly isError?: boolean
+  readonly content: readonly { readonly text: string }[]
+  readonly _meta?: Readonly<Record<string, unknown>>
+}
+
+let house: AccessHouse
+let folder = ''
+let homes = 0
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tollgate-connect-'))
+  house = await startAccessHouse()
+})
+afterAll(async () => {
+  await house.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const paid = toolOf('paid', 'MCP').slug
+const mcpUrl = (): string => `${house.url}/api/agentic/mcp`
+
+/** The environment of somebody with a wallet and a journal of their own. */
+function buyer(env: Readonly<Record<string, string>> = {}): Record<string, string> {
+  homes += 1
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: join(folder, `home-${homes}`),
+    XDG_CONFIG_HOME: '',
+    TOLLGATE_WALLET_KEY: walletOf('payer').privateKey,
+    ...env,
+  }
+}
+
+const started = (env: Record<string, string>, urls: readonly string[]) => ({
+  command: node,
+  args: [pathOf('transports/main.ts'), 'connect', ...urls],
+  env,
+  stderr: 'ignore' as const,
+})
+
+/** A client of the newer SDK, which finds out the revision by itself, and which may be asked. */
+async function newClient(env: Record<string, string>, urls = [mcpUrl()], answer?: 'accept' | 'decline') {
+  const asked: string[] = []
+  const client = new Client(
+    { name: 'test', version: '1' },
+    {
+      versionNegotiation: { mode: 'auto' },
+      capabilities: answer === undefined ? {} : { elicitation: { form: {} } },
+    },
+  )
+  if (answer !== undefined) {
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message)
+      return { action: answer, content: {} }
+    })
+  }
+  await client.connect(new StdioClientTransport(started(env, urls)))
+  return {
+    client,
+    asked,
+    call: async (name: string) => (await client.callTool({ name, arguments: { text: 'a' } })) as Result,
+  }
+}
+
+describe('tollgate connect', () => {
+  it('pays for a call of an older client, and the budget stops the next one', async () => {
+    const before = await house.earned()
+    const client = new OldClient({ name: 'test', version: '1' })
+    await client.connect(new OldStdioClientTransport(started(buyer({ TOLLGATE_MAX_PER_DAY: '0.015' }), [mcpUrl()])))
+    try {
+      const { tools } = await client.listTools()
+      expect(tools.find(({ name }) => name === paid)?.annotations).toMatchObject({ readOnlyHint: false })
+      const call = async () => (await client.callTool({ name: paid, arguments: { text: 'a' } })) as Result
+      const first = await call()
+      expect(first.isError).toBeUndefined()
+      expect(first._meta?.['io.github.tollgate-tools/paid']).toMatchObject({ usd: '0.01', leftToday: '0.005' })
+      const second = await call()
+      expect(second.isError).toBe(true)
+      expect(second.content[0]?.text).toMatch(/^Not paid: it costs \$0\.01, and \$0\.005 is left of \$0\.015 a day\./)
+      expect(second.content[0]?.text).toContain('TOLLGATE_MAX_PER_DAY')
+    } finally {
+      await client.close()
+    }
+    expect((await house.earned()).onChain - before.onChain).toBe(price)
+  })
+
+  it.each([
+    ['accept', 1n],
+    ['decline', 0n],
+  ] as const)('asks the user about a dear call, who says %s', async (answer, times) => {
+    const before = await house.earned()
+    const { client, asked, call } = await newClient(buyer({ TOLLGATE_MAX_PER_CALL: '0.001' }), [mcpUrl()], answer)
+    try {
+      const result = await call(paid)
+      expect(asked).toHaveLength(1)
+      expect(asked[0]).toContain('Pay $0.01 to 0x')
+      expect(result.isError === true).toBe(answer === 'decline')
+      if (answer === 'decline') expect(result.content[0]?.text).toContain('the payment was declined')
+    } finally {
+      await client.close()
+    }
+    expect((await house.earned()).onChain - before.onChain).toBe(times * price)
+  })
+
+  it('refuses a dear call where nobody can be asked, and names the setting', async () => {
+    const { client, call } = await newClient(buyer({ TOLLGATE_MAX_PER_CALL: '0.001' }))
+    try {
+      expect((await call(paid)).content[0]?.text).toContain('TOLLGATE_MAX_PER_CALL')
+    } finally {
+      await client.close()
+    }
+  })
+
+  it('offers the tools of several servers, and says how to get a wallet where there is none', async () => {
+    const { client, call } = await newClient(buyer({ TOLLGATE_WALLET_KEY: '' }), [mcpUrl(), `${house.url}/api/mcp`])
+    try {
+      const names = (await client.listTools()).tools.map(({ name }) => name)
+      expect(new Set(names).size).toBe(names.length)
+      const shared = names.filter((name) => name.endsWith(paid))
+      expect(shared).toHaveLength(2)
+      expect((await call(toolOf('free', 'POST').slug)).isError).toBeUndefined()
+      expect((await call(shared[0] ?? '')).content[0]?.text).toContain('tollgate wallet new')
+    } finally {
+      await client.close()
+    }
+  })
+
+  it('says that a server cannot be reached, and lists the others', async () => {
+    const nowhere = 'http://127.0.0.1:9/mcp'
+    const { client } = await newClient(buyer(), [mcpUrl(), nowhere])
+    try {
+      expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+    } finally {
+      await client.close()
+    }
+    const alone = await newClient(buyer(), [nowhere])
+    try {
+      await expect(alone.client.listTools()).rejects.toThrow(/could be reached/)
+    } finally {
+      await alone.client.close()
+    }
+  })
+
+  it('writes nothing but the protocol to stdout, and ends when stdin does', async () => {
+    const child = spawn(node, [pathOf('transports/main.ts'), 'connect', mcpUrl()], {
+      env: buyer(),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    let output = ''
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8')
+      if (output.includes('"id":3')) child.stdin.end()
+    })
+    for (const message of [
+      { id: 1, method: 'initialize', params },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/list' },
+      { id: 3, method: 'tools/call', params: { name: paid, arguments: { text: 'a' } } },
+    ]) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    }
+    expect(await ended).toBe(0)
+    const lines = output.trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { jsonrpc: string }).jsonrpc)).toEqual(['2.0', '2.0', '2.0'])
+  })
+})
+
+describe('the wallet and what it spent', () => {
+  const run = promisify(execFile)
+  const tollgate = async (args: readonly string[], env: Record<string, string>) =>
+    run(node, [pathOf('transports/main.ts'), ...args], { env }).catch(
+      (error: unknown) => error as { stdout: string; stderr: string; code: number },
+    )
+
+  it('is made once, is readable by its owner only, and its balance is the chain’s', async () => {
+    const env = buyer({ TOLLGATE_WALLET_KEY: '', TOLLGATE_BASE_RPC_URLS: house.sandbox.chain.rpcUrl })
+    const made = JSON.parse((await tollgate(['wallet', 'new', '--json'], env)).stdout) as {
+      address: string
+      file: string
+    }
+    expect((await tollgate(['wallet', 'address'], env)).stdout.trim()).toBe(made.address)
+    expect((await tollgate(['wallet', 'new'], env)).stderr).toContain('there is a wallet already')
+    expect((await tollgate(['wallet', 'balance'], env)).stdout).toBe('0.00 USDC on Base\n')
+    expect(made.file.startsWith(env['HOME'] ?? '?')).toBe(true)
+  })
+
+  it('is imported from stdin', async () => {
+    const env = buyer({ TOLLGATE_WALLET_KEY: '' })
+    const child = spawn(node, [pathOf('transports/main.ts'), 'wallet', 'import'], {
+      env,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8')
+    })
+    child.stdin.end(`${walletOf('payer').privateKey}\n`)
+    await new Promise((resolve) => child.once('close', resolve))
+    expect(output.trim()).toBe(walletOf('payer').address)
+  })
+
+  it('is listed by payment, by tool and by day', async () => {
+    const env = buyer()
+    const { client, call } = await newClient(env)
+    await call(paid)
+    await client.close()
+    const [payment] = JSON.parse((await tollgate(['spending', '--json'], env)).stdout) as Record<string, string>[]
+    expect(payment).toMatchObject({ tool: paid, usd: '0.01', state: 'paid', server: house.url })
+    expect(payment?.['transaction']).toMatch(/^0x[0-9a-f]{64}$/)
+    expect((await tollgate(['spending', '--by', 'tool', '--csv'], env)).stdout).toBe(
+      `server,tool,payments,usd,answeredUsd\n${house.url},${paid},1,0.01,0.01\n`,
+    )
+    expect((await tollgate(['spending', '--by', 'week'], env)).stderr).toContain('must be tool or day')
+  })
+})

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+import { walletOf } from '../../sandbox/wallets.ts'
+import { openJournal } from '../../transports/client/journal.ts'
+import { node, pathOf } from './sandbox-process.ts'
+
+const price = 10_000n
+
+type Seen = { readonly call: string; readonly value: bigint; times: number }
+
+/** A server that takes a payment, waits, and answers the same payment with the same answer, whoever asks again. */
+async function startServer() {
+  const seen = new Map<string, Seen>()
+  let resent = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    response.on('error', () => {})
+    const header = request.headers['payment-signature']
+    const call = request.url ?? ''
+    if (typeof header !== 'string') {
+      const challenge = {
+        x402Version: 2,
+        accepts: [
+          {
+            scheme: 'exact',
+            network: 'eip155:8453',
+            amount: price.toString(),
+            asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+            payTo: walletOf('payTo').address,
+            maxTimeoutSeconds: 60,
+            extra: { name: 'USD Coin', version: '2' },
+          },
+        ],
+      }
+      const text = JSON.stringify(challenge)
+      response.writeHead(402, { 'payment-required': Buffer.from(text).toString('base64') }).end(text)
+      return
+    }
+    const { payload } = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as {
+      readonly payload: { readonly authorization: { readonly nonce: string; readonly value: string } }
+    }
+    const { nonce, value } = payload.authorization
+    const known = seen.get(nonce)
+    if (known !== undefined) resent += 1
+    seen.set(nonce, { call, value: BigInt(value), times: (known?.times ?? 0) + 1 })
+    const receipt = Buffer.from(JSON.stringify({ success: true, transaction: nonce })).toString('base64')
+    setTimeout(() => response.writeHead(200, { 'payment-response': receipt }).end('{}'), 15)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    resent: () => resent,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Kills two buyers of one journal in turn, `kills` times in all, and tells what was left that should not be. */
+export async function killBuyers(kills: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-kill-'))
+  const server = await startServer()
+  const journal = join(folder, 'payments.db')
+  const answered = new Set<string>()
+  const dollars = '100'
+  let next = 0
+  let done = 0
+
+  /** Pays for calls from the given one on until it is killed, somewhere after its first answer. */
+  const one = async (from: number): Promise<void> => {
+    const child = spawn(node, [pathOf('test/harness/buyer-start.ts'), server.url, journal, String(from), dollars], {
+      env: { ...process.env, TOLLGATE_WALLET_KEY: walletOf('payer').privateKey },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(child, 'exit')
+    const lines = createInterface({ input: child.stdout })
+    let isAimed = false
+    lines.on('line', (call) => {
+      answered.add(call)
+      next = Math.max(next, Number(call) + 1)
+      if (isAimed) return
+      isAimed = true
+      setTimeout(() => child.kill('SIGKILL'), Math.random() * 120)
+    })
+    await exited
+  }
+
+  try {
+    while (done < kills) {
+      // Two at once, on the same calls and the same journal.
+      const pair = Math.min(2, kills - done)
+      await Promise.all(Array.from({ length: pair }, () => one(next)))
+      done += pair
+    }
+    return {
+      kills: done,
+      calls: next,
+      signatures: server.seen.size,
+      resent: server.resent(),
+      wrong: await faults(journal, server.seen, answered),
+    }
+  } finally {
+    server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function faults(
+  path: string,
+  seen: ReadonlyMap<string, Seen>,
+  answered: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const journal = await openJournal(path, Date.now)
+  const rows = journal.entries().filter(({ state }) => state !== 'dropped')
+  const { day } = journal.counted()
+  journal.close()
+  const wrong: string[] = []
+  const kept = new Map(
+    rows.flatMap((row): [string, (typeof rows)[number]][] => {
+      const text = row.payment
+      if (text === undefined) return []
+      const { payload } = JSON.parse(text) as {
+        readonly payload: { readonly authorization: { readonly nonce: string } }
+      }
+      return [[payload.authorization.nonce, row]]
+    }),
+  )
+  for (const [nonce, { call }] of seen) if (!kept.has(nonce)) wrong.push(`a payment for ${call} is not in the journal`)
+  const taken = [...seen.values()].reduce((sum, { value }) => sum + value, 0n)
+  if (day < taken) wrong.push(`the journal counts ${day}, and ${taken} was sent`)
+  for (const call of new Set(rows.map((row) => row.call))) {
+    const unfinished = rows.filter((row) => row.call === call && row.state === 'signed')
+    if (unfinished.length > 1) wrong.push(`a call has ${unfinished.length} payments without an answer`)
+  }
+  // A call that was answered and told of was signed for once, but where a buyer died between the answer and the telling.
+  for (const index of answered) {
+    const nonces = [...seen.values()].filter(({ call }) => call === `/call/${index}`)
+    const paid = nonces.length
+    const finished = rows.filter((row) => row.tool === `POST /call/${index}` && row.state === 'paid').length
+    if (paid > 1 && finished < paid)
+      wrong.push(`call ${index} was signed for ${paid} times, and answered ${finished} times`)
+  }
+  return wrong
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+
+import { CallError } from '../../src/errors.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import type { Config } from '../../src/platform/config.ts'
+import { createLog } from '../../src/platform/log.ts'
+import type { Books } from '../../src/store/books.ts'
+import type { CommandContext } from './command.ts'
+
+/** Opens the configured ledger for reading, lets the work read it, and closes it. */
+export async function withBooks(
+  { note, parts }: CommandContext,
+  work: (books: Books, config: Config) => Promise<number>,
+): Promise<number> {
+  const { config } = await parts(createLog(note, systemClock.now))
+  const { openPostgresBooks, openSqliteBooks } = await import('../../src/store/open-books.ts')
+  const books =
+    config.databaseUrl === undefined
+      ? await openSqliteBooks(join(config.dataDir, 'ledger.db'))
+      : await openPostgresBooks(config.databaseUrl)
+  if (books === undefined) {
+    throw new CallError('not_found', `There is no ledger in ${config.dataDir} yet.`, {
+      nextStep: 'Set TOLLGATE_DATA_DIR to the data folder of the server, or DATABASE_URL to its database.',
+    })
+  }
+  try {
+    return await work(books, config)
+  } finally {
+    await books.close()
+  }
+}
+
+const unitMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+/** When `--since` begins, in milliseconds since 1970: a date of UTC, or so long ago (24h, 30d, 4w). Zero where it is not given. */
+export function sinceOf(text: string | undefined, now: number): number {
+  if (text === undefined) return 0
+  const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? []
+  if (unit === 'h' || unit === 'd' || unit === 'w') return Math.max(0, now - Number(count) * unitMs[unit])
+  const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at) || at < 0) {
+    throw new CallError('invalid_input', '--since takes a date such as 2026-11-01, or a time such as 24h, 30d or 4w.', {
+      nextStep: '',
+    })
+  }
+  return at
+}
+
+/** Atomic units as the token's own, which has six decimals as USDC has. */
+export function unitsOf(atomic: bigint): string {
+  const text = atomic.toString().padStart(7, '0')
+  const fraction = text.slice(-6).replace(/0{1,4}$/, '')
+  return `${text.slice(0, -6)}.${fraction}`
+}

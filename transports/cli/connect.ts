@@ -1,0 +1,49 @@
+import { systemClock } from '../../src/platform/clock.ts'
+import { ConfigError } from '../../src/platform/config-error.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { takeStdout } from '../mcp/stdout.ts'
+import type { RunCommand } from './command.ts'
+
+/** How long calls under way may take once the client is gone; what was paid for is in the journal. */
+const drainMs = 600
+
+export const run: RunCommand = async ({ args, env, note, parentIsGone }) => {
+  // First of all: nothing that is loaded later may write a line that is not the protocol's.
+  const output = takeStdout()
+  const urls = args.positionals.map(readUrl)
+  const [{ openBuyer }, { createRemote }, { createConnect }, { serveClient }, { createPooledFetch }] =
+    await Promise.all([
+      import('../client/buyer.ts'),
+      import('../connect/remote.ts'),
+      import('../connect/server.ts'),
+      import('../mcp/stdio.ts'),
+      import('../../src/upstream/http/dispatcher.ts'),
+    ])
+  const log = createLog(note, systemClock.now)
+  const buyer = await openBuyer(env, systemClock)
+  const { fetch } = createPooledFetch()
+  const { createServer, close } = createConnect({
+    remotes: urls.map((url) => createRemote({ url, fetch, hosts: buyer.policy.hosts })),
+    payMcp: buyer.payMcp,
+    log,
+    leftToday: buyer.leftToday,
+    budgetText: buyer.budgetText,
+  })
+  try {
+    return await serveClient({ log, parentIsGone, createServer, load: () => undefined, drainMs }, output)
+  } finally {
+    void close()
+    buyer.close()
+  }
+}
+
+/** @throws ConfigError */
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new ConfigError([
+      `"${text.slice(0, 200)}" is not the address of a server, such as https://host/api/agentic/mcp`,
+    ])
+  }
+  return url
+}

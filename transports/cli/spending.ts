@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+
+import { systemClock } from '../../src/platform/clock.ts'
+import { ConfigError } from '../../src/platform/config-error.ts'
+import { type JournalEntry, openJournal } from '../client/journal.ts'
+import { dollarsOf } from '../client/money.ts'
+import { journalFileOf } from '../client/wallet.ts'
+import type { RunCommand } from './command.ts'
+
+type Row = Readonly<Record<string, string | number>>
+
+const ways: Readonly<Record<string, (entry: JournalEntry) => Readonly<Record<string, string>>>> = {
+  tool: ({ origin, tool }) => ({ server: origin, tool }),
+  day: ({ createdAt }) => ({ day: dayOf(createdAt) }),
+}
+
+export const run: RunCommand = async ({ args, env, out, note }) => {
+  const by = args.valueOf('by')
+  const way = by === undefined ? undefined : Object.hasOwn(ways, by) ? ways[by] : undefined
+  if (by !== undefined && way === undefined)
+    throw new ConfigError([`--by: must be tool or day, not "${by.slice(0, 40)}"`])
+  const file = journalFileOf(env)
+  // Looking must not make a journal.
+  const entries = existsSync(file) ? await read(file) : []
+  const rows = way === undefined ? entries.map(rowOf) : summed(entries, way)
+  if (args.has('json')) out(JSON.stringify(rows))
+  else if (args.has('csv')) out(csvOf(rows, way === undefined ? Object.keys(emptyRow) : undefined))
+  else if (rows.length === 0) note('Nothing was paid yet.')
+  else out([...table(rows), '', `Signed in all: $${dollarsOf(sumOf(entries))}`].join('\n'))
+  return 0
+}
+
+async function read(file: string): Promise<readonly JournalEntry[]> {
+  const journal = await openJournal(file, systemClock.now)
+  try {
+    return journal.entries().filter(({ state }) => state !== 'dropped' && state !== 'reserved')
+  } finally {
+    journal.close()
+  }
+}
+
+const emptyRow = { time: '', server: '', tool: '', usd: '', state: '', payTo: '', transaction: '', id: '' }
+
+function rowOf({ createdAt, origin, tool, micros, state, payTo, transaction, id }: JournalEntry): typeof emptyRow {
+  const time = new Date(createdAt).toISOString()
+  return { time, server: origin, tool, usd: dollarsOf(micros), state, payTo, transaction: transaction ?? '', id }
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+function sumOf(entries: readonly JournalEntry[]): bigint {
+  return entries.reduce((sum, { micros }) => sum + micros, 0n)
+}
+
+function summed(
+  entries: readonly JournalEntry[],
+  way: (entry: JournalEntry) => Readonly<Record<string, string>>,
+): readonly Row[] {
+  const groups = new Map<string, JournalEntry[]>()
+  for (const entry of entries) {
+    const key = JSON.stringify(way(entry))
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [entry])
+    else group.push(entry)
+  }
+  return [...groups.values()].flatMap((group): readonly Row[] => {
+    const [first] = group
+    if (first === undefined) return []
+    const paid = group.filter(({ state }) => state === 'paid')
+    return [
+      { ...way(first), payments: group.length, usd: dollarsOf(sumOf(group)), answeredUsd: dollarsOf(sumOf(paid)) },
+    ]
+  })
+}
+
+function csvOf(rows: readonly Row[], names: readonly string[] = Object.keys(rows[0] ?? {})): string {
+  return [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))]
+    .map((cells) => cells.map(csvCell).join(','))
+    .join('\n')
+}
+
+/** A cell that a spreadsheet takes for text: what a stranger named must not become a formula. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function table(rows: readonly Row[]): readonly string[] {
+  const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'payTo' && name !== 'id')
+  const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))]
+  const widths = names.map((_name, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
+  return lines.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

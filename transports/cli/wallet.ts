@@ -1,0 +1,156 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+
+import { nameOfNetwork } from '../../src/payments/terms.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { ConfigError } from '../../src/platform/config-error.ts'
+import { type Asset, knownAssets } from '../client/assets.ts'
+import { NotPaidError } from '../client/errors.ts'
+import { dollarsOf, worthOf } from '../client/money.ts'
+import { policyOf } from '../client/policy.ts'
+import { accountOf, type Env, findKey, readKey, walletFileOf, writeKey } from '../client/wallet.ts'
+import type { CommandContext, RunCommand } from './command.ts'
+
+const testnet = 'eip155:84532'
+const faucet = 'https://faucet.circle.com (choose USDC on Base Sepolia)'
+const pollMs = 4_000
+const readMs = 10_000
+
+export const run: RunCommand = async (context) => {
+  const [what = ''] = context.args.positionals
+  const work = Object.hasOwn(works, what) ? works[what] : undefined
+  if (work === undefined) throw new ConfigError([`there is no "tollgate wallet ${what.slice(0, 40)}"; see --help`])
+  try {
+    return await work(context)
+  } catch (error) {
+    if (!(error instanceof NotPaidError)) throw error
+    context.note(`tollgate wallet: ${error.message}`)
+    return 1
+  }
+}
+
+const works: Readonly<Record<string, RunCommand>> = {
+  new: async (context) => {
+    const { generatePrivateKey } = await import('viem/accounts')
+    return keep(context, generatePrivateKey())
+  },
+  import: async (context) => {
+    const key = readKey(await readLine(context))
+    if (key === undefined) {
+      context.note('tollgate wallet: what came in is no private key (0x and 64 hex digits). Nothing was written.')
+      return 2
+    }
+    return keep(context, key)
+  },
+  address: async (context) => {
+    const { address } = await accountOf(await findKey(context.env))
+    context.out(context.args.has('json') ? JSON.stringify({ address }) : address)
+    return 0
+  },
+  balance: async (context) => {
+    const { address } = await accountOf(await findKey(context.env))
+    const asset = assetOf(context)
+    const usd = dollarsOf(await balanceOf(context, asset, address))
+    const { network, symbol } = asset
+    if (context.args.has('json')) context.out(JSON.stringify({ address, network, asset: asset.address, usd }))
+    else context.out(`${usd} ${symbol} on ${nameOfNetwork(network)}`)
+    return 0
+  },
+  fund,
+}
+
+async function keep({ env, args, out, note }: CommandContext, key: `0x${string}`): Promise<number> {
+  const file = walletFileOf(env)
+  try {
+    await writeKey(file, key)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    note(`tollgate wallet: there is a wallet already: ${file}. Move it away first; it may hold money.`)
+    return 1
+  }
+  const { address } = await accountOf(key)
+  if (args.has('json')) out(JSON.stringify({ address, file }))
+  else {
+    out(address)
+    note(`The key is in ${file}. Keep a copy: whoever has it has the money, and nobody can make it again.`)
+  }
+  return 0
+}
+
+/** The first line of stdin; what is typed at a terminal is not shown. */
+async function readLine({ note }: CommandContext): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const { stdin } = process
+  if (stdin.isTTY) note('Private key (not shown), then Enter:')
+  const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY })
+  try {
+    return await new Promise<string>((resolve) => {
+      lines.once('line', resolve)
+      lines.once('close', () => resolve(''))
+    })
+  } finally {
+    lines.close()
+  }
+}
+
+/** Shows where money goes to, and waits until some has come. */
+async function fund(context: CommandContext): Promise<number> {
+  const { args, out, note } = context
+  const { address } = await accountOf(await findKey(context.env))
+  const asset = assetOf(context)
+  const { network, symbol } = asset
+  if (args.has('json')) {
+    out(JSON.stringify({ address, network, asset: asset.address, ...(network === testnet ? { faucet } : {}) }))
+    return 0
+  }
+  const { renderUnicodeCompact } = await import('uqr')
+  note(`Send ${symbol} on ${nameOfNetwork(network)} to this address, and on no other network:`)
+  out(address)
+  note(renderUnicodeCompact(address))
+  note(
+    network === testnet
+      ? `Free test money: ${faucet}`
+      : 'A dollar is enough for a hundred calls at a cent. No ether is needed.',
+  )
+  const before = await balanceOf(context, asset, address)
+  note(`It has ${dollarsOf(before)} ${symbol}. Waiting for a deposit; Ctrl-C ends this and changes nothing.`)
+  const stopped = context.untilStopped().then(() => 'stopped' as const)
+  for (;;) {
+    if ((await Promise.race([systemClock.sleep(pollMs), stopped])) === 'stopped') return 0
+    // A node that does not answer this time may answer the next.
+    const now = await balanceOf(context, asset, address).catch(() => before)
+    if (now <= before) continue
+    out(`Arrived: ${dollarsOf(now - before)} ${symbol}. It has ${dollarsOf(now)} ${symbol} now.`)
+    return 0
+  }
+}
+
+function assetOf({ env, args }: CommandContext): Asset {
+  const network = args.has('testnet') ? testnet : policyOf(env).network
+  const asset = knownAssets.find((one) => one.network === network)
+  if (asset === undefined) throw new ConfigError([`TOLLGATE_PAY_NETWORK: no dollar token is known on ${network}`])
+  return asset
+}
+
+/** Millionths of a dollar that a wallet holds, as the first node that answers says. */
+async function balanceOf({ env }: CommandContext, asset: Asset, address: `0x${string}`): Promise<bigint> {
+  const [{ createPublicClient, erc20Abi, fallback, getAddress, http }, urls] = await Promise.all([
+    import('viem'),
+    nodesOf(env, asset),
+  ])
+  const transport = fallback(urls.map((url) => http(url, { timeout: readMs, retryCount: 1 })))
+  const client = createPublicClient({ transport })
+  const amount = await client
+    .readContract({ address: getAddress(asset.address), abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+    .catch((cause: unknown) => {
+      throw new Error(`No node of ${nameOfNetwork(asset.network)} answered.`, { cause })
+    })
+  return worthOf(amount, asset.decimals)
+}
+
+async function nodesOf(env: Env, { network }: Asset): Promise<readonly string[]> {
+  if (network === testnet) return ['https://sepolia.base.org', 'https://base-sepolia-rpc.publicnode.com']
+  const { parseConfig } = await import('../../src/platform/config.ts')
+  const { TOLLGATE_BASE_RPC_URLS: urls } = env
+  return parseConfig({ TOLLGATE_BASE_RPC_URLS: urls }).baseRpcUrls
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+
+import { canonicalize } from 'json-canonicalize'
+import * as z from 'zod/mini'
+
+import type { Clock } from '../../src/platform/clock.ts'
+import { readSettlement } from './answers.ts'
+import { type Challenge, parseJson, readChallenge } from './challenge.ts'
+import { PaymentOpenError } from './errors.ts'
+import type { Approve } from './options.ts'
+import type { Payment, Purse } from './purse.ts'
+
+/** As much of a tool's result as says whether it was paid for. */
+const toolResult = z.looseObject({
+  isError: z.optional(z.boolean()),
+  structuredContent: z.optional(z.unknown()),
+  content: z.optional(z.array(z.looseObject({ type: z.string(), text: z.optional(z.string()) }))),
+  _meta: z.optional(z.record(z.string(), z.unknown())),
+})
+export type ToolResult = z.output<typeof toolResult>
+
+export type PaidToolCall = {
+  /** Address of the MCP server. */
+  readonly url: URL
+  readonly tool: string
+  readonly args: unknown
+  /** Sends the call with these members of `_meta`; throws where no answer came. */
+  readonly send: (meta: Readonly<Record<string, unknown>>) => Promise<unknown>
+  readonly approve: Approve | undefined
+  readonly signal: AbortSignal
+}
+
+export type PaidToolResult = {
+  readonly result: ToolResult
+  readonly payment:
+    | (Payment & { readonly state: 'paid' | 'refused' | 'open'; readonly transaction: string | undefined })
+    | undefined
+  /** The code of a refusal, where the server gave one in its own words: never a sentence of its. */
+  readonly refusal: string | undefined
+}
+
+/** Calls a tool and pays where that is asked for, as the x402 MCP transport describes it. @throws NotPaidError, PaymentOpenError */
+export type PayingMcp = (call: PaidToolCall) => Promise<PaidToolResult>
+
+const mostTries = 4
+
+/** The MCP side of the paying client: one signature per call, and the same payment until there is an answer. */
+export function createPayingMcp({ purse, clock }: { readonly purse: Purse; readonly clock: Clock }): PayingMcp {
+  const underWay = new Map<string, Promise<PaidToolResult>>()
+
+  const sendPaid = async ({ send, signal }: PaidToolCall, payment: Payment): Promise<ToolResult> => {
+    const meta = metaOf(payment)
+    for (let tries = 1; ; tries += 1) {
+      const isLast = tries >= mostTries
+      try {
+        const result = toolResult.parse(await send(meta))
+        if (isLast || !isOpen(result)) return result
+      } catch (error) {
+        const asked = challengeOfError(error)
+        if (asked !== undefined) return { isError: true, structuredContent: asked }
+        if (isLast || signal.aborted) throw new PaymentOpenError(payment.id, error)
+      }
+      await clock.sleep(1_000 * tries, signal)
+    }
+  }
+
+  const finish = async (call: PaidToolCall, payment: Payment): Promise<PaidToolResult> => {
+    const result = await sendPaid(call, payment)
+    const settled = readSettlement(result._meta?.['x402/payment-response'])
+    const transaction = settled?.transaction
+    const refusal = codeOf(result._meta?.['x402/payment-response'])
+    if (challengeOf(result) !== undefined) {
+      purse.refused(payment, { reason: refusal ?? 'asked again' })
+      return { result, payment: { ...payment, state: 'refused', transaction }, refusal }
+    }
+    if (result.isError === true && settled?.success !== true) {
+      const state = isRefusal(result) ? 'refused' : 'open'
+      if (state === 'refused') purse.refused(payment, { reason: 'the call failed' })
+      return { result, payment: { ...payment, state, transaction }, refusal }
+    }
+    purse.paid(payment, { transaction, reason: settled === undefined ? 'no receipt' : undefined })
+    return { result, payment: { ...payment, state: 'paid', transaction }, refusal: undefined }
+  }
+
+  const payOnce = (call: PaidToolCall, id: string, payment: () => Promise<Payment>): Promise<PaidToolResult> => {
+    const same = underWay.get(id)
+    if (same !== undefined) return same
+    const answer = payment()
+      .then((signed) => finish(call, signed))
+      .finally(() => underWay.delete(id))
+    underWay.set(id, answer)
+    return answer
+  }
+
+  return async (call) => {
+    const { url, tool, approve, signal } = call
+    const id = callOf(call)
+    const open = purse.openPayment(id)
+    if (open !== undefined) return payOnce(call, id, async () => open)
+    const { result, challenge } = await ask(call)
+    if (challenge === undefined) return { result, payment: undefined, refusal: undefined }
+    return payOnce(call, id, () => purse.pay({ call: id, url, tool, challenge, approve, signal }))
+  }
+}
+
+/** The call without a payment. */
+async function ask({
+  send,
+}: PaidToolCall): Promise<{ readonly result: ToolResult; readonly challenge: Challenge | undefined }> {
+  try {
+    const result = toolResult.parse(await send({}))
+    return { result, challenge: challengeOf(result) }
+  } catch (error) {
+    const challenge = readChallenge(challengeOfError(error))
+    if (challenge === undefined) throw error
+    return { result: { isError: true }, challenge }
+  }
+}
+
+/** The terms that a result asks for: the transport's place first, then where others put them. */
+function challengeOf({ isError, structuredContent, content, _meta }: ToolResult): Challenge | undefined {
+  if (isError !== true) return undefined
+  const texts = (content ?? []).map(({ text }) => (text === undefined ? undefined : parseJson(text)))
+  for (const place of [structuredContent, ...texts, _meta?.['x402/error']]) {
+    const challenge = readChallenge(place)
+    if (challenge !== undefined) return challenge
+  }
+  return undefined
+}
+
+const thrown = z.looseObject({ code: z.literal(402), data: z.unknown() })
+
+/** Older servers ask by an error of the protocol. */
+function challengeOfError(error: unknown): unknown {
+  const { data } = thrown.safeParse(error)
+  return data !== undefined && readChallenge(data.data) !== undefined ? data.data : undefined
+}
+
+const failure = z.looseObject({ error: z.looseObject({ retryable: z.boolean(), charged: z.unknown() }) })
+
+function failureOf({ isError, content }: ToolResult) {
+  const text = content?.[0]?.text
+  return isError !== true || text === undefined ? undefined : failure.safeParse(parseJson(text)).data?.error
+}
+
+/** Whether the same payment may still be answered, by the server's own word. */
+function isOpen(result: ToolResult): boolean {
+  return failureOf(result)?.retryable === true
+}
+
+/** Whether the server says that it took nothing and will not. */
+function isRefusal(result: ToolResult): boolean {
+  const error = failureOf(result)
+  return error !== undefined && !error.retryable && error.charged === false
+}
+
+/** A reason as a code; a sentence of a stranger is not passed on. */
+function codeOf(receipt: unknown): string | undefined {
+  const { data } = z.looseObject({ errorReason: z.string().check(z.regex(/^[a-z0-9_]{1,64}$/)) }).safeParse(receipt)
+  return data?.errorReason
+}
+
+function metaOf({ id, version, payload }: Payment): Readonly<Record<string, unknown>> {
+  // Clients of version 1 send the text that a header would carry.
+  const text = Buffer.from(JSON.stringify(payload), 'utf8').toString('base64')
+  return { 'x402/payment': version === 1 ? text : payload, 'x402/idempotency-key': id }
+}
+
+/** The same for the same arguments, in whichever order they stand. */
+function callOf({ url, tool, args }: PaidToolCall): string {
+  const hash = createHash('sha256')
+  for (const part of ['mcp', url.href, tool]) hash.update(part).update('\0')
+  return hash.update(canonicalize(args ?? {})).digest('hex')
+}
