@@ -130,7 +130,7 @@ export function shapeOf(tag: Tag | undefined, slot: bigint, actors: ReadonlySet<
 export function covers(written: string, wanted: string): boolean {
   if (written === wanted) return true
   const wide = written.replaceAll('*', '?'.repeat(64))
-  return wide.length === wanted.length && [...wide].every((one, at) => one === '?' || one === wanted[at])
+  return wide.length === wanted.length && wide.split('').every((one, at) => one === '?' || one === wanted[at])
 }
 
 /** Whether a place depends on what the caller sent along, beside the choice of the function. */
