@@ -43,7 +43,8 @@ const bands = {
 /** Judges by the gravest finding; the others lower the score inside its level. The same facts give the same verdict. */
 export function judge(facts: Facts): Verdict {
   const risks = distinct([
-    ...trialRisks(facts),
+    ...trialRisks(facts).map((risk) => ({ ...risk, text: witnessed(risk.text, facts.study) })),
+    ...witnessRisks(facts),
     ...powerRisks(facts),
     ...codeRisks(facts),
     ...sourceRisks(facts),
@@ -108,6 +109,22 @@ function trialRisks({ study }: Facts): readonly Risk[] {
       ),
     ]
   })
+}
+
+/** Says of an experiment whether the node came to the same. */
+function witnessed(text: string, { confirmed }: Study): string {
+  const how = confirmed === undefined ? 'only computed here' : 'confirmed by the node'
+  return confirmed === false ? text : text.replace('(simulated', `(simulated, ${how}`)
+}
+
+function witnessRisks({ study }: Facts): readonly Risk[] {
+  if (study.confirmed !== false) return []
+  // Two opinions: where one of them is that it fails, nobody should rely on the other.
+  return [
+    study.failed.length > 0
+      ? { weight: 'high', text: `Simulated by the node itself, ${study.failed.join(' and ')} failed` }
+      : { weight: 6, text: 'Simulated by the node itself, not everything ended as it was computed here' },
+  ]
 }
 
 const deeds = {
@@ -386,16 +403,17 @@ function positivesOf({ study, source, implementation }: Facts): string[] {
   const all = trials.flatMap((trial) => trial.checks)
   const isWhole = all.length > 0 && all.every(({ works, percent }) => works && percent === 100)
   const pools = markets.filter(isRealPool)
+  const say = (text: string): number => texts.push(witnessed(text, study))
   if (isWhole && study.kind === 'token')
-    texts.push(
+    say(
       pools.length === 0
         ? 'An ordinary holder can send it, and have it sent, without loss, now and a day later (simulated; no pool was found to sell to)'
         : `An ordinary holder can send it and sell it to ${pools.length === 1 ? 'its pool' : `${pools.length} pools`} without loss, now and a day later (simulated)`,
     )
   if (isWhole && study.kind === 'nft')
-    texts.push('An ordinary holder can send it, and have it sent, now and a day later (simulated)')
+    say('An ordinary holder can send it, and have it sent, now and a day later (simulated)')
   if (isWhole && study.kind === 'deposit')
-    texts.push('An ordinary user gets back what was put in, now and a day later (simulated)')
+    say('An ordinary user gets back what was put in, now and a day later (simulated)')
   if (runs.length === 0) texts.push('No code of another contract was seen to run in its place')
   if (owner?.kind === 'nobody') texts.push('owner() says that ownership is renounced')
   for (const one of new Set(

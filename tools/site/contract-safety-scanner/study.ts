@@ -25,6 +25,7 @@ import { type Holder, holderAt, isNobody, loggedAddresses, membersOf, namedAddre
 import { ask, callData, eip1967, type Lab, type Note, openLab } from './lab.ts'
 import { findMarkets, quotes } from './markets.ts'
 import { type Baseline, controlOf, guardsIn, type Known, type Power, powersOf } from './powers.ts'
+import { witnessOf } from './witness.ts'
 
 /** A power, and who has it. */
 export type HeldPower = Power & { readonly holders: readonly Holder[] }
@@ -65,6 +66,8 @@ export type Study = {
   readonly overrides: boolean
   /** Whether the node itself, asked to simulate the holder's transfer, came to the same end; undefined where it cannot. */
   readonly confirmed: boolean | undefined
+  /** What failed at the node although it was computed to succeed. */
+  readonly failed: readonly string[]
 }
 
 const probes = ['06fdde03', '18160ddd', '8da5cb5b', '5c60da1b', 'deadbeef', '70a08231', 'f851a440'] as const
@@ -81,6 +84,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string): Promis
   const start = await startOf(lab, harnesses, currencies)
   const baselines = await baselinesOf(lab, harnesses, start)
   const trials = await trialsOf(lab, baselines, markets)
+  const witness = await witnessOf(lab, baselines[0]?.harness, markets)
 
   const places = [
     ...harnesses.flatMap(({ currency }) => (currency === undefined ? [] : [currency])),
@@ -168,7 +172,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string): Promis
     ),
     isShort: lab.isShort(),
     overrides: lab.reader.overrides(),
-    confirmed: undefined,
+    ...witness,
   }
 }
 
@@ -212,7 +216,7 @@ async function codesOf(lab: Lab) {
     .map(([implementation, slot]) => ({
       slot,
       implementation,
-      hasCode: (world.codes.get(implementation)?.bytes.length ?? 0) > 0,
+      hasCode: Boolean(world.codes.get(implementation)?.bytes.length),
     }))
   return {
     runs: runs.filter(({ hasCode }) => hasCode || functions.length === 0 || found.size === 1),
