@@ -4,6 +4,7 @@ import { parseAbi, parseUnits } from 'viem'
 import { contracts, type Contracts } from './addresses.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import artifacts from './contracts/artifacts.json' with { type: 'json' }
+import { fundedMagicWallets } from './magic.ts'
 import { publicSubjects } from './public-subjects.ts'
 import { rpc, rpcBatch, type RpcCall } from './rpc.ts'
 import { sendSteps, type Step } from './transactions.ts'
@@ -157,6 +158,7 @@ async function seed(rpcUrl: string): Promise<void> {
     mint(usdc, person, parseUnits('1250.5', 6)),
     mint(aero, person, parseUnits('300', 18)),
     mint(usdc, trader, parseUnits('40', 6)),
+    ...fundedMagicWallets().map((address) => mint(usdc, address, parseUnits('10', 6))),
     mint(aero, payer, parseUnits('1500', 18)),
     mint(cbBtc, payer, parseUnits('0.25', 8)),
     { from: payer, to: weth, value: parseUnits('0.5', 18), data: encodeFunctionData({ abi: wethAbi }) },

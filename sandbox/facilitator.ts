@@ -18,6 +18,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 
 import { serveLoopback, type LoopbackAnswer } from './loopback.ts'
+import type { Magic } from './magic.ts'
 import { poll, rpc } from './rpc.ts'
 
 export type FacilitatorEvent =
@@ -86,7 +87,11 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
 }
 
 /** Serves a facilitator on loopback: `GET /supported`, `POST /verify`, `POST /settle`. */
-export async function serveFacilitator(facilitator: Facilitator, port = 0): Promise<FacilitatorServer> {
+export async function serveFacilitator(
+  facilitator: Facilitator,
+  port = 0,
+  magic: Magic = () => undefined,
+): Promise<FacilitatorServer> {
   return serveLoopback(async (request) => {
     const route = `${request.method} ${request.path}`
     if (route === 'GET /supported') return { status: 200, body: facilitator.supported() }
@@ -96,11 +101,18 @@ export async function serveFacilitator(facilitator: Facilitator, port = 0): Prom
     const { payload, requirements } = readRequest(request.body)
     if (route === 'POST /verify') {
       if (payload === undefined || requirements === undefined) return refusedVerify
-      return { status: 200, body: await facilitator.verify(payload, requirements) }
+      const verify = async () => ({ status: 200, body: await facilitator.verify(payload, requirements) })
+      return magic('verify', payerOf(payload), verify) ?? verify()
     }
     if (payload === undefined || requirements === undefined) return refusedSettle
-    return { status: 200, body: await facilitator.settle(payload, requirements) }
+    const settle = async () => ({ status: 200, body: await facilitator.settle(payload, requirements) })
+    return magic('settle', payerOf(payload), settle) ?? settle()
   }, port)
+}
+
+function payerOf({ payload }: PaymentPayload): string {
+  const { from } = (payload['authorization'] ?? {}) as { readonly from?: unknown }
+  return String(from)
 }
 
 const refusedVerify: LoopbackAnswer = { status: 400, body: { isValid: false, invalidReason: 'invalid_payload' } }

@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 
 import { startChain } from './chain.ts'
 import { createFacilitator, serveFacilitator, type FacilitatorEvent } from './facilitator.ts'
+import { createMagic, magicWallets, type MagicWallets } from './magic.ts'
 import { servePublicNodes } from './public-nodes.ts'
 import { replays, sites } from './replay/replays.ts'
 import { serveReplays } from './replay/server.ts'
@@ -35,6 +36,8 @@ export type Sandbox = {
   readonly facilitatorUrl: string
   readonly payTo: Address
   readonly wallets: DemoWallets
+  /** Wallets whose payments always end in one way, and in which. */
+  readonly magicWallets: MagicWallets
   readonly stop: () => Promise<void>
 }
 
@@ -55,6 +58,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const nodes = options.publicNodes === true ? await servePublicNodes(chain.rpcUrl) : []
     stops.push(...nodes.map(({ stop }) => stop))
 
+    const { magic, stop: stopMagic } = createMagic(chain.rpcUrl)
     const facilitator = await serveFacilitator(
       createFacilitator({
         rpcUrl: chain.rpcUrl,
@@ -63,8 +67,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
       }),
       options.ports?.facilitator,
+      magic,
     )
-    stops.push(facilitator.stop)
+    stops.push(facilitator.stop, async () => stopMagic())
 
     const now = options.now ?? ((): Date => new Date())
     const replay = await serveReplays({ replays, sites, now, port: options.ports?.replay ?? 0 })
@@ -106,6 +111,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       facilitatorUrl: facilitator.url,
       payTo,
       wallets: demoWallets(),
+      magicWallets: magicWallets(),
       stop,
     }
   } catch (error) {

@@ -10,7 +10,7 @@ const limitsOf = () => createLimits({ clock, table: { ...defaultLimits, challeng
 
 const isRefused = (limits: ReturnType<typeof limitsOf>, address: string): boolean => {
   try {
-    limits.require(address, 'challenges')
+    limits.of(address).require('challenges')
     return false
   } catch (error) {
     expect(error).toBeInstanceOf(CallError)
@@ -20,7 +20,7 @@ const isRefused = (limits: ReturnType<typeof limitsOf>, address: string): boolea
 }
 
 const spend = (limits: ReturnType<typeof limitsOf>, address: string, times: number): void => {
-  for (let index = 0; index < times; index += 1) limits.spend(address, 'challenges')
+  for (let index = 0; index < times; index += 1) limits.of(address).spend('challenges')
 }
 
 describe('limits per address', () => {
@@ -40,7 +40,7 @@ describe('limits per address', () => {
     spend(limits, '198.51.100.3', 14)
     let wait = 0
     try {
-      limits.require('198.51.100.3', 'challenges')
+      limits.of('198.51.100.3').require('challenges')
     } catch (error) {
       wait = error instanceof CallError ? (error.retryAfterSeconds ?? 0) : 0
       expect(error).toMatchObject({ headers: { ratelimit: `"challenges";r=0;t=${wait}` } })
@@ -59,7 +59,7 @@ describe('limits per address', () => {
         expect(index).toBe(40)
         return
       }
-      limits.spend(address, 'challenges')
+      limits.of(address).spend('challenges')
     }
     expect.unreachable('65,536 networks of one customer had 65,536 allowances')
   })

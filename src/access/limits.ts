@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 
 import { CallError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Limit, LimitName, LimitTable } from '../platform/limits.ts'
+import { type Limit, type LimitName, limitNames, type LimitTable } from '../platform/limits.ts'
 import { callerKey } from './quota.ts'
 
 /** A network counts as one caller too, with room for so many addresses of it. */
@@ -14,48 +14,101 @@ const networks = [
   { bits: 48, times: 16 },
 ] as const
 
-/** More addresses than this at one time are taken for new ones; a bucket is a few numbers. */
-const maxBuckets = 200_000
+/** More networks than this at one time are taken for new ones; what is known of one is a dozen numbers. */
+const maxNetworks = 100_000
+/** Addresses whose networks are found without reading the address again. */
+const maxAddresses = 20_000
 
-type Bucket = { tokens: number; at: number }
+/** The buckets of a network, in the order of `limitNames`. */
+type Network = { readonly tokens: number[]; readonly at: number[] }
+
+/** One address, with what its networks have left. It is looked up once for a request, and asked many times. */
+export type Caller = {
+  /** Of this machine or of a private network, and so not limited. */
+  readonly isOwn: boolean
+  readonly isDenied: boolean
+  /** Requests under way. */
+  underWay: number
+  /** @throws CallError `too_many_calls` where the address has used up one of these. Takes nothing. */
+  readonly require: (...names: readonly LimitName[]) => void
+  /** Takes from a bucket; it may go below zero, and then the next request is refused for as long as that takes to fill. */
+  readonly spend: (name: LimitName, amount?: number) => void
+}
 
 export type Limits = {
-  /** @throws CallError `too_many_calls` where the address has used up one of these. Takes nothing. */
-  readonly require: (address: string, ...names: readonly LimitName[]) => void
-  /** Takes from a bucket; it may go below zero, and then the next request is refused for as long as that takes to fill. */
-  readonly spend: (address: string, name: LimitName, amount?: number) => void
+  readonly of: (address: string) => Caller
+}
+
+export type LimitsParts = {
+  readonly clock: Pick<Clock, 'now'>
+  readonly table: LimitTable
+  /** Addresses and networks (CIDR) that are not served. */
+  readonly denied?: readonly string[]
 }
 
 /** Limits per address, kept in this process: each node of several counts for itself. */
-export function createLimits({ clock, table }: { readonly clock: Clock; readonly table: LimitTable }): Limits {
-  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
+export function createLimits({ clock, table, denied = [] }: LimitsParts): Limits {
+  const addresses = new LRUCache<string, Caller>({ max: maxAddresses })
+  const known = new LRUCache<string, Network>({ max: maxNetworks })
+  const isOnList = createDenyList(denied)
+  const rows = limitNames.map((name) => table[name])
+  const indexOf = new Map(limitNames.map((name, index) => [name, index]))
 
-  const bucketOf = (name: LimitName, key: string, times: number): Bucket => {
-    const { perSecond, burst } = table[name]
+  function networkOf(key: string, times: number): Network {
+    const network = known.get(key) ?? {
+      tokens: rows.map(({ burst }) => burst * times),
+      at: rows.map(() => clock.now()),
+    }
+    known.set(key, network)
+    return network
+  }
+
+  /** What a bucket holds by now. */
+  function fill({ tokens, at }: Network, times: number, index: number, { perSecond, burst }: Limit): number {
     const now = clock.now()
-    const id = `${name} ${key}`
-    const bucket = buckets.get(id) ?? { tokens: burst * times, at: now }
-    bucket.tokens = Math.min(burst * times, bucket.tokens + (Math.max(0, now - bucket.at) / 1_000) * perSecond * times)
-    bucket.at = now
-    buckets.set(id, bucket)
-    return bucket
+    const passed = Math.max(0, now - (at[index] ?? now))
+    const held = Math.min(burst * times, (tokens[index] ?? 0) + (passed / 1_000) * perSecond * times)
+    tokens[index] = held
+    at[index] = now
+    return held
+  }
+
+  function callerAt(address: string): Caller {
+    const isOwn = isOwnNetwork(address)
+    const networks = keysOf(address).map(({ key, times }) => ({ network: networkOf(key, times), times }))
+    return {
+      isOwn,
+      isDenied: isOnList(address),
+      underWay: 0,
+      require: (...names) => {
+        if (isOwn) return
+        for (const name of names) {
+          for (const { network, times } of networks) {
+            const limit = table[name]
+            const held = fill(network, times, indexOf.get(name) ?? 0, limit)
+            if (held < 1) throw tooMany(name, limit, (1 - held) / (limit.perSecond * times))
+          }
+        }
+      },
+      spend: (name, amount = 1) => {
+        if (isOwn) return
+        const index = indexOf.get(name) ?? 0
+        for (const { network, times } of networks) {
+          const limit = table[name]
+          // A debt of one burst at most: who stops is served again within a time that can be told.
+          network.tokens[index] = Math.max(-limit.burst * times, fill(network, times, index, limit) - amount)
+        }
+      },
+    }
   }
 
   return {
-    require: (address, ...names) => {
-      for (const name of names) {
-        for (const { key, times } of keysOf(address)) {
-          const { tokens } = bucketOf(name, key, times)
-          if (tokens < 1) throw tooMany(name, table[name], (1 - tokens) / (table[name].perSecond * times))
-        }
-      }
-    },
-    spend: (address, name, amount = 1) => {
-      for (const { key, times } of keysOf(address)) {
-        const bucket = bucketOf(name, key, times)
-        // A debt of one burst at most: who stops is served again within a time that can be told.
-        bucket.tokens = Math.max(-table[name].burst * times, bucket.tokens - amount)
-      }
+    of: (address) => {
+      const found = addresses.get(address)
+      if (found !== undefined) return found
+      const caller = callerAt(address)
+      addresses.set(address, caller)
+      return caller
     },
   }
 }

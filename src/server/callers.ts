@@ -1,10 +1,10 @@
-import { createDenyList, isOwnNetwork, type Limits } from '../access/limits.ts'
+import type { Caller, Limits } from '../access/limits.ts'
 import type { Call, CallRequest } from '../call/call.ts'
 import { CallError, outcomes } from '../errors.ts'
 import { PaymentRequiredError } from '../payments/x402/required.ts'
 
 /** Requests under way, and open connections, of one address and in all. */
-const most = { requests: 64, allRequests: 2_000, connections: 256, allConnections: 10_000 } as const
+const usual = { requests: 64, allRequests: 2_000, connections: 256, allConnections: 10_000 } as const
 
 /**
  * What an address leads to, and whether it may go on: the one place where limits are kept, whatever face of the server is
@@ -27,68 +27,67 @@ export type Callers = {
 
 export type CallersParts = {
   readonly limits: Limits
-  /** Addresses and networks (CIDR) that the operator does not serve. */
-  readonly denied: readonly string[]
+  readonly most?: Partial<Record<keyof typeof usual, number>>
 }
 
-export function createCallers({ limits, denied }: CallersParts): Callers {
-  const isDenied = createDenyList(denied)
-  const requests = createCount()
+export function createCallers({ limits, ...parts }: CallersParts): Callers {
+  const most = { ...usual, ...parts.most }
   const connections = createCount()
+  let underWay = 0
 
-  const countFailure = (address: string, error: unknown): void => {
+  const countFailure = (caller: Caller, error: unknown): void => {
     const limit = limitOf(error)
-    if (limit !== undefined) limits.spend(address, limit)
+    if (limit !== undefined) caller.spend(limit)
   }
 
   return {
     enter: (address, { showsCredential }) => {
-      if (isDenied(address)) throw notServed()
-      if (isOwnNetwork(address)) return () => {}
-      limits.require(address, 'requests', 'kilobytes')
-      if (!showsCredential) limits.require(address, 'challenges')
-      limits.spend(address, 'requests')
-      if (requests.of(address) >= most.requests || requests.all() >= most.allRequests) throw tooManyAtOnce()
-      requests.add(address)
+      const caller = limits.of(address)
+      if (caller.isDenied) throw notServed()
+      if (caller.isOwn) return () => {}
+      if (showsCredential) caller.require('requests', 'kilobytes')
+      else caller.require('requests', 'kilobytes', 'challenges')
+      caller.spend('requests')
+      if (caller.underWay >= most.requests || underWay >= most.allRequests) throw tooManyAtOnce(most.requests)
+      caller.underWay += 1
+      underWay += 1
       return (sentBytes) => {
-        requests.remove(address)
-        limits.spend(address, 'kilobytes', sentBytes / 1_000)
+        caller.underWay -= 1
+        underWay -= 1
+        caller.spend('kilobytes', sentBytes / 1_000)
       }
     },
     connect: (address) => {
-      if (isOwnNetwork(address)) return () => {}
+      if (limits.of(address).isOwn) return () => {}
       if (connections.of(address) >= most.connections) return undefined
       connections.add(address)
       return () => connections.remove(address)
     },
     mostConnections: most.allConnections,
-    quoted: (address) => {
-      if (!isOwnNetwork(address)) limits.spend(address, 'challenges')
-    },
+    quoted: (address) => limits.of(address).spend('challenges'),
     attempt: async (address, work) => {
-      if (isOwnNetwork(address)) return work()
-      limits.require(address, 'rejections')
+      const caller = limits.of(address)
+      caller.require('rejections')
       try {
         return await work()
       } catch (error) {
-        countFailure(address, error)
+        countFailure(caller, error)
         throw error
       }
     },
     limited: (call) => async (request) => {
-      const { ip } = request
-      if (isOwnNetwork(ip)) return call(request)
-      limits.require(ip, 'rejections', 'failures')
-      if (request.credentials.payment === undefined) limits.require(ip, 'challenges')
-      if (isFree(request)) limits.require(ip, 'freeCalls')
+      const caller = limits.of(request.ip)
+      caller.require('rejections', 'failures')
+      if (request.credentials.payment === undefined) caller.require('challenges')
+      if (isFree(request)) caller.require('freeCalls')
       try {
         const result = await call(request)
-        if (result.entry === 'free') limits.spend(ip, 'freeCalls')
+        if (result.entry === 'free') caller.spend('freeCalls')
         // Who pays may ask for terms as often as that takes.
-        if (result.entry === 'payment') limits.spend(ip, 'challenges', -1)
+        if (result.entry === 'payment') caller.spend('challenges', -1)
         return result
       } catch (error) {
-        countFailure(ip, error)
+        countFailure(caller, error)
         throw error
       }
     },
@@ -124,12 +123,12 @@ function notServed(): CallError {
   return new CallError('forbidden', 'This server does not serve your address.', { nextStep: 'Ask its operator.' })
 }
 
-function tooManyAtOnce(): CallError {
+function tooManyAtOnce(most: number): CallError {
   return new CallError('too_many_calls', 'Too many requests are under way.', {
     nextStep: 'Wait for the answers of those that were sent.',
     retryAfterSeconds: 1,
     headers: {
-      'ratelimit-policy': `"underway";q=${most.requests}`,
+      'ratelimit-policy': `"underway";q=${most}`,
       ratelimit: '"underway";r=0;t=1',
     },
   })
@@ -138,19 +137,15 @@ function tooManyAtOnce(): CallError {
 /** Counts things that come and go, by a key; a key with nothing is forgotten. */
 function createCount() {
   const counts = new Map<string, number>()
-  let all = 0
   return {
     of: (key: string): number => counts.get(key) ?? 0,
-    all: (): number => all,
     add: (key: string): void => {
       counts.set(key, (counts.get(key) ?? 0) + 1)
-      all += 1
     },
     remove: (key: string): void => {
       const left = (counts.get(key) ?? 1) - 1
       if (left > 0) counts.set(key, left)
       else counts.delete(key)
-      all -= 1
     },
   }
 }

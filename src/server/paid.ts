@@ -144,7 +144,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   })
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
   void facilitator.start()
-  const callers = createCallers({ limits: createLimits({ clock, table: config.limits }), denied: config.denied })
+  const callers = createCallers({ limits: createLimits({ clock, table: config.limits, denied: config.denied }) })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,

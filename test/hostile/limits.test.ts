@@ -143,14 +143,17 @@ describe('one address, over HTTP', () => {
       )
     })
     await Promise.all(sent)
-    await expect.poll(async () => (await get('/ready', address)).status).toBe(429)
+    await expect.poll(async () => (await get('/ready', address)).status, { timeout: 20_000 }).toBe(429)
     expect((await get('/ready', freshAddress())).status).toBe(200)
     for (const socket of sockets) socket.destroy()
     await expect
-      .poll(async () => {
-        house.clock.advance(10_000)
-        return (await get('/ready', address)).status
-      })
+      .poll(
+        async () => {
+          house.clock.advance(10_000)
+          return (await get('/ready', address)).status
+        },
+        { timeout: 20_000 },
+      )
       .toBe(200)
   })
 })

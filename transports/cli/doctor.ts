@@ -6,6 +6,7 @@ import { CallError } from '../../src/errors.ts'
 import { createChallenge, maxChallengeBytes } from '../../src/payments/x402/required.ts'
 import { openFacilitators } from '../../src/payments/facilitator/open.ts'
 import { requirementOf } from '../../src/payments/terms.ts'
+import { catalogPaths } from '../../src/describe/documents.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { type Config, parseConfig, upstreamNames, variables } from '../../src/platform/config.ts'
@@ -13,14 +14,16 @@ import { ConfigError } from '../../src/platform/config-error.ts'
 import { noFailpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import type { Store } from '../../src/store/store.ts'
-import { isPriced } from '../../src/tool/access.ts'
+import { isPriced, probeNeedsPayment } from '../../src/tool/access.ts'
+import { unavailableReasonOf } from '../../src/tool/availability.ts'
 import { endpointOf, paths } from '../../src/tool/urls.ts'
 import { isBusy } from '../../src/store/database.ts'
 import { loadTools } from '../../tools/load.ts'
-import { termsOf } from '../../src/server/from-config.ts'
+import { settingsOf, termsOf } from '../../src/server/from-config.ts'
 import { openStore } from '../../src/server/open-store.ts'
 import type { Env, RunCommand } from './command.ts'
 import {
+  askAny,
   contractFindings,
   type Finding,
   keyFileFindings,
@@ -29,8 +32,13 @@ import {
   publicUrlFindings,
   serviceFindings,
   walletFinding,
+  wayToPublicAddress,
 } from './doctor/operator.ts'
+import { logFindings } from './doctor/logs.ts'
+import { clockFindings, diskFinding, verifyFindings } from './doctor/money.ts'
+import { termsFinding } from './doctor/outside.ts'
 import { upstreamFindings } from './doctor/upstreams.ts'
+import { registryDrift } from './registry.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
 
 const timeoutMs = 5_000
@@ -103,6 +111,16 @@ async function examine(env: Env): Promise<readonly Finding[]> {
     token(config),
     facilitators(config),
     challenges(config),
+    diskFinding(config),
+  ])
+  const more = await Promise.all([
+    logFindings(config, ask),
+    verifyFindings(config, termsOf(config, config.payTo ?? config.asset.address), (one) =>
+      openFacilitators(facilitatorParts({ ...config, facilitators: [one] })),
+    ),
+    clockFindings(config),
+    publicTerms(config, address),
+    drift(config),
   ])
   return [
     { check: 'configuration', status: 'ok', found: `${config.network}, asset ${config.asset.address}` },
@@ -121,6 +139,7 @@ async function examine(env: Env): Promise<readonly Finding[]> {
     ...keyFiles,
     ...services,
     ...upstreams,
+    ...more.flat(),
     ...keys(config),
   ]
 }
@@ -212,7 +231,8 @@ function unlessInUse(error: unknown): undefined {
   throw error
 }
 
-const rpcAnswer = z.object({ result: z.unknown() })
+/** A refusal has an error in the place of a result. */
+const rpcAnswer = z.looseObject({}).refine((answer) => Object.hasOwn(answer, 'result'), 'The RPC refused the question.')
 
 async function ask(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
   const response = await fetch(url, {
@@ -221,7 +241,7 @@ async function ask(url: string, method: string, params: readonly unknown[] = [])
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: AbortSignal.timeout(timeoutMs),
   })
-  return rpcAnswer.parse(await response.json()).result
+  return rpcAnswer.parse(await response.json())['result']
 }
 
 const header = z.object({ number: z.string(), timestamp: z.string() })
@@ -259,9 +279,8 @@ function token(config: Config): Promise<Finding> {
   const fix = 'Check TOLLGATE_ASSET, TOLLGATE_ASSET_NAME and TOLLGATE_ASSET_VERSION against the token contract.'
   return look('payment token', fix, async () => {
     const { encodeAbiParameters, keccak256, stringToBytes } = await import('viem')
-    const [url] = config.baseRpcUrls
-    if (url === undefined) throw new Error('no RPC is configured')
-    const found = await ask(url, 'eth_call', [{ to: config.asset.address, data: '0x3644e515' }, 'latest'])
+    const question = [{ to: config.asset.address, data: '0x3644e515' }, 'latest']
+    const found = await askAny(ask, config.baseRpcUrls, 'eth_call', question)
     const hash = (text: string) => keccak256(stringToBytes(text))
     const expected = keccak256(
       encodeAbiParameters(
@@ -281,22 +300,65 @@ function token(config: Config): Promise<Finding> {
   })
 }
 
-/** Asks each facilitator whether it settles our payments. */
-async function facilitators(config: Config): Promise<readonly Finding[]> {
-  const fix = 'Name facilitators in TOLLGATE_FACILITATOR_URLS that answer and settle on your network.'
-  const opened = await openFacilitators({
+function facilitatorParts(config: Config): Parameters<typeof openFacilitators>[0] {
+  return {
     config,
     clock: systemClock,
     log: silentLog,
     own: {
-      rpc: (method, params) => ask(config.baseRpcUrls[0] ?? '', method, params),
+      rpc: (method, params) => askAny(ask, config.baseRpcUrls, method, params),
       refusalOf: () => undefined,
       // It only looks: what a running server has sent is not its business.
       notes: { get: async () => undefined, replace: async () => false },
       hold: async () => undefined,
       failpoint: noFailpoints,
     },
-  })
+  }
+}
+
+/** Every tool at the public address, where that leads to a server. */
+async function publicTerms(config: Config, address: readonly Finding[]): Promise<readonly Finding[]> {
+  const { publicUrl } = config
+  const isThere = address.some(({ check, status }) => check === wayToPublicAddress && status === 'ok')
+  if (publicUrl === undefined || !isThere) return []
+  const settings = settingsOf(config, publicUrl)
+  const sold = (await loadTools()).filter(
+    (tool) => probeNeedsPayment(tool.access) && unavailableReasonOf(tool, settings) === undefined,
+  )
+  return [await termsFinding(sold.map((tool) => endpointOf(tool, publicUrl)))]
+}
+
+/** How the registry's entries differ from what is served; says nothing where no entries can be. */
+async function drift(config: Config): Promise<readonly Finding[]> {
+  const { publicUrl, payTo, registry } = config
+  if (publicUrl === undefined || payTo === undefined || registry === undefined) return []
+  const check = 'registry entries'
+  const fix = 'Run `tollgate registry plan` for the whole comparison, and `tollgate registry sync` to mend it.'
+  try {
+    const parts = {
+      config,
+      tools: await loadTools(),
+      clock: systemClock,
+      log: silentLog,
+      failpoint: noFailpoints,
+      fetch,
+    }
+    const { tools, lines } = await registryDrift(parts)
+    const [first] = lines
+    return first === undefined
+      ? [{ check, status: 'ok', found: `all ${tools} tools are as they are served` }]
+      : [{ check, status: 'warn', found: `${lines.length} differences, such as: ${first}`, fix }]
+  } catch (error) {
+    // An address that no entry may have is a finding of its own.
+    if (error instanceof ConfigError) return []
+    return [{ check, status: 'warn', found: 'the registry could not be read', fix }]
+  }
+}
+
+/** Asks each facilitator whether it settles our payments. */
+async function facilitators(config: Config): Promise<readonly Finding[]> {
+  const fix = 'Name facilitators in TOLLGATE_FACILITATOR_URLS that answer and settle on your network.'
+  const opened = await openFacilitators(facilitatorParts(config))
   try {
     await opened.start()
     return opened.report().map(({ name, support, warnings }): Finding => {
@@ -351,8 +413,14 @@ function keys(config: Config): Finding[] {
     [
       config.keys.opensea === undefined && config.upstreamUrls.OPENSEA === undefined,
       'OpenSea key',
-      'not set: collection-stats, native-sweep-forecast and agent-binding-scout fail, uncharged',
+      'not set: collection-stats, native-sweep-forecast and agent-binding-scout are not offered',
       'Set TOLLGATE_OPENSEA_KEY.',
+    ],
+    [
+      config.keys.blockscout === undefined && config.upstreamUrls.BLOCKSCOUT === undefined,
+      'explorer key',
+      'not set: chain-ecosystem-radar and agent-trust-score are not offered, and the contract tools read code without its source',
+      'Get a free key at https://dev.blockscout.com and set TOLLGATE_BLOCKSCOUT_KEY.',
     ],
     [
       config.native === undefined,
@@ -389,19 +457,45 @@ const manifestShape = z.object({
   tools: z.array(z.object({ slug: z.string(), endpoint: z.string(), priceUsd: z.number() })),
 })
 
+const catalogShape = z.object({
+  tools: z.array(
+    z.object({
+      slug: z.string(),
+      endpoint: z.string(),
+      firstUse: z.object({ unauthenticatedStatus: z.number() }),
+      state: z.object({ status: z.string() }).optional(),
+    }),
+  ),
+})
+
 /** Looks at a server from outside, as a directory or a client would. */
 async function examineRemote(base: string): Promise<readonly Finding[]> {
   const get = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) })
   const findings: Finding[] = []
   let priced: string | undefined
+  const sold: string[] = []
 
   findings.push(
     await look('manifest', `The server must answer GET ${paths.manifest} with JSON.`, async () => {
       const response = await get(paths.manifest)
       const { count, tools } = manifestShape.parse(await response.json())
       priced = tools.find((tool) => tool.priceUsd > 0)?.endpoint
+      sold.push(...tools.flatMap((tool) => (tool.priceUsd > 0 ? [tool.endpoint] : [])))
       return { status: count === tools.length ? 'ok' : 'fail', found: `${count} tools` }
+    }),
+    await look('catalog', `The server must answer GET ${catalogPaths.api} with JSON.`, async () => {
+      const { tools } = catalogShape.parse(await (await get(catalogPaths.api)).json())
+      const paid = tools.filter(({ firstUse }) => firstUse.unauthenticatedStatus === 402)
+      sold.push(...paid.map(({ endpoint }) => endpoint))
+      const closed = tools.filter(({ state }) => state?.status === 'closed').map(({ slug }) => slug)
+      return closed.length === 0
+        ? { status: 'ok', found: `${tools.length} tools` }
+        : {
+            status: 'warn',
+            found: `closed now: ${closed.join(', ')}`,
+            fix: 'Their upstreams are down; see its health.',
+          }
     }),
     await look('OpenAPI', `Directories read ${paths.rootOpenapi} at the root.`, async () => {
       const response = await get(paths.rootOpenapi)
@@ -438,6 +532,7 @@ async function examineRemote(base: string): Promise<readonly Finding[]> {
   const endpoint = priced
   if (endpoint !== undefined) {
     findings.push(
+      await termsFinding(sold),
       await look('payment request', 'An unpaid call must be answered with 402 and its terms.', async () => {
         const response = await fetch(endpoint, { method: 'POST', signal: AbortSignal.timeout(timeoutMs) })
         const body = await response.text()

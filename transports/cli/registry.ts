@@ -73,6 +73,20 @@ function placeOf(config: Config): Place {
   return { registry, creator: (config.registryCreator ?? payTo).toLowerCase(), baseUrl: publicUrl }
 }
 
+/** How the registry differs from what this configuration serves. @throws ConfigError where its entries cannot be known. */
+export async function registryDrift(
+  parts: ServerParts,
+): Promise<{ readonly tools: number; readonly lines: readonly string[] }> {
+  const place = placeOf(parts.config)
+  const server = createLocalServer(parts)
+  try {
+    const { plan, tools } = await lookAt(server, parts.config, place)
+    return { tools, lines: plan.differences.map((difference) => lineOf(difference)) }
+  } finally {
+    await server.upstreams.close()
+  }
+}
+
 type Look = {
   readonly plan: ReturnType<typeof planOf>
   readonly slots: number

@@ -104,6 +104,7 @@ export const run: RunCommand = async (context) => {
       payTo: sandbox.payTo,
       dataDir,
       wallets: sandbox.wallets,
+      magicWallets: sandbox.magicWallets,
     }
     if (!isStopping) {
       out(json ? JSON.stringify(ready) : welcome(ready, served.server.toolList.all.length, Date.now() - startedAt))
@@ -150,6 +151,7 @@ type Ready = {
   readonly dataDir: string
   readonly chain: { readonly rpcUrl: string; readonly chainId: number }
   readonly wallets: Readonly<Record<string, { readonly address: string; readonly privateKey: string }>>
+  readonly magicWallets: Readonly<Record<string, unknown>>
 }
 
 function welcome(ready: Ready, tools: number, ms: number): string {
@@ -165,6 +167,9 @@ function welcome(ready: Ready, tools: number, ms: number): string {
     ...Object.entries(wallets).map(
       ([name, wallet]) => `  ${name.padEnd(9)}  ${wallet.address}  key ${wallet.privateKey}`,
     ),
+    '',
+    `  test cards  ${Object.keys(ready.magicWallets).join(', ')}`,
+    '              wallets whose payments always end that way; their keys are in the output of --json',
     '',
     'Try it:',
     '',

@@ -33,6 +33,8 @@ export type JournalEntry = {
   /** The payload as it is sent. */
   readonly payment: string | undefined
   readonly version: number
+  /** When it was answered, refused or given up. */
+  readonly finishedAt: number | undefined
   readonly transaction: string | undefined
   readonly reason: string | undefined
 }
@@ -104,6 +106,7 @@ const schema = `
     valid_before integer not null default 0,
     state text not null check (state in ('reserved', 'signed', 'paid', 'refused', 'lost', 'dropped')),
     payment text,
+    finished_at integer,
     tx text,
     reason text
   );
@@ -138,6 +141,7 @@ const row = z.object({
   valid_before: z.number(),
   state: z.enum(paymentStates),
   payment: z.nullable(z.string()),
+  finished_at: z.nullable(z.number()),
   tx: z.nullable(z.string()),
   reason: z.nullable(z.string()),
 })
@@ -178,7 +182,9 @@ function createJournal(db: Database, now: () => number): Journal {
   const find = db.prepare(
     `select * from payments where call = ? and state in ('reserved', 'signed') order by created_at`,
   )
-  const change = db.prepare('update payments set state = ?, tx = ?, reason = ? where id = ? and state = ?')
+  const change = db.prepare(
+    'update payments set state = ?, tx = ?, reason = ?, finished_at = ? where id = ? and state = ?',
+  )
 
   /** Payments under way for a call; what was left behind is put away first. */
   const underWay = (call: string): readonly (JournalEntry & { readonly owner: string })[] =>
@@ -187,7 +193,7 @@ function createJournal(db: Database, now: () => number): Journal {
       const age = now() - entry.createdAt
       const left = entry.state === 'reserved' ? age > staleMs || isGone(entry.owner) : age > dayMs
       if (!left) return [entry]
-      change.run(entry.state === 'reserved' ? 'dropped' : 'lost', null, null, entry.id, entry.state)
+      change.run(entry.state === 'reserved' ? 'dropped' : 'lost', null, null, now(), entry.id, entry.state)
       return []
     })
 
@@ -230,7 +236,7 @@ function createJournal(db: Database, now: () => number): Journal {
         )
         .run(payment, validBefore, id).changes === 1,
     finish: (id, state, { transaction, reason }) => {
-      change.run(state, transaction ?? null, reason ?? null, id, state === 'dropped' ? 'reserved' : 'signed')
+      change.run(state, transaction ?? null, reason ?? null, now(), id, state === 'dropped' ? 'reserved' : 'signed')
     },
     ...othersOf(db),
     counted: () => sums({ origin: '', tool: '', payTo: '' }),
@@ -280,7 +286,8 @@ function othersOf(db: Database): Pick<Journal, 'knownHosts' | 'isSigner' | 'addS
 }
 
 function entryOf(found: unknown): JournalEntry & { readonly owner: string } {
-  const { created_at, pay_to, amount, micros, valid_before, payment, tx, reason, ...same } = row.parse(found)
+  const { created_at, pay_to, amount, micros, valid_before, payment, finished_at, tx, reason, ...same } =
+    row.parse(found)
   return {
     ...same,
     createdAt: created_at,
@@ -289,6 +296,7 @@ function entryOf(found: unknown): JournalEntry & { readonly owner: string } {
     micros: BigInt(micros),
     validBefore: valid_before,
     payment: payment ?? undefined,
+    finishedAt: finished_at ?? undefined,
     transaction: tx ?? undefined,
     reason: reason ?? undefined,
   }

@@ -28,10 +28,14 @@ export default defineTool({
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://ethereum-rpc.publicnode.com'],
   needs: ['base-rpc', 'blockscout'],
   untrusted: ['/dimensions/ensName', '/signals/*'],
-  missing: ({ certificates }) =>
-    certificates === undefined
-      ? 'The operator has configured no registry of certificates, which a third of the score comes from.'
-      : undefined,
+  missing: ({ certificates, hasExplorer }) => {
+    if (certificates === undefined) {
+      return 'The operator has configured no registry of certificates, which a third of the score comes from.'
+    }
+    return hasExplorer === false
+      ? 'The age and activity of a wallet come from the explorer, which answers only with a key, and none is configured: get a free one at https://dev.blockscout.com and set TOLLGATE_BLOCKSCOUT_KEY.'
+      : undefined
+  },
 
   input: z.strictObject({
     address: z

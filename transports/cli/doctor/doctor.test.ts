@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-import { domainSeparator } from 'viem'
+import { decodeFunctionData, domainSeparator, encodeFunctionResult, multicall3Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { replays, sites } from '../../../sandbox/replay/replays.ts'
@@ -19,27 +19,71 @@ import type { Finding } from './operator.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const contract = '0x2222222222222222222222222222222222222222'
+const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'
 const nowhere = 'http://127.0.0.1:9'
 
-type World = { readonly chainId?: number; readonly decimals?: number; readonly ageSeconds?: number }
+type World = {
+  readonly chainId?: number
+  readonly decimals?: number
+  readonly ageSeconds?: number
+  /** Widest question for logs that the node answers, and the oldest block it has. */
+  readonly logs?: { readonly widest: number; readonly oldest: number }
+  /** What the facilitator says of a payment. */
+  readonly verdict?: readonly [status: number, body: unknown]
+  /** How far its time is from ours. */
+  readonly clockSeconds?: number
+}
+
+const head = 2_000_000
+const noMoney = { isValid: false, invalidReason: 'insufficient_funds', payer: null }
+
+/** Answers each read of a batch: a registry that has no tools, at the newest block. */
+function batchOf(data: `0x${string}`): string {
+  const { args } = decodeFunctionData({ abi: multicall3Abi, data })
+  const calls = (args as readonly (readonly unknown[])[])[0] ?? []
+  const word = (value: number): `0x${string}` => `0x${value.toString(16).padStart(64, '0')}`
+  const result = calls.map((_call, index) => ({
+    success: index < 2,
+    returnData: index === 0 ? word(0) : index === 1 ? word(head) : ('0x' as const),
+  }))
+  return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })
+}
 
 /** A chain node with USDC and one contract, and a facilitator, in one server. */
-function serveWorld({ chainId = 8453, decimals = 6, ageSeconds = 1 }: World = {}, network = 'eip155:8453') {
+function serveWorld(
+  {
+    chainId = 8453,
+    decimals = 6,
+    ageSeconds = 1,
+    logs = { widest: 500, oldest: 0 },
+    verdict = [200, noMoney],
+    clockSeconds = 0,
+  }: World = {},
+  network = 'eip155:8453',
+) {
   const hex = (value: number): string => `0x${value.toString(16)}`
   const separator = domainSeparator({
     domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdc },
   })
   const answerOf = (method: string, params: readonly unknown[]): unknown => {
     const [first] = params
+    const asked = typeof first === 'object' && first !== null ? (first as Readonly<Record<string, string>>) : {}
     const isToken = typeof first === 'object' && first !== null && 'data' in first && first.data === '0x3644e515'
     switch (method) {
       case 'eth_chainId':
         return hex(chainId)
       case 'eth_getBlockByNumber':
-        return { number: '0x10', timestamp: hex(Math.floor(Date.now() / 1_000) - ageSeconds) }
+        return { number: hex(head), timestamp: hex(Math.floor(Date.now() / 1_000) - ageSeconds) }
+      case 'eth_blockNumber':
+        return hex(head)
+      case 'eth_getLogs': {
+        const [from, to] = [Number(asked['fromBlock']), Number(asked['toBlock'])]
+        return to - from + 1 > logs.widest || from < logs.oldest ? undefined : []
+      }
       case 'eth_getCode':
         return [contract, usdc].some((one) => one.toLowerCase() === String(first).toLowerCase()) ? '0x6001' : '0x'
       case 'eth_call':
+        if (asked['to']?.toLowerCase() === multicall3) return batchOf(asked['data'] as `0x${string}`)
         return isToken ? separator : `0x${decimals.toString(16).padStart(64, '0')}`
       default:
         return null
@@ -47,6 +91,11 @@ function serveWorld({ chainId = 8453, decimals = 6, ageSeconds = 1 }: World = {}
   }
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader('content-type', 'application/json')
+    response.setHeader('date', new Date(Date.now() + clockSeconds * 1_000).toUTCString())
+    if (request.url === '/verify') {
+      response.writeHead(verdict[0]).end(JSON.stringify(verdict[1]))
+      return
+    }
     if (request.url?.startsWith('/supported') === true) {
       response.end(
         JSON.stringify({ kinds: [{ x402Version: 2, scheme: 'exact', network }], extensions: [], signers: {} }),
@@ -59,7 +108,9 @@ function serveWorld({ chainId = 8453, decimals = 6, ageSeconds = 1 }: World = {}
       readonly method: string
       readonly params?: readonly unknown[]
     }
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answerOf(method, params ?? []) }))
+    const result = answerOf(method, params ?? [])
+    const refusal = { error: { code: -32_000, message: 'not that much' } }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(result === undefined ? refusal : { result }) }))
   }
   return serveLoopback((request, response) => {
     void answer(request, response)
@@ -73,7 +124,20 @@ let ethereum: Loopback
 let services: ReplayServer
 let refusing: Loopback
 let page: Loopback
-let odd: Record<'otherChain' | 'eighteen' | 'old' | 'otherNetwork', Loopback>
+const oddWorlds = {
+  otherChain: { chainId: 10 },
+  eighteen: { decimals: 18 },
+  old: { ageSeconds: 3_600 },
+  narrow: { logs: { widest: 50, oldest: 0 } },
+  forgetful: { logs: { widest: 500, oldest: head + 1 } },
+  dry: { verdict: [200, { isValid: false, invalidReason: 'free_tier_exhausted' }] },
+  locked: { verdict: [401, { error: 'unauthorized' }] },
+  gullible: { verdict: [200, { isValid: true, payer: `0x${'5'.repeat(40)}` }] },
+  picky: { verdict: [200, { isValid: false, invalidReason: 'invalid_exact_evm_payload_signature' }] },
+  slow: { clockSeconds: -300 },
+  fast: { clockSeconds: 20 },
+} as const satisfies Readonly<Record<string, World>>
+let odd: Readonly<Record<keyof typeof oddWorlds | 'otherNetwork', Loopback>>
 const taken = createServer((socket) => socket.destroy())
 let takenPort: number
 
@@ -94,10 +158,11 @@ beforeAll(async () => {
   })
   base = await serveWorld()
   ethereum = await serveWorld({ chainId: 1 })
+  const opened = await Promise.all(
+    Object.entries(oddWorlds).map(async ([name, world]) => [name, await serveWorld(world)] as const),
+  )
   odd = {
-    otherChain: await serveWorld({ chainId: 10 }),
-    eighteen: await serveWorld({ decimals: 18 }),
-    old: await serveWorld({ ageSeconds: 3_600 }),
+    ...(Object.fromEntries(opened) as Record<keyof typeof oddWorlds, Loopback>),
     otherNetwork: await serveWorld({}, 'eip155:84532'),
   }
   await new Promise<void>((resolve) => {
@@ -114,9 +179,12 @@ afterAll(async () => {
 })
 
 /** Runs the doctor on a configuration that has nothing wrong, but for what is planted. */
-async function findingsOf(planted: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
+async function findingsOf(
+  planted: Readonly<Record<string, string | undefined>>,
+  ...words: readonly string[]
+): Promise<readonly Finding[]> {
   const outs: string[] = []
-  const args = readArguments(commands['doctor'] ?? {}, ['--json'])
+  const args = readArguments(commands['doctor'] ?? {}, ['--json', ...words])
   if (typeof args === 'string') throw new Error(args)
   await run({
     args,
@@ -184,6 +252,31 @@ const faults: readonly (readonly [
   ['an Ethereum RPC that is dead', () => ({ TOLLGATE_MAINNET_RPC_URLS: nowhere }), /^Ethereum RPC /],
   ['a facilitator that is dead', () => ({ TOLLGATE_FACILITATOR_URL: nowhere }), /^facilitator/],
   ['a facilitator of another network', () => ({ TOLLGATE_FACILITATOR_URL: odd.otherNetwork.url }), /^facilitator/],
+  ['an RPC with narrow logs', () => ({ TOLLGATE_BASE_RPC_URLS: odd.narrow.url }), /^logs of /],
+  ['an RPC that has forgotten its logs', () => ({ TOLLGATE_BASE_RPC_URLS: odd.forgetful.url }), /^logs of /],
+  ['no logs for lost payments', () => ({ TOLLGATE_BASE_RPC_URLS: odd.forgetful.url }), 'lost payments'],
+  ['a facilitator out of credits', () => ({ TOLLGATE_FACILITATOR_URL: odd.dry.url }), /^verification by /],
+  ['a facilitator that wants a key', () => ({ TOLLGATE_FACILITATOR_URL: odd.locked.url }), /^verification by /],
+  [
+    'a facilitator that believes everything',
+    () => ({ TOLLGATE_FACILITATOR_URL: odd.gullible.url }),
+    /^verification by /,
+  ],
+  [
+    'a facilitator that refuses good payments',
+    () => ({ TOLLGATE_FACILITATOR_URL: odd.picky.url }),
+    /^verification by /,
+  ],
+  ['a clock five minutes off', () => ({ TOLLGATE_FACILITATOR_URL: odd.slow.url }), /^clock against /],
+  ['a clock twenty seconds off', () => ({ TOLLGATE_FACILITATOR_URL: odd.fast.url }), /^clock against /],
+  ['a disk without room', () => ({ TOLLGATE_DATA_DIR: '/proc' }), 'disk'],
+  [
+    'a registry that has none of the tools',
+    () => ({ TOLLGATE_PUBLIC_URL: 'https://tools.invalid' }),
+    'registry entries',
+  ],
+  ['no explorer key', () => ({ TOLLGATE_UPSTREAM_BLOCKSCOUT_URL: undefined, TOLLGATE_SANDBOX: '1' }), 'explorer key'],
+  ['no OpenSea key', () => ({ TOLLGATE_UPSTREAM_OPENSEA_URL: undefined, TOLLGATE_SANDBOX: '1' }), 'OpenSea key'],
   ['a public address on this machine', () => ({ TOLLGATE_PUBLIC_URL: 'https://localhost' }), 'public address'],
   ['a private public address', () => ({ TOLLGATE_PUBLIC_URL: 'https://10.1.2.3' }), 'public address'],
   ['a public address with a path', () => ({ TOLLGATE_PUBLIC_URL: 'https://tools.invalid/api' }), 'public address'],
@@ -244,5 +337,46 @@ describe('the doctor', () => {
     const without = (await withoutFaults()).filter(isMeant)
     expect(without.filter(({ status }) => status === 'fail')).toEqual([])
     expect(found.map((one) => one.found)).not.toEqual(without.map((one) => one.found))
+  })
+
+  it('asks the next RPC about the token where the first one is dead', async () => {
+    const findings = await findingsOf({ TOLLGATE_BASE_RPC_URLS: `${nowhere},${base.url}` })
+    expect(findings.find(({ check }) => check === 'payment token')).toMatchObject({ status: 'ok' })
+  })
+
+  it.each<readonly [string, (terms: string) => { readonly status?: number; readonly header?: string }, RegExp]>([
+    ['a proxy that has no room for the headers', () => ({ status: 502 }), /answers 502/],
+    ['a proxy that drops the terms', () => ({}), /is gone/],
+    ['a proxy that changes the terms', (terms) => ({ header: Buffer.from(`${terms} `).toString('base64') }), /differ/],
+  ])('finds %s, for one tool of two', async (_what, spoil, words) => {
+    const terms = JSON.stringify({ x402Version: 2, resource: { url: 'https://tools.invalid' }, accepts: [] })
+    const header = Buffer.from(terms).toString('base64')
+    const tool = (slug: string, origin: string) => ({
+      slug,
+      endpoint: `${origin}/api/agentic/tools/${slug}`,
+      priceUsd: 1,
+    })
+    const remote: Loopback = await serveLoopback((request, response) => {
+      response.setHeader('content-type', 'application/json')
+      if (request.url?.endsWith('/manifest.json') === true || request.url?.endsWith('/manifest') === true) {
+        response.end(JSON.stringify({ count: 2, tools: [tool('good', remote.url), tool('spoilt', remote.url)] }))
+        return
+      }
+      if (request.url?.includes('/tools/') !== true) {
+        response.end(JSON.stringify({ openapi: '3.1.0', status: 'ok', protocolVersion: '1', tools: [] }))
+        return
+      }
+      const { status = 402, header: sent } = request.url.endsWith('/spoilt') ? spoil(header) : { header }
+      response.writeHead(status, sent === undefined ? {} : { 'payment-required': sent }).end(terms)
+    })
+    try {
+      const findings = await findingsOf({}, remote.url)
+      const found = findings.find(({ check }) => check === 'terms of every tool')
+      expect(found).toMatchObject({ status: 'fail', found: expect.stringMatching(/^1 of 2 tools .* spoilt: /) })
+      expect(found?.found).toMatch(words)
+      expect(found?.fix).toContain('proxy')
+    } finally {
+      await remote.close()
+    }
   })
 })

@@ -19,7 +19,12 @@ const timeoutMs = 5_000
 type Ask = (url: string, method: string, params?: readonly unknown[]) => Promise<unknown>
 
 /** Asks the RPCs in their order until one answers. @throws Error where none does */
-async function askAny(ask: Ask, urls: readonly string[], method: string, params: readonly unknown[]): Promise<unknown> {
+export async function askAny(
+  ask: Ask,
+  urls: readonly string[],
+  method: string,
+  params: readonly unknown[] = [],
+): Promise<unknown> {
   let last: unknown = new Error('no RPC is configured')
   for (const url of urls) {
     try {
@@ -188,8 +193,10 @@ export async function publicUrlFindings({ publicUrl, host, port, trustProxy }: C
   return [named, ...hops, await reachable(origin)]
 }
 
+export const wayToPublicAddress = 'way to the public address'
+
 async function reachable(origin: string): Promise<Finding> {
-  const check = 'way to the public address'
+  const check = wayToPublicAddress
   try {
     const response = await fetch(`${origin}${paths.health}`, { signal: AbortSignal.timeout(timeoutMs) })
     await response.body?.cancel()

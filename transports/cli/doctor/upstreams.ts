@@ -1,6 +1,7 @@
 import { CallError } from '../../../src/errors.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import type { Config } from '../../../src/platform/config.ts'
+import { isLoopbackHost } from '../../../src/platform/loopback.ts'
 import { localUrlOf, openProbes, settingsOf } from '../../../src/server/from-config.ts'
 import { unavailableReasonOf } from '../../../src/tool/availability.ts'
 import type { Tool } from '../../../src/tool/tool.ts'
@@ -19,7 +20,12 @@ export async function upstreamFindings(config: Config, tools: readonly Tool[]): 
   const settings = settingsOf(config, localUrlOf(config))
   const offered = tools.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
   const probes = openProbes({ config, clock: systemClock, fetch })
-  return Promise.all(probeNames.map((name) => findingOf(name, probes, offered)))
+  // A sandbox asks nobody who is not on its own machine.
+  const isHere = (name: ProbeName): boolean =>
+    probes.originsOf(name).every((origin) => isLoopbackHost(new URL(origin).hostname))
+  return Promise.all(
+    probeNames.filter((name) => !config.sandbox || isHere(name)).map((name) => findingOf(name, probes, offered)),
+  )
 }
 
 async function findingOf(name: ProbeName, probes: Probes, offered: readonly Tool[]): Promise<Finding> {

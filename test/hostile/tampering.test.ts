@@ -2,9 +2,9 @@ import { request } from 'node:http'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { callMcp, callTool, payTo, richWallet, rowsOf, startTestHouse, type TestHouse } from './house.ts'
-import { type Accepts, encode, freshKey, freshWallet, pay, paymentOf, type SignedPayment } from './payer.ts'
-import { sendRaw } from './raw-http.ts'
+import { callMcp, callTool, payTo, richWallet, rowsOf, startTestHouse, type TestHouse } from '../money/house.ts'
+import { type Accepts, encode, freshKey, freshWallet, pay, paymentOf, type SignedPayment } from '../money/payer.ts'
+import { sendRaw } from '../money/raw-http.ts'
 
 let house: TestHouse
 let accepts: Accepts

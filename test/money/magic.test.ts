@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type MagicName, magicOutcomes, magicWallets } from '../../sandbox/magic.ts'
+import { poll, rpc } from '../../sandbox/rpc.ts'
+import { usdcBalance } from '../../sandbox/sign.ts'
+import { endpointOf } from '../../src/tool/urls.ts'
+import { type AccessHouse, price, startAccessHouse, toolOf } from '../access/house.ts'
+import { type Accepts, decode, freshKey, pay, type SignedPayment } from './payer.ts'
+
+let house: AccessHouse
+beforeAll(async () => {
+  house = await startAccessHouse()
+})
+afterAll(() => house.stop())
+
+/** One payment of a magic wallet, sent once. */
+async function payment(name: MagicName) {
+  const url = endpointOf(toolOf('paid', 'POST'), house.url)
+  const ask = (headers: Readonly<Record<string, string>> = {}) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"text":"a"}' })
+  const challenge = decode((await ask()).headers.get('payment-required')) as unknown as {
+    readonly accepts: readonly Accepts[]
+  }
+  const [accepts] = challenge.accepts
+  if (accepts === undefined) throw new Error('There are no terms.')
+  const wallet = magicWallets()[name]
+  const signed: SignedPayment = await pay(wallet, accepts)
+  const key = freshKey()
+  const before = await usdcBalance(house.sandbox.chain.rpcUrl, wallet.address)
+  const send = () => ask({ 'payment-signature': signed.header, 'idempotency-key': key })
+  const spent = async (): Promise<bigint> => before - (await usdcBalance(house.sandbox.chain.rpcUrl, wallet.address))
+  return { send, spent }
+}
+
+describe('the magic wallets', () => {
+  it('are in what the sandbox says, each with its end', () => {
+    expect(Object.keys(house.sandbox.magicWallets).toSorted()).toEqual(Object.keys(magicOutcomes).toSorted())
+  })
+
+  it.each([
+    ['insufficient_funds', 'invalid_exact_evm_insufficient_balance'],
+    ['expired', 'invalid_exact_evm_payload_authorization_valid_before'],
+  ] as const)('%s is refused with its reason', async (name, reason) => {
+    const { send, spent } = await payment(name)
+    const answer = await send()
+    expect(answer.status).toBe(402)
+    expect(decode(answer.headers.get('payment-response'))).toMatchObject({ success: false, errorReason: reason })
+    expect(await spent()).toBe(0n)
+  })
+
+  it('settle_then_drop gets its answer with the same payment, and is charged once', async () => {
+    const { send, spent } = await payment('settle_then_drop')
+    const answer = await poll(
+      async () => {
+        const got = await send()
+        return got.status === 503 ? undefined : got
+      },
+      'the answer',
+      60_000,
+    )
+    expect(answer.status).toBe(200)
+    expect(await spent()).toBe(price)
+  })
+
+  it('reorg is answered, and then its block is gone', async () => {
+    const { send, spent } = await payment('reorg')
+    const answer = await send()
+    expect(answer.status).toBe(200)
+    const { transaction } = decode(answer.headers.get('payment-response'))
+    const { rpcUrl } = house.sandbox.chain
+    const isGone = async () => (await rpc(rpcUrl, 'eth_getTransactionReceipt', transaction)) === null || undefined
+    expect(await poll(isGone, 'the block to go', 60_000)).toBe(true)
+    expect(await spent()).toBe(0n)
+  })
+
+  it.each(['facilitator_down', 'out_of_credits'] as const)('%s is told that nothing was charged', async (name) => {
+    const { send, spent } = await payment(name)
+    const answer = await send()
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ error: { charged: false, retryable: true } })
+    expect(await spent()).toBe(0n)
+  })
+})
