@@ -82,7 +82,13 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
         ${raw(`<script>${script}</script>`)}
       </body>
     </html> `
-  return String(page)
+  return textOf(page)
+}
+
+/** The text of a piece. @throws where it waits for something: pages are made from what is known. */
+export function textOf(markup: Markup): string {
+  if (markup instanceof Promise) throw new TypeError('A page must not wait for anything.')
+  return markup
 }
 
 /** Text to be copied as it stands. */
