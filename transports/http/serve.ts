@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { isCallable } from '../../src/call/call.ts'
 import { CallError } from '../../src/errors.ts'
+import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
 import { createPaidServer, type PaidServer, type PaidServerParts } from '../../src/server/paid.ts'
 import type { ServerParts } from '../../src/server/local.ts'
@@ -122,6 +123,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       callers: server.callers,
       addressOf: (request) => ipOf(request, config.trustProxy),
       isBehindProxy: config.trustProxy > 0,
+      isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
     }),
   })
   const requests = watchRequests(listener)
