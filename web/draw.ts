@@ -137,6 +137,6 @@ function plain(value: unknown): string {
 }
 
 /** `base_fee_gwei` as `base fee gwei`. */
-export function wordsOf(name: string): string {
+function wordsOf(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
 }

@@ -88,7 +88,8 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
 /** The text of a piece. @throws where it waits for something: pages are made from what is known. */
 export function textOf(markup: Markup): string {
   if (markup instanceof Promise) throw new TypeError('A page must not wait for anything.')
-  return markup
+  // It is an object around a string.
+  return markup.toString()
 }
 
 /** Text to be copied as it stands. */

@@ -11,7 +11,7 @@ import { type Offered, toolPagePath, toolsPage } from '../../web/tools-page.ts'
 import { type ReadyDocument, ready } from './documents.ts'
 
 /** What a browser may do on a page, and who may frame it. */
-export const pageHeaders = {
+const pageHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'referrer-policy': 'no-referrer',
 } as const
