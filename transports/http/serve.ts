@@ -90,6 +90,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     pages,
     toolRoute: createToolRoute({
       call: server.call,
+      previews: server.previews,
       challengeOf: server.challengeOf,
       baseUrl,
       trustProxy: config.trustProxy,
