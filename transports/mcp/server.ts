@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 
 import type { Call } from '../../src/call/call.ts'
+import type { Previews } from '../../src/call/previews.ts'
 import type { McpTool } from '../../src/describe/mcp-tools.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
@@ -24,6 +25,7 @@ export type McpFace = {
   readonly resources: McpResources
   readonly prompts: readonly McpPrompt[]
   readonly call: Call
+  readonly previews?: Previews
   readonly instructions: string
   readonly newRequestId: () => string
 }
