@@ -264,7 +264,13 @@ function hasShortBody({ headers }: IncomingMessage): boolean {
   )
 }
 
-function credentialsOf(request: IncomingMessage) {
+type Credentials = Readonly<
+  Partial<Record<'payment' | 'idempotencyKey' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
+>
+
+function credentialsOf(request: IncomingMessage): Credentials {
+  // It runs nothing, so what came with it is for nothing.
+  if (request.method === 'HEAD') return {}
   return {
     payment: paymentText({
       paymentSignature: headerOf(request, 'payment-signature'),
