@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
+import { basename } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 
@@ -152,8 +153,10 @@ const result = await build({
 })
 await writeFile(new URL('tollgate.cjs', dist), launcher, { mode: 0o755 })
 await cp(new URL('node_modules/secp256k1/prebuilds/', root), new URL('prebuilds/', dist), { recursive: true })
-// It is read from beside the file that asks for it, in the sources and in the bundle alike.
-await cp(new URL('src/meaning/meaning.bin', root), new URL('meaning.bin', dist))
+// Each is read from beside the file that asks for it, in the sources and in the bundle alike.
+for (const file of ['src/meaning/meaning.bin', 'tools/agentic/mcp-security-scanner/witness/scanner-witness.bin']) {
+  await cp(new URL(file, root), new URL(basename(file), dist))
+}
 await cp(new URL('node_modules/secp256k1/LICENSE', root), new URL('prebuilds/LICENSE', dist))
 await writeFile(
   new URL('THIRD-PARTY-NOTICES', dist),

@@ -28,6 +28,7 @@ export async function startTollgate(
   facilitator: Listening,
   dataDir: string,
   nodeArguments: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Listening> {
   const facilitatorUrl = `http://127.0.0.1:${facilitator.port}`
   const running = await start({
@@ -41,6 +42,7 @@ export async function startTollgate(
       TOLLGATE_BASE_RPC_URLS: facilitatorUrl,
       // Nobody else reads a settlement back before the answer; the audit that comes half a minute later stays as it is.
       TOLLGATE_SYNC_AUDIT_USD: '1000',
+      ...env,
     },
   })
   const { baseUrl } = JSON.parse(running.ready) as { baseUrl: string }
@@ -62,13 +64,18 @@ export async function challengeAt(url: string): Promise<Challenge> {
 }
 
 /** Signs a round's payments before its clock starts: a payer per connection, because each may have few calls under way. */
-export async function paidRequests(port: number, connections: number, calls: number): Promise<NextRequest> {
+export async function paidRequests(
+  port: number,
+  connections: number,
+  calls: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<NextRequest> {
   const { accepts, resource } = await challengeAt(`http://127.0.0.1:${port}${paidPath}`)
   const queues = await Promise.all(
     Array.from({ length: connections }, async (_, index) => {
       const sign = await createSigner(String(index), accepts[0])
       return Array.from({ length: calls / connections }, () => {
-        return postBytes(paidPath, paidInput, { 'payment-signature': sign(resource) })
+        return postBytes(paidPath, paidInput, { ...headers, 'payment-signature': sign(resource) })
       })
     }),
   )

@@ -10,16 +10,22 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /**
  * Builds the bundle of an earlier commit, with the packages that are installed now.
  * @param folder an empty one, for its files.
+ * @param change makes its files those of another release before they are built.
  * @returns the path of its bundle.
  * @throws Error where there is no git, no such commit, or it cannot be built.
  */
-export async function buildOlder(commit: string, folder: string): Promise<string> {
+export async function buildOlder(
+  commit: string,
+  folder: string,
+  change: (tree: string) => Promise<void> = async () => {},
+): Promise<string> {
   const tree = join(folder, 'older')
   const archive = join(folder, 'older.tar')
   await mkdir(tree)
   await run('git', ['-C', root, 'archive', '--output', archive, commit])
   await run('tar', ['-xf', archive, '-C', tree])
   await symlink(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir')
+  await change(tree)
   await run(process.execPath, [join(tree, 'scripts', 'build.ts')], { cwd: tree, maxBuffer: 16 * 1_048_576 })
   return join(tree, 'dist', 'tollgate.cjs')
 }

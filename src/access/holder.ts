@@ -22,6 +22,8 @@ export type HolderParts = {
 
 /** Longest time that a wallet is believed to hold the pass without looking again. */
 const believedMs = 30_000
+/** The same for one that does not: whoever has just got it must not be kept waiting. */
+const doubtedMs = 2_000
 const zero = /^0x0{40}$/
 
 export function createHolderCheck(parts: HolderParts): HolderCheck {
@@ -48,7 +50,7 @@ export function createHolderCheck(parts: HolderParts): HolderCheck {
     const question = (async () => {
       try {
         const holds = await read(address.toLowerCase(), slug)
-        known.set(key, { holds, until: parts.clock.now() + believedMs })
+        known.set(key, { holds, until: parts.clock.now() + (holds ? believedMs : doubtedMs) })
         return holds
       } catch (cause) {
         throw unreadable(cause)

@@ -5,14 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { CallError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Limit, type LimitName, limitNames, type LimitTable } from '../platform/limits.ts'
-import { callerKey } from './quota.ts'
-
-/** A network counts as one caller too, with room for so many addresses of it. */
-const networks = [
-  { bits: 64, times: 1 },
-  { bits: 56, times: 4 },
-  { bits: 48, times: 16 },
-] as const
+import { keysOf } from './networks.ts'
 
 /** More networks than this at one time are taken for new ones; what is known of one is a dozen numbers. */
 const maxNetworks = 100_000
@@ -133,27 +126,6 @@ function tooMany(name: LimitName, { perSecond, burst }: Limit, waitSeconds: numb
       ratelimit: `"${name}";r=0;t=${seconds}`,
     },
   })
-}
-
-/** The keys an address counts under: IPv4 one by one, IPv6 by the networks that one customer may own. */
-function keysOf(address: string): readonly { readonly key: string; readonly times: number }[] {
-  const own = callerKey(address)
-  const prefix = own.endsWith('::/64') ? own.slice(0, -'::/64'.length).split(':') : undefined
-  if (prefix === undefined) return [{ key: own, times: 1 }]
-  const numbers = prefix.map((word) => Number.parseInt(word, 16))
-  return networks.map(({ bits, times }) => ({
-    key: `${numbers
-      .map((word, index) => word & maskOf(bits - index * 16))
-      .map((word) => word.toString(16))
-      .join(':')}/${bits}`,
-    times,
-  }))
-}
-
-/** The mask of one 16-bit word of which `bits` belong to the network. */
-function maskOf(bits: number): number {
-  if (bits >= 16) return 0xffff
-  return bits <= 0 ? 0 : 0xffff & ~(0xffff >> bits)
 }
 
 /** Addresses of this machine and of private networks: an operator's own, or a proxy that does not say who asks. */

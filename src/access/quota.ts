@@ -1,6 +1,7 @@
 import { CallError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { CounterStore } from '../store/store.ts'
+import { callerKey, keysOf } from './networks.ts'
 
 export type QuotaTicket = {
   readonly headers: Readonly<Record<string, string>>
@@ -18,48 +19,32 @@ export function createQuota({ counters, clock }: { readonly counters: CounterSto
     const now = clock.now()
     const window = new Date(now).toISOString().slice(0, 10)
     const resetSeconds = Math.ceil((dayMs - (now % dayMs)) / 1_000)
-    const key = `${slug}|${callerKey(ip)}`
-    const { taken, used } = await counters.take(key, window, limit)
+    const own = `${slug}|${callerKey(ip)}`
+    const { taken, used } = await counters.take(own, window, limit)
+    // Of networks that one customer may own, the largest counts as well: it has 65,536 of the smallest.
+    const wide = keysOf(ip).at(-1)
+    const whole = wide === undefined || wide.times === 1 ? undefined : `${slug}|${wide.key}`
+    const isRoom =
+      !taken || whole === undefined || (await counters.take(whole, window, limit * (wide?.times ?? 1))).taken
+    if (taken && !isRoom) await counters.giveBack(own, window)
     // draft-ietf-httpapi-ratelimit-headers
     const headers = {
       'ratelimit-policy': `"day";q=${limit};w=86400`,
       ratelimit: `"day";r=${Math.max(0, limit - used)};t=${resetSeconds}`,
     }
-    if (!taken) {
+    if (!taken || !isRoom) {
       throw new CallError('quota_exceeded', `The ${limit} free calls of today are used up.`, {
         nextStep: `The allowance is renewed at ${new Date(now - (now % dayMs) + dayMs).toISOString()}.`,
         retryAfterSeconds: resetSeconds,
         headers,
       })
     }
-    return { headers, giveBack: () => counters.giveBack(key, window) }
+    return {
+      headers,
+      giveBack: async () => {
+        await counters.giveBack(own, window)
+        if (whole !== undefined) await counters.giveBack(whole, window)
+      },
+    }
   }
-}
-
-/** IPv4 addresses count one by one, in either form, IPv6 by their /64: one customer owns at least that. */
-export function callerKey(address: string): string {
-  const ip = withoutPort(address)
-  const mapped = /:(\d+\.\d+\.\d+\.\d+)$/.exec(ip)
-  if (mapped?.[1] !== undefined) return mapped[1]
-  if (!ip.includes(':')) return ip
-  const [head = '', tail = ''] = (ip.split('%')[0] ?? '').split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === '' ? [] : tail.split(':')
-  const missing = ip.includes('::') ? Math.max(0, 8 - before.length - after.length) : 0
-  const words = [...before, ...Array.from({ length: missing }, () => '0'), ...after]
-  const numbers = words.map((word) => Number.parseInt(word, 16))
-  const [high = 0, low = 0] = numbers.slice(6)
-  if (numbers.slice(0, 5).every((number) => number === 0) && numbers[5] === 0xffff) {
-    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-  }
-  return `${numbers
-    .slice(0, 4)
-    .map((number) => number.toString(16))
-    .join(':')}::/64`
-}
-
-/** Proxies that forward the port as well write `1.2.3.4:5678` and `[2001:db8::1]:5678`. */
-function withoutPort(address: string): string {
-  const [, six, four] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? []
-  return six ?? four ?? address
 }

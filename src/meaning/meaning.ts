@@ -16,6 +16,11 @@ const rememberedWords = 20_000
  * the same in other words point the same way. English; words of other languages are not known and count as nothing.
  */
 export function meaningOf(text: string): Meaning {
+  return withLengthOne(wordsSummed(text))
+}
+
+/** The sum of a text's rows, so that texts that stand together can be read together: `meaningOfAll`. */
+export function wordsSummed(text: string): Float32Array {
   const known = tableOf()
   const sum = new Float32Array(known.dimensions)
   let before: string | undefined
@@ -24,7 +29,14 @@ export function meaningOf(text: string): Meaning {
     if (before !== undefined) add(known, rowOf(known, `${before} ${unit}`), sum)
     before = unit
   }
-  return withLengthOne(sum)
+  return sum
+}
+
+/** What several texts mean together, by their sums. */
+export function meaningOfAll(sums: readonly Float32Array[]): Meaning {
+  const total = new Float32Array(tableOf().dimensions)
+  for (const sum of sums) for (let i = 0; i < total.length; i += 1) total[i] = (total[i] ?? 0) + (sum[i] ?? 0)
+  return withLengthOne(total)
 }
 
 /** The direction between several, by their mean. */

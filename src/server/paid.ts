@@ -8,6 +8,7 @@ import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
 import { createCall } from '../call/call.ts'
+import { createPreviews, type Previews } from '../call/previews.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
@@ -58,7 +59,7 @@ import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-thr
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
 /** The tools are served to others, who pay. */
-export type PaidServer = LocalServer & {
+export type PaidServer = Omit<LocalServer, 'missing'> & {
   readonly baseUrl: string
   readonly describe: DescribeConfig
   readonly challengeOf: ReturnType<typeof createAccess>['challengeOf']
@@ -78,6 +79,8 @@ export type PaidServer = LocalServer & {
   readonly intake: Intake
   /** Which tools can answer now. */
   readonly offers: Offers
+  /** Free looks at a call. */
+  readonly previews: Previews
   /** Begins to look at the outside services that the offered tools need; before that all count as working. */
   readonly startWatch: UpstreamWatch['start']
   /** Calls back whenever a tool closes or opens again. */
@@ -165,7 +168,13 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   })
   const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
   const { watch, offers, onOutage } = watchOf(parts, offered, health)
-  const { chargedFor } = access
+  const { chargedFor, challengeOf } = access
+  const previews = createPreviews({
+    challengeOf,
+    outageOf: offers.outageOf,
+    settings,
+    takesPayments: async () => (await intake.obstacle()) === undefined,
+  })
   return {
     toolList,
     offered,
@@ -180,6 +189,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     store,
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
+    previews: { dryRun: callers.limited(previews.dryRun), example: callers.limited(previews.example) },
     call: callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor })),
     callers,
     isPaused,

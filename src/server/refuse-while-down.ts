@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts'
-import { CallError } from '../errors.ts'
+import { CallError, type Charged } from '../errors.ts'
 import { PaymentRequiredError } from '../payments/x402/required.ts'
 import { isPassOnly } from '../tool/access.ts'
 import type { Intake } from './intake.ts'
@@ -10,6 +10,7 @@ export function refuseWhileDown(call: Call, intake: Intake): Call {
     try {
       return await call(request)
     } catch (error) {
+      if (isForWantOfFacilitator(error) && (await intake.obstacle()) === 'paused') throw paused(error.charged)
       if (!(error instanceof PaymentRequiredError)) throw error
       // What only a pass opens asks for no payment, and its proof goes to no facilitator.
       if (isPassOnly(request.tool.access)) throw error
@@ -25,10 +26,24 @@ export function refuseWhileDown(call: Call, intake: Intake): Call {
           details: { reason: refused.errorReason },
         })
       }
+      if (obstacle === 'paused') throw paused(false)
       throw new CallError(code, 'Payments cannot be taken at the moment.', {
         nextStep: 'Ask again in a few seconds.',
         retryAfterSeconds: 5,
       })
     }
   }
+}
+
+/** A new payment that no facilitator would verify; to the ledger, a server that is paused has none. */
+function isForWantOfFacilitator(error: unknown): error is CallError {
+  return error instanceof CallError && error.code === 'facilitator_unavailable'
+}
+
+function paused(charged: Charged): CallError {
+  return new CallError('facilitator_unavailable', 'The operator has paused new payments.', {
+    nextStep: 'Sign nothing now. Answers that were paid for are still given out. Ask again in a few minutes.',
+    retryAfterSeconds: 60,
+    charged,
+  })
 }

@@ -85,8 +85,36 @@ alter table payments add column if not exists facilitator text;
 /** Any number, the same for every node: only one of them makes the tables. */
 const schemaLock = 8_402_001
 
+/** Set where a statement took longer than it may: here, where another node has the lock. */
+const timedOut = '57014'
+/** A node that was frozen while it had the lock loses it after five seconds; each wait takes three. */
+const mostTries = 6
+
 /** Makes the tables, or brings those of an older version up to date. @throws Error where a newer version made them. */
 export async function makeTables(pool: Pool): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    // Nearly always all is there, and then nobody waits for anybody.
+    if (await isUpToDate(pool)) return
+    try {
+      await makeTablesAlone(pool)
+      return
+    } catch (error) {
+      const isWaiting = error instanceof Error && 'code' in error && error.code === timedOut
+      if (!isWaiting || tries >= mostTries) throw error
+    }
+  }
+}
+
+async function isUpToDate(pool: Pool): Promise<boolean> {
+  const there: unknown = (
+    await pool.query("select to_regclass('tollgate_schema') is not null and to_regclass('payers') is not null as there")
+  ).rows[0]
+  if (!isRecord(there) || there['there'] !== true) return false
+  const found: unknown = (await pool.query('select version from tollgate_schema')).rows[0]
+  return isRecord(found) && Number(found['version']) === version
+}
+
+async function makeTablesAlone(pool: Pool): Promise<void> {
   await within(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [schemaLock])
     await client.query(schema)

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 
+import { freshDatabase } from '../../test/harness/fresh-database.ts'
 import { openPostgresStore } from './postgres.ts'
 
 const url = process.env['TOLLGATE_TEST_DATABASE_URL'] ?? ''
@@ -97,4 +98,31 @@ describe.skipIf(url === '')('a database that does not flush its commits', () => 
       await store.close()
     }
   })
+})
+
+describe.skipIf(url === '')('a node that is frozen while it makes the tables', () => {
+  /** Has the lock under which tables are made, as a node has it that does not go on. */
+  async function holdLock(database: string): Promise<Client> {
+    const frozen = new Client({ connectionString: database })
+    await frozen.connect()
+    await frozen.query('begin')
+    await frozen.query('select pg_advisory_xact_lock(8402001)')
+    return frozen
+  }
+
+  it('keeps no other node from starting where the tables are there, and for a while only where they are not', async () => {
+    const { url: database, drop } = await freshDatabase(url)
+    const first = await holdLock(database)
+    const opening = openPostgresStore(database)
+    // Longer than a statement may take.
+    setTimeout(() => void first.end(), 3_500)
+    await (await opening).close()
+
+    const second = await holdLock(database)
+    const startedAt = performance.now()
+    await (await openPostgresStore(database)).close()
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    await second.end()
+    await drop()
+  }, 60_000)
 })

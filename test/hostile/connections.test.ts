@@ -41,7 +41,7 @@ describe('connections', () => {
 
   it('are no more in all than the server has room for, with ten thousand at the door', async () => {
     const callers = createCallers({ limits, most: { allConnections: 200 } })
-    const guard = createGuard({ callers, addressOf: () => '8.8.8.8', isBehindProxy: true })
+    const guard = createGuard({ callers, addressOf: () => '8.8.8.8', isBehindProxy: true, isLocal: false })
     let most = 0
     const server = createServer((_request, response) => response.end('served'))
     guard.watch(server)

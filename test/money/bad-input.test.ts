@@ -155,7 +155,7 @@ describe('a wrong request', () => {
     const { hostname, port } = new URL(house.url)
     const socket = connect(Number(port), hostname)
     socket.write(
-      `POST /api/agentic/tools/probe HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\npayment-signature: ${header}\r\ncontent-length: 500\r\n\r\n{"text":`,
+      `POST /api/agentic/tools/probe HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\npayment-signature: ${header}\r\ncontent-length: 500\r\n\r\n{"text":`,
     )
     await new Promise((resolve) => {
       setTimeout(resolve, 20)

@@ -1,76 +1,31 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
-import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
+import type { FaultyFacilitator } from './faulty-facilitator.ts'
 import { callTool, richWallet, startTestHouse } from './house.ts'
-import { type Accepts, freshKey, pay } from './payer.ts'
+import { freshKey, pay } from './payer.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
-import { createSimulator, type Simulator, systemTime } from './simulator.ts'
+import { startSurroundings, type Surroundings } from './shop.ts'
+import type { Simulator } from './simulator.ts'
 
-const payTo = '0x1111111111111111111111111111111111111111'
-
+let shop: Surroundings
+let buy: Surroundings['buy']
 let chain: Simulator
 let facilitator: FaultyFacilitator
-let rpc: FaultyRpc
 let folder: string
+let envOf: Surroundings['envOf']
 const alive: ServerProcess[] = []
 
 beforeAll(async () => {
-  chain = createSimulator(systemTime)
-  facilitator = await serveFaultyFacilitator(await simulatedBackend(chain))
-  rpc = await serveFaultyRpc((method, params) =>
-    // Enough of a chain for the tool that is sold here.
-    method === 'eth_feeHistory'
-      ? {
-          oldestBlock: '0x1',
-          baseFeePerGas: ['0x5b8d80', '0x5b8d80'],
-          gasUsedRatio: [0.1],
-          reward: [['0x1', '0x1', '0x1']],
-        }
-      : chain.handle(method, params),
-  )
-  folder = await mkdtemp(join(tmpdir(), 'tollgate-disk-'))
+  shop = await startSurroundings()
+  ;({ buy, chain, facilitator, folder, envOf } = shop)
 })
 afterEach(() => Promise.all(alive.splice(0).map((server) => server.kill())))
-afterAll(async () => {
-  await facilitator.close()
-  await rpc.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-function envOf(name: string): Record<string, string> {
-  return {
-    TOLLGATE_PAY_TO: payTo,
-    TOLLGATE_FACILITATOR_URL: facilitator.url,
-    TOLLGATE_BASE_RPC_URLS: rpc.url,
-    TOLLGATE_DATA_DIR: join(folder, name),
-  }
-}
-
-/** The terms of a server, asked for once: a client may have them from before, when nobody else is given them. */
-const termsOf = new Map<string, Accepts>()
-
-async function acceptsOf(url: string): Promise<Accepts> {
-  const known = termsOf.get(url)
-  if (known !== undefined) return known
-  const terms = await fetch(`${url}/api/agentic/tools/base-gas-tracker`, { method: 'POST' })
-  const [accepts] = ((await terms.json()) as { accepts: [Accepts] }).accepts
-  termsOf.set(url, accepts)
-  return accepts
-}
-
-async function buy(url: string, key = freshKey()) {
-  const accepts = await acceptsOf(url)
-  const payment = await pay(richWallet({ chain }), accepts)
-  const headers = { 'payment-signature': payment.header, 'idempotency-key': key }
-  return { payment, headers, answer: await callTool(url, 'base-gas-tracker', { blocks: 1 }, headers) }
-}
+afterAll(() => shop.close())
 
 /** Whoever asks for the price is told that payments cannot be taken, and health says why. */
 async function expectUninvited(url: string, slug = 'base-gas-tracker'): Promise<void> {

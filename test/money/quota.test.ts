@@ -96,6 +96,13 @@ describe('behind one trusted proxy', () => {
     expect(allowed(await many(proxied, 1, () => '2001:db8:0:2::1'))).toBe(1)
   })
 
+  it('the 65,536 /64 of one customer have the allowance of sixteen', async () => {
+    let asked = 0
+    const anywhere = (): string => `2001:db8:5:${(asked++ % 900).toString(16)}::1`
+    expect(allowed(await many(proxied, 900, anywhere))).toBe(800)
+    expect(allowed(await many(proxied, 1, () => '2001:db8:6::1'))).toBe(1)
+  }, 90_000)
+
   it('an IPv4 address is the same caller in its IPv6 form', async () => {
     expect(allowed(await many(proxied, 60, () => '192.0.2.44'))).toBe(50)
     expect(allowed(await many(proxied, 1, () => '::ffff:192.0.2.44'))).toBe(0)

@@ -17,6 +17,8 @@ export type ServerOptions = {
   readonly env: Readonly<Record<string, string>>
   /** The file that is run; the program under test unless given. */
   readonly main?: string
+  /** More of the command line. */
+  readonly args?: readonly string[]
   /** A program and its arguments to run the server under, such as a shell that sets a limit. */
   readonly under?: readonly string[]
 }
@@ -38,10 +40,13 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
 }
 
 /** Starts the server; `ready` gives undefined where it ends before it is ready. */
-export function spawnServer({ env, under = [], main = program }: ServerOptions): Omit<ServerProcess, 'url'> & {
+export function spawnServer({ env, under = [], main = program, args: more = [] }: ServerOptions): Omit<
+  ServerProcess,
+  'url'
+> & {
   readonly ready: Promise<string | undefined>
 } {
-  const [command, ...args] = [...under, process.execPath, main, 'serve', '--json']
+  const [command, ...args] = [...under, process.execPath, main, 'serve', '--json', ...more]
   const child = spawn(command ?? process.execPath, args, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TOLLGATE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

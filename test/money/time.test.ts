@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { callTool, richWallet, startTestHouse, type TestHouse } from './house.ts'
 import { freshKey, pay, siweOf } from './payer.ts'
+import { createSimulator, systemTime } from './simulator.ts'
 
 const open: TestHouse[] = []
 
@@ -103,6 +104,9 @@ describe('a paid answer', () => {
     const { wallet, payment, headers } = await payFor(house, 60)
     const first = await callTool(house.url, 'probe', { text: 'x' }, headers)
     expect(first.status).toBe(200)
+    // The transfer is looked for in the chain half a minute later, as ever.
+    house.clock.advance(35_000)
+    await house.served.server.ledger.sweep()
     house.clock.advance(23 * 3_600_000)
     await house.store.payments.dropResults(house.clock.now() - 24 * 3_600_000)
     expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).text).toBe(first.text)
@@ -135,4 +139,40 @@ describe('a paid answer', () => {
     expect(house.facilitator.settlesOf(payment.nonce)).toBe(1)
     expect(house.lines.join('\n')).toContain('payment.result_damaged')
   })
+})
+
+describe('a server whose clock is wrong', () => {
+  it.each([3_600_000, -3_600_000])(
+    'by %s ms asks nobody to sign again for that, and takes the same payment when it is right',
+    async (offMs) => {
+      const chain = createSimulator(systemTime)
+      const house = await startTestHouse({ chain })
+      open.push(house)
+      const { payment, headers } = await payFor(house, 600)
+      house.probes.onRun = () => {
+        throw new Error('The tool fails.')
+      }
+      const claimed = await payFor(house, 600)
+      expect((await callTool(house.url, 'probe', { text: 'x' }, claimed.headers)).status).toBe(500)
+      house.probes.onRun = () => {}
+
+      house.clock.advance(offMs)
+      // One that is new, and one that was claimed before and may be tried again.
+      for (const sent of [headers, claimed.headers]) {
+        const refused = await callTool(house.url, 'probe', { text: 'x' }, sent)
+        expect(refused.status, refused.text).toBe(503)
+        expect(refused.headers.get('payment-required')).toBeNull()
+        expect(refused.body.error).toMatchObject({ code: 'facilitator_unavailable', charged: false })
+      }
+      house.clock.advance(-offMs)
+      for (const sent of [headers, claimed.headers]) {
+        expect((await callTool(house.url, 'probe', { text: 'x' }, sent)).status).toBe(200)
+      }
+      expect(chain.transfersOf(payment.nonce)).toHaveLength(1)
+      // What ran out by every clock is refused for good.
+      const late = await payFor(house, 5)
+      house.clock.advance(offMs)
+      expect((await callTool(house.url, 'probe', { text: 'x' }, late.headers)).status).toBe(402)
+    },
+  )
 })

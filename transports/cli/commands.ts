@@ -107,10 +107,11 @@ export const commands: Readonly<Record<string, Command>> = {
     summary:
       'Scan an MCP manifest, a tool list, a client configuration or a running server for attacks and weaknesses.',
     arguments: [{ name: 'file|url', required: true }],
-    options: { json: {}, sarif: {}, 'fail-on': { value: 'LEVEL' } },
+    options: { json: {}, sarif: {}, 'fail-on': { value: 'LEVEL' }, against: { value: 'FILE' } },
     help: [
       'The exit code is for CI: 1 where something is found that is as bad as --fail-on says (high unless given),',
-      '0 where nothing is, and 2 where the scan could not be done.',
+      '0 where nothing is, and 2 where the scan could not be done. --against names a former manifest of the same server:',
+      'a tool that changed and now reads worse than before is a finding of its own.',
     ],
     failure: 2,
     load: () => import('./scan.ts'),

@@ -1,13 +1,16 @@
 import { open } from 'node:fs/promises'
 
 import { CallError, InvalidInputError } from '../../src/errors.ts'
+import { changesSince } from '../../tools/agentic/mcp-security-scanner/against.ts'
+import type { Finding } from '../../tools/agentic/mcp-security-scanner/model.ts'
 import { exitCodeOf, isSeverity, sarifReport, textReport } from '../../tools/agentic/mcp-security-scanner/report.ts'
 import {
   answerOf,
   ManifestTooLargeError,
   NothingToScanError,
   type Origin,
-  scan,
+  scan as scanManifest,
+  withFindings,
 } from '../../tools/agentic/mcp-security-scanner/scan.ts'
 import { parseManifestText } from '../../tools/agentic/mcp-security-scanner/manifest-text.ts'
 import { fetchSource } from '../../tools/agentic/mcp-security-scanner/source.ts'
@@ -33,7 +36,10 @@ export const run: RunCommand = async ({ args, out, parts }) => {
   const { root, origin } = /^https?:\/\//.test(target)
     ? await fetched(target, await parts(createLog(() => {}, systemClock.now)))
     : await readFromFile(target)
-  const result = scanned(root, origin)
+  const former = args.valueOf('against')
+  const scan = scanned(root, origin)
+  const result =
+    former === undefined ? scan : withFindings(scan, since((await readFromFile(former)).root, root, scan.findings))
   if (args.has('sarif'))
     out(JSON.stringify(sarifReport(result, { source: target, version: packageInfo.version }), null, 2))
   else if (args.has('json')) out(JSON.stringify({ source: target, ...answerOf(result) }))
@@ -41,9 +47,14 @@ export const run: RunCommand = async ({ args, out, parts }) => {
   return exitCodeOf(result, failOn)
 }
 
+/** What changed since a manifest that was approved before. */
+function since(former: unknown, root: unknown, findings: readonly Finding[]): readonly Finding[] {
+  return changesSince({ root: former, findings: scanned(former, undefined).findings }, { root, findings })
+}
+
 function scanned(root: unknown, origin: Origin | undefined) {
   try {
-    return scan(root, undefined, origin)
+    return scanManifest(root, undefined, origin)
   } catch (error) {
     if (error instanceof NothingToScanError || error instanceof ManifestTooLargeError) {
       throw new InvalidInputError('', error.message, {

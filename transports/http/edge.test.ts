@@ -93,6 +93,29 @@ describe('headers', () => {
   })
 })
 
+describe('a server that listens for its own machine', () => {
+  const asked = (host: string) =>
+    exchange(`GET /api/agentic/manifest HTTP/1.1\r\n${host}connection: close\r\n\r\n`).then(({ text }) =>
+      Number(text.slice(9, 12)),
+    )
+
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST:1', '[::1]:80', '127.1.2.3'])('answers who asks %s', async (host) => {
+    expect(await asked(`host: ${host}\r\n`)).toBe(200)
+  })
+
+  it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '93.184.215.14', 'a b', '@', ''])(
+    'takes nothing from a page elsewhere that has its name pointed here: "%s"',
+    async (host) => {
+      expect([400, 403]).toContain(await asked(`host: ${host}\r\n`))
+    },
+  )
+
+  it('is not told two hosts', async () => {
+    expect([400, 403]).toContain(await asked('host: evil.example\r\nhost: 127.0.0.1\r\n'))
+    expect([400, 403]).toContain(await asked('host: 127.0.0.1\r\nhost: evil.example\r\n'))
+  })
+})
+
 describe('a connection', () => {
   it('carries one request after another', async () => {
     const { text, closed } = await exchange(request('POST', gas).repeat(3))

@@ -1,10 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
+import { CallError } from '../../src/errors.ts'
+import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import type { Callers } from '../../src/server/callers.ts'
 
 export type GuardParts = {
   readonly callers: Callers
   readonly addressOf: (request: IncomingMessage) => string
+  /**
+   * Whether the server listens on this machine for this machine: then a request that names another host comes from a page
+   * elsewhere that had its own name pointed here (DNS rebinding).
+   */
+  readonly isLocal: boolean
   /** Whether connections are a proxy's, and so not those of one caller. */
   readonly isBehindProxy: boolean
 }
@@ -17,9 +24,11 @@ export type Guard = {
 }
 
 /** Stands before every route, and asks what the caller may. */
-export function createGuard({ callers, addressOf, isBehindProxy }: GuardParts): Guard {
+export function createGuard({ callers, addressOf, isBehindProxy, isLocal }: GuardParts): Guard {
   return {
     enter: (request, response) => {
+      if (hostsOf(request) > 1) throw twoHosts()
+      if (isLocal && !namesThisMachine(request)) throw anotherHost()
       const leave = callers.enter(addressOf(request), { showsCredential: showsCredential(request) })
       const { socket } = request
       const sentBefore = socket.bytesWritten
@@ -41,4 +50,32 @@ const credentialHeaders = ['payment-signature', 'x-payment', 'authorization', 's
 
 function showsCredential({ headers }: IncomingMessage): boolean {
   return credentialHeaders.some((name) => headers[name] !== undefined)
+}
+
+function namesThisMachine({ headers: { host } }: IncomingMessage): boolean {
+  // HTTP/1.0 knows no host, and no browser speaks it.
+  if (host === undefined) return true
+  return isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '')
+}
+
+/** Node keeps the first of several, and whatever stands in between may have heeded another (RFC 9112). */
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
+function twoHosts(): CallError {
+  return new CallError('invalid_input', 'The request names more than one host.', {
+    nextStep: 'Send one Host header.',
+  })
+}
+
+function anotherHost(): CallError {
+  return new CallError('forbidden', 'The Host header names another server than this one.', {
+    nextStep: 'Ask it by the address that it listens on, or set TOLLGATE_PUBLIC_URL to the address that callers use.',
+  })
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { isCallable } from '../../src/call/call.ts'
 import { CallError } from '../../src/errors.ts'
+import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
 import { createPaidServer, type PaidServer, type PaidServerParts } from '../../src/server/paid.ts'
 import type { ServerParts } from '../../src/server/local.ts'
@@ -41,6 +42,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createPaymentsRoute } = await import('./payments-route.ts')
   const { createAnswerSigning } = await import('./signing.ts')
   const { readyCatalog, readyDocuments } = await import('./documents.ts')
+  const { createPages } = await import('./pages.ts')
   const { createMcpRoute, createSiteMcpRoute } = await import('../mcp/http.ts')
 
   const port = config.port === 0 ? await freePort(config.host) : config.port
@@ -60,14 +62,17 @@ export async function serve(parts: ServeParts): Promise<Served> {
   }
   const mcp = createMcpRoute(mcpParts)
   const siteMcp = createSiteMcpRoute(mcpParts)
-  const catalogNow = (): ReadonlyMap<string, ReadyDocument> =>
-    readyCatalog(server.toolList, {
+  const pages = createPages(server.toolList, server.describe, offered)
+  const catalogNow = (): ReadonlyMap<string, ReadyDocument> => {
+    const facts = {
       config: server.describe,
       settings: server.settings,
       outageOf: server.offers.outageOf,
       toolIds: server.registered.known(),
       generatedAt: new Date(clock.now()),
-    })
+    }
+    return readyCatalog(server.toolList, facts, pages.list)
+  }
   const documents = new Map([
     ...readyDocuments(server.toolList, server.describe, new Date(startedAt), server.manifests),
     ...catalogNow(),
@@ -82,8 +87,10 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const listener = await createApp({
     toolList: server.toolList,
     documents,
+    pages,
     toolRoute: createToolRoute({
       call: server.call,
+      previews: server.previews,
       challengeOf: server.challengeOf,
       baseUrl,
       trustProxy: config.trustProxy,
@@ -117,6 +124,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       callers: server.callers,
       addressOf: (request) => ipOf(request, config.trustProxy),
       isBehindProxy: config.trustProxy > 0,
+      isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
     }),
   })
   const requests = watchRequests(listener)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
+import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
 import { CallError, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, toHeader } from '../../src/payments/x402/required.ts'
@@ -18,6 +19,7 @@ import type { AnswerSigning } from './signing.ts'
 
 export type ToolRouteParts = {
   readonly call: Call
+  readonly previews: Previews
   readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
   readonly baseUrl: string
   readonly trustProxy: number
@@ -52,12 +54,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     sendChallenge(response, ready, requestId, request.method !== 'HEAD', parts.signing?.challenge(ready, request))
   }
 
-  /** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
-  const canShowPrice = (request: IncomingMessage, tool: Tool): boolean =>
-    parts.isOffered(tool) &&
-    !parts.isClosed(tool) &&
-    (isPassOnly(tool.access) || parts.canTakePayments()) &&
-    wantedVersion(request) === 2
+  const canShowPrice = (request: IncomingMessage, tool: Tool): boolean => isPriceReady(parts, request, tool)
 
   const serve = async (
     request: IncomingMessage,
@@ -73,7 +70,8 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     // By a method that the tool does not have, one can only ask for its price: there is no input, so nothing can run.
     if (!isOffered && !isPriceProbe({ tool, input: undefined, credentials })) throw notAllowed(tool)
     const input = isOffered ? await inputOf(request, tool, url, head) : undefined
-    if (!isGet && isPriceProbe({ tool, input, credentials }) && canShowPrice(request, tool)) {
+    const preview = previewOf(request)
+    if (!isGet && preview === undefined && isPriceProbe({ tool, input, credentials }) && canShowPrice(request, tool)) {
       showPrice(request, response, tool, requestId)
       return
     }
@@ -81,7 +79,8 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     response.on('close', () => {
       if (!response.writableFinished) gone.abort()
     })
-    const result = await parts.call({
+    const call = preview === undefined ? parts.call : parts.previews[preview]
+    const result = await call({
       tool,
       input,
       credentials,
@@ -164,6 +163,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     const requestId = parts.newRequestId()
     switch (request.method) {
       case 'POST':
+        if (previewOf(request) !== undefined) break
         if (probeNeedsPayment(tool.access) && hasNoCredential(request) && canShowPrice(request, tool)) {
           if (hasNoBody(request)) {
             showPrice(request, response, tool, requestId)
@@ -191,6 +191,16 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     }
     answer(request, response, tool, requestId)
   }
+}
+
+/** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
+function isPriceReady(parts: ToolRouteParts, request: IncomingMessage, tool: Tool): boolean {
+  return (
+    parts.isOffered(tool) &&
+    !parts.isClosed(tool) &&
+    (isPassOnly(tool.access) || parts.canTakePayments()) &&
+    wantedVersion(request) === 2
+  )
 }
 
 /** Whether all that a call without credentials can get is the price: it was asked well, and nothing else is to be said. */
@@ -254,7 +264,13 @@ function hasShortBody({ headers }: IncomingMessage): boolean {
   )
 }
 
-function credentialsOf(request: IncomingMessage) {
+type Credentials = Readonly<
+  Partial<Record<'payment' | 'idempotencyKey' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
+>
+
+function credentialsOf(request: IncomingMessage): Credentials {
+  // It runs nothing, so what came with it is for nothing.
+  if (request.method === 'HEAD') return {}
   return {
     payment: paymentText({
       paymentSignature: headerOf(request, 'payment-signature'),
@@ -278,9 +294,17 @@ function wantedVersion(request: IncomingMessage): 1 | 2 {
   return request.headers['x-402-version'] === '1' || /[?&]x402Version=1(&|$)/.test(request.url ?? '') ? 1 : 2
 }
 
+/** What is asked for beside the answer itself, in the address whatever the method. */
+function previewOf({ url = '' }: IncomingMessage): PreviewName | undefined {
+  const start = url.indexOf('?')
+  if (start === -1 || !/dryRun|example/.test(url)) return undefined
+  const query = new URLSearchParams(url.slice(start))
+  return previewNames.find((name) => query.get(name) === '1' || query.get(name) === 'true')
+}
+
 function queryOf(url: URL): URLSearchParams {
   const query = new URLSearchParams(url.searchParams)
-  query.delete('x402Version')
+  for (const name of ['x402Version', ...previewNames]) query.delete(name)
   return query
 }
 

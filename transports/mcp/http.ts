@@ -66,6 +66,7 @@ function endpointOf(parts: McpRouteParts, tools: readonly Tool[]): McpEndpoint {
     resources: remoteResources(toolList, server.describe, parts.startedAt),
     prompts: promptsOf(tools),
     call: server.call,
+    previews: server.previews,
     instructions: instructionsOf(tools, true),
     newRequestId: parts.newRequestId,
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { Credentials } from '../../src/access/grant.ts'
 import type { Call } from '../../src/call/call.ts'
+import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
 import { CallError, errorBody, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, PaymentRequiredError, toV1 } from '../../src/payments/x402/required.ts'
 import { paymentText } from '../../src/payments/x402/payload.ts'
@@ -20,7 +21,12 @@ export type ToolCall = {
   readonly signal: AbortSignal
 }
 
-export type ToolCallParts = { readonly call: Call; readonly newRequestId: () => string }
+export type ToolCallParts = {
+  readonly call: Call
+  /** Free looks at a call, where calls cost something. */
+  readonly previews?: Previews
+  readonly newRequestId: () => string
+}
 
 const namespace = packageInfo.mcpName.slice(0, packageInfo.mcpName.indexOf('/'))
 
@@ -32,7 +38,11 @@ export async function toolResultOf(parts: ToolCallParts, request: ToolCall): Pro
   const { tool } = request
   const requestId = parts.newRequestId()
   try {
-    const { body, receipt } = await parts.call({
+    const { previews } = parts
+    const preview =
+      previews === undefined ? undefined : previewNames.find((name) => request.meta[`tollgate/${name}`] === true)
+    const call = preview === undefined || previews === undefined ? parts.call : previews[preview]
+    const { body, receipt } = await call({
       tool,
       input: request.input,
       credentials: credentialsOf(request),
@@ -43,7 +53,7 @@ export async function toolResultOf(parts: ToolCallParts, request: ToolCall): Pro
     })
     const text = Buffer.from(body).toString('utf8')
     const structured = text.startsWith('{') ? text : `{"items":${text}}`
-    const meta = metaOf(tool, receipt)
+    const meta = metaOf(tool, receipt, preview)
     return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured}${meta}}`
   } catch (error) {
     return JSON.stringify(failureOf(error, requestId, tool))
@@ -51,8 +61,9 @@ export async function toolResultOf(parts: ToolCallParts, request: ToolCall): Pro
 }
 
 /** The receipt with the price, and which texts of the answer third parties wrote: a host may want to show them as such. */
-function metaOf({ untrusted, access }: Tool, receipt: string | undefined): string {
+function metaOf({ untrusted, access }: Tool, receipt: string | undefined, preview: PreviewName | undefined): string {
   const members = [
+    ...(preview === undefined ? [] : [`"tollgate/${preview}":true`]),
     ...(receipt === undefined
       ? []
       : [

@@ -1,11 +1,12 @@
 import type { Claim, ClaimLimits } from '../../store/store.ts'
 import { rejectOnlyUncharged } from './charged.ts'
 import { failureWindowMs, maxFailures } from './limits.ts'
-import { type Admission, type Attempt, checkTerms, checkTimes, claimOf, type Offer } from './offer.ts'
+import { type Admission, type Attempt, checkTerms, claimOf, type Offer } from './offer.ts'
 import type { LedgerContext } from './parts.ts'
 import { facilitatorDown, keyTaken, refuseStruck, tooManyCalls, tooManyFailures } from './refusals.ts'
 import { repeat } from './repeat.ts'
 import { start } from './start.ts'
+import { checkTimesNow } from './times.ts'
 import { isSignedByKey, verifyContract } from './verify.ts'
 
 /** Takes a payment for one call. @throws PaymentRejection where a better payment would do; CallError where it would not. */
@@ -28,7 +29,7 @@ async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Pr
   }
 
   checkTerms(payload, offer.requirement)
-  checkTimes(payload, clock.now())
+  await checkTimesNow(ledger, payload)
   if (facilitator.status() === 'down') throw facilitatorDown()
   refuseStruck(ledger.payers, claim.payer)
   // Contract signatures cannot be checked locally: nothing is stored in the payer's name until the facilitator has

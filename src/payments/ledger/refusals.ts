@@ -130,6 +130,16 @@ export function givenBack(): CallError {
   })
 }
 
+/** @param apartMs how far the chain's clock is ahead of ours. */
+export function clockIsOff(apartMs: number): CallError {
+  const seconds = Math.round(Math.abs(apartMs) / 1_000)
+  return new CallError(
+    'facilitator_unavailable',
+    `The clock of this server and that of the chain are ${seconds} s apart, so no payment was taken.`,
+    { nextStep: 'Send the same request with the same payment in a few seconds.', retryAfterSeconds: 5 },
+  )
+}
+
 export function facilitatorDown(): CallError {
   return new CallError(
     'facilitator_unavailable',

@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../store/store.ts'
 import { PaymentRejection } from '../x402/required.ts'
 import { sha256 } from './hash.ts'
 import { failureWindowMs, maxAttempts, settleReserveMs, waitForFlightMs } from './limits.ts'
-import { type Admission, atTermsOf, type Attempt, checkTerms, checkTimes, claimOf, isForOffer } from './offer.ts'
+import { type Admission, atTermsOf, type Attempt, checkTerms, claimOf, isForOffer } from './offer.ts'
 import { type LedgerContext, mustGet } from './parts.ts'
 import {
   answerGone,
@@ -20,6 +20,7 @@ import {
 import { storedAnswer } from './settle.ts'
 import { start } from './start.ts'
 import { sweepRow } from './sweep.ts'
+import { checkTimesNow } from './times.ts'
 
 /**
  * What a payment that is known already gets. Money may have moved for it, so nothing here invites a new signature
@@ -109,8 +110,8 @@ async function tryAgain(
 ): Promise<Admission> {
   const { store, clock, maxInFlight } = ledger
   // Time has passed if this call waited for the one that failed.
+  await checkTimesNow(ledger, attempt.offer.payload)
   const now = clock.now()
-  checkTimes(attempt.offer.payload, now)
   refuseStruck(ledger.payers, row.payer)
   // At the terms that it was made for: prices and versions may have changed since.
   const offer = atTermsOf(row, attempt.offer)

@@ -227,8 +227,20 @@ export function readManifest(root: unknown): Manifest {
     blocks,
     vocabulary: new Set(names.map(nameKey).filter((name) => name.length > 1)),
     isRecognised:
-      tools.length + launches.length + remotes.length + resources.length + promptCount > 0 || hasServerWords,
+      tools.length + launches.length + remotes.length + resources.length + promptCount > 0 ||
+      hasServerWords ||
+      holdsEmptyLists(root),
   }
+}
+
+const lists = ['tools', 'prompts', 'resources', 'resourceTemplates', ...serverMaps]
+
+/** Whether it is a server's answer that lists nothing; such a server is odd and harmless. */
+function holdsEmptyLists(root: unknown): boolean {
+  if (!isObject(root)) return false
+  const answer = isObject(root['result']) ? root['result'] : root
+  const named = lists.map((name) => answer[name]).filter((list) => list !== undefined)
+  return named.length > 0 && named.every((list) => (isList(list) ? list.length === 0 : isObject(list)))
 }
 
 function readTool(item: JsonObject, path: string): ToolEntry | undefined {

@@ -55,6 +55,8 @@ export type Finding = {
   readonly references: readonly string[]
   /** It stood in text that was hidden or encoded. */
   readonly isDisguised?: boolean
+  /** It is what the tool is openly for, which is no matter of wording. */
+  readonly isPurpose?: boolean
 }
 
 /** How bad a severity is; a larger number is worse. */

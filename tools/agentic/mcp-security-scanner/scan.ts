@@ -7,10 +7,13 @@ import { quote } from './normalise.ts'
 import { structureRules, textRules } from './rules/all.ts'
 import { createReadings } from './reading.ts'
 import { findInTexts } from './text.ts'
+import { witnessModel } from './witness/model.ts'
+import type { WitnessModel } from './witness/model.ts'
+import { testimonyOf, weighed } from './witness/witness.ts'
 
 export { ManifestTooLargeError }
 
-/** The value is not a manifest, or a manifest of nothing. */
+/** The value is no manifest of any accepted shape. */
 export class NothingToScanError extends Error {}
 
 /** Where a manifest came from; its address is judged like any other the client would speak to. */
@@ -31,18 +34,28 @@ const findingLimit = 250
 /**
  * Scans a manifest of any accepted shape with the rules of the chosen groups; the same manifest gives the same result.
  * @throws {ManifestTooLargeError} when it is nested too deeply or has too many values.
- * @throws {NothingToScanError} when it holds no tool, prompt, resource, program or address.
+ * @throws {NothingToScanError} when it is not a manifest.
  */
 export function scan(root: unknown, checks: readonly CheckGroup[] = checkGroups, origin?: Origin): ScanResult {
+  return scanWith(witnessModel(), root, checks, origin)
+}
+
+/** The same with a second witness that is given, such as one that has not seen what it is to judge. */
+export function scanWith(
+  witness: WitnessModel,
+  root: unknown,
+  checks: readonly CheckGroup[] = checkGroups,
+  origin?: Origin,
+): ScanResult {
   const manifest = withOrigin(readManifest(root), origin)
   if (!manifest.isRecognised) {
     throw new NothingToScanError('The manifest holds no tools, and no prompt, resource, program or address either.')
   }
   const wanted = new Set(checks.length === 0 ? checkGroups : checks)
-  const texts = findInTexts(
-    manifest,
-    createReadings(manifest),
-    textRules.filter((rule) => wanted.has(rule.check)),
+  const readings = createReadings(manifest)
+  const found = findInTexts(manifest, readings, textRules)
+  const texts = weighed(found, testimonyOf(manifest, readings, witness), witness).filter(({ check }) =>
+    wanted.has(check),
   )
   const structure = structureRules
     .filter((rule) => wanted.has(rule.check))
@@ -54,6 +67,12 @@ export function scan(root: unknown, checks: readonly CheckGroup[] = checkGroups,
     findings,
     summary: summaryOf(findings),
   }
+}
+
+/** A result with further findings in it, in their places. */
+export function withFindings(result: ScanResult, more: readonly Finding[]): ScanResult {
+  const findings = listed([...result.findings, ...more])
+  return { ...result, findings, summary: summaryOf(findings) }
 }
 
 /** The findings as the tool's answer spells them. */

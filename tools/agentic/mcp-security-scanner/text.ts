@@ -1,4 +1,3 @@
-import { weighedByChance } from './chance.ts'
 import { findingOf } from './finding.ts'
 import type { Leaf, Manifest } from './manifest.ts'
 import { rankOf } from './model.ts'
@@ -97,21 +96,24 @@ export function findInTexts(manifest: Manifest, readings: Readings, given: reado
           detail: hit.how === undefined ? undefined : `${hit.rule.meaning} It was found in ${hit.how}.`,
         }),
         isDisguised: hit.how !== undefined,
+        isPurpose: hit.rule.isPurpose === true || isOpenly(hit.rule, leaf, switches.has(leaf.path)),
       })
     }
   }
-  const weighed = weighedByChance(findings, manifest.tools.length)
-  return readings.isFull() ? [...weighed, findingOf(unreadRule, { path: '$', text: '' })] : weighed
+  return readings.isFull() ? [...findings, findingOf(unreadRule, { path: '$', text: '' })] : findings
+}
+
+/** Whether what a rule finds is what the thing is openly for. */
+function isOpenly({ openIn }: TextRule, leaf: Leaf, isSwitch: boolean): boolean {
+  if (openIn === undefined) return false
+  return openIn === 'switch' ? isSwitch : openIn.test(wordsOf(leaf.tool ?? '').join(' '))
 }
 
 /** What a finding is worth where it stands. */
 function severityAt({ rule, severity }: Hit, leaf: Leaf, isSwitch: boolean): Severity {
   // A parameter's text is technical; a sum of small signs says less there.
   if (rule.onlyAlone === true && severity === 'medium' && inParameter.test(leaf.path)) return 'low'
-  const isOpen =
-    rule.openIn === 'switch'
-      ? isSwitch
-      : rule.openIn !== undefined && rule.openIn.test(wordsOf(leaf.tool ?? '').join(' '))
+  const isOpen = isOpenly(rule, leaf, isSwitch)
   return isOpen && rankOf(severity) > rankOf('medium') ? 'medium' : severity
 }
 

@@ -125,8 +125,8 @@ describe('an address that cannot be scanned is refused, and nothing is charged:'
     ).rejects.toMatchObject(refusal('The address answers neither with a JSON manifest nor as an MCP endpoint.'))
   })
 
-  it('a manifest of nothing', async () => {
-    await expect(scanUrl(url, { url, result: { tools: [] } })).rejects.toMatchObject(refusal(/holds no tools/))
+  it('a document that is no manifest', async () => {
+    await expect(scanUrl(url, { url, result: { hello: 1 } })).rejects.toMatchObject(refusal(/holds no tools/))
   })
 
   it('a manifest that is too large', async () => {
@@ -163,10 +163,10 @@ describe('the input', () => {
     expect(tool.input.safeParse(input).success).toBe(false)
   })
 
-  it('is refused when the manifest has no tools or is too deep', async () => {
+  it('is refused when it is no manifest or is too deep', async () => {
     let deep: unknown = 1
     for (let depth = 0; depth < 80; depth += 1) deep = [deep]
-    for (const manifestJson of [{ tools: [] }, { tools: [poisoned], deep }]) {
+    for (const manifestJson of [{ hello: 'world' }, { tools: [poisoned], deep }]) {
       await expect(runTool(tool, { manifestJson }, fixture())).rejects.toMatchObject({
         code: 'invalid_input',
         details: { path: '/manifestJson' },

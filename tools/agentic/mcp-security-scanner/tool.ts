@@ -135,7 +135,7 @@ export default defineTool({
   ],
 
   badAt: [
-    'An attack in plain, polite wording without a known sign can pass, and honest text about attacks can be flagged.',
+    'An attack in plain, polite wording can pass: of texts by a hand it has not seen, more than half do. Honest text that directs the model can be flagged.',
     'It reads what a server says of itself, never what it does when it is called.',
   ],
   limits: [

@@ -28,6 +28,8 @@ const plainWords = new Set(
   ),
 )
 
+const saysWhen = /\b(?:first|before|after|afterwards|then|prior|must|always|whenever|each time|every time)\b/i
+
 /** Whether a sentence speaks of a tool that the manifest does not define, and by what kind of name. */
 export function foreignToolIn(sentence: string, isOwn: (name: string) => boolean): 'program name' | 'word' | undefined {
   if (!mayName.test(sentence)) return undefined
@@ -38,8 +40,9 @@ export function foreignToolIn(sentence: string, isOwn: (name: string) => boolean
       if (name === undefined || name.length < 3 || isOwn(name)) continue
       // The first word of a title in quotes is no name: "call the `Start Build` endpoint".
       if (!isProgramName(name) && opensTitle(sentence, (match.index ?? 0) + match[0].lastIndexOf(name), name)) continue
-      // A name with arguments behind it is code.
-      if (/^\([^)\s]/.test(sentence.slice((match.index ?? 0) + match[0].indexOf(name) + name.length))) continue
+      // A name with arguments behind it is code, unless the sentence says when to run it.
+      const after = sentence.slice((match.index ?? 0) + match[0].indexOf(name) + name.length)
+      if (/^\([^)\s]/.test(after) && !saysWhen.test(sentence)) continue
       const isPlain = plainWords.has(name.toLowerCase())
       // A quoted word before "function" or "command" may be code or a shell's as well as a tool.
       const isQuoted = /[`'"“]/.test(match[0]) && !/(?:function|command)$/.test(match[0])

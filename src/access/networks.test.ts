@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { callerKey } from './quota.ts'
+import { callerKey } from './networks.ts'
 
 describe('callers count as one', () => {
   it.each([

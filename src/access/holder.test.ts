@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+
+import { createHolderCheck } from './holder.ts'
+
+it('a wallet that has just got the pass is let in within seconds, and one that sold it is not for long', async () => {
+  let now = 1_700_000_000_000
+  let balance = 0
+  let asked = 0
+  const holds = createHolderCheck({
+    rpc: async () => {
+      asked += 1
+      return `0x${balance.toString(16).padStart(64, '0')}`
+    },
+    clock: { now: () => now, sleep: async () => {} },
+    toolPass: `0x${'ab'.repeat(20)}`,
+    registry: undefined,
+    registeredTool: async () => undefined,
+  })
+  const wallet = `0x${'12'.repeat(20)}`
+  expect(await holds(wallet, 'ask')).toBe(false)
+  balance = 1
+  expect(await holds(wallet, 'ask')).toBe(false)
+  expect(asked).toBe(1)
+  now += 2_000
+  expect(await holds(wallet, 'ask')).toBe(true)
+  balance = 0
+  now += 2_000
+  expect(await holds(wallet, 'ask')).toBe(true)
+  now += 30_000
+  expect(await holds(wallet, 'ask')).toBe(false)
+})

@@ -1,0 +1,79 @@
+import { CallError } from '../errors.ts'
+import type { PaymentRequired } from '../payments/x402/required.ts'
+import { type Outage, unavailableReasonOf } from '../tool/availability.ts'
+import { usdOf } from '../tool/access.ts'
+import type { Tool, ToolSettings } from '../tool/tool.ts'
+import type { Call, CallRequest, CallResult } from './call.ts'
+import { readInput } from './run-tool.ts'
+
+/** Free looks at a call: what it would cost and whether it could be answered, or the answer of the published example. */
+export const previewNames = ['dryRun', 'example'] as const
+export type PreviewName = (typeof previewNames)[number]
+export type Previews = Readonly<Record<PreviewName, Call>>
+
+export type PreviewParts = {
+  readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
+  readonly outageOf: (tool: Tool) => Outage | undefined
+  readonly settings: ToolSettings
+  /** Whether a payment could be taken now. */
+  readonly takesPayments: () => Promise<boolean>
+}
+
+/** Nothing runs, nobody is asked and nothing is charged, whatever credentials come along. */
+export function createPreviews({ challengeOf, outageOf, settings, takesPayments }: PreviewParts): Previews {
+  const quoteOf = async ({
+    tool,
+    input: raw,
+    resourceUrl,
+  }: CallRequest): Promise<Readonly<Record<string, unknown>>> => {
+    const input = readInput(tool, raw, settings)
+    const outage = outageOf(tool)
+    const usd = usdOf(tool.access)
+    const isReady = outage === undefined && (usd === '0' || (await takesPayments()))
+    return {
+      dryRun: true,
+      tool: tool.slug,
+      input,
+      price: { mode: tool.access.mode, usd },
+      ready: isReady,
+      outage: outage ?? null,
+      freshness: tool.freshness,
+      latency: { mostMs: tool.latencySlaMs },
+      sources: tool.sources,
+      charged: false,
+      // Whoever checks the answers of a priced tool over MCP takes a price for one.
+      ...(usd === '0' ? {} : termsOf(challengeOf(tool, resourceUrl, 'Payment required'))),
+    }
+  }
+
+  const refuseUnsold = ({ tool }: CallRequest): void => {
+    const reason = unavailableReasonOf(tool, settings)
+    if (reason === undefined) return
+    throw new CallError('unavailable', reason, { nextStep: 'The operator has to configure this tool first.' })
+  }
+
+  return {
+    dryRun: async (request) => {
+      refuseUnsold(request)
+      return resultOf('dry-run', await quoteOf(request))
+    },
+    example: async (request) => {
+      refuseUnsold(request)
+      return resultOf('example', request.tool.examples[0]?.output)
+    },
+  }
+}
+
+function termsOf({ x402Version, error, resource, accepts }: PaymentRequired) {
+  return { x402Version, error, resource, accepts }
+}
+
+function resultOf(what: string, body: unknown): CallResult {
+  return {
+    body: Buffer.from(JSON.stringify(body), 'utf8'),
+    entry: 'free',
+    // The body of an example has the shape of an answer, and says nothing of itself.
+    headers: { 'tollgate-preview': what },
+    replayed: false,
+  }
+}

@@ -1,0 +1,103 @@
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { previewNames } from '../src/call/previews.ts'
+import { inputSchemaOf } from '../src/describe/schemas.ts'
+import { endpointOf } from '../src/tool/urls.ts'
+import { loadTools } from '../tools/load.ts'
+import { type AccessHouse, price, startAccessHouse, toolOf } from './access/house.ts'
+import type { Mode } from './access/door-tool.ts'
+
+let house: AccessHouse
+beforeAll(async () => {
+  house = await startAccessHouse()
+})
+afterAll(() => house.stop())
+
+const ask = async (mode: Mode, query: string, input: unknown, method: 'GET' | 'POST' = 'POST') => {
+  const url = `${endpointOf(toolOf(mode, 'POST'), house.url)}?${query}`
+  const answer = await (method === 'GET'
+    ? fetch(url)
+    : fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(input ?? {}),
+      }))
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> }
+}
+
+describe('a dry run', () => {
+  it('says what a call would cost and whether it could be answered, and charges nothing', async () => {
+    const before = await house.earned()
+    const { status, headers, body } = await ask('paid', 'dryRun=1', { text: 'a' })
+    expect(status).toBe(200)
+    expect(headers.get('tollgate-preview')).toBe('dry-run')
+    expect(body).toMatchObject({
+      dryRun: true,
+      input: { text: 'a' },
+      price: { mode: 'paid', usd: '0.01' },
+      ready: true,
+      outage: null,
+      freshness: { mode: 'live' },
+      latency: { mostMs: 5_000 },
+      charged: false,
+      accepts: [{ amount: price.toString(), payTo: house.sandbox.payTo }],
+    })
+    expect(await house.earned()).toEqual(before)
+  })
+
+  it('reads the query of a GET without itself, and says what is wrong with an input', async () => {
+    expect(await ask('paid', 'text=a&dryRun=true', undefined, 'GET')).toMatchObject({
+      status: 200,
+      body: { input: { text: 'a' } },
+    })
+    expect(await ask('paid', 'dryRun=1', { text: 7 })).toMatchObject({
+      status: 400,
+      body: { error: { charged: false } },
+    })
+    expect((await ask('paid', 'dryRun=0', { text: 'a' })).status).toBe(402)
+  })
+
+  it('of a free tool names no terms', async () => {
+    const { body } = await ask('free', 'dryRun=1', {})
+    expect(body).toMatchObject({ dryRun: true, price: { mode: 'free', usd: '0' }, ready: true })
+    expect(body['accepts']).toBeUndefined()
+  })
+})
+
+describe('the published example', () => {
+  it('is given as the answer, marked in a header', async () => {
+    const { status, headers, body } = await ask('paid', 'example=1', { text: 'b' })
+    expect([status, headers.get('tollgate-preview'), body]).toEqual([200, 'example', { entry: 'free' }])
+  })
+})
+
+describe('over MCP', () => {
+  it('both are asked for in _meta, and a client that checks answers takes them', async () => {
+    const before = await house.earned()
+    const client = new OldClient({ name: 'test', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/api/agentic/mcp`)))
+    await client.listTools()
+    const call = (name: string) =>
+      client.callTool({
+        name: toolOf('paid', 'MCP').slug,
+        arguments: { text: 'a' },
+        _meta: { [`tollgate/${name}`]: true },
+      })
+    const dry = await call('dryRun')
+    expect(dry.isError).toBeUndefined()
+    expect(dry.structuredContent).toMatchObject({ dryRun: true, price: { usd: '0.01' } })
+    const example = await call('example')
+    expect(example).toMatchObject({ structuredContent: { entry: 'free' }, _meta: { 'tollgate/example': true } })
+    await client.close()
+    expect(await house.earned()).toEqual(before)
+  })
+})
+
+it('no tool has an input of that name', async () => {
+  for (const tool of await loadTools()) {
+    const names = Object.keys(inputSchemaOf(tool)['properties'] ?? {})
+    expect(names.filter((name) => previewNames.some((preview) => preview === name))).toEqual([])
+  }
+})

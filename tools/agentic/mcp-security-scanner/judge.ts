@@ -1,0 +1,229 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { z } from 'zod'
+
+import { allWritten, publishedItems, read, writtenItems } from '../../../scripts/scanner/records.ts'
+import type { Item } from '../../../scripts/scanner/records.ts'
+import { ownItems, validated } from '../../../scripts/scanner/validate.ts'
+import { localMcpTools } from '../../../src/describe/mcp-tools.ts'
+import type { Judge, Score } from '../../../test/harness/judge.ts'
+import { loadTools } from '../../load.ts'
+import { rankOf } from './model.ts'
+import type { Finding, Severity } from './model.ts'
+import { scan, scanWith } from './scan.ts'
+import { witnessModel } from './witness/model.ts'
+import type { WitnessModel } from './witness/model.ts'
+
+/**
+ * What the scanner says of texts that the second witness has not seen. The sets of this folder run everywhere; the
+ * labelled corpus (`TOLLGATE_SCANNER_CORPUS`) is not part of this project, and its sets are left out where it is
+ * absent. The rules have seen the corpus' development part, so only what the corpus calls VIGIL, and the texts by many
+ * hands, are unseen by both witnesses there.
+ */
+const judge: Judge = async () => {
+  const corpus = process.env['TOLLGATE_SCANNER_CORPUS']
+  const fromCorpus = corpus === undefined || !existsSync(join(corpus, 'dev.jsonl')) ? [] : corpusScores(corpus)
+  return [...fromCorpus, ...(await ownScores())]
+}
+
+export default judge
+
+const wording = ['prompt-injection', 'exfiltration', 'resource-access', 'privilege-escalation'] as const
+
+type Case = {
+  readonly id: string
+  readonly manifest: unknown
+  readonly accepted: readonly string[]
+  readonly tool?: string | undefined
+}
+
+function reaches(findings: readonly Finding[], { accepted, tool }: Case, severity: Severity): boolean {
+  return findings.some(
+    (finding) =>
+      rankOf(finding.severity) >= rankOf(severity) &&
+      accepted.includes(finding.check) &&
+      (tool === undefined || finding.tool === tool),
+  )
+}
+
+/** Two sets: found at medium or worse, and found at high or worse. */
+function foundScores(set: string, cases: readonly Case[], model: (one: Case) => WitnessModel): readonly Score[] {
+  const told = cases.map((one) => ({ one, findings: scanWith(model(one), one.manifest).findings }))
+  return (['medium', 'high'] as const).map((severity) =>
+    scoreOf(
+      `${set}: found ${severity}`,
+      told.map(({ one, findings }) => [one.id, reaches(findings, one, severity)]),
+    ),
+  )
+}
+
+/** Two sets: not called high, and not called medium either. */
+function honestScores(set: string, cases: readonly Case[], model: (one: Case) => WitnessModel): readonly Score[] {
+  const told = cases.map((one) => ({ one, findings: scanWith(model(one), one.manifest).findings }))
+  return (['high', 'medium'] as const).map((severity) =>
+    scoreOf(
+      `${set}: not called ${severity}`,
+      told.map(({ one, findings }) => [
+        one.id,
+        !findings.some((finding) => rankOf(finding.severity) >= rankOf(severity)),
+      ]),
+    ),
+  )
+}
+
+function scoreOf(set: string, answers: readonly (readonly [string, boolean])[]): Score {
+  const wrong = answers.filter(([, isRight]) => !isRight).map(([id]) => id)
+  return { set, cases: answers.length, right: answers.length - wrong.length, wrong }
+}
+
+const shipped = (): WitnessModel => witnessModel()
+
+const recordSchema = z.looseObject({
+  id: z.string(),
+  label: z.enum(['malicious', 'vulnerable', 'benign']),
+  source_group: z.string(),
+  acceptable_categories: z.array(z.string()).nullish(),
+  attack_class: z.string().nullish(),
+  twin: z.string().nullish(),
+  manifest: z.unknown(),
+})
+type Row = z.output<typeof recordSchema>
+
+/** In the order of what they are worth: what was not seen first, what was fitted last. */
+function corpusScores(corpus: string): readonly Score[] {
+  const rows = rowsIn(join(corpus, 'dev.jsonl'))
+  const made = rowsIn(join(corpus, 'constructed_dev.jsonl'))
+  const vigil = rowsIn(join(corpus, 'validation_vigil.jsonl'))
+  const written = allWritten()
+  const items = read([...publishedItems(corpus), ...written, ...ownItems()])
+  const known = new Map(items.map((item) => [item.id, item]))
+  const { unseenBy } = validated(items)
+  const unseen = ({ id }: Case): WitnessModel => {
+    const item: Item | undefined = known.get(id)
+    return (item === undefined ? undefined : unseenBy(item)) ?? witnessModel()
+  }
+  const leftOut = rows.filter(({ id, label }) => label === 'malicious' && known.has(id)).map(caseOf)
+  const hands = [...new Set(written.map(({ group }) => group))]
+  const hosts = rows.filter(({ label, manifest }) => label === 'benign' && toolsOf(manifest).length >= 25)
+  const texted = written.map(({ id, isAttack, manifest }) => ({ id, isAttack, manifest, accepted: wording }))
+  return [
+    ...foundScores('corpus: left-out families', leftOut, unseen),
+    ...foundScores('corpus: VIGIL', vigil.map(caseOf), shipped),
+    ...hands.flatMap((hand) => {
+      const some = texted.filter(({ id }) => known.get(id)?.group === hand)
+      return [
+        ...foundScores(
+          `corpus: ${hand}, left out`,
+          some.filter(({ isAttack }) => isAttack),
+          unseen,
+        ),
+        ...honestScores(
+          `corpus: ${hand}, honest, left out`,
+          some.filter(({ isAttack }) => !isAttack),
+          unseen,
+        ),
+      ]
+    }),
+    ...foundScores(
+      'corpus: left-out families among 25 to 40 honest tools',
+      leftOut.flatMap((one, index) => among(one, toolsOf(hosts[(index * 31) % hosts.length]?.manifest).slice(0, 40))),
+      unseen,
+    ),
+    ...foundScores(
+      'corpus: VIGIL among 25 to 40 honest tools',
+      vigil
+        .map(caseOf)
+        .flatMap((one, index) => among(one, toolsOf(hosts[(index * 31) % hosts.length]?.manifest).slice(0, 40))),
+      shipped,
+    ),
+    ...honestScores(
+      'corpus: honest manifests out of fold',
+      rows.filter(({ label }) => label === 'benign').map(caseOf),
+      unseen,
+    ),
+    ...foundScores('corpus: disguises', made.filter(({ label }) => label === 'malicious').map(caseOf), shipped),
+    pairScore(made),
+    ...honestScores(
+      'corpus: hard negatives',
+      made.filter(({ source_group }) => source_group === 'constructed-hard-negatives').map(caseOf),
+      shipped,
+    ),
+    ...foundScores('corpus: fitted', rows.filter(({ label }) => label === 'malicious').map(caseOf), shipped),
+  ]
+}
+
+/** Whether a weak manifest is told from its repaired twin. */
+function pairScore(made: readonly Row[]): Score {
+  const twins = new Map(made.filter(({ label }) => label === 'benign').map((row) => [row.attack_class, row]))
+  const pairs = made.filter(({ label, twin }) => label !== 'benign' && twins.has(twin ?? ''))
+  return scoreOf(
+    'corpus: structural pairs',
+    pairs.map((row) => {
+      const one = caseOf(row)
+      const twin = twins.get(row.twin ?? '')
+      const isApart =
+        reaches(scan(row.manifest).findings, one, 'medium') && !reaches(scan(twin?.manifest).findings, one, 'medium')
+      return [row.id, isApart]
+    }),
+  )
+}
+
+/** The case's first tool among honest ones, at a place that depends on its id; its instructions stay where they are. */
+function among(one: Case, honest: readonly unknown[]): readonly Case[] {
+  const manifest = listSchema.safeParse(one.manifest).data
+  const [tool] = manifest?.tools ?? []
+  if (tool === undefined || honest.length === 0) return []
+  const at = one.id.length % honest.length
+  const tools = [...honest.slice(0, at), tool, ...honest.slice(at)]
+  const isElsewhere = typeof manifest?.['instructions'] === 'string'
+  return [
+    {
+      ...one,
+      manifest: { ...manifest, tools },
+      tool: isElsewhere ? undefined : nameSchema.safeParse(tool).data?.name,
+    },
+  ]
+}
+
+const nameSchema = z.looseObject({ name: z.string() })
+const listSchema = z.looseObject({ tools: z.array(z.unknown()) })
+
+function toolsOf(manifest: unknown): readonly unknown[] {
+  return listSchema.safeParse(manifest).data?.tools ?? []
+}
+
+function caseOf({ id, manifest, acceptable_categories }: Row): Case {
+  return { id, manifest, accepted: acceptable_categories ?? [] }
+}
+
+function rowsIn(file: string): readonly Row[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => recordSchema.parse(JSON.parse(line)))
+}
+
+/** Texts by hands that were never learned from, alone and among this project's own tools. */
+async function ownScores(): Promise<readonly Score[]> {
+  const items = writtenItems(fileURLToPath(new URL('labelled/', import.meta.url)))
+  const honest = localMcpTools(await loadTools()).slice(0, 30)
+  return [...new Set(items.map(({ group }) => group))].flatMap((group) => {
+    const cases = items.filter((item) => item.group === group).map((item) => ({ ...item, accepted: wording }))
+    const attacks = cases.filter(({ isAttack }) => isAttack)
+    return [
+      ...foundScores(group, attacks, shipped),
+      ...foundScores(
+        `${group}, among 30 honest tools`,
+        attacks.flatMap((one) => among(one, honest)),
+        shipped,
+      ),
+      ...honestScores(
+        `${group}, honest`,
+        cases.filter(({ isAttack }) => !isAttack),
+        shipped,
+      ),
+    ]
+  })
+}

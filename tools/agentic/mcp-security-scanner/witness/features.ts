@@ -1,0 +1,41 @@
+/** Weights stand under this many bits of a feature's hash. */
+export const keyBits = 17
+
+const size = 1 << keyBits
+
+/** Words that every text has; alone they say nothing, in pairs they do. */
+const small = new Set(
+  (
+    'a an the this that these those it its is are was were be been being am of in on at by to from for with as and or if so but ' +
+    'not no do does did done has have had can could may might will would shall should must you your we our us i me my he she ' +
+    'they them their his her all any each every some one two than then there here when while where what which who how why also ' +
+    'only just more most other such same own into out up down over under again about between through per via'
+  ).split(' '),
+)
+
+/** The hashed features of a sentence, each once: words, pairs and triples of words, and the signals of the rules. */
+export function keysOf(tokens: readonly string[], signals: Iterable<string>): readonly number[] {
+  const keys = new Set<number>()
+  for (const name of featuresOf(tokens, signals)) keys.add(keyOf(name))
+  return [...keys]
+}
+
+/** The same by name, for showing what weighed. */
+export function* featuresOf(tokens: readonly string[], signals: Iterable<string>): Iterable<string> {
+  const all = ['<s>', ...tokens, '</s>']
+  for (let at = 0; at + 1 < all.length; at += 1) {
+    const [first = '', second = '', third] = [all[at], all[at + 1], all[at + 2]]
+    if (at > 0 && !small.has(first)) yield first
+    yield `${first} ${second}`
+    if (third !== undefined) yield `${first} ${second} ${third}`
+  }
+  for (const signal of signals) yield `#${signal}`
+}
+
+/** Where a feature's weight stands. */
+export function keyOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return ((hash ^ (hash >>> 12)) >>> 0) & (size - 1)
+}

@@ -1,0 +1,156 @@
+import { findingOf } from '../finding.ts'
+import type { Manifest } from '../manifest.ts'
+import { rankOf } from '../model.ts'
+import type { CheckGroup, Finding, RuleFacts, Severity } from '../model.ts'
+import type { Readings } from '../reading.ts'
+import { featuresOf, keyOf } from './features.ts'
+import { runNet, runWords, scaleOf } from './model.ts'
+import type { WitnessModel } from './model.ts'
+import { tokensOf } from './tokens.ts'
+import { windowsOf } from './windows.ts'
+import type { Window } from './windows.ts'
+
+/** What the second witness says of one tool, or of what stands outside of tools. */
+export type Heard = {
+  /** The most suspicious window, less the toll. */
+  readonly score: number
+  /** The most that each half says of any window, less the toll. */
+  readonly words: number
+  readonly net: number
+  readonly window: Window
+}
+
+/** What is said of a manifest, by tool name; `''` is what stands outside of tools. */
+export type Testimony = { readonly heard: ReadonlyMap<string, Heard>; readonly isCut: boolean }
+
+const rule: RuleFacts = {
+  id: 'pi-wording',
+  check: 'prompt-injection',
+  severity: 'medium',
+  title: 'Text reads like an attack on the model',
+  meaning: 'The wording is like that of known attacks and unlike the documentation of honest tools.',
+  remediation: 'Read the sentence. Documentation says what the tool does; it does not direct the model beyond that.',
+  references: ['OWASP MCP03', 'OWASP MCP06', 'CWE-1427'],
+}
+
+const unreadRule: RuleFacts = {
+  id: 'pi-wording-unread',
+  check: 'prompt-injection',
+  severity: 'low',
+  title: 'More text than is compared with known attacks',
+  meaning: 'So much text stands in the manifest that its last part was read by the rules alone.',
+  remediation: 'Scan the server in parts, or cut its descriptions down to what the tools do.',
+  references: ['OWASP MCP03', 'CWE-400'],
+}
+
+/** The rules that findings of the second witness stand under. */
+export const witnessRules: readonly RuleFacts[] = [rule, unreadRule]
+
+/** Asks the second witness about every text of a manifest. */
+export function testimonyOf(manifest: Manifest, readings: Readings, model: WitnessModel): Testimony {
+  const { windows, total, isCut } = windowsOf(manifest, readings)
+  const toll = model.thresholds.toll * Math.log(Math.max(1, total))
+  const units = new Float64Array(model.net.hidden)
+  const heard = new Map<string, Heard>()
+  for (const window of windows) {
+    const words = runWords(model.words, window.keys) - toll
+    const net = runNet(model.net, window.numbers, units) - toll
+    const score = words + net + toll
+    const before = heard.get(window.tool ?? '')
+    if (before === undefined) heard.set(window.tool ?? '', { score, words, net, window })
+    else if (score > before.score || words > before.words || net > before.net) {
+      heard.set(window.tool ?? '', {
+        score: Math.max(score, before.score),
+        words: Math.max(words, before.words),
+        net: Math.max(net, before.net),
+        window: score > before.score ? window : before.window,
+      })
+    }
+  }
+  return { heard, isCut }
+}
+
+/** Groups whose findings about wording say that a text attacks the model or the user. */
+const wordingGroups: ReadonlySet<CheckGroup> = new Set([
+  'prompt-injection',
+  'exfiltration',
+  'resource-access',
+  'privilege-escalation',
+])
+
+/**
+ * Joins what the rules found in texts with what the second witness says. Where the matter is wording alone, high needs
+ * two witnesses and medium some support, however many tools there are; what was disguised was not written by chance,
+ * and what a tool is openly for is not a matter of wording, so these stand on their own.
+ */
+export function weighed(findings: readonly Finding[], testimony: Testimony, model: WitnessModel): readonly Finding[] {
+  const { thresholds } = model
+  const judged = findings.map((finding) => {
+    if (finding.isDisguised === true || finding.isPurpose === true || !wordingGroups.has(finding.check)) return finding
+    const score = testimony.heard.get(finding.tool ?? '')?.score ?? Number.NEGATIVE_INFINITY
+    const most = score > thresholds.medium ? 'critical' : score > thresholds.weak ? 'medium' : 'low'
+    return { ...finding, severity: lesser(finding.severity, finding.severity === 'critical' ? worse(most) : most) }
+  })
+  const seconded = new Set(
+    findings
+      .filter(
+        ({ check, severity, isPurpose }) =>
+          isPurpose !== true && wordingGroups.has(check) && rankOf(severity) >= rankOf('medium'),
+      )
+      .map(({ tool }) => tool ?? ''),
+  )
+  const unread = testimony.isCut ? [findingOf(unreadRule, { path: '$', text: '' })] : []
+  // Where a rule says as much of the tool in the same group, it says it better.
+  const own = [...ownFindings(testimony, model, seconded)].filter(
+    (finding) =>
+      !judged.some(
+        ({ check, tool, severity }) =>
+          check === finding.check && tool === finding.tool && rankOf(severity) >= rankOf(finding.severity),
+      ),
+  )
+  return [...judged, ...own, ...unread]
+}
+
+/** What orders something critical is a step worse than its wording alone. */
+function worse(severity: Severity): Severity {
+  return severity === 'low' ? 'medium' : severity === 'medium' ? 'high' : severity
+}
+
+function lesser(a: Severity, b: Severity): Severity {
+  return rankOf(a) < rankOf(b) ? a : b
+}
+
+function* ownFindings(testimony: Testimony, model: WitnessModel, seconded: ReadonlySet<string>): Iterable<Finding> {
+  const { medium, high, wordsAlone, netAlone } = model.thresholds
+  for (const [tool, { score, words, net, window }] of testimony.heard) {
+    if (score <= medium) continue
+    // Words and meaning learned apart from each other; where both are sure they are two witnesses.
+    const isSure = seconded.has(tool) || (score > high && words > wordsAlone && net > netAlone)
+    const text = window.sentences.map((sentence) => sentence.text).join(' ')
+    const detail = `${rule.meaning} Score ${score.toFixed(1)} against ${medium.toFixed(1)}${evidence(window, model)}.`
+    yield {
+      ...findingOf(rule, { path: window.path, text, tool, severity: isSure ? 'high' : 'medium', detail }),
+      isDisguised: window.how !== undefined,
+    }
+  }
+}
+
+const shownFeatures = 4
+
+/** The stretches of words that weigh most, in the witness's own spelling. */
+function evidence(window: Window, model: WitnessModel): string {
+  const weights = new Map<string, number>()
+  const names = { isOwn: () => false, fields: new Set<string>() }
+  for (const { text, signals } of window.sentences) {
+    for (const feature of featuresOf(tokensOf(text, names), signals)) {
+      const weight = (model.words.weights[keyOf(feature)] ?? 0) * model.words.scale * scaleOf(window.keys.length)
+      if (weight > 0.05 && !/^#|<\/?s>|@/.test(feature)) weights.set(feature, weight)
+    }
+  }
+  const heaviest = [...weights].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([feature]) => feature)
+  const shown = heaviest.filter(
+    (feature, index) => !heaviest.slice(0, index).some((other) => ` ${other} `.includes(` ${feature} `)),
+  )
+  const list = shown.slice(0, shownFeatures).map((feature) => `"${feature}"`)
+  return list.length === 0 ? '' : `; it weighs ${list.join(', ')}`
+}
