@@ -44,12 +44,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   tools: ['src/meaning', 'src/tool', 'src/understanding'],
   sandbox: ['src/platform', 'src/errors', 'src/describe', 'src/registry', 'src/tool', 'src/payments'],
-  transports: ['src/*', 'tools', 'sandbox'],
+  web: ['src/describe', 'src/tool', 'src/errors'],
+  transports: ['src/*', 'tools', 'sandbox', 'web'],
 }
 
 type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean }
 
-const sources = ['src', 'tools', 'transports', 'sandbox'].flatMap((folder) => filesOf(join(root, folder)))
+const sources = ['src', 'tools', 'transports', 'sandbox', 'web'].flatMap((folder) => filesOf(join(root, folder)))
 const imports = sources.flatMap(importsOf)
 
 function filesOf(folder: string): string[] {

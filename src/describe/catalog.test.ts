@@ -8,7 +8,6 @@ import { loadTool, toolPlaces } from '../../tools/load.ts'
 import { createToolList, type ToolList, type SiteTool } from '../tool/tools.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import schema from './catalog.schema.json' with { type: 'json' }
-import { catalogPageOf } from './catalog-page.ts'
 import { catalogOf, ecosystemOf } from './catalog.ts'
 
 const loaded = await Promise.allSettled((await toolPlaces()).map(loadTool))
@@ -214,18 +213,5 @@ describe('the listing for directories of x402', () => {
       method: 'POST',
       amount: '10000',
     })
-  })
-})
-
-describe('the page for browsers', () => {
-  it('shows every tool with its price, and text as text', () => {
-    const toolList = createToolList([
-      siteTool('odd', { name: 'A <b>bold</b> & "quoted" name', access: { mode: 'paid-or-pass', usd: '0.03' } }),
-    ])
-    const page = catalogPageOf(catalogFor(toolList), config)
-    expect(page).toContain('A &lt;b&gt;bold&lt;/b&gt; &amp; &quot;quoted&quot; name')
-    expect(page).toContain('$0.03, paid-or-pass')
-    expect(page).not.toContain('<b>')
-    expect(catalogPageOf(catalogFor(toolList), { ...config, sandbox: true })).toContain('sandbox')
   })
 })

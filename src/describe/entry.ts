@@ -53,8 +53,6 @@ export function entryOf(tool: SiteTool, config: DescribeConfig, toolId: bigint |
   } as const
 }
 
-export type CatalogToolEntry = ReturnType<typeof entryOf>
-
 /** Number of the chain that payments and the registry are on. */
 function chainIdOf({ network }: Pick<DescribeConfig, 'network'>): number {
   return Number(network.slice(network.indexOf(':') + 1))

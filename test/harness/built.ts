@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const root = resolve(import.meta.dirname, '../..')
-const places = ['src', 'tools', 'transports', 'sandbox', 'scripts/build.ts', 'package.json', 'package-lock.json']
+const places = ['src', 'tools', 'transports', 'web', 'sandbox', 'scripts/build.ts', 'package.json', 'package-lock.json']
 const cache = join(root, 'node_modules/.cache/tollgate')
 const dayMs = 86_400_000
 

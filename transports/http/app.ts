@@ -6,9 +6,10 @@ import type { ToolList } from '../../src/tool/tools.ts'
 import { endpointPathOf, paths } from '../../src/tool/urls.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { sendError, sendJson } from './answers.ts'
-import { type ReadyDocument, sendDocument } from './documents.ts'
+import { asksForPage, type ReadyDocument, sendDocument } from './documents.ts'
 import type { Guard } from './guard.ts'
 import { preflight } from './headers.ts'
+import type { Pages } from './pages.ts'
 import type { PaymentsRoute } from './payments-route.ts'
 import { sendDirectory } from './signing.ts'
 import type { ToolRoute } from './tool-route.ts'
@@ -16,6 +17,8 @@ import type { ToolRoute } from './tool-route.ts'
 export type AppParts = {
   readonly toolList: ToolList
   readonly documents: ReadonlyMap<string, ReadyDocument>
+  /** What people see in a browser. */
+  readonly pages: Pages
   readonly toolRoute: ToolRoute
   readonly paymentsRoute: PaymentsRoute
   /** Signs the directory of keys; undefined where nothing is signed, and then there is none. */
@@ -68,7 +71,8 @@ export async function createApp(parts: AppParts): Promise<Server> {
       parts.siteMcpRoute(request, response)
       return
     }
-    const document = request.method === 'GET' || request.method === 'HEAD' ? parts.documents.get(path) : undefined
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const document = isRead ? (parts.documents.get(path) ?? parts.pages.at(path)) : undefined
     if (document !== undefined) {
       sendDocument(request, response, document)
       return
@@ -169,8 +173,9 @@ async function createExpress(parts: AppParts) {
       parts.toolRoute(request, response, tool)
     })
   }
-  app.use((request, _response, next) => {
-    if (parts.documents.has(request.path) || readOnly.has(request.path)) {
+  app.use((request, response, next) => {
+    if (request.method === 'GET' && asksForPage(request) && parts.pages.sendMissing(response, request.path)) return
+    if (parts.documents.has(request.path) || parts.pages.at(request.path) !== undefined || readOnly.has(request.path)) {
       next(
         new CallError('method_not_allowed', 'This document is read with GET.', {
           headers: { allow: 'GET, HEAD, OPTIONS' },

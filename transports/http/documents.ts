@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib'
 
 import { agentCardOf, aiCatalogOf, glamaConnectorOf, serverCardOf } from '../../src/describe/cards.ts'
 import type { DescribeConfig } from '../../src/describe/config.ts'
-import { catalogPageOf } from '../../src/describe/catalog-page.ts'
 import { type CatalogFacts, catalogOf, ecosystemOf } from '../../src/describe/catalog.ts'
 import catalogSchema from '../../src/describe/catalog.schema.json' with { type: 'json' }
 import { catalogPaths, index402Path, index402VerifyText, signaturesPath } from '../../src/describe/documents.ts'
@@ -25,16 +24,18 @@ export type ReadyDocument = {
   readonly etag: string
   readonly type: string
   /** What a browser gets instead, where it asks for a page. */
-  readonly page?: ReadyDocument
+  readonly page?: () => ReadyDocument
+  /** Sent with it beside those of every document. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const json = 'application/json; charset=utf-8'
 const text = 'text/plain; charset=utf-8'
-const html = 'text/html; charset=utf-8'
 
 type Documents = ReadonlyMap<string, ReadyDocument>
 
-function ready(type: string, body: string, page?: ReadyDocument): ReadyDocument {
+/** Bytes as they are sent, plain and compressed. */
+export function ready(type: string, body: string, page?: () => ReadyDocument): ReadyDocument {
   const bytes = Buffer.from(body, 'utf8')
   // Weak, because it stands for the plain and for the compressed bytes.
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
@@ -42,12 +43,12 @@ function ready(type: string, body: string, page?: ReadyDocument): ReadyDocument 
 }
 
 /** The catalog and what goes with it, by path; made again whenever the registry says something new. */
-export function readyCatalog(toolList: ToolList, facts: CatalogFacts): Documents {
+export function readyCatalog(toolList: ToolList, facts: CatalogFacts, page: () => ReadyDocument): Documents {
   const catalog = catalogOf(toolList, facts)
   const body = JSON.stringify(catalog)
   return new Map([
     [catalogPaths.api, ready(json, body)],
-    [catalogPaths.page, ready(json, body, ready(html, catalogPageOf(catalog, facts.config)))],
+    [catalogPaths.page, ready(json, body, page)],
     [catalogPaths.ecosystem, ready(json, JSON.stringify(ecosystemOf(toolList, facts)))],
   ])
 }
@@ -101,13 +102,14 @@ export function readyDocuments(
 
 /** Sends a document; 304 where the caller has it already. */
 export function sendDocument(request: IncomingMessage, response: ServerResponse, known: ReadyDocument): void {
-  const document = known.page !== undefined && asksForPage(request) ? known.page : known
+  const document = known.page !== undefined && asksForPage(request) ? known.page() : known
   const headers = {
     'content-type': document.type,
     etag: document.etag,
     'cache-control': 'public, max-age=300',
     vary: known.page === undefined ? 'Accept-Encoding' : 'Accept, Accept-Encoding',
     'x-content-type-options': 'nosniff',
+    ...document.headers,
     ...cors,
   }
   if (matches(request.headers['if-none-match'], document.etag)) {
@@ -126,7 +128,7 @@ export function sendDocument(request: IncomingMessage, response: ServerResponse,
 }
 
 /** Browsers name HTML; programs name JSON or anything. */
-function asksForPage({ headers }: IncomingMessage): boolean {
+export function asksForPage({ headers }: IncomingMessage): boolean {
   return /\btext\/html\b/.test(headers.accept ?? '')
 }
 

@@ -42,6 +42,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createPaymentsRoute } = await import('./payments-route.ts')
   const { createAnswerSigning } = await import('./signing.ts')
   const { readyCatalog, readyDocuments } = await import('./documents.ts')
+  const { createPages } = await import('./pages.ts')
   const { createMcpRoute, createSiteMcpRoute } = await import('../mcp/http.ts')
 
   const port = config.port === 0 ? await freePort(config.host) : config.port
@@ -61,14 +62,17 @@ export async function serve(parts: ServeParts): Promise<Served> {
   }
   const mcp = createMcpRoute(mcpParts)
   const siteMcp = createSiteMcpRoute(mcpParts)
-  const catalogNow = (): ReadonlyMap<string, ReadyDocument> =>
-    readyCatalog(server.toolList, {
+  const pages = createPages(server.toolList, server.describe, offered)
+  const catalogNow = (): ReadonlyMap<string, ReadyDocument> => {
+    const facts = {
       config: server.describe,
       settings: server.settings,
       outageOf: server.offers.outageOf,
       toolIds: server.registered.known(),
       generatedAt: new Date(clock.now()),
-    })
+    }
+    return readyCatalog(server.toolList, facts, pages.list)
+  }
   const documents = new Map([
     ...readyDocuments(server.toolList, server.describe, new Date(startedAt), server.manifests),
     ...catalogNow(),
@@ -83,6 +87,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const listener = await createApp({
     toolList: server.toolList,
     documents,
+    pages,
     toolRoute: createToolRoute({
       call: server.call,
       previews: server.previews,

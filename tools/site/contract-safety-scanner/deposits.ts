@@ -1,7 +1,8 @@
 import type { Result } from './evm/frame.ts'
+import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { explore, type Outcome } from './explore.ts'
-import { askWord, type Harness, readsOf, selectors } from './harness.ts'
+import { askWord, type Harness, readsOf, selectors, withBalance } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** What a user can put in: ether, or a token that the contract names. */
@@ -32,11 +33,49 @@ export function depositHarness(
 }
 
 /** A state in which the holder has some of a token, and lets the contract take it. */
-export function currencyOf(lab: Lab, note: Note, token: string, funded: State): Currency {
+function currencyOf(lab: Lab, note: Note, token: string, funded: State): Currency {
   const state = forkOf(funded)
   const max = (1n << 255n) - 1n
   lab.run(state, { from: lab.actors.holder, to: token, data: callData(selectors.approve, lab.target, max) }, note)
   return { token, start: state }
+}
+
+/** A state in which the holder has some of each of the tokens: pools take two of them at once. */
+export function currenciesOf(lab: Lab, note: Note, tokens: readonly string[]): readonly Currency[] {
+  let state = lab.base
+  const funded: string[] = []
+  for (const token of tokens) {
+    const next = withBalance(lab, state, note, token, lab.actors.holder, 10n ** 21n)
+    if (next === undefined) continue
+    state = currencyOf(lab, note, token, next).start
+    funded.push(token)
+  }
+  return funded.map((token) => ({ token, start: state }))
+}
+
+/**
+ * Whether somebody who withdraws and, while being paid, asks for the same again is paid twice out of what others put in.
+ */
+export function paysTwice(lab: Lab, note: Note, { exit, currency, start, amount }: Harness): boolean {
+  if (exit === undefined || currency !== undefined) return false
+  const { holder } = lab.actors
+  const state = forkOf(start)
+  state.codes.set(holder, programOf(askingAgain(lab.target, exit.data)))
+  state.balances.set(lab.target, (state.balances.get(lab.target) ?? 0n) + amount * 10n)
+  const before = wealth(lab, state, note, holder, { token: undefined, start })
+  const result = lab.run(state, { from: holder, to: lab.target, data: exit.data }, note)
+  const got = wealth(lab, state, note, holder, { token: undefined, start }) - before
+  return result.ok && got * 2n >= amount * 3n
+}
+
+/** Code of an account that, the first time it is paid, makes the same call once more. */
+function askingAgain(target: string, data: Uint8Array): string {
+  const length = data.length.toString(16).padStart(4, '0')
+  // Only once: SLOAD of zero; then SSTORE, CODECOPY of what stands behind the code, and CALL.
+  const head = `5f5415600757005b60015f5561${length}61`
+  const tail = `5f395f5f61${length}5f5f73${target.slice(2)}5af100`
+  const offset = (head.length + 4 + tail.length) / 2
+  return `0x${head}${offset.toString(16).padStart(4, '0')}${tail}${Buffer.from(data).toString('hex')}`
 }
 
 function wealth(lab: Lab, state: State, note: Note, account: string, { token }: Currency): bigint {
@@ -104,6 +143,7 @@ function harnessOf(lab: Lab, { start, put, out, currency }: Life): Harness {
     start,
     amount: put,
     ...(currency.token === undefined ? {} : { currency: currency.token }),
+    exit: { selector: out.selector, data },
     held: (state, note) => withdraw(state, note, 0).got,
     heldBy: (state, note, account) => wealth(lab, state, note, account, currency),
     supply: () => undefined,

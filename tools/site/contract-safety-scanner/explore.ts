@@ -1,5 +1,7 @@
 import type { Result, Use } from './evm/frame.ts'
+import { paidPlace } from './evm/machine.ts'
 import { forkOf, type State } from './evm/state.ts'
+import { source } from './evm/tag.ts'
 import { type Guard, guardsOf, type Place } from './guards.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 import { selectors } from './harness.ts'
@@ -39,12 +41,18 @@ type Attempt = {
   readonly right: Right
   readonly state: State
   readonly forced: ReadonlyMap<string, boolean> | undefined
+  /** Every signature turns out to be invalid. */
+  readonly isUnsigned?: boolean
 }
 
 export type Question = {
   readonly start: State
   /** Addresses that calls may be about beside the actors, e.g. the pool. */
   readonly places: readonly string[]
+  /** People who really use this contract, by its events. */
+  readonly users?: readonly string[]
+  /** Names under which the contract keeps what its ordinary use reads, e.g. in a table of settings. */
+  readonly keys?: readonly bigint[]
   /** An amount or id that matters in this contract. */
   readonly amount: bigint
   /** Who asks first; somebody without rights unless given. */
@@ -76,9 +84,9 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
   const first = question.first ?? actors.stranger
   enqueue('anyone', { actor: first, right: { is: 'anyone' }, state: question.start, forced: undefined })
 
-  let runs = question.maxRuns ?? 70
+  let runs = question.maxRuns ?? 90
   for (let attempt = queue.shift(); attempt !== undefined; attempt = queue.shift()) {
-    const { actor, right, state, forced } = attempt
+    const { actor, right, state, forced, isUnsigned = false } = attempt
     const tried = new Set<string>()
     for (let index = 0; index < choices.length && runs > 0; index += 1) {
       const words = wordsOf(lab, shape, choices[index] ?? noChoice, { actor, question })
@@ -87,7 +95,7 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
       if (tried.has(id)) continue
       tried.add(id)
       runs -= 1
-      const value = question.value ?? 0n
+      const value = paidIn(question, shape)
       const transaction = {
         from: actor,
         to: lab.target,
@@ -95,10 +103,14 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
         value,
         ...(forced === undefined ? {} : { forced }),
         ...(right.is === 'address' && right.bySignature ? { signer: right.address } : {}),
+        ...(isUnsigned ? { signer: null } : {}),
       }
       const result = lab.run(forkOf(state), transaction, note, maxStepsPerTry)
       results.push(result)
       learn(shape, result)
+      // What a contract takes an invalid signature for is the address of nobody, which may be what it compares with.
+      if (right.is === 'anyone' && result.branches.some(asksSigner))
+        enqueue('unsigned', { actor, right, state: question.start, forced: undefined, isUnsigned: true })
       for (const branch of result.branches) {
         for (const guard of guardsOf(branch)) {
           if (guard.is === 'hidden' && right.is !== 'anyone') continue
@@ -115,6 +127,18 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
     }
   }
   return { selector, outcomes, rights, results }
+}
+
+const mostPaid = 100n * 10n ** 18n
+
+/** What goes along with a call: a price that the code compares the payment with, once one was seen. */
+function paidIn({ value = 0n }: Question, { compared }: Shape): bigint {
+  if (value === 0n) return 0n
+  return [...(compared.get(paidPlace) ?? [])].find((one) => one > 1n && one <= mostPaid) ?? value
+}
+
+function asksSigner({ condition }: Result['branches'][number]): boolean {
+  return ((condition.t?.from ?? 0) & source.signer) !== 0
 }
 
 function didSomething({ effects }: Result): boolean {
@@ -254,7 +278,7 @@ function learn(shape: Shape, { uses, compared, limits }: Result): void {
   }
 }
 
-type Party = 'holder' | 'self' | 'logic' | 'token' | 'fresh' | 'consent' | 'place'
+type Party = 'holder' | 'self' | 'logic' | 'token' | 'fresh' | 'consent' | 'place' | 'named' | 'user'
 
 type Choice = {
   /** For the first address among the arguments, the second, and so on; the last one for all that follow. */
@@ -270,6 +294,7 @@ type Choice = {
     | 'percent'
     | 'tenthousandths'
     | 'time'
+    | 'key'
   readonly flag: 0 | 1
   readonly list: 'parties' | 'bytes' | 'calls' | 'jobs' | 'pairs' | 'holders' | 'empty'
 }
@@ -302,6 +327,12 @@ const choices: readonly Choice[] = [
   { parties: ['token', 'holder'], number: 'amount', flag: 1, list: 'holders' },
   { parties: ['consent', 'consent'], number: 'one', flag: 1, list: 'parties' },
   { parties: ['place', 'self'], number: 'amount', flag: 0, list: 'parties' },
+  { parties: ['named', 'self'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['self', 'named'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['user', 'self'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['token'], number: 'zero', flag: 1, list: 'bytes' },
+  { parties: ['token'], number: 'amount', flag: 1, list: 'bytes' },
+  { parties: ['logic', 'self'], number: 'key', flag: 1, list: 'parties' },
 ]
 
 /** Lays out call data for a choice: words in front, and room behind for what they point to. */
@@ -314,6 +345,7 @@ function wordsOf(
   const words: bigint[] = []
   let parties = 0
   let lists = 0
+  let numbers = 0
   const tails: bigint[][] = []
   let count = 0
   for (const at of shape.uses.keys()) {
@@ -327,11 +359,18 @@ function wordsOf(
       tails.push(tailOf(lab, choice, lists, actor, question))
       lists += 1
     } else if (uses.has('address')) {
-      words.push(partyOf(lab, choice.parties[Math.min(parties, choice.parties.length - 1)] ?? 'self', actor, question))
+      const party = choice.parties[Math.min(parties, choice.parties.length - 1)] ?? 'self'
+      words.push(
+        party === 'named' ? namedOf(shape.compared.get(4 + index * 32), actor) : partyOf(lab, party, actor, question),
+      )
       parties += 1
     } else if (uses.has('flag') && !shape.compared.has(4 + index * 32)) words.push(BigInt(choice.flag))
     else {
-      const number = numberOf(choice, question.amount, shape.compared.get(4 + index * 32))
+      const number =
+        choice.number === 'key' && numbers === 0
+          ? (question.keys?.[0] ?? question.amount)
+          : numberOf(choice, question.amount, shape.compared.get(4 + index * 32))
+      numbers += 1
       const limit = shape.limits.get(4 + index * 32)
       words.push(limit !== undefined && number > limit ? limit : number)
     }
@@ -372,10 +411,17 @@ function tailOf(lab: Lab, choice: Choice, nth: number, actor: string, question: 
   return nth === 0 && choice.parties[0] === 'token' ? fill(1n, party) : fill(1n, 32n, 100n, ...body)
 }
 
-function partyOf({ actors }: Lab, party: Party, actor: string, { places }: Question): bigint {
+/** An address that the code compares this argument with: functions do something else for it. */
+function namedOf(compared: ReadonlySet<bigint> | undefined, actor: string): bigint {
+  return [...(compared ?? [])].find((one) => one >> 80n !== 0n && one >> 160n === 0n) ?? BigInt(actor)
+}
+
+function partyOf({ actors }: Lab, party: Party, actor: string, { places, users }: Question): bigint {
   if (party === 'self') return BigInt(actor)
   if (party === 'fresh') return BigInt(actors.recipient)
   if (party === 'place') return BigInt(places[0] ?? actors.recipient)
+  if (party === 'named') return BigInt(actor)
+  if (party === 'user') return BigInt(users?.find((one) => one !== actor) ?? actors.holder)
   return BigInt(actors[party])
 }
 
@@ -394,6 +440,7 @@ function numberOf({ number }: Choice, amount: bigint, compared: ReadonlySet<bigi
     case 'huge':
       return 10n ** 30n
     case 'percent':
+    case 'key':
       return 99n
     case 'tenthousandths':
       return 9_900n

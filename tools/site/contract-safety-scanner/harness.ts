@@ -48,6 +48,8 @@ export type Harness = {
   readonly amount: bigint
   /** The token that users put in, where it is one. */
   readonly currency?: string
+  /** The call by which the user gets it back. */
+  readonly exit?: { readonly selector: string; readonly data: Uint8Array }
 }
 
 /** A place where a token is sold. */
@@ -136,6 +138,7 @@ export const horizons = [
   { name: 'a block later', later: 4 },
   { name: 'an hour later', later: 3_604 },
   { name: 'a day later', later: day + 4 },
+  { name: 'a month later', later: 30 * day + 4 },
 ] as const
 
 /** Sets up the ordinary life of an ERC-20 token. */

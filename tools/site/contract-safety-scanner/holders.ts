@@ -180,7 +180,18 @@ export async function namedAddresses(lab: Lab, extra: readonly string[]): Promis
     .slice(0, maxCandidates)
 }
 
-export async function loggedAddresses({ reader, target }: Pick<Lab, 'reader' | 'target'>): Promise<readonly string[]> {
+const logged = new WeakMap<Lab['reader'], Map<string, Promise<readonly string[]>>>()
+
+/** Every address that a contract's events name; asked of the node once in a scan. */
+export function loggedAddresses({ reader, target }: Pick<Lab, 'reader' | 'target'>): Promise<readonly string[]> {
+  const known = logged.get(reader) ?? new Map<string, Promise<readonly string[]>>()
+  logged.set(reader, known)
+  const asked = known.get(target) ?? readLogged({ reader, target })
+  known.set(target, asked)
+  return asked
+}
+
+async function readLogged({ reader, target }: Pick<Lab, 'reader' | 'target'>): Promise<readonly string[]> {
   const logs = await reader.request('eth_getLogs', [
     { address: target, fromBlock: oldestLogs, toBlock: reader.blockTag },
   ])

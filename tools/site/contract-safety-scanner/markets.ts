@@ -6,6 +6,8 @@ import { callData, type Lab } from './lab.ts'
 
 const weth = '0x4200000000000000000000000000000000000006'
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+/** What tokens are mostly sold for. */
+export const quotes = [weth, usdc] as const
 
 const routers = {
   uniswapV2: '0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24',

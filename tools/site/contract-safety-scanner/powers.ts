@@ -1,8 +1,9 @@
 import { addressOf } from './evm/machine.ts'
+import { wordAt } from './evm/memory.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { dataIn, dependsOnArguments, shapeOf, source, type Tag } from './evm/tag.ts'
+import { covers, dataIn, dependsOnArguments, isKeyedBy, shapeOf, source, type Tag } from './evm/tag.ts'
 import type { Exploration, Outcome, Right } from './explore.ts'
-import { askWord, type Check, type Harness, type Measure, selectors } from './harness.ts'
+import { askWord, type Check, type Harness, horizons, type Measure, selectors } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** What somebody turned out to be able to do. */
@@ -12,6 +13,7 @@ export type PowerKind =
   | 'mint'
   | 'freeze'
   | 'pause'
+  | 'rest'
   | 'tax'
   | 'code'
   | 'call'
@@ -22,6 +24,7 @@ export type PowerKind =
   | 'control'
   | 'setup'
   | 'storage'
+  | 'sway'
   | 'set'
 
 export type Power = {
@@ -31,6 +34,8 @@ export type Power = {
   readonly right: Right
   /** For a tax: what of a sale is lost, in percent. For a mint: how much of the supply. */
   readonly figure: number | undefined
+  /** What it is done with, where that is no function of the contract. */
+  readonly means?: string
 }
 
 export type Baseline = {
@@ -54,6 +59,12 @@ export type Known = {
   readonly calleePlaces: ReadonlySet<string>
   /** Accounts whose share must not shrink, e.g. the pool. */
   readonly others: readonly string[]
+  /** People who really use the contract, by its events. */
+  readonly users: readonly string[]
+  /** Other contracts that are asked before something of a holder's is moved. */
+  readonly deciders: readonly string[]
+  /** Tokens that people may have let it spend, and that it may have itself: one made for the trial, and those it names. */
+  readonly tokens: readonly string[]
 }
 
 /** Everything that an outcome moved. */
@@ -71,7 +82,7 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
     key === undefined ? [] : [`${account}:${shapeOf(key, slot, digits)}`],
   )
 
-  if ([...written].some((id) => known.codePlaces.has(id)) || shapes.some((one) => known.codeShapes.has(one)))
+  if ([...written].some((id) => known.codePlaces.has(id)) || shapes.some((one) => isAmong(one, known.codeShapes)))
     add('code')
   for (const effect of result.effects) {
     if (effect.is === 'delegate' && argumentsIn(effect.to.t) && addressOf(effect.to.v) !== lab.target) add('code')
@@ -90,12 +101,39 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
     add('storage')
   if (right.is === 'anyone' && writes.some(isFirstName) && !worksAgain(lab, outcome, note)) add('setup')
   wealthPowers(known, outcome, note, add)
+  if (takesFromUser(known, outcome)) add('drain')
   // Whoever replaces the code can do everything else; what the trial code did instead says nothing.
   const replaced = found.some(({ kind }) => kind === 'code')
   for (const baseline of replaced ? [] : known.baselines)
     sharePowers(known, baseline, outcome, note, { written, shapes }, add)
-  if (found.length === 0 && writes.length > 0 && right.is !== 'anyone') add('set')
+  if (found.length === 0 && writes.length > 0 && right.is !== 'anyone')
+    add(writes.some(({ account }) => known.deciders.includes(account)) ? 'sway' : 'set')
   return found
+}
+
+function isAmong(written: string, wanted: ReadonlySet<string>): boolean {
+  return wanted.has(written) || (written.includes('*') && [...wanted].some((one) => covers(written, one)))
+}
+
+/** Whether an entry of somebody who uses the contract shrank while something went to somebody else. */
+function takesFromUser({ lab, users, baselines }: Known, { actor, words, result }: Outcome): boolean {
+  if (baselines.some(({ harness }) => harness.kind === 'token')) return false
+  const about = users.filter((user) => user !== actor && words.includes(BigInt(user)))
+  if (about.length === 0) return false
+  const names = new Set(about.map((user) => user.slice(2)))
+  const shrank = result.effects.some(
+    (effect) =>
+      effect.is === 'write' && isKeyedBy(effect.key, names) && effect.value.v < effect.before && effect.before > 255n,
+  )
+  if (!shrank) return false
+  return result.effects.some((effect) => {
+    if (effect.is !== 'call' || !effect.ok || effect.from !== lab.target) return false
+    const isOther = (word: bigint): boolean => !about.includes(addressOf(word))
+    if (effect.value > 0n) return isOther(effect.to.v)
+    const { bytes } = effect.data
+    if (Buffer.from(bytes.subarray(0, 4)).toString('hex') !== selectors.transfer || bytes.length < 68) return false
+    return wordAt(bytes, 36) > 0n && isOther(wordAt(bytes, 4))
+  })
 }
 
 type Write = Extract<Outcome['result']['effects'][number], { is: 'write' }>
@@ -129,7 +167,12 @@ function argumentsIn(tag: Tag | undefined): boolean {
 type Add = (kind: PowerKind, figure?: number) => void
 
 /** Ether and tokens that left the contract, or a holder who only had allowed the contract to spend. */
-function wealthPowers({ lab, start }: Known, { actor, right, result, value }: Outcome, note: Note, add: Add): void {
+function wealthPowers(
+  { lab, start, tokens }: Known,
+  { actor, right, result, value }: Outcome,
+  note: Note,
+  add: Add,
+): void {
   const { target, actors, world } = lab
   const ether = (state: State, account: string): bigint =>
     state.balances.get(account) ?? world.balances.get(account) ?? 0n
@@ -137,28 +180,31 @@ function wealthPowers({ lab, start }: Known, { actor, right, result, value }: Ou
   const after = ether(result.state, target)
   const gains = [actor, actors.recipient].some((one) => ether(result.state, one) > ether(start, one) + value)
   if (after < before && (gains || right.is !== 'anyone')) add('treasury')
-  const has = (state: State, account: string): bigint =>
-    askWord(lab, state, note, actors.token, callData(selectors.balanceOf, account)) ?? 0n
-  if (!result.effects.some((effect) => effect.is === 'write' && effect.account === actors.token)) return
-  if (actor !== actors.holder && has(result.state, actors.holder) < has(start, actors.holder)) add('approvals')
-  if (
-    has(result.state, target) < has(start, target) &&
-    (right.is !== 'anyone' || has(result.state, actor) > has(start, actor))
-  )
-    add('treasury')
+  for (const token of tokens) {
+    if (!result.effects.some((effect) => effect.is === 'write' && effect.account === token)) continue
+    const has = (state: State, account: string): bigint =>
+      askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+    if (actor !== actors.holder && has(result.state, actors.holder) < has(start, actors.holder)) add('approvals')
+    if (
+      has(result.state, target) < has(start, target) &&
+      (right.is !== 'anyone' || has(result.state, actor) > has(start, actor))
+    )
+      add('treasury')
+  }
 }
 
 function sharePowers(
   known: Known,
   baseline: Baseline,
-  { actor, result, words }: Outcome,
+  { actor, result, words, value, selector }: Outcome,
   note: Note,
   { written, shapes }: { readonly written: ReadonlySet<string>; readonly shapes: readonly string[] },
   add: Add,
 ): void {
   const { lab } = known
   const { harness, measure } = baseline
-  const touches = [...written].some((id) => measure.reads.has(id)) || shapes.some((shape) => baseline.shapes.has(shape))
+  const touches =
+    [...written].some((id) => measure.reads.has(id)) || shapes.some((shape) => isAmong(shape, baseline.shapes))
   const recodes = result.effects.some((effect) => effect.is === 'destruct')
   // What a vault holds may leave it without a write of its own.
   const movesEther =
@@ -198,8 +244,31 @@ function sharePowers(
   if (held === 0n && baseline.held > 0n) return
   const now = harness.measure(after, note, 0)
   const named = [lab.actors.holder, ...known.others].map(BigInt)
-  hinders(measure.checks, now.checks, words.some((word) => named.includes(word)) ? 'freeze' : 'pause', add)
+  const kind = words.some((word) => named.includes(word)) ? 'freeze' : 'pause'
+  const hinder: Add = (what, figure) => {
+    if (what === 'tax' || !lapses()) add(what, figure)
+    else add('rest')
+  }
+  hinders(measure.checks, now.checks, kind, hinder)
+
+  /** It ends by itself, and whoever did it cannot at once do it again. */
+  function lapses(): boolean {
+    const works = (state: State, later: number): boolean =>
+      harness
+        .measure(state, note, later)
+        .checks.every((check, index) => check.works || measure.checks[index]?.works !== true)
+    const ends = lapseTimes.find((later) => works(after, later))
+    if (ends === undefined) return false
+    const again = forkOf(after)
+    const data = callData(selector, ...words)
+    lab.run(again, { from: actor, to: lab.target, data, value, later: ends }, note)
+    return works(again, ends)
+  }
 }
+
+const day = 86_400
+/** When a pause that ends by itself would have ended; one that holds for longer counts as one without end. */
+const lapseTimes = [...horizons.map(({ later }) => later).filter((later) => later <= 2 * day), 3 * day + 60, 8 * day]
 
 /** What worked before and does not now, or gives less. */
 function hinders(before: readonly Check[], now: readonly Check[], kind: 'freeze' | 'pause', add: Add): void {

@@ -3,5 +3,12 @@ import type { Sample } from '../../../test/harness/samples.ts'
 
 export default {
   input: { address: contracts.usdc },
-  chain: { eth_getCode: 8, eth_call: 6, eth_getBalance: 1, eth_getBlockByNumber: 1, eth_getLogs: 1 },
+  chain: {
+    eth_getCode: 12,
+    eth_call: 6,
+    eth_getBalance: 1,
+    eth_getBlockByNumber: 1,
+    eth_getLogs: 1,
+    eth_simulateV1: 6,
+  },
 } satisfies Sample

@@ -43,7 +43,8 @@ const bands = {
 /** Judges by the gravest finding; the others lower the score inside its level. The same facts give the same verdict. */
 export function judge(facts: Facts): Verdict {
   const risks = distinct([
-    ...trialRisks(facts),
+    ...trialRisks(facts).map((risk) => ({ ...risk, text: witnessed(risk.text, facts.study) })),
+    ...witnessRisks(facts),
     ...powerRisks(facts),
     ...codeRisks(facts),
     ...sourceRisks(facts),
@@ -110,6 +111,22 @@ function trialRisks({ study }: Facts): readonly Risk[] {
   })
 }
 
+/** Says of an experiment whether the node came to the same. */
+function witnessed(text: string, { confirmed }: Study): string {
+  const how = confirmed === undefined ? 'only computed here' : 'confirmed by the node'
+  return confirmed === false ? text : text.replace('(simulated', `(simulated, ${how}`)
+}
+
+function witnessRisks({ study }: Facts): readonly Risk[] {
+  if (study.confirmed !== false) return []
+  // Two opinions: where one of them is that it fails, nobody should rely on the other.
+  return [
+    study.failed.length > 0
+      ? { weight: 'high', text: `Simulated by the node itself, ${study.failed.join(' and ')} failed` }
+      : { weight: 6, text: 'Simulated by the node itself, not everything ended as it was computed here' },
+  ]
+}
+
 const deeds = {
   send: 'send it',
   spend: 'have it sent by an approved spender',
@@ -136,7 +153,7 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
     } else if (works.every((one) => !one)) {
       risks.push({
         weight: 'dangerous',
-        text: `${who} cannot ${deed}: it fails now, a block, an hour and a day later (simulated)`,
+        text: `${who} cannot ${deed}: it fails now, and a block, an hour, a day and a month later (simulated)`,
       })
     } else if (works.at(-1) !== true) {
       risks.push({
@@ -177,15 +194,17 @@ const weights: Readonly<
   approvals: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   storage: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   code: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
-  mint: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 12, unknown: 'moderate' },
+  mint: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
   freeze: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
-  pause: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 12, unknown: 'moderate' },
-  tax: { anyone: 'dangerous', one: 'moderate', signed: 6, contract: 10, unknown: 'moderate' },
+  pause: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
+  rest: { anyone: 'high', one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
+  tax: { anyone: 'dangerous', one: 'moderate', signed: 6, contract: 'moderate', unknown: 'moderate' },
   destroy: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
   call: { anyone: 10, one: 'moderate', signed: 'moderate', contract: 10, unknown: 'moderate' },
   control: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
   setup: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
   treasury: { anyone: 'dangerous', one: 6, signed: 2, contract: 4, unknown: 4 },
+  sway: { anyone: 'high', one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
   set: { anyone: 0, one: 3, signed: 1, contract: 1, unknown: 2 },
 }
 
@@ -199,12 +218,14 @@ const words: Readonly<Record<PowerKind, string>> = {
   mint: 'make more of it',
   freeze: 'stop a holder of their choice from moving what they have',
   pause: 'stop all holders from moving what they have',
+  rest: 'stop holders from moving what they have for a few days,',
   tax: 'take a share of transfers or sales',
   destroy: 'make it destroy itself, which sends all of its ether away',
   call: 'make it call anything, with whatever it may do',
   control: 'make themselves its owner or give themselves its rights',
   setup: 'set it up as they like, which nobody has done yet,',
   treasury: 'take ether or tokens that the contract itself holds',
+  sway: 'change what decides whether holders may move what they have',
   set: 'change settings of which no experiment showed what they do',
 }
 
@@ -263,7 +284,7 @@ function powerRisks(facts: Facts): readonly Risk[] {
       const weight = weightOf(study, power, holder)
       if (weight === 0) continue
       const hidden = isHidden(study, holder) ? ', although owner() says that nobody owns it' : ''
-      const deed = `${nameOfHolder(holder)} can ${words[power.kind]} with ${nameOf(power.selector)}`
+      const deed = `${nameOfHolder(holder)} can ${words[power.kind]} with ${power.means ?? nameOf(power.selector)}`
       const figure = power.kind === 'tax' ? (power.figure ?? 0) : 0
       const more = figure === 0 ? '' : ` (${figure} % more was lost)`
       // Of experiments with one function that came to the same, the gravest is told.
@@ -297,7 +318,6 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   const { kind, figure } = power
   const sort = sortOf(holder)
   if (sort === 'none') return 0
-  if (kind === 'tax' && (figure ?? 0) < 10) return 3
   if (isHidden(study, holder) && graveWhenHidden.has(kind)) return 'dangerous'
   // Nearly all of a transfer, at one account's word, is a theft that waits for its moment.
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 90) return 'dangerous'
@@ -306,12 +326,20 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   if (kind === 'approvals' && !study.invitesApproval) return sort === 'anyone' ? 6 : 2
   if (kind === 'treasury' && sort === 'anyone' && study.isStateless) return 4
   if (kind === 'treasury' && sort === 'one' && study.takesWithoutReturn) return 'high'
+  if (kind === 'destroy' && sort === 'one' && study.takesWithoutReturn) return 'dangerous'
+  // Whoever can have it say anything may use what people let it spend.
+  if (kind === 'call' && sort === 'anyone' && study.invitesApproval) return 'dangerous'
   if (kind === 'call' && sort === 'one' && study.kind !== 'other') return 'high'
   return weights[kind][sort]
 }
 
 function codeRisks({ study }: Facts): readonly Risk[] {
-  const risks: Risk[] = []
+  const risks: Risk[] = study.vacant.map((address) => ({
+    weight: 'high',
+    text: `It asks ${address} before anything is moved, where there is no code yet: whoever can put some there decides`,
+  }))
+  for (const address of study.deciders)
+    risks.push({ weight: 4, text: `Another contract, ${address}, is asked before anything is moved` })
   if (study.runs.length > 0 && study.sites <= 1 && study.runs.every(({ hasCode }) => !hasCode))
     risks.push({
       weight: 'dangerous',
@@ -375,16 +403,17 @@ function positivesOf({ study, source, implementation }: Facts): string[] {
   const all = trials.flatMap((trial) => trial.checks)
   const isWhole = all.length > 0 && all.every(({ works, percent }) => works && percent === 100)
   const pools = markets.filter(isRealPool)
+  const say = (text: string): number => texts.push(witnessed(text, study))
   if (isWhole && study.kind === 'token')
-    texts.push(
+    say(
       pools.length === 0
         ? 'An ordinary holder can send it, and have it sent, without loss, now and a day later (simulated; no pool was found to sell to)'
         : `An ordinary holder can send it and sell it to ${pools.length === 1 ? 'its pool' : `${pools.length} pools`} without loss, now and a day later (simulated)`,
     )
   if (isWhole && study.kind === 'nft')
-    texts.push('An ordinary holder can send it, and have it sent, now and a day later (simulated)')
+    say('An ordinary holder can send it, and have it sent, now and a day later (simulated)')
   if (isWhole && study.kind === 'deposit')
-    texts.push('An ordinary user gets back what was put in, now and a day later (simulated)')
+    say('An ordinary user gets back what was put in, now and a day later (simulated)')
   if (runs.length === 0) texts.push('No code of another contract was seen to run in its place')
   if (owner?.kind === 'nobody') texts.push('owner() says that ownership is renounced')
   for (const one of new Set(

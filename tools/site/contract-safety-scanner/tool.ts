@@ -73,7 +73,7 @@ export default defineTool({
         risks: [],
         positives: [
           'The source of the code that runs is published, and matches in full',
-          'An ordinary holder can send it, and have it sent, without loss, now and a day later (simulated; no pool was found to sell to)',
+          'An ordinary holder can send it, and have it sent, without loss, now and a day later (simulated, confirmed by the node; no pool was found to sell to)',
           'No code of another contract was seen to run in its place',
           'No experiment showed anybody able to take, freeze, mint, or replace code',
         ],
@@ -91,11 +91,12 @@ export default defineTool({
   ],
 
   badAt: [
-    'Traps that open later, or for some callers only, and powers held through contracts that it does not follow.',
+    'Traps that open more than a month later, or for some callers only, and powers held through contracts that it does not follow.',
     'It looks at a contract, not at the people behind it: most losses need no flaw in the code.',
   ],
   limits: [
     'What no experiment came to is unknown, and is said to be: long chains of calls, signatures in unusual forms, and conditions on other contracts can stay hidden.',
+    'A second opinion is asked of the node itself, for sending and selling or withdrawing, now, a block and a day later; the answer says whether the node confirmed it or it was only computed here.',
     'Sales are carried out against pools of Uniswap v2 and Aerodrome; for v3, v4 and Slipstream the token is moved as their routers move it, hooks are not run.',
     'Members of lists of privileged accounts are found among the names in storage, code and events; a node that gives no events hides some.',
     'It judges what can be done, not whether somebody means to; an innocent issuer with one key is told as a high risk.',

@@ -2,7 +2,7 @@ import { copyInto, createMemory, type Data, grow, noData, sliceOf, wordAt } from
 import type { End, Frame, Run } from './frame.ts'
 import { op, programOf } from './program.ts'
 import { balanceOf, codeOf, isBuiltIn, setBalance, setCode } from './state.ts'
-import { signerTag, type Tag, type Word } from './tag.ts'
+import { identity, signerTag, source, type Tag, type Word } from './tag.ts'
 
 type Entry = {
   readonly to: string
@@ -13,6 +13,7 @@ type Entry = {
   readonly value: bigint
   readonly input: Data
   readonly isStatic: boolean
+  readonly isScarce: boolean
   readonly depth: number
   /** Ether goes along; a delegated call only knows the amount. */
   readonly moves: boolean
@@ -20,6 +21,8 @@ type Entry = {
 }
 
 const maxCalls = 48
+/** Gas that goes along with a payment by itself. */
+const stipend = 2300n
 const failed: End = { ok: false, data: noData }
 
 /** Runs a call in a frame of its own, and takes its changes back where it fails. */
@@ -48,6 +51,7 @@ function enter(run: Run, entry: Entry): End {
     value: entry.value,
     input: entry.input,
     isStatic: entry.isStatic,
+    isScarce: entry.isScarce,
     depth: entry.depth,
     isOutermost: entry.depth === 0,
     v: [],
@@ -75,7 +79,8 @@ function builtIn(run: Run, number: number, input: Data): End {
   if (number === 0 || number > 10) return { ok: true, data: noData }
   const bytes = new Uint8Array(32)
   // No real signature is at hand: whose it is is an assumption of the experiment.
-  if (number === 1) {
+  if (number === 1 && run.signer === undefined) return { ok: true, data: noData }
+  if (number === 1 && run.signer !== undefined) {
     bytes.set(Buffer.from(run.signer.toString(16).padStart(64, '0'), 'hex'))
     return { ok: true, data: { bytes, tags: new Map([[0, signerTag]]) } }
   }
@@ -114,7 +119,7 @@ function span(frame: Frame, at: bigint, length: bigint): readonly [number, numbe
 
 function call(frame: Frame, execute: (frame: Frame) => End, code: number): void {
   const { run } = frame
-  take(frame)
+  const gas = take(frame).v
   const to = take(frame)
   const isPlain = code === op.call || code === op.callcode
   const value = isPlain ? take(frame).v : 0n
@@ -123,7 +128,7 @@ function call(frame: Frame, execute: (frame: Frame) => End, code: number): void 
   if (input === undefined || output === undefined) return
   const isForeign = code === op.delegatecall || code === op.callcode
   if (code !== op.staticcall) run.sites.add(`${frame.codeAt}:${frame.pc}`)
-  if (frame.isStatic && code === op.call && value > 0n) {
+  if ((frame.isStatic || frame.isScarce) && code === op.call && value > 0n) {
     frame.end = failed
     return
   }
@@ -132,6 +137,7 @@ function call(frame: Frame, execute: (frame: Frame) => End, code: number): void 
   const place = run.effects.length
   const asked = code === op.delegatecall
   if (isForeign) run.delegations.push({ account: frame.self, codeAt: frame.codeAt, to })
+  if (data.bytes.length >= 4) noteVacant(run, to)
   const end = enter(run, {
     to: isForeign ? frame.self : target,
     self: isForeign ? frame.self : target,
@@ -141,6 +147,7 @@ function call(frame: Frame, execute: (frame: Frame) => End, code: number): void 
     value: asked ? frame.value : value,
     input: data,
     isStatic: frame.isStatic || code === op.staticcall,
+    isScarce: frame.isScarce || gas <= stipend,
     depth: frame.depth + 1,
     moves: code === op.call,
     execute,
@@ -188,6 +195,7 @@ function create(frame: Frame, execute: (frame: Frame) => End, two: boolean): voi
     value,
     input: noData,
     isStatic: false,
+    isScarce: false,
     depth: frame.depth + 1,
     moves: true,
     execute,
@@ -214,4 +222,13 @@ function destruct(frame: Frame): void {
   frame.end = { ok: true, data: noData }
 }
 
-export const callOps = { enter, handlers }
+/** Remembers an address that the contract itself names, and at which there is no code yet. */
+function noteVacant(run: Run, { v, t: tag }: Word): void {
+  if (((tag?.from ?? 0) & (identity | source.data)) !== 0) return
+  const { world, state } = run.journal
+  const address = `0x${(v & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`
+  if (state.codes.has(address) || world.fresh.has(address) || isBuiltIn(address)) return
+  if (world.codes.get(address)?.bytes.length === 0) run.vacant.add(address)
+}
+
+export const callOps = { enter, handlers, noteVacant }

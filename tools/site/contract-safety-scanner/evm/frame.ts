@@ -13,8 +13,8 @@ export type Transaction = {
   readonly later?: number
   /** Places (`code address:pc`) of jumps whose way is forced. */
   readonly forced?: ReadonlyMap<string, boolean>
-  /** Whose signature every signature turns out to be. */
-  readonly signer?: string
+  /** Whose signature every signature turns out to be; null where none is valid. */
+  readonly signer?: string | null
 }
 
 export type Branch = {
@@ -65,6 +65,8 @@ export type Result = {
   readonly keys: ReadonlyMap<string, Tag>
   /** `code address:pc` of the changing instructions that were come to. */
   readonly sites: ReadonlySet<string>
+  /** Addresses of the contract's own choice that have no code, and were asked whether they have any or were called. */
+  readonly vacant: ReadonlySet<string>
   readonly missing: ReadonlyMap<string, Missing>
   readonly steps: number
   /** It was stopped, because it took too long or too much. */
@@ -91,12 +93,13 @@ export type Run = {
   readonly reads: Set<string>
   readonly keys: Map<string, Tag>
   readonly sites: Set<string>
+  readonly vacant: Set<string>
   readonly uses: Map<number, Set<Use>>
   readonly compared: Map<number, Set<bigint>>
   readonly limits: Map<number, bigint>
   readonly forced: ReadonlyMap<string, boolean> | undefined
   readonly keccak: Keccak
-  readonly signer: bigint
+  readonly signer: bigint | undefined
   steps: number
   readonly maxSteps: number
   isCutOff: boolean
@@ -112,6 +115,8 @@ export type Frame = {
   readonly value: bigint
   readonly input: Data
   readonly isStatic: boolean
+  /** There is only as little gas as comes with a plain payment: nothing can be stored or paid on. */
+  readonly isScarce: boolean
   readonly depth: number
   /** The outermost frame's own call data is what words are tagged by. */
   readonly isOutermost: boolean

@@ -2,7 +2,7 @@ import { createKeccak } from 'hash-wasm'
 
 import { callOps } from './calls.ts'
 import type { Transaction, Result, Use, Run, Frame, End, Keccak } from './frame.ts'
-import { type Data, copyInto, forget, grow, noData, wordAt, writeWord } from './memory.ts'
+import { type Data, copyInto, forget, grow, noData, tagsBetween, wordAt, writeWord } from './memory.ts'
 import { op } from './program.ts'
 import {
   balanceOf,
@@ -70,12 +70,13 @@ export function transact(
     reads: new Set(),
     keys: new Map(),
     sites: new Set(),
+    vacant: new Set(),
     uses: new Map(),
     compared: new Map(),
     limits: new Map(),
     forced: transaction.forced,
     keccak,
-    signer: BigInt(transaction.signer ?? someSigner),
+    signer: transaction.signer === null ? undefined : BigInt(transaction.signer ?? someSigner),
     steps: 0,
     maxSteps: limit,
     isCutOff: false,
@@ -93,6 +94,7 @@ export function transact(
     value: transaction.value ?? 0n,
     input: { bytes: transaction.data, tags },
     isStatic: false,
+    isScarce: false,
     depth: 0,
     moves: true,
     execute,
@@ -106,6 +108,7 @@ export function transact(
     reads: run.reads,
     keys: run.keys,
     sites: run.sites,
+    vacant: run.vacant,
     missing: journal.missing,
     steps: run.steps,
     isCutOff: run.isCutOff,
@@ -213,13 +216,20 @@ function noteUse(run: Run, code: number, a: bigint, at: Tag | undefined, b: bigi
     run.limits.set(data.at, other)
   if (code === 0x1c && bt?.is === 'data' && a === 160n) use(run, bt.at, 'address')
   if (code === 0x1b && bt?.is === 'data' && a === 96n) use(run, bt.at, 'address')
-  if (code < 0x10 || code > 0x14) return
+  // Optimizers compare for being equal by what is left of a difference.
+  const isDifference = (code === 0x03 || code === 0x18) && [a, b].every((one) => one >> 80n !== 0n && one <= mask160)
+  if ((code < 0x10 || code > 0x14) && !isDifference) return
+  if (at?.is === 'value') compare(run, paidPlace, b)
+  if (bt?.is === 'value') compare(run, paidPlace, a)
   const [left, right] = [dataOf(at), dataOf(bt)]
   if (left !== undefined && bt === undefined) compare(run, left, b)
   if (right !== undefined && at === undefined) compare(run, right, a)
   if (left !== undefined && bt?.is === 'load') compare(run, left, b)
   if (right !== undefined && at?.is === 'load') compare(run, right, a)
 }
+
+/** Among what arguments are compared with, the ether that comes along. */
+export const paidPlace = -1
 
 function dataOf(tag: Tag | undefined): number | undefined {
   if (tag?.is === 'data') return tag.at
@@ -337,7 +347,11 @@ on(0x39, 3, (frame) =>
 )
 /** A price that an ordinary wallet would offer, so that code that looks for a simulation sees none. */
 on(0x3a, 0, (frame) => push(frame, frame.run.journal.world.block.baseFee + 1_000_000n, environmentTag))
-on(0x3b, 1, (frame) => push(frame, BigInt(codeOf(frame.run.journal, addressOf(pop(frame))).bytes.length)))
+on(0x3b, 1, (frame) => {
+  const { v, t: tag } = popWord(frame)
+  callOps.noteVacant(frame.run, { v, t: tag })
+  push(frame, BigInt(codeOf(frame.run.journal, addressOf(v)).bytes.length))
+})
 on(0x3c, 4, (frame) => {
   const { bytes } = codeOf(frame.run.journal, addressOf(pop(frame)))
   copyTo(frame, { bytes, tags: undefined }, pop(frame), pop(frame), pop(frame))
@@ -405,7 +419,7 @@ on(op.sstore, 2, (frame) => {
   const { v: slot, t: key } = popWord(frame)
   const value = popWord(frame)
   run.sites.add(`${frame.codeAt}:${frame.pc}`)
-  if (frame.isStatic) return fail(frame)
+  if (frame.isStatic || frame.isScarce) return fail(frame)
   const before = loadSlot(run.journal, self, slot, key)
   storeSlot(run.journal, self, slot, value.v)
   run.effects.push({ is: 'write', account: self, slot, key, before, value })
@@ -494,8 +508,7 @@ function hash(frame: Frame): void {
   const value = wordAt(frame.run.keccak(bytes), 0)
   let from = 0
   const words: Word[] = []
-  for (const [key, tag] of frame.memory.tags) {
-    if (key <= at - 32 || key >= at + length) continue
+  for (const [key, tag] of tagsBetween(frame.memory.tags, at - 31, at + length)) {
     from |= tag.from
     words.push({ v: wordAt(frame.memory.bytes, key), t: tag })
   }

@@ -27,11 +27,25 @@ export function grow(memory: Memory, end: number): boolean {
   return true
 }
 
+/** The tagged words that begin from `start` on and before `end`, by whichever way is shorter. */
+export function tagsBetween(
+  tags: ReadonlyMap<number, Tag>,
+  start: number,
+  end: number,
+): readonly (readonly [at: number, tag: Tag])[] {
+  if (tags.size === 0) return []
+  if (tags.size <= end - start) return [...tags].filter(([at]) => at >= start && at < end)
+  const found: (readonly [number, Tag])[] = []
+  for (let at = start; at < end; at += 1) {
+    const tag = tags.get(at)
+    if (tag !== undefined) found.push([at, tag])
+  }
+  return found
+}
+
 /** Forgets where the words between two places come from. */
 export function forget({ tags }: Memory, start: number, end: number): void {
-  if (tags.size === 0) return
-  for (const [at, tag] of tags) {
-    if (at <= start - 32 || at >= end) continue
+  for (const [at, tag] of tagsBetween(tags, start - 31, end)) {
     // Part of the word stays: where it came from still shows, what it was does not.
     if (at < start || at + 32 > end) tags.set(at, { is: 'mix', from: tag.from })
     else tags.delete(at)
@@ -75,9 +89,7 @@ function movedTags(
 ): ReadonlyMap<number, Tag> | undefined {
   if (tags === undefined || tags.size === 0) return undefined
   let moved: Map<number, Tag> | undefined
-  for (const [place, tag] of tags) {
-    if (place >= at && place < at + length) (moved ??= new Map()).set(place - at, tag)
-  }
+  for (const [place, tag] of tagsBetween(tags, at, at + length)) (moved ??= new Map()).set(place - at, tag)
   return moved
 }
 

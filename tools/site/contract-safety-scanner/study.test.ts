@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { openZoo, type Zoo } from '../../../test/harness/contract-zoo.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
+import { RpcError } from '../../../src/tool/tool.ts'
+import { createUpstreams } from '../../../src/upstream/upstreams.ts'
+import { covers } from './evm/tag.ts'
+import { studyOf, type Study } from './study.ts'
+
+let zoo: Zoo
+
+beforeAll(async () => {
+  zoo = await openZoo()
+}, 60_000)
+afterAll(() => zoo.stop())
+
+/** Studies a contract on the real local chain, with a node that knows everything or all but the methods named. */
+async function study(address: string, unknown: readonly string[] = []): Promise<Study> {
+  const upstreams = createUpstreams({
+    config: {
+      baseRpcUrls: [zoo.rpcUrl],
+      mainnetRpcUrls: [],
+      chainId: 8453,
+      urls: {},
+      keys: {},
+      webHosts: {},
+      refuseHosts: [],
+      userAgent: 'Tollgate-test',
+    },
+    fetch: globalThis.fetch,
+    clock: systemClock,
+    webFetch: globalThis.fetch,
+  })
+  try {
+    const { chain } = upstreams.bind(AbortSignal.timeout(60_000))
+    const request: typeof chain.request = (call) =>
+      unknown.includes(call.method) || ((call.params?.length ?? 0) > 3 && unknown.includes('overrides of blocks'))
+        ? Promise.reject(new RpcError('base-rpc', { code: -32_601, message: 'the method does not exist' }))
+        : chain.request(call)
+    return await studyOf({ ...chain, request }, address)
+  } finally {
+    await upstreams.close()
+  }
+}
+
+describe('the study of a contract', () => {
+  it('of a plain token is confirmed by the node, and finds nobody with a power', async () => {
+    const found = await study(await zoo.deploy('PlainToken'))
+    expect(found).toMatchObject({ kind: 'token', confirmed: true, failed: [], powers: [], vacant: [], deciders: [] })
+    expect(found.trials.flatMap(({ checks }) => checks).every(({ works }) => works)).toBe(true)
+  }, 60_000)
+
+  it('of a trap is confirmed too: the node refuses the sale as well', async () => {
+    const found = await study(await zoo.deploy('ClosedToken'))
+    expect(found.confirmed).toBe(true)
+    expect(found.trials.flatMap(({ checks }) => checks).some(({ works }) => !works)).toBe(true)
+  }, 60_000)
+
+  it('does without a node that simulates, and says so', async () => {
+    const address = await zoo.deploy('PlainToken')
+    const byCalls = await study(address, ['eth_simulateV1'])
+    expect(byCalls.confirmed).toBe(true)
+    const alone = await study(address, ['eth_simulateV1', 'overrides of blocks'])
+    expect(alone).toMatchObject({ confirmed: undefined, failed: [], kind: 'token' })
+  }, 60_000)
+
+  it('names the power, the function and the holder', async () => {
+    const { powers } = await study(await zoo.deploy('PausableToken'))
+    const pause = powers.filter(({ kind }) => kind === 'pause')
+    expect(pause.map(({ selector }) => selector)).toContain('8456cb59')
+    expect(new Set(pause.flatMap(({ holders }) => holders.map(({ kind }) => kind)))).toEqual(new Set(['account']))
+  }, 60_000)
+})
+
+describe('places of mappings', () => {
+  const slot = '0'.repeat(63)
+  it.each([
+    [
+      'an entry that the caller names may be any of the same mapping',
+      `a:h*${slot}3`,
+      `a:h${'7'.repeat(64)}${slot}3`,
+      true,
+    ],
+    ['another mapping is not meant', `a:h*${slot}3`, `a:h${'7'.repeat(64)}${slot}4`, false],
+    ['another contract is not meant', `b:h*${slot}3`, `a:h${'7'.repeat(64)}${slot}3`, false],
+    ['a fixed entry is only itself', `a:h${'6'.repeat(64)}${slot}3`, `a:h${'7'.repeat(64)}${slot}3`, false],
+  ])('%s', (_name, written, wanted, is) => {
+    expect(covers(written, wanted)).toBe(is)
+  })
+})

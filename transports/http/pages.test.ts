@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool } from '../../src/tool/tool.ts'
+import { startTestHouse, type TestHouse } from '../../test/money/house.ts'
+import { drawn } from '../../web/draw.ts'
+import { textOf } from '../../web/page.ts'
+
+const hostile = '<script>alert(1)</script>" onmouseover="x'
+const odd = defineTool({
+  family: 'agentic',
+  category: 'test',
+  slug: 'odd-texts',
+  name: `Odd ${hostile}`,
+  version: '1.0.0',
+  description: hostile,
+  tags: [hostile],
+  access: { mode: 'paid', usd: '0.01' },
+  latencySlaMs: 1_000,
+  freshness: { mode: 'static' },
+  sources: ['https://example.com'],
+  limits: [hostile],
+  input: z.strictObject({ text: z.string().describe(hostile) }),
+  output: z.strictObject({ heard: z.string(), rows: z.array(z.strictObject({ block: z.number(), fee: z.number() })) }),
+  examples: [
+    {
+      input: { text: hostile },
+      output: { heard: hostile, rows: Array.from({ length: 6 }, (_, index) => ({ block: index, fee: index * 2 })) },
+    },
+  ],
+  run: ({ text }) => ({ heard: text, rows: [] }),
+})
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await startTestHouse({ adapt: (tool) => (tool.slug === 'probe' ? odd : tool) })
+})
+afterAll(() => house.stop())
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const open = async (path: string, headers: Readonly<Record<string, string>> = browser) => {
+  const answer = await fetch(house.url + path, { headers })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+describe('the pages for people', () => {
+  it.each(['/', '/tools', '/tools/odd-texts', '/tools/no-such-tool'])(
+    '%s loads nothing from anywhere and runs no text of others',
+    async (path) => {
+      const { headers, text } = await open(path)
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(text).not.toContain('<script>alert')
+      expect(text).not.toContain('" onmouseover="')
+      // One style, one script, and no address that a browser would load.
+      expect(text.match(/<script/g)).toHaveLength(1)
+      expect(text).not.toMatch(/<(?:img|iframe|object|embed|form action|link rel="stylesheet)/)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain(`default-src 'none'`)
+      expect(policy).not.toContain('unsafe')
+    },
+  )
+
+  it('are allowed their own style and script by the hashes in the policy', async () => {
+    const { headers, text } = await open('/tools')
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const name of ['style', 'script']) {
+      const inner = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1] ?? ''
+      const digest = await crypto.subtle.digest('SHA-256', Buffer.from(inner, 'utf8'))
+      expect(policy).toContain(`${name}-src 'sha256-${Buffer.from(digest).toString('base64')}'`)
+    }
+  })
+
+  it('show a tool with its price, its input, its example drawn and where it is called', async () => {
+    const { status, text } = await open('/tools/odd-texts')
+    expect(status).toBe(200)
+    expect(text).toContain('Costs $0.01 a call.')
+    expect(text).toContain(`${house.served.baseUrl}/api/agentic/tools/odd-texts`)
+    expect(text).toMatch(/<svg[^>]*aria-label="fee by block, from 0 to 10"/)
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  })
+
+  it('name tools whose names are near where there is none', async () => {
+    const { status, text } = await open('/tools/odd-text')
+    expect(status).toBe(404)
+    expect(text).toContain('href="/tools/odd-texts"')
+  })
+
+  it('are for browsers: a program gets the catalog, and an error that it can read', async () => {
+    expect((await open('/tools', { accept: 'application/json' })).headers.get('content-type')).toContain('json')
+    const missing = await open('/tools/none', { accept: '*/*' })
+    expect(missing.status).toBe(404)
+    expect(JSON.parse(missing.text)).toMatchObject({ error: { code: 'unknown_route' } })
+  })
+
+  it('are read with GET and kept by their tag', async () => {
+    const first = await open('/')
+    const again = await open('/', { ...browser, 'if-none-match': first.headers.get('etag') ?? '' })
+    expect(again.status).toBe(304)
+    expect((await fetch(`${house.url}/`, { method: 'POST' })).status).toBe(405)
+  })
+})
+
+describe('an answer that is drawn', () => {
+  it.each<readonly [string, unknown]>([
+    ['nothing', null],
+    ['a word', 'x'],
+    ['an empty list', []],
+    ['a list of lists', [[1, 2], [['deep']]]],
+    ['what is too deep', { a: { b: { c: { d: { e: { f: { g: 1 } } } } } } }],
+    ['ten thousand rows', Array.from({ length: 10_000 }, (_, index) => ({ index }))],
+    ['a megabyte of text', { text: 'x'.repeat(1_000_000) }],
+  ])('shows %s within bounds', (_what, value) => {
+    const text = textOf(drawn(value))
+    expect(text.length).toBeGreaterThan(0)
+    expect(text.length).toBeLessThan(20_000)
+  })
+})

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+
+import { html, raw } from 'hono/html'
+
+import type { DescribeConfig } from '../src/describe/config.ts'
+import { catalogPaths } from '../src/describe/documents.ts'
+import { paths } from '../src/tool/urls.ts'
+import { script } from './script.ts'
+import { style } from './style.ts'
+
+/** A piece of a page; every text in it is escaped already. */
+export type Markup = ReturnType<typeof html>
+
+/** Pieces one behind the other. */
+export function joined(parts: readonly Markup[]): Markup {
+  return html`${parts}`
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Nothing is loaded from anywhere: the one style and the one script stand in the page, by their hashes. */
+export const contentSecurityPolicy = [
+  `default-src 'none'`,
+  `style-src ${hashOf(style)}`,
+  `script-src ${hashOf(script)}`,
+  `img-src data:`,
+  `base-uri 'none'`,
+  `form-action 'self'`,
+  `frame-ancestors 'none'`,
+].join('; ')
+
+/** A mark in the server's colours; data, so that nobody has to be asked for it. */
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f6f54"/><path d="M7 11h18v3h-7v11h-4V14H7z" fill="#fff"/></svg>',
+)}`
+
+export type PageParts = {
+  readonly title: string
+  readonly description: string
+  readonly config: DescribeConfig
+  /** Which entry of the navigation the page is under. */
+  readonly at: 'home' | 'tools'
+  readonly body: Markup
+}
+
+/** A whole page, as text. */
+export function pageOf({ title, description, config, at, body }: PageParts): string {
+  const current = (place: PageParts['at']) => (place === at ? raw(' aria-current="page"') : '')
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <meta name="description" content="${description}" />
+        <link rel="icon" href="${icon}" />
+        ${raw(`<style>${style}</style>`)}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header class="top">
+          <div class="wide">
+            <a class="mark" href="/" ${current('home')}>${config.serverName}</a>
+            <nav aria-label="Pages">
+              <a href="${catalogPaths.page}" ${current('tools')}>Tools</a><a href="${paths.rootOpenapi}">OpenAPI</a
+              ><a href="${paths.llms}">llms.txt</a><a href="${paths.health}">Status</a>
+            </nav>
+          </div>
+        </header>
+        ${config.sandbox ? html`<p class="banner" role="note">This is a sandbox: its money is worthless and its data is made up.</p>` : ''}
+        <main id="main" class="wide">${body}</main>
+        <footer>
+          <div class="wide">
+            <p>
+              ${config.ownerName} · version ${config.version} ·
+              <a href="${config.supportUrl}" rel="noopener">Support</a> ·
+              <a href="${config.repository}" rel="noopener">Source</a>
+            </p>
+          </div>
+        </footer>
+        ${raw(`<script>${script}</script>`)}
+      </body>
+    </html> `
+  return textOf(page)
+}
+
+/** The text of a piece. @throws where it waits for something: pages are made from what is known. */
+export function textOf(markup: Markup): string {
+  if (markup instanceof Promise) throw new TypeError('A page must not wait for anything.')
+  // It is an object around a string.
+  return markup.toString()
+}
+
+/** Text to be copied as it stands. */
+export function copyable(label: string, code: string): Markup {
+  return html`<figure class="code">
+    <figcaption>${label}<button type="button" data-copy hidden>Copy</button></figcaption>
+    <pre tabindex="0"><code>${code}</code></pre>
+  </figure>`
+}

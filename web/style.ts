@@ -1,0 +1,51 @@
+/** The one style of all pages: system fonts, two themes, readable from 360 px on. */
+export const style = `
+:root{--ink:#16211d;--soft:#51605a;--line:#dde4e0;--ground:#fbfcfb;--card:#fff;--accent:#1a6b50;--warn:#8a4b00;--code:#f2f5f3}
+@media (prefers-color-scheme:dark){:root{--ink:#e8eeeb;--soft:#a2b0aa;--line:#2b3632;--ground:#101614;--card:#171f1c;--accent:#6fd3ad;--warn:#f0b35a;--code:#1d2723}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--ink);background:var(--ground)}
+.wide{max-width:68rem;margin:0 auto;padding:0 1.25rem}
+a{color:var(--accent);text-underline-offset:.2em}
+a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,pre:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:2}
+.top{border-bottom:1px solid var(--line)}
+.top .wide{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline;padding-top:.9rem;padding-bottom:.9rem}
+.mark{font-weight:650;text-decoration:none;color:var(--ink);margin-right:auto}
+nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}nav a{text-decoration:none;color:var(--soft)}nav a:hover,nav a[aria-current]{color:var(--ink)}
+.banner{margin:0;max-width:none;padding:.5rem 1.25rem;text-align:center;background:var(--code);color:var(--warn);font-weight:550}
+main{padding-top:2rem;padding-bottom:4rem}
+h1{font-size:clamp(1.7rem,4.5vw,2.5rem);line-height:1.15;letter-spacing:-.02em;margin:.5rem 0 1rem}
+h2{font-size:1.25rem;margin:2.5rem 0 .75rem;letter-spacing:-.01em}
+h3{font-size:1rem;margin:1.5rem 0 .5rem}
+p{max-width:44rem}.lead{font-size:1.15rem;color:var(--soft)}
+.soft{color:var(--soft)}
+.grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(19rem,100%),1fr));padding:0;margin:0;list-style:none}
+.two{display:grid;gap:1.5rem;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr))}
+.card{background:var(--card);border:1px solid var(--line);border-radius:.7rem;padding:1rem 1.1rem;display:flex;flex-direction:column;gap:.4rem;min-width:0}
+.card h3{margin:0}.card h3 a{color:inherit;text-decoration:none}.card h3 a:hover{text-decoration:underline}
+.card p{margin:0;color:var(--soft);font-size:.94rem}
+.price,.card .price{font-variant-numeric:tabular-nums;font-weight:600;color:var(--accent);font-size:.92rem}
+.facts{display:flex;flex-wrap:wrap;gap:.4rem 1.5rem;margin:1rem 0 0;padding:0;list-style:none}
+.facts b{display:block;font-size:.78rem;font-weight:550;color:var(--soft)}
+.code{margin:0 0 1rem;min-width:0}.code figcaption{display:flex;justify-content:space-between;align-items:center;gap:1rem;font-size:.88rem;color:var(--soft);min-height:2rem}
+pre{margin:0;background:var(--code);border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow:auto;max-height:28rem;font:.85rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}
+button,input,select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.45rem;padding:.4rem .7rem}
+button{cursor:pointer;font-size:.85rem;padding:.15rem .6rem}
+.filter{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0 1.5rem}.filter label{display:grid;gap:.2rem;font-size:.85rem;color:var(--soft)}.filter input{width:min(24rem,80vw)}
+.scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.6rem;background:var(--card);margin:.5rem 0 1rem}
+table{border-collapse:collapse;width:100%;font-size:.9rem}
+th,td{text-align:left;vertical-align:top;padding:.5rem .8rem;border-top:1px solid var(--line);overflow-wrap:break-word}
+thead th{border-top:0;color:var(--soft);font-weight:550;white-space:nowrap}
+td{max-width:32rem}.number{text-align:right;font-variant-numeric:tabular-nums}
+td code{overflow-wrap:normal;white-space:nowrap}
+dl.fields{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.3rem 1.25rem;margin:.5rem 0 1rem}
+dl.fields dt{color:var(--soft);overflow-wrap:anywhere}dl.fields dd{margin:0;overflow-wrap:anywhere;min-width:0}
+@media (max-width:34rem){dl.fields{grid-template-columns:1fr;gap:0}dl.fields dd{margin:0 0 .5rem}}
+.part{border-left:2px solid var(--line);padding-left:1rem;margin:.5rem 0 1rem}.part>h4{margin:.2rem 0;font-size:.92rem}
+details{margin:.5rem 0}summary{cursor:pointer;color:var(--accent)}
+svg.line{display:block;width:100%;height:5rem;color:var(--accent)}
+[hidden]{display:none!important}
+footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
+`.replaceAll('\n', '')

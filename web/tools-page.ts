@@ -1,0 +1,66 @@
+import { html } from 'hono/html'
+
+import type { DescribeConfig } from '../src/describe/config.ts'
+import { catalogPaths } from '../src/describe/documents.ts'
+import { priceTextOf } from '../src/describe/price-text.ts'
+import { isPriced, opensWithPass } from '../src/tool/access.ts'
+import type { Tool } from '../src/tool/tool.ts'
+import { type Markup, pageOf } from './page.ts'
+
+/** Tools as pages show them: only what this server offers. */
+export type Offered = { readonly agentic: readonly Tool[]; readonly site: readonly Tool[] }
+
+/** Path of a tool's own page. */
+export function toolPagePath({ slug }: Pick<Tool, 'slug'>): string {
+  return `${catalogPaths.page}/${slug}`
+}
+
+/** The list of all tools, with a filter that lives in the address. */
+export function toolsPage(offered: Offered, config: DescribeConfig): string {
+  const all = [...offered.agentic, ...offered.site]
+  const body = html`<h1>Tools</h1>
+    <p class="lead">${all.length} tools for agents. Call one at its address; an unpaid call says what it costs.</p>
+    <form class="filter" data-filter hidden role="search">
+      <label
+        >Search<input name="q" type="search" autocomplete="off" placeholder="gas, allowance, repository …"
+      /></label>
+      <label
+        >Access<select name="access">
+          <option value="">all</option>
+          <option value="free">free</option>
+          <option value="paid">paid</option>
+          <option value="pass">with a pass</option>
+        </select></label
+      >
+      <output class="soft" data-count>${all.length} tools</output>
+    </form>
+    ${group('Paid per call', offered.agentic)} ${group('On the site, for money or with the access pass', offered.site)}`
+  const title = `Tools · ${config.serverName}`
+  return pageOf({ title, description: `${all.length} tools for AI agents, with prices.`, config, at: 'tools', body })
+}
+
+function group(title: string, tools: readonly Tool[]): Markup {
+  if (tools.length === 0) return html``
+  return html`<section data-group>
+    <h2>${title}</h2>
+    <ul class="grid">
+      ${tools.map((tool) => card(tool))}
+    </ul>
+  </section>`
+}
+
+/** One tool in a list. */
+export function card(tool: Tool): Markup {
+  const text = [tool.slug, tool.name, tool.description, ...tool.tags].join(' ').toLowerCase()
+  return html`<li class="card" data-tool data-access="${accessOf(tool)}" data-text="${text}">
+    <h3><a href="${toolPagePath(tool)}">${tool.name}</a></h3>
+    <p class="price">${priceTextOf(tool.access)}</p>
+    <p>${tool.description}</p>
+  </li>`
+}
+
+function accessOf({ access }: Tool): string {
+  if (access.mode === 'paid') return 'paid'
+  if (opensWithPass(access)) return 'pass'
+  return isPriced(access) ? 'paid' : 'free'
+}
