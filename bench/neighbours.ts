@@ -5,11 +5,13 @@
  *     node bench/neighbours.ts --seconds 10 --json
  *
  * The sandbox runs in a process of its own, as a user starts it. One wallet pays for base-gas-tracker every 100 ms,
- * first alone and then beside one attack after the other. Ends with 1 where an answer came more than 250 ms later than
- * the slowest one of the quiet time. All of it is loopback, which is not limited by address: what is measured is what
- * holds without those limits.
+ * first alone, then beside one attack after the other, and alone again. Ends with 1 where an answer came more than 250 ms
+ * later than the slowest one of the quiet times, or came not at all. All of it is loopback, which is not limited by
+ * address: what is measured is what holds without those limits. Attackers, chain and server share the machine, so it says
+ * nothing on one that is busy already.
  */
 import { randomBytes } from 'node:crypto'
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 
 import { siweOf } from '../test/harness/sign-in.ts'
@@ -24,7 +26,8 @@ const measureMs = Number(options.seconds) * 1_000
 const everyMs = 100
 const allowedMs = 250
 
-const sandbox = await startSandboxProcess()
+// One wallet stands for many payers; that it has few calls under way is another bound than the one that is measured.
+const sandbox = await startSandboxProcess({ TOLLGATE_MAX_IN_FLIGHT: '1000' })
 const { payer, holder, stranger } = sandbox.wallets
 
 const toolUrl = (family: 'agentic/tools' | 'tools', slug: string): string => `${sandbox.baseUrl}/api/${family}/${slug}`
@@ -95,20 +98,29 @@ const attacks: Readonly<Record<string, () => Promise<unknown>>> = {
 /** How many of one attack are under way at a time. */
 const atOnce = 8
 
-/** Pays every 100 ms for as long as `until` is not over; returns the milliseconds of each paid call. */
-async function honest(until: () => boolean): Promise<readonly number[]> {
+type Honest = { readonly times: readonly number[]; readonly failed: readonly number[] }
+
+/** Pays every 100 ms for as long as `until` is not over; the milliseconds of each paid call, and how others ended. */
+async function honest(until: () => boolean): Promise<Honest> {
   const calls: Promise<{ status: number; ms: number }>[] = []
   while (!until()) {
     calls.push(pay(payer, 'base-gas-tracker', { blocks: 1 + (calls.length % 20) }))
     await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
   const done = await Promise.all(calls)
-  const failed = done.filter(({ status }) => status !== 200)
-  if (failed.length > 0) note(`${failed.length} of ${done.length} honest calls ended with ${failed[0]?.status}`)
-  return done.filter(({ status }) => status === 200).map(({ ms }) => ms)
+  return {
+    times: done.filter(({ status }) => status === 200).map(({ ms }) => ms),
+    failed: done.filter(({ status }) => status !== 200).map(({ status }) => status),
+  }
 }
 
-async function during(attack: () => Promise<unknown>): Promise<{ honest: readonly number[]; attacks: number }> {
+/** What nobody is in the way of. */
+async function quietly(): Promise<Honest> {
+  const end = performance.now() + measureMs
+  return honest(() => performance.now() > end)
+}
+
+async function during(attack: () => Promise<unknown>): Promise<Honest & { readonly attacks: number }> {
   const end = performance.now() + measureMs
   const over = (): boolean => performance.now() > end
   let count = 0
@@ -119,38 +131,43 @@ async function during(attack: () => Promise<unknown>): Promise<{ honest: readonl
     }
   }
   const running = Array.from({ length: atOnce }, one)
-  const times = await honest(over)
+  const served = await honest(over)
   await Promise.all(running)
-  return { honest: times, attacks: count }
+  return { ...served, attacks: count }
 }
 
 const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 
 try {
-  const end = performance.now() + measureMs
-  await honest(() => performance.now() > end - measureMs / 2)
-  const quiet = await honest(() => performance.now() > end)
-  const slowest = Math.max(...quiet)
-  note(
-    `quiet: ${quiet.length} paid calls, half within ${middle(quiet).toFixed(0)} ms, all within ${slowest.toFixed(0)} ms`,
-  )
-  const rows: Row[] = []
+  note(`load at the start: ${loadavg()[0]?.toFixed(1)}`)
+  // The first calls load what all others find loaded.
+  await quietly()
+  const first = await quietly()
+  const seen: { readonly what: string; readonly result: Awaited<ReturnType<typeof during>> }[] = []
   for (const [what, attack] of Object.entries(attacks)) {
-    const { honest: times, attacks: count } = await during(attack)
-    const worst = Math.max(...times)
-    rows.push({
-      what: `${what} (${count})`,
-      ours: `${middle(times).toFixed(0)} ms, at most ${worst.toFixed(0)} ms (${times.length})`,
-      theirs: `quiet: ${middle(quiet).toFixed(0)} ms, at most ${slowest.toFixed(0)} ms`,
-      ratio: worst / slowest,
-      goal: `≤ ${(slowest + allowedMs).toFixed(0)} ms`,
-      reached: worst <= slowest + allowedMs,
-    })
+    seen.push({ what, result: await during(attack) })
     const health = (await (await fetch(`${sandbox.baseUrl}/api/agentic/health`)).json()) as {
       eventLoop?: { maxMs: number }
     }
     note(`${what}: the event loop was late by at most ${health.eventLoop?.maxMs} ms so far`)
   }
+  // Quiet is what it was like before and after: on a machine that others use as well, one of both may be luck.
+  const last = await quietly()
+  const quiet = [...first.times, ...last.times]
+  const slowest = Math.max(...quiet)
+  const rows = seen.map(({ what, result: { times, failed, attacks: count } }): Row => {
+    const worst = Math.max(...times)
+    if (failed.length > 0) note(`${what}: ${failed.length} honest calls ended with ${[...new Set(failed)].join(', ')}`)
+    return {
+      what: `${what} (${count})`,
+      ours: `${middle(times).toFixed(0)} ms, at most ${worst.toFixed(0)} ms (${times.length})`,
+      theirs: `quiet: ${middle(quiet).toFixed(0)} ms, at most ${slowest.toFixed(0)} ms`,
+      ratio: worst / slowest,
+      goal: `≤ ${(slowest + allowedMs).toFixed(0)} ms, none refused`,
+      reached: worst <= slowest + allowedMs && failed.length === 0,
+    }
+  })
+  note(`load at the end: ${loadavg()[0]?.toFixed(1)}`)
   report(rows)
   process.exitCode = rows.every(({ reached }) => reached) ? 0 : 1
 } finally {
