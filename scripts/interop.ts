@@ -1,88 +1,187 @@
 /**
- * Pays with the clients that others published and that are too heavy to be a dependency of this project: `agents` and
- * `mcpay` over MCP, `x402-fetch` (x402 v1) over HTTP. They are installed into a temporary folder, 0.7 GB and some
- * minutes, and pay in a sandbox.
+ * Pays with clients as they are published, in a sandbox, and tells what each does when the answer to a payment is lost.
+ * They are installed into a temporary folder: 0.7 GB and some minutes, most of it `agents` and `mcpay`.
  *
- *     node scripts/interop.ts [--in folder]
+ *     node scripts/interop.ts [--in folder] [--write]
  *
- * Ends with 1 when one of them could not pay. What they send is replayed, without them, by `test/interop/`.
+ * `--in` keeps the folder and installs only once; `--write` puts the table into docs/clients.md. Ends with 1 when one of
+ * them could not pay. What they send is replayed, without them, by `test/interop/`.
  */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
-import { type SandboxProcess, startSandboxProcess } from '../test/harness/sandbox-process.ts'
+import { startSandboxProcess } from '../test/harness/sandbox-process.ts'
 
 const packages = {
   private: true,
   type: 'module',
   dependencies: {
+    '@modelcontextprotocol/client': '2.4.0',
     '@modelcontextprotocol/sdk': '1.32.2',
+    '@x402/axios': '2.11.0',
     '@x402/core': '2.27.0',
     '@x402/evm': '2.27.0',
+    '@x402/fetch': '2.27.0',
     agents: '0.32.0',
+    axios: '1.21.1',
     mcpay: '0.1.17',
     viem: '2.57.1',
+    'x402-axios': '0.7.2',
     'x402-fetch': '1.2.0',
   },
   // The newest viem asks for a version of ox that was never published.
   overrides: { viem: '$viem' },
 }
 
-const connect = `
+const prelude = `
+import { privateKeyToAccount } from 'viem/accounts'
+const { BASE_URL, SERVER_URL, KEY, MAIN, HOME } = process.env
+const MCP_URL = BASE_URL + '/api/agentic/mcp'
+const TOOL = BASE_URL + '/api/agentic/tools/base-gas-tracker'
+const account = privateKeyToAccount(KEY)
+const call = { name: 'base-gas-tracker', arguments: { blocks: 3 } }
+const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call.arguments) }
+// As a caller does that lost an answer: the same question once more.
+const attempt = async (ask) => {
+  for (let left = 2; left > 0; left -= 1) {
+    try {
+      const answer = await ask()
+      if (answer) { console.log(JSON.stringify({ answered: true })); process.exit(0) }
+    } catch (error) {
+      if (left === 1) { console.error(error); process.exit(1) }
+    }
+  }
+  console.log(JSON.stringify({ answered: false })); process.exit(1)
+}
+`
+const old = `
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { privateKeyToAccount } from 'viem/accounts'
-const { MCP_URL, BASE_URL, KEY } = process.env
-const account = privateKeyToAccount(KEY)
-const connected = async () => {
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+const connected = async (transport) => {
   const client = new Client({ name: 'interop', version: '1' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(MCP_URL)))
+  await client.connect(transport ?? new StreamableHTTPClientTransport(new URL(MCP_URL)))
+  await client.listTools()
   return client
 }
-const call = { name: 'base-gas-tracker', arguments: { blocks: 3 } }
-const tell = (receipt) => { console.log(JSON.stringify(receipt ?? null)); process.exit(0) }
+const isPaid = (result) => result.isError !== true && result._meta?.['x402/payment-response']?.success === true
 `
+const connectCommand = `{ command: process.execPath, args: [MAIN, 'connect', MCP_URL], env: { PATH: process.env.PATH, HOME, TOLLGATE_WALLET_KEY: KEY } }`
 
-const payers = {
-  agents: `${connect}
-import { withX402Client } from 'agents/x402'
-const client = withX402Client(await connected(), { account, network: 'base' })
+type Payer = { readonly name: string; readonly version: string; readonly way: string; readonly source: string }
+
+const versions: Readonly<Record<string, string>> = packages.dependencies
+const payers: readonly Payer[] = [
+  {
+    name: 'tollgate/client',
+    version: 'this',
+    way: 'HTTP',
+    source: `${prelude}
+const { createPayer } = await import(MAIN.replace(/main\\.ts$/, 'client/client.ts'))
+// It checks who signed an answer, so it asks the server by its name, and goes by the proxy.
+const viaProxy = (url, init) => fetch(url.replace(SERVER_URL, BASE_URL), init)
+const payer = await createPayer({ wallet: KEY, journal: ':memory:', fetch: viaProxy })
+await attempt(async () => (await payer.fetch(TOOL.replace(BASE_URL, SERVER_URL), post)).ok)`,
+  },
+  {
+    name: 'tollgate connect, with the client of the older MCP SDK',
+    version: 'this',
+    way: 'MCP',
+    source: `${prelude}${old}
+const client = await connected(new StdioClientTransport(${connectCommand}))
+await attempt(async () => isPaid(await client.callTool(call)))`,
+  },
+  {
+    name: 'tollgate connect, with the client of the newer MCP SDK',
+    version: 'this',
+    way: 'MCP',
+    source: `${prelude}
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+const client = new Client({ name: 'interop', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+await client.connect(new StdioClientTransport(${connectCommand}))
 await client.listTools()
-const result = await client.callTool(null, call)
-tell(result._meta?.['x402/payment-response'])
-`,
-  mcpay: `${connect}
-import { createSigner } from 'x402/types'
-// Its own entry imports files without their endings, which only a bundler finds.
-import { withX402Client } from './node_modules/mcpay/dist/client/with-x402-client.js'
-const client = withX402Client(await connected(), { wallet: { evm: await createSigner('base', KEY) }, maxPaymentValue: 20000n })
-await client.listTools()
-const result = await client.callTool(call)
-tell(result._meta?.['x402/payment-response'])
-`,
-  'x402-fetch': `${connect}
-import { wrapFetchWithPayment, decodeXPaymentResponse } from 'x402-fetch'
+await attempt(async () => (await client.callTool(call))._meta?.['x402/payment-response']?.success === true)`,
+  },
+  {
+    name: '@x402/fetch',
+    version: versions['@x402/fetch'] ?? '',
+    way: 'HTTP',
+    source: `${prelude}
+import { ExactEvmScheme } from '@x402/evm'
+import { wrapFetchWithPaymentFromConfig } from '@x402/fetch'
+const pay = wrapFetchWithPaymentFromConfig(fetch, { schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }] })
+await attempt(async () => (await pay(TOOL, post)).ok)`,
+  },
+  {
+    name: '@x402/axios',
+    version: versions['@x402/axios'] ?? '',
+    way: 'HTTP',
+    source: `${prelude}
+import axios from 'axios'
+import { ExactEvmScheme } from '@x402/evm'
+import { wrapAxiosWithPaymentFromConfig } from '@x402/axios'
+const pay = wrapAxiosWithPaymentFromConfig(axios.create(), { schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }] })
+await attempt(async () => (await pay.post(TOOL, call.arguments)).status === 200)`,
+  },
+  {
+    name: 'x402-fetch (version 1)',
+    version: versions['x402-fetch'] ?? '',
+    way: 'HTTP, `X-402-Version: 1`',
+    source: `${prelude}
+import { wrapFetchWithPayment } from 'x402-fetch'
 const asV1 = (url, init = {}) => {
   const request = new Request(url, init)
   request.headers.set('x-402-version', '1')
   return fetch(request)
 }
 const pay = wrapFetchWithPayment(asV1, account, 20000n)
-const response = await pay(BASE_URL + '/api/agentic/tools/base-gas-tracker', {
-  method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call.arguments),
-})
-tell(decodeXPaymentResponse(response.headers.get('x-payment-response')))
-`,
-} as const
+await attempt(async () => (await pay(TOOL, post)).ok)`,
+  },
+  {
+    name: 'x402-axios (version 1)',
+    version: versions['x402-axios'] ?? '',
+    way: 'HTTP, `X-402-Version: 1`',
+    source: `${prelude}
+import axios from 'axios'
+import { withPaymentInterceptor } from 'x402-axios'
+const pay = withPaymentInterceptor(axios.create({ headers: { 'x-402-version': '1' } }), account)
+await attempt(async () => (await pay.post(TOOL, call.arguments)).status === 200)`,
+  },
+  {
+    name: 'agents',
+    version: versions['agents'] ?? '',
+    way: 'MCP',
+    source: `${prelude}${old}
+import { withX402Client } from 'agents/x402'
+const client = withX402Client(await connected(), { account, network: 'base' })
+await attempt(async () => isPaid(await client.callTool(null, call)))`,
+  },
+  {
+    name: 'mcpay',
+    version: versions['mcpay'] ?? '',
+    way: 'MCP',
+    source: `${prelude}${old}
+import { createSigner } from 'x402/types'
+// Its own entry imports files without their endings, which only a bundler finds.
+import { withX402Client } from './node_modules/mcpay/dist/client/with-x402-client.js'
+const client = withX402Client(await connected(), { wallet: { evm: await createSigner('base', KEY) }, maxPaymentValue: 20000n })
+await attempt(async () => isPaid(await client.callTool(call)))`,
+  },
+]
+
+type Row = Payer & { readonly pays: boolean; readonly lost: string; readonly output: string }
 
 // A folder that is named is kept, and installed into only once.
-const named = process.argv[process.argv.indexOf('--in') + 1]
-const kept = process.argv.includes('--in') && named !== undefined
-const folder = kept ? resolve(named) : await mkdtemp(join(tmpdir(), 'interop-'))
-let server: SandboxProcess | undefined
+const { values } = parseArgs({ options: { in: { type: 'string' }, write: { type: 'boolean', default: false } } })
+const folder = values.in === undefined ? await mkdtemp(join(tmpdir(), 'interop-')) : resolve(values.in)
 try {
   if (!existsSync(join(folder, 'node_modules'))) {
     console.log(`Installing ${Object.keys(packages.dependencies).join(', ')} into ${folder} …`)
@@ -90,18 +189,127 @@ try {
     await writeFile(join(folder, 'package.json'), JSON.stringify(packages))
     await install(folder)
   }
-  server = await startSandboxProcess()
-  for (const [name, source] of Object.entries(payers)) {
-    const file = join(folder, `${name}.mjs`)
-    await writeFile(file, source)
-    const { output, errors } = await run(file, server)
-    const receipt = /^\{.*"success":true.*\}$/m.exec(output)?.[0]
-    console.log(receipt === undefined ? `✗ ${name} could not pay:\n${output}${errors}` : `✓ ${name} paid: ${receipt}`)
-    if (receipt === undefined) process.exitCode = 1
+  const server = await startSandboxProcess()
+  const rows: Row[] = []
+  try {
+    for (const payer of payers) {
+      const paid = await tryOut(payer, server, false)
+      const lost = paid.answered ? await tryOut(payer, server, true) : undefined
+      const row = { ...payer, pays: paid.answered && paid.payments === 1, lost: wordsOf(lost), output: paid.output }
+      rows.push(row)
+      console.log(`${row.pays ? '✓' : '✗'} ${payer.name} ${payer.version}: after a lost answer: ${row.lost}`)
+      if (row.pays) continue
+      console.log(row.output)
+      process.exitCode = 1
+    }
+  } finally {
+    await server.stop()
   }
+  if (values.write) await writeTable(rows)
 } finally {
-  await server?.stop()
-  if (!kept) await rm(folder, { recursive: true, force: true })
+  if (values.in === undefined) await rm(folder, { recursive: true, force: true })
+}
+
+type Trial = { readonly answered: boolean; readonly payments: number; readonly output: string }
+
+function wordsOf(trial: Trial | undefined): string {
+  if (trial === undefined) return 'not tried'
+  if (trial.payments > 1) return `signs again (${trial.payments} payments for one answer)`
+  return trial.answered ? 'gets the answer with the same payment' : 'gives up'
+}
+
+/** Runs a client behind a proxy that may lose the first answer to a payment, and counts the payments it sends. */
+async function tryOut(
+  payer: Payer,
+  sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
+  loses: boolean,
+): Promise<Trial> {
+  const proxy = await startProxy(sandbox.baseUrl, loses)
+  const home = await mkdtemp(join(tmpdir(), 'interop-home-'))
+  const file = join(folder, 'client.mjs')
+  try {
+    await writeFile(file, payer.source)
+    const { code, output } = await run(file, {
+      BASE_URL: proxy.url,
+      SERVER_URL: sandbox.baseUrl,
+      KEY: sandbox.wallets.payer.privateKey,
+      MAIN: fileURLToPath(new URL('../transports/main.ts', import.meta.url)),
+      HOME: home,
+    })
+    return { answered: code === 0, payments: proxy.payments(), output }
+  } finally {
+    proxy.stop()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+/** Passes everything on, as the server's own address: what it signs names that. */
+async function startProxy(target: string, loses: boolean) {
+  const nonces = new Set<string>()
+  let isLost = !loses
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const header = incoming.headers['payment-signature'] ?? incoming.headers['x-payment']
+      const found = noncesIn(`${typeof header === 'string' ? header : ''} ${body.toString('utf8')}`)
+      for (const nonce of found) nonces.add(nonce)
+      const { host: _host, ...headers } = incoming.headers
+      const onward = httpRequest(
+        new URL(incoming.url ?? '/', target),
+        { method: incoming.method, headers },
+        (answer) => {
+          if (found.length > 0 && !isLost) {
+            isLost = true
+            answer.resume()
+            answer.on('end', () => outgoing.destroy())
+            return
+          }
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+          answer.pipe(outgoing)
+        },
+      )
+      onward.on('error', () => outgoing.destroy())
+      onward.end(body)
+    })
+  })
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    payments: () => nonces.size,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** The nonces of payments in a text, also of those that stand in it as base64. */
+function noncesIn(text: string): readonly string[] {
+  const decoded = (text.match(/[A-Za-z0-9+/]{200,}={0,2}/g) ?? []).map((part) =>
+    Buffer.from(part, 'base64').toString('utf8'),
+  )
+  return [text, ...decoded].flatMap((one) => one.match(/"nonce":"0x[0-9a-f]{64}"/g) ?? [])
+}
+
+async function writeTable(rows: readonly Row[]): Promise<void> {
+  const file = new URL('../docs/clients.md', import.meta.url)
+  const text = await readFile(file, 'utf8')
+  const [begin, end] = ['<!-- written by scripts/interop.ts -->', '<!-- end -->']
+  const table = [
+    '| Client | Version | Way | Pays | When the answer is lost |',
+    '|---|---|---|---|---|',
+    ...rows.map(
+      ({ name, version, way, pays, lost }) =>
+        `| ${name} | ${version} | ${way} | ${pays ? 'yes' : '**no**'} | ${lost} |`,
+    ),
+  ].join('\n')
+  const [head = ''] = text.split(begin)
+  const [, tail = ''] = text.split(end)
+  await writeFile(file, `${head}${begin}\n\n${table}\n\n${end}${tail}`)
 }
 
 function install(cwd: string): Promise<void> {
@@ -118,17 +326,13 @@ function install(cwd: string): Promise<void> {
   })
 }
 
-function run(file: string, { mcpUrl, baseUrl, wallets }: SandboxProcess) {
-  return new Promise<{ readonly output: string; readonly errors: string }>((done) => {
+function run(file: string, env: Readonly<Record<string, string>>) {
+  return new Promise<{ readonly code: number; readonly output: string }>((done) => {
     execFile(
       process.execPath,
       [file],
-      {
-        cwd: folder,
-        timeout: 60_000,
-        env: { ...process.env, MCP_URL: mcpUrl, BASE_URL: baseUrl, KEY: wallets.payer.privateKey },
-      },
-      (_error, output, errors) => done({ output, errors: errors.slice(0, 4_000) }),
+      { cwd: folder, timeout: 90_000, env: { ...process.env, ...env } },
+      (error, output, errors) => done({ code: error === null ? 0 : 1, output: `${output}${errors}`.slice(0, 4_000) }),
     )
   })
 }

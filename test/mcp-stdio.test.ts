@@ -101,6 +101,18 @@ const answer: unknown = {
 
 const command = { command: node, args: [program, 'stdio'], stderr: 'ignore' } as const
 
+it('says why a tool is not there, in the log and to whoever calls it', async () => {
+  const server = start()
+  await server.ask(hello)
+  server.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }))
+  const params = { name: 'agent-binding-scout', arguments: {} }
+  const { error } = await server.ask({ id: 'call', method: 'tools/call', params })
+  expect(error?.message).toMatch(
+    /Unknown tool: agent-binding-scout\. This server could have it: .*TOLLGATE_OPENSEA_KEY/,
+  )
+  expect(server.stderr()).toContain('"tools.missing"')
+})
+
 describe('clients of every age work over stdio', () => {
   it('serves the client of the older SDK', async () => {
     const client = new OldClient({ name: 'old', version: '1' })

@@ -34,6 +34,8 @@ export type LocalServer = {
   readonly toolList: ToolList
   /** The tools that can run with this configuration. */
   readonly offered: readonly Tool[]
+  /** Those that cannot, each with the setting that brings it. */
+  readonly missing: readonly { readonly slug: string; readonly reason: string }[]
   readonly call: Call
   readonly upstreams: UpstreamClients
 }
@@ -57,6 +59,10 @@ export function createLocalServer(parts: ServerParts): LocalServer {
       toolOf: toolList.bySlug,
     }),
   })
-  const offered = toolList.all.filter((tool) => tool.missing?.(settings) === undefined)
-  return { toolList, offered, upstreams, call }
+  const missing = toolList.all.flatMap((tool) => {
+    const reason = tool.missing?.(settings)
+    return reason === undefined ? [] : [{ slug: tool.slug, reason }]
+  })
+  const offered = toolList.all.filter(({ slug }) => !missing.some((one) => one.slug === slug))
+  return { toolList, offered, missing, upstreams, call }
 }

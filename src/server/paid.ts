@@ -59,7 +59,7 @@ import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-thr
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
 /** The tools are served to others, who pay. */
-export type PaidServer = LocalServer & {
+export type PaidServer = Omit<LocalServer, 'missing'> & {
   readonly baseUrl: string
   readonly describe: DescribeConfig
   readonly challengeOf: ReturnType<typeof createAccess>['challengeOf']

@@ -26,6 +26,8 @@ export type McpFace = {
   readonly prompts: readonly McpPrompt[]
   readonly call: Call
   readonly previews?: Previews
+  /** Tools that a setting would bring, and which. */
+  readonly missing?: readonly { readonly slug: string; readonly reason: string }[]
   readonly instructions: string
   readonly newRequestId: () => string
 }
@@ -85,7 +87,7 @@ function serveTools(server: Server, face: McpFace, caller: McpCaller): void {
 
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = listedTool(face, params.name)
-    if (tool === undefined) throw unknownTool(params.name)
+    if (tool === undefined) throw unknownTool(params.name, face.missing)
     const result: unknown = JSON.parse(
       await toolResultOf(face, {
         tool,
@@ -118,8 +120,10 @@ export function listedTool({ listed, toolList }: Pick<McpFace, 'listed' | 'toolL
   return listed.some((tool) => tool.name === name) ? toolList.bySlug(name) : undefined
 }
 
-function unknownTool(name: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 64)}`)
+function unknownTool(name: string, missing: McpFace['missing'] = []): ProtocolError {
+  const lacking = missing.find(({ slug }) => slug === name)
+  const why = lacking === undefined ? '' : `. This server could have it: ${lacking.reason}`
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 64)}${why}`)
 }
 
 // oxlint-disable-next-line typescript/no-deprecated

@@ -31,7 +31,7 @@ export type StdioParts = {
 
 /** Serves the local tools to one MCP client until it goes. Gives the exit code. */
 export async function runStdio({ log, openServer, parentIsGone }: StdioParts, output: Writable): Promise<number> {
-  const { face, load } = lazyFace(openServer)
+  const { face, load } = lazyFace(openServer, log)
   const createServer = (): ServerOfSdk => createMcpServer(face, localCaller)
   return serveClient({ log, parentIsGone, load, createServer, drainMs: 3_000 }, output)
 }
@@ -81,19 +81,23 @@ export async function serveClient(parts: ClientParts, output: Writable): Promise
  * What the server shows, without the tools: they take longer to load than everything that `initialize` is answered with,
  * and are there before any message that asks about them is handed on.
  */
-function lazyFace(openServer: StdioParts['openServer']) {
+function lazyFace(openServer: StdioParts['openServer'], log: Log) {
   type Loaded = Omit<McpFace, 'instructions' | 'newRequestId'>
   let loaded: Loaded | undefined
   let loading: Promise<void> | undefined
   const start = async (): Promise<void> => {
-    const [{ toolList, offered, call }, { localMcpTools }, { promptsOf }, { localResources }] = await Promise.all([
-      openServer(),
-      import('../../src/describe/mcp-tools.ts'),
-      import('./prompts.ts'),
-      import('./resources.ts'),
-    ])
+    const [{ toolList, offered, missing, call }, { localMcpTools }, { promptsOf }, { localResources }] =
+      await Promise.all([
+        openServer(),
+        import('../../src/describe/mcp-tools.ts'),
+        import('./prompts.ts'),
+        import('./resources.ts'),
+      ])
+    // A client shows this to its user, who may wonder where a tool is.
+    if (missing.length > 0) log.info('tools.missing', { tools: missing })
     loaded = {
       toolList,
+      missing,
       call,
       listed: localMcpTools(offered),
       resources: localResources(toolList),
@@ -112,6 +116,9 @@ function lazyFace(openServer: StdioParts['openServer']) {
     },
     get call() {
       return there().call
+    },
+    get missing() {
+      return there().missing ?? []
     },
     get listed() {
       return there().listed
