@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { format } from 'oxfmt'
 import type { z } from 'zod'
 
+import forBase from '../src/payments/facilitator/for-base.json' with { type: 'json' }
 import { priceTextOf } from '../src/describe/price-text.ts'
 import { inputSchemaOf, type JsonSchema, outputSchemaOf } from '../src/describe/schemas.ts'
 import { upstreamNames, variables } from '../src/platform/config.ts'
@@ -33,6 +34,7 @@ await put('README.md', 'tools', toolTable(tools))
 await put('README.md', 'settings', settingsTable(operatorSettings))
 await put('docs/configuration.md', 'configuration', configurationTable())
 await put('docs/configuration.md', 'buyers', buyersTable())
+await put('docs/facilitators.md', 'facilitators', facilitatorTable())
 await mkdir(new URL('docs/tools/', root), { recursive: true })
 for (const tool of tools) await put(`docs/tools/${tool.slug}.md`, 'definition', await pageOf(tool))
 
@@ -53,6 +55,18 @@ async function put(path: string, name: string, text: string): Promise<void> {
   if (after === before) return
   if (checking) stale.push(path)
   else await writeFile(file, after)
+}
+
+function facilitatorTable(): string {
+  const rows = forBase.rows.map(
+    ({ id, address, needs, costs, verifiedAt }) => `| ${id} | \`${address}\` | ${needs} | ${costs} | ${verifiedAt} |`,
+  )
+  return [
+    '| Facilitator | Address | Needs | Costs | Read |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '| your own | `self` | a wallet with ETH on Base | the gas | |',
+  ].join('\n')
 }
 
 function split(text: string, at: string): [string, string] {

@@ -94,6 +94,8 @@ const alarms = new Map<string, number>()
 const nodeEvents: { readonly at: number; readonly node: string; readonly event: NodeEvent }[] = []
 const statuses = new Map<string, number>()
 let giveUpAt = Infinity
+/** How many of the violations have been told of while it goes on. */
+let told = 0
 let phase = 'storm'
 
 const books: Books =
@@ -311,6 +313,8 @@ function text(value: unknown): string {
 }
 
 function showProgress(): void {
+  for (const { rule, what } of violations.slice(told)) process.stderr.write(`${rule}: ${what}\n`)
+  told = violations.length
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   const moved = world.chain.transfersTo(payTo).length
   const line = `${seconds} s ${phase}: ${kills()} kills, ${diaries.length} payments, ${sum(statuses, () => true)} calls, ${moved} charged, ${violations.length} violations`

@@ -175,13 +175,16 @@ function versionOf(name: string): string {
 }
 
 async function main(): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10)
   const table = {
     solc: versionOf('solc'),
     openzeppelin: versionOf('@openzeppelin/contracts'),
     anvil: versionOf('@foundry-rs/anvil'),
     evmVersion,
     optimizerRuns,
-    measuredOn: new Date().toISOString().slice(0, 10),
+    measuredOn: today,
+    verifiedAt: today,
+    source: 'measured by scripts/token-gas.ts',
     deployGas: await measureDeployGas(),
   }
   const text = `${JSON.stringify(table, undefined, 2)}\n`

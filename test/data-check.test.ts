@@ -89,6 +89,14 @@ it('finds no fault in the form of any dated row of the project', () => {
   const files = new Set(rows.map(({ file }) => file))
   expect(files).toContain('tools/agentic/base-builder-grant-finder/programs.json')
   expect(files).toContain('tools/agentic/agent-revenue-optimizer/facilitators.json')
+  for (const file of [
+    'src/payments/facilitator/for-base.json',
+    'tools/agentic/agent-token-strategy/costs.json',
+    'tools/agentic/agent-token-strategy/deploy-gas.json',
+    'tools/site/native-whale-alerts/exchanges.json',
+  ]) {
+    expect(files).toContain(file)
+  }
   const now = new Date().toISOString().slice(0, 10)
   // A deadline passes by itself; that is for the command to say, not for a test to fail on.
   expect(rows.map((each) => faultOf({ ...each, openUntil: undefined }, now)).filter(Boolean)).toEqual([])

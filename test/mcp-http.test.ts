@@ -193,6 +193,12 @@ describe('what is asked of the caller before money moves', () => {
     expect(refused.structuredContent).toMatchObject({ x402Version: 2, error: expect.stringContaining('version') })
   })
 
+  it('takes the payment of a client that writes the key with a dot, and gives it its receipt', async () => {
+    const paid = await call(question, { 'x402.payment': base64(await payment()) })
+    expect(paid.isError).not.toBe(true)
+    expect(paid._meta?.['x402.payment-response']).toMatchObject({ success: true })
+  })
+
   it('refuses two payments, and does not choose', async () => {
     const before = await balance()
     const [one, other] = [await payment(), await payment()]

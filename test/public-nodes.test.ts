@@ -17,6 +17,7 @@ import cert from '../tools/site/agent-cert-check/tool.ts'
 import inspector from '../tools/site/contract-abi-inspector/tool.ts'
 import safety from '../tools/site/contract-safety-scanner/tool.ts'
 import directory from '../tools/site/agent-directory/tool.ts'
+import ens from '../tools/site/ens-resolver/tool.ts'
 import burns from '../tools/site/native-burn-stats/tool.ts'
 import stakers from '../tools/site/native-stakers-leaderboard/tool.ts'
 import whales from '../tools/site/native-whale-alerts/tool.ts'
@@ -42,6 +43,7 @@ const settings = {
 let chain: Anvil
 let services: Awaited<ReturnType<typeof serveReplays>>
 let nodes: readonly PublicNode[] = []
+let ethereum: readonly PublicNode[] = []
 
 beforeAll(async () => {
   const source = await startChain()
@@ -65,16 +67,23 @@ afterAll(async () => {
 
 beforeEach(async () => {
   nodes = await servePublicNodes(chain.rpcUrl)
+  ethereum = await servePublicNodes(services.urls['MAINNET'] ?? '')
 })
 afterEach(async () => {
-  await Promise.all(nodes.map((node) => node.stop()))
+  await Promise.all([...nodes, ...ethereum].map((node) => node.stop()))
 })
 
 async function run<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>, input: z.input<I>) {
   const urls = Object.fromEntries(Object.entries(services.urls).map(([name, url]) => [name.toLowerCase(), url]))
-  const options = { rpcUrl: chain.rpcUrl, nodes: nodes.map(({ url }) => url), urls, settings: { ...settings } }
+  const options = {
+    rpcUrl: chain.rpcUrl,
+    nodes: nodes.map(({ url }) => url),
+    mainnet: ethereum.map(({ url }) => url),
+    urls,
+    settings: { ...settings },
+  }
   const { output } = await runOnChain(tool, input, options)
-  return { output, requests: nodes.reduce((sum, node) => sum + node.requests(), 0) }
+  return { output, requests: [...nodes, ...ethereum].reduce((sum, node) => sum + node.requests(), 0) }
 }
 
 describe('behind four public nodes', () => {
@@ -119,6 +128,7 @@ describe('behind four public nodes', () => {
 
   const payer = walletOf('payer').address
   it.each<readonly [string, () => Promise<{ readonly output: unknown; readonly requests: number }>]>([
+    ['ens-resolver', () => run(ens, { items: ['vitalik.eth', payer, 'nobody.tollgate-demo.eth'] })],
     ['wallet-portfolio', () => run(portfolio, { address: payer })],
     ['agent-cert-check', () => run(cert, { address: payer })],
     ['contract-abi-inspector', () => run(inspector, { address: contracts.demoProxy })],

@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
 import { probeNeedsPayment } from '../tool/access.ts'
+import { hasNoChecksum, readAddress } from '../tool/address.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { Entry, Tool, ToolSettings } from '../tool/tool.ts'
 import { readInput, refuseUnconfigured, type RunTool } from './run-tool.ts'
@@ -60,6 +61,7 @@ export function createCall(parts: CallParts): Call {
       throw new PaymentRequiredError(parts.challengeOf(tool, request.resourceUrl, 'Payment required'))
     }
     const input = readInput(tool, request.input, parts.settings)
+    await checkAddresses(tool, input)
     const grant = await parts.admit({ ...request, input })
     if (grant.answer !== undefined) {
       const { body, receipt, id } = grant.answer
@@ -154,12 +156,29 @@ function refuseUnsold(tool: Tool, settings: ToolSettings): void {
   throw new CallError('unavailable', reason, { nextStep: 'The operator has to configure this tool first.' })
 }
 
+/** The addresses in an input, each with the pointer to its field. */
+function addressesIn(
+  { addresses = [] }: Tool,
+  input: unknown,
+): readonly (readonly [pointer: string, address: string])[] {
+  if (typeof input !== 'object' || input === null) return []
+  return addresses.flatMap((field) => {
+    const value: unknown = Reflect.get(input, field)
+    return typeof value === 'string' ? [[`/${field}`, value] as const] : []
+  })
+}
+
+/** @throws InvalidInputError naming the field whose checksum is wrong. */
+async function checkAddresses(tool: Tool, input: unknown): Promise<void> {
+  for (const [pointer, address] of addressesIn(tool, input)) await readAddress(pointer, address)
+}
+
 /** Whether a call with this input would get as far as its price. */
 export function isCallable(tool: Tool, input: unknown, settings: ToolSettings): boolean {
   if (unavailableReasonOf(tool, settings) !== undefined) return false
   try {
-    readInput(tool, input, settings)
-    return true
+    // A checksum takes a moment to check, which is taken on the path of a call.
+    return addressesIn(tool, readInput(tool, input, settings)).every(([, address]) => hasNoChecksum(address))
   } catch {
     // What is wrong with the input is said on the path of a call.
     return false

@@ -18,6 +18,7 @@ export function llmsTextOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config:
     'A priced call without payment is answered with 402 and the terms. Sign the amount as an EIP-3009',
     `transferWithAuthorization of USDC on ${config.network} and send the request again with the PAYMENT-SIGNATURE header.`,
     'Wrong input is refused before payment. A call that fails costs nothing.',
+    'Clients of x402 version 1 (x402-fetch, x402-axios below 2.0) send X-402-Version: 1 with the unpaid request, to get terms that they can read.',
     `From an MCP client without a wallet: npx -y tollgate connect ${mcp} (pays from your own wallet, within a budget).`,
     'With ?dryRun=1 in the address a tool checks the input, quotes the price and says whether it can answer now, for',
     'nothing; ?example=1 gives the published example. After a lost answer send the same payment with the same',

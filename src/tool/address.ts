@@ -10,9 +10,8 @@ export async function readAddress(path: string, text: string): Promise<string> {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
     throw new InvalidInputError(path, 'An address is 0x and 40 hexadecimal digits.')
   }
-  const digits = text.slice(2)
-  const lowerCase = `0x${digits.toLowerCase()}` as const
-  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return lowerCase
+  const lowerCase = `0x${text.slice(2).toLowerCase()}` as const
+  if (hasNoChecksum(text)) return lowerCase
   const { getAddress } = await import('viem')
   if (getAddress(lowerCase) !== text) {
     throw new InvalidInputError(
@@ -21,4 +20,10 @@ export async function readAddress(path: string, text: string): Promise<string> {
     )
   }
   return lowerCase
+}
+
+/** Whether an address is written in one case, and so says nothing about itself. */
+export function hasNoChecksum(address: string): boolean {
+  const digits = address.slice(2)
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase()
 }

@@ -168,6 +168,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly examples: readonly { readonly input: z.input<I>; readonly output: z.output<O> }[]
   /** The upstreams it cannot do without; while one is down for longer than its answers may be old, it is not sold. */
   readonly needs?: readonly Need[]
+  /** Input fields that hold an address: a wrong checksum is found before the price is told. */
+  readonly addresses?: readonly string[]
   /** What is missing from the configuration, as a sentence; a tool that misses something is not sold. */
   readonly missing?: (settings: ToolSettings) => string | undefined
   /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; gives a sentence on what it found. */

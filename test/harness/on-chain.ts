@@ -10,6 +10,8 @@ export type OnChainOptions = {
   readonly rpcUrl: string
   /** Nodes in front of that chain, which are asked instead. */
   readonly nodes?: readonly string[]
+  /** Nodes of Ethereum; none unless given. */
+  readonly mainnet?: readonly string[]
   /** Passed on as it is: what a tool remembers, it remembers for these settings. */
   readonly settings?: ToolSettings
   readonly entry?: Entry
@@ -33,12 +35,13 @@ export async function runOnChain<I extends z.ZodType, O extends z.ZodType>(
   const now = options.now ?? new Date()
   const replay = createReplay({ note: '', now: now.toISOString(), exchanges: options.exchanges ?? [] })
   const nodes = options.nodes ?? [options.rpcUrl]
+  const mainnet = options.mainnet ?? []
   const calls: Call[] = []
   const fetch: typeof globalThis.fetch = (url, init) => {
     const address = String(url instanceof Request ? url.url : url)
     if (Object.values(options.urls ?? {}).some((served) => address.startsWith(served)))
       return globalThis.fetch(url, init)
-    if (!nodes.some((node) => address.startsWith(node))) return replay.fetch(url, init)
+    if (![...nodes, ...mainnet].some((node) => address.startsWith(node))) return replay.fetch(url, init)
     const asked = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Call | readonly Call[]
     calls.push(...[asked].flat().filter(({ method }) => method !== 'eth_chainId'))
     return globalThis.fetch(url, init)
@@ -46,7 +49,7 @@ export async function runOnChain<I extends z.ZodType, O extends z.ZodType>(
   const upstreams = createUpstreams({
     config: {
       baseRpcUrls: nodes,
-      mainnetRpcUrls: [],
+      mainnetRpcUrls: mainnet,
       chainId: 8453,
       urls: options.urls ?? {},
       keys: {},

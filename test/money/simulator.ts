@@ -84,6 +84,8 @@ export type Simulator = {
   /** How many transactions of the nonce wait to be mined and would move money. */
   readonly waitingOf: (nonce: string) => number
   readonly isMined: (hash: string) => boolean
+  /** Whether it is in a block and moved nothing. */
+  readonly isReverted: (hash: string) => boolean
 }
 
 export type SimulatorOptions = {
@@ -334,6 +336,7 @@ export function createSimulator(
       ).length
     },
     isMined: (hash) => mined(clock.now()).some((one) => one.hash === hash),
+    isReverted: (hash) => mined(clock.now()).some((one) => one.hash === hash && one.reverted),
     transfersOf: (nonce) => valid(clock.now()).filter((one) => one.kind === 'pay' && one.nonce === nonce.toLowerCase()),
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { CallError } from '../../src/errors.ts'
 import { createChallenge, maxChallengeBytes } from '../../src/payments/x402/required.ts'
+import forBase from '../../src/payments/facilitator/for-base.json' with { type: 'json' }
 import { openFacilitators } from '../../src/payments/facilitator/open.ts'
 import { requirementOf } from '../../src/payments/terms.ts'
 import { catalogPaths } from '../../src/describe/documents.ts'
@@ -300,6 +301,11 @@ function token(config: Config): Promise<Finding> {
   })
 }
 
+/** Facilitators for Base that want no key, as far as their pages say. */
+function keyless(): string {
+  return forBase.rows.flatMap(({ wantsKey, address }) => (wantsKey ? [] : [address])).join(', ')
+}
+
 function facilitatorParts(config: Config): Parameters<typeof openFacilitators>[0] {
   return {
     config,
@@ -357,7 +363,7 @@ async function drift(config: Config): Promise<readonly Finding[]> {
 
 /** Asks each facilitator whether it settles our payments. */
 async function facilitators(config: Config): Promise<readonly Finding[]> {
-  const fix = 'Name facilitators in TOLLGATE_FACILITATOR_URLS that answer and settle on your network.'
+  const fix = `Name facilitators in TOLLGATE_FACILITATOR_URLS that answer and settle on your network; without a key, by docs/facilitators.md: ${keyless()}.`
   const opened = await openFacilitators(facilitatorParts(config))
   try {
     await opened.start()

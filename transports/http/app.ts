@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
+import { catalogPaths } from '../../src/describe/documents.ts'
 import { CallError, errorBody, toCallError } from '../../src/errors.ts'
 import { directoryPath, type ResponseSigner } from '../../src/platform/http-signature.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
@@ -139,6 +140,13 @@ async function createExpress(parts: AppParts) {
   app.options('/{*path}', (_request, response) => {
     response.writeHead(204, preflight)
     response.end()
+  })
+  // A person who opens the bare address, and the browser that asks for a picture of it.
+  app.get('/', (_request, response) => {
+    response.redirect(302, catalogPaths.page)
+  })
+  app.get('/favicon.ico', (_request, response) => {
+    response.writeHead(204, { 'cache-control': 'public, max-age=86400' }).end()
   })
   app.get(paths.health, async (_request, response) => {
     sendJson(response, 200, await parts.health())

@@ -211,3 +211,37 @@ describe('a document', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'method_not_allowed', charged: false } })
   })
 })
+
+describe('a person who opens the bare address', () => {
+  it('is led to the catalog, and the browser finds no picture instead of an error', async () => {
+    const root = await fetch(`${served.baseUrl}/`, { redirect: 'manual' })
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/tools'])
+    const page = await fetch(`${served.baseUrl}/`, { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
+    expect((await fetch(`${served.baseUrl}/favicon.ico`)).status).toBe(204)
+  })
+})
+
+describe('an address with a wrong checksum', () => {
+  it('is found before the price of every tool that takes one', async () => {
+    const wrong = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914'
+    const right = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+    const taking = served.server.toolList.all.filter(({ addresses = [] }) => addresses.length > 0)
+    expect(taking.length).toBeGreaterThan(5)
+    const ask = (tool: Tool, address: string) =>
+      fetch(`${served.baseUrl}${endpointPathOf(tool)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(Object.fromEntries((tool.addresses ?? []).map((field) => [field, address]))),
+      })
+    for (const tool of taking.filter((one) => priced.includes(one))) {
+      const refused = await ask(tool, wrong)
+      expect([tool.slug, refused.status]).toEqual([tool.slug, 400])
+      expect(await refused.json()).toMatchObject({
+        error: { code: 'invalid_input', details: { path: `/${tool.addresses?.[0]}` }, charged: false },
+      })
+      // The facilitator of this house is dead, so that the price of what is right is not told either; the input is taken.
+      expect([402, 503]).toContain((await ask(tool, right)).status)
+    }
+  })
+})

@@ -68,6 +68,7 @@ function metaOf({ untrusted, access }: Tool, receipt: string | undefined, previe
       ? []
       : [
           `"x402/payment-response":${receipt}`,
+          `"x402.payment-response":${receipt}`,
           `${JSON.stringify(`${namespace}/price`)}:${JSON.stringify({ mode: access.mode, usd: usdOf(access) })}`,
         ]),
     ...(untrusted === undefined || untrusted.length === 0
@@ -82,7 +83,8 @@ function metaOf({ untrusted, access }: Tool, receipt: string | undefined, previe
  * in the headers, or in `_meta` where there are none.
  */
 function credentialsOf({ meta, headerOf }: ToolCall): Credentials {
-  const inMeta = meta['x402/payment'] ?? undefined
+  // The second is how Vercel's x402-mcp calls it.
+  const inMeta = meta['x402/payment'] ?? meta['x402.payment'] ?? undefined
   const inHeader = paymentText({
     paymentSignature: headerOf('payment-signature'),
     xPayment: headerOf('x-payment'),

@@ -4,8 +4,8 @@ import { checkTimes } from './offer.ts'
 import type { LedgerContext } from './parts.ts'
 import { clockIsOff } from './refusals.ts'
 
-/** Further apart than this, our clock or the chain's is wrong; blocks and nodes lag by less. */
-const mostApartMs = 60_000
+/** Further apart than this, our clock or the chain's is wrong; blocks and nodes that are well lag by less. */
+const mostApartMs = 5_000
 
 /**
  * Whether the payment can be used now, and for long enough. By a clock that is wrong, every payment looks too old or too

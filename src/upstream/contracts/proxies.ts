@@ -207,7 +207,10 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
     read,
     codeSizes: reader.codeSizes,
     source: (address) =>
-      findSource({ blockscout, sourcify, chainId: chain.chainId, now: new Date(clock.now()) }, address),
+      findSource(
+        { blockscout, sourcify, chainId: chain.chainId, now: new Date(clock.now()), sleep: clock.sleep },
+        address,
+      ),
   }
 }
 

@@ -26,20 +26,31 @@ type SourceParts = {
   readonly sourcify: Sourcify
   readonly chainId: number
   readonly now: Date
+  readonly sleep: (ms: number) => Promise<void>
 }
 
-/** Looks a contract's source up: at Blockscout, and at Sourcify where Blockscout does not have it. */
+/** How long the explorer is waited for once the registry has the source. */
+const graceMs = 1_000
+
+/**
+ * Looks a contract's source up at Blockscout and at Sourcify, both at once. Where both have it Blockscout's is taken, which
+ * tells more; where it is late, Sourcify's.
+ */
 export async function findSource(
-  { blockscout, sourcify, chainId, now }: SourceParts,
+  { blockscout, sourcify, chainId, now, sleep }: SourceParts,
   address: string,
 ): Promise<ContractSource> {
   const explorerUrl = `${blockscout.origin}/api/v2/smart-contracts/${address}`
   const registryUrl = `${sourcify.origin}/server/v2/contract/${chainId}/${address}`
-  const explorer = await answerOf(blockscout.contract(address))
+  const asked = answerOf(blockscout.contract(address))
+  const alsoAsked = answerOf(sourcify.contract(address))
+  // Whoever comes second may fail when nobody waits for it any more.
+  for (const one of [asked, alsoAsked]) one.catch(() => undefined)
+  const explorer = await inTime(asked, alsoAsked, sleep)
   if (explorer.value?.isVerified === true) {
     return { ...explorer.value, isUnknown: false, heldBy: 'blockscout', evidence: [explorerUrl] }
   }
-  const registry = await answerOf(sourcify.contract(address))
+  const registry = await alsoAsked
   const isChangedBytecode = explorer.value?.isChangedBytecode ?? false
   if (registry.value !== null && registry.value !== undefined) {
     return {
@@ -87,6 +98,20 @@ const nothing = {
   mainFile: null,
   files: [],
 } as const
+
+/** The explorer's answer, or none where the registry has had the source for a while. */
+async function inTime<T>(
+  explorer: Promise<Answer<T>>,
+  registry: Promise<Answer<unknown>>,
+  sleep: SourceParts['sleep'],
+): Promise<Answer<T>> {
+  const late = registry.then(async ({ value }): Promise<Answer<T>> => {
+    if (value === null || value === undefined) return explorer
+    await sleep(graceMs)
+    return { failed: new UpstreamError('blockscout', 'The explorer is late.') }
+  })
+  return Promise.race([explorer, late])
+}
 
 type Answer<T> = { readonly value?: T; readonly failed?: UpstreamError }
 

@@ -1,3 +1,4 @@
+import costs from './costs.json' with { type: 'json' }
 import deployGas from './deploy-gas.json' with { type: 'json' }
 import { checklistOf, risksOf } from './judgement.ts'
 import { jurisdictionsOf, openingOf, supportOf } from './launch.ts'
@@ -13,10 +14,12 @@ export type PlanInput = {
   readonly include_nft?: boolean | undefined
 }
 
-/** `eth_gasPrice` of Base on 2026-09-23, 0x5b8d80 wei. */
-const baseGasWei = 6_000_000n
-/** The price of ether on the same day, in cents. */
-const ethUsdCents = 272_297n
+/** What a unit of gas cost on Base, in wei, and an ether in cents, on the day that the file names. */
+const [gasPrice, etherPrice] = costs.rows
+const baseGasWei = BigInt(gasPrice?.value ?? 0)
+const ethUsdCents = BigInt(etherPrice?.value ?? 0)
+/** That day. */
+export const costsReadOn: string = gasPrice?.verifiedAt ?? ''
 
 /** The plan without its dates: the same input gives the same plan. */
 export function planOf(input: PlanInput) {

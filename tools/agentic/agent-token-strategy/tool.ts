@@ -4,7 +4,7 @@ import { defineTool, nextCheck } from '../../../src/tool/tool.ts'
 import { criteria, riskNames, severities, statuses } from './judgement.ts'
 import { supportKinds } from './launch.ts'
 import { nameKinds } from './naming.ts'
-import { planOf } from './plan.ts'
+import { costsReadOn, planOf } from './plan.ts'
 import { buckets, dexes, openzeppelinTemplates, pairAssets, patterns, standards, vestings } from './templates.ts'
 
 const text = z.string().min(8).max(240)
@@ -90,9 +90,9 @@ export default defineTool({
       .max(10_000)
       .describe('Gas units x gas price x ether price of deploy_cost_assumptions.'),
     deploy_cost_assumptions: z.strictObject({
-      base_gas_gwei: z.number().min(0).describe('Assumed, as observed on 2026-09-23.'),
+      base_gas_gwei: z.number().min(0).describe(`Assumed, as observed on ${costsReadOn}.`),
       estimated_gas_units: z.int().min(0).describe('Measured deploys of the contracts listed, added up.'),
-      eth_usd_assumption: z.number().min(0).describe('Assumed, as observed on 2026-09-23.'),
+      eth_usd_assumption: z.number().min(0).describe(`Assumed, as observed on ${costsReadOn}.`),
     }),
     risks: z
       .array(z.strictObject({ risk: z.enum(riskNames), severity: z.enum(severities), mitigation: text }))

@@ -33,6 +33,7 @@ export default defineTool({
     'https://api.dexscreener.com',
   ],
   needs: ['base-rpc', ['llama', 'coingecko', 'dexscreener']],
+  addresses: ['address'],
 
   input: z.strictObject({
     address: z

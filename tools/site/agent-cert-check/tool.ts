@@ -22,6 +22,7 @@ export default defineTool({
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com'],
   needs: ['base-rpc'],
+  addresses: ['address'],
   missing: ({ certificates }) => (certificates === undefined ? unconfigured : undefined),
   badAt: ['It tells that a certificate is registered, and nothing of what it is worth.'],
   limits: ['It says what the configured registry holds; what a certificate is worth depends on who issues it.'],

@@ -27,6 +27,7 @@ export default defineTool({
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://ethereum-rpc.publicnode.com'],
   needs: ['base-rpc', 'blockscout'],
+  addresses: ['address'],
   untrusted: ['/dimensions/ensName', '/signals/*'],
   missing: ({ certificates, hasExplorer }) => {
     if (certificates === undefined) {

@@ -42,6 +42,7 @@ export default defineTool({
   latencySlaMs: 8_000,
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://sourcify.dev'],
   needs: ['base-rpc'],
+  addresses: ['address'],
   untrusted: [
     '/name',
     '/language',

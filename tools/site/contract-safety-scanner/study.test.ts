@@ -64,6 +64,19 @@ describe('the study of a contract', () => {
     expect(alone).toMatchObject({ confirmed: undefined, failed: [], kind: 'token' })
   }, 60_000)
 
+  it.each([
+    ['MintableToken', 'mint'],
+    ['BlacklistToken', 'freeze'],
+  ] as const)(
+    'of a %s finds who can %s',
+    async (name, kind) => {
+      const { powers } = await study(await zoo.deploy(name))
+      const holders = powers.filter((power) => power.kind === kind).flatMap((power) => power.holders)
+      expect(new Set(holders.map((holder) => holder.kind))).toEqual(new Set(['account']))
+    },
+    60_000,
+  )
+
   it('names the power, the function and the holder', async () => {
     const { powers } = await study(await zoo.deploy('PausableToken'))
     const pause = powers.filter(({ kind }) => kind === 'pause')

@@ -23,6 +23,7 @@ export default defineTool({
   budget: { requests: 150 },
   sources: ['https://mainnet.base.org', 'https://base.blockscout.com', 'https://sourcify.dev'],
   needs: ['base-rpc'],
+  addresses: ['address'],
   untrusted: ['/details/compilerVersion', '/details/contractName', '/details/label'],
 
   input: z.strictObject({

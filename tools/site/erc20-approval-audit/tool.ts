@@ -26,6 +26,7 @@ export default defineTool({
   budget: { requests: 400, bytes: 128 * 1024 * 1024 },
   sources: ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://coins.llama.fi'],
   needs: ['base-rpc'],
+  addresses: ['owner'],
   untrusted: ['/approvals/*/tokenSymbol', '/approvals/*/tokenName'],
 
   input: z.strictObject({

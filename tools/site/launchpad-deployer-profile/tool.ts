@@ -22,6 +22,7 @@ export default defineTool({
   freshness: { mode: 'cached', ttlSeconds: 600 },
   sources: ['https://www.clanker.world', 'https://api.dexscreener.com'],
   needs: ['clanker', 'dexscreener'],
+  addresses: ['address'],
   untrusted: ['/handle', '/tokens/*/name', '/tokens/*/symbol', '/tokens/*/tweet_url', '/tokens/*/image_uri'],
   badAt: ['Deployers with many wallets: one address is looked at.', 'Market values of thin pools are easily made.'],
   limits: [

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CallError, createMemo, defineTool, formatAmount, withTimes } from '../../../src/tool/tool.ts'
 import { leastWorth, worthOf } from './amount.ts'
 import { cohortOf, cohorts, countsOf, firstOfEach, type Places } from './cohorts.ts'
-import { exchanges } from './exchanges.ts'
+import { exchanges, exchangesReadOn } from './exchanges.ts'
 import { marketOf } from './market.ts'
 import { largeTransfers, liquidityIn, newWallets } from './transfers.ts'
 
@@ -146,7 +146,7 @@ export default defineTool({
     'One owner with many wallets stays below the threshold.',
   ],
   limits: [
-    'Exchange wallets are a fixed list; deposits that go to a customer’s own address first are not seen as such.',
+    `Exchange wallets are a fixed list, last compared with its sources on ${exchangesReadOn}; deposits that go to a customer’s own address first are not seen as such.`,
     'Burns are no events; native-burn-stats lists them.',
     'A wallet counts as new while it has sent no transaction and has no code; more than 400 receivers are not looked at in one call.',
   ],
