@@ -6,7 +6,7 @@ export type Joint = 'and' | 'pause' | 'later' | 'condition' | 'before' | 'after'
 
 // Runs of punctuation, joining words and order words; a run of spaces alone is no joint.
 const joints =
-  /(?:[;,→&]|[.?!:](?=\s|$)|->|=>|\b(?:and|plus|as well as|also|but|then|followed by|after that|afterwards|finally|lastly|before|after|if|once|unless)\b|\s)+/gi
+  /(?:[;,→&]|\s[-–—]\s|[.?!:](?=\s|$)|->|=>|\b(?:and|plus|as well as|also|but|then|followed by|after that|afterwards|finally|lastly|before|after|if|once|unless)\b|\s)+/gi
 const opening = /^\W*(?:first\W+)?(before|after|if|once|unless)\b/i
 // `Before launching check which grants are open` has no comma; the first imperative ends its opening.
 const verbs =
@@ -58,5 +58,5 @@ function jointOf(run: string): Joint {
   if (lower.includes('after')) return 'after'
   // `a if b` asks for b first; `a, if b …` and `a and if b …` look at what a gave.
   if (/if|once|unless/.test(lower)) return /^(if|once|unless)$/.test(lower) ? 'after' : 'condition'
-  return /[;,.?!:]/.test(lower) ? 'pause' : 'and'
+  return /[;,.?!:–—-]/.test(lower) ? 'pause' : 'and'
 }

@@ -1,3 +1,5 @@
+import { inFigures } from './numbers.ts'
+
 /** What a sentence names by itself, as it is written there. */
 export type EntityKind = 'address' | 'ens' | 'repo' | 'url' | 'market' | 'collection' | 'ticker' | 'usd' | 'quoted'
 export type Entity = { readonly kind: EntityKind; readonly value: string }
@@ -59,30 +61,6 @@ const proseWord = new RegExp(
   'i',
 )
 
-const units = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ')
-const tens = 'zero ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const scales: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9 }
-const numberWord = [...units, ...tens, ...Object.keys(scales)].join('|')
-/** Numbers in words that end in a scale or are of several words: `two hundred thousand`, `twenty five`. */
-const spelled = new RegExp(
-  String.raw`\b(?:(?:${numberWord}|a(?=\s+(?:hundred|thousand|million|billion)))(?:[\s-]+(?:and\s+)?(?:${numberWord}))+)\b`,
-  'gi',
-)
-
-function valueOf(words: string): number {
-  let total = 0
-  let part = 0
-  for (const word of words.split(/[\s-]+/)) {
-    const scale = scales[word]
-    if (scale === 100) part = Math.max(1, part) * 100
-    else if (scale !== undefined) {
-      total += Math.max(1, part) * scale
-      part = 0
-    } else part += word === 'a' ? 1 : Math.max(units.indexOf(word), tens.indexOf(word) * 10, 0)
-  }
-  return total + part
-}
-
 /** The mark of the n-th entity; the range is removed from what callers write. */
 const mark = (index: number): string => String.fromCodePoint(0xe000 + index)
 const marks = /[\ue000-\uf8ff]/g
@@ -90,11 +68,12 @@ const marks = /[\ue000-\uf8ff]/g
 /** Takes control and private characters out, and puts marks where entities are. */
 export function markEntities(sentence: string): Marked {
   const found: Entity[] = []
-  const clean = sentence
-    .normalize('NFKC')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/[‘’]/g, "'")
-    .replaceAll(spelled, (words) => String(valueOf(words.toLowerCase())))
+  const clean = inFigures(
+    sentence
+      .normalize('NFKC')
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+      .replaceAll(/[‘’]/g, "'"),
+  )
   const text = patterns.reduce(
     (rest, [kind, pattern]) =>
       rest.replaceAll(pattern, (whole: string, value: string) => {
@@ -135,13 +114,4 @@ function written({ kind, value }: Entity): string {
 /** The text without its entities. */
 export function withoutEntities(text: string): string {
   return text.replaceAll(marks, ' ')
-}
-
-/** A number as people write it: `1,234.5`, `10k`, `2 million`; cents as dollars. */
-export function amountOf(text: string): number {
-  const plain = Number(/[\d,]*\.?\d+/.exec(text.replaceAll(',', ''))?.[0] ?? Number.NaN)
-  if (/¢|cent/i.test(text)) return plain / 100
-  if (/k|thousand/i.test(text)) return plain * 1e3
-  if (/b|billion/i.test(text)) return plain * 1e9
-  return /m|million/i.test(text) ? plain * 1e6 : plain
 }

@@ -1,5 +1,6 @@
 import type { InputRule, Kind } from '../tool/knowledge.ts'
-import { amountOf, type Entity, type EntityKind } from './entities.ts'
+import type { Entity, EntityKind } from './entities.ts'
+import { amountOf, figure, secondsIn } from './numbers.ts'
 import type { Input } from './subject.ts'
 import { phraseIn, stem, wordsOf } from './words.ts'
 
@@ -101,25 +102,6 @@ function nearest(kind: string, found: readonly string[], text: string): string |
   )
 }
 
-const numberWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
-const tens: Readonly<Record<string, number>> = {
-  dozen: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  fifty: 50,
-  hundred: 100,
-}
-const figure = String.raw`(?<![\w.$-])(\d[\d,]*(?:\.\d+)?\s?(?:k|m|b|thousand|million|billion)?|${[...numberWords, ...Object.keys(tens)].join('|')})(?![\w.]*\w)`
-const secondsOf: Readonly<Record<string, number>> = {
-  second: 1,
-  minute: 60,
-  hour: 3_600,
-  day: 86_400,
-  week: 604_800,
-  month: 2_592_000,
-}
-
 /** A number beside one of the words it counts: `the last 20 blocks`, `top five`, `limit 3`; or a period turned into them. */
 function numberFor(
   { of, seconds }: Extract<InputRule, { readonly from: 'number' }>,
@@ -133,28 +115,38 @@ function numberFor(
     .filter((word) => word !== '')
     .join('|')
   const between = String.raw`(?:\s+(?!${figure})[a-z-]+){0,3}?`
-  const after = new RegExp(String.raw`${figure}${between}\s+(?:${nouns})\b`).exec(lower)?.[1]
+  const skipped = nouns.includes('skip') ? '' : String.raw`(?<!\bskip(?:ping)?\s(?:over\s)?(?:the\s)?(?:first\s)?)`
+  const after = new RegExp(String.raw`${skipped}${figure}${between}\s+(?:${nouns})\b`).exec(lower)?.[1]
   const before = new RegExp(
-    String.raw`\b(?:${nouns})(?:\s+(?:of|to|is|at|most|the|only|just))*\s*[:=]?\s*${figure}`,
+    String.raw`${skipped}\b(?:${nouns})(?:\s+(?:of|to|is|at|most|the|only|just|first|next))*\s*[:=]?\s*${figure}`,
   ).exec(lower)?.[1]
   const count = after ?? before
-  if (count !== undefined) return numberOf(count)
-  if (seconds === undefined) return undefined
-  const period = new RegExp(String.raw`(?:${figure}\s*)?\b(second|minute|hour|day|week|month)s?\b`).exec(lower)
-  const unit = secondsOf[period?.[2] ?? '']
-  if (unit === undefined || !/\b(?:last|past|previous|recent|within|in the|over the|since)\b/.test(lower))
-    return undefined
-  return Math.round((numberOf(period?.[1] ?? '1') * unit) / seconds)
+  if (count !== undefined) return amountOf(count)
+  if (seconds === undefined) return isLimit.test(name) ? bareLimitIn(lower) : undefined
+  const looked = secondsIn(lower)
+  return looked === undefined ? undefined : Math.round(looked / seconds)
 }
 
-function numberOf(text: string): number {
-  const word = numberWords.indexOf(text)
-  return word >= 0 ? word + 1 : (tens[text] ?? amountOf(text))
+const isLimit = /^(?:limit|count|top)$|max(?!_?steps)/i
+// A number of these is no number of results.
+const otherUnits = String.raw`(?!\s*(?:[$%€]|blocks?|seconds?|minutes?|hours?|days?|weeks?|months?|dollars?|usd|bucks|cents?|percent|gwei|eth|calls?|steps?)\b)`
+const atMost = String.raw`(?:at most|no more than|not more than|up to|max(?:imum)?(?: of)?|limit(?:ed)? to|only|just|top|first|biggest|largest)\s+(?:the\s+)?`
+const bareLimits = [
+  new RegExp(String.raw`(?<!\bskip(?:ping)?\s(?:the\s)?(?:first\s)?)\b${atMost}${figure}${otherUnits}`),
+  new RegExp(
+    String.raw`(?<!\bskip(?:ping)?\s(?:the\s)?(?:first\s)?)${figure}\s+(?:of (?:them|those|these)|at (?:the )?most|max(?:imum)?|tops|(?:is|are|will) (?:enough|do|plenty)|results?|rows|entries|please)\b`,
+  ),
+]
+
+/** How many answers are wanted, where no noun says of what: `eight at most`, `not more than six`, `ten of them`. */
+function bareLimitIn(text: string): number | undefined {
+  const count = bareLimits.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined)
+  return count === undefined ? undefined : amountOf(count)
 }
 
 /** Bare numbers of a sentence. */
 export function countsIn(text: string): readonly number[] {
-  return Array.from(text.toLowerCase().matchAll(new RegExp(figure, 'g')), ([, count = '']) => numberOf(count))
+  return Array.from(text.toLowerCase().matchAll(new RegExp(figure, 'g')), ([, count = '']) => amountOf(count))
 }
 
 const comparison =
@@ -168,7 +160,7 @@ function dollarsIn(passage: Passage): number | undefined {
     String.raw`${comparison.source}${figure}(?!\s*(?:blocks?|hours?|days?|tokens?|percent|%))`,
     'i',
   ).exec(passage.text)
-  return bare?.[1] === undefined ? undefined : numberOf(bare[1].toLowerCase())
+  return bare?.[1] === undefined ? undefined : amountOf(bare[1].toLowerCase())
 }
 
 /** A bound of the schema in place of what lies beyond it. */
@@ -180,17 +172,23 @@ function within(schema: Input['schema'], value: number | undefined): number | un
   return schema['type'] === 'integer' ? Math.round(near) : near
 }
 
+/** An address says nothing by its letters, and what is turned down is not chosen. */
+const namedThing = /https?:\/\/\S+|0x[0-9a-f]{40}/gi
+const turnedDown =
+  /(?<!\b(?:if|why|whether|or) )\b(?:not(?! more| less| only)|nothing|no|without|except(?: for)?|excluding|instead of|rather than|leave out|skip)\b[^,.;:!?]*/gi
+
 /** The option whose words are said, the longest first; of a list only what the sentence limits itself to. */
 function choiceIn(
   words: Readonly<Record<string, string>>,
   schema: Input['schema'],
   { text }: Passage,
 ): Value | undefined {
+  const meant = text.replaceAll(namedThing, ' ').replaceAll(turnedDown, ' ')
   const found = Object.entries(words)
     .flatMap(([option, said]) => {
       const names = [option.toLowerCase().replaceAll(/[-_]/g, ' '), ...said.split(',')].map((name) => name.trim())
       const longest = names
-        .filter((name) => name !== '' && isSaid(name, text))
+        .filter((name) => name !== '' && isSaid(name, meant))
         .toSorted((a, b) => b.length - a.length)[0]
       return longest === undefined ? [] : [{ option, size: longest.length }]
     })

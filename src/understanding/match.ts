@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type MiniSearch from 'minisearch'
 
+import type { Classifier } from './classifier.ts'
 import { coinIn, entityOf, isThing, type Passage, tickersIn } from './inputs.ts'
 import type { Subject } from './subject.ts'
 import { corrected, meaningsOf, shapesOf, stem, wordsOf } from './words.ts'
@@ -25,6 +26,8 @@ export type Matcher = {
   /** Whether any tool knows a word, by its stem. */
   readonly isKnown: (stem: string) => boolean
   readonly subjects: readonly Subject[]
+  /** What was learned from sentences; without it the rules decide alone. */
+  readonly classifier?: Classifier | undefined
 }
 
 type Row = { readonly id: number; readonly questions: string; readonly keywords: string; readonly about: string }
@@ -44,12 +47,18 @@ export async function matcherFor(subjects: readonly Subject[]): Promise<Matcher>
   const key = subjects.map(({ slug, about }) => `${slug} ${about.length}`).join('|')
   const known = made.get(key)
   if (known !== undefined) return await known
-  const making = createMatcher(subjects)
+  const making = learnedMatcher(subjects)
   made.set(key, making)
   return await making
 }
 
-async function createMatcher(subjects: readonly Subject[]): Promise<Matcher> {
+async function learnedMatcher(subjects: readonly Subject[]): Promise<Matcher> {
+  const [matcher, { storedClassifier }] = await Promise.all([createMatcher(subjects), import('./classifier.ts')])
+  return { ...matcher, classifier: await storedClassifier() }
+}
+
+/** A matcher that knows only the rules. */
+export async function createMatcher(subjects: readonly Subject[]): Promise<Matcher> {
   const { default: Search } = await import('minisearch')
   const index: MiniSearch<Row> = new Search<Row>({
     fields: ['questions', 'keywords', 'about'],

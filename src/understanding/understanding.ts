@@ -1,34 +1,29 @@
 import type { CatalogEntry } from '../tool/tool.ts'
 
 export { countsIn, isThing, type Passage, type Value } from './inputs.ts'
-export { type Hit, type Matcher, matcherFor } from './match.ts'
+export { type Matcher, matcherFor } from './match.ts'
+export type { Left, Request } from './requests.ts'
 export { type Input, type Subject, subjectOf, subjectsOf } from './subject.ts'
 export { phraseIn, wordsOf } from './words.ts'
 
-import { type Clause, clausesOf } from './clauses.ts'
-import { amountOf, entitiesIn, type Marked, markEntities, unmarked, withoutEntities } from './entities.ts'
-import { coinIn, defaultFor, entityOf, isThing, type Passage, type Value, valueFor } from './inputs.ts'
-import { type Hit, type Matcher, matcherFor } from './match.ts'
-import { deedIn, followsOrder, isOwnPlan, outOfReach } from './reach.ts'
+import { withoutBudget } from './budget.ts'
+import { type Marked, markEntities, withoutEntities } from './entities.ts'
+import type { Found } from './evidence.ts'
+import { defaultFor, isThing, type Passage, type Value, valueFor } from './inputs.ts'
+import { type Matcher, matcherFor } from './match.ts'
+import {
+  apart,
+  type Left,
+  merged,
+  partsOf,
+  passageOf,
+  type ReadingOptions,
+  type Request,
+  requestsIn,
+  wholeRequest,
+} from './requests.ts'
 import { type Input, type Subject, subjectsOf } from './subject.ts'
-import { stem, wordsOf } from './words.ts'
-
-/** One thing a sentence asks for: a tool, for a passage of it. */
-export type Request = {
-  readonly subject: Subject
-  readonly score: number
-  /** The words that spoke for the tool. */
-  readonly words: readonly string[]
-  readonly passage: Passage
-  /** Everything of a lower stage comes first; within a stage the order of the sentence. */
-  readonly stage: number
-  readonly position: number
-  /** Every tool that fits its passage, best first. */
-  readonly hits: readonly Hit[]
-}
-
-/** A part of a sentence that no tool answers, and why. */
-export type Left = { readonly text: string; readonly why: string }
+import { weighed } from './weighed.ts'
 
 /** A sentence as it was understood. */
 export type Reading = {
@@ -39,27 +34,6 @@ export type Reading = {
   readonly budgetUsd: number | undefined
 }
 
-export type ReadingOptions = {
-  /** Symbol of the project's own token, which is the only one that some tools look at. */
-  readonly nativeSymbol?: string | undefined
-  /** At most so many requests; one reads the sentence as a whole. */
-  readonly most?: number | undefined
-}
-
-// A clause whose best tool fits this much worse than the sentence's best one asks for nothing, unless it fits well by itself.
-const clauseFloor = 0.35
-const clearMatch = 14
-/** How much the rest of the sentence weighs in the choice for one clause. */
-const contextWeight = 0.25
-/** Below this a likeness is chance. */
-const leastScore = 5
-const leastCoverage = 0.2
-/** Shares of a clause's own meaning that a tool must know: less where something telling speaks for it. */
-const tellingCoverage = 0.4
-const plainCoverage = 0.7
-/** A prediction market may be about anything; its questions are mostly words that no tool knows. */
-const openCoverage = 0.12
-
 /** The tools of a catalog, ready to read sentences for. */
 export async function understandingOf(catalog: readonly CatalogEntry[]): Promise<Matcher> {
   return await matcherFor(await subjectsOf(catalog))
@@ -69,17 +43,40 @@ export async function understandingOf(catalog: readonly CatalogEntry[]): Promise
 export function read(matcher: Matcher, sentence: string, options: ReadingOptions = {}): Reading {
   const marked = markEntities(sentence)
   const { text, budgetUsd } = withoutBudget(marked)
+  const found = findIn(matcher, text, marked, options)
+  const { requests, left } =
+    matcher.classifier === undefined ? found : weighed(found, matcher, matcher.classifier, options)
+  return {
+    requests: requests
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, options.most ?? 12)
+      .toSorted((a, b) => a.position - b.position),
+    left,
+    whole: found.whole,
+    budgetUsd,
+  }
+}
+
+/** What the rules find in a sentence. */
+export function foundIn(matcher: Matcher, sentence: string, options: ReadingOptions = {}): Found {
+  const marked = markEntities(sentence)
+  return findIn(matcher, withoutBudget(marked).text, marked, options)
+}
+
+function findIn(
+  matcher: Matcher,
+  text: string,
+  marked: Marked,
+  options: ReadingOptions,
+): Found & { readonly left: readonly Left[] } {
   const whole = passageOf(text, marked)
   const overall = matcher.match({ text: withoutEntities(text), entities: whole.entities })
   const parts = partsOf(matcher, text, marked, overall)
   const asked = requestsIn(parts, matcher, options)
-  const kept = merged(apart(asked.requests, matcher))
-  const requests = kept
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, options.most ?? 12)
-    .toSorted((a, b) => a.position - b.position)
-  if (requests.length > 0) return { requests, left: asked.left, whole, budgetUsd }
-  return { ...wholeRequest(whole, text, overall, asked.left, options, matcher), whole, budgetUsd }
+  const requests = merged(apart(asked.requests, matcher))
+  const { requests: kept, left } =
+    requests.length > 0 ? { ...asked, requests } : wholeRequest(whole, text, overall, asked.left, options, matcher)
+  return { whole, overall, parts, requests: kept, left }
 }
 
 /** The inputs of a tool as a passage says them, from the rest of the sentence where the passage names no thing. */
@@ -102,345 +99,4 @@ export function inputsFor(
 /** The inputs that a tool cannot be called without and that are not there. */
 export function missingFrom({ inputs }: Subject, filled: ReadonlyMap<string, Value>): readonly Input[] {
   return inputs.filter(({ name, required }) => required && !filled.has(name))
-}
-
-/** A clause, what it names and what it fits. */
-type Part = Clause & {
-  readonly passage: Passage
-  readonly words: readonly string[]
-  readonly hits: readonly Hit[]
-  readonly plain: string
-}
-
-function passageOf(text: string, { found }: Marked): Passage {
-  return { text: unmarked(text, found), entities: entitiesIn(text, found) }
-}
-
-const mark = String.raw`[\ue000-\uf8ff]`
-const unpaidWords = [
-  'without (?:paying|payment|spending|cost)(?: anything| a cent| money)?|for free|free of charge|at no cost|at zero cost',
-  'no cost|for nothing|(?:only |just )?free tools(?: only)?|free only|only free(?: ones)?|no (?:payments?|spending)',
-  "(?:i )?(?:do not|don't|won't) (?:want to )?(?:pay|spend)(?: anything| money)?",
-].join('|')
-const unpaid = new RegExp(String.raw`\b(?:${unpaidWords})\b`, 'gi')
-const limitWords = [
-  String.raw`budget(?:\s+(?:of|is|at|limit|max))*`,
-  String.raw`spend(?:ing)?\s+(?:at most|no more than|not more than|up to|max(?:imum)?|less than|under|only)`,
-  String.raw`i(?:'ve)?\s+(?:only\s+)?(?:got|have)(?:\s+only)?`,
-  String.raw`(?:for|costing|cost|costs)\s+(?:at most|no more than|up to|less than|under|below|max)`,
-  String.raw`within|no more than|cap(?:ped)?\s+(?:at|of)|max(?:imum)?\s+(?:spend|cost|budget|price)(?:\s+(?:of|is))?`,
-].join('|')
-const beforeLimit = String.raw`,?\s*(?:\b(?:with|on|within|for|using|and|my|a|the|total)\s+)*`
-const afterLimit = String.raw`(?:\s*(?:budget|in total|total|altogether|overall|at most|max))?`
-const limited = new RegExp(String.raw`${beforeLimit}\b(?:${limitWords})\s*(${mark})${afterLimit}`, 'gi')
-
-/** Takes what a sentence says of money to spend out of it. */
-function withoutBudget({ text, found }: Marked): { readonly text: string; readonly budgetUsd: number | undefined } {
-  const amounts: number[] = []
-  const rest = text
-    .replaceAll(limited, (whole: string, character: string) => {
-      const entity = found[character.charCodeAt(0) - 0xe000]
-      if (entity?.kind !== 'usd') return whole
-      amounts.push(amountOf(entity.value))
-      return ' '
-    })
-    .replaceAll(unpaid, () => {
-      amounts.push(0)
-      return ' '
-    })
-  return { text: rest, budgetUsd: amounts.length === 0 ? undefined : Math.min(...amounts) }
-}
-
-const denied =
-  /^\W*(?:please )?(?:(?:i )?(?:do not|don't|dont) (?!you\b)|(?:i'm |im |i am )?not\b|no need|never\b|skip\b|ignore\b|leave out|except\b|excluding\b|nothing about|forget\b|no \w+$)/i
-const turnedDown =
-  /\b(?:instead of|rather than|not (?:the|its|a|an|about|on|my|their|any)\b|without(?! paying)|except(?: for)?|excluding|leaving out|other than|ignoring|skipping)\b.*$/i
-
-function partsOf(matcher: Matcher, text: string, marked: Marked, overall: readonly Hit[]): readonly Part[] {
-  const context = new Map(overall.map(({ subject, score }) => [subject, score / (overall[0]?.score ?? 1)]))
-  return clausesOf(text).flatMap((clause): readonly Part[] => {
-    if (denied.test(clause.text)) return []
-    const kept = clause.text.replace(turnedDown, '')
-    const passage = passageOf(kept, marked)
-    const plain = withoutEntities(kept)
-    const hits = matcher
-      .match({ text: plain, entities: passage.entities })
-      .map((hit) => ({ ...hit, score: hit.score * (1 + contextWeight * (context.get(hit.subject) ?? 0)) }))
-      .toSorted((a, b) => b.score - a.score)
-    return [{ ...clause, text: kept, passage, words: wordsOf(plain), plain, hits }]
-  })
-}
-
-type Asked = { readonly requests: readonly Request[]; readonly left: readonly Left[] }
-
-function requestsIn(parts: readonly Part[], matcher: Matcher, options: ReadingOptions): Asked {
-  const best = Math.max(0, ...parts.map(({ hits }) => hits[0]?.score ?? 0))
-  const floor = Math.max(Math.min(best * clauseFloor, clearMatch), leastScore)
-  const requests: Request[] = []
-  const left: Left[] = []
-  for (const [position, written] of parts.entries()) {
-    const part = withoutReferences(written, requests, matcher)
-    const { passage, stage, hits } = part
-    const previous = requests.at(-1)
-    if (previous !== undefined && continues(previous, part, matcher)) {
-      requests[requests.length - 1] = joined(previous, { ...previous, passage })
-      continue
-    }
-    if (previous !== undefined && isFragment(part) && knows(previous, part)) {
-      requests[requests.length - 1] = joined(previous, { ...previous, passage, words: part.words })
-      continue
-    }
-    // `if it is safe` looks at what came before it and asks for nothing.
-    if (
-      previous !== undefined &&
-      part.joint !== 'and' &&
-      /^\W*(?:it|they|that|this|those|everything|all)\b/i.test(part.plain) &&
-      isCondition(part)
-    )
-      continue
-    const bare = part.words.length === 0 ? bareRequest(part, previous, matcher) : undefined
-    if (bare !== undefined) requests.push({ ...bare, passage, stage, position })
-    if (part.words.length === 0) continue
-    if (goesWith(part, parts[position + 1])) continue
-    const verdict = verdictOn(part, floor, options, matcher)
-    if (typeof verdict === 'string') left.push({ text: passage.text, why: verdict })
-    else if (verdict !== undefined) requests.push({ ...verdict, passage, stage, position, hits })
-  }
-  return { requests, left }
-}
-
-const openers = [
-  'who|what|which|how|when|where|why|is|are|am|was|were|do|does|did|can|could|will|would|should|has|have|any|whether',
-  'check|show|find|list|scan|audit|resolve|look|get|give|tell|see|run|fetch|compare|value|profile|plan|inspect|read',
-  'forecast|score|rate|verify|vet|watch|alert|report|review|analyse|analyze|identify|name|rank|track|measure|estimate',
-  'design|launch|draft|study|learn|count',
-].join('|')
-const opens = new RegExp(String.raw`^\W*(?:${openers})\b`, 'i')
-
-/** `floor and volume of azuki`: the second half asks nothing by itself, it goes on with what the first half asks. */
-function isFragment({ joint, plain, passage }: Part): boolean {
-  return (joint === 'and' || joint === 'pause') && !opens.test(plain) && passage.text.split(/\s+/).length <= 6
-}
-
-/** `liquidity and pairs of a token`: a word or two before `and` belong to what comes after, where that tool knows them. */
-function goesWith(part: Part, next: Part | undefined): boolean {
-  if (next === undefined || next.joint !== 'and' || part.words.length > 2 || !isFragment({ ...part, joint: 'and' }))
-    return false
-  if (part.passage.entities.length > 0) return false
-  const [top] = next.hits
-  const own = part.hits.find((hit) => hit.subject === top?.subject)
-  return own !== undefined && own.words.length > 0 && own.score >= (part.hits[0]?.score ?? 0) * 0.3
-}
-
-/** Whether the tool of a request knows what the next fragment says, though another may know it better. */
-function knows({ subject }: Request, { hits }: Part): boolean {
-  const [top] = hits
-  const own = hits.find((hit) => hit.subject === subject)
-  return own !== undefined && top !== undefined && own.words.length > 0 && own.score >= top.score * 0.3
-}
-
-function isCondition({ joint, words }: Part): boolean {
-  return (joint === 'condition' || joint === 'after') && words.length <= 3
-}
-
-const kindNouns = new Set(wordsOf('token contract wallet address agent coin nft collection account').map(stem))
-
-/**
- * A clause without the words that point at an earlier answer: `the riskiest spender` after an audit of approvals is no
- * other audit. The tool that gave the answer is not asked for the same thing a second time.
- */
-function withoutReferences(part: Part, earlier: readonly Request[], matcher: Matcher): Part {
-  if (earlier.length === 0 || part.passage.entities.length > 0 || part.stage <= (earlier.at(-1)?.stage ?? 0))
-    return part
-  const pointed = new Set(
-    earlier
-      .flatMap(({ subject }) => (subject.knowledge.provides ?? []).flatMap(({ words }) => wordsOf(words).map(stem)))
-      .filter((word) => !kindNouns.has(word)),
-  )
-  const words = part.words.filter((word) => !pointed.has(stem(word)))
-  if (words.length === part.words.length) return part
-  const plain = part.plain
-    .split(/\s+/)
-    .filter((word) => !wordsOf(word).some((each) => pointed.has(stem(each))))
-    .join(' ')
-  const hits = matcher
-    .match({ text: plain, entities: part.passage.entities })
-    .map((hit) => (earlier.some(({ subject }) => subject === hit.subject) ? { ...hit, score: hit.score * 0.5 } : hit))
-    .toSorted((a, b) => b.score - a.score)
-  return { ...part, words, plain, hits }
-}
-
-/** Whether a clause only says how much or which of what the one before it asked for: `look at the last 1000 blocks`. */
-function continues({ subject }: Request, { passage, hits, joint, words }: Part, { isKnown }: Matcher): boolean {
-  if (passage.entities.some(({ kind }) => kind !== 'usd') || joint === 'later') return false
-  const isTold = subject.inputs.some(
-    (input) =>
-      ['number', 'usd', 'choice', 'flag'].includes(input.rule.from) && valueFor(input, passage, isKnown) !== undefined,
-  )
-  const [top] = hits
-  const counted = new Set(
-    subject.inputs.flatMap(({ rule }) => (rule.from === 'number' ? wordsOf(rule.of).map(stem) : [])),
-  )
-  const isOnlyTold = words.every((word) => counted.has(stem(word)) || onlyHowMuch.has(word) || /^\d/.test(word))
-  return isTold && (isOnlyTold || top === undefined || top.subject === subject || !top.isTelling)
-}
-
-const onlyHowMuch = new Set(
-  wordsOf('last past previous recent first limit max maximum min minimum only most least use include up back within'),
-)
-
-/** `0x… and 0x…`: a clause that only names something asks for what the one before it asked for, or whose it is. */
-function bareRequest(
-  { passage, plain }: Part,
-  previous: Request | undefined,
-  { subjects }: Matcher,
-): Pick<Request, 'subject' | 'score' | 'words' | 'hits'> | undefined {
-  const isWho = /\b(?:who|whose|name)\b/i.test(plain)
-  if (passage.entities.length === 0 && !(isWho && previous !== undefined)) return undefined
-  const named =
-    passage.entities.length > 0 ? passage : { ...passage, entities: [{ kind: 'address', value: '' } as const] }
-  const repeats = previous !== undefined && !isWho && takes(previous.subject, passage)
-  const subject = repeats ? previous.subject : bareSubject(subjects, named)
-  const known = { score: previous?.score ?? clearMatch, words: [], hits: previous?.hits ?? [] }
-  return subject === undefined ? undefined : { subject, ...known }
-}
-
-/** The tool a clause means, why none does what it says, or undefined where it asks for nothing. */
-function verdictOn(
-  part: Part,
-  floor: number,
-  { nativeSymbol }: ReadingOptions,
-  matcher: Matcher,
-): Hit | string | undefined {
-  const { hits, passage, plain } = part
-  const deed = deedIn(plain)
-  if (deed !== undefined) {
-    const order = hits.find((hit) => hit.score >= floor && followsOrder(hit, deed))
-    return order ?? `no tool here can ${deed} anything`
-  }
-  if (
-    isOwnPlan(plain) &&
-    !hits.slice(0, 1).some((hit) => /\b(?:launch|creat|issu|design|mint)/i.test(plain) && hit.coverage > 0.6)
-  )
-    return undefined
-  const best = hits[0]?.score ?? 0
-  const top = hits.slice(0, 4).find((hit) => hit.score >= best * 0.7 && isMeant(hit, floor, passage, matcher))
-  if (top === undefined) return undefined
-  const reason = outOfReach(top.subject, passage, nativeSymbol)
-  if (reason === undefined) return top
-  const other = hits
-    .slice(1, 4)
-    .find(
-      (hit) =>
-        isMeant(hit, Math.max(floor, top.score * 0.6), passage, matcher) &&
-        outOfReach(hit.subject, passage, nativeSymbol) === undefined,
-    )
-  return other ?? reason
-}
-
-/** Whether a likeness is more than chance: by what only few tools share, by what the clause names, or by most of its words. */
-function isMeant(
-  { subject, score, coverage, isTelling }: Hit,
-  floor: number,
-  passage: Passage,
-  { isKnown }: Matcher,
-): boolean {
-  if (score < floor) return false
-  if (passage.entities.some(({ kind }) => kind === 'market') && takes(subject, passage)) return true
-  const isOpen = subject.inputs.some(({ rule }) => rule.from === 'market' || rule.from === 'sentence')
-  if (isOpen) return isTelling && coverage >= openCoverage
-  const isNamed = subject.inputs.some(({ rule }) => rule.from === 'collection') && isTelling
-  const names =
-    isNamed && subject.inputs.some((input) => isThing(input.rule) && valueFor(input, passage, isKnown) !== undefined)
-  if (names || takes(subject, passage)) return coverage >= leastCoverage
-  return coverage >= (isTelling ? tellingCoverage : plainCoverage)
-}
-
-function takes({ inputs }: Subject, { entities, text }: Passage): boolean {
-  const kinds = new Set(inputs.flatMap(({ rule }) => (isThing(rule) ? entityOf[rule.from] : [])))
-  if (kinds.has('address')) kinds.add('ens')
-  const isCoin = inputs.some(({ rule }) => rule.from === 'coin') && coinIn(text) !== undefined
-  return isCoin || entities.some(({ kind }) => kinds.has(kind))
-}
-
-/** The tool that a name without a word is for, such as the one that tells whose an address is. */
-function bareSubject(subjects: readonly Subject[], { entities }: Passage): Subject | undefined {
-  const [kind] = entities.map((entity) => entity.kind)
-  return subjects.find(({ knowledge, inputs }) =>
-    inputs.some(
-      ({ rule }) =>
-        isThing(rule) &&
-        knowledge.questions.includes(`{${rule.from}}`) &&
-        entityOf[rule.from].some((each) => each === kind),
-    ),
-  )
-}
-
-/** The sentence as one request, where its clauses by themselves say too little. */
-function wholeRequest(
-  whole: Passage,
-  text: string,
-  overall: readonly Hit[],
-  left: readonly Left[],
-  { nativeSymbol }: ReadingOptions,
-  matcher: Matcher,
-): Asked {
-  const [top] = overall
-  if (left.length > 0 || top === undefined || denied.test(text) || !isMeant(top, leastScore, whole, matcher))
-    return { requests: [], left }
-  const reason = outOfReach(top.subject, whole, nativeSymbol)
-  if (reason !== undefined) return { requests: [], left: [{ text: whole.text, why: reason }] }
-  return { requests: [{ ...top, passage: whole, stage: 0, position: 0, hits: overall }], left }
-}
-
-/**
- * Two clauses that ask for something each seldom mean the same tool: where one fits it much better, the other takes the
- * next best that fits it nearly as well.
- */
-function apart(requests: readonly Request[], matcher: Matcher): readonly Request[] {
-  return requests.map((request) => {
-    const { subject, score, hits, passage, words } = request
-    const stronger = requests.find(
-      (other) => other !== request && other.subject === subject && other.score > score * 1.2,
-    )
-    if (stronger === undefined || words.length === 0) return request
-    const taken = new Set(requests.map((other) => other.subject))
-    const next = hits.find(
-      (hit) => !taken.has(hit.subject) && hit.score >= score * 0.7 && isMeant(hit, leastScore, passage, matcher),
-    )
-    return next === undefined ? request : { ...request, ...next }
-  })
-}
-
-/** The same tool for the same thing is asked for once. */
-function merged(requests: readonly Request[]): readonly Request[] {
-  return requests.reduce<readonly Request[]>((kept, request) => {
-    const index = kept.findIndex((other) => other.subject === request.subject && isSame(other, request))
-    const other = kept[index]
-    return other === undefined ? [...kept, request] : kept.with(index, joined(other, request))
-  }, [])
-}
-
-/** Two passages ask the same of a tool unless each names its own thing, of which the tool takes only one. */
-function isSame(a: Request, b: Request): boolean {
-  if (a.subject.inputs.some(({ rule }) => 'many' in rule && rule.many !== undefined)) return true
-  const [first, second] = [a, b].map(({ passage }) =>
-    JSON.stringify(
-      passage.entities.filter(({ kind }) => kind !== 'usd' && kind !== 'ticker').map(({ value }) => value),
-    ),
-  )
-  return first === second || a.passage.entities.length === 0 || b.passage.entities.length === 0
-}
-
-function joined(a: Request, b: Request): Request {
-  return {
-    ...(a.score >= b.score ? a : b),
-    stage: Math.min(a.stage, b.stage),
-    position: Math.min(a.position, b.position),
-    words: [...new Set([...a.words, ...b.words])],
-    passage: {
-      text: `${a.passage.text}, ${b.passage.text}`,
-      entities: [...a.passage.entities, ...b.passage.entities],
-    },
-  }
 }

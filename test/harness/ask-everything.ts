@@ -8,7 +8,8 @@ import { runTool } from './run-tool.ts'
 const native = { symbol: 'TOLL', contract: '0x1111111111111111111111111111111111111111', pools: [] }
 const registry = createToolList(await loadTools())
 const catalog: readonly CatalogEntry[] = catalogEntriesOf(registry, 'https://tools.example.org')
-const resolved = '0x1111111111111111111111111111111111111111'
+/** Where every name leads. */
+export const resolved = '0x1111111111111111111111111111111111111111'
 
 /** What a question came to on a server with every tool. */
 export type Asked = {

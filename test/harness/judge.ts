@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
 import type { z } from 'zod'
@@ -19,21 +20,39 @@ export type Judge = (outside: Outside) => Promise<readonly Score[]>
 /** A set of cases, one JSON object a line, named after its file. */
 export type LabelledSet<T> = { readonly name: string; readonly cases: readonly T[] }
 
+const halvedFile = /\.halved\.jsonl$/
+const closed = ', closed half'
+
 /**
- * The sets of a folder whose file names begin with `prefix`, in the order of the alphabet.
+ * The sets of a folder whose file names begin with `prefix`, in the order of the alphabet. A file `….halved.jsonl` is
+ * two sets: the causes of what is wrong may be looked for in the open half; of the closed half only the count is told,
+ * so that it goes on saying how well sentences are answered that nobody has looked at.
  * @param schema what a line holds; a damaged set fails instead of shrinking.
  */
 export function labelledSets<T>(folder: URL, prefix: string, schema: z.ZodType<T>): readonly LabelledSet<T>[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith(prefix) && name.endsWith('.jsonl'))
     .toSorted()
-    .map((name) => ({
-      name: name.replace(/\.jsonl$/, ''),
-      cases: readFileSync(new URL(name, folder), 'utf8')
+    .flatMap((file) => {
+      const lines = readFileSync(new URL(file, folder), 'utf8')
         .split('\n')
         .filter((line) => line.trim() !== '')
-        .map((line) => schema.parse(JSON.parse(line))),
-    }))
+        .map((line) => ({ one: schema.parse(JSON.parse(line)), isClosed: isInClosedHalf(line) }))
+      const name = file.replace(/(?:\.halved)?\.jsonl$/, '')
+      if (!halvedFile.test(file)) return [{ name, cases: lines.map(({ one }) => one) }]
+      return [
+        { name: `${name}, open half`, cases: lines.filter(({ isClosed }) => !isClosed).map(({ one }) => one) },
+        { name: `${name}${closed}`, cases: lines.filter(({ isClosed }) => isClosed).map(({ one }) => one) },
+      ]
+    })
+}
+
+/** The half follows from the sentence alone, so a label that is put right leaves it where it is. */
+function isInClosedHalf(line: string): boolean {
+  const fields: unknown = JSON.parse(line)
+  const sentence = typeof fields === 'object' && fields !== null ? Object.values(fields)[0] : undefined
+  const [first = 0] = createHash('sha256').update(String(sentence)).digest()
+  return first % 2 === 1
 }
 
 /** Asks about every case and counts; `check` returns undefined where a case is right, else what was wrong with it. */
@@ -47,5 +66,6 @@ export async function scoreOf<T>(
     const trouble = await check(one)
     if (trouble !== undefined) wrong.push(trouble)
   }
-  return { set, cases: cases.length, right: cases.length - wrong.length, wrong }
+  const right = cases.length - wrong.length
+  return { set, cases: cases.length, right, wrong: set.includes(closed) ? [] : wrong }
 }

@@ -48,8 +48,10 @@ async function inexact(one: Case, isOrdered: boolean): Promise<string | undefine
     .map(({ tool_slug: slug }) => slug)
     .filter((slug) => !helpers.has(slug) || one.steps.includes(slug))
   const wanted = one.steps.filter((slug) => !helpers.has(slug) || got.includes(slug) || one.steps.length === 1)
-  const [left, right] = isOrdered ? [got, wanted] : [got.toSorted(), wanted.toSorted()]
-  return left.join() === right.join()
+  const [left, right] = (isOrdered ? [got, wanted] : [got.toSorted(), wanted.toSorted()]).map((slugs) => [
+    ...new Set(slugs),
+  ])
+  return left?.join() === right?.join()
     ? undefined
     : `“${one.goal}” got ${got.join(', ') || 'none'}, not ${wanted.join(', ') || 'none'}`
 }

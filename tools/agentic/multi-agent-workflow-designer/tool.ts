@@ -243,7 +243,7 @@ export default defineTool({
   ],
   limits: [
     'It plans over the tools of this server and a reviewed list of public ones; it does not search the web for others.',
-    'It reads goals by words, phrases and what they name, and does not reason: a goal told as a story loses steps more often than a plain one.',
+    'It reads goals by rules and by what was learned from sentences, and does not reason: a goal told as a story that needs two or three tools loses a step more often than a plain one.',
     'A goal that no tool serves is refused, uncharged; parts that none serves are named in the first step and not planned.',
     'The catalog holds no A2A agents yet: A2A requests are addressed to your own dispatcher, and asking for a2a alone is refused.',
     'Prices and addresses of other providers were reviewed on the date in catalog_version and may have changed.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { type Judge, labelledSets, scoreOf } from '../../../test/harness/judge.ts'
-import { askEverything } from '../../../test/harness/ask-everything.ts'
+import { askEverything, resolved } from '../../../test/harness/ask-everything.ts'
 
 const caseSchema = z.object({
   question: z.string(),
@@ -9,6 +9,8 @@ const caseSchema = z.object({
   tool: z.union([z.string().nullable(), z.array(z.string())]),
   /** What the tool must be told; fields that are not named here are free. */
   input: z.record(z.string(), z.unknown()).optional(),
+  /** The same by tool, where several are as good and each is told something else. */
+  inputs: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 })
 type Case = z.infer<typeof caseSchema>
 
@@ -32,20 +34,26 @@ async function routeTrouble({ question, tool }: Case): Promise<string | undefine
   return [tool].flat().includes(meant) ? undefined : `“${question}” went to ${meant ?? 'none'}, not ${String(tool)}`
 }
 
-async function inputTrouble({ question, tool, input = {} }: Case): Promise<string | undefined> {
+async function inputTrouble(one: Case): Promise<string | undefined> {
+  const { question, tool } = one
   const { meant, input: told } = await askEverything(question)
-  if (![tool].flat().includes(meant)) return `“${question}” went to ${meant ?? 'none'}`
+  if (meant === null || ![tool].flat().includes(meant)) {
+    return [tool].flat().includes(meant) ? undefined : `“${question}” went to ${meant ?? 'none'}`
+  }
+  const input = one.inputs?.[meant] ?? one.input ?? {}
   // A name that was led to its address leaves an input that the case cannot know.
   const isLed = [tool].flat().includes('ens-resolver')
-  // The words of a question to a market are free: two hands never put them the same.
-  const added = Object.keys(told).filter((key) => key !== 'question')
-  const names = [...Object.keys(input), ...(isLed ? [] : added)]
+  const names = [...Object.keys(input), ...(isLed ? [] : Object.keys(told))].filter((key) => !freeText.has(key))
   const wrong = [...new Set(names)].filter((key) => !isSame(told[key], input[key]))
   return wrong.length === 0 ? undefined : `“${question}” told ${JSON.stringify(told)}, not ${JSON.stringify(input)}`
 }
 
+/** The words of a question to a market, and of a goal, are free: two hands never put them the same. */
+const freeText = new Set(['question', 'goal'])
+
+/** A name stands for the address that it leads to. */
 function isSame(told: unknown, wanted: unknown): boolean {
-  return textOf(told) === textOf(wanted)
+  return textOf(told) === textOf(wanted) || (told === resolved && typeof wanted === 'string' && /\.eth$/i.test(wanted))
 }
 
 function textOf(value: unknown): string {

@@ -52,10 +52,12 @@ export default defineTool({
     },
   ],
 
-  badAt: ['Questions in several parts, and wording far from that of the tools.'],
+  badAt: [
+    'Questions in several parts, and long stories that hint at a wish without saying it: in the words of people who know none of the terms, about one in seven goes to another tool or to none.',
+  ],
   limits: [
     'One tool answers, and the name service before it where a name stands for an address. Of a question in several parts it answers one and names the rest.',
-    'It understands English: words, typing slips, numbers, periods, negation. Idioms and long stories it often does not; it then says so, or asks for what is missing.',
+    'It understands English: words, typing slips, numbers, periods, negation. Of idioms and long stories it misses some; it then says so, or asks for what is missing.',
     'What no tool does (sending, translating, other chains, other tokens than the project’s own where a tool looks at that only) is refused with the reason.',
     'Where the operator configured a model it only words the answer: numbers and addresses that are not in the data are not let through.',
   ],

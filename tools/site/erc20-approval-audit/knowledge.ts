@@ -46,7 +46,7 @@ export default defineKnowledge<typeof tool>({
     includeRevoked: {
       from: 'flag',
       words:
-        'include revoked, revoked ones, already revoked, revoked too, also revoked, with revoked, past approvals, even revoked, old ones',
+        'include revoked, revoked ones, already revoked, revoked too, also revoked, with revoked, past approvals, even revoked, old ones, already cancelled, already canceled, cancelled ones, cancelled too, already withdrawn, no longer active',
     },
   },
   provides: [

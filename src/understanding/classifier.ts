@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+
+import type { Entity } from './entities.ts'
+import { featureCount, featuresOf } from './features.ts'
+
+/** What no tool answers has a label of its own. */
+export const noTool = 'none'
+
+/** What was learned from sentences: a weight for each feature and label, one row a feature, the last row for every text. */
+export type Learned = {
+  readonly labels: readonly string[]
+  readonly weights: ArrayLike<number>
+  /** What the weights of a label are multiplied with; they are stored as small whole numbers. */
+  readonly scales: readonly number[]
+  readonly judgement: Judgement
+}
+
+/**
+ * How evidence is weighed when a tool is chosen: a small network of one layer. The same evidence weighs otherwise in a
+ * short order in the tools' terms than in a long story, which one weight for each kind cannot say.
+ */
+export type Judgement = {
+  readonly direct: readonly number[]
+  readonly hidden: readonly (readonly number[])[]
+  readonly out: readonly number[]
+}
+
+/** How likely a tool is meant, by what speaks for it. */
+export function likelihoodOf(values: readonly number[], { direct, hidden, out }: Judgement): number {
+  const odds = hidden.reduce(
+    (sum, weights, unit) => sum + Math.tanh(product(values, weights)) * (out[unit] ?? 0),
+    product(values, direct),
+  )
+  return 1 / (1 + Math.exp(-odds))
+}
+
+function product(values: readonly number[], weights: readonly number[]): number {
+  return values.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0)
+}
+
+/** How strongly a text speaks for each label, as the logarithm of the odds. */
+export type Classifier = {
+  readonly labels: readonly string[]
+  readonly judgement: Judgement
+  readonly oddsOf: (text: string, entities: readonly Entity[]) => readonly number[]
+}
+
+/** Makes a classifier from what was learned. */
+export function classifierOf({ labels, weights, scales, judgement }: Learned): Classifier {
+  const oddsOf = (text: string, entities: readonly Entity[]): readonly number[] => {
+    const sums = new Float64Array(labels.length)
+    const add = (feature: number, strength: number): void => {
+      const row = feature * labels.length
+      for (let label = 0; label < sums.length; label += 1) {
+        sums[label] = (sums[label] ?? 0) + (weights[row + label] ?? 0) * strength
+      }
+    }
+    add(featureCount, 1)
+    for (const [feature, strength] of featuresOf(text, entities)) add(feature, strength)
+    return Array.from(sums, (sum, label) => sum * (scales[label] ?? 0))
+  }
+  return { labels, judgement, oddsOf }
+}
+
+/** The classifier of this version; its weights are loaded by the first sentence, and must be those that were learned. */
+export async function storedClassifier(): Promise<Classifier> {
+  const { default: stored } = await import('./weights.json', { with: { type: 'json' } })
+  const bytes = Buffer.from(stored.weights, 'base64')
+  const isWhole =
+    stored.features === featureCount &&
+    bytes.length === (featureCount + 1) * stored.labels.length &&
+    createHash('sha256').update(bytes).digest('hex') === stored.sha256
+  if (!isWhole)
+    throw new Error('src/understanding/weights.json is not what was learned: run npm run understanding:train.')
+  const weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  return classifierOf({ labels: stored.labels, scales: stored.scales, judgement: stored.judgement, weights })
+}

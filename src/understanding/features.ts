@@ -1,0 +1,63 @@
+import type { Entity } from './entities.ts'
+import { stem } from './words.ts'
+
+/** What a text shows of itself, as numbered features and how strong each is. */
+export type Features = ReadonlyMap<number, number>
+
+/** As many features as there are weights for; words that share a number are told apart by their neighbours. */
+export const featureCount = 16_384
+
+const strengths = { word: 1, pair: 0.7, part: 0.3, entity: 1 }
+/** Words from here on also count by their parts, so that a slip or another form still means something. */
+const longWord = 6
+const partLength = 5
+
+/** The features of a text without its entities, and of the kinds of things it names. */
+export function featuresOf(text: string, entities: readonly Entity[]): Features {
+  const found = new Map<number, number>()
+  const add = (name: string, strength: number): void => {
+    const index = hashOf(name) % featureCount
+    found.set(index, Math.max(found.get(index) ?? 0, strength))
+  }
+  const words = spokenWords(text)
+  const stems = words.map(stem)
+  for (const [index, word] of words.entries()) {
+    const own = stems[index] ?? word
+    add(`w ${own}`, strengths.word)
+    add(`p ${stems[index - 1] ?? '^'} ${own}`, strengths.pair)
+    if (word.length >= longWord) {
+      for (let start = 0; start + partLength <= word.length; start += 1) {
+        add(`c ${word.slice(start, start + partLength)}`, strengths.part)
+      }
+    }
+  }
+  const counts = new Map<string, number>()
+  for (const { kind } of entities) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  for (const [kind, count] of counts) {
+    add(`e ${kind}`, strengths.entity)
+    if (count > 1) add(`e ${kind} many`, strengths.entity)
+  }
+  if (counts.size === 0) add('e none', strengths.entity)
+  const length = Math.sqrt([...found.values()].reduce((sum, each) => sum + each * each, 0))
+  return new Map([...found].map(([index, strength]) => [index, (strength * 5) / Math.max(5, length)]))
+}
+
+/** Every word, small ones too: `who has the most` is told by them. A number is a number. */
+function spokenWords(text: string): readonly string[] {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => (/^\d+[a-z]?$/.test(word) ? '0' : word))
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return hash >>> 0
+}

@@ -1,0 +1,128 @@
+import { type Classifier, likelihoodOf } from './classifier.ts'
+import { type Evidence, evidenceFor, type Found } from './evidence.ts'
+import type { Passage } from './inputs.ts'
+import type { Matcher } from './match.ts'
+import { deedIn, outOfReach } from './reach.ts'
+import type { Asked, Left, ReadingOptions, Request } from './requests.ts'
+
+/** From here on a tool is meant; below it the sentence is left to the others. */
+const likelyEnough = 0.5
+/** As much is enough for the likeliest tool where no other is meant and the rules found it too. */
+const enoughAlone = 0.3
+/** A single tool that the rules did not find must be this likely, lest what no tool does is answered by one. */
+const surelyEnough = 0.6
+/** A clause of no more words asks for one thing. */
+const shortClause = 6
+/** Likelihoods on the scale of the scores that the rules give. */
+const scoreOfCertain = 40
+/** Comes by itself where a name is given to a tool that wants an address. */
+const helper = 'ens-resolver'
+
+/**
+ * Weighs what the rules found against what was learned: a tool that hardly anything speaks for is dropped, one that much
+ * speaks for is added with the part of the sentence that does. Tools that nothing was learned of stay with the rules.
+ */
+export function weighed(
+  found: Found & { readonly left: readonly Left[] },
+  matcher: Matcher,
+  classifier: Classifier,
+  options: ReadingOptions,
+): Asked {
+  const likely = new Map(
+    evidenceFor(found, matcher.subjects, classifier).map((evidence) => [
+      evidence.slug,
+      { evidence, likelihood: likelihoodOf(evidence.values, classifier.judgement) },
+    ]),
+  )
+  const best = Math.max(
+    0,
+    ...Array.from(likely.values(), ({ evidence, likelihood }) => (evidence.slug === helper ? 0 : likelihood)),
+  )
+  const bar = Math.max(enoughAlone, Math.min(best, likelyEnough))
+  const isList = isTerse(found)
+  const kept = found.requests.flatMap((request): readonly Request[] => {
+    const known = likely.get(request.subject.slug)
+    if (known === undefined) return [request]
+    return known.likelihood < bar && !isList ? [] : [{ ...request, score: known.likelihood * scoreOfCertain }]
+  })
+  // What the rules give to a tool that nothing was learned of is not given to another one beside it, nor does one short
+  // clause ask for two things.
+  const isTaken = ({ part, slug }: Evidence): boolean => {
+    if (part === undefined) return false
+    const position = found.parts.indexOf(part)
+    const isShort = part.plain.split(/\s+/).filter(Boolean).length <= shortClause
+    const own = likely.get(slug)?.likelihood ?? 0
+    return kept.some((request) => {
+      const other = likely.get(request.subject.slug)
+      return request.position === position && (other === undefined || (isShort && other.likelihood > own))
+    })
+  }
+  const isAlone =
+    kept.length === 0 && [...likely.values()].filter(({ likelihood }) => likelihood >= likelyEnough).length === 1
+  const meant = [...likely.values()].filter(
+    ({ evidence, likelihood }) =>
+      likelihood >= (isAlone ? surelyEnough : likelyEnough) &&
+      !found.requests.some(({ subject }) => subject.slug === evidence.slug) &&
+      !isTaken(evidence),
+  )
+  const wanted = meant.filter(({ evidence }) => evidence.slug !== helper || meant.length + kept.length === 1)
+  const starts = new Set([
+    ...kept.map(({ position }) => position),
+    ...wanted.flatMap(({ evidence }) => (evidence.part === undefined ? [] : [found.parts.indexOf(evidence.part)])),
+  ])
+  const left: Left[] = []
+  const added = wanted.flatMap(({ evidence, likelihood }): readonly Request[] => {
+    const request = requestOf(evidence, found, starts, matcher)
+    if (request === undefined) return []
+    const why = refusalOf(request, options)
+    if (why !== undefined) left.push({ text: request.passage.text, why })
+    return why === undefined ? [{ ...request, score: likelihood * scoreOfCertain }] : []
+  })
+  const told = found.left.filter(({ text }) => !added.some(({ passage }) => passage.text.includes(text)))
+  return {
+    requests: [...kept, ...added],
+    left: [...told, ...left.filter(({ text }) => !told.some((one) => one.text === text))],
+  }
+}
+
+/** A list in nothing but the tools' own terms, such as `honeypot; abi; gas price`, means them whatever stories were learned. */
+function isTerse({ parts }: Found): boolean {
+  const plain = parts.filter(({ hits: [top] }) => top !== undefined && top.isTelling && top.coverage > 0.99)
+  return plain.length >= 3 && plain.length >= parts.length * 0.6
+}
+
+function refusalOf({ subject, passage }: Request, { nativeSymbol }: ReadingOptions): string | undefined {
+  const deed = deedIn(passage.text)
+  return deed === undefined ? outOfReach(subject, passage, nativeSymbol) : `no tool here can ${deed} anything`
+}
+
+/** A request for the part that speaks for a tool, with what follows it and speaks for nothing else. */
+function requestOf(
+  { slug, part }: Evidence,
+  { parts, whole }: Found,
+  starts: ReadonlySet<number>,
+  { subjects }: Matcher,
+): Request | undefined {
+  const subject = subjects.find((one) => one.slug === slug)
+  if (subject === undefined || part === undefined) return undefined
+  const position = parts.indexOf(part)
+  const end = parts.findIndex((_, index) => index > position && starts.has(index))
+  const own = starts.size <= 1 ? [] : parts.slice(position, end < 0 ? parts.length : end)
+  const words = part.hits.find((hit) => hit.subject === subject)?.words ?? []
+  return {
+    subject,
+    score: 0,
+    words,
+    passage: own.length === 0 ? whole : together(own.map(({ passage }) => passage)),
+    stage: part.stage,
+    position,
+    hits: part.hits,
+  }
+}
+
+function together(passages: readonly Passage[]): Passage {
+  return {
+    text: passages.map(({ text }) => text).join(', '),
+    entities: passages.flatMap(({ entities }) => entities),
+  }
+}
