@@ -6,8 +6,7 @@ import { type JournalEntry, openJournal } from '../client/journal.ts'
 import { dollarsOf } from '../client/money.ts'
 import { journalFileOf } from '../client/wallet.ts'
 import type { RunCommand } from './command.ts'
-
-type Row = Readonly<Record<string, string | number>>
+import { csvOf, type Row, tableOf } from './rows.ts'
 
 const ways: Readonly<Record<string, (entry: JournalEntry) => Readonly<Record<string, string>>>> = {
   tool: ({ origin, tool }) => ({ server: origin, tool }),
@@ -26,7 +25,7 @@ export const run: RunCommand = async ({ args, env, out, note }) => {
   if (args.has('json')) out(JSON.stringify(rows))
   else if (args.has('csv')) out(csvOf(rows, way === undefined ? Object.keys(emptyRow) : undefined))
   else if (rows.length === 0) note('Nothing was paid yet.')
-  else out([...table(rows), '', `Signed in all: $${dollarsOf(sumOf(entries))}`].join('\n'))
+  else out([...tableOf(rows, shownOf(rows)), '', `Signed in all: $${dollarsOf(sumOf(entries))}`].join('\n'))
   return 0
 }
 
@@ -75,26 +74,7 @@ function summed(
   })
 }
 
-function csvOf(rows: readonly Row[], names: readonly string[] = Object.keys(rows[0] ?? {})): string {
-  return [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))]
-    .map((cells) => cells.map(csvCell).join(','))
-    .join('\n')
-}
-
-/** A cell that a spreadsheet takes for text: what a stranger named must not become a formula. */
-function csvCell(text: string): string {
-  const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-function table(rows: readonly Row[]): readonly string[] {
-  const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'payTo' && name !== 'id')
-  const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))]
-  const widths = names.map((_name, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
-  return lines.map((cells) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+/** The columns for a terminal, which has no room for every address. */
+function shownOf(rows: readonly Row[]): readonly string[] {
+  return Object.keys(rows[0] ?? {}).filter((name) => name !== 'payTo' && name !== 'id')
 }

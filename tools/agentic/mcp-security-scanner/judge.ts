@@ -7,9 +7,8 @@ import { z } from 'zod'
 import { allWritten, publishedItems, read, writtenItems } from '../../../scripts/scanner/records.ts'
 import type { Item } from '../../../scripts/scanner/records.ts'
 import { ownItems, validated } from '../../../scripts/scanner/validate.ts'
-import { localMcpTools } from '../../../src/describe/mcp-tools.ts'
 import type { Judge, Score } from '../../../test/harness/judge.ts'
-import { loadTools } from '../../load.ts'
+import honestTools from './labelled/honest-tools.json' with { type: 'json' }
 import { rankOf } from './model.ts'
 import type { Finding, Severity } from './model.ts'
 import { scan, scanWith } from './scan.ts'
@@ -22,10 +21,10 @@ import type { WitnessModel } from './witness/model.ts'
  * absent. The rules have seen the corpus' development part, so only what the corpus calls VIGIL, and the texts by many
  * hands, are unseen by both witnesses there.
  */
-const judge: Judge = async () => {
+const judge: Judge = () => {
   const corpus = process.env['TOLLGATE_SCANNER_CORPUS']
   const fromCorpus = corpus === undefined || !existsSync(join(corpus, 'dev.jsonl')) ? [] : corpusScores(corpus)
-  return [...fromCorpus, ...(await ownScores())]
+  return Promise.resolve([...fromCorpus, ...ownScores()])
 }
 
 export default judge
@@ -205,10 +204,11 @@ function rowsIn(file: string): readonly Row[] {
     .map((line) => recordSchema.parse(JSON.parse(line)))
 }
 
-/** Texts by hands that were never learned from, alone and among this project's own tools. */
-async function ownScores(): Promise<readonly Score[]> {
+/** Texts by hands that were never learned from, alone and among honest tools. */
+function ownScores(): readonly Score[] {
   const items = writtenItems(fileURLToPath(new URL('labelled/', import.meta.url)))
-  const honest = localMcpTools(await loadTools()).slice(0, 30)
+  // Thirty of this project's own tools as they once were, so that a floor does not hang on their wording.
+  const honest = toolsOf(honestTools)
   return [...new Set(items.map(({ group }) => group))].flatMap((group) => {
     const cases = items.filter((item) => item.group === group).map((item) => ({ ...item, accepted: wording }))
     const attacks = cases.filter(({ isAttack }) => isAttack)

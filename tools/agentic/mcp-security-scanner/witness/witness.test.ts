@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
-import { localMcpTools } from '../../../../src/describe/mcp-tools.ts'
-import { loadTools } from '../../../load.ts'
+import honestTools from '../labelled/honest-tools.json' with { type: 'json' }
 import { scan } from '../scan.ts'
 import { featuresOf } from './features.ts'
 import { tokensOf } from './tokens.ts'
@@ -29,8 +28,8 @@ describe('the second witness', () => {
     expect(bytes.length).toBeLessThan(200_000)
   })
 
-  it('says as much of an attack among thirty honest tools as of the attack alone', async () => {
-    const honest = localMcpTools(await loadTools()).slice(0, 30)
+  it('says as much of an attack among thirty honest tools as of the attack alone', () => {
+    const honest = honestTools.tools
     const alone = severityOf({ tools: [booking] }, 'book_table')
     expect(alone).toMatch(/high|medium|critical/)
     expect(severityOf({ tools: [...honest.slice(0, 9), booking, ...honest.slice(9)] }, 'book_table')).toBe(alone)
