@@ -112,7 +112,7 @@ function slopesOf(rows: readonly Row[], parameters: Float64Array, size: number):
   return slopes
 }
 
-function shuffle<T>(items: T[], random: () => number): void {
+function shuffle(items: unknown[], random: () => number): void {
   for (let index = items.length - 1; index > 0; index -= 1) {
     const other = Math.floor(random() * (index + 1))
     const [a, b] = [items[index], items[other]]

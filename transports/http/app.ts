@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
-import { catalogPaths } from '../../src/describe/documents.ts'
 import { CallError, errorBody, toCallError } from '../../src/errors.ts'
 import { directoryPath, type ResponseSigner } from '../../src/platform/http-signature.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
@@ -141,10 +140,7 @@ async function createExpress(parts: AppParts) {
     response.writeHead(204, preflight)
     response.end()
   })
-  // A person who opens the bare address, and the browser that asks for a picture of it.
-  app.get('/', (_request, response) => {
-    response.redirect(302, catalogPaths.page)
-  })
+  // Pages bring their picture with them; a browser that opens a document asks for one all the same.
   app.get('/favicon.ico', (_request, response) => {
     response.writeHead(204, { 'cache-control': 'public, max-age=86400' }).end()
   })

@@ -150,7 +150,9 @@ function overridesFor({ actors }: Lab, { state, from }: Act): Readonly<Record<st
   const accounts = new Set([...state.storage.keys(), ...state.codes.keys(), ...payers])
   return Object.fromEntries(
     [...accounts].map((account) => {
-      const slots = [...(state.storage.get(account) ?? [])].map(([slot, value]) => [word(slot), word(value)])
+      const slots: Readonly<Record<string, string>> = Object.fromEntries(
+        [...(state.storage.get(account) ?? [])].map(([slot, value]) => [word(slot), word(value)] as const),
+      )
       const has = state.balances.get(account) ?? (payers.has(account) ? 10n ** 21n : undefined)
       const code = state.codes.get(account)?.hex
       return [
@@ -158,7 +160,7 @@ function overridesFor({ actors }: Lab, { state, from }: Act): Readonly<Record<st
         {
           ...(has === undefined ? {} : { balance: quantity(has) }),
           ...(code === undefined ? {} : { code }),
-          ...(slots.length === 0 ? {} : { stateDiff: Object.fromEntries(slots) as Readonly<Record<string, string>> }),
+          ...(Object.keys(slots).length === 0 ? {} : { stateDiff: slots }),
         },
       ]
     }),
