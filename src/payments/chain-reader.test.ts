@@ -149,6 +149,15 @@ describe('a payment whose settle answer was lost', () => {
     expect(await reader.outcomeOf(lost)).toEqual({ kind: 'void', reason: 'authorization_canceled' })
   })
 
+  it.each([-86_400, -3_600, -300, 300, 3_600, 86_400])(
+    'is found where the clock that wrote when it was made was %d seconds off',
+    async (off) => {
+      const { reader } = publicNode({ usedAt: 10_003, headAt: 10_400 })
+      const outcome = await reader.outcomeOf({ ...lost, createdAt: lost.createdAt + off * 1_000 })
+      expect(outcome).toMatchObject({ kind: 'paid', block: 10_003 })
+    },
+  )
+
   it('is found on a chain that changed its pace', async () => {
     // Slow for the first 5,000 blocks, then several blocks a second.
     const pace = (number: number) => start + (number < 5_000 ? number * 4 : 20_000 + Math.floor((number - 5_000) / 2))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { longestLifeSeconds } from './ledger/limits.ts'
 import { quantity, topicOf, toQuantity, transferTopic, wordOf } from '../tool/words.ts'
 
 /** One JSON-RPC call to the chain of the payments; rejects when no node answered. */
@@ -144,12 +145,17 @@ export function createChainReader(rpc: Rpc, now: () => number): ChainReader {
     return undefined
   }
 
-  /** The event that used the nonce up: looked for in the blocks in which the payment was alive, then in those after them. */
+  /** The event that used the nonce up: looked for in the blocks in which the payment could be alive, then in those after them. */
   const eventOf = async (payment: PaymentOnChain, head: Block): Promise<LogEntry | undefined> => {
-    const from = await lastBefore(Math.floor(payment.createdAt / 1_000) - graceSeconds, head)
+    const born = payment.validBefore - longestLifeSeconds
+    // Our own clock wrote when it was made, and may have been hours off; the authorization bounds its life for certain.
+    const made = Math.min(Math.max(Math.floor(payment.createdAt / 1_000), born), payment.validBefore)
+    const first = await lastBefore(born - graceSeconds, head)
+    const from = await lastBefore(made - graceSeconds, head)
     const to = await lastBefore(payment.validBefore + graceSeconds, head)
     // Nearly every payment is settled within seconds of its making, so the search begins there.
-    const alive = await eventIn(payment, from, to, spanOfLogs)
+    const alive =
+      (await eventIn(payment, from, to, spanOfLogs)) ?? (await eventIn(payment, first, from - 1, spanOfLogs))
     if (alive !== undefined || to >= head.number) return alive
     // A payer may cancel what ran out long ago (EIP-3009 sets no time for that), so no range is short enough for every
     // node: one question for all of it, and pieces where a node refuses that.
