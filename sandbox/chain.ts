@@ -181,8 +181,8 @@ async function seed(rpcUrl: string): Promise<void> {
   await pass(pauses.afterDeployment)
 
   const stakers = [holder, ...residents.slice(0, 5)]
-  await send([
-    ...stakers.flatMap((from, index) => {
+  await send(
+    stakers.flatMap((from, index) => {
       const assets = parseUnits(String(1_200_000 - index * 190_000), 18)
       return [
         {
@@ -193,7 +193,7 @@ async function seed(rpcUrl: string): Promise<void> {
         { from, to: stakedNative, data: encodeFunctionData({ abi: vaultAbi, args: [assets, from] }) },
       ]
     }),
-  ])
+  )
   // A reward for the stakers: a share is worth more than the token it was bought with. By itself, because between senders
   // there is no order, and what comes before the first stake takes all the shares from those who stake.
   await send([transfer(operator, stakedNative, '210000')])
