@@ -1,4 +1,4 @@
-import { isRecord } from './rows.ts'
+import { isRecord, states } from './rows.ts'
 import type { PaymentState } from './transitions.ts'
 
 /** What payments can be summed by. A day is one of UTC, that of the call. */
@@ -65,17 +65,6 @@ const groupSql: Readonly<Record<Grouping, string>> = {
   payer: 'payer',
   total: `'total'`,
 }
-
-const states: readonly PaymentState[] = [
-  'CLAIMED',
-  'SETTLING',
-  'UNKNOWN',
-  'SETTLED',
-  'CONFIRMED',
-  'FAILED',
-  'ABORTED',
-  'LOST',
-]
 
 /** Books over a database that has the ledger's tables; SQLite and Postgres read these questions alike. */
 export function booksOver(ask: Ask, close: () => Promise<void>): Books {

@@ -40,7 +40,8 @@ export const changeable = [
   'keyHash',
 ] as const satisfies readonly (keyof typeof columnOf)[]
 
-const states: readonly PaymentState[] = [
+/** Every state that this version knows. */
+export const states: readonly PaymentState[] = [
   'CLAIMED',
   'SETTLING',
   'UNKNOWN',
