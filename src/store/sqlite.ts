@@ -5,6 +5,7 @@ import { type Database, type OpenDatabase, sqlite } from './database.ts'
 import { createGroupCommit, type Write } from './group-commit.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { isRecord } from './rows.ts'
+import { createSqliteAccounts } from './sqlite-accounts.ts'
 import { createSqliteCounters, createSqliteNotes, createSqlitePayers } from './sqlite-counters.ts'
 import { createSqlitePayments } from './sqlite-payments.ts'
 import { faultOf, openLedger } from './sqlite-schema.ts'
@@ -52,6 +53,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     counters: createSqliteCounters(db, write),
     notes: createSqliteNotes(db, write),
     payers: createSqlitePayers(db, write),
+    accounts: createSqliteAccounts(db, write),
     // The file is this process's own, and so is every name in it.
     hold: async () => ({ isHeld: () => true, release: async () => {} }),
     check: createCheck(db, write),
