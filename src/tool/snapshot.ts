@@ -1,9 +1,8 @@
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { z } from 'zod'
 
-import { makeFolder } from '../platform/folder.ts'
 import { CallError } from '../errors.ts'
 
 /** A document that a refresh job makes and a tool reads; see `createSnapshots`. */
@@ -61,7 +60,7 @@ export function createSnapshots<S extends z.ZodType>({
       }
     },
     write: async (folder, snapshot) => {
-      makeFolder(folder)
+      await mkdir(folder, { recursive: true })
       written += 1
       const temporary = join(folder, `.${name}.${process.pid}-${written}.tmp`)
       try {
