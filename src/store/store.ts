@@ -105,7 +105,7 @@ export type ReclaimResult = 'claimed' | 'not-free' | 'key-taken' | 'too-many'
 
 /** No lease and no wait for the next probe is longer than these, in milliseconds. */
 export const longestLeaseMs = 120_000
-export const longestWaitMs = 1_860_000
+export const longestWaitMs = 330_000
 
 /** Where payments live. Every move is a compare-and-set; every method is one transaction. */
 export type PaymentStore = {
