@@ -283,6 +283,7 @@ async function createMoney(parts: MoneyParts) {
     store: store.payments,
     payerStore: store.payers,
     notes: store.notes,
+    accounts: store.accounts,
     facilitator,
     chain: createChainReader(chain.rpc(chainReadMs), clock.now),
     checkSignature,

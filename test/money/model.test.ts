@@ -255,7 +255,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       totals: gate(payments.totals),
       dropResults: gate(payments.dropResults),
     }
-    const { payers, notes } = current
+    const { payers, notes, accounts } = current
     ledger = await createLedger({
       store: gated,
       payerStore: {
@@ -264,6 +264,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
         strike: gate(payers.strike),
         sweep: gate(payers.sweep),
       },
+      accounts: { ...accounts, enter: gate(accounts.enter), entryOf: gate(accounts.entryOf) },
       notes: { get: gate(notes.get), set: gate(notes.set), replace: gate(notes.replace) },
       facilitator: { ...facilitator, verify: gate(facilitator.verify), settle: gate(facilitator.settle) },
       chain: createChainReader(
