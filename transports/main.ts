@@ -7,6 +7,7 @@ import { ConfigError } from '../src/platform/config-error.ts'
 import {
   type FailpointName,
   failpoints,
+  drawFailpoints,
   gasWalletFailpoints,
   type Failpoint,
   noFailpoints,
@@ -39,7 +40,9 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
 function failpointOf(env: Env): Failpoint {
   const name = env['TOLLGATE_FAILPOINT']
   if (name === undefined || name === '') return noFailpoints
-  const wanted: FailpointName | undefined = [...failpoints, ...gasWalletFailpoints].find((one) => one === name)
+  const wanted: FailpointName | undefined = [...failpoints, ...gasWalletFailpoints, ...drawFailpoints].find(
+    (one) => one === name,
+  )
   if (wanted === undefined) throw new ConfigError([`TOLLGATE_FAILPOINT: there is no failpoint "${name}"`])
   return (reached) => {
     if (reached === wanted) process.kill(process.pid, 'SIGKILL')

@@ -6,18 +6,22 @@ import {
   PaymentRejection,
   PaymentRequiredError,
 } from '../payments/x402/required.ts'
+import { type Balances, type DrawAdmission } from '../payments/balance/balances.ts'
+import { BalanceTooSmall } from '../payments/balance/refusals.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
-import { type Admission, paymentIdOf } from '../payments/ledger/offer.ts'
+import { type Admission, type Offer, paymentIdOf } from '../payments/ledger/offer.ts'
 import {
   idempotencyKeyOf,
   type PaymentPayload,
   paymentIdentifierOf,
   readPaymentPayload,
 } from '../payments/x402/payload.ts'
-import { nameOfNetwork, type PaymentTerms, requirementOf } from '../payments/terms.ts'
+import { nameOfNetwork, type PaymentTerms, priceOf, requirementOf, toUsd } from '../payments/terms.ts'
+import { topUpSlug } from '../store/accounts.ts'
 import { accessModes, isPassOnly, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { endpointPathOf, paths } from '../tool/urls.ts'
+import { type BalanceProof, isDrawable } from './balance.ts'
 import { type Admit, type AccessRequest, budgetOf, type Grant } from './grant.ts'
 import { olderOperationHash, operationHash } from './operation.ts'
 import type { PassCheck, PassOutcome } from './pass.ts'
@@ -29,6 +33,10 @@ type Check = (request: AccessRequest) => Promise<Grant | null>
 export type AdmitParts = {
   readonly terms: PaymentTerms
   readonly ledger: Ledger
+  readonly balances: Balances
+  readonly balanceProof: BalanceProof
+  /** Where a balance is topped up and shown. */
+  readonly balanceUrl: string
   readonly quota: Quota
   readonly pass: PassCheck
   /** Contract of the pass, named in the challenges of tools that take it. */
@@ -102,6 +110,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
         pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
         // Signatures are of HTTP messages: a challenge over MCP has none to announce.
         signaturesUrl: isMcp(resourceUrl) ? undefined : parts.signaturesUrl,
+        prepaidUrl: isDrawable(tool) ? parts.balanceUrl : undefined,
       },
       error === paymentRequired && isMcp(resourceUrl) ? dueText(tool, terms.network, parts.mcpUrl) : error,
       error !== paymentRequired,
@@ -114,7 +123,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
     try {
       const payload = readPaymentPayload(credentials.payment)
       if (!namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
-      const admission = await ledger.admit({
+      const offer: Offer = {
         tool: tool.slug,
         requirement,
         payload,
@@ -123,12 +132,41 @@ export function createAccess(parts: AdmitParts): AccessControl {
         idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(payload)]),
         wantedMs: budgetOf(tool),
         resource: { url: request.resourceUrl, description: tool.name },
-      })
-      return paidGrant(request, admission)
+      }
+      const byCredit = isDrawable(tool) ? await parts.balances.spendCredit(offer) : undefined
+      return byCredit === undefined ? paidGrant(request, await ledger.admit(offer)) : drawnGrant(request, byCredit)
     } catch (error) {
       throw translate(request, error)
     }
   }
+
+  /** Draws the call from the caller's balance, where one was shown that may be drawn from. A payment that was sent goes first. */
+  const balance = async (request: AccessRequest, provenBy: string | undefined): Promise<Grant | null> => {
+    const { tool, credentials } = request
+    if (!isDrawable(tool) || credentials.payment !== undefined) return null
+    const payer = await parts.balanceProof.payerOf(credentials, provenBy)
+    if (payer === undefined) return null
+    const price = priceOf(tool)
+    try {
+      const admission = await parts.balances.draw({
+        payer,
+        tool: tool.slug,
+        price,
+        opHash: operationHash(tool, request.input),
+        idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey]),
+        wantedMs: budgetOf(tool),
+      })
+      return drawnGrant(request, admission)
+    } catch (error) {
+      if (!(error instanceof BalanceTooSmall)) throw error
+      throw new PaymentRequiredError(challengeOf(tool, request.resourceUrl, tooSmallText(error, parts.balanceUrl)))
+    }
+  }
+
+  const drawnGrant = (request: AccessRequest, admission: DrawAdmission): Grant => ({
+    ...paidGrant(request, admission),
+    headers: admission.left === undefined ? {} : { 'tollgate-balance': toUsd(admission.left) },
+  })
 
   /** Nobody is asked to sign again for a payment that was taken for what it names. */
   const madeForAnother = async ({ authorization }: PaymentPayload): Promise<Error> => {
@@ -197,18 +235,24 @@ export function createAccess(parts: AdmitParts): AccessControl {
 
   const admit = async (asked: AccessRequest): Promise<Grant> => {
     let request = asked
+    let provenBy: string | undefined
     for (const check of accessModes[request.tool.access.mode].checks) {
       if (check === 'pass') {
         const shown = await passOf(request)
         if (shown.kind === 'holder') return holderGrant(request.tool, shown.address)
         if (shown.kind === 'stranger') {
           if (isPassOnly(request.tool.access)) throw notAHolder(shown.address)
+          provenBy = shown.signer
           // A payment of nothing was the proof; it is not a payment as well.
           if (shown.spentPayment) request = { ...request, credentials: {} }
         }
         continue
       }
-      const grant = await (check === 'payment' ? payment(request) : freeGrant(request, quota))
+      const grant = await (check === 'payment'
+        ? payment(request)
+        : check === 'balance'
+          ? balance(request, provenBy)
+          : freeGrant(request, quota))
       if (grant !== null) return grant
     }
     throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, paymentRequired))
@@ -221,6 +265,15 @@ export function createAccess(parts: AdmitParts): AccessControl {
   }
 
   return { challengeOf, admit, chargedFor }
+}
+
+/** What a payer reads whose money here does not cover a call: how much there is, and both ways on. */
+function tooSmallText({ prepaid, credit, price, payer }: BalanceTooSmall, balanceUrl: string): string {
+  const credits = credit > 0n ? ` and $${toUsd(credit)} in credits` : ''
+  return [
+    `The balance of ${payer} is $${toUsd(prepaid)}${credits}; this call costs $${toUsd(price)}. Nothing was charged.`,
+    `Top up with POST ${balanceUrl}, or pay for this call alone.`,
+  ].join(' ')
 }
 
 /** Lets everybody in, within the day's quota where the tool has one. */
@@ -269,6 +322,7 @@ function shortestExampleOf({ examples }: Tool): unknown {
 function namesTool(resourceUrl: string | undefined, tool: Tool): boolean {
   const url = resourceUrl === undefined ? null : URL.parse(resourceUrl)
   if (url === null) return true
+  if (tool.slug === topUpSlug) return url.pathname === paths.balance
   if (url.protocol === 'mcp:') return url.pathname.split('/').at(-1) === tool.slug
   return url.pathname === endpointPathOf(tool) || url.pathname === paths.mcp || url.pathname === paths.siteMcp
 }

@@ -15,7 +15,7 @@ export type Sessions = {
 export type SessionParts = {
   readonly notes: NoteStore
   readonly now: () => number
-  /** What a token is good for beside the wallet: this server's address, the network and the token. */
+  /** What a token is good for beside the wallet: the network and the asset of its balance. */
   readonly scope: string
 }
 

@@ -192,7 +192,10 @@ export function isPriceProbe({
   credentials,
 }: Pick<CallRequest, 'tool' | 'input' | 'credentials'>): boolean {
   if (!probeNeedsPayment(tool.access)) return false
-  if ([credentials.payment, credentials.siwe, credentials.siwx].some((shown) => shown !== undefined)) return false
+  if (
+    [credentials.payment, credentials.session, credentials.siwe, credentials.siwx].some((shown) => shown !== undefined)
+  )
+    return false
   return input === undefined || (typeof input === 'object' && input !== null && !Array.isArray(input) && isEmpty(input))
 }
 

@@ -1,3 +1,4 @@
+import type { Balances } from '../payments/balance/balances.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -8,10 +9,18 @@ const keepResultsMs = 24 * 3_600_000
 const dropEveryMs = 15 * 60_000
 const rememberPayersMs = 400 * 24 * 3_600_000
 
-type SweeperParts = { readonly clock: Clock; readonly ledger: Ledger; readonly store: Store; readonly log: Log }
+type SweeperParts = {
+  readonly clock: Clock
+  readonly ledger: Ledger
+  readonly balances: Balances
+  readonly store: Store
+  readonly log: Log
+}
 
 /** Looks after payments that are due, once a second; `stop` ends it when the last look is over. */
-export function startSweeper({ clock, ledger, store, log }: SweeperParts): { readonly stop: () => Promise<void> } {
+export function startSweeper({ clock, ledger, balances, store, log }: SweeperParts): {
+  readonly stop: () => Promise<void>
+} {
   const stopping = new AbortController()
   let dayOfCleaning = ''
   let nextDropAt = 0
@@ -20,9 +29,12 @@ export function startSweeper({ clock, ledger, store, log }: SweeperParts): { rea
       try {
         // A full batch means that more is waiting.
         while ((await ledger.sweep()) >= 20 && !stopping.signal.aborted);
+        await balances.sweep()
         if (clock.now() >= nextDropAt) {
           nextDropAt = clock.now() + dropEveryMs
           await store.payments.dropResults(clock.now() - keepResultsMs)
+          await store.accounts.dropResults(clock.now() - keepResultsMs)
+          await balances.enterLate()
         }
         const day = new Date(clock.now()).toISOString().slice(0, 10)
         if (day !== dayOfCleaning) {

@@ -105,7 +105,9 @@ function viewOf(row: PaymentRow, now: number, isDelivered: boolean): unknown {
   // An answer that was damaged on the disk is none; with the payment itself and its key the tool runs again.
   const isWhole = row.result !== null && createHash('sha256').update(row.result).digest('hex') === row.resultHash
   const result: unknown =
-    isSettled && isDelivered && row.result !== null && isWhole ? JSON.parse(Buffer.from(row.result).toString('utf8')) : null
+    isSettled && isDelivered && row.result !== null && isWhole
+      ? JSON.parse(Buffer.from(row.result).toString('utf8'))
+      : null
   return {
     id: row.id,
     tool: row.tool,

@@ -76,8 +76,10 @@ export type Balances = {
   readonly find: (payer: string, id: string) => Promise<DrawRow | undefined>
   /** The receipt of a draw, as JSON. */
   readonly receiptOf: (draw: Pick<DrawRow, 'id' | 'payer' | 'amount' | 'purse'>) => string
-  /** Gives back what processes left that are gone, and enters top-ups that an older node settled. */
+  /** Gives back what processes left that are gone. */
   readonly sweep: () => Promise<void>
+  /** Enters top-ups that a node of an older version settled. */
+  readonly enterLate: () => Promise<void>
   /** Ends when no draw of this process is under way. */
   readonly drain: () => Promise<void>
 }
@@ -287,7 +289,9 @@ export function createBalances(parts: BalanceParts): Balances {
       return row?.payer === payer ? row : undefined
     },
     sweep: async () => {
-      await accounts.giveBackDue(clock.now(), sweepBatch)
+      while ((await accounts.giveBackDue(clock.now(), sweepBatch)) === sweepBatch);
+    },
+    enterLate: async () => {
       for (const payment of await accounts.topUpsWithoutEntry(sweepBatch)) {
         parts.log.warn('balance.entered_late', { id: payment.id })
         const amount = payment.amount.toString()
