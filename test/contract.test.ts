@@ -16,7 +16,7 @@ import { departures, specRows } from './spec-tables.ts'
 
 const places = await toolPlaces()
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: false, strictTypes: false })
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: false, strictTypes: false })
 formatsOf.default(ajv)
 
 type Schema = {

@@ -38,7 +38,7 @@ async function asked(tool: Tool): Promise<Record<string, number>> {
     if (method !== undefined && method !== 'eth_chainId') counts[method] = (counts[method] ?? 0) + 1
     return fetch(input, init)
   }
-  const house = createLocalServer({
+  const local = createLocalServer({
     config: parseConfig({ ...sandbox.env, TOLLGATE_DATA_DIR: folder }),
     tools,
     clock: systemClock,
@@ -47,7 +47,7 @@ async function asked(tool: Tool): Promise<Record<string, number>> {
     fetch: count,
   })
   try {
-    await house.call({
+    await local.call({
       tool,
       input: samples[tool.slug]?.input,
       credentials: {},
@@ -57,7 +57,7 @@ async function asked(tool: Tool): Promise<Record<string, number>> {
     })
     return counts
   } finally {
-    await house.upstreams.close()
+    await local.upstreams.close()
   }
 }
 

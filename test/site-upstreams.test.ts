@@ -47,7 +47,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** A call to a tool of a server that gets the answer to whatever it asks. */
 async function callWith(answer: Trouble, tool: Tool) {
   let asked = 0
-  const house = createLocalServer({
+  const local = createLocalServer({
     config: parseConfig({
       TOLLGATE_BASE_RPC_URLS: 'https://base-rpc.example',
       TOLLGATE_MAINNET_RPC_URLS: 'https://mainnet-rpc.example',
@@ -74,7 +74,7 @@ async function callWith(answer: Trouble, tool: Tool) {
     },
   })
   try {
-    const { body } = await house.call({
+    const { body } = await local.call({
       tool,
       input: samples[tool.slug]?.input,
       credentials: {},
@@ -86,7 +86,7 @@ async function callWith(answer: Trouble, tool: Tool) {
   } catch (error) {
     return { asked, text: '', error }
   } finally {
-    await house.upstreams.close()
+    await local.upstreams.close()
   }
 }
 

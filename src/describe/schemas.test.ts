@@ -40,6 +40,15 @@ const empty = z.strictObject({})
 const propertiesOf = (fields: z.core.$ZodShape) => outputSchemaOf(toolWith(empty, z.strictObject(fields)))['properties']
 
 describe('published schemas', () => {
+  it('say which members go together, but not over MCP, where model providers refuse a choice at the root', () => {
+    const either = { oneOf: [{ required: ['a'] }, { required: ['b'] }] }
+    const input = z.strictObject({ a: z.string().optional(), b: z.string().optional() }).meta(either)
+    expect(inputSchemaOf(toolWith(input, empty))).toMatchObject(either)
+    const listed = mcpInputSchemaOf(toolWith(input, empty))
+    expect(listed).toMatchObject({ type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } })
+    expect(listed).not.toHaveProperty('oneOf')
+  })
+
   it('say what zod says and leave its noise out', () => {
     expect(
       propertiesOf({

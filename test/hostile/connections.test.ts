@@ -9,7 +9,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { defaultLimits } from '../../src/platform/limits.ts'
 import { createCallers } from '../../src/server/callers.ts'
 import { createGuard } from '../../transports/http/guard.ts'
-import { callTool, richWallet, startTestHouse } from '../money/house.ts'
+import { callTool, richWallet, startTestServer } from '../money/test-server.ts'
 import { freshKey, pay } from '../money/payer.ts'
 
 const open: (() => Promise<void>)[] = []
@@ -39,7 +39,7 @@ describe('connections', () => {
     expect(callers.connect('8.8.8.8')).toBeUndefined()
   })
 
-  it('are no more in all than the server has room for, with ten thousand at the door', async () => {
+  it('are no more in all than the server has room for, with ten thousand waiting', async () => {
     const callers = createCallers({ limits, most: { allConnections: 200 } })
     const guard = createGuard({ callers, addressOf: () => '8.8.8.8', isBehindProxy: true, isLocal: false })
     let most = 0
@@ -88,9 +88,9 @@ describe('connections', () => {
   }, 120_000)
 
   it('that send their requests drop by drop keep no payer waiting', async () => {
-    const house = await startTestHouse()
-    open.push(house.stop)
-    const port = Number(new URL(house.url).port)
+    const server = await startTestServer()
+    open.push(server.stop)
+    const port = Number(new URL(server.url).port)
     const kinds = [
       'POST /api/agentic/tools/probe HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ',
       'POST /api/agentic/tools/probe HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n{"text":"',
@@ -108,16 +108,16 @@ describe('connections', () => {
       for (const [index, socket] of slow.entries()) if (index % kinds.length < 2 && socket.writable) socket.write('a')
     }, 50)
     try {
-      const wallet = richWallet(house)
-      const accepts = await house.acceptsOf('probe')
+      const wallet = richWallet(server)
+      const accepts = await server.acceptsOf('probe')
       for (let index = 0; index < 10; index += 1) {
         const payment = await pay(wallet, accepts)
         const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-        expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
+        expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
       }
     } finally {
       clearInterval(drip)
     }
-    expect(house.probes.runs()).toBe(10)
+    expect(server.probes.runs()).toBe(10)
   }, 90_000)
 })

@@ -108,7 +108,7 @@ async function nodeThat(manners: Manners) {
 type TestNode = Awaited<ReturnType<typeof nodeThat>>
 
 function chainOver(...nodes: readonly TestNode[]) {
-  const house = createChain({
+  const client = createChain({
     name: 'base-rpc',
     chainId: 8453,
     urls: nodes.map(({ url }) => url),
@@ -116,7 +116,7 @@ function chainOver(...nodes: readonly TestNode[]) {
     clock: systemClock,
     userAgent: 'test',
   })
-  return { house, bind: () => house.bind(AbortSignal.timeout(20_000)) }
+  return { client, bind: () => client.bind(AbortSignal.timeout(20_000)) }
 }
 
 async function scanOver(nodes: readonly TestNode[], range: Partial<ScanOptions>, more: Partial<LogFilter> = {}) {

@@ -27,7 +27,7 @@ async function serve(listener: RequestListener): Promise<Loopback> {
 
 /** A web client for which `public.example` is a server of the test. */
 function webOver(origin: string, guarded = createGuardedFetch().fetch) {
-  const house = createWeb({
+  const web = createWeb({
     guarded,
     fetch: pooled.fetch,
     clock: systemClock,
@@ -35,7 +35,7 @@ function webOver(origin: string, guarded = createGuardedFetch().fetch) {
     refuseHosts: ['tools.example.org'],
     userAgent: 'Tollgate-test',
   })
-  return house.bind(AbortSignal.timeout(10_000))
+  return web.bind(AbortSignal.timeout(10_000))
 }
 
 /** Names that lead to this machine, as a resolver of the attacker's would answer. */
@@ -368,7 +368,7 @@ describe('a body from outside', () => {
 
   it('that never begins ends with the deadline of the call', async () => {
     const server = await serve(() => undefined)
-    const house = createWeb({
+    const web = createWeb({
       guarded: pooled.fetch,
       fetch: pooled.fetch,
       clock: systemClock,
@@ -376,7 +376,7 @@ describe('a body from outside', () => {
       refuseHosts: [],
       userAgent: 'Tollgate-test',
     })
-    const fetching = house.bind(AbortSignal.timeout(200)).fetch('http://public.example/')
+    const fetching = web.bind(AbortSignal.timeout(200)).fetch('http://public.example/')
     await expect(fetching).rejects.toMatchObject({ reason: 'timeout' })
   })
 })

@@ -25,7 +25,7 @@ import artifacts from './contracts/artifacts.snap.json' with { type: 'json' }
 import tool from './tool.ts'
 
 type Name = keyof typeof artifacts.contracts
-type Entry = { readonly owner: Address; readonly spender: Address; readonly value: bigint }
+type Allowance = { readonly owner: Address; readonly spender: Address; readonly value: bigint }
 
 const max = 2n ** 256n - 1n
 const sender = accountOf('sender')
@@ -161,7 +161,7 @@ async function writeHistories(): Promise<void> {
   const values = [0n, 1n, 1_000_000n, 2n ** 96n - 1n, 2n ** 160n - 1n, 2n ** 255n - 1n, 2n ** 255n, max]
   for (let round = 0; round < 40; round += 1) {
     const active = owners.filter(() => number(5) === 0)
-    const entries = (): Entry[] =>
+    const allowances = (): Allowance[] =>
       active.flatMap((owner) => (number(2) === 0 ? [] : [{ owner, spender: pick(spenders), value: pick(values) }]))
     const inPermit2 = active
       .filter(() => number(3) === 0)
@@ -175,8 +175,8 @@ async function writeHistories(): Promise<void> {
         kind: number(4),
       }))
     await send(
-      ...tokens.map((token) => [token, callOf('BulkToken', 'approve', [entries()])] as const),
-      [pick(tokens), callOf('BulkToken', 'spend', [entries()])],
+      ...tokens.map((token) => [token, callOf('BulkToken', 'approve', [allowances()])] as const),
+      [pick(tokens), callOf('BulkToken', 'spend', [allowances()])],
       [permit2, callOf('BulkPermit2', 'write', [inPermit2])],
       [lookAlike, callOf('LookAlike', 'approve', [active.slice(0, 20)])],
     )
