@@ -28,6 +28,7 @@ export type Guard = {
 
 /** Stands before every route, and asks what the caller may. */
 export function createGuard({ callers, addressOf, isBehindProxy, isLocal }: GuardParts): Guard {
+  const carried = new WeakMap<ServerResponse, () => void>()
   const counted = new WeakMap<Socket, number>()
   /** What went over a connection since it was last asked. A request has begun to arrive before anybody hears of it. */
   const newBytesOf = (socket: Socket): number => {
@@ -42,10 +43,13 @@ export function createGuard({ callers, addressOf, isBehindProxy, isLocal }: Guar
       if (isLocal && !namesThisMachine(request)) throw anotherHost()
       const leave = callers.enter(addressOf(request), { showsCredential: showsCredential(request) })
       const { socket } = request
-      response.once('close', () => leave(newBytesOf(socket)))
+      response.once('close', () => {
+        leave(newBytesOf(socket))
+        carried.get(response)?.()
+      })
     },
     carry: (request, response) => {
-      response.once('close', callers.carry(addressOf(request)))
+      if (!response.closed) carried.set(response, callers.carry(addressOf(request)))
     },
     watch: (server) => {
       server.maxConnections = callers.mostConnections

@@ -57,8 +57,8 @@ export type ToolThreadsParts = {
 const defaultLimits: ToolThreadLimits = { foreignThreads: 2, stuckMs: 3_000, loadMs: 30_000, heapMb: 512, alone: 2 }
 const lookEveryMs = 100
 const closeMs = 1_000
-/** How long a large body may wait to be read. */
-const readMs = 10_000
+/** How long a large body may wait to be read, the time included in which a first thread loads. */
+const readMs = 30_000
 
 /** Opens threads at the first run that needs one. */
 export function createToolThreads({ module, data, clock, log, limits: given }: ToolThreadsParts): ToolThreads {
