@@ -450,7 +450,7 @@ describe.each(stores)('$name', ({ open }) => {
       await bring(putOff.id, 'UNKNOWN', { changes: { nextProbeAt: ahead + 1_000, leaseUntil: ahead }, now: start })
       const near = await claim({ leaseUntil: start + 60_000 })
       const late = await claim({})
-      await bring(late.id, 'SETTLED', { changes: { nextProbeAt: start + 1_800_000, leaseUntil: 0 }, now: start })
+      await bring(late.id, 'SETTLED', { changes: { nextProbeAt: start + 300_000, leaseUntil: 0 }, now: start })
       const due = await store.payments.takeDue('sweeper', start, start + 30_000, 1_000)
       const ids = due.map(({ id }) => id)
       expect(ids).toEqual(expect.arrayContaining([leased.id, putOff.id]))
