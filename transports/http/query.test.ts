@@ -27,7 +27,7 @@ describe('the input in an address', () => {
   })
 
   it('of nine thousand names is looked through once, and not once for each name', () => {
-    const query = new URLSearchParams(Array.from({ length: 9_000 }, (_, index) => [index.toString(36), '']))
+    const query = new URLSearchParams(Array.from({ length: 9_000 }, (_, index) => index.toString(36)).join('&'))
     const quickest = (work: () => unknown): number =>
       Math.min(
         ...Array.from({ length: 5 }, () => {
