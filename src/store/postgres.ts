@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Pool } from 'pg'
 
+import { createPostgresAccounts } from './postgres-accounts.ts'
 import { one } from './postgres-connection.ts'
 import { createPostgresCounters, createPostgresNotes, createPostgresPayers } from './postgres-counters.ts'
 import { createPostgresPayments } from './postgres-payments.ts'
@@ -41,6 +42,7 @@ function createStore(pool: Pool, url: string): Store {
     counters: createPostgresCounters(pool),
     notes: createPostgresNotes(pool),
     payers: createPostgresPayers(pool),
+    accounts: createPostgresAccounts(pool),
     hold: (name) => holdName(url, name),
     check: async () => {
       const row = await one(pool, `select current_setting('synchronous_commit') as flush`, [])
