@@ -133,7 +133,7 @@ export function corrected(word: string, known: readonly string[]): string | unde
 }
 
 /** Letters that are wrong, missing, too many or swapped; at most one more than `most` is counted. */
-function slipsBetween(a: string, b: string, most: number): number {
+export function slipsBetween(a: string, b: string, most: number): number {
   let before: readonly number[] = []
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {
