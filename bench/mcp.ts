@@ -58,7 +58,7 @@ if (role === 'server') await serve(wanted === 'ours' ? ours : theirs)
 else await measure(Number(role ?? '300'))
 
 async function ours(tools: readonly Tool[]): Promise<RequestListener> {
-  const house = createLocalServer({
+  const local = createLocalServer({
     config: parseConfig({}),
     tools,
     clock: systemClock,
@@ -67,12 +67,12 @@ async function ours(tools: readonly Tool[]): Promise<RequestListener> {
     fetch,
   })
   const face: McpFace = {
-    toolList: house.toolList,
-    listed: remoteMcpTools(house.toolList.all, describeConfig),
-    resources: localResources(house.toolList),
-    prompts: promptsOf(house.toolList.all),
-    call: house.call,
-    instructions: instructionsOf(house.toolList.agentic, true),
+    toolList: local.toolList,
+    listed: remoteMcpTools(local.toolList.all, describeConfig),
+    resources: localResources(local.toolList),
+    prompts: promptsOf(local.toolList.all),
+    call: local.call,
+    instructions: instructionsOf(local.toolList.agentic, true),
     newRequestId: randomPrefix(),
   }
   return createMcpEndpoint({

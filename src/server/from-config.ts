@@ -130,10 +130,10 @@ export function openUpstreams(
 export function openMoneyChain({ config, clock }: Pick<UpstreamParts, 'config' | 'clock'>): MoneyChain {
   const pooled = createPooledFetch()
   const { baseRpcUrls: urls, chainId, userAgent } = upstreamsConfigOf(config)
-  const house = createChain({ name: 'base-rpc', chainId, urls, fetch: pooled.fetch, clock, userAgent })
+  const client = createChain({ name: 'base-rpc', chainId, urls, fetch: pooled.fetch, clock, userAgent })
   return {
-    rpc: (timeoutMs) => (method, params) => house.bind(AbortSignal.timeout(timeoutMs)).request({ method, params }),
-    health: () => ({ 'base-rpc': { status: house.health() } }),
+    rpc: (timeoutMs) => (method, params) => client.bind(AbortSignal.timeout(timeoutMs)).request({ method, params }),
+    health: () => ({ 'base-rpc': { status: client.health() } }),
     close: pooled.close,
   }
 }

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 
+import { enterNow } from './postgres-accounts.ts'
 import { type Client, one, within } from './postgres-connection.ts'
 import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
 import {
@@ -14,7 +15,7 @@ import {
   type ReclaimLimits,
   type ReclaimResult,
 } from './store.ts'
-import { isEnd, transitions } from './transitions.ts'
+import { isEnd, startsOf, transitions } from './transitions.ts'
 
 type LogLine = {
   readonly id: string
@@ -47,16 +48,18 @@ async function holderOf(client: PoolClient, claim: Claim): Promise<PaymentRow | 
   return claim.keyHash === null ? undefined : keyHolder(client, claim.payer, claim.keyHash)
 }
 
-async function loadOf(client: PoolClient, payer: string, failuresSince: number) {
+async function loadOf(client: PoolClient, { id, payer }: Claim, failuresSince: number) {
   const load = await one(
     client,
     `select count(*) filter (where state in ('CLAIMED', 'SETTLING', 'UNKNOWN')) as open,
-            count(*) filter (where state = 'FAILED' and updated_at >= $1) as failed
+            count(*) filter (where state = 'FAILED' and updated_at >= $1) as failed,
+            exists (select 1 from draws where id = $3) as drawn
      from payments where payer = $2`,
-    [failuresSince, payer],
+    [failuresSince, payer, id],
   )
   const count = (name: string): number => (isRecord(load) ? Number(load[name]) : 0)
-  return { open: count('open'), failed: count('failed') }
+  const isDrawn = isRecord(load) && load['drawn'] === true
+  return { open: count('open'), failed: count('failed'), isDrawn }
 }
 
 /** One payer's claims stand in line, so that the limits hold; different payers do not meet. */
@@ -70,7 +73,8 @@ async function tryClaim(client: PoolClient, claim: Claim, limits: ClaimLimits): 
   if (known !== undefined) return { kind: 'known', row: known }
   const holder = await holderOf(client, claim)
   if (holder !== undefined) return { kind: 'key-taken', row: holder }
-  const { open, failed } = await loadOf(client, claim.payer, limits.failuresSince)
+  const { open, failed, isDrawn } = await loadOf(client, claim, limits.failuresSince)
+  if (isDrawn) return { kind: 'drawn' }
   if (open >= limits.inFlight) return { kind: 'too-many', reason: 'in-flight' }
   if (failed >= limits.failures) return { kind: 'too-many', reason: 'failures' }
   await client.query(
@@ -100,7 +104,8 @@ async function tryClaim(client: PoolClient, claim: Claim, limits: ClaimLimits): 
 }
 
 async function applyMove(client: PoolClient, move: Move): Promise<boolean> {
-  const { from, to } = transitions[move.as]
+  const { to } = transitions[move.as]
+  const from = startsOf(move.as, move.from)
   const changes = move.changes ?? {}
   const names = changeable.filter((name) => changes[name] !== undefined)
   const values: unknown[] = [to, move.now]
@@ -115,6 +120,7 @@ async function applyMove(client: PoolClient, move: Move): Promise<boolean> {
   )
   if (done.rowCount === 0) return false
   await addLog(client, { id: move.id, at: move.now, from: from.join('|'), to, reason: changes.reason ?? null })
+  if (move.entry !== undefined) await enterNow(client, move.entry)
   return true
 }
 
@@ -122,7 +128,7 @@ async function tryReclaim(client: PoolClient, claim: Claim, limits: ReclaimLimit
   await standInLine(client, claim)
   const holder = await holderOf(client, claim)
   if (holder !== undefined && holder.id !== claim.id) return 'key-taken'
-  const { open } = await loadOf(client, claim.payer, claim.now)
+  const { open } = await loadOf(client, claim, claim.now)
   if (open >= limits.inFlight) return 'too-many'
   const done = await client.query(
     `update payments set state = 'CLAIMED', proof_hash = $1, key_hash = $2, settlement = $3, owner = $4, lease_until = $5,

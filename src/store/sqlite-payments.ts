@@ -1,5 +1,6 @@
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
+import { createSqliteEnter } from './sqlite-accounts.ts'
 import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
 import {
   type Claim,
@@ -13,7 +14,7 @@ import {
   type ReclaimLimits,
   type ReclaimResult,
 } from './store.ts'
-import { isDurable, isEnd, transitions } from './transitions.ts'
+import { isDurable, isEnd, startsOf, transitions } from './transitions.ts'
 
 const whole = 'payments left join payment_settlements using (seq) left join payment_results using (seq)'
 
@@ -40,6 +41,7 @@ function prepare(db: Database) {
     // Reads only what its index holds: a payer's settled calls are many and do not matter here.
     load: db.prepare(`select
       exists (select 1 from payments where id = ?1) as known,
+      exists (select 1 from draws where id = ?1) as drawn,
       count(*) filter (where state <> 'FAILED') as open,
       count(*) filter (where state = 'FAILED' and updated_at >= ?3) as failed
     from payments indexed by payments_open
@@ -98,6 +100,7 @@ function tryClaim(sql: Statements, claim: Claim, limits: ClaimLimits): ClaimResu
   const counts = readLoad(sql.load.get(claim.id, claim.payer, limits.failuresSince))
   const known = counts.known ? readRow(sql.getRow.get(claim.id)) : undefined
   if (known !== undefined) return { kind: 'known', row: known }
+  if (counts.drawn) return { kind: 'drawn' }
   if (claim.keyHash !== null) {
     const holder = readRow(sql.byKey.get(claim.payer, claim.keyHash))
     if (holder !== undefined) return { kind: 'key-taken', row: holder }
@@ -135,6 +138,7 @@ function tryReclaim(sql: Statements, claim: Claim, limits: ReclaimLimits): Recla
 /** Makes a move, by a statement that is prepared once for each set of columns. */
 function createMover(db: Database, sql: Statements): (move: Move) => boolean {
   const ready = new Map<string, Statement>()
+  const enter = createSqliteEnter(db)
 
   const statementOf = (names: readonly (typeof movable)[number][], fromCount: number, isOwned: boolean): Statement => {
     const key = `${names.join()}|${fromCount}|${isOwned}`
@@ -150,7 +154,8 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
   }
 
   return (move) => {
-    const { from, to } = transitions[move.as]
+    const { to } = transitions[move.as]
+    const from = startsOf(move.as, move.from)
     const { result, ...changes } = move.changes ?? {}
     const names = movable.filter((name) => changes[name] !== undefined)
     const done = statementOf(names, from.length, move.owner !== undefined).run(
@@ -166,6 +171,7 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
     else if (result !== undefined) sql.putResult.run(move.id, result)
     if (isEnd(move.as)) sql.dropEnded.run(move.id)
     sql.addLog.run(move.id, move.now, from.join('|'), to, changes.reason ?? null)
+    if (move.entry !== undefined) enter(move.entry)
     return true
   }
 }
@@ -231,7 +237,8 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
   }
 }
 
-function readLoad(row: unknown): { known: boolean; open: number; failed: number } {
-  if (!isRecord(row)) return { known: false, open: 0, failed: 0 }
-  return { known: Number(row['known']) === 1, open: Number(row['open']), failed: Number(row['failed']) }
+function readLoad(row: unknown): { known: boolean; drawn: boolean; open: number; failed: number } {
+  if (!isRecord(row)) return { known: false, drawn: false, open: 0, failed: 0 }
+  const is = (name: string): boolean => Number(row[name]) === 1
+  return { known: is('known'), drawn: is('drawn'), open: Number(row['open']), failed: Number(row['failed']) }
 }

@@ -1,3 +1,4 @@
+import type { AccountStore, Entry } from './accounts.ts'
 import type { MoveName, PaymentState } from './transitions.ts'
 
 /** What is known of a payment when it is claimed; nothing of it changes later. Times are milliseconds since 1970. */
@@ -72,6 +73,10 @@ export type Move = {
   /** The move is made only while this owner holds the row. */
   readonly owner?: string
   readonly changes?: PaymentChanges
+  /** The only state that it may start from, of those that the transition names. */
+  readonly from?: PaymentState
+  /** What it does to the payer's own money, in the same transaction. */
+  readonly entry?: Entry
   readonly now: number
 }
 
@@ -83,6 +88,8 @@ export type ClaimResult =
   | { readonly kind: 'key-taken'; readonly row: PaymentRow }
   /** The payer has too many unsettled calls, or too many failed ones of late. */
   | { readonly kind: 'too-many'; readonly reason: 'in-flight' | 'failures' }
+  /** A credit of the payer's was spent for it; it is not settled. */
+  | { readonly kind: 'drawn' }
 
 export type ClaimLimits = {
   readonly inFlight: number
@@ -98,7 +105,7 @@ export type ReclaimResult = 'claimed' | 'not-free' | 'key-taken' | 'too-many'
 
 /** No lease and no wait for the next probe is longer than these, in milliseconds. */
 export const longestLeaseMs = 120_000
-export const longestWaitMs = 1_860_000
+export const longestWaitMs = 330_000
 
 /** Where payments live. Every move is a compare-and-set; every method is one transaction. */
 export type PaymentStore = {
@@ -180,6 +187,7 @@ export type Store = {
   readonly counters: CounterStore
   readonly notes: NoteStore
   readonly payers: PayerStore
+  readonly accounts: AccountStore
   /** Holds a name for this process until it ends; undefined where another one has it. */
   readonly hold: (name: string) => Promise<Hold | undefined>
   /** Proves that a write survives; rejects where it does not. */

@@ -1,26 +1,26 @@
 import { request } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { callTool, startTestHouse, type TestHouse } from './house.ts'
+import { callTool, startTestServer, type TestServer } from './test-server.ts'
 
-const open: TestHouse[] = []
+const open: TestServer[] = []
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((house) => house.stop()))
+  await Promise.all(open.splice(0).map((server) => server.stop()))
 })
 
 describe('the daily allowance', () => {
   it('counts a call whose caller hung up while it ran', async () => {
-    const house = await startTestHouse()
-    open.push(house)
-    house.probes.onRun = () =>
+    const server = await startTestServer()
+    open.push(server)
+    server.probes.onRun = () =>
       new Promise((resolve) => {
         setTimeout(resolve, 150)
       })
     const hangUp = () =>
       new Promise<void>((resolve) => {
-        const before = house.probes.runs()
+        const before = server.probes.runs()
         const body = JSON.stringify({ text: 'x' })
-        const out = request(`${house.url}/api/agentic/tools/probe-free`, {
+        const out = request(`${server.url}/api/agentic/tools/probe-free`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'content-length': body.length },
         })
@@ -32,7 +32,7 @@ describe('the daily allowance', () => {
         })
         out.end(body)
         const timer = setInterval(() => {
-          if (house.probes.runs() === before) return
+          if (server.probes.runs() === before) return
           clearInterval(timer)
           out.destroy()
           setTimeout(resolve, 20)
@@ -40,9 +40,9 @@ describe('the daily allowance', () => {
       })
     for (let i = 0; i < 60; i += 1) await hangUp()
     await new Promise((r) => setTimeout(r, 300))
-    house.probes.onRun = () => {}
-    const answer = await callTool(house.url, 'probe-free', { text: 'x' })
-    expect(house.probes.runs()).toBeLessThanOrEqual(50)
+    server.probes.onRun = () => {}
+    const answer = await callTool(server.url, 'probe-free', { text: 'x' })
+    expect(server.probes.runs()).toBeLessThanOrEqual(50)
     expect(answer.status).toBe(429)
   })
 })

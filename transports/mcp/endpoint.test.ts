@@ -76,7 +76,7 @@ const endless = defineTool({
   },
 })
 
-const house = createLocalServer({
+const parts = createLocalServer({
   config: parseConfig({}),
   tools: [echo, list, endless],
   clock: systemClock,
@@ -86,12 +86,12 @@ const house = createLocalServer({
 })
 
 const face: McpFace = {
-  toolList: house.toolList,
-  listed: remoteMcpTools(house.toolList.all, describeConfig),
-  resources: remoteResources(house.toolList, describeConfig, new Date('2026-11-21T12:00:00Z')),
-  prompts: promptsOf(house.toolList.all),
-  call: house.call,
-  instructions: instructionsOf(house.toolList.agentic, true),
+  toolList: parts.toolList,
+  listed: remoteMcpTools(parts.toolList.all, describeConfig),
+  resources: remoteResources(parts.toolList, describeConfig, new Date('2026-11-21T12:00:00Z')),
+  prompts: promptsOf(parts.toolList.all),
+  call: parts.call,
+  instructions: instructionsOf(parts.toolList.agentic, true),
   newRequestId: randomPrefix(),
 }
 

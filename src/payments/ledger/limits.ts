@@ -35,6 +35,9 @@ export const confirmations = 12
 /** When a settlement that was believed is read back from the chain. */
 export const auditAfterMs = 30_000
 
+/** The same while no node of the chain answers, and for a payment whose time was over long ago: at most so far apart. */
+export const longestAuditWaitMs = 300_000
+
 /**
  * How many runs of a payer may fail uncharged within ten minutes: the caller's own doing (a thing that does not exist, a
  * connection that was closed) weighs three times as much as a service that did not answer.

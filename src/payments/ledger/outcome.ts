@@ -1,5 +1,5 @@
 import type { Claim, Move, PaymentChanges, PaymentRow } from '../../store/store.ts'
-import { auditAfterMs } from './limits.ts'
+import { auditAfterMs, longestAuditWaitMs } from './limits.ts'
 import { type LedgerContext, mustGet } from './parts.ts'
 
 /**
@@ -62,19 +62,14 @@ async function keyAfterAll({ store }: LedgerContext, row: PaymentRow): Promise<{
 /** The transfer did not happen. */
 export async function toFailed(ledger: LedgerContext, row: PaymentRow, reason: string): Promise<PaymentRow> {
   const { store, clock, log } = ledger
-  // The row stays under watch until the authorization is over: a transfer that lands after all turns it into SETTLED.
-  const isWatched = row.validBefore * 1_000 + 60_000 > clock.now()
   const moved = await store.move({
     as: 'fail',
     id: row.id,
     // The key stays on the row, for a caller who goes on asking while the transfer lands after all; another payment may
     // take it all the same.
-    changes: {
-      reason: reason.slice(0, 200),
-      probes: 0,
-      nextProbeAt: isWatched ? clock.now() + 5_000 : null,
-      leaseUntil: 0,
-    },
+    // It stays under watch until the chain shows that the authorization is over, which our own clock alone cannot tell: a
+    // transfer that lands after all turns it into SETTLED.
+    changes: { reason: reason.slice(0, 200), probes: 0, nextProbeAt: clock.now() + 5_000, leaseUntil: 0 },
     now: clock.now(),
   })
   if (moved) log.warn('payment.failed', { id: row.id, tool: row.tool, reason })
@@ -103,7 +98,7 @@ export async function toUnknown(
   // A refusal is certain a few blocks later, and its payer waits to sign anew.
   const isRefused = refusedAt !== undefined || row.refusedAt !== null
   const longestMs = isRefused ? 3_000 : 30_000
-  const waitMs = isOverdue ? 600_000 : Math.min(1_000 * 2 ** Math.min(probes - 1, 5), longestMs)
+  const waitMs = isOverdue ? longestAuditWaitMs : Math.min(1_000 * 2 ** Math.min(probes - 1, 5), longestMs)
   await store.move({
     as: 'doubt',
     id: row.id,

@@ -25,8 +25,8 @@ function chainOver(
     exchanges,
     rpc,
   })
-  const house = createChain({ name: 'base-rpc', chainId: 8453, urls, fetch, clock: systemClock, userAgent: 'test' })
-  return { house, chain: house.bind(AbortSignal.timeout(6_000)), asked }
+  const client = createChain({ name: 'base-rpc', chainId: 8453, urls, fetch, clock: systemClock, userAgent: 'test' })
+  return { client, chain: client.bind(AbortSignal.timeout(6_000)), asked }
 }
 
 function hostsOf(asked: readonly Asked[], method: string): readonly string[] {
@@ -86,7 +86,7 @@ describe('a chain over several RPCs', () => {
   })
 
   it('fails as one service when every RPC is of another chain, and shows no key', async () => {
-    const { chain, house } = chainOver([
+    const { chain, client } = chainOver([
       { method: 'eth_chainId', result: '0x1' },
       { method: 'eth_blockNumber', result: '0x10' },
     ])
@@ -94,7 +94,7 @@ describe('a chain over several RPCs', () => {
     expect(error).toMatchObject({ name: 'UpstreamError', upstream: 'base-rpc', code: 'upstream_unavailable' })
     const told = JSON.stringify([String(error), String((error as Error).cause)]) + chain.origins.join()
     expect(told).not.toMatch(/secret-key|hidden/)
-    expect(house.health()).toBe('down')
+    expect(client.health()).toBe('down')
   })
 
   it('passes on at once what the contract itself said', async () => {
@@ -129,13 +129,13 @@ describe('a chain over several RPCs', () => {
 
   it('takes no contract that reverts with the words of a rate limit for an RPC that is busy', async () => {
     const message = 'execution reverted: rate limit, quota exceeded'
-    const { chain, house, asked } = chainOver([{ method: 'eth_call', error: { code: 3, message } }])
+    const { chain, client, asked } = chainOver([{ method: 'eth_call', error: { code: 3, message } }])
     await expect(chain.request({ method: 'eth_call', params: [] })).rejects.toMatchObject({
       name: 'RpcError',
       isRevert: true,
     })
     expect(hostsOf(asked, 'eth_call')).toEqual(['one.example'])
-    expect(house.health()).toBe('ok')
+    expect(client.health()).toBe('ok')
   })
 
   it('tells a refused range apart from a service that is down', async () => {

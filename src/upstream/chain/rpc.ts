@@ -45,7 +45,7 @@ export type ChainsOptions = {
 }
 
 /** A chain whose calls take their deadline from the signal they are bound to. */
-export type ChainHouse = {
+export type ChainClient = {
   readonly bind: (signal: AbortSignal) => Omit<Chain, 'client'>
   readonly health: () => 'ok' | 'degraded' | 'down'
 }
@@ -60,7 +60,7 @@ type Outcome =
 const answered = new DOMException('Another answer came first.', 'AbortError')
 
 /** Joins several RPCs of one chain: the next one takes over when one fails, and is asked too when one is late. */
-export function createChain({ name, chainId, urls, fetch, clock, userAgent }: ChainsOptions): ChainHouse {
+export function createChain({ name, chainId, urls, fetch, clock, userAgent }: ChainsOptions): ChainClient {
   const nodes = urls.map((url) => createRpcNode({ name, chainId, url, fetch, clock, userAgent }))
 
   async function request(call: RpcCall, signal: AbortSignal): Promise<Answer> {

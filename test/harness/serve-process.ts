@@ -7,14 +7,14 @@ import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { firstJsonLine, runMain } from './sandbox-process.ts'
 
 /** The real server as a process of its own, configured for a sandbox that lives in this one. */
-export type HouseProcess = {
+export type ServeProcess = {
   readonly sandbox: Sandbox
   readonly baseUrl: string
   readonly mcpUrl: string
   readonly stop: () => Promise<void>
 }
 
-export async function createHouseProcess(env: Readonly<Record<string, string>> = {}): Promise<HouseProcess> {
+export async function startServeProcess(env: Readonly<Record<string, string>> = {}): Promise<ServeProcess> {
   const sandbox = await startSandbox()
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
   const child = runMain(['serve', '--json'], {
