@@ -1,4 +1,4 @@
-import { slipsBetween } from '../../../src/understanding/words.ts'
+import { slipsBetween } from '../../../src/meaning/meaning.ts'
 
 /**
  * Writes what a text says of time and number in one way each: days `@2-7` with their month `@2`, years `=2026`, times

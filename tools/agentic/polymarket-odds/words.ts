@@ -1,4 +1,4 @@
-import { slipsBetween } from '../../../src/understanding/words.ts'
+import { slipsBetween } from '../../../src/meaning/meaning.ts'
 import aliases from './aliases.json' with { type: 'json' }
 import { withMarks } from './numbers.ts'
 
