@@ -49,9 +49,9 @@ export const likelyEnough = 0.15
 
 /** How likely an answer is about what was asked, and not about a neighbour. */
 export function likelihoodOf(asked: Asked, answer: Answer): number {
-  const evidence = evidenceFor(asked, answer)
+  const evidence: Readonly<Record<string, number>> = evidenceFor(asked, answer)
   const odds = Object.entries(weights).reduce((sum, [kind, weight]) => {
-    return sum + weight * Math.min(mostCounted, evidence[kind as keyof typeof weights])
+    return sum + weight * Math.min(mostCounted, evidence[kind] ?? 0)
   }, 0)
   return 1 / (1 + Math.exp(-odds))
 }
