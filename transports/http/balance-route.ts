@@ -76,7 +76,7 @@ export function createBalanceRoute(parts: BalanceRouteParts): BalanceRoute {
     response.on('close', () => {
       if (!response.writableFinished) gone.abort()
     })
-    const input = await readJsonBody(request, largestBody)
+    const input = await readJsonBody(request, { maxBytes: largestBody })
     const payment = paymentText({
       paymentSignature: headerOf(request, 'payment-signature'),
       xPayment: headerOf(request, 'x-payment'),
