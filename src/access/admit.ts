@@ -6,22 +6,23 @@ import {
   PaymentRejection,
   PaymentRequiredError,
 } from '../payments/x402/required.ts'
-import { type Balances, type DrawAdmission } from '../payments/balance/balances.ts'
+import type { Balances } from '../payments/balance/balances.ts'
+import type { DrawAdmission } from '../payments/balance/parts.ts'
 import { BalanceTooSmall } from '../payments/balance/refusals.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
-import { type Admission, type Offer, paymentIdOf } from '../payments/ledger/offer.ts'
+import { type Admission, type Offer, type PaidAnswer, paymentIdOf } from '../payments/ledger/offer.ts'
 import {
   idempotencyKeyOf,
   type PaymentPayload,
   paymentIdentifierOf,
   readPaymentPayload,
 } from '../payments/x402/payload.ts'
-import { nameOfNetwork, type PaymentTerms, priceOf, requirementOf, toUsd } from '../payments/terms.ts'
+import { nameOfNetwork, type PaymentTerms, requirementOf, toUsd } from '../payments/terms.ts'
 import { topUpSlug } from '../store/accounts.ts'
 import { accessModes, isPassOnly, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { endpointPathOf, paths } from '../tool/urls.ts'
-import { type BalanceProof, isDrawable } from './balance.ts'
+import { type BalanceProof, drawFor, isDrawable, tooSmallText } from './balance.ts'
 import { type Admit, type AccessRequest, budgetOf, type Grant } from './grant.ts'
 import { olderOperationHash, operationHash } from './operation.ts'
 import type { PassCheck, PassOutcome } from './pass.ts'
@@ -79,6 +80,29 @@ function isMcp(resourceUrl: string): boolean {
   return resourceUrl.startsWith('mcp:')
 }
 
+/** The 402 of a tool at an address, made anew. */
+function makeChallenge(parts: AdmitParts, tool: Tool, resourceUrl: string, error: string): PaymentRequired {
+  const { terms } = parts
+  return createChallenge(
+    {
+      url: resourceUrl,
+      description: tool.description,
+      tags: tool.tags,
+      serviceName: parts.serviceName,
+      requirement: requirementOf(terms, tool),
+      example: shortestExampleOf(tool),
+      inputSchema: parts.inputSchemaOf(tool),
+      method: methodOf(tool, resourceUrl),
+      pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
+      // Signatures are of HTTP messages: a challenge over MCP has none to announce.
+      signaturesUrl: isMcp(resourceUrl) ? undefined : parts.signaturesUrl,
+      prepaidUrl: isDrawable(tool) ? parts.balanceUrl : undefined,
+    },
+    error === paymentRequired && isMcp(resourceUrl) ? dueText(tool, terms.network, parts.mcpUrl) : error,
+    error !== paymentRequired,
+  )
+}
+
 /** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
 export function createAccess(parts: AdmitParts): AccessControl {
   const { terms, ledger, quota } = parts
@@ -88,33 +112,13 @@ export function createAccess(parts: AdmitParts): AccessControl {
 
   const challengeOf = (tool: Tool, resourceUrl: string, error: string): PaymentRequired => {
     // An address with a query is the caller's choice: keeping those would let callers fill the memory.
-    if (error !== paymentRequired || resourceUrl.includes('?')) return makeChallenge(tool, resourceUrl, error)
+    if (error !== paymentRequired || resourceUrl.includes('?')) return makeChallenge(parts, tool, resourceUrl, error)
     const known = plain.get(resourceUrl)
     if (known !== undefined) return known
-    const made = makeChallenge(tool, resourceUrl, error)
+    const made = makeChallenge(parts, tool, resourceUrl, error)
     plain.set(resourceUrl, made)
     return made
   }
-
-  const makeChallenge = (tool: Tool, resourceUrl: string, error: string): PaymentRequired =>
-    createChallenge(
-      {
-        url: resourceUrl,
-        description: tool.description,
-        tags: tool.tags,
-        serviceName: parts.serviceName,
-        requirement: requirementOf(terms, tool),
-        example: shortestExampleOf(tool),
-        inputSchema: parts.inputSchemaOf(tool),
-        method: methodOf(tool, resourceUrl),
-        pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
-        // Signatures are of HTTP messages: a challenge over MCP has none to announce.
-        signaturesUrl: isMcp(resourceUrl) ? undefined : parts.signaturesUrl,
-        prepaidUrl: isDrawable(tool) ? parts.balanceUrl : undefined,
-      },
-      error === paymentRequired && isMcp(resourceUrl) ? dueText(tool, terms.network, parts.mcpUrl) : error,
-      error !== paymentRequired,
-    )
 
   const payment: Check = async (request) => {
     const { tool, credentials } = request
@@ -140,26 +144,14 @@ export function createAccess(parts: AdmitParts): AccessControl {
     }
   }
 
-  /** Draws the call from the caller's balance, where one was shown that may be drawn from. A payment that was sent goes first. */
   const balance = async (request: AccessRequest, provenBy: string | undefined): Promise<Grant | null> => {
-    const { tool, credentials } = request
-    if (!isDrawable(tool) || credentials.payment !== undefined) return null
-    const payer = await parts.balanceProof.payerOf(credentials, provenBy)
-    if (payer === undefined) return null
-    const price = priceOf(tool)
     try {
-      const admission = await parts.balances.draw({
-        payer,
-        tool: tool.slug,
-        price,
-        opHash: operationHash(tool, request.input),
-        idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey]),
-        wantedMs: budgetOf(tool),
-      })
-      return drawnGrant(request, admission)
+      const admission = await drawFor(parts, request, provenBy)
+      return admission === null ? null : drawnGrant(request, admission)
     } catch (error) {
       if (!(error instanceof BalanceTooSmall)) throw error
-      throw new PaymentRequiredError(challengeOf(tool, request.resourceUrl, tooSmallText(error, parts.balanceUrl)))
+      const text = tooSmallText(error, parts.balanceUrl)
+      throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, text))
     }
   }
 
@@ -179,16 +171,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
   }
 
   const paidGrant = (request: AccessRequest, admission: Admission): Grant => {
-    if (admission.kind === 'replay') {
-      return {
-        entry: 'payment',
-        budgetMs: 0,
-        headers: {},
-        answer: admission.answer,
-        settle: async () => admission.answer,
-        abandon: async () => {},
-      }
-    }
+    if (admission.kind === 'replay') return replayGrant(admission.answer)
     return {
       entry: 'payment',
       budgetMs: admission.budgetMs,
@@ -267,14 +250,15 @@ export function createAccess(parts: AdmitParts): AccessControl {
   return { challengeOf, admit, chargedFor }
 }
 
-/** What a payer reads whose money here does not cover a call: how much there is, and both ways on. */
-function tooSmallText({ prepaid, credit, price, payer }: BalanceTooSmall, balanceUrl: string): string {
-  const credits = credit > 0n ? ` and $${toUsd(credit)} in credits` : ''
-  return [
-    `The balance of ${payer} is $${toUsd(prepaid)}${credits}; this call costs $${toUsd(price)}. Nothing was charged.`,
-    `Top up with POST ${balanceUrl}, or pay for this call alone.`,
-  ].join(' ')
-}
+/** Leave to have an answer that was paid for before. */
+const replayGrant = (answer: PaidAnswer): Grant => ({
+  entry: 'payment',
+  budgetMs: 0,
+  headers: {},
+  answer,
+  settle: async () => answer,
+  abandon: async () => {},
+})
 
 /** Lets everybody in, within the day's quota where the tool has one. */
 async function freeGrant({ tool, ip }: AccessRequest, quota: Quota): Promise<Grant> {

@@ -1,9 +1,15 @@
 import { CallError } from '../errors.ts'
+import type { Balances } from '../payments/balance/balances.ts'
+import type { DrawAdmission } from '../payments/balance/parts.ts'
+import type { BalanceTooSmall } from '../payments/balance/refusals.ts'
+import { priceOf, toUsd } from '../payments/terms.ts'
+import { idempotencyKeyOf } from '../payments/x402/payload.ts'
 import { topUpSlug } from '../store/accounts.ts'
 import type { CounterStore } from '../store/store.ts'
 import { isPriced } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { Credentials } from './grant.ts'
+import { type AccessRequest, budgetOf, type Credentials } from './grant.ts'
+import { operationHash } from './operation.ts'
 import type { Sessions } from './session.ts'
 import { readSiweHeader, readSiwxHeader, type SignedText, type SiweCheck, siweUriOf } from './siwe.ts'
 
@@ -60,4 +66,38 @@ export function isDrawable({ access, slug }: Pick<Tool, 'access' | 'slug'>): boo
 function signedTextOf({ siwe, siwx }: Shown): SignedText | undefined {
   if (siwe !== undefined) return readSiweHeader(siwe)
   return siwx === undefined ? undefined : readSiwxHeader(siwx)
+}
+
+export type DrawParts = { readonly balances: Pick<Balances, 'draw'>; readonly balanceProof: BalanceProof }
+
+/**
+ * Draws a call from the caller's balance; null where none was shown that may be drawn from. A payment that was sent goes first.
+ * @param provenBy a wallet that a sign-in of this request proved already.
+ * @throws BalanceTooSmall, CallError
+ */
+export async function drawFor(
+  { balances, balanceProof }: DrawParts,
+  { tool, input, credentials }: AccessRequest,
+  provenBy: string | undefined,
+): Promise<DrawAdmission | null> {
+  if (!isDrawable(tool) || credentials.payment !== undefined) return null
+  const payer = await balanceProof.payerOf(credentials, provenBy)
+  if (payer === undefined) return null
+  return balances.draw({
+    payer,
+    tool: tool.slug,
+    price: priceOf(tool),
+    opHash: operationHash(tool, input),
+    idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey]),
+    wantedMs: budgetOf(tool),
+  })
+}
+
+/** What a payer reads whose money here does not cover a call: how much there is, and both ways on. */
+export function tooSmallText({ prepaid, credit, price, payer }: BalanceTooSmall, balanceUrl: string): string {
+  const credits = credit > 0n ? ` and $${toUsd(credit)} in credits` : ''
+  return [
+    `The balance of ${payer} is $${toUsd(prepaid)}${credits}; this call costs $${toUsd(price)}. Nothing was charged.`,
+    `Top up with POST ${balanceUrl}, or pay for this call alone.`,
+  ].join(' ')
 }

@@ -9,7 +9,7 @@ import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
 import { createSessions, type Sessions } from '../access/session.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
-import { createCall } from '../call/call.ts'
+import { type Call, createCall } from '../call/call.ts'
 import { createPreviews, type Previews } from '../call/previews.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
@@ -204,7 +204,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
       admit: access.admit,
       challengeOf,
       chargedFor,
-      wrap: (one) => callers.limited(refuseWhileDown(one, intake)),
+      wrap: wrapperOf(callers, intake),
     }),
     ledger,
     store,
@@ -230,6 +230,11 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
       await store.close()
     },
   }
+}
+
+/** What stands around a call that no tool's outage closes. */
+function wrapperOf(callers: Callers, intake: Intake) {
+  return (call: Call): Call => callers.limited(refuseWhileDown(call, intake))
 }
 
 function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {

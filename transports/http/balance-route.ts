@@ -76,7 +76,12 @@ export function createBalanceRoute(parts: BalanceRouteParts): BalanceRoute {
     response.on('close', () => {
       if (!response.writableFinished) gone.abort()
     })
-    const input = await readJsonBody(request, { maxBytes: largestBody })
+    const { value: input } = await readJsonBody(request, {
+      maxBytes: largestBody,
+      readLarge: undefined,
+      // Four kilobytes are a small body everywhere.
+      onLarge: () => {},
+    })
     const payment = paymentText({
       paymentSignature: headerOf(request, 'payment-signature'),
       xPayment: headerOf(request, 'x-payment'),
