@@ -25,6 +25,7 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: Schema | boolean
   readonly items?: Schema
+  readonly maxItems?: number
 }
 
 /** What a schema says of the place a pointer leads to; `*` is every item of a list, or every member of a map. */
@@ -36,6 +37,17 @@ function schemasAt(schema: Schema, [step, ...rest]: readonly string[]): readonly
   const members = typeof additionalProperties === 'object' ? [additionalProperties] : []
   const next = step === '*' ? [...(items === undefined ? [] : [items]), ...members] : [properties[step] ?? {}]
   return next.flatMap((one) => schemasAt(one, rest))
+}
+
+/** Lists of a schema that may have any number of items, by their place. */
+function listsWithoutEnd(schema: Schema, place = ''): readonly string[] {
+  const here = schema.items !== undefined && schema.maxItems === undefined ? [place] : []
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
+    listsWithoutEnd(one, `${place}/${name}`),
+  )
+  const branches = (schema.anyOf ?? []).flatMap((one) => listsWithoutEnd(one, place))
+  const items = schema.items === undefined ? [] : listsWithoutEnd(schema.items, `${place}/*`)
+  return [...here, ...members, ...branches, ...items]
 }
 
 type ToolFixture = Fixture & {
@@ -73,6 +85,10 @@ describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, pl
       expect(tool.output.safeParse(example.output).success).toBe(true)
       expect(tool.input.safeParse(example.input).success).toBe(true)
     }
+  })
+
+  it('bounds each list of its input: what is wrong with a hundred thousand items takes long to say', () => {
+    expect(listsWithoutEnd(inputSchemaOf(tool))).toEqual([])
   })
 
   it('gives its first example as the answer to its first fixture', async () => {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 
+import { enterNow } from './postgres-accounts.ts'
 import { type Client, one, within } from './postgres-connection.ts'
 import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
 import {
@@ -17,7 +18,7 @@ import {
   type Refusal,
   refusable,
 } from './store.ts'
-import { isEnd, transitions } from './transitions.ts'
+import { isEnd, startsOf, transitions } from './transitions.ts'
 
 type LogLine = {
   readonly id: string
@@ -50,18 +51,20 @@ async function holderOf(client: PoolClient, claim: Claim): Promise<PaymentRow | 
   return claim.keyHash === null ? undefined : keyHolder(client, claim.payer, claim.keyHash)
 }
 
-/** What of the payer is under way or failed of late, and whether this payment was refused. */
+/** What of the payer is under way or failed of late, and whether this payment was refused, or a credit spent for it. */
 async function loadOf(client: PoolClient, claim: Claim, failuresSince: number) {
   const load = await one(
     client,
     `select count(*) filter (where state in ('CLAIMED', 'SETTLING', 'UNKNOWN')) as open,
             count(*) filter (where state = 'FAILED' and updated_at >= $1) as failed,
-            exists (select 1 from marks where key = $3) as refused
+            exists (select 1 from marks where key = $3) as refused,
+            exists (select 1 from draws where id = $4) as drawn
      from payments where payer = $2`,
-    [failuresSince, claim.payer, markOfRefusal(claim)],
+    [failuresSince, claim.payer, markOfRefusal(claim), claim.id],
   )
   const count = (name: string): number => (isRecord(load) ? Number(load[name]) : 0)
-  return { open: count('open'), failed: count('failed'), refused: isRecord(load) && load['refused'] === true }
+  const is = (name: string): boolean => isRecord(load) && load[name] === true
+  return { open: count('open'), failed: count('failed'), isRefused: is('refused'), isDrawn: is('drawn') }
 }
 
 /** One payer's claims and refusals stand in line, so that the limits hold; different payers do not meet. */
@@ -73,8 +76,9 @@ async function tryClaim(client: PoolClient, claim: Claim, limits: ClaimLimits): 
   await standInLine(client, claim)
   const known = await rowOf(client, claim.id)
   if (known !== undefined) return { kind: 'known', row: known }
-  const { open, failed, refused } = await loadOf(client, claim, limits.failuresSince)
-  if (refused) return { kind: 'refused' }
+  const { open, failed, isRefused, isDrawn } = await loadOf(client, claim, limits.failuresSince)
+  if (isRefused) return { kind: 'refused' }
+  if (isDrawn) return { kind: 'drawn' }
   const holder = await holderOf(client, claim)
   if (holder !== undefined) return { kind: 'key-taken', row: holder }
   if (open >= limits.inFlight) return { kind: 'too-many', reason: 'in-flight' }
@@ -106,7 +110,8 @@ async function tryClaim(client: PoolClient, claim: Claim, limits: ClaimLimits): 
 }
 
 async function applyMove(client: PoolClient, move: Move): Promise<boolean> {
-  const { from, to } = transitions[move.as]
+  const { to } = transitions[move.as]
+  const from = startsOf(move.as, move.from)
   const changes = move.changes ?? {}
   const names = changeable.filter((name) => changes[name] !== undefined)
   const values: unknown[] = [to, move.now]
@@ -121,6 +126,7 @@ async function applyMove(client: PoolClient, move: Move): Promise<boolean> {
   )
   if (done.rowCount === 0) return false
   await addLog(client, { id: move.id, at: move.now, from: from.join('|'), to, reason: changes.reason ?? null })
+  if (move.entry !== undefined) await enterNow(client, move.entry)
   return true
 }
 
@@ -128,8 +134,8 @@ async function tryReclaim(client: PoolClient, claim: Claim, limits: ReclaimLimit
   await standInLine(client, claim)
   const holder = await holderOf(client, claim)
   if (holder !== undefined && holder.id !== claim.id) return 'key-taken'
-  const { open, refused } = await loadOf(client, claim, claim.now)
-  if (refused) return 'refused'
+  const { open, isRefused } = await loadOf(client, claim, claim.now)
+  if (isRefused) return 'refused'
   if (open >= limits.inFlight) return 'too-many'
   const done = await client.query(
     `update payments set state = 'CLAIMED', proof_hash = $1, key_hash = $2, settlement = $3, owner = $4, lease_until = $5,
@@ -159,6 +165,7 @@ async function tryRefuse(client: PoolClient, refusal: Refusal): Promise<boolean>
   await standInLine(client, refusal)
   const row = await one(client, 'select state from payments where id = $1', [refusal.id])
   if (isRecord(row) && !refusable.has(row['state'])) return false
+  if ((await one(client, 'select 1 from draws where id = $1', [refusal.id])) !== undefined) return false
   await client.query('insert into marks (key, expires_at) values ($1, $2) on conflict (key) do nothing', [
     markOfRefusal(refusal),
     refusal.until,

@@ -1,5 +1,6 @@
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
+import { createSqliteEnter } from './sqlite-accounts.ts'
 import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
 import {
   type Claim,
@@ -16,7 +17,7 @@ import {
   type Refusal,
   refusable,
 } from './store.ts'
-import { isDurable, isEnd, transitions } from './transitions.ts'
+import { isDurable, isEnd, startsOf, transitions } from './transitions.ts'
 
 const whole = 'payments left join payment_settlements using (seq) left join payment_results using (seq)'
 
@@ -44,11 +45,13 @@ function prepare(db: Database) {
     load: db.prepare(`select
       exists (select 1 from payments where id = ?1) as known,
       exists (select 1 from marks where key = ?4) as refused,
+      exists (select 1 from draws where id = ?1) as drawn,
       count(*) filter (where state <> 'FAILED') as open,
       count(*) filter (where state = 'FAILED' and updated_at >= ?3) as failed
     from payments indexed by payments_open
     where payer = ?2 and state in ('CLAIMED', 'SETTLING', 'UNKNOWN', 'FAILED')`),
     stateOf: db.prepare('select state from payments where id = ?'),
+    drawn: db.prepare('select 1 from draws where id = ?'),
     refuse: db.prepare('insert into marks (key, expires_at) values (?, ?) on conflict (key) do nothing'),
     dropEnded: db.prepare('delete from payment_settlements where seq = (select seq from payments where id = ?)'),
     dropSettlement: db.prepare(
@@ -105,6 +108,7 @@ function tryClaim(sql: Statements, claim: Claim, limits: ClaimLimits): ClaimResu
   const known = counts.known ? readRow(sql.getRow.get(claim.id)) : undefined
   if (known !== undefined) return { kind: 'known', row: known }
   if (counts.refused) return { kind: 'refused' }
+  if (counts.drawn) return { kind: 'drawn' }
   if (claim.keyHash !== null) {
     const holder = readRow(sql.byKey.get(claim.payer, claim.keyHash))
     if (holder !== undefined) return { kind: 'key-taken', row: holder }
@@ -144,6 +148,7 @@ function tryReclaim(sql: Statements, claim: Claim, limits: ReclaimLimits): Recla
 function tryRefuse(sql: Statements, refusal: Refusal): boolean {
   const row: unknown = sql.stateOf.get(refusal.id)
   if (isRecord(row) && !refusable.has(row['state'])) return false
+  if (sql.drawn.get(refusal.id) !== undefined) return false
   sql.refuse.run(markOfRefusal(refusal), refusal.until)
   return true
 }
@@ -151,6 +156,7 @@ function tryRefuse(sql: Statements, refusal: Refusal): boolean {
 /** Makes a move, by a statement that is prepared once for each set of columns. */
 function createMover(db: Database, sql: Statements): (move: Move) => boolean {
   const ready = new Map<string, Statement>()
+  const enter = createSqliteEnter(db)
 
   const statementOf = (names: readonly (typeof movable)[number][], fromCount: number, isOwned: boolean): Statement => {
     const key = `${names.join()}|${fromCount}|${isOwned}`
@@ -166,7 +172,8 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
   }
 
   return (move) => {
-    const { from, to } = transitions[move.as]
+    const { to } = transitions[move.as]
+    const from = startsOf(move.as, move.from)
     const { result, ...changes } = move.changes ?? {}
     const names = movable.filter((name) => changes[name] !== undefined)
     const done = statementOf(names, from.length, move.owner !== undefined).run(
@@ -182,6 +189,7 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
     else if (result !== undefined) sql.putResult.run(move.id, result)
     if (isEnd(move.as)) sql.dropEnded.run(move.id)
     sql.addLog.run(move.id, move.now, from.join('|'), to, changes.reason ?? null)
+    if (move.entry !== undefined) enter(move.entry)
     return true
   }
 }
@@ -248,12 +256,21 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
   }
 }
 
-function readLoad(row: unknown): { known: boolean; refused: boolean; open: number; failed: number } {
-  if (!isRecord(row)) return { known: false, refused: false, open: 0, failed: 0 }
-  const isThere = (name: string): boolean => Number(row[name]) === 1
+type Load = {
+  readonly known: boolean
+  readonly refused: boolean
+  readonly drawn: boolean
+  readonly open: number
+  readonly failed: number
+}
+
+function readLoad(row: unknown): Load {
+  if (!isRecord(row)) return { known: false, refused: false, drawn: false, open: 0, failed: 0 }
+  const is = (name: string): boolean => Number(row[name]) === 1
   return {
-    known: isThere('known'),
-    refused: isThere('refused'),
+    known: is('known'),
+    refused: is('refused'),
+    drawn: is('drawn'),
     open: Number(row['open']),
     failed: Number(row['failed']),
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { freshDatabase } from '../../test/harness/fresh-database.ts'
+import { wherePostgres } from '../../test/harness/stores.ts'
 import { openPostgresStore } from './postgres.ts'
 import { sqliteOfLibsql, sqliteOfNode } from './database.ts'
 import { openSqliteStore } from './sqlite.ts'
@@ -13,7 +13,7 @@ import type { Claim, ClaimLimits, Move, Store } from './store.ts'
 import { type MoveName, type PaymentState, transitions } from './transitions.ts'
 
 const folders: string[] = []
-const drops: (() => Promise<void>)[] = []
+const drops: (() => Promise<unknown>)[] = []
 
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-store-'))
@@ -26,8 +26,6 @@ afterAll(async () => {
   for (const drop of drops) await drop()
 })
 
-const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
-
 /** Every store keeps the same promises. A Postgres to try is named by TOLLGATE_TEST_DATABASE_URL. */
 const stores: readonly { readonly name: string; readonly open: () => Promise<Store> }[] = [
   {
@@ -39,19 +37,8 @@ const stores: readonly { readonly name: string; readonly open: () => Promise<Sto
     open: async () => openSqliteStore(join(await freshFolder(), 'ledger.db'), await sqliteOfLibsql()),
   },
   { name: 'SQLite in memory', open: () => openSqliteStore(':memory:') },
-  ...(databaseUrl === undefined
-    ? []
-    : [
-        {
-          name: 'Postgres',
-          // Of its own, because these rows lie in another time than those of a server that looks for what is due.
-          open: async () => {
-            const { url, drop } = await freshDatabase(databaseUrl)
-            drops.push(drop)
-            return openPostgresStore(url)
-          },
-        },
-      ]),
+  // A database of its own, because these rows lie in another time than those of a server that looks for what is due.
+  ...wherePostgres(drops, (fresh) => ({ name: 'Postgres', open: async () => openPostgresStore(await fresh()) })),
 ]
 
 const noLimits: ClaimLimits = { inFlight: 1_000_000, failures: 1_000_000, failuresSince: 0 }

@@ -1,3 +1,4 @@
+import type { AccountStore, Entry } from './accounts.ts'
 import type { MoveName, PaymentState } from './transitions.ts'
 
 /** What is known of a payment when it is claimed; nothing of it changes later. Times are milliseconds since 1970. */
@@ -72,6 +73,10 @@ export type Move = {
   /** The move is made only while this owner holds the row. */
   readonly owner?: string
   readonly changes?: PaymentChanges
+  /** The only state that it may start from, of those that the transition names. */
+  readonly from?: PaymentState
+  /** What it does to the payer's own money, in the same transaction. */
+  readonly entry?: Entry
   readonly now: number
 }
 
@@ -85,6 +90,8 @@ export type ClaimResult =
   | { readonly kind: 'refused' }
   /** The payer has too many unsettled calls, or too many failed ones of late. */
   | { readonly kind: 'too-many'; readonly reason: 'in-flight' | 'failures' }
+  /** A credit of the payer's was spent for it; it is not settled. */
+  | { readonly kind: 'drawn' }
 
 export type ClaimLimits = {
   readonly inFlight: number
@@ -120,8 +127,8 @@ export type PaymentStore = {
   readonly reclaim: (claim: Claim, limits: ReclaimLimits) => Promise<ReclaimResult>
   readonly move: (move: Move) => Promise<boolean>
   /**
-   * Refuses a payment for good, unless it is claimed or its money moved or may: until then it is neither claimed nor
-   * reclaimed any more, by no node. @returns whether it is refused.
+   * Refuses a payment for good, unless it is claimed, its money moved or may, or a credit was spent for it: until then it is
+   * neither claimed nor reclaimed any more, by no node. @returns whether it is refused.
    */
   readonly refuse: (refusal: Refusal) => Promise<boolean>
   /** Takes back a claim that led to nothing at all; the authorization is as if never seen. */
@@ -198,6 +205,7 @@ export type Store = {
   readonly counters: CounterStore
   readonly notes: NoteStore
   readonly payers: PayerStore
+  readonly accounts: AccountStore
   /** Holds a name for this process until it ends; undefined where another one has it. */
   readonly hold: (name: string) => Promise<Hold | undefined>
   /** Proves that a write survives; rejects where it does not. */

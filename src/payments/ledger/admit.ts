@@ -3,7 +3,15 @@ import { rejectOnlyUncharged } from './charged.ts'
 import { failureWindowMs, maxFailures } from './limits.ts'
 import { type Admission, type Attempt, checkTerms, claimOf, type Offer } from './offer.ts'
 import type { LedgerContext } from './parts.ts'
-import { facilitatorDown, keyTaken, refusedBefore, refuseStruck, tooManyCalls, tooManyFailures } from './refusals.ts'
+import {
+  cameFirst,
+  facilitatorDown,
+  keyTaken,
+  refusedBefore,
+  refuseStruck,
+  tooManyCalls,
+  tooManyFailures,
+} from './refusals.ts'
 import { repeat } from './repeat.ts'
 import { start } from './start.ts'
 import { checkTimesNow } from './times.ts'
@@ -55,6 +63,9 @@ async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Pr
       throw refusedBefore(claim.payer)
     case 'too-many':
       throw claimed.reason === 'in-flight' ? tooManyCalls(ledger) : tooManyFailures()
+    case 'drawn':
+      // The same payment came twice at once, and the other call spends a credit for it.
+      throw cameFirst()
     case 'claimed':
       return start(ledger, attempt)
   }
