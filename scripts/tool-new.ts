@@ -24,10 +24,7 @@ const listing = family === 'agentic' ? `  category: 'data',` : `  methods: ['GET
 
 const definition = `import { z } from 'zod'
 
-import { defineTool, NotFoundError, readAddress } from '../../../src/tool/tool.ts'
-import { textOf } from './answer.ts'
-
-const symbolCall = '0x95d89b41'
+import { cleanText, defineTool, erc20, NotFoundError, readAddress, textIn } from '../../../src/tool/tool.ts'
 
 export default defineTool({
   family: '${family}',
@@ -42,6 +39,9 @@ ${listing}
   latencySlaMs: 5_000,
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org'],
+  // While this service is down the tool is not sold.
+  needs: ['base-rpc'],
+  // What somebody else wrote; clients are told to take it as data.
   untrusted: ['/symbol'],
 
   input: z.strictObject({
@@ -73,20 +73,12 @@ ${listing}
 
   async run(input, { chain, now }) {
     const address = await readAddress('/address', input.address)
-    const [symbol] = await chain.multicall([{ to: address, data: symbolCall }])
-    if (symbol?.success !== true) throw new NotFoundError('There is no token at this address: it names no symbol.')
-    return { address, symbol: textOf(symbol.data), fetched_at: now().toISOString() }
+    const [answer] = await chain.multicall([{ to: address, data: erc20.symbol }])
+    const symbol = textIn(answer)
+    if (symbol === undefined) throw new NotFoundError('There is no token at this address: it names no symbol.')
+    return { address, symbol: cleanText(symbol, 64), fetched_at: now().toISOString() }
   },
 })
-`
-const answer = `import { cleanText } from '../../../src/tool/tool.ts'
-
-/** The text that a contract returned as \`string\`; whoever deployed the contract wrote it. */
-export function textOf(data: string): string {
-  const hex = data.slice(2)
-  const length = Number.parseInt(hex.slice(64, 128), 16)
-  return cleanText(Buffer.from(hex.slice(128, 128 + Math.min(length, 256) * 2), 'hex').toString('utf8'), 64)
-}
 `
 const knowledge = `import { defineKnowledge, lines, phrases, say } from '../../../src/tool/knowledge.ts'
 import type tool from './tool.ts'
@@ -139,7 +131,6 @@ it('says so where there is no token', async () => {
 await mkdir(new URL('fixtures/', folder), { recursive: true })
 const files = {
   'tool.ts': definition,
-  'answer.ts': answer,
   'knowledge.ts': knowledge,
   'fixtures/answer.ts': fixture,
   'tool.test.ts': test,
