@@ -315,6 +315,44 @@ describe.each(stores)('$name', ({ open }) => {
     expect(results.filter((result) => result === 'too-many')).toHaveLength(16)
   })
 
+  it('takes no payment that was refused for good, and refuses none that is taken', async () => {
+    const refuse = (claim: Claim) => store.payments.refuse({ ...claim, until: start + 9_000 })
+    const fresh = claimOf()
+    expect(await refuse(fresh)).toBe(true)
+    expect(await refuse(fresh)).toBe(true)
+    expect(await store.payments.claim(fresh, noLimits)).toEqual({ kind: 'refused' })
+    expect(await stateOf(fresh.id)).toBeUndefined()
+    // The same nonce, signed anew.
+    expect(await store.payments.claim({ ...fresh, payloadHash: hex(32) }, noLimits)).toEqual({ kind: 'claimed' })
+
+    const failed = await claim()
+    expect(await refuse(failed)).toBe(false)
+    await bring(failed.id, 'ABORTED')
+    expect(await refuse(failed)).toBe(true)
+    expect(await store.payments.reclaim(failed, limits)).toBe('refused')
+    expect(await store.payments.reclaim({ ...failed, payloadHash: hex(32) }, limits)).toBe('claimed')
+
+    for (const state of ['SETTLING', 'UNKNOWN', 'SETTLED', 'CONFIRMED'] as const) {
+      const taken = await claim()
+      await bring(taken.id, state)
+      expect(await refuse(taken), state).toBe(false)
+    }
+    await store.counters.sweep('0', start + 9_000)
+    const after = claimOf({ payloadHash: fresh.payloadHash })
+    expect(await store.payments.claim(after, noLimits)).toEqual({ kind: 'claimed' })
+  })
+
+  it('decides between claims and a refusal of one payment that come at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const made = claimOf()
+      const [claimed, refused] = await Promise.all([
+        store.payments.claim(made, noLimits),
+        store.payments.refuse({ ...made, until: start + 9_000 }),
+      ])
+      expect([claimed.kind, refused]).toEqual(refused ? ['refused', true] : ['claimed', false])
+    }
+  })
+
   it('forgets a claim that led to nothing, unless it is somebody else’s or has gone further', async () => {
     const made = await claim()
     expect(await store.payments.release(made.id, 'you')).toBe(false)
