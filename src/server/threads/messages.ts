@@ -1,5 +1,5 @@
 import type { WrittenInput } from '../../access/large-input.ts'
-import { CallError, type Charged, type CallErrorOptions, type ErrorCode } from '../../errors.ts'
+import { CallError, type CallErrorOptions } from '../../errors.ts'
 import type { Entry } from '../../tool/tool.ts'
 
 /** What a server asks of a thread: to run a tool, or to read the body of a request. */
@@ -47,16 +47,10 @@ export type FromThread =
   | { readonly kind: 'closed' }
 
 /** A `CallError` in a form that can be sent; a class would arrive as a plain object. */
-export type Failure = {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly nextStep: string | undefined
-  readonly retryAfterSeconds: number | undefined
-  readonly charged: Charged
-  readonly details: Readonly<Record<string, unknown>> | undefined
-  readonly headers: Readonly<Record<string, string>>
-  readonly cause: unknown
-}
+export type Failure = Pick<
+  CallError,
+  'code' | 'message' | 'nextStep' | 'retryAfterSeconds' | 'charged' | 'details' | 'headers' | 'cause'
+>
 
 const maxCauses = 3
 
