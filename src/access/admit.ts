@@ -38,6 +38,8 @@ export type AdmitParts = {
   readonly signaturesUrl: string | undefined
   /** Address of the MCP server, which a caller without a wallet is told to connect to. */
   readonly mcpUrl: string
+  /** What a tool cost until a moment ago, in atomic units, while payments of so much are still taken. */
+  readonly formerPriceOf: (slug: string) => string | undefined
   /** JSON Schema of a tool's input, for the challenge. */
   readonly inputSchemaOf: (tool: Tool) => unknown
 }
@@ -110,9 +112,11 @@ export function createAccess(parts: AdmitParts): AccessControl {
   const payment: Check = async (request) => {
     const { tool, credentials } = request
     if (credentials.payment === undefined) return null
-    const requirement = requirementOf(terms, tool)
+    const asked = requirementOf(terms, tool)
     try {
       const payload = readPaymentPayload(credentials.payment)
+      const former = parts.formerPriceOf(tool.slug)
+      const requirement = payload.authorization.value === former ? { ...asked, amount: former } : asked
       if (!namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
       const admission = await ledger.admit({
         tool: tool.slug,
