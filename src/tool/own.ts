@@ -53,7 +53,7 @@ export type OwnTool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zod
   readonly version?: string
   readonly category?: string
   readonly tags?: readonly string[]
-  /** The longest a call may take; 10,000 unless given, at most 60,000. */
+  /** The longest a call may take; 15,000 unless given, at most 30,000; a third of it is what is promised. */
   readonly timeoutMs?: number
   /** How old an answer may be: seconds that it is kept, or `live`. */
   readonly freshness?: 'live' | number

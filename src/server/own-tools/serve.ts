@@ -36,7 +36,9 @@ export async function toolsOf(
       .map((slug) => `TOLLGATE_PRICES: there is no tool "${slug}"`),
   ]
   if (problems.length > 0) throw new ConfigError(problems)
-  const tools = [...kept, ...own.filter((tool) => !isDisabled(tool))]
+  // Where both have a tool of that name, it is the built-in one that makes room.
+  const isReplacing = ({ slug }: Tool): boolean => builtIn.some((tool) => tool.slug === slug)
+  const tools = [...kept, ...own.filter((tool) => isReplacing(tool) || !isDisabled(tool))]
   if (tools.length === 0) throw new ConfigError(['TOLLGATE_DISABLED_TOOLS: no tool is left'])
   return tools.map((tool) => priced(tool, prices.get(tool.slug)))
 }
