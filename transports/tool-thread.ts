@@ -22,14 +22,16 @@ const toolList = createToolList(tools)
 const upstreams = openUpstreams({ config, clock: systemClock, fetch: createPooledFetch().fetch }, [
   new URL(baseUrl).hostname,
 ])
+const settings = settingsOf(config, baseUrl)
 serveRuns({
   port: parentPort,
   beats,
   toolOf: toolList.bySlug,
+  settings,
   runTool: createRunTool({
     clock: systemClock,
     upstreams: upstreams.bind,
-    settings: settingsOf(config, baseUrl),
+    settings,
     ownManifest: (url) => ownManifests.get(url),
     catalog: () => catalogEntriesOf(toolList, baseUrl),
     toolOf: toolList.bySlug,

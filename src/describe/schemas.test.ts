@@ -3,6 +3,7 @@ import formatsOf from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { testTool } from '../../test/harness/test-tool.ts'
 import { type Access, defineTool, type Tool } from '../tool/tool.ts'
 import {
   inputSchemaOf,
@@ -20,15 +21,10 @@ function toolWith(input: z.ZodType, output: z.ZodType, access: Access = { mode: 
     family: 'site',
     methods: ['GET'],
     preferredMethod: 'GET',
+    ...testTool,
     slug: 'echo',
     name: 'Echo',
-    version: '1.0.0',
-    description: 'Echo.',
-    tags: [],
     access,
-    latencySlaMs: 1000,
-    freshness: { mode: 'static' },
-    sources: [],
     input,
     output,
     examples: [],

@@ -56,7 +56,7 @@ import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
 import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
-import { createToolThreads, type ToolThreads, worstOf } from './threads/tool-threads.ts'
+import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
 /** The tools are served to others, who pay. */
@@ -74,6 +74,8 @@ export type PaidServer = Omit<LocalServer, 'missing'> & {
   readonly manifests: readonly AiToolDocument[]
   readonly settings: ToolSettings
   readonly callers: Callers
+  /** Reads large bodies in another thread; undefined where there is only this one. */
+  readonly readLarge: ReadLarge | undefined
   /** Whether the operator has paused new payments. */
   readonly isPaused: () => boolean
   /** Whether payments can be taken. */
@@ -193,6 +195,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     previews: { dryRun: callers.limited(previews.dryRun), example: callers.limited(previews.example) },
     call: callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor })),
     callers,
+    readLarge: threads?.readLarge,
     isPaused,
     intake,
     checkSiwe,

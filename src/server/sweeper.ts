@@ -23,11 +23,11 @@ export function startSweeper({ clock, ledger, store, log }: SweeperParts): { rea
         if (clock.now() >= nextDropAt) {
           nextDropAt = clock.now() + dropEveryMs
           await store.payments.dropResults(clock.now() - keepResultsMs)
+          await store.counters.sweep(new Date(clock.now()).toISOString().slice(0, 10), clock.now())
         }
         const day = new Date(clock.now()).toISOString().slice(0, 10)
         if (day !== dayOfCleaning) {
           dayOfCleaning = day
-          await store.counters.sweep(day, clock.now())
           await store.payers.sweep(clock.now() - rememberPayersMs, clock.now())
         }
       } catch (error) {

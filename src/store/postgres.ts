@@ -6,6 +6,7 @@ import { createPostgresAccounts } from './postgres-accounts.ts'
 import { one } from './postgres-connection.ts'
 import { createPostgresCounters, createPostgresNotes, createPostgresPayers } from './postgres-counters.ts'
 import { createPostgresPayments } from './postgres-payments.ts'
+import { openPool } from './postgres-pool.ts'
 import { makeTables } from './postgres-schema.ts'
 import { isRecord } from './rows.ts'
 import type { Hold, Store } from './store.ts'
@@ -16,18 +17,13 @@ import type { Hold, Store } from './store.ts'
  * @param url `postgres://…`
  */
 export async function openPostgresStore(url: string): Promise<Store> {
-  const { default: pg } = await import('pg')
-  const pool = new pg.Pool({
-    connectionString: url,
+  const pool = await openPool(url, {
     max: 16,
-    connectionTimeoutMillis: 3_000,
     statement_timeout: 3_000,
     idle_in_transaction_session_timeout: 5_000,
     application_name: 'tollgate',
   })
-  // A connection that dies while it is idle is replaced; without a listener it would end the process.
-  pool.on('error', () => {})
-  // One that dies while it is in use fails the query at hand as well; that one is heard of.
+  // A connection that dies while it is in use fails the query at hand as well; that one is heard of.
   pool.on('connect', (client) => {
     client.on('error', () => {})
   })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -38,6 +39,42 @@ describe('connections', () => {
     expect(callers.connect('8.8.8.8')).toBeDefined()
     expect(callers.connect('8.8.8.8')).toBeUndefined()
   })
+
+  it('of one address are no more over real sockets, and another address is served meanwhile', async () => {
+    // This machine's own addresses are not limited; here two of them stand for two in the world.
+    const world = { of: (address: string) => limits.of(address === '127.0.0.2' ? '8.8.4.4' : '8.8.8.8') }
+    const callers = createCallers({ limits: world, most: { connections: 40 } })
+    const guard = createGuard({ callers, addressOf: () => '8.8.8.8', isBehindProxy: false, isLocal: false })
+    const server = createServer((_request, response) => response.end('served'))
+    guard.watch(server)
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+    open.push(
+      () =>
+        new Promise((resolve) => {
+          server.closeAllConnections()
+          server.close(() => resolve())
+        }),
+    )
+    const { port } = server.address() as AddressInfo
+    let closed = 0
+    for (let index = 0; index < 100; index += 1) {
+      dial(port).once('close', () => {
+        closed += 1
+      })
+    }
+    await expect.poll(() => closed, { timeout: 60_000 }).toBe(60)
+    const served = async (localAddress: string): Promise<string> => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress })
+      sockets.push(socket)
+      socket.on('error', () => {})
+      socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+      return text(socket).catch(() => '')
+    }
+    expect(await served('127.0.0.1')).toBe('')
+    expect(await served('127.0.0.2')).toContain('served')
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await expect.poll(() => served('127.0.0.1'), { timeout: 60_000 }).toContain('served')
+  }, 120_000)
 
   it('are no more in all than the server has room for, with ten thousand waiting', async () => {
     const callers = createCallers({ limits, most: { allConnections: 200 } })

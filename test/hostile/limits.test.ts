@@ -80,6 +80,11 @@ const rows: readonly Row[] = [
   },
   { name: 'freeCalls', ask: (address) => callTool(server.url, 'probe-free', { text: 'x' }, from(address)), most: 8 },
   { name: 'kilobytes', ask: (address) => get('/openapi.json', address), most: 60 },
+  {
+    name: 'kilobytes',
+    ask: (address) => callTool(server.url, 'probe', { text: 'x'.repeat(90_000) }, from(address)),
+    most: 3,
+  },
 ]
 
 describe('one address, over HTTP', () => {
@@ -155,6 +160,32 @@ describe('one address, over HTTP', () => {
         { timeout: 20_000 },
       )
       .toBe(200)
+  })
+})
+
+describe('large bodies', () => {
+  it('of one address are no more than eight under way, and take no room from small ones', async () => {
+    const address = freshAddress()
+    const { port } = new URL(server.url)
+    const head = `POST /api/agentic/mcp HTTP/1.1\r\nhost: 127.0.0.1\r\nx-forwarded-for: ${address}\r\ncontent-type: application/json\r\ncontent-length: 90000\r\n\r\n`
+    const sockets = Array.from({ length: 8 }, () => connect(Number(port), '127.0.0.1'))
+    for (const socket of sockets) {
+      socket.on('error', () => {})
+      socket.write(head + ' '.repeat(70_000))
+    }
+    // What each try takes of the other allowances is back before the next.
+    const post = (from_: string, length: number) => {
+      server.clock.advance(1_000_000)
+      return callTool(server.url, 'probe', { text: 'x'.repeat(length) }, from(from_))
+    }
+    await expect.poll(async () => (await post(address, 70_000)).status, { timeout: 20_000 }).toBe(429)
+    const refusal = await post(address, 70_000)
+    expect(refusal.body.error).toMatchObject({ code: 'too_many_calls', charged: false })
+    expect(refusal.headers.get('ratelimit-policy')).toBe('"underway";q=8')
+    expect((await post(address, 1)).status).toBe(402)
+    expect((await post(freshAddress(), 70_000)).status).toBe(402)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(async () => (await post(address, 70_000)).status, { timeout: 20_000 }).toBe(402)
   })
 })
 

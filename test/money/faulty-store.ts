@@ -26,6 +26,7 @@ export function createFaultyStore(store: Store): { readonly store: Store; readon
         reclaim: guard('writes', payments.reclaim),
         move: guard('writes', payments.move),
         release: guard('writes', payments.release),
+        refuse: guard('writes', payments.refuse),
         takeDue: guard('writes', payments.takeDue),
         get: guard('reads', payments.get),
         holderOf: guard('reads', payments.holderOf),

@@ -248,6 +248,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       reclaim: gate(payments.reclaim),
       move: gate(payments.move),
       release: gate(payments.release),
+      refuse: gate(payments.refuse),
       get: gate(payments.get),
       holderOf: gate(payments.holderOf),
       takeDue: gate(payments.takeDue),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildOlder, commitOf } from '../../scripts/storm/older.ts'
-import { freshDatabase } from '../harness/fresh-database.ts'
+import { wherePostgres } from '../harness/stores.ts'
 import { callTool, richWallet } from './test-server.ts'
 import { freshKey, pay } from './payer.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
@@ -16,7 +16,6 @@ const olderCommit = '7db6be11dac98318c1b579b40667eec87da973ab'
 const olderPrice = 20_000n
 
 const older = await commitOf(olderCommit).catch(() => undefined)
-const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
 
 let around: Surroundings
 let folder: string
@@ -34,18 +33,7 @@ async function raisePrice(tree: string): Promise<void> {
 
 const stores: readonly { readonly name: string; readonly env: () => Promise<Readonly<Record<string, string>>> }[] = [
   { name: 'SQLite', env: async () => ({}) },
-  ...(databaseUrl === undefined
-    ? []
-    : [
-        {
-          name: 'Postgres',
-          env: async () => {
-            const { url, drop } = await freshDatabase(databaseUrl)
-            cleanups.push(drop)
-            return { DATABASE_URL: url }
-          },
-        },
-      ]),
+  ...wherePostgres(cleanups, (fresh) => ({ name: 'Postgres', env: async () => ({ DATABASE_URL: await fresh() }) })),
 ]
 
 // Where the history of this project is not at hand, there is no older release to build.

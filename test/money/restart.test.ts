@@ -1,46 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { openPostgresStore } from '../../src/store/postgres.ts'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
-import { freshDatabase } from '../harness/fresh-database.ts'
+import { storeKinds } from '../harness/stores.ts'
 import { callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
 import { freshKey, freshWallet, pay } from './payer.ts'
 import type { Wallet } from '../../sandbox/wallets.ts'
 
-const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
 const cleanups: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
 
-const stores: readonly { readonly name: string; readonly opener: () => Promise<() => Promise<Store>> }[] = [
-  {
-    name: 'SQLite',
-    opener: async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'tollgate-restart-'))
-      cleanups.push(() => rm(folder, { recursive: true, force: true }))
-      return () => openSqliteStore(join(folder, 'ledger.db'))
-    },
-  },
-  ...(databaseUrl === undefined
-    ? []
-    : [
-        {
-          name: 'Postgres',
-          opener: async () => {
-            const { url, drop } = await freshDatabase(databaseUrl)
-            cleanups.push(drop)
-            return () => openPostgresStore(url)
-          },
-        },
-      ]),
-]
+const stores = storeKinds(cleanups)
 
 /** A signed payment for the probe, as headers. */
 async function headersOf(server: TestServer, wallet: Wallet = richWallet(server)) {

@@ -103,6 +103,10 @@ export type TestServerOptions = {
   readonly edition?: Edition
   /** A chain that was there before; a fresh one unless given. */
   readonly chain?: Simulator
+  /** The tools, where they are not the probes. */
+  readonly tools?: readonly Tool[]
+  /** The module that runs the tools in threads; without it they run in this one. */
+  readonly toolThread?: URL
   /** What is different about the tools. */
   readonly adapt?: (tool: Tool) => Tool
   /** Carries the requests of the server instead of its own connections. */
@@ -134,7 +138,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       TOLLGATE_DATA_DIR: folder,
       ...options.env,
     }),
-    tools: options.adapt === undefined ? probes.tools : probes.tools.map(options.adapt),
+    tools: options.tools ?? (options.adapt === undefined ? probes.tools : probes.tools.map(options.adapt)),
+    ...(options.toolThread === undefined ? {} : { toolThread: options.toolThread }),
     ...(options.pace === undefined ? {} : { pace: options.pace, watchesUpstreams: true }),
     clock,
     log: createLog((line) => lines.push(line), clock.now),

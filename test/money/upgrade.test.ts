@@ -1,40 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import { canonicalize } from 'json-canonicalize'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { formerPriceMs } from '../../src/server/prices.ts'
-import { openPostgresStore } from '../../src/store/postgres.ts'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
+import { storeKinds } from '../harness/stores.ts'
 import { callTool, type Edition, richWallet, startTestServer, type TestServer } from './test-server.ts'
 import { freshKey, pay } from './payer.ts'
 
-const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
-const folders: string[] = []
+const cleanups: (() => Promise<unknown>)[] = []
 const open: TestServer[] = []
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.stop()))
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
+  for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
 
-const stores: readonly { readonly name: string; readonly opener: () => Promise<() => Promise<Store>> }[] = [
-  {
-    name: 'SQLite',
-    opener: async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'tollgate-upgrade-'))
-      folders.push(folder)
-      return () => openSqliteStore(join(folder, 'ledger.db'))
-    },
-  },
-  ...(databaseUrl === undefined
-    ? []
-    : [{ name: 'Postgres', opener: async () => () => openPostgresStore(databaseUrl) }]),
-]
+const stores = storeKinds(cleanups)
 
 const first: Edition = { version: '1.0.0', usd: '0.01' }
 const later: readonly (readonly [string, Edition])[] = [

@@ -2,7 +2,7 @@ import { CallError } from '../../src/errors.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createLocalServer } from '../../src/server/local.ts'
-import { parseJson } from '../http/body.ts'
+import { parseJson } from '../../src/call/json.ts'
 import { ownToolSettings, type RunCommand } from './command.ts'
 
 export const run: RunCommand = async ({ args, out, parts }) => {

@@ -53,8 +53,15 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const newRequestId = randomPrefix()
   const offered = new Set(server.offered.map(({ slug }) => slug))
   const startedAt = clock.now()
+  const guard = createGuard({
+    callers: server.callers,
+    addressOf: (request) => ipOf(request, config.trustProxy),
+    isBehindProxy: config.trustProxy > 0,
+    isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
+  })
   const mcpParts = {
     server,
+    carry: guard.carry,
     trustProxy: config.trustProxy,
     newRequestId,
     startedAt: new Date(startedAt),
@@ -100,6 +107,8 @@ export async function serve(parts: ServeParts): Promise<Served> {
       isOffered: (tool) => offered.has(tool.slug),
       isClosed: (tool) => server.offers.outageOf(tool) !== undefined,
       canTakePayments: server.intake.isKnownOpen,
+      readLarge: server.readLarge,
+      carry: guard.carry,
       signing:
         server.signer === undefined
           ? undefined
@@ -120,12 +129,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     health,
     notReady,
     newRequestId,
-    guard: createGuard({
-      callers: server.callers,
-      addressOf: (request) => ipOf(request, config.trustProxy),
-      isBehindProxy: config.trustProxy > 0,
-      isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
-    }),
+    guard,
   })
   const requests = watchRequests(listener)
   await listen(listener, port, config.host)

@@ -12,6 +12,7 @@ import {
   inProgress,
   keyTaken,
   pending,
+  refusedBefore,
   refuseStruck,
   tooManyCalls,
   triedTooOften,
@@ -119,6 +120,8 @@ async function tryAgain(
   switch (await store.reclaim(claim, { inFlight: maxInFlight, attempts: maxAttempts })) {
     case 'claimed':
       return start(ledger, { ...attempt, offer, claim })
+    case 'refused':
+      throw refusedBefore(row.payer)
     case 'key-taken':
       throw keyTaken(ledger)
     case 'too-many':

@@ -280,10 +280,17 @@ export class PaymentRejection extends Error {
   readonly payer: string | undefined
   /** What the code leaves open, such as which limit was passed. */
   readonly detail: string | undefined
+  /** Whether the very same payment might be taken at another moment, or by another node on the same ledger. */
+  readonly isPassing: boolean
 
   constructor(
     reason: string,
-    options: { readonly settling?: boolean; readonly payer?: string; readonly detail?: string } = {},
+    options: {
+      readonly settling?: boolean
+      readonly payer?: string
+      readonly detail?: string
+      readonly isPassing?: boolean
+    } = {},
   ) {
     super(reason)
     this.detail = options.detail
@@ -291,5 +298,16 @@ export class PaymentRejection extends Error {
     this.reason = reason
     this.settling = options.settling ?? false
     this.payer = options.payer
+    this.isPassing = options.isPassing ?? false
+  }
+
+  /** The same where it is certain that nobody can take the payment any more. */
+  forGood(): PaymentRejection {
+    const { reason, settling, payer, detail } = this
+    return new PaymentRejection(reason, {
+      settling,
+      ...(payer === undefined ? {} : { payer }),
+      ...(detail === undefined ? {} : { detail }),
+    })
   }
 }

@@ -1,29 +1,20 @@
 import { get } from 'node:http'
-import type { RequestListener } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 import { RequestFilteringHttpAgent } from 'request-filtering-agent'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Loopback, serveLoopback } from '../../../test/harness/loopback.ts'
+import { loopbacksOfTests } from '../../../test/harness/loopbacks-of-tests.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createFetchOver, createPooledFetch } from './dispatcher.ts'
 import { RefusedAddressError } from './web-error.ts'
 import { createGuardedFetch, createWeb, type WebRequest } from './web.ts'
 
-const open: Loopback[] = []
 const pooled = createPooledFetch()
 
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close()
-})
-
-async function serve(listener: RequestListener): Promise<Loopback> {
-  const server = await serveLoopback(listener)
-  open.push(server)
-  return server
-}
+const serve = loopbacksOfTests()
 
 /** A web client for which `public.example` is a server of the test. */
 function webOver(origin: string, guarded = createGuardedFetch().fetch) {

@@ -30,7 +30,7 @@ export default defineTool({
     .strictObject({
       manifestUrl: z.url().optional().describe('Its address; or manifestJson.'),
       manifestJson: z.looseObject({}).optional(),
-      checks: z.array(z.enum(checkGroups)).optional(),
+      checks: z.array(z.enum(checkGroups)).max(32).optional(),
     })
     .refine((input) => (input.manifestUrl === undefined) !== (input.manifestJson === undefined), {
       message: 'Give exactly one of manifestUrl and manifestJson.',

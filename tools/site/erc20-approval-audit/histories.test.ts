@@ -1,15 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import {
-  encodeDeployData,
-  encodeFunctionData,
-  getContractAddress,
-  keccak256,
-  toBytes,
-  toEventSelector,
-  toHex,
-} from 'viem'
+import { encodeFunctionData, keccak256, toBytes, toEventSelector, toHex } from 'viem'
 import { type Abi, type Address, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -18,6 +10,7 @@ import sandboxArtifacts from '../../../sandbox/contracts/artifacts.json' with { 
 import { rpc, rpcBatch, type RpcCall } from '../../../sandbox/rpc.ts'
 import { sendSteps } from '../../../sandbox/transactions.ts'
 import { sourcesHashOf } from '../../../scripts/labelled-contracts.ts'
+import { deployFrom } from '../../../test/harness/deploy.ts'
 import { runOnChain, type OnChainOptions } from '../../../test/harness/on-chain.ts'
 import { type PriceService, startPrices } from '../../../test/harness/prices.ts'
 import { approvalTopics, permit2 } from './approvals.ts'
@@ -57,13 +50,8 @@ function callOf(name: Name, functionName: string, args: readonly unknown[]): Hex
   return encodeFunctionData({ abi: artifacts.contracts[name].abi as Abi, functionName, args })
 }
 
-async function deploy(name: Name, args: readonly unknown[] = []): Promise<Address> {
-  const nonce = BigInt((await rpc(anvil.rpcUrl, 'eth_getTransactionCount', sender, 'pending')) as string)
-  const { abi, bytecode } = artifacts.contracts[name]
-  const data = encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args })
-  await sendSteps(anvil.rpcUrl, [{ from: sender, data }])
-  return getContractAddress({ from: sender, nonce }).toLowerCase() as Address
-}
+const deploy = (name: Name, args: readonly unknown[] = []): Promise<Address> =>
+  deployFrom({ rpcUrl: anvil.rpcUrl, from: sender }, artifacts.contracts[name], args)
 
 function send(...calls: readonly (readonly [to: Address, data: Hex])[]): Promise<void> {
   return sendSteps(
