@@ -73,14 +73,13 @@ function isMcp(resourceUrl: string): boolean {
   return resourceUrl.startsWith('mcp:')
 }
 
-/** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
-export function createAccess(parts: AdmitParts): AccessControl {
-  const { terms, ledger, quota } = parts
-
+/** The 402 of a tool at an address, which is the same for every unpaid call. */
+function createChallenges(parts: AdmitParts): AccessControl['challengeOf'] {
+  const { terms } = parts
   /** The plain challenge of each tool at its own addresses: asked for by every unpaid call, and always the same. */
   const plain = new Map<string, PaymentRequired>()
 
-  const challengeOf = (tool: Tool, resourceUrl: string, error: string): PaymentRequired => {
+  const challengeOf: AccessControl['challengeOf'] = (tool, resourceUrl, error) => {
     // An address with a query is the caller's choice: keeping those would let callers fill the memory.
     if (error !== paymentRequired || resourceUrl.includes('?')) return makeChallenge(tool, resourceUrl, error)
     const known = plain.get(resourceUrl)
@@ -108,6 +107,15 @@ export function createAccess(parts: AdmitParts): AccessControl {
       error === paymentRequired && isMcp(resourceUrl) ? dueText(tool, terms.network, parts.mcpUrl) : error,
       error !== paymentRequired,
     )
+
+  return challengeOf
+}
+
+/** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
+export function createAccess(parts: AdmitParts): AccessControl {
+  const { terms, ledger, quota } = parts
+
+  const challengeOf = createChallenges(parts)
 
   const payment: Check = async (request) => {
     const { tool, credentials } = request
