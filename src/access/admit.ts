@@ -47,6 +47,8 @@ export type AdmitParts = {
   readonly signaturesUrl: string | undefined
   /** Address of the MCP server, which a caller without a wallet is told to connect to. */
   readonly mcpUrl: string
+  /** What a tool cost until a moment ago, in atomic units, while payments of so much are still taken. */
+  readonly formerPriceOf: (slug: string) => string | undefined
   /** JSON Schema of a tool's input, for the challenge. */
   readonly inputSchemaOf: (tool: Tool) => unknown
 }
@@ -80,52 +82,59 @@ function isMcp(resourceUrl: string): boolean {
   return resourceUrl.startsWith('mcp:')
 }
 
-/** The 402 of a tool at an address, made anew. */
-function makeChallenge(parts: AdmitParts, tool: Tool, resourceUrl: string, error: string): PaymentRequired {
+/** The 402 of a tool at an address, which is the same for every unpaid call. */
+function createChallenges(parts: AdmitParts): AccessControl['challengeOf'] {
   const { terms } = parts
-  return createChallenge(
-    {
-      url: resourceUrl,
-      description: tool.description,
-      tags: tool.tags,
-      serviceName: parts.serviceName,
-      requirement: requirementOf(terms, tool),
-      example: shortestExampleOf(tool),
-      inputSchema: parts.inputSchemaOf(tool),
-      method: methodOf(tool, resourceUrl),
-      pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
-      // Signatures are of HTTP messages: a challenge over MCP has none to announce.
-      signaturesUrl: isMcp(resourceUrl) ? undefined : parts.signaturesUrl,
-      prepaidUrl: isDrawable(tool) ? parts.balanceUrl : undefined,
-    },
-    error === paymentRequired && isMcp(resourceUrl) ? dueText(tool, terms.network, parts.mcpUrl) : error,
-    error !== paymentRequired,
-  )
+  /** The plain challenge of each tool at its own addresses: asked for by every unpaid call, and always the same. */
+  const plain = new Map<string, PaymentRequired>()
+
+  const challengeOf: AccessControl['challengeOf'] = (tool, resourceUrl, error) => {
+    // An address with a query is the caller's choice: keeping those would let callers fill the memory.
+    if (error !== paymentRequired || resourceUrl.includes('?')) return makeChallenge(tool, resourceUrl, error)
+    const known = plain.get(resourceUrl)
+    if (known !== undefined) return known
+    const made = makeChallenge(tool, resourceUrl, error)
+    plain.set(resourceUrl, made)
+    return made
+  }
+
+  const makeChallenge = (tool: Tool, resourceUrl: string, error: string): PaymentRequired =>
+    createChallenge(
+      {
+        url: resourceUrl,
+        description: tool.description,
+        tags: tool.tags,
+        serviceName: parts.serviceName,
+        requirement: requirementOf(terms, tool),
+        example: shortestExampleOf(tool),
+        inputSchema: parts.inputSchemaOf(tool),
+        method: methodOf(tool, resourceUrl),
+        pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
+        // Signatures are of HTTP messages: a challenge over MCP has none to announce.
+        signaturesUrl: isMcp(resourceUrl) ? undefined : parts.signaturesUrl,
+        prepaidUrl: isDrawable(tool) ? parts.balanceUrl : undefined,
+      },
+      error === paymentRequired && isMcp(resourceUrl) ? dueText(tool, terms.network, parts.mcpUrl) : error,
+      error !== paymentRequired,
+    )
+
+  return challengeOf
 }
 
 /** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
 export function createAccess(parts: AdmitParts): AccessControl {
   const { terms, ledger, quota } = parts
 
-  /** The plain challenge of each tool at its own addresses: asked for by every unpaid call, and always the same. */
-  const plain = new Map<string, PaymentRequired>()
-
-  const challengeOf = (tool: Tool, resourceUrl: string, error: string): PaymentRequired => {
-    // An address with a query is the caller's choice: keeping those would let callers fill the memory.
-    if (error !== paymentRequired || resourceUrl.includes('?')) return makeChallenge(parts, tool, resourceUrl, error)
-    const known = plain.get(resourceUrl)
-    if (known !== undefined) return known
-    const made = makeChallenge(parts, tool, resourceUrl, error)
-    plain.set(resourceUrl, made)
-    return made
-  }
+  const challengeOf = createChallenges(parts)
 
   const payment: Check = async (request) => {
     const { tool, credentials } = request
     if (credentials.payment === undefined) return null
-    const requirement = requirementOf(terms, tool)
+    const asked = requirementOf(terms, tool)
     try {
       const payload = readPaymentPayload(credentials.payment)
+      const former = parts.formerPriceOf(tool.slug)
+      const requirement = payload.authorization.value === former ? { ...asked, amount: former } : asked
       if (!namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
       const offer: Offer = {
         tool: tool.slug,
