@@ -253,7 +253,7 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
     forget: ({ givenUpBefore, loggedBefore, limit }) =>
       write(() => {
         const rows = db.prepare(forgetGivenUp).run(givenUpBefore, limit).changes
-        return Number(rows) + Number(db.prepare(forgetLines).run(loggedBefore, limit).changes)
+        return rows + db.prepare(forgetLines).run(loggedBefore, limit).changes
       }),
     dropResults: (before) =>
       write(
