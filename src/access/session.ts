@@ -26,7 +26,7 @@ const prefix = 'tgs_'
 const form = /^tgs_([0-9a-f]{40})_([0-9a-z]{1,11})_([A-Za-z0-9_-]{43})$/
 
 /** Whether a text means to be one of our tokens. */
-export function isSessionToken(text: string): boolean {
+function isSessionToken(text: string): boolean {
   return text.startsWith(prefix)
 }
 
