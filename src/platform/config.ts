@@ -254,7 +254,7 @@ export const variables = {
   TOLLGATE_MODEL_URL: httpUrl
     .optional()
     .describe(
-      'Language model that words the answers of ask, at an address with the chat interface of OpenAI, such as `https://api.openai.com/v1`; without it they are worded by rules.',
+      'Language model that chooses the tool for a question to ask and words its answer, at an address with the chat interface of OpenAI, such as `https://api.openai.com/v1`; without it rules do both.',
     ),
   TOLLGATE_MODEL_NAME: z.string().min(1).max(200).optional().describe('What that model is called.'),
   TOLLGATE_MODEL_KEY: z.string().min(1).optional().describe('Key of that model, sent as a bearer token.'),
