@@ -8,7 +8,7 @@ import { freshKey, pay } from './payer.ts'
 import { createSimulator, createTestClock, type TestClock } from './simulator.ts'
 
 const hour = 3_600_000
-const startServer = serversOfTests()
+const start = serversOfTests()
 /** A clock that is as far from another one as it was set to be. */
 function clockBeside(right: TestClock): TestClock & { readonly set: (offMs: number) => void } {
   let offMs = 0
@@ -22,10 +22,10 @@ function clockBeside(right: TestClock): TestClock & { readonly set: (offMs: numb
 }
 
 /** A server whose clock may be wrong, on a chain whose clock is right. */
-async function startWithClock(options: TestServerOptions = {}) {
+async function startServer(options: TestServerOptions = {}) {
   const time = createTestClock()
   const clock = clockBeside(time)
-  const server = await startServer({ clock, chain: createSimulator(time), ...options })
+  const server = await start({ clock, chain: createSimulator(time), ...options })
   return { server, time, clock }
 }
 
@@ -47,7 +47,7 @@ describe('a yes that was a lie', () => {
     ['by two hours either way', [2 * hour, -2 * hour, 2 * hour, -2 * hour]],
     ['by minutes', [1_500_000, 240_000, 1_500_000, 240_000, 1_500_000, 240_000]],
   ])('is written off soon after the payment’s time, when the clock jumped %s', async (_how, jumps) => {
-    const { server, time, clock } = await startWithClock()
+    const { server, time, clock } = await startServer()
     const { payment, headers } = await payFor(server, time, 600)
     server.facilitator.script('settle', ['lie-success'])
     server.facilitator.choose('settle', () => 'status-500')
@@ -120,7 +120,7 @@ describe('no state keeps a payment for ever', () => {
 
 describe('a server whose clock is wrong while no node of the chain answers', () => {
   it.each([hour, -hour])('by %s ms asks nobody to sign again for that', async (offMs) => {
-    const { server, time, clock } = await startWithClock()
+    const { server, time, clock } = await startServer()
     const { payment, headers } = await payFor(server, time, 600)
     clock.set(offMs)
     server.rpc.set('down')
@@ -176,7 +176,7 @@ async function startTwo() {
   const store = await openSqliteStore(':memory:')
   const ledgers = [holdable(store), holdable(store)] as const
   const [one, two] = await Promise.all(
-    ledgers.map(async (ledger) => (await startWithClock({ clock: time, chain, store: ledger.store })).server),
+    ledgers.map(async (ledger) => (await startServer({ clock: time, chain, store: ledger.store })).server),
   )
   if (one === undefined || two === undefined) throw new Error('Two servers were started.')
   return { one, two, time, ledgers }
