@@ -1,17 +1,14 @@
 import { request } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { callTool, startTestServer, type TestServer } from './test-server.ts'
+import { callTool } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 
-const open: TestServer[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
+const startServer = serversOfTests()
 
 describe('the daily allowance', () => {
   it('counts a call whose caller hung up while it ran', async () => {
-    const server = await startTestServer()
-    open.push(server)
+    const server = await startServer()
     server.probes.onRun = () =>
       new Promise((resolve) => {
         setTimeout(resolve, 150)
