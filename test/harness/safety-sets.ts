@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 
 import { rpc } from '../../sandbox/rpc.ts'
+import classes from '../../tools/site/contract-safety-scanner/contracts/classes.json' with { type: 'json' }
 import incidents from '../../tools/site/contract-safety-scanner/contracts/incidents.json' with { type: 'json' }
 import labels from '../../tools/site/contract-safety-scanner/contracts/labels.json' with { type: 'json' }
 import second from '../../tools/site/contract-safety-scanner/contracts/second.json' with { type: 'json' }
@@ -29,7 +30,7 @@ export type Told = Standing & {
   readonly ms: number
 }
 
-export const safetySets = ['first', 'incidents', 'second', 'third'] as const
+export const safetySets = ['first', 'incidents', 'classes', 'second', 'third'] as const
 
 export type SafetySet = (typeof safetySets)[number]
 
@@ -90,17 +91,21 @@ const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standi
       return { name, address, level, alsoAcceptable: [], isPublished: true }
     })
   },
-  incidents: async (zoo) => {
-    const set = z.array(labelledSchema).parse(incidents.contracts)
-    const places = await deploySet(zoo, set)
-    return set.map(({ name, level }) => {
-      const address = places.get(name)
-      if (address === undefined) throw new Error(`${name} is not deployed.`)
-      return { name, address, level, alsoAcceptable: [], isPublished: false }
-    })
-  },
+  incidents: (zoo) => stand(zoo, incidents),
+  classes: (zoo) => stand(zoo, classes),
   second: (zoo) => load(zoo, second),
   third: (zoo) => load(zoo, third),
+}
+
+/** Deploys a set of this project's own contracts. */
+async function stand(zoo: Zoo, { contracts }: { readonly contracts: unknown }): Promise<readonly Standing[]> {
+  const set = z.array(labelledSchema).parse(contracts)
+  const places = await deploySet(zoo, set)
+  return set.map(({ name, level }) => {
+    const address = places.get(name)
+    if (address === undefined) throw new Error(`${name} is not deployed.`)
+    return { name, address, level, alsoAcceptable: [], isPublished: false }
+  })
 }
 
 /** Stands a set up from the dump of the chain on which its contracts were deployed. */

@@ -1,4 +1,4 @@
-import { RpcError } from '../../../src/tool/tool.ts'
+import { UpstreamError } from '../../../src/tool/tool.ts'
 import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import type { Tag } from './evm/tag.ts'
@@ -172,7 +172,7 @@ export async function namedAddresses(lab: Lab, extra: readonly string[]): Promis
   const stored = [...(world.storage.get(target)?.values() ?? [])].filter((word) => word >> 80n !== 0n).map(addressOf)
   const logged = await loggedAddresses(lab).catch((error: unknown) => {
     // A node that refuses so many blocks leaves the other names.
-    if (!(error instanceof RpcError)) throw error
+    if (!(error instanceof UpstreamError)) throw error
     return []
   })
   return [...new Set([...extra, ...stored, ...(world.codes.get(target)?.addresses ?? []), ...logged])]

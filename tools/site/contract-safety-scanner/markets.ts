@@ -1,4 +1,4 @@
-import { RpcError, type Upstreams } from '../../../src/tool/tool.ts'
+import { RpcError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
 import { addressOf } from './evm/machine.ts'
 import { askWord, type Market, selectors } from './harness.ts'
 import { isNobody, loggedAddresses } from './holders.ts'
@@ -83,7 +83,7 @@ export async function findMarkets(lab: Lab, chain: Upstreams['chain']): Promise<
   return [...markets.slice(0, maxMarkets), venue]
 }
 
-async function listedMarkets({ target }: Lab, chain: Upstreams['chain']): Promise<readonly Market[]> {
+async function listedMarkets({ target, cut }: Lab, chain: Upstreams['chain']): Promise<readonly Market[]> {
   const lookups = factories.flatMap((factory) =>
     [weth, usdc]
       .filter((quote) => quote !== target)
@@ -106,8 +106,9 @@ async function listedMarkets({ target }: Lab, chain: Upstreams['chain']): Promis
       return [{ address, name, router: factory.router, isPair: factory.isPair, isPool: true }]
     })
   } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
     // A chain without the batch contract has none of these exchanges either, or none that can be asked at once.
-    if (!(error instanceof RpcError)) throw error
+    if (!(error instanceof RpcError)) cut('pools')
     return []
   }
 }
@@ -127,7 +128,7 @@ async function namedMarkets(lab: Lab): Promise<readonly Market[]> {
   const coded = [...world.codes.values()].flatMap(({ addresses }) => addresses)
   const logged = await loggedAddresses(lab).catch((error: unknown) => {
     // A node that refuses so many blocks leaves what storage and code name.
-    if (!(error instanceof RpcError)) throw error
+    if (!(error instanceof UpstreamError)) throw error
     return []
   })
   const known: ReadonlySet<string> = new Set([weth, usdc, target, ...Object.values(routers), ...Object.values(actors)])

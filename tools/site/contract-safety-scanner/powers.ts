@@ -2,6 +2,7 @@ import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { covers, dataIn, dependsOnArguments, isKeyedBy, shapeOf, source, type Tag } from './evm/tag.ts'
+import { canBeMet, type Writers } from './assumed.ts'
 import type { Exploration, Outcome, Right } from './explore.ts'
 import { askWord, type Check, type Harness, horizons, type Measure, selectors } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
@@ -34,6 +35,8 @@ export type Power = {
   readonly right: Right
   /** For a tax: what of a sale is lost, in percent. For a mint: how much of the supply. */
   readonly figure: number | undefined
+  /** Its conditions were met by no trial, and taken to be met. */
+  readonly isAssumed?: boolean
   /** What it is done with, where that is no function of the contract. */
   readonly means?: string
 }
@@ -61,6 +64,7 @@ export type Known = {
   readonly others: readonly string[]
   /** People who really use the contract, by its events. */
   readonly users: readonly string[]
+  readonly writers: Writers
   /** Other contracts that are asked before something of a holder's is moved. */
   readonly deciders: readonly string[]
   /** Tokens that people may have let it spend, and that it may have itself: one made for the trial, and those it names. */
@@ -70,14 +74,16 @@ export type Known = {
 /** Everything that an outcome moved. */
 export function powersOf(known: Known, outcome: Outcome, note: Note): readonly Power[] {
   const { lab } = known
-  const { actor, right, result, selector } = outcome
+  const { actor, right, result, selector, assumed = [] } = outcome
+  if (!canBeMet(assumed, known.writers, digitsOf(lab))) return []
   const found: Power[] = []
+  const isAssumed = assumed.length > 0
   const add = (kind: PowerKind, figure?: number): void => {
-    if (!found.some((one) => one.kind === kind)) found.push({ kind, selector, actor, right, figure })
+    if (!found.some((one) => one.kind === kind)) found.push({ kind, selector, actor, right, figure, isAssumed })
   }
   const writes = result.effects.filter((effect) => effect.is === 'write').filter((one) => one.before !== one.value.v)
   const written = new Set(writes.map(({ account, slot }) => `${account}:${slot}`))
-  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const digits = digitsOf(lab)
   const shapes = writes.flatMap(({ account, slot, key }) =>
     key === undefined ? [] : [`${account}:${shapeOf(key, slot, digits)}`],
   )
@@ -108,7 +114,12 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
     sharePowers(known, baseline, outcome, note, { written, shapes }, add)
   if (found.length === 0 && writes.length > 0 && right.is !== 'anyone')
     add(writes.some(({ account }) => known.deciders.includes(account)) ? 'sway' : 'set')
-  return found
+  // Without steps every trial fails, which says nothing of the contract.
+  return lab.isSpent() ? [] : found
+}
+
+function digitsOf({ actors }: Lab): ReadonlySet<string> {
+  return new Set(Object.values(actors).map((one) => one.slice(2)))
 }
 
 function isAmong(written: string, wanted: ReadonlySet<string>): boolean {
@@ -291,7 +302,7 @@ export function guardsIn(
 ): { readonly places: ReadonlySet<string>; readonly shapes: ReadonlySet<string> } {
   const places = new Set<string>()
   const shapes = new Set<string>()
-  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const digits = digitsOf(lab)
   // A list that nothing of weight hangs on, e.g. of those who chose a delegate, makes nobody powerful.
   const grave = new Set(powers.filter(({ kind }) => kind !== 'set' && kind !== 'treasury').map(({ right }) => right))
   for (const { rights } of explorations) {
@@ -315,8 +326,9 @@ export function controlOf(
   outcome: Outcome,
   guards: { readonly places: ReadonlySet<string>; readonly shapes: ReadonlySet<string> },
 ): readonly Power[] {
-  const { result, selector, actor, right } = outcome
-  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const { result, selector, actor, right, assumed = [] } = outcome
+  if (assumed.length > 0) return []
+  const digits = digitsOf(lab)
   const isControl = result.effects.some((effect) => {
     if (effect.is !== 'write' || effect.before === effect.value.v) return false
     if (guards.places.has(`${effect.account}:${effect.slot}`)) return true

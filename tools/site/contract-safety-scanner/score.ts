@@ -1,6 +1,9 @@
 import { type Holder, shortestDelay } from './holders.ts'
+import type { Cut } from './lab.ts'
 import type { PowerKind } from './powers.ts'
-import { type HeldPower, isRealPool, type Study, type Trial } from './study.ts'
+import type { HeldPower } from './rights.ts'
+import type { Study } from './study.ts'
+import { isRealPool, type Trial } from './trials.ts'
 import type { Upstreams } from '../../../src/tool/tool.ts'
 
 type Source = Awaited<ReturnType<Upstreams['contracts']['source']>>
@@ -290,11 +293,15 @@ function powerRisks(facts: Facts): readonly Risk[] {
       // Of experiments with one function that came to the same, the gravest is told.
       const known = found.get(deed)
       if (known !== undefined && known.figure >= figure) continue
-      found.set(deed, { weight, kind: power.kind, figure, text: `${deed}${more}${hidden}; simulated` })
+      const how = power.isAssumed === true ? assumption : 'simulated'
+      found.set(deed, { weight, kind: power.kind, figure, text: `${deed}${more}${hidden}; ${how}` })
     }
   }
   return [...found.values()]
 }
+
+const assumption =
+  'it could not be carried out, since no trial met its conditions (what is said, paid or was done before); simulated as if they were met'
 
 function isHidden({ owner }: Study, holder: Holder): boolean {
   return holder.kind === 'hidden' || (owner?.kind === 'nobody' && holder.kind === 'account')
@@ -370,6 +377,16 @@ function sourceRisks({ source, implementation, isReported, study }: Facts): read
   return risks
 }
 
+const cutTexts: Readonly<Record<Cut, string>> = {
+  requests: 'It needs more storage and code than one scan may ask the node for; what was not read was not tried',
+  node: 'The node left questions about its storage or code without an answer; what depends on them was not tried',
+  time: 'The node answered too slowly to read all that was needed in time; what was not read was not tried',
+  rounds: 'What it reads depends on what it read before, further than one scan follows; the rest was not tried',
+  steps: 'Its code is too large or takes too long for one scan; not every experiment could be made',
+  functions: 'It has more functions, or more ways to call one, than one scan tries; the rest was not tried',
+  pools: 'Whether an exchange has a pool of it could not be looked up now, so a sale there was not tried',
+}
+
 function unknownRisks({ study }: Facts): readonly Risk[] {
   const risks: Risk[] = []
   if (study.sites > 0 && study.unreached * 3 > study.sites) {
@@ -379,11 +396,8 @@ function unknownRisks({ study }: Facts): readonly Risk[] {
       text: `${study.unreached} of the ${study.sites} places where its code changes something or calls others were not reached by any experiment, so what they allow is unknown`,
     })
   }
-  if (study.isShort)
-    risks.push({
-      weight: 8,
-      text: 'Not every experiment could be made within the limits of one scan, so more may be possible',
-    })
+  // What was not tried is not known to be absent: such a scan calls nothing safe.
+  for (const cut of study.cuts) risks.push({ weight: 'moderate', text: cutTexts[cut] })
   if (!study.overrides)
     risks.push({
       weight: 2,

@@ -37,7 +37,7 @@ async function study(address: string, unknown: readonly string[] = []): Promise<
       unknown.includes(call.method) || ((call.params?.length ?? 0) > 3 && unknown.includes('overrides of blocks'))
         ? Promise.reject(new RpcError('base-rpc', { code: -32_601, message: 'the method does not exist' }))
         : chain.request(call)
-    return await studyOf({ ...chain, request }, address)
+    return await studyOf({ ...chain, request }, address, () => new Date())
   } finally {
     await upstreams.close()
   }

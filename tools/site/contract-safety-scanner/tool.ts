@@ -137,7 +137,7 @@ export default defineTool({
     }
 
     const [study, source, profile] = await Promise.all([
-      studyOf(chain, address),
+      studyOf(chain, address, now),
       contracts.source(address).catch(absent),
       blockscout.address(address).catch(absent),
     ])
