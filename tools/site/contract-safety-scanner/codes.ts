@@ -3,6 +3,7 @@ import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import { forkOf } from './evm/state.ts'
 import { loadsIn, shapeOf } from './evm/tag.ts'
+import { selectorsIn } from './guards.ts'
 import { isNobody } from './holders.ts'
 import { ask, callData, eip1967, type Lab, type Note } from './lab.ts'
 
@@ -16,6 +17,7 @@ export async function codesOf(lab: Lab) {
   const codeShapes = new Set<string>()
   const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
   const found = new Map<string, string>()
+  const asking = new Set<string>()
   let functions: readonly string[] = []
   for (let round = 0; round < 3; round += 1) {
     const asked = new Set([...probes, ...functions])
@@ -41,8 +43,10 @@ export async function codesOf(lab: Lab) {
         lab.run(forkOf(lab.base), { from: lab.actors.stranger, to: address, data: callData('deadbeef') }, note)
       return [target, ...found.keys()].flatMap((address) => world.codes.get(address)?.selectors ?? [])
     })
-    functions = [...new Set(codes)].slice(0, maxFunctions)
-    if (new Set(codes).size > maxFunctions) lab.cut('functions')
+    for (const { branches } of results) for (const branch of branches) for (const one of selectorsIn(branch)) asking.add(one)
+    const all = new Set([...codes, ...asking])
+    functions = [...all].slice(0, maxFunctions)
+    if (all.size > maxFunctions) lab.cut('functions')
     if (found.size === before && round > 0) break
   }
   const runs = [...found]

@@ -103,12 +103,27 @@ function comparisonOf(asked: Word, wanted: Word, place: string, taken: boolean):
   }
 }
 
+/** Which functions the beginning of the call data is compared with, however much of it is looked at. */
+export function selectorsIn({ condition }: Branch): readonly string[] {
+  const tag = condition.t
+  if (tag?.is !== 'op' || (tag.from & ~source.data) !== 0) return []
+  if (tag.op === isZero) return tag.a.t === undefined ? [] : selectorsIn({ ...emptyBranch, condition: tag.a })
+  if (tag.op !== eq && tag.op !== sub && tag.op !== xor) return []
+  const [said, wanted] = tag.a.t === undefined ? [tag.b, tag.a] : [tag.a, tag.b]
+  if (said.t === undefined || wanted.t !== undefined) return []
+  const word = solve(said.t, wanted.v)
+  return word === undefined ? [] : [word.toString(16).padStart(64, '0').slice(0, 8)]
+}
+
+const emptyBranch = { place: '', account: '', taken: false, depth: 0 }
+
 /** The caller for whom a computation gives a value; undefined where it cannot be turned round. */
 function solve(tag: Tag, value: bigint): bigint | undefined {
   if (tag.is === 'caller' || tag.is === 'origin' || tag.is === 'signer') return value
+  if (tag.is === 'data') return tag.at === 0 ? value : undefined
   if (tag.is !== 'op') return undefined
-  const aIs = tag.a.t !== undefined && (tag.a.t.from & identity) !== 0
-  const bIs = tag.b.t !== undefined && (tag.b.t.from & identity) !== 0
+  const isAsked = (one: Tag | undefined): boolean => one !== undefined && (one.from & (identity | source.data)) !== 0
+  const [aIs, bIs] = [isAsked(tag.a.t), isAsked(tag.b.t)]
   if (aIs === bIs) return undefined
   const inner = aIs ? tag.a.t : tag.b.t
   const other = aIs ? tag.b.v : tag.a.v
@@ -129,6 +144,11 @@ function solve(tag: Tag, value: bigint): bigint | undefined {
       return bIs ? back(value >> other) : undefined
     case 0x1c:
       return bIs ? back(value << other) : undefined
+    case 0x1a:
+      // One byte of it.
+      return bIs && other < 32n ? back(value << (8n * (31n - other))) : undefined
+    case 0x04:
+      return aIs ? back(value * other) : undefined
     case 0x02:
       return other === 0n || value % other !== 0n ? undefined : back(value / other)
     case isZero:

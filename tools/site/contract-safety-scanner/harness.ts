@@ -5,7 +5,7 @@ import { callData, type Lab, type Note } from './lab.ts'
 
 /** One thing that an ordinary user does with a contract, and how it went. */
 export type Check = {
-  readonly what: 'send' | 'spend' | 'sell' | 'approve' | 'only' | 'withdraw'
+  readonly what: 'send' | 'spend' | 'sell' | 'again' | 'all' | 'approve' | 'only' | 'withdraw'
   /** Where it was sold to, in words. */
   readonly where: string | undefined
   /** What it was sold to is known for a pool. */
@@ -133,6 +133,7 @@ function mentions(tag: NonNullable<ReturnType<Result['keys']['get']>>, digits: s
 }
 
 const day = 86_400
+const aDay = day + 4
 export const horizons = [
   { name: 'now', later: 0 },
   { name: 'a block later', later: 4 },
@@ -195,8 +196,11 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
   const { target, actors } = lab
   const { holder, friend: recipient, spender } = actors
   const results: Result[] = []
-  const run = (on: State, from: string, data: Uint8Array, to = target): Result => {
-    const result = lab.run(on, { from, to, data, later }, note)
+  const routers = new Set(markets.map(({ router }) => router))
+  const run = (on: State, from: string, data: Uint8Array, to = target, wait = 0): Result => {
+    // A router is called by whoever sells.
+    const origin = routers.has(from) ? holder : from
+    const result = lab.run(on, { from, origin, to, data, later: later + wait }, note)
     results.push(result)
     return result
   }
@@ -208,9 +212,10 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
     data: Uint8Array,
     to: string,
     part: bigint,
+    wait = 0,
   ): Omit<Check, 'what' | 'where'> => {
     const before = balance(on, to)
-    const result = run(on, from, data)
+    const result = run(on, from, data, target, wait)
     // Old tokens return nothing; a token that returns false did not send.
     const said = result.ok && (result.data.bytes.length === 0 || wordOfResult(result) !== 0n)
     const arrived = balance(on, to) - before
@@ -242,6 +247,19 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
     const direct = forkOf(state)
     const handed = moved(direct, holder, callData(selectors.transfer, market.address, amount), market.address, amount)
     checks.push({ what: 'sell', where: market.name, isPool: market.isPool, ...handed })
+  }
+  for (const { address, router, name: where, isPool } of new Set([...markets.slice(0, 1), ...markets.slice(-1)])) {
+    // What goes well once, or with a little, may not with the next, or with all.
+    const selling = forkOf(state)
+    run(selling, holder, callData(selectors.approve, router, amount * 4n))
+    const data = callData(selectors.transferFrom, holder, address, amount)
+    const first = moved(selling, router, data, address, amount)
+    const second = moved(selling, router, data, address, amount, aDay)
+    checks.push({ what: 'again', where, isPool, ...(first.works ? second : { ...first, works: true, percent: 100 }) })
+    const whole = forkOf(state)
+    const has = balance(whole, holder)
+    const all = moved(whole, holder, callData(selectors.transfer, address, has), address, has)
+    checks.push({ what: 'all', where, isPool, ...(first.works ? all : { ...all, works: true, percent: 100 }) })
   }
   return { checks, reads: readsOf(results), results }
 }

@@ -81,6 +81,15 @@ const askingMs = 8_500
 /** So many times in a row nothing new was read, and the node is not asked again. */
 const patience = 2
 
+/** Contracts that move a seller's tokens into pools. */
+export const routers = {
+  uniswapV2: '0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24',
+  uniswapV3: '0x2626664c2603336e57b271c5c0b26f421741e481',
+  aerodrome: '0xcf77a3ba9a5ca399b7c97c74d54e5b1beb874e43',
+  slipstream: '0xbe6d8f0d05cc4be24d5167a3ef062215be6d18a5',
+  permit2: '0x000000000022d473030f116ddee9f6b43ac78ba3',
+} as const
+
 /** Opens the lab for one contract. */
 export async function openLab(chain: Upstreams['chain'], target: string, now: () => Date): Promise<Lab> {
   const startedAt = now().getTime()
@@ -90,6 +99,8 @@ export async function openLab(chain: Upstreams['chain'], target: string, now: ()
   const base = createState()
   for (const one of [actors.holder, actors.stranger, actors.member, actors.spender, actors.recipient])
     base.balances.set(one, 1_000n * ether)
+  // Some code tells contracts that move tokens from people who do.
+  for (const router of Object.values(routers)) base.codes.set(router, programOf(answering(1n)))
   base.codes.set(actors.logic, programOf(answering(eip1967)))
   base.codes.set(actors.consent, programOf(answering(1n)))
   base.codes.set(actors.token, programOf(trialTokenCode))

@@ -214,8 +214,10 @@ function sharePowers(
 ): void {
   const { lab } = known
   const { harness, measure } = baseline
+  // An entry of whomever it was: of the caller's choice, or one that the code works out.
   const touches =
-    [...written].some((id) => measure.reads.has(id)) || shapes.some((shape) => isAmong(shape, baseline.shapes))
+    [...written].some((id) => measure.reads.has(id)) ||
+    shapes.some((shape) => isAmong(shape, baseline.shapes) || [...baseline.shapes].some((one) => covers(one, shape)))
   const recodes = result.effects.some((effect) => effect.is === 'destruct')
   // What a vault holds may leave it without a write of its own.
   const movesEther =
@@ -226,7 +228,9 @@ function sharePowers(
   if (held < baseline.held && actor !== lab.actors.holder) {
     const receivers = [actor, ...words.map(addressOf)].filter((one) => one !== lab.actors.holder)
     const gained = receivers.some((one) => harness.heldBy(after, note, one) > harness.heldBy(known.start, note, one))
-    add(harness.kind === 'deposit' ? 'drain' : gained ? 'take' : 'burn')
+    if (harness.kind !== 'deposit') add(gained ? 'take' : 'burn')
+    else if (!isOnlyLocked()) add('drain')
+    else hinders(measure.checks, harness.measure(after, note, 0).checks, 'pause', hinder)
   }
   const supply = harness.supply(after, note)
   if (harness.kind === 'token') {
@@ -256,11 +260,19 @@ function sharePowers(
   const now = harness.measure(after, note, 0)
   const named = [lab.actors.holder, ...known.others].map(BigInt)
   const kind = words.some((word) => named.includes(word)) ? 'freeze' : 'pause'
-  const hinder: Add = (what, figure) => {
+  hinders(measure.checks, now.checks, kind, hinder)
+
+  function hinder(what: PowerKind, figure?: number): void {
     if (what === 'tax' || !lapses()) add(what, figure)
     else add('rest')
   }
-  hinders(measure.checks, now.checks, kind, hinder)
+
+  /** Nobody gets it back, and nothing has left. */
+  function isOnlyLocked(): boolean {
+    const wealth = (state: State): bigint => harness.heldBy(state, note, lab.target)
+    const isRefused = harness.measure(after, note, 0).results.every(({ ok }) => !ok)
+    return isRefused && wealth(after) >= wealth(known.start)
+  }
 
   /** It ends by itself, and whoever did it cannot at once do it again. */
   function lapses(): boolean {

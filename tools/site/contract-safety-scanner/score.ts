@@ -1,3 +1,4 @@
+import type { Check } from './harness.ts'
 import { type Holder, shortestDelay } from './holders.ts'
 import type { Cut } from './lab.ts'
 import type { PowerKind } from './powers.ts'
@@ -130,6 +131,14 @@ function witnessRisks({ study }: Facts): readonly Risk[] {
   ]
 }
 
+function deedOf({ what, where }: Check): string {
+  const place = where ?? 'its pool'
+  if (what === 'sell') return `sell it to ${place}`
+  if (what === 'again') return `sell some to ${place} a second time, a day after the first`
+  if (what === 'all') return `sell all they have to ${place} at once`
+  return deeds[what]
+}
+
 const deeds = {
   send: 'send it',
   spend: 'have it sent by an approved spender',
@@ -138,6 +147,8 @@ const deeds = {
   withdraw: 'withdraw',
 }
 
+const losses = { sell: 'sells', again: 'sells a second time', all: 'sells at once, when it is all they have,' }
+
 function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
   const first = trials[0]
   if (first === undefined) return []
@@ -145,8 +156,8 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
   for (const [index, check] of first.checks.entries()) {
     const course = trials.map((trial) => trial.checks[index])
     const works = course.map((one) => one?.works === true)
-    const deed = check.what === 'sell' ? `sell it to ${check.where ?? 'its pool'}` : deeds[check.what]
-    const isNamedOnly = check.what === 'sell' && check.isPool === false
+    const deed = deedOf(check)
+    const isNamedOnly = check.isPool === false
     const failed = trials.filter((_trial, at) => works[at] !== true).map(({ when }) => when)
     if (course.some((one) => one?.isCutOff === true && !one.works)) {
       risks.push({
@@ -176,8 +187,8 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
     if (lost > 0 && !isNamedOnly) {
       const weight: Weight = lost >= 50 ? 'dangerous' : lost >= 25 ? 'high' : lost > 10 ? 'moderate' : 4
       const what =
-        check.what === 'sell'
-          ? `sells to ${check.where ?? 'its pool'}`
+        check.what === 'sell' || check.what === 'again' || check.what === 'all'
+          ? `${losses[check.what]} to ${check.where ?? 'its pool'}`
           : check.what === 'withdraw'
             ? 'withdraws'
             : 'sends'
@@ -336,6 +347,8 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   if (kind === 'destroy' && sort === 'one' && study.takesWithoutReturn) return 'dangerous'
   // Whoever can have it say anything may use what people let it spend.
   if (kind === 'call' && sort === 'anyone' && study.invitesApproval) return 'dangerous'
+  // A contract that waits, or asks several, before it calls is how powers are held well.
+  if (kind === 'call' && study.kind === 'other' && power.isAssumed === true) return sort === 'anyone' ? 10 : 4
   if (kind === 'call' && sort === 'one' && study.kind !== 'other') return 'high'
   return weights[kind][sort]
 }

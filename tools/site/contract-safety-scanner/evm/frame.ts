@@ -6,6 +6,8 @@ import type { Tag, Word } from './tag.ts'
 /** A transaction that is tried out. */
 export type Transaction = {
   readonly from: string
+  /** Who signed the transaction, where the call comes from a contract that this one called. */
+  readonly origin?: string
   readonly to: string
   readonly data: Uint8Array
   readonly value?: bigint

@@ -62,7 +62,7 @@ export function transact(
   const journal: Journal = { world, state, missing: new Map(), undo: [] }
   const run: Run = {
     journal,
-    origin: BigInt(transaction.from),
+    origin: BigInt(transaction.origin ?? transaction.from),
     later: transaction.later ?? 0,
     branches: [],
     effects: [],
@@ -89,7 +89,7 @@ export function transact(
     to: transaction.to,
     self: transaction.to,
     codeAt: transaction.to,
-    caller: run.origin,
+    caller: BigInt(transaction.from),
     callerTag,
     value: transaction.value ?? 0n,
     input: { bytes: transaction.data, tags },
