@@ -40,7 +40,8 @@ export function assume(lab: Lab, { selector, actor, right, state, tries }: Stuck
     // The same as was done without an assumption, only with figures that are not allowed, tells nothing.
     if (places.every((one) => known.has(one))) return
     for (const one of places) known.add(one)
-    found.push({ selector, actor, right, words, value: transaction.value ?? 0n, result, assumed })
+    const { later, value = 0n } = transaction
+    found.push({ selector, actor, right, words, value, result, assumed, ...(later === undefined ? {} : { later }) })
   }
   for (const one of tries.filter(waits).slice(0, maxStarts)) {
     for (const later of moments) {

@@ -2,7 +2,7 @@ import { choices, createShape, learn, noChoice, paidIn, wordsOf } from './argume
 import { assume, type Try } from './assumed.ts'
 import type { Branch, Result } from './evm/frame.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { source } from './evm/tag.ts'
+import { shapeOf, source } from './evm/tag.ts'
 import { type Guard, guardsOf, type Place } from './guards.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
@@ -26,6 +26,8 @@ export type Outcome = {
   readonly words: readonly bigint[]
   readonly value: bigint
   readonly result: Result
+  /** Seconds after now, where it only worked then. */
+  readonly later?: number
   /** Conditions that no trial met, and that were taken to be met; none where it was really carried out. */
   readonly assumed?: readonly Branch[]
 }
@@ -216,13 +218,10 @@ function follow(lab: Lab, guard: Guard, { state, actor, right, forced, enqueue }
   }
   if (guard.is === 'hidden') {
     const isFirst = right.is === 'anyone'
-    enqueue(`hidden ${guard.place} ${isFirst ? '' : actor}`, {
-      actor: isFirst ? actors.stranger : actor,
-      // Whoever is privileged and needs a word besides is still the same one.
-      right: isFirst ? { is: 'hidden' } : right,
-      state,
-      forced: new Map([...(forced ?? []), [guard.place, !guard.taken]]),
-    })
+    const next = new Map([...(forced ?? []), [guard.place, !guard.taken] as const])
+    // Whoever is privileged and needs a word besides is still the same one. Others may need to have something first.
+    for (const one of isFirst ? [actors.stranger, actors.holder] : [actor])
+      enqueue(`hidden ${guard.place} ${one}`, { actor: one, right: isFirst ? { is: 'hidden' } : right, state, forced: next })
     return
   }
   const [entry] = guard.entries
@@ -235,12 +234,14 @@ function follow(lab: Lab, guard: Guard, { state, actor, right, forced, enqueue }
     enqueue('member', { actor: actors.member, right: { is: 'anyone' }, state, forced })
     return
   }
+  // Of lists that there are many of, e.g. one for each proposal, one stands for all.
+  const own = new Set([actors.member.slice(2)])
   for (const mark of new Set([...guard.marks, 1n, listed])) {
     const next = forkOf(state)
     const slots = next.storage.get(entry.account) ?? new Map<bigint, bigint>()
     if (slots.has(entry.slot)) continue
     next.storage.set(entry.account, slots.set(entry.slot, mark))
-    enqueue(`list ${entry.account}${entry.slot}${mark}`, {
+    enqueue(`list ${entry.account}${shapeOf(guard.keys[0], entry.slot, own)}${mark}`, {
       actor: actors.member,
       right: { is: 'list', guard },
       state: next,

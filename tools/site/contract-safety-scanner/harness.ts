@@ -26,7 +26,8 @@ export type Measure = {
   readonly results: readonly Result[]
 }
 
-type Measuring = (state: State, note: Note, later: number) => Measure
+/** `isWhole`: with what is done a second time and with all, which is about the holder's own experience. */
+type Measuring = (state: State, note: Note, later: number, isWhole?: boolean) => Measure
 type Counting = (state: State, note: Note) => bigint
 type CountingFor = (state: State, note: Note, account: string) => bigint
 type CountingMaybe = (state: State, note: Note) => bigint | undefined
@@ -163,8 +164,8 @@ export function tokenHarness(lab: Lab, note: Note, markets: readonly Market[], g
   function supplyIn(state: State, about: Note): bigint | undefined {
     return askWord(lab, state, about, target, callData(selectors.totalSupply))
   }
-  function measure(state: State, about: Note, later: number): Measure {
-    return measureToken(lab, state, about, { later, markets, amount: amount / 4n })
+  function measure(state: State, about: Note, later: number, isWhole = false): Measure {
+    return measureToken(lab, state, about, { later, markets, amount: amount / 4n, isWhole })
   }
   return {
     kind: 'token',
@@ -190,9 +191,14 @@ function bought(lab: Lab, note: Note, markets: readonly Market[], amount: bigint
   return undefined
 }
 
-type Trade = { readonly later: number; readonly markets: readonly Market[]; readonly amount: bigint }
+type Trade = {
+  readonly later: number
+  readonly markets: readonly Market[]
+  readonly amount: bigint
+  readonly isWhole: boolean
+}
 
-function measureToken(lab: Lab, state: State, note: Note, { later, markets, amount }: Trade): Measure {
+function measureToken(lab: Lab, state: State, note: Note, { later, markets, amount, isWhole }: Trade): Measure {
   const { target, actors } = lab
   const { holder, friend: recipient, spender } = actors
   const results: Result[] = []
@@ -248,7 +254,8 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
     const handed = moved(direct, holder, callData(selectors.transfer, market.address, amount), market.address, amount)
     checks.push({ what: 'sell', where: market.name, isPool: market.isPool, ...handed })
   }
-  for (const { address, router, name: where, isPool } of new Set([...markets.slice(0, 1), ...markets.slice(-1)])) {
+  const whole = isWhole ? new Set([...markets.slice(0, 1), ...markets.slice(-1)]) : []
+  for (const { address, router, name: where, isPool } of whole) {
     // What goes well once, or with a little, may not with the next, or with all.
     const selling = forkOf(state)
     run(selling, holder, callData(selectors.approve, router, amount * 4n))
@@ -256,9 +263,9 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
     const first = moved(selling, router, data, address, amount)
     const second = moved(selling, router, data, address, amount, aDay)
     checks.push({ what: 'again', where, isPool, ...(first.works ? second : { ...first, works: true, percent: 100 }) })
-    const whole = forkOf(state)
-    const has = balance(whole, holder)
-    const all = moved(whole, holder, callData(selectors.transfer, address, has), address, has)
+    const emptied = forkOf(state)
+    const has = balance(emptied, holder)
+    const all = moved(emptied, holder, callData(selectors.transfer, address, has), address, has)
     checks.push({ what: 'all', where, isPool, ...(first.works ? all : { ...all, works: true, percent: 100 }) })
   }
   return { checks, reads: readsOf(results), results }

@@ -37,6 +37,8 @@ export type Power = {
   readonly figure: number | undefined
   /** Its conditions were met by no trial, and taken to be met. */
   readonly isAssumed?: boolean
+  /** More than one signature was asked for. */
+  readonly isShared?: boolean
   /** What it is done with, where that is no function of the contract. */
   readonly means?: string
 }
@@ -78,8 +80,10 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   if (!canBeMet(assumed, known.writers, digitsOf(lab))) return []
   const found: Power[] = []
   const isAssumed = assumed.length > 0
+  // Where one key's signature was taken for all of several, nothing but an assumption let it pass.
+  const isShared = isAssumed && right.is === 'address' && right.bySignature && result.signatures > 1
   const add = (kind: PowerKind, figure?: number): void => {
-    if (!found.some((one) => one.kind === kind)) found.push({ kind, selector, actor, right, figure, isAssumed })
+    if (!found.some((one) => one.kind === kind)) found.push({ kind, selector, actor, right, figure, isAssumed, isShared })
   }
   const writes = result.effects.filter((effect) => effect.is === 'write').filter((one) => one.before !== one.value.v)
   const written = new Set(writes.map(({ account, slot }) => `${account}:${slot}`))
@@ -207,7 +211,7 @@ function wealthPowers(
 function sharePowers(
   known: Known,
   baseline: Baseline,
-  { actor, result, words, value, selector }: Outcome,
+  { actor, result, words, value, selector, later = 0, assumed = [] }: Outcome,
   note: Note,
   { written, shapes }: { readonly written: ReadonlySet<string>; readonly shapes: readonly string[] },
   add: Add,
@@ -254,13 +258,20 @@ function sharePowers(
     const parties = new Set([actor, lab.actors.holder, lab.actors.recipient, ...words.map(addressOf), ...known.others])
     const sum = [...parties].reduce((all, one) => all + gainOf(one), 0n)
     const made = more > 0n ? more : sum
-    if (made > 0n) add('mint', total === 0n ? 100 : Number((made * 10_000n) / total) / 100)
+    const part = total === 0n ? 100 : Number((made * 10_000n) / total) / 100
+    // As much again, and again, is without limit; figures of what was assumed are not to be relied on.
+    if (made > 0n) add('mint', assumed.length > 0 || isRepeatable() ? Math.max(100, part) : part)
   }
   if (held === 0n && baseline.held > 0n) return
   const now = harness.measure(after, note, 0)
   const named = [lab.actors.holder, ...known.others].map(BigInt)
   const kind = words.some((word) => named.includes(word)) ? 'freeze' : 'pause'
   hinders(measure.checks, now.checks, kind, hinder)
+
+  function isRepeatable(): boolean {
+    const again = { from: actor, to: lab.target, data: callData(selector, ...words), value, later: later + 60 }
+    return lab.run(forkOf(result.state), again, note).ok
+  }
 
   function hinder(what: PowerKind, figure?: number): void {
     if (what === 'tax' || !lapses()) add(what, figure)

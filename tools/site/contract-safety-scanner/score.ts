@@ -157,6 +157,8 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
     const course = trials.map((trial) => trial.checks[index])
     const works = course.map((one) => one?.works === true)
     const deed = deedOf(check)
+    // The node is asked for a second opinion on plain sending, selling and withdrawing only.
+    const how = check.what === 'again' || check.what === 'all' ? 'computed here' : 'simulated'
     const isNamedOnly = check.isPool === false
     const failed = trials.filter((_trial, at) => works[at] !== true).map(({ when }) => when)
     if (course.some((one) => one?.isCutOff === true && !one.works)) {
@@ -167,19 +169,19 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
     } else if (works.every((one) => !one)) {
       risks.push({
         weight: 'dangerous',
-        text: `${who} cannot ${deed}: it fails now, and a block, an hour, a day and a month later (simulated)`,
+        text: `${who} cannot ${deed}: it fails now, and a block, an hour, a day and a month later (${how})`,
       })
     } else if (works.at(-1) !== true) {
       risks.push({
         weight: 'dangerous',
-        text: `${who} can ${deed} at first, but not ${failed.join(' or ')} (simulated)`,
+        text: `${who} can ${deed} at first, but not ${failed.join(' or ')} (${how})`,
       })
     } else if (failed.includes('an hour later')) {
-      risks.push({ weight: 'high', text: `${who} cannot ${deed} ${failed.join(' or ')} (simulated)` })
+      risks.push({ weight: 'high', text: `${who} cannot ${deed} ${failed.join(' or ')} (${how})` })
     } else if (failed.includes('a block later')) {
-      risks.push({ weight: 'moderate', text: `${who} cannot ${deed} ${failed.join(' or ')} (simulated)` })
+      risks.push({ weight: 'moderate', text: `${who} cannot ${deed} ${failed.join(' or ')} (${how})` })
     } else if (failed.length > 0) {
-      risks.push({ weight: 6, text: `${who} cannot ${deed} in the same block (simulated)` })
+      risks.push({ weight: 6, text: `${who} cannot ${deed} in the same block (${how})` })
     }
     const lost = Math.max(
       ...course.map((one) => (one?.works === true ? Math.round((100 - one.percent) * 100) / 100 : 0)),
@@ -192,7 +194,8 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
           : check.what === 'withdraw'
             ? 'withdraws'
             : 'sends'
-      risks.push({ weight, text: `${lost} % of what a holder ${what} does not arrive (simulated)` })
+      // One fee shows in many ways to send; it counts once.
+      risks.push({ weight, kind: 'loss', text: `${lost} % of what a holder ${what} does not arrive (${how})` })
     }
   }
   return risks
@@ -298,9 +301,9 @@ function powerRisks(facts: Facts): readonly Risk[] {
       const weight = weightOf(study, power, holder)
       if (weight === 0) continue
       const hidden = isHidden(study, holder) ? ', although owner() says that nobody owns it' : ''
-      const deed = `${nameOfHolder(holder)} can ${words[power.kind]} with ${power.means ?? nameOf(power.selector)}`
-      const figure = power.kind === 'tax' ? (power.figure ?? 0) : 0
-      const more = figure === 0 ? '' : ` (${figure} % more was lost)`
+      const deed = `${nameOfHolder(holder)}${power.isShared === true ? ' with others' : ''} can ${words[power.kind]} with ${power.means ?? nameOf(power.selector)}`
+      const figure = power.kind === 'tax' || power.kind === 'mint' ? (power.figure ?? 0) : 0
+      const more = figure === 0 || power.kind !== 'tax' ? '' : ` (${figure} % more was lost)`
       // Of experiments with one function that came to the same, the gravest is told.
       const known = found.get(deed)
       if (known !== undefined && known.figure >= figure) continue
@@ -318,6 +321,9 @@ function isHidden({ owner }: Study, holder: Holder): boolean {
   return holder.kind === 'hidden' || (owner?.kind === 'nobody' && holder.kind === 'account')
 }
 
+/** In percent of all there is. */
+const leastMint = 10
+
 const graveWhenHidden: ReadonlySet<PowerKind> = new Set([
   'take',
   'storage',
@@ -334,9 +340,11 @@ const graveWhenHidden: ReadonlySet<PowerKind> = new Set([
 
 function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   const { kind, figure } = power
-  const sort = sortOf(holder)
+  const sort = power.isShared === true && sortOf(holder) === 'one' ? 'signed' : sortOf(holder)
   if (sort === 'none') return 0
   if (isHidden(study, holder) && graveWhenHidden.has(kind)) return 'dangerous'
+  // A little, and not at once again.
+  if (kind === 'mint' && sort === 'one' && (figure ?? 100) <= leastMint) return 'moderate'
   // Nearly all of a transfer, at one account's word, is a theft that waits for its moment.
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 90) return 'dangerous'
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 30) return 'high'

@@ -140,7 +140,7 @@ export async function trialsOf(
         kind: harness.kind,
         when: name,
         wasBought: false,
-        checks: harness.measure(harness.start, note, later).checks,
+        checks: harness.measure(harness.start, note, later, true).checks,
       })),
     )
     trials.push(...had)
@@ -150,7 +150,7 @@ export async function trialsOf(
         const state = boughtState(lab, harness, note, markets)
         return state === undefined
           ? []
-          : [{ kind: harness.kind, when: name, wasBought: true, checks: harness.measure(state, note, later).checks }]
+          : [{ kind: harness.kind, when: name, wasBought: true, checks: harness.measure(state, note, later, true).checks }]
       }),
     )
     trials.push(...bought.flat())

@@ -71,6 +71,8 @@ export type Result = {
   readonly vacant: ReadonlySet<string>
   readonly missing: ReadonlyMap<string, Missing>
   readonly steps: number
+  /** How often it was asked whose a signature is. */
+  readonly signatures: number
   /** It was stopped, because it took too long or too much. */
   readonly isCutOff: boolean
   /** How each word of the call data was used. */
@@ -103,6 +105,7 @@ export type Run = {
   readonly keccak: Keccak
   readonly signer: bigint | undefined
   steps: number
+  signatures: number
   readonly maxSteps: number
   isCutOff: boolean
 }
