@@ -34,19 +34,19 @@ const maxBack = 8
 export function assume(lab: Lab, { selector, actor, right, state, tries }: Stuck, note: Note): readonly Outcome[] {
   const known = new Set(tries.flatMap(({ result }) => (result.ok ? placesOf(result) : [])))
   const found: Outcome[] = []
-  const take = ({ transaction, words }: Try, result: Result, assumed: readonly Branch[]): void => {
+  const take = ({ transaction, words, result, assumed }: Assumption): void => {
     if (!result.ok || !didSomething(result)) return
     const places = placesOf(result)
     // The same as was done without an assumption, only with figures that are not allowed, tells nothing.
     if (places.every((one) => known.has(one))) return
     for (const one of places) known.add(one)
-    const { later, value = 0n } = transaction
-    found.push({ selector, actor, right, words, value, result, assumed, ...(later === undefined ? {} : { later }) })
+    found.push({ selector, actor, right, words, result, transaction, before: state, assumed })
   }
   for (const one of tries.filter(waits).slice(0, maxStarts)) {
     for (const later of moments) {
       const transaction = { ...one.transaction, later }
-      take(one, lab.run(forkOf(state), transaction, note, maxStepsPerTry), [])
+      const result = lab.run(forkOf(state), transaction, note, maxStepsPerTry)
+      take({ transaction, words: one.words, result, assumed: [] })
     }
   }
   let runs = 0
@@ -63,10 +63,10 @@ export function assume(lab: Lab, { selector, actor, right, state, tries }: Stuck
         const forced = new Map([...(one.transaction.forced ?? []), [branch.place, !branch.taken] as const])
         const transaction = { ...one.transaction, forced }
         const result = lab.run(forkOf(state), transaction, note, maxStepsPerTry)
-        const assumed = [...one.assumed, branch]
-        take(one, result, assumed)
+        const next = { transaction, words: one.words, result, assumed: [...one.assumed, branch] }
+        take(next)
         // What came no further than before is no way.
-        if (result.ok || result.steps > one.result.steps) queue.unshift({ transaction, words: one.words, result, assumed })
+        if (result.ok || result.steps > one.result.steps) queue.unshift(next)
       }
     }
   }

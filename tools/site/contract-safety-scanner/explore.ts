@@ -1,6 +1,6 @@
 import { choices, createShape, learn, noChoice, paidIn, wordsOf } from './arguments.ts'
 import { assume, type Try } from './assumed.ts'
-import type { Branch, Result } from './evm/frame.ts'
+import type { Branch, Result, Transaction } from './evm/frame.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { shapeOf, source } from './evm/tag.ts'
 import { type Guard, guardsOf, type Place } from './guards.ts'
@@ -24,10 +24,10 @@ export type Outcome = {
   readonly actor: string
   readonly right: Right
   readonly words: readonly bigint[]
-  readonly value: bigint
   readonly result: Result
-  /** Seconds after now, where it only worked then. */
-  readonly later?: number
+  /** The call itself, and the state it was made on. */
+  readonly transaction: Transaction
+  readonly before: State
   /** Conditions that no trial met, and that were taken to be met; none where it was really carried out. */
   readonly assumed?: readonly Branch[]
 }
@@ -131,7 +131,7 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
         const about = result.effects.map(effectKey).join()
         if (!kept.has(`${actor}${about}`)) {
           kept.add(`${actor}${about}`)
-          outcomes.push({ selector, actor, right, words, value, result })
+          outcomes.push({ selector, actor, right, words, result, transaction, before: state })
         }
       } else if (!result.ok && stopsAtCaller(result, actor) && index > 1) break
     }

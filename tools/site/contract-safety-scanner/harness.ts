@@ -49,8 +49,10 @@ export type Harness = {
   readonly amount: bigint
   /** The token that users put in, where it is one. */
   readonly currency?: string
+  /** The call by which the user put it in, and the state before it. */
+  readonly entry?: { readonly selector: string; readonly words: readonly bigint[]; readonly before: State }
   /** The call by which the user gets it back. */
-  readonly exit?: { readonly selector: string; readonly data: Uint8Array }
+  readonly exit?: { readonly selector: string; readonly words: readonly bigint[]; readonly data: Uint8Array }
 }
 
 /** A place where a token is sold. */
@@ -100,7 +102,13 @@ export function withBalance(
   account: string,
   amount: bigint,
 ): State | undefined {
-  const data = callData(selectors.balanceOf, account)
+  return withEntry(lab, state, note, { token, account, amount, data: callData(selectors.balanceOf, account) })
+}
+
+type Entry = { readonly token: string; readonly account: string; readonly amount: bigint; readonly data: Uint8Array }
+
+/** A state in which a question about an account is answered with an amount. */
+export function withEntry(lab: Lab, state: State, note: Note, { token, account, amount, data }: Entry): State | undefined {
   const asked = lab.run(forkOf(state), { from: lab.actors.stranger, to: token, data }, note)
   const places = [...asked.reads].filter((id) => {
     const key = asked.keys.get(id)

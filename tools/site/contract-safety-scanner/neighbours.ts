@@ -127,3 +127,21 @@ export async function currencyTokens(lab: Lab): Promise<readonly string[]> {
 }
 
 const maxTokens = 2
+
+/** Places that are looked at, by a key of their own or none, when somebody without rights is paid. */
+export function scalesIn({ target }: Lab, explorations: readonly Exploration[]): ReadonlySet<string> {
+  const places = new Set<string>()
+  for (const { outcomes } of explorations) {
+    for (const { right, result } of outcomes) {
+      if (right.is !== 'anyone' || !result.effects.some((effect) => pays(effect, target))) continue
+      for (const id of result.reads) if (!result.keys.has(id)) places.add(id)
+    }
+  }
+  return places
+}
+
+function pays(effect: Exploration['outcomes'][number]['result']['effects'][number], from: string): boolean {
+  if (effect.is !== 'call' || effect.from !== from || !effect.ok) return false
+  const selector = Buffer.from(effect.data.bytes.subarray(0, 4)).toString('hex')
+  return effect.value > 0n || selector === selectors.transfer
+}

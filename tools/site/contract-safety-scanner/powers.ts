@@ -26,6 +26,7 @@ export type PowerKind =
   | 'setup'
   | 'storage'
   | 'sway'
+  | 'lure'
   | 'set'
 
 export type Power = {
@@ -67,6 +68,8 @@ export type Known = {
   /** People who really use the contract, by its events. */
   readonly users: readonly string[]
   readonly writers: Writers
+  /** Places that are read on the way to moving what people have in it. */
+  readonly scales: ReadonlySet<string>
   /** Other contracts that are asked before something of a holder's is moved. */
   readonly deciders: readonly string[]
   /** Tokens that people may have let it spend, and that it may have itself: one made for the trial, and those it names. */
@@ -117,7 +120,11 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   for (const baseline of replaced ? [] : known.baselines)
     sharePowers(known, baseline, outcome, note, { written, shapes }, add)
   if (found.length === 0 && writes.length > 0 && right.is !== 'anyone')
-    add(writes.some(({ account }) => known.deciders.includes(account)) ? 'sway' : 'set')
+    add(
+      writes.some(({ account, slot }) => known.deciders.includes(account) || known.scales.has(`${account}:${slot}`))
+        ? 'sway'
+        : 'set',
+    )
   // Without steps every trial fails, which says nothing of the contract.
   return lab.isSpent() ? [] : found
 }
@@ -170,9 +177,15 @@ function isNone(before: bigint): boolean {
 }
 
 /** What can be done only once sets a contract up. */
-function worksAgain(lab: Lab, { actor, selector, words, value, result }: Outcome, note: Note): boolean {
-  const again = { from: actor, to: lab.target, data: callData(selector, ...words), value }
-  return lab.run(forkOf(result.state), again, note).ok
+function worksAgain(lab: Lab, { transaction, result }: Outcome, note: Note, wait = 0): boolean {
+  return lab.run(forkOf(result.state), { ...transaction, later: (transaction.later ?? 0) + wait }, note).ok
+}
+
+/** Whether the same could be done with a thousand times as much. */
+function worksLarger(lab: Lab, { before, transaction, selector, words }: Outcome, made: bigint, note: Note): boolean {
+  if (!words.includes(made)) return false
+  const data = callData(selector, ...words.map((word) => (word === made ? word * 1_000n : word)))
+  return lab.run(forkOf(before), { ...transaction, data }, note).ok
 }
 
 function argumentsIn(tag: Tag | undefined): boolean {
@@ -182,12 +195,13 @@ function argumentsIn(tag: Tag | undefined): boolean {
 type Add = (kind: PowerKind, figure?: number) => void
 
 /** Ether and tokens that left the contract, or a holder who only had allowed the contract to spend. */
-function wealthPowers(
-  { lab, start, tokens }: Known,
-  { actor, right, result, value }: Outcome,
-  note: Note,
-  add: Add,
-): void {
+function wealthPowers({ lab, start, tokens }: Known, outcome: Outcome, note: Note, add: Add): void {
+  const {
+    actor,
+    right,
+    result,
+    transaction: { value = 0n },
+  } = outcome
   const { target, actors, world } = lab
   const ether = (state: State, account: string): bigint =>
     state.balances.get(account) ?? world.balances.get(account) ?? 0n
@@ -199,6 +213,7 @@ function wealthPowers(
     if (!result.effects.some((effect) => effect.is === 'write' && effect.account === token)) continue
     const has = (state: State, account: string): bigint =>
       askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+    if (right.is === 'anyone' && isLured(lab, outcome, token, has)) add('lure')
     if (actor !== actors.holder && has(result.state, actors.holder) < has(start, actors.holder)) add('approvals')
     if (
       has(result.state, target) < has(start, target) &&
@@ -208,15 +223,40 @@ function wealthPowers(
   }
 }
 
+/** Whether the caller lost all of a token to somebody whom the contract chose, and nothing was written down for it. */
+function isLured(
+  { target }: Lab,
+  { actor, before, result, words }: Outcome,
+  token: string,
+  has: (state: State, account: string) => bigint,
+): boolean {
+  if (has(before, actor) === 0n || has(result.state, actor) > 0n) return false
+  if (has(result.state, target) > has(before, target)) return false
+  const names = new Set([actor.slice(2)])
+  const isNoted = result.effects.some(
+    (effect) =>
+      effect.is === 'write' &&
+      effect.account !== token &&
+      (isKeyedBy(effect.key, names) || addressOf(effect.value.v) === actor),
+  )
+  const receivers = result.effects.flatMap((effect) =>
+    effect.is === 'call' && addressOf(effect.to.v) === token && effect.data.bytes.length >= 100
+      ? [wordAt(effect.data.bytes, 36)]
+      : [],
+  )
+  return !isNoted && receivers.length > 0 && receivers.every((one) => !words.includes(one))
+}
+
 function sharePowers(
   known: Known,
   baseline: Baseline,
-  { actor, result, words, value, selector, later = 0, assumed = [] }: Outcome,
+  outcome: Outcome,
   note: Note,
   { written, shapes }: { readonly written: ReadonlySet<string>; readonly shapes: readonly string[] },
   add: Add,
 ): void {
   const { lab } = known
+  const { actor, result, words, transaction, assumed = [] } = outcome
   const { harness, measure } = baseline
   // An entry of whomever it was: of the caller's choice, or one that the code works out.
   const touches =
@@ -260,18 +300,15 @@ function sharePowers(
     const made = more > 0n ? more : sum
     const part = total === 0n ? 100 : Number((made * 10_000n) / total) / 100
     // As much again, and again, is without limit; figures of what was assumed are not to be relied on.
-    if (made > 0n) add('mint', assumed.length > 0 || isRepeatable() ? Math.max(100, part) : part)
+    const isEndless = (): boolean =>
+      assumed.length > 0 || worksAgain(lab, outcome, note, 60) || worksLarger(lab, outcome, made, note)
+    if (made > 0n) add('mint', part < 100 && isEndless() ? 100 : part)
   }
   if (held === 0n && baseline.held > 0n) return
   const now = harness.measure(after, note, 0)
   const named = [lab.actors.holder, ...known.others].map(BigInt)
   const kind = words.some((word) => named.includes(word)) ? 'freeze' : 'pause'
   hinders(measure.checks, now.checks, kind, hinder)
-
-  function isRepeatable(): boolean {
-    const again = { from: actor, to: lab.target, data: callData(selector, ...words), value, later: later + 60 }
-    return lab.run(forkOf(result.state), again, note).ok
-  }
 
   function hinder(what: PowerKind, figure?: number): void {
     if (what === 'tax' || !lapses()) add(what, figure)
@@ -294,8 +331,7 @@ function sharePowers(
     const ends = lapseTimes.find((later) => works(after, later))
     if (ends === undefined) return false
     const again = forkOf(after)
-    const data = callData(selector, ...words)
-    lab.run(again, { from: actor, to: lab.target, data, value, later: ends }, note)
+    lab.run(again, { ...transaction, later: ends }, note)
     return works(again, ends)
   }
 }

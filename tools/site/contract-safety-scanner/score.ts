@@ -51,6 +51,7 @@ export function judge(facts: Facts): Verdict {
     ...witnessRisks(facts),
     ...powerRisks(facts),
     ...codeRisks(facts),
+    ...keepingRisks(facts),
     ...sourceRisks(facts),
     ...unknownRisks(facts),
   ]).toSorted((a, b) => rankOf(b.weight) - rankOf(a.weight))
@@ -211,7 +212,7 @@ const weights: Readonly<
   approvals: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   storage: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   code: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
-  mint: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
+  mint: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
   freeze: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
   pause: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
   rest: { anyone: 'high', one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
@@ -222,6 +223,7 @@ const weights: Readonly<
   setup: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
   treasury: { anyone: 'dangerous', one: 6, signed: 2, contract: 4, unknown: 4 },
   sway: { anyone: 'high', one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
+  lure: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   set: { anyone: 0, one: 3, signed: 1, contract: 1, unknown: 2 },
 }
 
@@ -242,7 +244,8 @@ const words: Readonly<Record<PowerKind, string>> = {
   control: 'make themselves its owner or give themselves its rights',
   setup: 'set it up as they like, which nobody has done yet,',
   treasury: 'take ether or tokens that the contract itself holds',
-  sway: 'change what decides whether holders may move what they have',
+  sway: 'change what decides whether people may move what they have, or how much they get,',
+  lure: 'take all of a token that whoever calls it let it spend',
   set: 'change settings of which no experiment showed what they do',
 }
 
@@ -361,11 +364,29 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   return weights[kind][sort]
 }
 
+/** Ether that brings its sender nothing, and that one account can fetch. */
+function keepingRisks({ study, nameOf }: Facts): readonly Risk[] {
+  const { keeping, powers } = study
+  const taker = powers
+    .filter(({ kind }) => kind === 'treasury')
+    .flatMap(({ holders }) => holders)
+    .find((holder) => sortOf(holder) === 'one')
+  const [selector] = keeping
+  if (taker === undefined || selector === undefined) return []
+  const text = `Ether that anybody sends with ${nameOf(selector)} is kept, nothing is written down for it, and ${nameOfHolder(taker)} can take it out; simulated`
+  return [{ weight: 'moderate', text }]
+}
+
 function codeRisks({ study }: Facts): readonly Risk[] {
   const risks: Risk[] = study.vacant.map((address) => ({
     weight: 'high',
     text: `It asks ${address} before anything is moved, where there is no code yet: whoever can put some there decides`,
   }))
+  if (study.isInflatable)
+    risks.push({
+      weight: 'high',
+      text: 'Nobody has anything in it yet, and whoever comes first can take most of what the next one puts in (computed here)',
+    })
   for (const address of study.deciders)
     risks.push({ weight: 4, text: `Another contract, ${address}, is asked before anything is moved` })
   if (study.runs.length > 0 && study.sites <= 1 && study.runs.every(({ hasCode }) => !hasCode))

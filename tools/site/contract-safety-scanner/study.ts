@@ -1,5 +1,5 @@
 import type { Upstreams } from '../../../src/tool/tool.ts'
-import { paysTwice } from './deposits.ts'
+import { isInflatable, paysTwice } from './deposits.ts'
 import { explore } from './explore.ts'
 import { selectors } from './harness.ts'
 import type { Market } from './harness.ts'
@@ -16,6 +16,7 @@ import {
   keysIn,
   keysOfCode,
   maxKeepers,
+  scalesIn,
   usersOf,
   vacantPlaces,
 } from './neighbours.ts'
@@ -27,10 +28,10 @@ import {
   answersAsToken,
   baselinesOf,
   credits,
-  creditsEther,
   harnessesOf,
   isRealPool,
   pullsFromCaller,
+  sendsEther,
   startOf,
   type Trial,
   trialsOf,
@@ -53,6 +54,10 @@ export type Study = {
   readonly isStateless: boolean
   /** What people put in is credited to them, and no way was found by which they get it back. */
   readonly takesWithoutReturn: boolean
+  /** Functions that keep ether which anybody sends with them, and write nothing down for it. */
+  readonly keeping: readonly string[]
+  /** Nobody has anything in it yet, and whoever comes first can take most of what the next one puts in. */
+  readonly isInflatable: boolean
   /** Addresses that ordinary use asks, at which there is no code yet: whoever puts some there decides. */
   readonly vacant: readonly string[]
   /** Contracts that are asked before something of a holder's is moved. */
@@ -110,6 +115,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
       explorations.flatMap(({ outcomes }) => outcomes),
       new Set(Object.values(lab.actors).map((one) => one.slice(2))),
     ),
+    scales: scalesIn(lab, explorations),
     deciders,
     tokens: [lab.actors.token, ...currencies],
   }
@@ -143,6 +149,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     explorations.some(({ outcomes }) => outcomes.some(pullsFromCaller))
   held.push(...(await allowedPowers(lab, currencies, takesMoney ? 'drain' : 'treasury')))
   const owner = await ownerOf(lab)
+  const ether = await sendsEther(lab, functions, start)
   return {
     kind: harnesses[0]?.kind ?? (isToken ? 'token' : 'other'),
     trials,
@@ -159,10 +166,12 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     ),
     takesWithoutReturn:
       harnesses.length === 0 &&
-      ((await creditsEther(lab, functions, start)) ||
+      (ether.isCredited ||
         explorations.some(({ outcomes }) =>
           outcomes.some((outcome) => pullsFromCaller(outcome) && credits(outcome.result, outcome.actor)),
         )),
+    keeping: ether.keeping,
+    isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
     vacant,
     deciders,
     ...coverageOf(

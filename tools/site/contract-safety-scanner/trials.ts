@@ -17,6 +17,7 @@ import {
   tokenHarness,
   withBalance,
 } from './harness.ts'
+import { itemSelectors, itemsHarness } from './items.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 import type { Baseline } from './powers.ts'
 
@@ -52,6 +53,9 @@ export async function harnessesOf(
   const found: Harness[] = []
   if (markets !== undefined) {
     const harness = await lab.settle((note) => tokenHarness(lab, note, markets))
+    if (harness !== undefined) found.push(harness)
+  } else if (has(itemSelectors.balanceOf, itemSelectors.safeTransferFrom)) {
+    const harness = await lab.settle((note) => itemsHarness(lab, note))
     if (harness !== undefined) found.push(harness)
   } else if (has(selectors.ownerOf, selectors.transferFrom)) {
     const harness = await lab.settle((note) => nftHarness(lab, note))
@@ -188,20 +192,36 @@ export function pullsFromCaller({ actor, result }: Outcome): boolean {
   )
 }
 
-/** Whether ether that a user sends is written down under the user's name. */
-export async function creditsEther(lab: Lab, functions: readonly string[], start: State): Promise<boolean> {
-  const { holder, target } = { ...lab.actors, target: lab.target }
+/** What becomes of ether that a user sends along with each function. */
+export async function sendsEther(lab: Lab, functions: readonly string[], start: State) {
+  const { holder } = lab.actors
   const value = 10n ** 18n
-  const credited = await lab.settleAll(
+  const became = await lab.settleAll(
     ['', ...functions].map((selector) => (note: Note) => {
-      const tries = selector === '' ? [new Uint8Array(0)] : [callData(selector), callData(selector, 1n)]
-      return tries.some((data) => {
-        const first = lab.run(forkOf(start), { from: holder, to: target, data, value }, note)
-        const price = [...(first.compared.get(paidPlace) ?? [])].find((one) => one > 1n && one < 1000n * value)
-        if (first.ok || price === undefined) return credits(first, holder)
-        return credits(lab.run(forkOf(start), { from: holder, to: target, data, value: price }, note), holder)
-      })
+      const send = (data: Uint8Array, sent: bigint): Result =>
+        lab.run(forkOf(start), { from: holder, to: lab.target, data, value: sent }, note)
+      const results = (selector === '' ? [new Uint8Array(0)] : [callData(selector), callData(selector, 1n)]).map(
+        (data) => {
+          const first = send(data, value)
+          const price = [...(first.compared.get(paidPlace) ?? [])].find((one) => one > 1n && one < 1000n * value)
+          return first.ok || price === undefined ? first : send(data, price)
+        },
+      )
+      return {
+        selector,
+        isCredited: results.some((result) => credits(result, holder)),
+        isKept: selector !== '' && results.every((result) => keeps(lab, result, start)),
+      }
     }),
   )
-  return credited.some(Boolean)
+  return {
+    isCredited: became.some(({ isCredited }) => isCredited),
+    keeping: became.filter(({ isKept }) => isKept).map(({ selector }) => selector),
+  }
+}
+
+/** The ether is there, and nothing else happened. */
+function keeps({ target, world }: Lab, { ok, effects, state }: Result, start: State): boolean {
+  const has = (one: State): bigint => one.balances.get(target) ?? world.balances.get(target) ?? 0n
+  return ok && has(state) > has(start) && effects.every((effect) => effect.is === 'log')
 }
