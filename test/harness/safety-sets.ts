@@ -1,6 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
+
 import type { Address } from 'viem'
 import { z } from 'zod'
 
+import { type LoopbackServer, serveLoopback } from '../../sandbox/loopback.ts'
 import { rpc } from '../../sandbox/rpc.ts'
 import classes from '../../tools/site/contract-safety-scanner/contracts/classes.json' with { type: 'json' }
 import incidents from '../../tools/site/contract-safety-scanner/contracts/incidents.json' with { type: 'json' }
@@ -38,8 +41,10 @@ export type SafetySet = (typeof safetySets)[number]
 export async function scanSet(
   set: SafetySet,
   isChosen: (name: string) => boolean = () => true,
+  { delayMs = 0 }: { readonly delayMs?: number } = {},
 ): Promise<readonly Told[]> {
   const zoo = await openZoo()
+  const far = delayMs === 0 ? undefined : await serveFar(zoo.rpcUrl, delayMs)
   try {
     const told: Told[] = []
     for (const one of await standing[set](zoo)) {
@@ -48,7 +53,7 @@ export async function scanSet(
       const { output, rpc: requests } = await runOnChain(
         tool,
         { address: one.address },
-        { rpcUrl: zoo.rpcUrl, exchanges: explorerOf(one), deadlineMs: 60_000 },
+        { rpcUrl: far?.url ?? zoo.rpcUrl, exchanges: explorerOf(one), deadlineMs: 60_000 },
       )
       told.push({
         ...one,
@@ -60,8 +65,18 @@ export async function scanSet(
     }
     return told
   } finally {
+    await far?.stop()
     await zoo.stop()
   }
+}
+
+/** The same node, as far away as so many milliseconds. */
+function serveFar(rpcUrl: string, delayMs: number): Promise<LoopbackServer> {
+  return serveLoopback(async ({ body }) => {
+    await setTimeout(delayMs)
+    const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return { status: answer.status, body: await answer.json() }
+  })
 }
 
 /** The explorers have the source of a contract, or know that nobody published any; of other addresses they say nothing. */

@@ -1,7 +1,7 @@
 import type { Branch, Result, Transaction } from './evm/frame.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { dependsOnArguments, identity, shapeOf, source, type Tag } from './evm/tag.ts'
-import { didSomething, type Outcome, type Right } from './explore.ts'
+import { didSomething, type Outcome, type Right } from './outcome.ts'
 import type { Lab, Note } from './lab.ts'
 
 /** One call that was tried. */
@@ -98,7 +98,9 @@ function placesOf({ effects }: Result): readonly string[] {
     switch (effect.is) {
       case 'write':
         if (effect.before === effect.value.v) return []
-        return [`w${effect.account}${effect.key === undefined ? effect.slot : shapeOf(effect.key, effect.slot, nobody)}`]
+        return [
+          `w${effect.account}${effect.key === undefined ? effect.slot : shapeOf(effect.key, effect.slot, nobody)}`,
+        ]
       case 'call':
         return effect.isStatic ? [] : [`c${effect.value > 0n}${selectorIn(effect.data.bytes)}`]
       case 'delegate':

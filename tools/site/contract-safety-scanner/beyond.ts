@@ -1,6 +1,7 @@
 import type { Result } from './evm/frame.ts'
 import { addressOf } from './evm/machine.ts'
-import { type Exploration, explore } from './explore.ts'
+import { explore } from './explore.ts'
+import type { Exploration } from './outcome.ts'
 import type { Lab, Note } from './lab.ts'
 import { type Known, type Power, powersOf } from './powers.ts'
 import { ordinary } from './trials.ts'

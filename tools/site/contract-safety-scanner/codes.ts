@@ -43,7 +43,8 @@ export async function codesOf(lab: Lab) {
         lab.run(forkOf(lab.base), { from: lab.actors.stranger, to: address, data: callData('deadbeef') }, note)
       return [target, ...found.keys()].flatMap((address) => world.codes.get(address)?.selectors ?? [])
     })
-    for (const { branches } of results) for (const branch of branches) for (const one of selectorsIn(branch)) asking.add(one)
+    for (const { branches } of results)
+      for (const branch of branches) for (const one of selectorsIn(branch)) asking.add(one)
     const all = new Set([...codes, ...asking])
     functions = [...all].slice(0, maxFunctions)
     if (all.size > maxFunctions) lab.cut('functions')
@@ -68,7 +69,7 @@ export async function codesOf(lab: Lab) {
  * Calls a function of which nothing is known. Where it fails, it is made to go on at the last place where it asked
  * something: a table of code that has no entry for the function shows where it would look.
  */
-export function probe(lab: Lab, note: Note, selector: string): readonly Result[] {
+function probe(lab: Lab, note: Note, selector: string): readonly Result[] {
   const transaction = { from: lab.actors.stranger, to: lab.target, data: callData(selector, 0n, 0n, 0n, 0n) }
   const result = lab.run(forkOf(lab.base), transaction, note)
   const last = result.branches.at(-1)
@@ -77,14 +78,14 @@ export function probe(lab: Lab, note: Note, selector: string): readonly Result[]
   return [result, lab.run(forkOf(lab.base), { ...transaction, forced }, note)]
 }
 
-export function slotNameOf(slot: bigint | undefined): string {
+function slotNameOf(slot: bigint | undefined): string {
   if (slot === undefined) return 'bytecode'
   if (slot === eip1967) return 'eip1967.proxy.implementation'
   return `0x${slot.toString(16).padStart(64, '0')}`
 }
 
 /** What a diamond's loupe lists. */
-export async function facetsOf(lab: Lab): Promise<readonly string[]> {
+async function facetsOf(lab: Lab): Promise<readonly string[]> {
   const result = await lab.settle((note) => ask(lab, lab.base, note, lab.target, callData('52ef6b2c')))
   const { bytes } = result.data
   if (!result.ok || bytes.length < 64 || wordAt(bytes, 0) !== 32n) return []

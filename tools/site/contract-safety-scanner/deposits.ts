@@ -1,7 +1,8 @@
 import type { Result } from './evm/frame.ts'
 import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { explore, type Outcome } from './explore.ts'
+import { explore } from './explore.ts'
+import type { Outcome } from './outcome.ts'
 import { askWord, type Harness, readsOf, selectors, withBalance } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
@@ -83,7 +84,9 @@ export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amou
     const words = entry.words.map((word) => (word === amount ? value : word === BigInt(holder) ? BigInt(from) : word))
     lab.run(state, { from, to: target, data: callData(entry.selector, ...words) }, note)
   }
-  const shares = (): bigint => askWord(lab, state, note, target, callData(selectors.balanceOf, holder)) ?? 0n
+  const shares = (): bigint | undefined => askWord(lab, state, note, target, callData(selectors.balanceOf, holder))
+  // Without shares everybody gets back what they put in, or nothing at all, which is seen elsewhere.
+  if (shares() === undefined) return false
   put(stranger, 1n)
   lab.run(state, { from: stranger, to: currency, data: callData(selectors.transfer, target, amount + 1n) }, note)
   const before = wealth(lab, state, note, holder, { token: currency, start: state })
@@ -91,7 +94,7 @@ export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amou
   const after = wealth(lab, state, note, holder, { token: currency, start: state })
   // Who was turned away has lost nothing.
   if (before - after < amount) return false
-  const back = exit.words.map((word) => (word === amount ? shares() : word))
+  const back = exit.words.map((word) => (word === amount ? (shares() ?? 0n) : word))
   lab.run(state, { from: holder, to: target, data: callData(exit.selector, ...back) }, note)
   const got = wealth(lab, state, note, holder, { token: currency, start: state }) - after
   return got * 2n < amount

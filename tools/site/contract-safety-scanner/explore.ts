@@ -1,46 +1,13 @@
 import { choices, createShape, learn, noChoice, paidIn, wordsOf } from './arguments.ts'
 import { assume, type Try } from './assumed.ts'
-import type { Branch, Result, Transaction } from './evm/frame.ts'
+import type { Result } from './evm/frame.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { shapeOf, source } from './evm/tag.ts'
-import { type Guard, guardsOf, type Place } from './guards.ts'
+import { type Guard, guardsOf } from './guards.ts'
 import { callData, type Lab, type Note } from './lab.ts'
+import { didSomething, type Exploration, type Outcome, type Right } from './outcome.ts'
 
-/** By what right somebody called. */
-export type Right =
-  | { readonly is: 'anyone' }
-  | {
-      readonly is: 'address'
-      readonly address: string
-      readonly places: readonly Place[]
-      readonly bySignature: boolean
-    }
-  | { readonly is: 'list'; readonly guard: Extract<Guard, { is: 'list' }> }
-  | { readonly is: 'hidden' }
-
-/** A call that succeeded and did something. */
-export type Outcome = {
-  readonly selector: string
-  readonly actor: string
-  readonly right: Right
-  readonly words: readonly bigint[]
-  readonly result: Result
-  /** The call itself, and the state it was made on. */
-  readonly transaction: Transaction
-  readonly before: State
-  /** Conditions that no trial met, and that were taken to be met; none where it was really carried out. */
-  readonly assumed?: readonly Branch[]
-}
-
-/** All that was tried with one function. */
-export type Exploration = {
-  readonly selector: string
-  readonly outcomes: readonly Outcome[]
-  readonly rights: readonly Right[]
-  readonly results: readonly Result[]
-}
-
-export type Attempt = {
+type Attempt = {
   readonly actor: string
   readonly right: Right
   readonly state: State
@@ -148,13 +115,6 @@ function asksSigner({ condition }: Result['branches'][number]): boolean {
   return ((condition.t?.from ?? 0) & source.signer) !== 0
 }
 
-export function didSomething({ effects }: Result): boolean {
-  return effects.some((effect) => {
-    if (effect.is === 'write') return effect.before !== effect.value.v
-    return effect.is === 'call' ? !effect.isStatic : effect.is !== 'log'
-  })
-}
-
 /** A list whose entries are used up is no list of who is privileged, but what each has. */
 function spendsEntry(right: Right, { effects }: Result): boolean {
   if (right.is !== 'list') return false
@@ -221,7 +181,12 @@ function follow(lab: Lab, guard: Guard, { state, actor, right, forced, enqueue }
     const next = new Map([...(forced ?? []), [guard.place, !guard.taken] as const])
     // Whoever is privileged and needs a word besides is still the same one. Others may need to have something first.
     for (const one of isFirst ? [actors.stranger, actors.holder] : [actor])
-      enqueue(`hidden ${guard.place} ${one}`, { actor: one, right: isFirst ? { is: 'hidden' } : right, state, forced: next })
+      enqueue(`hidden ${guard.place} ${one}`, {
+        actor: one,
+        right: isFirst ? { is: 'hidden' } : right,
+        state,
+        forced: next,
+      })
     return
   }
   const [entry] = guard.entries
@@ -262,4 +227,3 @@ function withEther(state: State, address: string): State {
   next.balances.set(address, 10n ** 21n)
   return next
 }
-

@@ -108,7 +108,12 @@ export function withBalance(
 type Entry = { readonly token: string; readonly account: string; readonly amount: bigint; readonly data: Uint8Array }
 
 /** A state in which a question about an account is answered with an amount. */
-export function withEntry(lab: Lab, state: State, note: Note, { token, account, amount, data }: Entry): State | undefined {
+export function withEntry(
+  lab: Lab,
+  state: State,
+  note: Note,
+  { token, account, amount, data }: Entry,
+): State | undefined {
   const asked = lab.run(forkOf(state), { from: lab.actors.stranger, to: token, data }, note)
   const places = [...asked.reads].filter((id) => {
     const key = asked.keys.get(id)

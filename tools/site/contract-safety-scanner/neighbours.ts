@@ -3,7 +3,8 @@ import { addressOf } from './evm/machine.ts'
 import { forkOf } from './evm/state.ts'
 import { loadsIn } from './evm/tag.ts'
 import { maxFunctions } from './codes.ts'
-import { type Exploration, explore, type Question } from './explore.ts'
+import { explore, type Question } from './explore.ts'
+import type { Exploration } from './outcome.ts'
 import { selectors, wordOfResult } from './harness.ts'
 import { isNobody, loggedAddresses } from './holders.ts'
 import { ask, callData, type Lab, type Note } from './lab.ts'
@@ -84,7 +85,11 @@ export function keysOfCode(codeShapes: ReadonlySet<string>, others: readonly big
 }
 
 /** Tries the functions of other contracts on which this one depends. */
-export async function exploreOthers(lab: Lab, accounts: readonly string[], asked: Question): Promise<readonly Exploration[]> {
+export async function exploreOthers(
+  lab: Lab,
+  accounts: readonly string[],
+  asked: Question,
+): Promise<readonly Exploration[]> {
   const found: Exploration[] = []
   for (const account of accounts) {
     const keeper: Lab = { ...lab, target: account }

@@ -1,9 +1,19 @@
 import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { covers, dataIn, dependsOnArguments, isKeyedBy, shapeOf, source, type Tag } from './evm/tag.ts'
+import {
+  covers,
+  dataIn,
+  dependsOnArguments,
+  identity,
+  isKeyedBy,
+  loadsIn,
+  shapeOf,
+  source,
+  type Tag,
+} from './evm/tag.ts'
 import { canBeMet, type Writers } from './assumed.ts'
-import type { Exploration, Outcome, Right } from './explore.ts'
+import type { Exploration, Outcome, Right } from './outcome.ts'
 import { askWord, type Check, type Harness, horizons, type Measure, selectors } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
@@ -84,9 +94,13 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   const found: Power[] = []
   const isAssumed = assumed.length > 0
   // Where one key's signature was taken for all of several, nothing but an assumption let it pass.
-  const isShared = isAssumed && right.is === 'address' && right.bySignature && result.signatures > 1
+  const isShared =
+    isAssumed &&
+    ((right.is === 'address' && right.bySignature && result.signatures > 1) ||
+      asksAnother(outcome, known.writers, digitsOf(lab)))
   const add = (kind: PowerKind, figure?: number): void => {
-    if (!found.some((one) => one.kind === kind)) found.push({ kind, selector, actor, right, figure, isAssumed, isShared })
+    if (!found.some((one) => one.kind === kind))
+      found.push({ kind, selector, actor, right, figure, isAssumed, isShared })
   }
   const writes = result.effects.filter((effect) => effect.is === 'write').filter((one) => one.before !== one.value.v)
   const written = new Set(writes.map(({ account, slot }) => `${account}:${slot}`))
@@ -121,12 +135,34 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
     sharePowers(known, baseline, outcome, note, { written, shapes }, add)
   if (found.length === 0 && writes.length > 0 && right.is !== 'anyone')
     add(
-      writes.some(({ account, slot }) => known.deciders.includes(account) || known.scales.has(`${account}:${slot}`))
+      writes.some(({ account }) => known.deciders.includes(account)) || turnsScale(known, right, writes)
         ? 'sway'
         : 'set',
     )
   // Without steps every trial fails, which says nothing of the contract.
   return lab.isSpent() ? [] : found
+}
+
+/** Whether somebody sets a figure that is looked at before money is moved; whose name stands where is another matter. */
+function turnsScale({ scales }: Known, right: Right, writes: readonly Write[]): boolean {
+  return (
+    right.is === 'address' &&
+    writes.some(
+      ({ account, slot, before, value }) =>
+        scales.has(`${account}:${slot}`) && before >> 96n === 0n && value.v >> 96n === 0n && before > 1n,
+    )
+  )
+}
+
+/** Whether it is asked that somebody else did the same before. */
+function asksAnother({ selector, result }: Outcome, writers: Writers, digits: ReadonlySet<string>): boolean {
+  return result.branches.some(({ condition: { t: tag } }) => {
+    if (tag === undefined || (tag.from & identity) === 0) return false
+    return loadsIn(tag).some(({ account, slot, key }) => {
+      const by = key === undefined ? undefined : writers.get(`${account}:${shapeOf(key, slot, digits)}`)
+      return by?.size === 1 && by.has(selector)
+    })
+  })
 }
 
 function digitsOf({ actors }: Lab): ReadonlySet<string> {

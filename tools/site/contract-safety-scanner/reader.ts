@@ -40,7 +40,9 @@ export async function openReader(chain: Chain): Promise<{ readonly reader: Reade
     spent += 1
     return chain.request({ method, params })
   }
-  const head = await request('eth_getBlockByNumber', ['latest', false])
+  const askHead = (): Promise<unknown> => request('eth_getBlockByNumber', ['latest', false])
+  // Without it nothing can be tried, so it is asked for a second time.
+  const head = await askHead().catch(askHead)
   const block = blockOf(head, BigInt(chain.chainId))
   // A node behind a balancer may not have the newest block yet; the answer of the head itself names it.
   const blockTag = `0x${block.number.toString(16)}`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { addressOf } from './evm/machine.ts'
 import { shapeOf } from './evm/tag.ts'
-import type { Exploration, Right } from './explore.ts'
+import type { Exploration, Right } from './outcome.ts'
 import { askWord, selectors } from './harness.ts'
 import { type Holder, holderAt, isNobody, membersOf, namedAddresses } from './holders.ts'
 import { callData, type Lab } from './lab.ts'
@@ -14,7 +14,11 @@ import { ordinary } from './trials.ts'
 export type HeldPower = Power & { readonly holders: readonly Holder[] }
 
 /** A power that is nobody's now belongs to whoever can make themselves its holder. */
-export function inherited(powers: readonly Power[], explorations: readonly Exploration[], known: Known): readonly Power[] {
+export function inherited(
+  powers: readonly Power[],
+  explorations: readonly Exploration[],
+  known: Known,
+): readonly Power[] {
   const outcomes = explorations.flatMap((one) => one.outcomes)
   const digits = new Set(Object.values(known.lab.actors).map((one) => one.slice(2)))
   const takers = new Map<string, Right[]>()
@@ -57,7 +61,11 @@ export function inherited(powers: readonly Power[], explorations: readonly Explo
   })
 }
 
-export async function heldPowers(lab: Lab, powers: readonly Power[], extra: readonly string[]): Promise<readonly HeldPower[]> {
+export async function heldPowers(
+  lab: Lab,
+  powers: readonly Power[],
+  extra: readonly string[],
+): Promise<readonly HeldPower[]> {
   const lists = powers.some(({ right }) => right.is === 'list')
   const named = lists ? await namedAddresses(lab, extra) : []
   const byId = new Map<string, readonly Holder[]>()

@@ -343,7 +343,8 @@ const graveWhenHidden: ReadonlySet<PowerKind> = new Set([
 
 function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   const { kind, figure } = power
-  const sort = power.isShared === true && sortOf(holder) === 'one' ? 'signed' : sortOf(holder)
+  const alone = sortOf(holder)
+  const sort = power.isShared === true && (alone === 'one' || alone === 'unknown') ? 'signed' : alone
   if (sort === 'none') return 0
   if (isHidden(study, holder) && graveWhenHidden.has(kind)) return 'dangerous'
   // A little, and not at once again.

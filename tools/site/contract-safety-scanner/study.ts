@@ -6,7 +6,8 @@ import type { Market } from './harness.ts'
 import type { Holder } from './holders.ts'
 import { writersIn } from './assumed.ts'
 import { codesOf } from './codes.ts'
-import { type Cut, type Note, openLab } from './lab.ts'
+import { type Cut, type Lab, type Note, openLab } from './lab.ts'
+import type { Exploration } from './outcome.ts'
 import {
   calleesIn,
   codeKeepers,
@@ -77,16 +78,68 @@ export type Study = {
 /** Studies one contract by experiments on the node's state. */
 export async function studyOf(chain: Upstreams['chain'], target: string, now: () => Date): Promise<Study> {
   const lab = await openLab(chain, target, now)
-  const { runs, functions, codePlaces, codeShapes } = await codesOf(lab)
-  const isToken = await answersAsToken(lab, functions)
-  const markets = isToken ? await findMarkets(lab, chain) : []
-  const currencies = await currencyTokens(lab)
-  const harnesses = await harnessesOf(lab, functions, isToken ? markets : undefined, currencies)
-  const start = await startOf(lab, harnesses, currencies)
-  const baselines = await baselinesOf(lab, harnesses, start)
+  const subject = await subjectOf(lab, chain)
+  const { runs, functions, markets, harnesses, baselines, currencies, isToken } = subject
   const trials = await trialsOf(lab, baselines, markets)
   const witness = await witnessOf(lab, baselines[0]?.harness, markets)
+  const { explorations, known, vacant } = await experimentsOn(lab, subject)
+  const outcomes = explorations.flatMap((one) => one.outcomes)
+  const pulls = outcomes.filter(pullsFromCaller)
+  const takesMoney = harnesses.some(({ kind }) => kind === 'deposit') || pulls.length > 0
+  const powers = [
+    ...(await powersIn(lab, subject, { explorations, known })),
+    ...(await allowedPowers(lab, currencies, takesMoney ? 'drain' : 'treasury')),
+  ]
+  const ether = await sendsEther(lab, functions, subject.start)
+  const codes = [target, ...runs.map((run) => run.implementation)]
+  return {
+    kind: harnesses[0]?.kind ?? (isToken ? 'token' : 'other'),
+    trials,
+    markets,
+    powers,
+    owner: await ownerOf(lab),
+    runs,
+    invitesApproval:
+      takesMoney || (!isToken && !functions.includes(selectors.ownerOf) && functions.includes(selectors.transferFrom)),
+    isStateless: codes.every((one) => ![...(lab.world.codes.get(one)?.sinks.values() ?? [])].includes(0x55)),
+    takesWithoutReturn:
+      harnesses.length === 0 && (ether.isCredited || pulls.some((outcome) => credits(outcome.result, outcome.actor))),
+    keeping: ether.keeping,
+    isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
+    vacant,
+    deciders: known.deciders,
+    ...coverageOf(lab, codes, [
+      ...explorations.flatMap(({ results }) => results),
+      ...baselines.flatMap(({ measure }) => measure.results),
+    ]),
+    cuts: lab.cuts(),
+    overrides: lab.reader.overrides(),
+    ...witness,
+  }
+}
 
+type Subject = Awaited<ReturnType<typeof subjectOf>>
+
+/** What it is that is studied: whose code runs, what people do with it, and where. */
+async function subjectOf(lab: Lab, chain: Upstreams['chain']) {
+  const codes = await codesOf(lab)
+  const isToken = await answersAsToken(lab, codes.functions)
+  const markets = isToken ? await findMarkets(lab, chain) : []
+  const currencies = await currencyTokens(lab)
+  const harnesses = await harnessesOf(lab, codes.functions, isToken ? markets : undefined, currencies)
+  const start = await startOf(lab, harnesses, currencies)
+  const baselines = await baselinesOf(lab, harnesses, start)
+  return { ...codes, isToken, markets, currencies, harnesses, start, baselines }
+}
+
+type Experiments = { readonly explorations: readonly Exploration[]; readonly known: Known }
+
+/** Tries every function of it, and of the contracts it depends on. */
+async function experimentsOn(
+  lab: Lab,
+  subject: Subject,
+): Promise<Experiments & { readonly vacant: readonly string[] }> {
+  const { functions, codePlaces, codeShapes, markets, currencies, harnesses, start, baselines } = subject
   const places = [
     ...harnesses.flatMap(({ currency }) => (currency === undefined ? [] : [currency])),
     ...markets.map(({ address }) => address),
@@ -96,12 +149,11 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
   const deciders = decidersOf(lab, baselines, [...places, ...codeKeepers(lab, codePlaces)])
   const users = await usersOf(lab)
   const question = { start, places, amount, users, keys: keysIn(lab, baselines) }
-  const explorations = [
-    ...(await lab.settleAll(functions.map((selector) => (note: Note) => explore(lab, selector, question, note)))),
-  ]
+  const own = await lab.settleAll(functions.map((one) => (note: Note) => explore(lab, one, question, note)))
   const keepers = [...codeKeepers(lab, codePlaces), ...deciders].slice(0, maxKeepers)
   const elsewhere = await exploreOthers(lab, keepers, { ...question, keys: keysOfCode(codeShapes, question.keys) })
-  explorations.push(...elsewhere)
+  const explorations = [...own, ...elsewhere]
+  const outcomes = explorations.flatMap((one) => one.outcomes)
   const known: Known = {
     lab,
     start,
@@ -111,25 +163,27 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     calleePlaces: calleesIn(explorations),
     others: markets.filter(isRealPool).map(({ address }) => address),
     users,
-    writers: writersIn(
-      explorations.flatMap(({ outcomes }) => outcomes),
-      new Set(Object.values(lab.actors).map((one) => one.slice(2))),
-    ),
+    writers: writersIn(outcomes, new Set(Object.values(lab.actors).map((one) => one.slice(2)))),
     scales: scalesIn(lab, explorations),
     deciders,
     tokens: [lab.actors.token, ...currencies],
   }
+  return { explorations, known, vacant }
+}
+
+/** What everybody turned out to be able to do, and who that is. */
+async function powersIn(
+  lab: Lab,
+  { functions, harnesses, runs }: Subject,
+  { explorations, known }: Experiments,
+): Promise<readonly HeldPower[]> {
+  const outcomes = explorations.flatMap((one) => one.outcomes)
   const moved = [
-    ...(await lab.settleAll(
-      explorations.flatMap(({ outcomes }) => outcomes.map((outcome) => (note: Note) => powersOf(known, outcome, note))),
-    )),
-  ]
-  moved.push(...(await lab.settleAll(secondSteps(known, explorations, functions))))
-  const guards = guardsIn(lab, explorations, moved.flat())
-  const powers = [
-    ...moved,
-    ...explorations.flatMap(({ outcomes }) => outcomes.map((outcome) => controlOf(lab, outcome, guards))),
-  ]
+    ...(await lab.settleAll(outcomes.map((outcome) => (note: Note) => powersOf(known, outcome, note)))),
+    ...(await lab.settleAll(secondSteps(known, explorations, functions))),
+  ].flat()
+  const guards = guardsIn(lab, explorations, moved)
+  const powers = [...moved, ...outcomes.flatMap((outcome) => controlOf(lab, outcome, guards))]
   const doors = await lab.settle((note) =>
     harnesses.flatMap((harness): readonly Power[] =>
       paysTwice(lab, note, harness) && harness.exit !== undefined
@@ -137,50 +191,10 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
         : [],
     ),
   )
-  const held = [
-    ...(await heldPowers(
-      lab,
-      [...inherited(powers.flat(), explorations, known), ...doors],
-      runs.map((run) => run.implementation),
-    )),
-  ]
-  const takesMoney =
-    harnesses.some(({ kind }) => kind === 'deposit') ||
-    explorations.some(({ outcomes }) => outcomes.some(pullsFromCaller))
-  held.push(...(await allowedPowers(lab, currencies, takesMoney ? 'drain' : 'treasury')))
-  const owner = await ownerOf(lab)
-  const ether = await sendsEther(lab, functions, start)
-  return {
-    kind: harnesses[0]?.kind ?? (isToken ? 'token' : 'other'),
-    trials,
-    markets,
-    powers: held,
-    owner,
-    runs,
-    invitesApproval:
-      (!isToken && !functions.includes(selectors.ownerOf) && functions.includes(selectors.transferFrom)) ||
-      harnesses.some((harness) => harness.kind === 'deposit') ||
-      explorations.some(({ outcomes }) => outcomes.some(pullsFromCaller)),
-    isStateless: [target, ...runs.map((run) => run.implementation)].every(
-      (one) => ![...(lab.world.codes.get(one)?.sinks.values() ?? [])].includes(0x55),
-    ),
-    takesWithoutReturn:
-      harnesses.length === 0 &&
-      (ether.isCredited ||
-        explorations.some(({ outcomes }) =>
-          outcomes.some((outcome) => pullsFromCaller(outcome) && credits(outcome.result, outcome.actor)),
-        )),
-    keeping: ether.keeping,
-    isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
-    vacant,
-    deciders,
-    ...coverageOf(
-      lab,
-      [target, ...runs.map((run) => run.implementation)],
-      [...explorations.flatMap(({ results }) => results), ...baselines.flatMap(({ measure }) => measure.results)],
-    ),
-    cuts: lab.cuts(),
-    overrides: lab.reader.overrides(),
-    ...witness,
-  }
+  const all = [...inherited(powers, explorations, known), ...doors]
+  return heldPowers(
+    lab,
+    all,
+    runs.map((run) => run.implementation),
+  )
 }

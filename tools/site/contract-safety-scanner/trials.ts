@@ -4,7 +4,7 @@ import { wordAt } from './evm/memory.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { isKeyedBy, shapeOf } from './evm/tag.ts'
 import { currenciesOf, depositHarness } from './deposits.ts'
-import type { Outcome } from './explore.ts'
+import type { Outcome } from './outcome.ts'
 import {
   askWord,
   type Check,
@@ -120,7 +120,7 @@ export async function baselinesOf(lab: Lab, harnesses: readonly Harness[], start
 }
 
 /** Which mappings the ordinary use reads, whoever's entry it is. */
-export function shapesOf(lab: Lab, { results }: Measure): ReadonlySet<string> {
+function shapesOf(lab: Lab, { results }: Measure): ReadonlySet<string> {
   const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
   const shapes = new Set<string>()
   for (const { keys } of results) {
@@ -154,7 +154,14 @@ export async function trialsOf(
         const state = boughtState(lab, harness, note, markets)
         return state === undefined
           ? []
-          : [{ kind: harness.kind, when: name, wasBought: true, checks: harness.measure(state, note, later, true).checks }]
+          : [
+              {
+                kind: harness.kind,
+                when: name,
+                wasBought: true,
+                checks: harness.measure(state, note, later, true).checks,
+              },
+            ]
       }),
     )
     trials.push(...bought.flat())
@@ -163,7 +170,7 @@ export async function trialsOf(
 }
 
 /** The holder comes to the token by an ordinary transfer, from the pool where there is one. */
-export function boughtState(lab: Lab, harness: Harness, note: Note, markets: readonly Market[]): State | undefined {
+function boughtState(lab: Lab, harness: Harness, note: Note, markets: readonly Market[]): State | undefined {
   const seller = markets[0]?.address ?? lab.actors.stranger
   const state = withBalance(lab, lab.base, note, lab.target, seller, harness.amount * 4n)
   if (state === undefined) return undefined

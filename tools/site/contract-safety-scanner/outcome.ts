@@ -1,0 +1,45 @@
+import type { Branch, Result, Transaction } from './evm/frame.ts'
+import type { State } from './evm/state.ts'
+import type { Guard, Place } from './guards.ts'
+
+/** By what right somebody called. */
+export type Right =
+  | { readonly is: 'anyone' }
+  | {
+      readonly is: 'address'
+      readonly address: string
+      readonly places: readonly Place[]
+      readonly bySignature: boolean
+    }
+  | { readonly is: 'list'; readonly guard: Extract<Guard, { is: 'list' }> }
+  | { readonly is: 'hidden' }
+
+/** A call that succeeded and did something. */
+export type Outcome = {
+  readonly selector: string
+  readonly actor: string
+  readonly right: Right
+  readonly words: readonly bigint[]
+  readonly result: Result
+  /** The call itself, and the state it was made on. */
+  readonly transaction: Transaction
+  readonly before: State
+  /** Conditions that no trial met, and that were taken to be met; none where it was really carried out. */
+  readonly assumed?: readonly Branch[]
+}
+
+/** All that was tried with one function. */
+export type Exploration = {
+  readonly selector: string
+  readonly outcomes: readonly Outcome[]
+  readonly rights: readonly Right[]
+  readonly results: readonly Result[]
+}
+
+/** Whether anything is different after a call, or somebody else was called. */
+export function didSomething({ effects }: Result): boolean {
+  return effects.some((effect) => {
+    if (effect.is === 'write') return effect.before !== effect.value.v
+    return effect.is === 'call' ? !effect.isStatic : effect.is !== 'log'
+  })
+}
