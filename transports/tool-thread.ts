@@ -16,9 +16,10 @@ if (parentPort === null) throw new Error('This module runs in a thread of the se
 const { data, beats }: WorkerData = workerData
 const { config, baseUrl, ownManifests } = data
 const toolList = createToolList(await loadTools())
-const upstreams = openUpstreams({ config, clock: systemClock, fetch: createPooledFetch().fetch }, [
-  new URL(baseUrl).hostname,
-])
+const upstreams = openUpstreams(
+  { config, clock: systemClock, fetch: createPooledFetch().fetch },
+  { refuseHosts: [new URL(baseUrl).hostname] },
+)
 const settings = settingsOf(config, baseUrl)
 serveRuns({
   port: parentPort,

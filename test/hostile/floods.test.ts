@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { allowances } from '../../src/payments/ledger/limits.ts'
 import { encode, freshKey, freshWallet, pay } from '../money/payer.ts'
 import { createTestClock } from '../money/simulator.ts'
-import { callTool, payTo, richWallet, startTestServer, type TestServer } from '../money/test-server.ts'
+import { callTool, payTo, richWallet, rowsOf, startTestServer, type TestServer } from '../money/test-server.ts'
 
 const open: TestServer[] = []
 afterEach(async () => {
@@ -50,4 +50,6 @@ it('of payers without money and of contracts leave the facilitator to those who 
   expect(strangersVerifies).toBeLessThanOrEqual(allowances.newcomers.burst + allowances.contracts.burst)
   expect(strangersVerifies).toBeGreaterThan(0)
   expect(server.chain.transfersTo(payTo)).toHaveLength(21)
+  // Who paid nothing leaves nothing behind.
+  expect(await rowsOf(server.store)).toBe(21)
 }, 90_000)
