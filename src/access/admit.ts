@@ -38,6 +38,8 @@ export type AdmitParts = {
   readonly signaturesUrl: string | undefined
   /** Address of the MCP server, which a caller without a wallet is told to connect to. */
   readonly mcpUrl: string
+  /** What a tool cost until a moment ago, in atomic units, while payments of so much are still taken. */
+  readonly formerPriceOf: (slug: string) => string | undefined
   /** JSON Schema of a tool's input, for the challenge. */
   readonly inputSchemaOf: (tool: Tool) => unknown
 }
@@ -71,14 +73,13 @@ function isMcp(resourceUrl: string): boolean {
   return resourceUrl.startsWith('mcp:')
 }
 
-/** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
-export function createAccess(parts: AdmitParts): AccessControl {
-  const { terms, ledger, quota } = parts
-
+/** The 402 of a tool at an address, which is the same for every unpaid call. */
+function createChallenges(parts: AdmitParts): AccessControl['challengeOf'] {
+  const { terms } = parts
   /** The plain challenge of each tool at its own addresses: asked for by every unpaid call, and always the same. */
   const plain = new Map<string, PaymentRequired>()
 
-  const challengeOf = (tool: Tool, resourceUrl: string, error: string): PaymentRequired => {
+  const challengeOf: AccessControl['challengeOf'] = (tool, resourceUrl, error) => {
     // An address with a query is the caller's choice: keeping those would let callers fill the memory.
     if (error !== paymentRequired || resourceUrl.includes('?')) return makeChallenge(tool, resourceUrl, error)
     const known = plain.get(resourceUrl)
@@ -107,12 +108,23 @@ export function createAccess(parts: AdmitParts): AccessControl {
       error !== paymentRequired,
     )
 
+  return challengeOf
+}
+
+/** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
+export function createAccess(parts: AdmitParts): AccessControl {
+  const { terms, ledger, quota } = parts
+
+  const challengeOf = createChallenges(parts)
+
   const payment: Check = async (request) => {
     const { tool, credentials } = request
     if (credentials.payment === undefined) return null
-    const requirement = requirementOf(terms, tool)
+    const asked = requirementOf(terms, tool)
     try {
       const payload = readPaymentPayload(credentials.payment)
+      const former = parts.formerPriceOf(tool.slug)
+      const requirement = payload.authorization.value === former ? { ...asked, amount: former } : asked
       if (!namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
       const admission = await ledger.admit({
         tool: tool.slug,

@@ -55,6 +55,7 @@ import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
 import { startSweeper } from './sweeper.ts'
+import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
@@ -318,6 +319,7 @@ async function createMoney(parts: MoneyParts) {
   const { counters } = store
   const access = createAccess({
     terms,
+    formerPriceOf: await rememberPrices(parts.tools, { notes: store.notes, now: clock.now }),
     ledger,
     quota: createQuota({ counters, clock }),
     toolPass: config.toolPass,

@@ -6,9 +6,19 @@ import type { Store } from '../store/store.ts'
 const sweepEveryMs = 1_000
 const keepResultsMs = 24 * 3_600_000
 const dropEveryMs = 15 * 60_000
-const rememberPayersMs = 400 * 24 * 3_600_000
+const dayMs = 24 * 3_600_000
+const rememberPayersMs = 400 * dayMs
+const rememberGivenUpMs = 30 * dayMs
+const keepLogMs = 400 * dayMs
+/** How much is forgotten in one transaction, beside which payments wait. */
+const forgetAtOnce = 200
 
 type SweeperParts = { readonly clock: Clock; readonly ledger: Ledger; readonly store: Store; readonly log: Log }
+
+async function forgetOld({ payments }: Store, now: number, stopping: AbortSignal): Promise<void> {
+  const old = { givenUpBefore: now - rememberGivenUpMs, loggedBefore: now - keepLogMs, limit: forgetAtOnce }
+  while (!stopping.aborted && (await payments.forget(old)) >= forgetAtOnce);
+}
 
 /** Looks after payments that are due, once a second; `stop` ends it when the last look is over. */
 export function startSweeper({ clock, ledger, store, log }: SweeperParts): { readonly stop: () => Promise<void> } {
@@ -29,6 +39,7 @@ export function startSweeper({ clock, ledger, store, log }: SweeperParts): { rea
         if (day !== dayOfCleaning) {
           dayOfCleaning = day
           await store.payers.sweep(clock.now() - rememberPayersMs, clock.now())
+          await forgetOld(store, clock.now(), stopping.signal)
         }
       } catch (error) {
         log.error('sweeper.failed', { error })

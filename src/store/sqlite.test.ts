@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from './sqlite.ts'
+import type { MoveName, PaymentState } from './transitions.ts'
 
 let folder: string
 
@@ -15,6 +16,29 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tollgate-sqlite-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it('leaves a line in the log for what became of a payment, and none for looks at it', async () => {
+  const path = join(folder, 'log.db')
+  const store = await openSqliteStore(path)
+  const facts = { network: 'n', asset: 'a', payer: 'p', nonce: 'o', amount: '1', payTo: 't', payloadHash: 'h' }
+  const owned = { keyHash: null, opHash: 'op', tool: 'probe', settlement: '{}', owner: 'me' }
+  const claim = { ...facts, ...owned, id: 'one', validBefore: 9, leaseUntil: 9, now: 1 }
+  await store.payments.claim(claim, { inFlight: 1, failures: 1, failuresSince: 0 })
+  const move = async (as: MoveName, from?: PaymentState): Promise<void> => {
+    expect(await store.payments.move({ as, id: 'one', now: 2, ...(from === undefined ? {} : { from }) })).toBe(true)
+  }
+  await move('intend')
+  await move('doubt', 'SETTLING')
+  for (let look = 0; look < 20; look += 1) await move('doubt', 'UNKNOWN')
+  await move('land')
+  for (let look = 0; look < 20; look += 1) await move('recheck')
+  await move('confirm')
+  await store.close()
+  const reader = new DatabaseSync(path, { readOnly: true })
+  const lines = reader.prepare('select to_state as "to" from payment_log order by rowid').all()
+  reader.close()
+  expect(lines.map(({ to }) => to)).toEqual(['SETTLING', 'UNKNOWN', 'SETTLED', 'CONFIRMED'])
+})
 
 /** Another process that holds the ledger until it is killed. */
 async function holder(path: string) {

@@ -1,13 +1,11 @@
 import { request } from 'node:http'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { freshKey, pay } from './payer.ts'
-import { callTool, payTo, richWallet, startTestServer, type TestServer } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
+import { callTool, payTo, richWallet, type TestServer } from './test-server.ts'
 
-const open: TestServer[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
+const startServer = serversOfTests()
 
 /** Calls a tool, and hangs up as soon as it runs; where it does not run, the answer ends the wait. */
 function hangUp({ url, probes }: TestServer, slug: string, headers: Readonly<Record<string, string>> = {}) {
@@ -35,8 +33,7 @@ function hangUp({ url, probes }: TestServer, slug: string, headers: Readonly<Rec
 }
 
 async function startWithSlowRuns(): Promise<TestServer> {
-  const server = await startTestServer()
-  open.push(server)
+  const server = await startServer()
   server.probes.onRun = () =>
     new Promise((resolve) => {
       setTimeout(resolve, 100)

@@ -255,6 +255,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       unknown: gate(payments.unknown),
       totals: gate(payments.totals),
       dropResults: gate(payments.dropResults),
+      forget: gate(payments.forget),
     }
     const { payers, notes } = current
     ledger = await createLedger({

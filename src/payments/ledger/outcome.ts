@@ -102,6 +102,8 @@ export async function toUnknown(
   await store.move({
     as: 'doubt',
     id: row.id,
+    // Whoever came first knows more: what was thought of the row as it was is not written over what it has become.
+    from: row.state,
     changes: {
       reason: reason.slice(0, 200),
       probes,
