@@ -5,22 +5,24 @@
  *
  * Ends with 1 when a median is above the target.
  */
-import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 
-import { plan } from '../test/harness/workflow-plans.ts'
+import { z } from 'zod'
+
+import { labelledSets } from '../test/harness/judge.ts'
+import { planOrNone } from '../test/harness/workflow-plans.ts'
 
 const targetMs = 20
-const goals = JSON.parse(
-  readFileSync(new URL('../tools/agentic/multi-agent-workflow-designer/goals.json', import.meta.url), 'utf8'),
-) as Readonly<Record<'tuning' | 'heldOut' | 'fresh' | 'later' | 'plans', readonly { readonly goal: string }[]>>
+const labelled = new URL('../tools/agentic/multi-agent-workflow-designer/labelled/', import.meta.url)
+const goalsOf = (prefix: string): readonly string[] =>
+  labelledSets(labelled, prefix, z.object({ goal: z.string() })).flatMap(({ cases }) => cases.map(({ goal }) => goal))
 
 const long =
   'gas price; honeypot; approvals; net worth; trust score; burn stats; top stakers; whales; floor price; abi; odds of rain; narratives'
 const sets = {
   'first call (search library loaded)': ['check the gas price'],
-  'one-tool goals': [...goals.tuning, ...goals.heldOut, ...goals.fresh, ...goals.later].map(({ goal }) => goal),
-  'goals with several tools': goals.plans.flatMap(({ goal }) => Array.from({ length: 10 }, () => goal)),
+  'one-tool goals': goalsOf('goals-'),
+  'goals with several tools': goalsOf('plans-').flatMap((goal) => Array.from({ length: 10 }, () => goal)),
   'twelve steps, over budget': Array.from({ length: 100 }, () => long),
 }
 
@@ -28,7 +30,7 @@ for (const [name, texts] of Object.entries(sets)) {
   const times: number[] = []
   for (const goal of texts) {
     const start = performance.now()
-    await plan({ goal, max_steps: 12, ...(goal === long ? { budget_usd: 0.1 } : {}) })
+    await planOrNone({ goal, max_steps: 12, ...(goal === long ? { budget_usd: 0.1 } : {}) })
     times.push(performance.now() - start)
   }
   times.sort((a, b) => a - b)

@@ -130,7 +130,7 @@ async function openAlone(env: Env) {
   const pooled = createPooledFetch()
   let asked = 0
   const all = await loadTools()
-  const house = createLocalServer({
+  const local = createLocalServer({
     config: parseConfig(env),
     tools: all,
     clock: systemClock,
@@ -142,7 +142,7 @@ async function openAlone(env: Env) {
     },
   })
   const callOnce = (tool: SiteTool): Promise<unknown> =>
-    house.call({
+    local.call({
       tool,
       input: questionFor(tool),
       credentials: {},
@@ -151,7 +151,7 @@ async function openAlone(env: Env) {
       requestId: 'bench',
     })
   return {
-    tools: house.toolList.site.filter(({ slug }) => slug.includes(options.only)),
+    tools: local.toolList.site.filter(({ slug }) => slug.includes(options.only)),
     measure: async (tool: SiteTool) => {
       for (let index = 0; index < warmUps; index += 1) await callOnce(tool)
       asked = 0
@@ -161,7 +161,7 @@ async function openAlone(env: Env) {
       return { aloneUs: (user + system) / calls.alone, asksPerCall: asked / calls.alone }
     },
     close: async () => {
-      await house.upstreams.close()
+      await local.upstreams.close()
       await pooled.close()
     },
   }

@@ -14,7 +14,7 @@ import { createPassCheck } from '../src/access/pass.ts'
 import { createSiweCheck, draftSiwe } from '../src/access/siwe.ts'
 import { loadNativeRecover } from '../src/payments/eip3009/signature.ts'
 import { systemClock } from '../src/platform/clock.ts'
-import { doorTool } from '../test/access/door-tool.ts'
+import { modeTool } from '../test/access/mode-tool.ts'
 
 const targetMs = 0.5
 const calls = 2_000
@@ -22,7 +22,7 @@ const origin = 'https://tools.example.org'
 const holder = walletOf('holder')
 
 let asked = 0
-const door = createPassCheck({
+const check = createPassCheck({
   checkSiwe: createSiweCheck({ origin, chainId: 8453, now: systemClock.now, contractAccepts: async () => false }),
   checkIdentity: () => Promise.reject(new Error('No payment was shown.')),
   holds: createHolderCheck({
@@ -52,7 +52,7 @@ for (let index = 0; index < calls; index += 1) {
   const message = draftSiwe({
     origin,
     address: holder.address,
-    uri: `${origin}/api/tools/door`,
+    uri: `${origin}/api/tools/probe`,
     chainId: 8453,
     statement: 'Authenticate to access this tool',
     nonce: `bench${index}`.padEnd(16, '0'),
@@ -62,9 +62,9 @@ for (let index = 0; index < calls; index += 1) {
   headers.push(`SIWE ${Buffer.from(message, 'utf8').toString('base64url')}.${signature}`)
 }
 
-const tool = doorTool('door', 'pass', 'site')
+const tool = modeTool('probe', 'pass', 'site')
 const enter = async (siwe: string): Promise<void> => {
-  const outcome = await door({ tool, input: {}, credentials: { siwe }, ip: '', resourceUrl: origin })
+  const outcome = await check({ tool, input: {}, credentials: { siwe }, ip: '', resourceUrl: origin })
   if (outcome.kind !== 'holder') throw new Error('The holder was not let in.')
 }
 for (const header of headers.slice(0, 200)) await enter(header)

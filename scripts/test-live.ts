@@ -15,7 +15,7 @@ import { silentLog } from '../src/platform/log.ts'
 import { createLocalServer } from '../src/server/local.ts'
 import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
 import { loadTools } from '../tools/load.ts'
-import { fixedFields } from '../test/e2e/published-examples.ts'
+import { sampleOf } from '../test/harness/samples.ts'
 import { isEmptyAnswer, shapeDifferences, valueAt } from '../test/harness/same-shape.ts'
 
 const networkMs = 8_000
@@ -74,7 +74,7 @@ async function differencesOf(slug: string, input: unknown, output: unknown): Pro
       requestId: slug,
     })
     const answer: unknown = JSON.parse(new TextDecoder().decode(body))
-    const { world = [], mayDiffer = [] } = fixedFields[slug] ?? {}
+    const { world = [], mayDiffer = [] } = (await sampleOf(tool)).published ?? {}
     const moved = world.filter(
       (pointer) => JSON.stringify(valueAt(answer, pointer)) !== JSON.stringify(valueAt(output, pointer)),
     )

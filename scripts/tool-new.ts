@@ -24,10 +24,7 @@ const listing = family === 'agentic' ? `  category: 'data',` : `  methods: ['GET
 
 const definition = `import { z } from 'zod'
 
-import { defineTool, NotFoundError, readAddress } from '../../../src/tool/tool.ts'
-import { textOf } from './answer.ts'
-
-const symbolCall = '0x95d89b41'
+import { cleanText, defineTool, erc20, NotFoundError, readAddress, textIn } from '../../../src/tool/tool.ts'
 
 export default defineTool({
   family: '${family}',
@@ -42,6 +39,9 @@ ${listing}
   latencySlaMs: 5_000,
   freshness: { mode: 'live' },
   sources: ['https://mainnet.base.org'],
+  // While this service is down the tool is not sold.
+  needs: ['base-rpc'],
+  // What somebody else wrote; clients are told to take it as data.
   untrusted: ['/symbol'],
 
   input: z.strictObject({
@@ -59,10 +59,10 @@ ${listing}
 
   examples: [
     {
-      input: { address: '0x1111111111111111111111111111111111111111' },
+      input: { address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' },
       output: {
-        address: '0x1111111111111111111111111111111111111111',
-        symbol: 'NOVA',
+        address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+        symbol: 'USDC',
         fetched_at: '2026-11-20T12:00:00.000Z',
       },
     },
@@ -73,20 +73,12 @@ ${listing}
 
   async run(input, { chain, now }) {
     const address = await readAddress('/address', input.address)
-    const [symbol] = await chain.multicall([{ to: address, data: symbolCall }])
-    if (symbol?.success !== true) throw new NotFoundError('There is no token at this address: it names no symbol.')
-    return { address, symbol: textOf(symbol.data), fetched_at: now().toISOString() }
+    const [answer] = await chain.multicall([{ to: address, data: erc20.symbol }])
+    const symbol = textIn(answer)
+    if (symbol === undefined) throw new NotFoundError('There is no token at this address: it names no symbol.')
+    return { address, symbol: cleanText(symbol, 64), fetched_at: now().toISOString() }
   },
 })
-`
-const answer = `import { cleanText } from '../../../src/tool/tool.ts'
-
-/** The text that a contract returned as \`string\`; whoever deployed the contract wrote it. */
-export function textOf(data: string): string {
-  const hex = data.slice(2)
-  const length = Number.parseInt(hex.slice(64, 128), 16)
-  return cleanText(Buffer.from(hex.slice(128, 128 + Math.min(length, 256) * 2), 'hex').toString('utf8'), 64)
-}
 `
 const knowledge = `import { defineKnowledge, lines, phrases, say } from '../../../src/tool/knowledge.ts'
 import type tool from './tool.ts'
@@ -105,13 +97,13 @@ export default defineKnowledge<typeof tool>({
 `
 const fixture = `import { rpcFixture } from '../../../../test/harness/fixtures.ts'
 
-/** What the chain answers to the first example. */
+/** What the chain answers to the first example, which is about a token that the sandbox has as well. */
 export default rpcFixture({
   multicall: [
     {
-      to: '0x1111111111111111111111111111111111111111',
+      to: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
       read: 'function symbol() view returns (string)',
-      returns: 'NOVA',
+      returns: 'USDC',
     },
   ],
 })
@@ -123,7 +115,7 @@ import { runTool } from '../../../test/harness/run-tool.ts'
 import fixture from './fixtures/answer.ts'
 import tool from './tool.ts'
 
-const address = '0x1111111111111111111111111111111111111111'
+const address = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
 it('answers its example', async () => {
   expect((await runTool(tool, { address }, fixture)).output).toEqual(tool.examples[0]?.output)
@@ -139,7 +131,6 @@ it('says so where there is no token', async () => {
 await mkdir(new URL('fixtures/', folder), { recursive: true })
 const files = {
   'tool.ts': definition,
-  'answer.ts': answer,
   'knowledge.ts': knowledge,
   'fixtures/answer.ts': fixture,
   'tool.test.ts': test,

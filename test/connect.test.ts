@@ -11,7 +11,7 @@ import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextpr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { walletOf } from '../sandbox/wallets.ts'
-import { type AccessHouse, price, startAccessHouse, toolOf } from './access/house.ts'
+import { type AccessServer, price, startAccessServer, toolOf } from './access/access-server.ts'
 import { node, pathOf } from './harness/sandbox-process.ts'
 
 type Result = {
@@ -20,20 +20,20 @@ type Result = {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
-let house: AccessHouse
+let server: AccessServer
 let folder = ''
 let homes = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tollgate-connect-'))
-  house = await startAccessHouse()
+  server = await startAccessServer()
 })
 afterAll(async () => {
-  await house.stop()
+  await server.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
 const paid = toolOf('paid', 'MCP').slug
-const mcpUrl = (): string => `${house.url}/api/agentic/mcp`
+const mcpUrl = (): string => `${server.url}/api/agentic/mcp`
 
 /** The environment of somebody with a wallet and a journal of their own. */
 function buyer(env: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -80,7 +80,7 @@ async function newClient(env: Record<string, string>, urls = [mcpUrl()], answer?
 
 describe('tollgate connect', () => {
   it('pays for a call of an older client, and the budget stops the next one', async () => {
-    const before = await house.earned()
+    const before = await server.earned()
     const client = new OldClient({ name: 'test', version: '1' })
     await client.connect(new OldStdioClientTransport(started(buyer({ TOLLGATE_MAX_PER_DAY: '0.015' }), [mcpUrl()])))
     try {
@@ -97,14 +97,14 @@ describe('tollgate connect', () => {
     } finally {
       await client.close()
     }
-    expect((await house.earned()).onChain - before.onChain).toBe(price)
+    expect((await server.earned()).onChain - before.onChain).toBe(price)
   })
 
   it.each([
     ['accept', 1n],
     ['decline', 0n],
   ] as const)('asks the user about a dear call, who says %s', async (answer, times) => {
-    const before = await house.earned()
+    const before = await server.earned()
     const { client, asked, call } = await newClient(buyer({ TOLLGATE_MAX_PER_CALL: '0.001' }), [mcpUrl()], answer)
     try {
       const result = await call(paid)
@@ -115,7 +115,7 @@ describe('tollgate connect', () => {
     } finally {
       await client.close()
     }
-    expect((await house.earned()).onChain - before.onChain).toBe(times * price)
+    expect((await server.earned()).onChain - before.onChain).toBe(times * price)
   })
 
   it('refuses a dear call where nobody can be asked, and names the setting', async () => {
@@ -128,7 +128,7 @@ describe('tollgate connect', () => {
   })
 
   it('offers the tools of several servers, and says how to get a wallet where there is none', async () => {
-    const { client, call } = await newClient(buyer({ TOLLGATE_WALLET_KEY: '' }), [mcpUrl(), `${house.url}/api/mcp`])
+    const { client, call } = await newClient(buyer({ TOLLGATE_WALLET_KEY: '' }), [mcpUrl(), `${server.url}/api/mcp`])
     try {
       const names = (await client.listTools()).tools.map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)
@@ -191,7 +191,7 @@ describe('the wallet and what it spent', () => {
     )
 
   it('is made once, is readable by its owner only, and its balance is the chain’s', async () => {
-    const env = buyer({ TOLLGATE_WALLET_KEY: '', TOLLGATE_BASE_RPC_URLS: house.sandbox.chain.rpcUrl })
+    const env = buyer({ TOLLGATE_WALLET_KEY: '', TOLLGATE_BASE_RPC_URLS: server.sandbox.chain.rpcUrl })
     const made = JSON.parse((await tollgate(['wallet', 'new', '--json'], env)).stdout) as {
       address: string
       file: string
@@ -223,10 +223,10 @@ describe('the wallet and what it spent', () => {
     await call(paid)
     await client.close()
     const [payment] = JSON.parse((await tollgate(['spending', '--json'], env)).stdout) as Record<string, string>[]
-    expect(payment).toMatchObject({ tool: paid, usd: '0.01', state: 'paid', server: house.url })
+    expect(payment).toMatchObject({ tool: paid, usd: '0.01', state: 'paid', server: server.url })
     expect(payment?.['transaction']).toMatch(/^0x[0-9a-f]{64}$/)
     expect((await tollgate(['spending', '--by', 'tool', '--csv'], env)).stdout).toBe(
-      `server,tool,payments,usd,answeredUsd\n${house.url},${paid},1,0.01,0.01\n`,
+      `server,tool,payments,usd,answeredUsd\n${server.url},${paid},1,0.01,0.01\n`,
     )
     expect((await tollgate(['spending', '--by', 'week'], env)).stderr).toContain('must be tool or day')
   })

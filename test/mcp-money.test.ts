@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { callMcp, callTool, richWallet, startTestHouse, type TestHouse } from './money/house.ts'
+import { callMcp, callTool, richWallet, startTestServer, type TestServer } from './money/test-server.ts'
 import { pay } from './money/payer.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await startTestHouse()
+  server = await startTestServer()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 const input = { text: 'hello' }
 
 describe('a settlement that does not end as it should', () => {
   it('is finished and kept for a caller who has gone, and charged once', async () => {
-    const wallet = richWallet(house, 10_000n)
-    const payment = await pay(wallet, await house.acceptsOf('probe'), { validBefore: validBefore() })
+    const wallet = richWallet(server, 10_000n)
+    const payment = await pay(wallet, await server.acceptsOf('probe'), { validBefore: validBefore() })
     const key = randomUUID()
     const meta = { 'x402/payment': payment.v2, 'x402/idempotency-key': key }
     // The facilitator takes its time over this one; the caller does not.
-    house.facilitator.slowness(400)
-    house.facilitator.script('settle', ['slow'])
+    server.facilitator.slowness(400)
+    server.facilitator.script('settle', ['slow'])
     const gone = new AbortController()
-    const lost = fetch(`${house.url}/api/agentic/mcp`, {
+    const lost = fetch(`${server.url}/api/agentic/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({
@@ -35,42 +35,42 @@ describe('a settlement that does not end as it should', () => {
       signal: gone.signal,
     })
     const failed = expect(lost).rejects.toThrow()
-    while (house.facilitator.settlesOf(payment.nonce) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (server.facilitator.settlesOf(payment.nonce) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     gone.abort()
     await failed
-    const runs = house.probes.runs()
+    const runs = server.probes.runs()
 
-    let answer = await callMcp(house.url, 'probe', input, meta)
+    let answer = await callMcp(server.url, 'probe', input, meta)
     while (answer.isError) {
       expect(answer.result['structuredContent']).toBeUndefined()
       await new Promise((resolve) => setTimeout(resolve, 50))
-      answer = await callMcp(house.url, 'probe', input, meta)
+      answer = await callMcp(server.url, 'probe', input, meta)
     }
     expect(answer.result['_meta']).toMatchObject({ 'x402/payment-response': { success: true } })
-    expect(house.probes.runs()).toBe(runs)
-    expect(house.chain.transfersOf(payment.nonce)).toEqual([
+    expect(server.probes.runs()).toBe(runs)
+    expect(server.chain.transfersOf(payment.nonce)).toEqual([
       expect.objectContaining({ from: expect.stringMatching(new RegExp(wallet.address, 'i')), value: 10_000n }),
     ])
   })
 
   it('is never answered with a request to pay while a transfer may be on its way', async () => {
-    const wallet = richWallet(house, 10_000n)
-    const payment = await pay(wallet, await house.acceptsOf('probe'), { validBefore: validBefore() })
-    house.facilitator.script('settle', ['drop-after-broadcast'])
-    house.rpc.set('down')
-    const pending = await callMcp(house.url, 'probe', input, { 'x402/payment': payment.v2 })
+    const wallet = richWallet(server, 10_000n)
+    const payment = await pay(wallet, await server.acceptsOf('probe'), { validBefore: validBefore() })
+    server.facilitator.script('settle', ['drop-after-broadcast'])
+    server.rpc.set('down')
+    const pending = await callMcp(server.url, 'probe', input, { 'x402/payment': payment.v2 })
     expect(pending.isError).toBe(true)
     expect(pending.result['structuredContent']).toBeUndefined()
     expect(pending.result['_meta']).toBeUndefined()
     const { error } = JSON.parse(pending.text) as { readonly error: unknown }
-    const overHttp = await callTool(house.url, 'probe', input, { 'payment-signature': payment.header })
+    const overHttp = await callTool(server.url, 'probe', input, { 'payment-signature': payment.header })
     expect(error).toMatchObject({ code: 'settlement_pending', charged: 'unknown' })
     expect(overHttp.status).not.toBe(402)
-    house.rpc.set('none')
+    server.rpc.set('none')
   })
 })
 
-/** An authorization that is good for a minute of the clock of the house. */
+/** An authorization that is good for a minute of the clock of the server. */
 function validBefore(): bigint {
-  return BigInt(Math.floor(house.clock.now() / 1_000) + 60)
+  return BigInt(Math.floor(server.clock.now() / 1_000) + 60)
 }

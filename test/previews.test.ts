@@ -6,17 +6,17 @@ import { previewNames } from '../src/call/previews.ts'
 import { inputSchemaOf } from '../src/describe/schemas.ts'
 import { endpointOf } from '../src/tool/urls.ts'
 import { loadTools } from '../tools/load.ts'
-import { type AccessHouse, price, startAccessHouse, toolOf } from './access/house.ts'
-import type { Mode } from './access/door-tool.ts'
+import { type AccessServer, price, startAccessServer, toolOf } from './access/access-server.ts'
+import type { Mode } from './access/mode-tool.ts'
 
-let house: AccessHouse
+let server: AccessServer
 beforeAll(async () => {
-  house = await startAccessHouse()
+  server = await startAccessServer()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 const ask = async (mode: Mode, query: string, input: unknown, method: 'GET' | 'POST' = 'POST') => {
-  const url = `${endpointOf(toolOf(mode, 'POST'), house.url)}?${query}`
+  const url = `${endpointOf(toolOf(mode, 'POST'), server.url)}?${query}`
   const answer = await (method === 'GET'
     ? fetch(url)
     : fetch(url, {
@@ -29,7 +29,7 @@ const ask = async (mode: Mode, query: string, input: unknown, method: 'GET' | 'P
 
 describe('a dry run', () => {
   it('says what a call would cost and whether it could be answered, and charges nothing', async () => {
-    const before = await house.earned()
+    const before = await server.earned()
     const { status, headers, body } = await ask('paid', 'dryRun=1', { text: 'a' })
     expect(status).toBe(200)
     expect(headers.get('tollgate-preview')).toBe('dry-run')
@@ -42,9 +42,9 @@ describe('a dry run', () => {
       freshness: { mode: 'live' },
       latency: { mostMs: 5_000 },
       charged: false,
-      accepts: [{ amount: price.toString(), payTo: house.sandbox.payTo }],
+      accepts: [{ amount: price.toString(), payTo: server.sandbox.payTo }],
     })
-    expect(await house.earned()).toEqual(before)
+    expect(await server.earned()).toEqual(before)
   })
 
   it('reads the query of a GET without itself, and says what is wrong with an input', async () => {
@@ -75,9 +75,9 @@ describe('the published example', () => {
 
 describe('over MCP', () => {
   it('both are asked for in _meta, and a client that checks answers takes them', async () => {
-    const before = await house.earned()
+    const before = await server.earned()
     const client = new OldClient({ name: 'test', version: '1' })
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/api/agentic/mcp`)))
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/api/agentic/mcp`)))
     await client.listTools()
     const call = (name: string) =>
       client.callTool({
@@ -91,7 +91,7 @@ describe('over MCP', () => {
     const example = await call('example')
     expect(example).toMatchObject({ structuredContent: { entry: 'free' }, _meta: { 'tollgate/example': true } })
     await client.close()
-    expect(await house.earned()).toEqual(before)
+    expect(await server.earned()).toEqual(before)
   })
 })
 

@@ -3,13 +3,9 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Sandbox, startSandbox } from '../sandbox/start.ts'
-import { systemClock } from '../src/platform/clock.ts'
-import { parseConfig } from '../src/platform/config.ts'
-import { noFailpoints } from '../src/platform/failpoint.ts'
-import { silentLog } from '../src/platform/log.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { loadTools } from '../tools/load.ts'
-import { createLocalServer } from '../src/server/local.ts'
+import { askLocally } from './harness/ask-locally.ts'
 import { samplesOf } from './harness/samples.ts'
 import { folderOfSnapshots } from './harness/site-snapshots.ts'
 
@@ -38,27 +34,9 @@ async function asked(tool: Tool): Promise<Record<string, number>> {
     if (method !== undefined && method !== 'eth_chainId') counts[method] = (counts[method] ?? 0) + 1
     return fetch(input, init)
   }
-  const house = createLocalServer({
-    config: parseConfig({ ...sandbox.env, TOLLGATE_DATA_DIR: folder }),
-    tools,
-    clock: systemClock,
-    log: silentLog,
-    failpoint: noFailpoints,
-    fetch: count,
-  })
-  try {
-    await house.call({
-      tool,
-      input: samples[tool.slug]?.input,
-      credentials: {},
-      ip: '',
-      resourceUrl: `mcp://tool/${tool.slug}`,
-      requestId: 'test',
-    })
-    return counts
-  } finally {
-    await house.upstreams.close()
-  }
+  const env = { ...sandbox.env, TOLLGATE_DATA_DIR: folder }
+  await askLocally(tool, samples[tool.slug]?.input, { tools, env, fetch: count })
+  return counts
 }
 
 const measured = tools.filter(({ slug }) => samples[slug]?.chain !== undefined)

@@ -623,7 +623,9 @@ function parentOf(path: string): string | undefined {
 }
 
 function collect(schema: Schema, path: string, isRequired: boolean, into: Map<string, Field>): void {
-  const variants = schema.anyOf ?? [schema]
+  // A choice between sets of members is no choice between kinds of values.
+  const variants = schema.anyOf?.filter((one) => !('required' in one && one.properties === undefined)) ?? []
+  if (variants.length === 0) variants.push(schema)
   // What answers with one object or with a list of such is described by the object.
   const isOneOrMany = path === '' && variants.length === 2
   const real = isOneOrMany ? variants.slice(0, 1) : variants.filter(({ type }) => type !== 'null')

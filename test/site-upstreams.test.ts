@@ -4,13 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { contracts } from '../sandbox/addresses.ts'
 import { CallError } from '../src/errors.ts'
-import { systemClock } from '../src/platform/clock.ts'
-import { parseConfig } from '../src/platform/config.ts'
-import { noFailpoints } from '../src/platform/failpoint.ts'
-import { silentLog } from '../src/platform/log.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { loadTools } from '../tools/load.ts'
-import { createLocalServer } from '../src/server/local.ts'
+import { askLocally } from './harness/ask-locally.ts'
 import { samplesOf } from './harness/samples.ts'
 import { folderOfSnapshots, fromSnapshots } from './harness/site-snapshots.ts'
 
@@ -47,46 +43,31 @@ afterAll(() => rm(folder, { recursive: true }))
 /** A call to a tool of a server that gets the answer to whatever it asks. */
 async function callWith(answer: Trouble, tool: Tool) {
   let asked = 0
-  const house = createLocalServer({
-    config: parseConfig({
-      TOLLGATE_BASE_RPC_URLS: 'https://base-rpc.example',
-      TOLLGATE_MAINNET_RPC_URLS: 'https://mainnet-rpc.example',
-      TOLLGATE_REGISTRY: contracts.registry,
-      TOLLGATE_CERTIFICATES: contracts.certificates,
-      TOLLGATE_NATIVE_TOKEN: JSON.stringify({
-        symbol: 'TOLL',
-        contract: contracts.nativeToken,
-        vault: contracts.stakedNative,
-        pools: [contracts.nativePair],
-      }),
-      TOLLGATE_POSTS_FEED: 'https://posts.example',
-      TOLLGATE_OPENSEA_KEY: 'a-key',
-      TOLLGATE_BLOCKSCOUT_KEY: 'a-key',
-      TOLLGATE_DATA_DIR: folder,
+  const env = {
+    TOLLGATE_BASE_RPC_URLS: 'https://base-rpc.example',
+    TOLLGATE_MAINNET_RPC_URLS: 'https://mainnet-rpc.example',
+    TOLLGATE_REGISTRY: contracts.registry,
+    TOLLGATE_CERTIFICATES: contracts.certificates,
+    TOLLGATE_NATIVE_TOKEN: JSON.stringify({
+      symbol: 'TOLL',
+      contract: contracts.nativeToken,
+      vault: contracts.stakedNative,
+      pools: [contracts.nativePair],
     }),
-    tools,
-    clock: systemClock,
-    log: silentLog,
-    failpoint: noFailpoints,
-    fetch: async () => {
-      asked += 1
-      return answer()
-    },
-  })
+    TOLLGATE_POSTS_FEED: 'https://posts.example',
+    TOLLGATE_OPENSEA_KEY: 'a-key',
+    TOLLGATE_BLOCKSCOUT_KEY: 'a-key',
+    TOLLGATE_DATA_DIR: folder,
+  }
+  const fetch = async (): Promise<Response> => {
+    asked += 1
+    return answer()
+  }
   try {
-    const { body } = await house.call({
-      tool,
-      input: samples[tool.slug]?.input,
-      credentials: {},
-      ip: '',
-      resourceUrl: `mcp://tool/${tool.slug}`,
-      requestId: 'test',
-    })
-    return { asked, text: Buffer.from(body).toString('utf8'), error: undefined }
+    const text = await askLocally(tool, samples[tool.slug]?.input, { tools, env, fetch })
+    return { asked, text, error: undefined }
   } catch (error) {
     return { asked, text: '', error }
-  } finally {
-    await house.upstreams.close()
   }
 }
 

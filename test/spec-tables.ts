@@ -300,6 +300,7 @@ export const specRows: readonly SpecRow[] = [
     input: obj({
       'manifestUrl?': uri,
       'manifestJson?': anyObject,
+      // The end is ours: each of a hundred thousand unknown names would be a sentence of the refusal.
       'checks?': list(
         oneOf(
           'prompt-injection',
@@ -310,6 +311,8 @@ export const specRows: readonly SpecRow[] = [
           'transport-security',
           'scope-permissions',
         ),
+        undefined,
+        32,
       ),
     }),
     output: obj({

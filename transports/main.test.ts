@@ -25,6 +25,12 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   return { code: child.exitCode, stdout, stderr }
 }
 
+/** What `tollgate doctor --json` says of one check. */
+function findingOf(stdout: string, wanted: string): unknown {
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly check: string }[] }
+  return findings.find(({ check }) => check === wanted)
+}
+
 describe('the command line', () => {
   it.each([
     ['serve', '--bogus'],
@@ -74,8 +80,7 @@ describe('the command line', () => {
       TOLLGATE_BASE_RPC_URLS: 'http://127.0.0.1:9',
       TOLLGATE_FACILITATOR_URL: 'http://127.0.0.1:9',
     })
-    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly check: string }[] }
-    expect(findings.find(({ check }) => check === 'ledger')).toEqual({
+    expect(findingOf(stdout, 'ledger')).toEqual({
       check: 'ledger',
       status: 'fail',
       found: 'The ledger cannot be opened at the DATABASE_URL. (ECONNREFUSED)',
@@ -219,8 +224,7 @@ describe('the command line', () => {
         TOLLGATE_BASE_RPC_URLS: 'http://127.0.0.1:9',
         TOLLGATE_FACILITATOR_URL: 'http://127.0.0.1:9',
       })
-      const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly check: string }[] }
-      expect(findings.find(({ check }) => check === 'ledger')).toEqual({
+      expect(findingOf(stdout, 'ledger')).toEqual({
         check: 'ledger',
         status: 'ok',
         found: `${join(folder, 'ledger.db')} is in use by a Tollgate that is running`,

@@ -1,14 +1,7 @@
-import type { LoopbackAnswer } from '../loopback.ts'
+import type { LoopbackAnswer, LoopbackRequest } from '../loopback.ts'
 
 /** A request to an outside service, as its replay sees it: the path is relative to the service's address. */
-export type ReplayRequest = {
-  readonly method: string
-  readonly path: string
-  readonly query: URLSearchParams
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+export type ReplayRequest = LoopbackRequest
 
 export type ReplayContext = {
   /** Answers are fresh relative to it. */

@@ -22,6 +22,8 @@ export type Caller = {
   readonly isDenied: boolean
   /** Requests under way. */
   underWay: number
+  /** Those of them with a large body. */
+  carried: number
   /** @throws CallError `too_many_calls` where the address has used up one of these. Takes nothing. */
   readonly require: (...names: readonly LimitName[]) => void
   /** Takes from a bucket; it may go below zero, and then the next request is refused for as long as that takes to fill. */
@@ -73,6 +75,7 @@ export function createLimits({ clock, table, denied = [] }: LimitsParts): Limits
       isOwn,
       isDenied: isOnList(address),
       underWay: 0,
+      carried: 0,
       require: (...names) => {
         if (isOwn) return
         for (const name of names) {
@@ -112,7 +115,7 @@ const words: Readonly<Record<LimitName, string>> = {
   rejections: 'payments or sign-ins that were refused',
   failures: 'calls that failed or found nothing',
   freeCalls: 'free calls',
-  kilobytes: 'answers, by their size',
+  kilobytes: 'requests and answers, by their size',
 }
 
 /** RateLimit header fields as in draft-ietf-httpapi-ratelimit-headers. */

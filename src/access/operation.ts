@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { CallError } from '../errors.ts'
 import type { Tool } from '../tool/tool.ts'
+import { LargeInput } from './large-input.ts'
 
 /**
  * What a payment is for: the tool, and the validated arguments with their defaults (RFC 8785). Neither our version nor our
@@ -9,17 +10,20 @@ import type { Tool } from '../tool/tool.ts'
  * recovered over MCP.
  */
 export function operationHash(tool: Pick<Tool, 'slug'>, input: unknown): string {
-  return hashOf({ v: 2, tool: tool.slug, args: input })
+  return hashOf(input, { v: 2, tool: tool.slug })
 }
 
 /** The same as it was written down until version 0.1, with version and price; answers are kept for a day. */
 export function olderOperationHash(tool: Pick<Tool, 'slug' | 'version'>, input: unknown, price: string): string {
-  return hashOf({ v: 1, tool: tool.slug, version: tool.version, price, args: input })
+  return hashOf(input, { v: 1, tool: tool.slug, version: tool.version, price })
 }
 
-function hashOf(operation: unknown): string {
+/** Of `{"args": …, …facts}`; "args" sorts before the names of all facts. */
+function hashOf(args: unknown, facts: Readonly<Record<string, unknown>>): string {
   try {
-    return createHash('sha256').update(canonicalText(operation)).digest('hex')
+    const written = args instanceof LargeInput ? args.written.canonical : canonicalText(args)
+    const hash = createHash('sha256').update('{"args":').update(written)
+    return hash.update(`,${canonicalText(facts).slice(1)}`).digest('hex')
   } catch (cause) {
     throw new CallError(
       'invalid_input',

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { testTool } from '../../test/harness/test-tool.ts'
 import type { Grant } from '../access/grant.ts'
 import { CallError } from '../errors.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -23,17 +24,12 @@ beforeEach(() => {
 })
 
 const tool = defineTool({
+  ...testTool,
   family: 'agentic',
   slug: 'counter',
   name: 'Counter',
-  version: '1.0.0',
   category: 'test',
-  tags: ['test'],
-  description: 'Counts. Call it in tests only.',
   access: { mode: 'paid', usd: '0.01' },
-  freshness: { mode: 'live' },
-  latencySlaMs: 1_000,
-  sources: [],
   input: z.strictObject({ n: z.int().default(1) }),
   output: z.strictObject({ n: z.int() }),
   examples: [{ input: { n: 1 }, output: { n: 1 } }],

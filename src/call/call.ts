@@ -1,19 +1,21 @@
 import type { Admit, Credentials } from '../access/grant.ts'
+import { LargeInput } from '../access/large-input.ts'
 import { CallError, type Charged, outcomes, toCallError, withCharged } from '../errors.ts'
 import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
 import { probeNeedsPayment } from '../tool/access.ts'
-import { hasNoChecksum, readAddress } from '../tool/address.ts'
+import { hasNoChecksum } from '../tool/address.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { Entry, Tool, ToolSettings } from '../tool/tool.ts'
+import { addressesIn, checkAddresses } from './addresses.ts'
 import { readInput, refuseUnconfigured, type RunTool } from './run-tool.ts'
 
 /** A call as a transport hands it over: translated, not judged. */
 export type CallRequest = {
   readonly tool: Tool
-  /** The raw input; `undefined` where the request had none. */
+  /** The raw input; `undefined` where the request had none. A `LargeInput` was read and checked elsewhere. */
   readonly input: unknown
   readonly credentials: Credentials
   readonly ip: string
@@ -156,23 +158,6 @@ function refuseUnsold(tool: Tool, settings: ToolSettings): void {
   throw new CallError('unavailable', reason, { nextStep: 'The operator has to configure this tool first.' })
 }
 
-/** The addresses in an input, each with the pointer to its field. */
-function addressesIn(
-  { addresses = [] }: Tool,
-  input: unknown,
-): readonly (readonly [pointer: string, address: string])[] {
-  if (typeof input !== 'object' || input === null) return []
-  return addresses.flatMap((field) => {
-    const value: unknown = Reflect.get(input, field)
-    return typeof value === 'string' ? [[`/${field}`, value] as const] : []
-  })
-}
-
-/** @throws InvalidInputError naming the field whose checksum is wrong. */
-async function checkAddresses(tool: Tool, input: unknown): Promise<void> {
-  for (const [pointer, address] of addressesIn(tool, input)) await readAddress(pointer, address)
-}
-
 /** Whether a call with this input would get as far as its price. */
 export function isCallable(tool: Tool, input: unknown, settings: ToolSettings): boolean {
   if (unavailableReasonOf(tool, settings) !== undefined) return false
@@ -192,7 +177,9 @@ export function isPriceProbe({
   credentials,
 }: Pick<CallRequest, 'tool' | 'input' | 'credentials'>): boolean {
   if (!probeNeedsPayment(tool.access)) return false
-  if ([credentials.payment, credentials.siwe, credentials.siwx].some((shown) => shown !== undefined)) return false
+  const { payment, session, siwe, siwx } = credentials
+  if ([payment, session, siwe, siwx].some((shown) => shown !== undefined)) return false
+  if (input instanceof LargeInput) return false
   return input === undefined || (typeof input === 'object' && input !== null && !Array.isArray(input) && isEmpty(input))
 }
 

@@ -1,3 +1,4 @@
+import { LargeInput } from '../access/large-input.ts'
 import { CallError } from '../errors.ts'
 import type { PaymentRequired } from '../payments/x402/required.ts'
 import { type Outage, unavailableReasonOf } from '../tool/availability.ts'
@@ -21,19 +22,18 @@ export type PreviewParts = {
 
 /** Nothing runs, nobody is asked and nothing is charged, whatever credentials come along. */
 export function createPreviews({ challengeOf, outageOf, settings, takesPayments }: PreviewParts): Previews {
-  const quoteOf = async ({
-    tool,
-    input: raw,
-    resourceUrl,
-  }: CallRequest): Promise<Readonly<Record<string, unknown>>> => {
-    const input = readInput(tool, raw, settings)
+  const quoteOf = async (
+    { tool, resourceUrl }: CallRequest,
+    input: unknown,
+  ): Promise<Readonly<Record<string, unknown>>> => {
     const outage = outageOf(tool)
     const usd = usdOf(tool.access)
     const isReady = outage === undefined && (usd === '0' || (await takesPayments()))
     return {
       dryRun: true,
       tool: tool.slug,
-      input,
+      // What is large is not read again to be shown.
+      input: input instanceof LargeInput ? null : input,
       price: { mode: tool.access.mode, usd },
       ready: isReady,
       outage: outage ?? null,
@@ -55,7 +55,7 @@ export function createPreviews({ challengeOf, outageOf, settings, takesPayments 
   return {
     dryRun: async (request) => {
       refuseUnsold(request)
-      return resultOf('dry-run', await quoteOf(request))
+      return resultOf('dry-run', await quoteOf(request, readInput(request.tool, request.input, settings)))
     },
     example: async (request) => {
       refuseUnsold(request)

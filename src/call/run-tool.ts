@@ -1,3 +1,4 @@
+import { LargeInput } from '../access/large-input.ts'
 import { CallError, InvalidInputError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import {
@@ -70,8 +71,9 @@ export function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
   })
 }
 
-/** @throws InvalidInputError naming the field. */
+/** The input as the tool's schema takes it; one that was read elsewhere stays as it is. @throws InvalidInputError naming the field. */
 export function readInput(tool: Tool, raw: unknown, settings: ToolSettings): unknown {
+  if (raw instanceof LargeInput) return checkedElsewhere(tool, raw)
   const parsed = tool.input.safeParse(raw === undefined ? {} : raw)
   if (parsed.success) {
     tool.check?.(parsed.data, settings)
@@ -79,7 +81,8 @@ export function readInput(tool: Tool, raw: unknown, settings: ToolSettings): unk
   }
   const problems = parsed.error.issues.slice(0, 8).map((issue) => ({
     path: pointerOf(issue),
-    message: issue.message,
+    // The names of ten thousand unknown fields are of no use to anybody.
+    message: issue.message.slice(0, longestProblem),
   }))
   const [first] = problems
   const path = first?.path ?? ''
@@ -91,6 +94,15 @@ export function readInput(tool: Tool, raw: unknown, settings: ToolSettings): unk
     },
   )
 }
+
+/** @throws CallError where its tool's schema refused it. */
+function checkedElsewhere(tool: Tool, input: LargeInput): LargeInput {
+  if (input.slug !== tool.slug) throw new Error(`An input for ${input.slug} came to ${tool.slug}.`)
+  input.assertAccepted()
+  return input
+}
+
+const longestProblem = 500
 
 type Issue = {
   readonly path: readonly PropertyKey[]

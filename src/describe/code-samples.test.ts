@@ -12,6 +12,7 @@ import { z } from 'zod'
 import { authorizationTypes } from '../payments/eip3009/types.ts'
 import { type Access, defineTool, type Tool } from '../tool/tool.ts'
 import { describeConfig } from '../../test/harness/describe-config.ts'
+import { testTool } from '../../test/harness/test-tool.ts'
 import { codeSamplesOf } from './code-samples.ts'
 import type { DescribeConfig } from './config.ts'
 
@@ -76,17 +77,12 @@ async function answer(request: IncomingMessage) {
 
 function echo(slug: string, access: Access): Tool {
   return defineTool({
+    ...testTool,
     family: 'agentic',
     category: 'test',
     slug,
     name: 'Echo',
-    version: '1.0.0',
-    description: 'Echo.',
-    tags: [],
     access,
-    latencySlaMs: 1000,
-    freshness: { mode: 'static' },
-    sources: [],
     input: z.strictObject({ text: z.string() }),
     output: z.strictObject({ heard: z.unknown() }),
     examples: [{ input, output: { heard: input } }],

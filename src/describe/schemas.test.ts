@@ -3,6 +3,7 @@ import formatsOf from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { testTool } from '../../test/harness/test-tool.ts'
 import { type Access, defineTool, type Tool } from '../tool/tool.ts'
 import {
   inputSchemaOf,
@@ -20,15 +21,10 @@ function toolWith(input: z.ZodType, output: z.ZodType, access: Access = { mode: 
     family: 'site',
     methods: ['GET'],
     preferredMethod: 'GET',
+    ...testTool,
     slug: 'echo',
     name: 'Echo',
-    version: '1.0.0',
-    description: 'Echo.',
-    tags: [],
     access,
-    latencySlaMs: 1000,
-    freshness: { mode: 'static' },
-    sources: [],
     input,
     output,
     examples: [],
@@ -40,6 +36,15 @@ const empty = z.strictObject({})
 const propertiesOf = (fields: z.core.$ZodShape) => outputSchemaOf(toolWith(empty, z.strictObject(fields)))['properties']
 
 describe('published schemas', () => {
+  it('say which members go together, but not over MCP, where model providers refuse a choice at the root', () => {
+    const either = { oneOf: [{ required: ['a'] }, { required: ['b'] }] }
+    const input = z.strictObject({ a: z.string().optional(), b: z.string().optional() }).meta(either)
+    expect(inputSchemaOf(toolWith(input, empty))).toMatchObject(either)
+    const listed = mcpInputSchemaOf(toolWith(input, empty))
+    expect(listed).toMatchObject({ type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } })
+    expect(listed).not.toHaveProperty('oneOf')
+  })
+
   it('say what zod says and leave its noise out', () => {
     expect(
       propertiesOf({

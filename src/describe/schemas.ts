@@ -27,9 +27,13 @@ export function outputSchemaOf(tool: Tool): JsonSchema {
   return remembered(outputSchemas, tool.output, 'output')
 }
 
-/** The input schema as MCP lists it. */
+/**
+ * The input schema as MCP lists it. Hosts hand it to their model's provider, and some of those refuse a tool whose
+ * schema has a choice at its root: there the descriptions of the members say which go together.
+ */
 export function mcpInputSchemaOf(tool: Tool): JsonSchema {
-  return { $schema: dialect, ...inputSchemaOf(tool) }
+  const members = Object.entries(inputSchemaOf(tool)).filter(([key]) => !['oneOf', 'anyOf', 'allOf'].includes(key))
+  return { $schema: dialect, ...Object.fromEntries(members) }
 }
 
 /** The output schema as MCP lists it where a call is never answered with a payment request. */

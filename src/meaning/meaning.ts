@@ -1,6 +1,8 @@
 import { readTable, type Table } from './table.ts'
 import { keyOf, unitsOf } from './words.ts'
 
+export { slipsBetween } from './slips.ts'
+
 /** What a text means, as a direction: numbers of length 1 together, or all 0 where no word is known. */
 export type Meaning = Float32Array
 

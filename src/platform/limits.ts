@@ -16,6 +16,6 @@ export const defaultLimits: LimitTable = {
   /** Runs that failed or found nothing, and so cost the caller nothing and somebody else something. */
   failures: { perSecond: 0.2, burst: 60 },
   freeCalls: { perSecond: 5, burst: 100 },
-  /** What is sent in answers. */
+  /** What is sent in requests and answers. */
   kilobytes: { perSecond: 2_000, burst: 64_000 },
 }

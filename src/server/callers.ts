@@ -3,16 +3,25 @@ import type { Call, CallRequest } from '../call/call.ts'
 import { CallError, outcomes } from '../errors.ts'
 import { PaymentRequiredError } from '../payments/x402/required.ts'
 
-/** Requests under way, and open connections, of one address and in all. */
-const usual = { requests: 64, allRequests: 2_000, connections: 256, allConnections: 10_000 } as const
+/** Requests under way, those of them with a large body, and open connections; of one address and in all. */
+const usual = {
+  requests: 64,
+  allRequests: 2_000,
+  largeBodies: 8,
+  allLargeBodies: 256,
+  connections: 256,
+  allConnections: 10_000,
+} as const
 
 /**
  * What an address leads to, and whether it may go on: the one place where limits are kept, whatever face of the server is
  * asked. Addresses of this machine and of private networks are not limited.
  */
 export type Callers = {
-  /** Lets a request in; what it returns is to be told, at the end, how many bytes were sent. @throws CallError */
-  readonly enter: (address: string, asked: { readonly showsCredential: boolean }) => (sentBytes: number) => void
+  /** Lets a request in; what it returns is to be told, at the end, how many bytes went to and fro. @throws CallError */
+  readonly enter: (address: string, asked: { readonly showsCredential: boolean }) => (bytes: number) => void
+  /** The body of a request turned out to be large; what it returns is called when that is forgotten. @throws CallError */
+  readonly carry: (address: string) => () => void
   /** Lets a connection in; what it returns is called when it is closed. Undefined where there are too many. */
   readonly connect: (address: string) => (() => void) | undefined
   /** Connections that may be open in all. */
@@ -34,6 +43,7 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
   const most = { ...usual, ...parts.most }
   const connections = createCount()
   let underWay = 0
+  let carried = 0
 
   const countFailure = (caller: Caller, error: unknown): void => {
     const limit = limitOf(error)
@@ -51,10 +61,21 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
       if (caller.underWay >= most.requests || underWay >= most.allRequests) throw tooManyAtOnce(most.requests)
       caller.underWay += 1
       underWay += 1
-      return (sentBytes) => {
+      return (bytes) => {
         caller.underWay -= 1
         underWay -= 1
-        caller.spend('kilobytes', sentBytes / 1_000)
+        caller.spend('kilobytes', bytes / 1_000)
+      }
+    },
+    carry: (address) => {
+      const caller = limits.of(address)
+      if (caller.isOwn) return () => {}
+      if (caller.carried >= most.largeBodies || carried >= most.allLargeBodies) throw tooManyAtOnce(most.largeBodies)
+      caller.carried += 1
+      carried += 1
+      return () => {
+        caller.carried -= 1
+        carried -= 1
       }
     },
     connect: (address) => {
@@ -78,7 +99,8 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
     limited: (call) => async (request) => {
       const caller = limits.of(request.ip)
       caller.require('rejections', 'failures')
-      if (request.credentials.payment === undefined) caller.require('challenges')
+      const { payment, session } = request.credentials
+      if (payment === undefined && session === undefined) caller.require('challenges')
       if (isFree(request)) caller.require('freeCalls')
       try {
         const result = await call(request)

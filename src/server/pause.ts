@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { makeFolder } from '../platform/folder.ts'
 import type { Facilitators } from '../payments/facilitator/facilitators.ts'
 import type { Clock } from '../platform/clock.ts'
 
@@ -31,7 +32,7 @@ export async function setPaused(dataDir: string, paused: boolean): Promise<void>
     await rm(markIn(dataDir), { force: true })
     return
   }
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir, 0o700)
   await writeFile(markIn(dataDir), 'No new payments are taken while this file is here. `tollgate resume` removes it.\n')
 }
 

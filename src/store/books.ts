@@ -1,3 +1,5 @@
+import { accountFaultsOf, creditsOf, type DrawnSum, drawnOf, type Holding, holdingsOf } from './account-books.ts'
+import type { EntryRow } from './accounts.ts'
 import { isRecord, states } from './rows.ts'
 import type { PaymentState } from './transitions.ts'
 
@@ -52,6 +54,13 @@ export type Books = {
   readonly sums: (by: Grouping, since: number) => Promise<readonly Sum[]>
   readonly payments: (filter: BookFilter) => Promise<readonly BookedPayment[]>
   readonly counts: () => Promise<Readonly<Partial<Record<PaymentState, number>>>>
+  /** What was drawn from balances and credits by answered calls. */
+  readonly drawn: (by: Grouping, since: number) => Promise<readonly DrawnSum[]>
+  readonly holdings: () => Promise<readonly Holding[]>
+  /** Entries of credits, the newest so many. */
+  readonly credits: (limit: number) => Promise<readonly EntryRow[]>
+  /** What of payers' own money does not add up; nothing where all is well. */
+  readonly accountFaults: () => Promise<readonly string[]>
   readonly close: () => Promise<void>
 }
 
@@ -67,7 +76,9 @@ const groupSql: Readonly<Record<Grouping, string>> = {
 }
 
 /** Books over a database that has the ledger's tables; SQLite and Postgres read these questions alike. */
-export function booksOver(ask: Ask, close: () => Promise<void>): Books {
+export function booksOver(ask: Ask, close: () => Promise<void>, hasAccounts: boolean): Books {
+  // A ledger that no server of this version has opened yet holds no money of payers.
+  const askAccounts: Ask = async (sql) => (hasAccounts ? ask(sql) : [])
   return {
     sums: async (by, since) => sumsOf(by, await ask(sumsSql(by, since))),
     payments: async (filter) => (await ask(paymentsSql(filter))).map(readPayment),
@@ -75,8 +86,18 @@ export function booksOver(ask: Ask, close: () => Promise<void>): Books {
       const rows = await ask('select state, count(*) as n from payments group by state')
       return Object.fromEntries(rows.filter(isRecord).map((row) => [stateOf(row['state']), Number(row['n'])]))
     },
+    drawn: async (by, since) =>
+      (await drawnOf(askAccounts, groupSql[by], wholeOf(since))).map((sum) => ({ ...sum, key: keyOf(by, sum.key) })),
+    holdings: () => holdingsOf(askAccounts),
+    credits: (limit) => creditsOf(askAccounts, wholeOf(limit)),
+    accountFaults: () => accountFaultsOf(askAccounts),
     close,
   }
+}
+
+/** The key of a sum as it is shown. */
+function keyOf(by: Grouping, raw: unknown): string {
+  return by === 'day' ? new Date(Number(raw) * dayMs).toISOString().slice(0, 10) : textOf(raw)
 }
 
 function sumsSql(by: Grouping, since: number): string {
@@ -99,8 +120,7 @@ function paymentsSql({ states: wanted = states, withoutAnswer = false, since = 0
 function sumsOf(by: Grouping, rows: readonly unknown[]): readonly Sum[] {
   const sums = new Map<string, Sum>()
   for (const row of rows.filter(isRecord)) {
-    const raw = row['key']
-    const key = by === 'day' ? new Date(Number(raw) * dayMs).toISOString().slice(0, 10) : textOf(raw)
+    const key = keyOf(by, row['key'])
     const [network, asset] = [textOf(row['network']), textOf(row['asset'])]
     const name = JSON.stringify([key, network, asset])
     const before = sums.get(name) ?? { key, network, asset, payments: 0, atomic: 0n, own: { payments: 0, atomic: 0n } }

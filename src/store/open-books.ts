@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 
 import { type Books, booksOver } from './books.ts'
 import { sqlite } from './database.ts'
+import { openPool } from './postgres-pool.ts'
+import { isRecord } from './rows.ts'
 
 /** Reads the ledger's file while a server may be writing it. Undefined where there is none yet. */
 export async function openSqliteBooks(path: string): Promise<Books | undefined> {
@@ -14,23 +16,19 @@ export async function openSqliteBooks(path: string): Promise<Books | undefined> 
   return booksOver(
     async (sql) => db.prepare(sql).all(),
     async () => db.close(),
+    db.prepare("select 1 as found from sqlite_master where name = 'accounts'").get() !== undefined,
   )
 }
 
 /** Reads the ledger that several nodes share. */
 export async function openPostgresBooks(url: string): Promise<Books> {
-  const { default: pg } = await import('pg')
-  const pool = new pg.Pool({
-    connectionString: url,
+  const pool = await openPool(url, {
     max: 2,
-    connectionTimeoutMillis: 3_000,
     statement_timeout: 60_000,
     application_name: 'tollgate books',
     options: '-c default_transaction_read_only=on',
   })
-  pool.on('error', () => {})
-  return booksOver(
-    async (sql) => (await pool.query(sql)).rows,
-    () => pool.end(),
-  )
+  const ask = async (sql: string): Promise<readonly unknown[]> => (await pool.query(sql)).rows
+  const found: unknown = (await ask("select to_regclass('accounts') is not null as found"))[0]
+  return booksOver(ask, () => pool.end(), isRecord(found) && found['found'] === true)
 }

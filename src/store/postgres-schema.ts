@@ -68,10 +68,55 @@ create table if not exists payers (
   strikes integer not null,
   strikes_until bigint not null
 );
+create index if not exists payments_top_ups on payments (state) where tool = 'balance';
+create table if not exists accounts (
+  account text primary key,
+  payer text not null,
+  network text not null,
+  asset text not null,
+  prepaid_free bigint not null default 0,
+  prepaid_reserved bigint not null default 0 check (prepaid_reserved >= 0),
+  prepaid_taken bigint not null default 0 check (prepaid_taken >= 0),
+  credit_free bigint not null default 0 check (credit_free >= 0),
+  credit_reserved bigint not null default 0 check (credit_reserved >= 0),
+  credit_taken bigint not null default 0 check (credit_taken >= 0),
+  created_at bigint not null,
+  updated_at bigint not null
+);
+create table if not exists account_entries (
+  id text primary key,
+  account text not null,
+  kind text not null,
+  purse text not null,
+  change bigint not null,
+  reason text not null,
+  payment_id text,
+  at bigint not null
+);
+create index if not exists account_entries_account on account_entries (account, at);
+create table if not exists draws (
+  id text primary key,
+  account text not null,
+  tool text not null,
+  op_hash text not null,
+  key_hash text,
+  state text not null,
+  purse text not null,
+  amount bigint not null check (amount > 0),
+  owner text not null,
+  lease_until bigint not null,
+  result bytea,
+  result_hash text,
+  created_at bigint not null,
+  updated_at bigint not null
+);
+create unique index if not exists draws_key on draws (account, key_hash) where key_hash is not null;
+create index if not exists draws_account on draws (account, created_at);
+create index if not exists draws_lease on draws (lease_until) where state = 'RESERVED';
 create table if not exists tollgate_schema (version integer not null);
 `
 
-const version = 3
+const version = 4
 
 /**
  * What brings the tables of an older version up to date. It only adds what may be empty, so nodes of the older version
@@ -107,7 +152,7 @@ export async function makeTables(pool: Pool): Promise<void> {
 
 async function isUpToDate(pool: Pool): Promise<boolean> {
   const there: unknown = (
-    await pool.query("select to_regclass('tollgate_schema') is not null and to_regclass('payers') is not null as there")
+    await pool.query("select to_regclass('tollgate_schema') is not null and to_regclass('draws') is not null as there")
   ).rows[0]
   if (!isRecord(there) || there['there'] !== true) return false
   const found: unknown = (await pool.query('select version from tollgate_schema')).rows[0]

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 
 import type { Pool } from 'pg'
 
+import { createPostgresAccounts } from './postgres-accounts.ts'
 import { one } from './postgres-connection.ts'
 import { createPostgresCounters, createPostgresNotes, createPostgresPayers } from './postgres-counters.ts'
 import { createPostgresPayments } from './postgres-payments.ts'
+import { openPool } from './postgres-pool.ts'
 import { makeTables } from './postgres-schema.ts'
 import { isRecord } from './rows.ts'
 import type { Hold, Store } from './store.ts'
@@ -15,18 +17,13 @@ import type { Hold, Store } from './store.ts'
  * @param url `postgres://…`
  */
 export async function openPostgresStore(url: string): Promise<Store> {
-  const { default: pg } = await import('pg')
-  const pool = new pg.Pool({
-    connectionString: url,
+  const pool = await openPool(url, {
     max: 16,
-    connectionTimeoutMillis: 3_000,
     statement_timeout: 3_000,
     idle_in_transaction_session_timeout: 5_000,
     application_name: 'tollgate',
   })
-  // A connection that dies while it is idle is replaced; without a listener it would end the process.
-  pool.on('error', () => {})
-  // One that dies while it is in use fails the query at hand as well; that one is heard of.
+  // A connection that dies while it is in use fails the query at hand as well; that one is heard of.
   pool.on('connect', (client) => {
     client.on('error', () => {})
   })
@@ -45,6 +42,7 @@ function createStore(pool: Pool, url: string): Store {
     counters: createPostgresCounters(pool),
     notes: createPostgresNotes(pool),
     payers: createPostgresPayers(pool),
+    accounts: createPostgresAccounts(pool),
     hold: (name) => holdName(url, name),
     check: async () => {
       const row = await one(pool, `select current_setting('synchronous_commit') as flush`, [])

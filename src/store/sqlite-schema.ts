@@ -52,6 +52,7 @@ create index if not exists payments_open on payments (payer)
   where state in ('CLAIMED', 'SETTLING', 'UNKNOWN', 'FAILED');
 create index if not exists payments_lease on payments (lease_until) where state in ('CLAIMED', 'SETTLING');
 create index if not exists payments_probe on payments (next_probe_at) where next_probe_at is not null;
+create index if not exists payments_given_up on payments (updated_at) where state = 'ABORTED';
 create table if not exists payment_log (
   id text not null,
   at integer not null,
@@ -79,10 +80,59 @@ create table if not exists payers (
   strikes integer not null,
   strikes_until integer not null
 ) strict, without rowid;
+create index if not exists payments_top_ups on payments (state) where tool = 'balance';
+create table if not exists accounts (
+  account text primary key,
+  payer text not null,
+  network text not null,
+  asset text not null,
+  prepaid_free integer not null default 0,
+  prepaid_reserved integer not null default 0 check (prepaid_reserved >= 0),
+  prepaid_taken integer not null default 0 check (prepaid_taken >= 0),
+  credit_free integer not null default 0 check (credit_free >= 0),
+  credit_reserved integer not null default 0 check (credit_reserved >= 0),
+  credit_taken integer not null default 0 check (credit_taken >= 0),
+  created_at integer not null,
+  updated_at integer not null
+) strict, without rowid;
+create table if not exists account_entries (
+  id text primary key,
+  account text not null,
+  kind text not null,
+  purse text not null,
+  change integer not null,
+  reason text not null,
+  payment_id text,
+  at integer not null
+) strict, without rowid;
+create index if not exists account_entries_account on account_entries (account, at);
+create table if not exists draws (
+  seq integer primary key,
+  id text not null unique,
+  account text not null,
+  tool text not null,
+  op_hash text not null,
+  key_hash text,
+  state text not null,
+  purse text not null,
+  amount integer not null check (amount > 0),
+  owner text not null,
+  lease_until integer not null,
+  result_hash text,
+  created_at integer not null,
+  updated_at integer not null
+) strict;
+create table if not exists draw_results (
+  seq integer primary key,
+  result blob not null
+) strict;
+create unique index if not exists draws_key on draws (account, key_hash) where key_hash is not null;
+create index if not exists draws_account on draws (account);
+create index if not exists draws_lease on draws (lease_until) where state = 'RESERVED';
 `
 
 /** The schema's version; a file of a newer version is refused rather than misread. */
-const version = 4
+const version = 5
 
 /** Until version 1 a payment was one wide row without a number of its own. */
 const fromVersion1 = {
@@ -150,6 +200,7 @@ export function openLedger(db: Database, path: string): Database {
   }
   // One process owns this file, so whatever is still leased belongs to a process that is gone: take it up at once.
   db.exec('update payments set lease_until = 0')
+  db.exec(`update draws set lease_until = 0 where state = 'RESERVED'`)
   return db
 }
 

@@ -1,10 +1,12 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+import { makeFolder } from '../platform/folder.ts'
 import { type Database, type OpenDatabase, sqlite } from './database.ts'
 import { createGroupCommit, type Write } from './group-commit.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { isRecord } from './rows.ts'
+import { createSqliteAccounts } from './sqlite-accounts.ts'
 import { createSqliteCounters, createSqliteNotes, createSqlitePayers } from './sqlite-counters.ts'
 import { createSqlitePayments } from './sqlite-payments.ts'
 import { faultOf, openLedger } from './sqlite-schema.ts'
@@ -32,7 +34,7 @@ export async function openSqliteStore(path: string, open?: OpenDatabase): Promis
 /** Makes the ledger's files readable for their owner only. @returns the path with every link followed. */
 function makeFile(path: string): string {
   const folder = dirname(path)
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   closeSync(openSync(path, 'a', 0o600))
   const file = realpathSync(path)
   closeSync(openSync(`${file}.lock`, 'a', 0o600))
@@ -52,6 +54,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     counters: createSqliteCounters(db, write),
     notes: createSqliteNotes(db, write),
     payers: createSqlitePayers(db, write),
+    accounts: createSqliteAccounts(db, write),
     // The file is this process's own, and so is every name in it.
     hold: async () => ({ isHeld: () => true, release: async () => {} }),
     check: createCheck(db, write),

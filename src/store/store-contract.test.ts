@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { freshDatabase } from '../../test/harness/fresh-database.ts'
+import { wherePostgres } from '../../test/harness/stores.ts'
 import { openPostgresStore } from './postgres.ts'
 import { sqliteOfLibsql, sqliteOfNode } from './database.ts'
 import { openSqliteStore } from './sqlite.ts'
@@ -13,7 +13,7 @@ import type { Claim, ClaimLimits, Move, Store } from './store.ts'
 import { type MoveName, type PaymentState, transitions } from './transitions.ts'
 
 const folders: string[] = []
-const drops: (() => Promise<void>)[] = []
+const drops: (() => Promise<unknown>)[] = []
 
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-store-'))
@@ -26,8 +26,6 @@ afterAll(async () => {
   for (const drop of drops) await drop()
 })
 
-const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
-
 /** Every store keeps the same promises. A Postgres to try is named by TOLLGATE_TEST_DATABASE_URL. */
 const stores: readonly { readonly name: string; readonly open: () => Promise<Store> }[] = [
   {
@@ -39,19 +37,8 @@ const stores: readonly { readonly name: string; readonly open: () => Promise<Sto
     open: async () => openSqliteStore(join(await freshFolder(), 'ledger.db'), await sqliteOfLibsql()),
   },
   { name: 'SQLite in memory', open: () => openSqliteStore(':memory:') },
-  ...(databaseUrl === undefined
-    ? []
-    : [
-        {
-          name: 'Postgres',
-          // Of its own, because these rows lie in another time than those of a server that looks for what is due.
-          open: async () => {
-            const { url, drop } = await freshDatabase(databaseUrl)
-            drops.push(drop)
-            return openPostgresStore(url)
-          },
-        },
-      ]),
+  // A database of its own, because these rows lie in another time than those of a server that looks for what is due.
+  ...wherePostgres(drops, (fresh) => ({ name: 'Postgres', open: async () => openPostgresStore(await fresh()) })),
 ]
 
 const noLimits: ClaimLimits = { inFlight: 1_000_000, failures: 1_000_000, failuresSince: 0 }
@@ -328,6 +315,44 @@ describe.each(stores)('$name', ({ open }) => {
     expect(results.filter((result) => result === 'too-many')).toHaveLength(16)
   })
 
+  it('takes no payment that was refused for good, and refuses none that is taken', async () => {
+    const refuse = (claim: Claim) => store.payments.refuse({ ...claim, until: start + 9_000 })
+    const fresh = claimOf()
+    expect(await refuse(fresh)).toBe(true)
+    expect(await refuse(fresh)).toBe(true)
+    expect(await store.payments.claim(fresh, noLimits)).toEqual({ kind: 'refused' })
+    expect(await stateOf(fresh.id)).toBeUndefined()
+    // The same nonce, signed anew.
+    expect(await store.payments.claim({ ...fresh, payloadHash: hex(32) }, noLimits)).toEqual({ kind: 'claimed' })
+
+    const failed = await claim()
+    expect(await refuse(failed)).toBe(false)
+    await bring(failed.id, 'ABORTED')
+    expect(await refuse(failed)).toBe(true)
+    expect(await store.payments.reclaim(failed, limits)).toBe('refused')
+    expect(await store.payments.reclaim({ ...failed, payloadHash: hex(32) }, limits)).toBe('claimed')
+
+    for (const state of ['SETTLING', 'UNKNOWN', 'SETTLED', 'CONFIRMED'] as const) {
+      const taken = await claim()
+      await bring(taken.id, state)
+      expect(await refuse(taken), state).toBe(false)
+    }
+    await store.counters.sweep('0', start + 9_000)
+    const after = claimOf({ payloadHash: fresh.payloadHash })
+    expect(await store.payments.claim(after, noLimits)).toEqual({ kind: 'claimed' })
+  })
+
+  it('decides between claims and a refusal of one payment that come at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const made = claimOf()
+      const [claimed, refused] = await Promise.all([
+        store.payments.claim(made, noLimits),
+        store.payments.refuse({ ...made, until: start + 9_000 }),
+      ])
+      expect([claimed.kind, refused]).toEqual(refused ? ['refused', true] : ['claimed', false])
+    }
+  })
+
   it('forgets a claim that led to nothing, unless it is somebody else’s or has gone further', async () => {
     const made = await claim()
     expect(await store.payments.release(made.id, 'you')).toBe(false)
@@ -411,6 +436,27 @@ describe.each(stores)('$name', ({ open }) => {
     expect((await store.payments.get(made[1] ?? ''))?.result).not.toBeNull()
   })
 
+  it('forgets old payments that were given up, a few at a time, and no others', async () => {
+    const old = { givenUpBefore: 6_000, loggedBefore: 6_000, limit: 2 }
+    const given = await Promise.all(
+      (['ABORTED', 'ABORTED', 'ABORTED', 'FAILED', 'SETTLED'] as const).map(async (to) => {
+        const { id } = await claim({ now: 5_000 })
+        await bring(id, to, { now: 5_000 })
+        return id
+      }),
+    )
+    const late = await claim({ now: 5_000 })
+    await bring(late.id, 'ABORTED', { now: 6_000 })
+    let forgotten = 0
+    for (let once = 4; once >= 2; forgotten += once) {
+      once = await store.payments.forget(old)
+      expect(once).toBeLessThanOrEqual(4)
+    }
+    expect(forgotten).toBeGreaterThanOrEqual(3)
+    const states = await Promise.all([...given, late.id].map(stateOf))
+    expect(states).toEqual([undefined, undefined, undefined, 'FAILED', 'SETTLED', 'ABORTED'])
+  })
+
   it('counts to the limit and not one further, however many come at once (I14)', async () => {
     const key = hex(8)
     const taken = await Promise.all(Array.from({ length: 1_000 }, () => store.counters.take(key, '2027-01-15', 50)))
@@ -450,7 +496,7 @@ describe.each(stores)('$name', ({ open }) => {
       await bring(putOff.id, 'UNKNOWN', { changes: { nextProbeAt: ahead + 1_000, leaseUntil: ahead }, now: start })
       const near = await claim({ leaseUntil: start + 60_000 })
       const late = await claim({})
-      await bring(late.id, 'SETTLED', { changes: { nextProbeAt: start + 1_800_000, leaseUntil: 0 }, now: start })
+      await bring(late.id, 'SETTLED', { changes: { nextProbeAt: start + 300_000, leaseUntil: 0 }, now: start })
       const due = await store.payments.takeDue('sweeper', start, start + 30_000, 1_000)
       const ids = due.map(({ id }) => id)
       expect(ids).toEqual(expect.arrayContaining([leased.id, putOff.id]))

@@ -38,6 +38,17 @@ export type TransitionName = keyof typeof transitions
 /** The transitions of a row that is there and stays: each is one compare-and-set. */
 export type MoveName = Exclude<TransitionName, 'claim' | 'reclaim' | 'release'>
 
+/** The states that a move may start from: those of its transition, or the one of them that is meant. */
+export function startsOf(name: MoveName, only?: PaymentState): readonly PaymentState[] {
+  const { from }: Transition = transitions[name]
+  return only === undefined ? from : from.filter((state) => state === only)
+}
+
+/** Whether a move leaves a line in the log: one that leaves the row where it was, to be looked at again, is no news. */
+export function isNews(from: readonly PaymentState[], to: PaymentState): boolean {
+  return from.length !== 1 || from[0] !== to
+}
+
 /** Whether a move drops the body of the facilitator calls. */
 export function isEnd(name: MoveName): boolean {
   const transition: Transition = transitions[name]

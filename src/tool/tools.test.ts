@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { testTool } from '../../test/harness/test-tool.ts'
 import { createToolList } from './tools.ts'
 import type { Access, Tool } from './tool.ts'
 
 function toolNamed(slug: string, changes: Partial<Tool> = {}): Tool {
   return {
+    ...testTool,
     family: 'agentic',
     slug,
     name: slug,
-    version: '1.0.0',
     category: 'test',
-    description: 'Echo a word.',
-    tags: [],
-    access: { mode: 'free' },
-    latencySlaMs: 1000,
-    freshness: { mode: 'static' },
-    sources: [],
     input: z.strictObject({}),
     output: z.strictObject({}),
     examples: [{ input: {}, output: {} }],

@@ -16,7 +16,7 @@ function upstreamsOver(
     exchanges,
     rpc,
   })
-  const house = createUpstreams({
+  const upstreams = createUpstreams({
     config: upstreamConfig({
       baseRpcUrls: ['https://base-rpc.example/'],
       mainnetRpcUrls: ['https://mainnet-rpc.example/'],
@@ -26,7 +26,7 @@ function upstreamsOver(
     clock: systemClock,
     webFetch: fetch,
   })
-  return { house, asked, tools: house.bind(AbortSignal.timeout(5_000)) }
+  return { upstreams, asked, tools: upstreams.bind(AbortSignal.timeout(5_000)) }
 }
 
 const token = '0x940181a94a35a4569e4529a3cdfb74e38fd98631'
@@ -52,17 +52,17 @@ describe('the outside world', () => {
   })
 
   it('tells its health without asking anybody, and does not mind being closed twice', async () => {
-    const { house, asked } = upstreamsOver([])
-    expect(house.health()).toMatchObject({ 'base-rpc': { status: 'ok' }, 'mainnet-rpc': { status: 'ok' } })
-    await house.close()
-    await house.close()
+    const { upstreams, asked } = upstreamsOver([])
+    expect(upstreams.health()).toMatchObject({ 'base-rpc': { status: 'ok' }, 'mainnet-rpc': { status: 'ok' } })
+    await upstreams.close()
+    await upstreams.close()
     expect(asked).toEqual([])
   })
 
   it('keeps what one call learned for the next', async () => {
-    const { house, asked } = upstreamsOver([], [{ method: 'eth_blockNumber', result: '0x1' }])
+    const { upstreams, asked } = upstreamsOver([], [{ method: 'eth_blockNumber', result: '0x1' }])
     for (let call = 0; call < 3; call += 1) {
-      await house.bind(AbortSignal.timeout(5_000)).chain.request({ method: 'eth_blockNumber' })
+      await upstreams.bind(AbortSignal.timeout(5_000)).chain.request({ method: 'eth_blockNumber' })
     }
     expect(asked.filter(({ rpc }) => rpc?.includes('eth_chainId'))).toHaveLength(1)
   })

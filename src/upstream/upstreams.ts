@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import { type Blockscout, createBlockscout } from './services/blockscout/blockscout.ts'
 import { createLaunchpad, type Launchpad } from './services/bankr.ts'
 import { type Categories, createCategories } from './services/categories.ts'
-import { type Chain, type ChainHouse, createChain } from './chain/rpc.ts'
+import { type Chain, type ChainClient, createChain } from './chain/rpc.ts'
 import { type Clanker, createClanker } from './services/clanker.ts'
 import { type Contracts, createContracts } from './contracts/proxies.ts'
 import { createDepsDev, type DepsDev } from './services/deps-dev.ts'
@@ -64,6 +64,8 @@ export type UpstreamsConfig = {
   /** An origin on the open web's side that may be on this machine: the user of this process named it. */
   readonly namedOrigin?: string | undefined
   readonly userAgent: string
+  /** Largest answer of a chain's node that is read; the usual one unless given. */
+  readonly maxChainAnswerBytes?: number | undefined
   /** What the configured language model is called; without it there is none. */
   readonly modelName?: string
 }
@@ -112,10 +114,11 @@ export function createUpstreams({ config, clock, webFetch, ...parts }: Upstreams
     return client
   }
 
-  const base = createChain({ name: 'base-rpc', chainId, urls: config.baseRpcUrls, fetch, clock, userAgent })
-  const mainnet = createChain({ name: 'mainnet-rpc', chainId: 1, urls: config.mainnetRpcUrls, fetch, clock, userAgent })
+  const chains = { fetch, clock, userAgent, maxAnswerBytes: config.maxChainAnswerBytes }
+  const base = createChain({ ...chains, name: 'base-rpc', chainId, urls: config.baseRpcUrls })
+  const mainnet = createChain({ ...chains, name: 'mainnet-rpc', chainId: 1, urls: config.mainnetRpcUrls })
   const guarded = createGuardedFetch()
-  const webHouse = createWeb({
+  const webClient = createWeb({
     guarded: counted(webFetch ?? guarded.fetch),
     fetch,
     clock,
@@ -126,8 +129,8 @@ export function createUpstreams({ config, clock, webFetch, ...parts }: Upstreams
   })
 
   /** A chain with its viem client, which a call opens at most once. */
-  function chainOf(house: ChainHouse, name: string, signal: AbortSignal, web: Web): Chain {
-    const chain = house.bind(signal)
+  function chainOf(node: ChainClient, name: string, signal: AbortSignal, web: Web): Chain {
+    const chain = node.bind(signal)
     let client: ReturnType<Chain['client']> | undefined
     return { ...chain, client: () => (client ??= createViemClient({ name, chain, lookUp: lookUpThrough(web) })) }
   }
@@ -140,7 +143,7 @@ export function createUpstreams({ config, clock, webFetch, ...parts }: Upstreams
         origin: clientOf(name).origin,
         request: (request) => clientOf(name).request(request, signal),
       })
-      const web = webHouse.bind(signal)
+      const web = webClient.bind(signal)
       const blockscout = createBlockscout({ http: http('blockscout') })
       const sourcify = createSourcify({ http: http('sourcify'), chainId })
       return {

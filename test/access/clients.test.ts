@@ -9,20 +9,20 @@ import { authorizationTypes } from '../../src/payments/eip3009/types.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { decode, encode } from '../money/payer.ts'
 import { siwe } from './credentials.ts'
-import type { Mode } from './door-tool.ts'
-import { type AccessHouse, price, startAccessHouse, toolOf } from './house.ts'
+import type { Mode } from './mode-tool.ts'
+import { type AccessServer, price, startAccessServer, toolOf } from './access-server.ts'
 
 const holder = walletOf('holder')
 const payer = walletOf('payer')
 const stranger = walletOf('stranger')
 
-let house: AccessHouse
+let server: AccessServer
 beforeAll(async () => {
-  house = await startAccessHouse()
+  server = await startAccessServer()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
-const urlOf = (mode: Mode): string => endpointOf(toolOf(mode, 'POST'), house.url)
+const urlOf = (mode: Mode): string => endpointOf(toolOf(mode, 'POST'), server.url)
 const post = (text = 'a'): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
@@ -31,9 +31,9 @@ const post = (text = 'a'): RequestInit => ({
 
 /** What a call earned, beside what it gave. */
 async function earning<T>(call: () => Promise<T>): Promise<{ readonly result: T; readonly earned: bigint }> {
-  const before = await house.earned()
+  const before = await server.earned()
   const result = await call()
-  return { result, earned: (await house.earned()).onChain - before.onChain }
+  return { result, earned: (await server.earned()).onChain - before.onChain }
 }
 
 describe('@x402/fetch, unmodified', () => {
@@ -168,26 +168,26 @@ describe("the clients of OpenSea's tool-sdk", () => {
 
 describe('a pass over MCP', () => {
   it('travels in _meta where there are no headers', async () => {
-    const text = await siwe(holder, `${house.url}/api/agentic/mcp`)
-    const { status, body } = await house.call('pass', 'MCP', { meta: { 'tool-pass/siwe': text } })
+    const text = await siwe(holder, `${server.url}/api/agentic/mcp`)
+    const { status, body } = await server.call('pass', 'MCP', { meta: { 'tool-pass/siwe': text } })
     expect({ status, ...body }).toEqual({ status: 200, entry: 'pass', passHolder: holder.address.toLowerCase() })
   })
 
   it('may be sent both ways, as long as it is the same', async () => {
-    const url = `${house.url}/api/agentic/mcp`
+    const url = `${server.url}/api/agentic/mcp`
     const text = await siwe(holder, url)
     const twice = { meta: { 'tool-pass/siwe': text }, headers: { authorization: text } }
-    expect((await house.call('pass', 'MCP', twice)).status).toBe(200)
+    expect((await server.call('pass', 'MCP', twice)).status).toBe(200)
     const other = { ...twice, headers: { authorization: await siwe(stranger, url) } }
-    expect((await house.call('pass', 'MCP', other)).status).toBe(400)
-    expect((await house.call('pass', 'MCP', { meta: { 'tool-pass/siwe': 7 } })).status).toBe(400)
+    expect((await server.call('pass', 'MCP', other)).status).toBe(400)
+    expect((await server.call('pass', 'MCP', { meta: { 'tool-pass/siwe': 7 } })).status).toBe(400)
   })
 
   it('is refused in _meta for the same reasons as in a header', async () => {
     const sent = async (text: string): Promise<number> =>
-      (await house.call('paid-or-pass', 'MCP', { meta: { 'tool-pass/siwe': text } })).status
+      (await server.call('paid-or-pass', 'MCP', { meta: { 'tool-pass/siwe': text } })).status
     expect(await sent('SIWE aGVsbG8.0x1234')).toBe(401)
-    expect(await sent(await siwe(stranger, house.url))).toBe(402)
-    expect(await sent(await siwe(holder, house.url, { domain: 'tools.example.org' }))).toBe(401)
+    expect(await sent(await siwe(stranger, server.url))).toBe(402)
+    expect(await sent(await siwe(holder, server.url, { domain: 'tools.example.org' }))).toBe(401)
   })
 })

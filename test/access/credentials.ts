@@ -5,7 +5,7 @@ import { contracts } from '../../sandbox/addresses.ts'
 import { type AuthorizationTerms, signAuthorization } from '../../sandbox/sign.ts'
 import { type Wallet, walletOf } from '../../sandbox/wallets.ts'
 import { encode, freshWallet } from '../money/payer.ts'
-import { price, type Sent, type Way } from './house.ts'
+import { price, type Sent, type Way } from './access-server.ts'
 import { undeployedWallet, wrapped } from './undeployed-wallet.ts'
 
 /** Fields of a sign-in message that differ from those of a good one; null leaves one out. */

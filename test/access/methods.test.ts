@@ -2,26 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { walletOf } from '../../sandbox/wallets.ts'
 import { credentials, siwe } from './credentials.ts'
-import { doorTool } from './door-tool.ts'
-import { type AccessHouse, startAccessHouse } from './house.ts'
+import { modeTool } from './mode-tool.ts'
+import { type AccessServer, startAccessServer } from './access-server.ts'
 
-let house: AccessHouse
+let server: AccessServer
 beforeAll(async () => {
   // Nothing listens at the facilitator's address: what only a pass opens has no need of it.
-  house = await startAccessHouse({ TOLLGATE_FACILITATOR_URL: 'http://127.0.0.1:9' }, [
-    doorTool('posted', 'pass', 'site', ['POST']),
-    doorTool('posted-free', 'free', 'site', ['POST']),
-    doorTool('got', 'paid-or-pass', 'site', ['GET']),
+  server = await startAccessServer({ TOLLGATE_FACILITATOR_URL: 'http://127.0.0.1:9' }, [
+    modeTool('posted', 'pass', 'site', ['POST']),
+    modeTool('posted-free', 'free', 'site', ['POST']),
+    modeTool('got', 'paid-or-pass', 'site', ['GET']),
   ])
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 const opened = { entry: 'pass', passHolder: walletOf('holder').address.toLowerCase() }
 const json = { 'content-type': 'application/json' }
-const signedIn = async () => ({ authorization: await siwe(walletOf('holder'), house.url) })
+const signedIn = async () => ({ authorization: await siwe(walletOf('holder'), server.url) })
 
 async function ask(path: string, init: RequestInit = {}) {
-  const answer = await fetch(`${house.url}/api/tools/${path}`, init)
+  const answer = await fetch(`${server.url}/api/tools/${path}`, init)
   const text = await answer.text()
   return { status: answer.status, allow: answer.headers.get('allow'), body: text === '' ? {} : JSON.parse(text) }
 }
@@ -31,7 +31,7 @@ describe('a tool that is called by POST only', () => {
     for (const query of ['', '?text=a', '?unknown=1']) {
       const { status, body } = await ask(`posted${query}`)
       expect(status).toBe(402)
-      expect(body.resource.url).toBe(`${house.url}/api/tools/posted`)
+      expect(body.resource.url).toBe(`${server.url}/api/tools/posted`)
       expect(body.accepts[0]).toMatchObject({ amount: '0', maxAmountRequired: '0' })
       expect(body.extensions['tool-pass'].info.challenges).toHaveLength(2)
     }
@@ -76,7 +76,7 @@ describe('a tool that is not there', () => {
       404,
       'The catalog at /api/tools lists the tools. Nothing was charged.',
     ])
-    const other = await (await fetch(`${house.url}/api/agentic/tools/door-free`)).json()
+    const other = await (await fetch(`${server.url}/api/agentic/tools/http-free`)).json()
     expect(other).toMatchObject({
       error: { nextStep: 'The manifest at /api/agentic/manifest lists the tools. Nothing was charged.' },
     })
@@ -87,12 +87,12 @@ describe('while the facilitator is down', () => {
   beforeAll(async () => {
     for (let round = 0; round < 5; round += 1) {
       const { headers } = await credentials['a payment, v2']()
-      await house.call('paid', 'POST', { headers: headers ?? {} })
+      await server.call('paid', 'POST', { headers: headers ?? {} })
     }
   })
 
   it('nobody is asked for money that could not be taken', async () => {
-    expect((await house.call('paid', 'POST', {})).status).toBe(503)
+    expect((await server.call('paid', 'POST', {})).status).toBe(503)
     expect((await ask('got')).status).toBe(503)
   })
 
@@ -100,6 +100,6 @@ describe('while the facilitator is down', () => {
     for (const init of [{}, { method: 'POST' }, { method: 'POST', headers: json, body: '{"text":"a"}' }]) {
       expect((await ask('posted', init)).status).toBe(402)
     }
-    expect((await house.call('pass', 'POST', { headers: await signedIn() })).body).toEqual(opened)
+    expect((await server.call('pass', 'POST', { headers: await signedIn() })).body).toEqual(opened)
   })
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { contracts } from '../../sandbox/addresses.ts'
-import { type AccessHouse, price, startAccessHouse } from './house.ts'
+import { type AccessServer, price, startAccessServer } from './access-server.ts'
 
-let house: AccessHouse
+let server: AccessServer
 beforeAll(async () => {
-  house = await startAccessHouse()
+  server = await startAccessServer()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 const hex = (bytes: number): string => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
 
@@ -18,7 +18,7 @@ function junk(): string {
     network: 'eip155:8453',
     amount: price.toString(),
     asset: contracts.usdc,
-    payTo: house.sandbox.payTo,
+    payTo: server.sandbox.payTo,
     maxTimeoutSeconds: 60,
     extra: { name: 'USD Coin', version: '2' },
   }
@@ -37,13 +37,13 @@ function junk(): string {
 }
 
 describe('payments that nobody signed', () => {
-  it('are refused as such, and do not close the shop for everybody else', async () => {
+  it('are refused as such, and do not close the server for everybody else', async () => {
     const outcomes: unknown[] = []
     for (let attempt = 0; attempt < 6; attempt += 1) {
-      outcomes.push((await house.call('paid', 'POST', { headers: { 'payment-signature': junk() } })).status)
+      outcomes.push((await server.call('paid', 'POST', { headers: { 'payment-signature': junk() } })).status)
     }
     // An honest caller who asks for the price right afterwards.
-    const honest = await house.call('paid', 'POST', {})
+    const honest = await server.call('paid', 'POST', {})
     expect({ outcomes: new Set(outcomes), honest: honest.status }).toEqual({ outcomes: new Set([402]), honest: 402 })
   })
 })

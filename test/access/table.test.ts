@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { endpointOf } from '../../src/tool/urls.ts'
 import { credentials, type Scene, unknownWallets } from './credentials.ts'
-import { modes } from './door-tool.ts'
-import { type AccessHouse, price, type Sent, startAccessHouse, toolOf, ways } from './house.ts'
+import { modes } from './mode-tool.ts'
+import { type AccessServer, price, type Sent, startAccessServer, toolOf, ways } from './access-server.ts'
 
-/** A door: 200, and the tool was told that the caller came by it; `payment` alone costs something. A number: refused. */
+/** A word: 200, and the tool was told that its caller was let in this way; only `payment` costs. A number: refused. */
 type Expected = 'free' | 'payment' | 'pass' | number
 type Row = readonly [free: Expected, paid: Expected, paidOrPass: Expected, pass: Expected, tiered: Expected]
 
@@ -83,11 +83,11 @@ const whileChainIsSilent: Readonly<Record<keyof typeof unknownWallets, Row>> = {
   'SIWE of a wallet nobody asked about, and a payment': ['free', 'payment', 503, 503, 503],
 }
 
-let house: AccessHouse
+let server: AccessServer
 beforeAll(async () => {
-  house = await startAccessHouse()
+  server = await startAccessServer()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 type Make = (scene: Scene) => Promise<Sent>
 
@@ -96,18 +96,18 @@ async function play(make: Make, row: Row): Promise<void> {
   for (const way of ways) {
     for (const [column, mode] of modes.entries()) {
       const expected = row[column] ?? Number.NaN
-      const url = endpointOf(toolOf(mode, way), house.url)
-      const sent = await make({ url, way, before: (first) => house.call(mode, way, first) })
-      const before = await house.earned()
-      const { status, body, receipt } = await house.call(mode, way, sent)
-      const after = await house.earned()
+      const url = endpointOf(toolOf(mode, way), server.url)
+      const sent = await make({ url, way, before: (first) => server.call(mode, way, first) })
+      const before = await server.earned()
+      const { status, body, receipt } = await server.call(mode, way, sent)
+      const after = await server.earned()
       const charge = expected === 'payment' ? price : 0n
-      const seen = { way, mode, status, door: body['entry'], charged: after.onChain - before.onChain }
+      const seen = { way, mode, status, entry: body['entry'], charged: after.onChain - before.onChain }
       expect(seen).toEqual({
         way,
         mode,
         status: typeof expected === 'number' ? expected : 200,
-        door: typeof expected === 'number' ? undefined : expected,
+        entry: typeof expected === 'number' ? undefined : expected,
         charged: charge,
       })
       expect(body['passHolder'] !== undefined).toBe(expected === 'pass')
@@ -130,8 +130,8 @@ describe('the access table, over GET, POST and MCP', () => {
 })
 
 describe.each(['down', 'error'] as const)('the access table while the RPC is out of order (%s)', (fault) => {
-  beforeAll(() => house.rpc.set(fault))
-  afterAll(() => house.rpc.set('none'))
+  beforeAll(() => server.rpc.set(fault))
+  afterAll(() => server.rpc.set('none'))
 
   const rows = Object.entries(whileChainIsSilent).map(([name, row]) => ({
     name,
@@ -147,7 +147,7 @@ describe.each(['down', 'error'] as const)('the access table while the RPC is out
 describe('a caller with a zero-value proof', () => {
   it('gets in once only by a proof that it sends many times at once', async () => {
     const sent = await credentials['a pass by a zero-value proof, v2']()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => house.call('pass', 'POST', sent)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => server.call('pass', 'POST', sent)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(7).fill(401)])
   })
 })

@@ -9,7 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { siweOf } from '../harness/sign-in.ts'
-import { createHouseProcess, type HouseProcess } from '../harness/house-process.ts'
+import { startServeProcess, type ServeProcess } from '../harness/serve-process.ts'
 import { node, program } from '../harness/sandbox-process.ts'
 import { samplesOf } from '../harness/samples.ts'
 import { signTerms } from '../harness/sign-terms.ts'
@@ -23,15 +23,15 @@ import { loadTools } from '../../tools/load.ts'
 const tools = (await loadTools()).filter((tool) => tool.family === 'agentic')
 const samples = await samplesOf(tools)
 const payer = walletOf('payer')
-let house: HouseProcess
+let server: ServeProcess
 
 beforeAll(async () => {
-  house = await createHouseProcess()
+  server = await startServeProcess()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 const priceOf = (tool: Tool): bigint => toAtomic(usdOf(tool.access))
-const balance = (): Promise<bigint> => usdcBalance(house.sandbox.chain.rpcUrl, payer.address)
+const balance = (): Promise<bigint> => usdcBalance(server.sandbox.chain.rpcUrl, payer.address)
 
 function questionFor(tool: Tool): Readonly<Record<string, unknown>> {
   const question = samples[tool.slug]?.input
@@ -47,7 +47,7 @@ describe('in the sandbox, every tool', () => {
         schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(privateKeyToAccount(payer.privateKey)) }],
       })
       const before = await balance()
-      const response = await pay(`${house.baseUrl}/api/agentic/tools/${slug}`, {
+      const response = await pay(`${server.baseUrl}/api/agentic/tools/${slug}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(questionFor(tool)),
@@ -66,7 +66,7 @@ describe('in the sandbox, every tool', () => {
     '%s answers over MCP and costs its price',
     async (slug, tool) => {
       const client = new Client({ name: 'everybody', version: '1' })
-      await client.connect(new StreamableHTTPClientTransport(new URL(house.mcpUrl)))
+      await client.connect(new StreamableHTTPClientTransport(new URL(server.mcpUrl)))
       try {
         // Having the list, the client checks every structured content against the listed schema.
         await client.listTools()
@@ -97,7 +97,7 @@ describe('in the sandbox, every tool', () => {
       new StdioClientTransport({
         command: node,
         args: [program, 'stdio'],
-        env: { PATH: process.env['PATH'] ?? '', ...house.sandbox.env },
+        env: { PATH: process.env['PATH'] ?? '', ...server.sandbox.env },
         stderr: 'ignore',
       }),
     )
@@ -117,12 +117,12 @@ describe('in the sandbox, every tool', () => {
     const pay = wrapFetchWithPaymentFromConfig(fetch, {
       schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(privateKeyToAccount(payer.privateKey)) }],
     })
-    const paid = await pay(`${house.baseUrl}/api/agentic/tools/base-gas-tracker`, { method: 'POST' })
+    const paid = await pay(`${server.baseUrl}/api/agentic/tools/base-gas-tracker`, { method: 'POST' })
     const receipt = decodePaymentResponseHeader(paid.headers.get('payment-response') ?? '') as unknown as {
       readonly extensions: { readonly tollgate: { readonly paymentUrl: string; readonly paymentId: string } }
     }
     const { paymentUrl, paymentId } = receipt.extensions.tollgate
-    const openapi = (await (await fetch(`${house.baseUrl}/openapi.json`)).json()) as {
+    const openapi = (await (await fetch(`${server.baseUrl}/openapi.json`)).json()) as {
       readonly servers: readonly [{ readonly url: string }]
       readonly paths: Readonly<Record<string, unknown>>
       readonly components: { readonly schemas: { readonly Payment: object; readonly Error: object } }
@@ -138,8 +138,8 @@ describe('in the sandbox, every tool', () => {
       return { status: answer.status, body }
     }
     expect((await answerOf()).status).toBe(401)
-    expect((await answerOf(await siweOf(walletOf('stranger'), house.baseUrl))).status).toBe(404)
-    const own = await answerOf(await siweOf(payer, house.baseUrl))
+    expect((await answerOf(await siweOf(walletOf('stranger'), server.baseUrl))).status).toBe(404)
+    const own = await answerOf(await siweOf(payer, server.baseUrl))
     expect(own).toMatchObject({ status: 200, body: { id: paymentId, charged: true, result: await paid.json() } })
   })
 })

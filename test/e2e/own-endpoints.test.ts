@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createHouseProcess, type HouseProcess } from '../harness/house-process.ts'
+import { startServeProcess, type ServeProcess } from '../harness/serve-process.ts'
 import { loadTools } from '../../tools/load.ts'
 import { auditAt } from '../../tools/agentic/agent-revenue-optimizer/fixtures/audit.ts'
 
 const tools = (await loadTools()).filter(({ access }) => access.mode === 'paid' || access.mode === 'paid-or-pass')
-let house: HouseProcess
+let server: ServeProcess
 
 beforeAll(async () => {
-  house = await createHouseProcess()
+  server = await startServeProcess()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 /** What this server says of other people's endpoints it must be able to hear of its own. */
 describe('audited like any other endpoint, this server', () => {
@@ -18,8 +18,8 @@ describe('audited like any other endpoint, this server', () => {
 
   it.each(tools.map(({ slug, family }) => [slug, family] as const))('sells %s in good health', async (slug, family) => {
     const path = family === 'agentic' ? `/api/agentic/tools/${slug}` : `/api/tools/${slug}`
-    const { rpcUrl } = house.sandbox.chain
-    const namedOrigin = new URL(house.baseUrl).origin
+    const { rpcUrl } = server.sandbox.chain
+    const namedOrigin = new URL(server.baseUrl).origin
     const { verdict, recommendations } = await auditAt(namedOrigin + path, {}, { rpcUrl, namedOrigin })
     expect({ verdict, first: recommendations[0]?.evidence }).toEqual({
       verdict: 'healthy',

@@ -13,24 +13,24 @@ import { siweOf } from '../harness/sign-in.ts'
 
 type Catalog = ReturnType<typeof catalogOf>
 
-let house: SandboxProcess
+let sandbox: SandboxProcess
 let catalog: Catalog
 beforeAll(async () => {
-  house = await startSandboxProcess()
-  catalog = (await (await fetch(`${house.baseUrl}/api/tools`)).json()) as Catalog
+  sandbox = await startSandboxProcess()
+  catalog = (await (await fetch(`${sandbox.baseUrl}/api/tools`)).json()) as Catalog
 })
-afterAll(() => house.stop())
+afterAll(() => sandbox.stop())
 
-const endpoint = (): string => `${house.baseUrl}/api/tools/agent-directory`
+const endpoint = (): string => `${sandbox.baseUrl}/api/tools/agent-directory`
 
 /** The header that a holder of the pass shows. */
 async function signIn(wallet: Wallet): Promise<Record<string, string>> {
-  return { authorization: await siweOf(wallet, house.baseUrl) }
+  return { authorization: await siweOf(wallet, sandbox.baseUrl) }
 }
 
 /** The header that proves a wallet by a payment of nothing, as version 1 clients send it. */
 async function payNothing(wallet: Wallet): Promise<Record<string, string>> {
-  const payload = await signAuthorization({ wallet, to: house.payTo as Hex, value: 0n })
+  const payload = await signAuthorization({ wallet, to: sandbox.payTo as Hex, value: 0n })
   const proof = { x402Version: 1, scheme: 'exact', network: 'base', payload }
   return { 'x-payment': Buffer.from(JSON.stringify(proof)).toString('base64') }
 }
@@ -57,7 +57,7 @@ describe('the documents of the sandbox', () => {
     expect(catalog.count).toBe(catalog.tools.length)
     expect(catalog.summary.onChain).toBe(catalog.count)
     expect(catalog.count).toBeGreaterThan(0)
-    const client = createPublicClient({ transport: http(house.chain.rpcUrl) })
+    const client = createPublicClient({ transport: http(sandbox.chain.rpcUrl) })
     for (const { slug, manifest, onChain } of catalog.tools) {
       const text = await (await fetch(manifest)).text()
       expect(catalog.toolsByOnChainId[String(onChain.toolId)]?.slug).toBe(slug)
@@ -75,24 +75,24 @@ describe('the documents of the sandbox', () => {
         metadataURI: manifest,
         manifestHash: keccak256(stringToBytes(text)),
       })
-      expect(JSON.parse(text)).toMatchObject({ endpoint: `${house.baseUrl}/api/tools/${slug}` })
+      expect(JSON.parse(text)).toMatchObject({ endpoint: `${sandbox.baseUrl}/api/tools/${slug}` })
     }
   })
 
   it('are the same bytes until something changes, and cost nothing the second time', async () => {
-    const first = await fetch(`${house.baseUrl}/api/tools`)
+    const first = await fetch(`${sandbox.baseUrl}/api/tools`)
     const etag = first.headers.get('etag') ?? ''
     await first.arrayBuffer()
     // Compressed or not, the tag is the same, so it must not claim the same bytes.
     expect(etag).toMatch(/^W\/"/)
-    const second = await fetch(`${house.baseUrl}/api/tools`, { headers: { 'if-none-match': etag } })
+    const second = await fetch(`${sandbox.baseUrl}/api/tools`, { headers: { 'if-none-match': etag } })
     expect([first.status, second.status, await second.text()]).toEqual([200, 304, ''])
   })
 
   it('are JSON for programs and a page for browsers at the catalog’s own address', async () => {
-    const program = await fetch(`${house.baseUrl}/tools`)
+    const program = await fetch(`${sandbox.baseUrl}/tools`)
     expect(await program.json()).toEqual(catalog)
-    const browser = await fetch(`${house.baseUrl}/tools`, {
+    const browser = await fetch(`${sandbox.baseUrl}/tools`, {
       headers: { accept: 'text/html,application/xhtml+xml,*/*' },
     })
     expect(browser.headers.get('content-type')).toContain('text/html')
@@ -106,18 +106,18 @@ describe('the documents of the sandbox', () => {
     for (const url of [catalog.spec, x402EcosystemListing, page]) expect((await fetch(url)).status).toBe(200)
     const listing = (await (await fetch(x402EcosystemListing)).json()) as { readonly resources: readonly unknown[] }
     expect(listing.resources).toContainEqual(expect.objectContaining({ resource: endpoint(), amount: '20000' }))
-    const openapi = (await (await fetch(`${house.baseUrl}/openapi.json`)).json()) as { readonly paths: object }
+    const openapi = (await (await fetch(`${sandbox.baseUrl}/openapi.json`)).json()) as { readonly paths: object }
     expect(Object.keys(openapi.paths)).toEqual(
       expect.arrayContaining(catalog.tools.map(({ slug }) => `/api/tools/${slug}`)),
     )
-    expect(await (await fetch(`${house.baseUrl}/llms.txt`)).text()).toContain('## Site tools')
+    expect(await (await fetch(`${sandbox.baseUrl}/llms.txt`)).text()).toContain('## Site tools')
   })
 })
 
 describe('who may call a tool that is paid for or opened by the pass', () => {
   it('the holder, free, by a signed message or by a payment of nothing, with GET and POST', async () => {
-    const { holder } = house.wallets
-    const before = await usdcBalance(house.chain.rpcUrl, holder.address)
+    const { holder } = sandbox.wallets
+    const before = await usdcBalance(sandbox.chain.rpcUrl, holder.address)
     const answers = [
       await post({ limit: 1 }, await signIn(holder)),
       await post({ limit: 1 }, await payNothing(holder)),
@@ -127,14 +127,14 @@ describe('who may call a tool that is paid for or opened by the pass', () => {
       expect(answer.status).toBe(200)
       expect(answer.headers.get('payment-response')).toBeNull()
     }
-    expect(await usdcBalance(house.chain.rpcUrl, holder.address)).toBe(before)
+    expect(await usdcBalance(sandbox.chain.rpcUrl, holder.address)).toBe(before)
   })
 
   it('the holder, every tool that the pass opens', async () => {
     const capable = catalog.tools.filter(({ access }) => access.toolPass !== null)
     expect(capable).toHaveLength(catalog.summary.toolPassEligible)
     for (const { endpoint: url, call } of capable) {
-      const answer = await post(call.example, await signIn(house.wallets.holder), url)
+      const answer = await post(call.example, await signIn(sandbox.wallets.holder), url)
       // What a tool then makes of its example is its own test's business; money was never asked for.
       expect([401, 402, 403]).not.toContain(answer.status)
       expect(answer.headers.get('payment-response')).toBeNull()
@@ -142,11 +142,11 @@ describe('who may call a tool that is paid for or opened by the pass', () => {
   })
 
   it('the payer, for exactly the price, once', async () => {
-    const { payer } = house.wallets
+    const { payer } = sandbox.wallets
     const pay = wrapFetchWithPaymentFromConfig(fetch, {
       schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(privateKeyToAccount(payer.privateKey)) }],
     })
-    const before = await usdcBalance(house.chain.rpcUrl, payer.address)
+    const before = await usdcBalance(sandbox.chain.rpcUrl, payer.address)
     const answer = await pay(endpoint(), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -155,11 +155,11 @@ describe('who may call a tool that is paid for or opened by the pass', () => {
     expect(answer.status).toBe(200)
     const receipt = decodePaymentResponseHeader(answer.headers.get('payment-response') ?? '')
     expect(receipt).toMatchObject({ success: true, network: 'eip155:8453' })
-    expect(before - (await usdcBalance(house.chain.rpcUrl, payer.address))).toBe(20_000n)
+    expect(before - (await usdcBalance(sandbox.chain.rpcUrl, payer.address))).toBe(20_000n)
   })
 
   it('not the stranger: without anything, with a proved wallet, or with a forged header', async () => {
-    const { stranger, holder } = house.wallets
+    const { stranger, holder } = sandbox.wallets
     const answers = [
       await post({}),
       await post({ limit: 1 }),
@@ -175,8 +175,8 @@ describe('who may call a tool that is paid for or opened by the pass', () => {
 describe('the agent directory about ourselves', () => {
   it('finds every tool of ours unchanged on chain, and says that plain http keeps it from vouching', async () => {
     const answer = await post(
-      { origin: house.baseUrl, limit: 50, includeManifest: true },
-      await signIn(house.wallets.holder),
+      { origin: sandbox.baseUrl, limit: 50, includeManifest: true },
+      await signIn(sandbox.wallets.holder),
     )
     const { tools } = (await answer.json()) as Directory
     expect(tools.map(({ slug }) => slug).toSorted()).toEqual(catalog.tools.map(({ slug }) => slug).toSorted())

@@ -21,15 +21,16 @@ import { samplesOf } from '../harness/samples.ts'
 const tools = (await loadTools()).filter((tool) => tool.family === 'site')
 const samples = await samplesOf(tools)
 const cases = tools.map((tool) => [tool.slug, tool] as const)
-let house: SandboxProcess
+let sandbox: SandboxProcess
 
 beforeAll(async () => {
-  house = await startSandboxProcess()
+  sandbox = await startSandboxProcess()
 })
-afterAll(() => house.stop())
+afterAll(() => sandbox.stop())
 
 const priceOf = (tool: Tool): bigint => toAtomic(usdOf(tool.access))
-const balanceOf = (name: 'payer' | 'holder'): Promise<bigint> => usdcBalance(house.chain.rpcUrl, walletOf(name).address)
+const balanceOf = (name: 'payer' | 'holder'): Promise<bigint> =>
+  usdcBalance(sandbox.chain.rpcUrl, walletOf(name).address)
 
 function questionFor(tool: Tool): Readonly<Record<string, unknown>> {
   const question = samples[tool.slug]?.input
@@ -42,7 +43,7 @@ function addressFor(tool: Tool, method: 'GET' | 'POST'): string {
   for (const [key, value] of Object.entries(questionFor(tool))) {
     for (const one of Array.isArray(value) ? value : [value]) query.append(key, String(one))
   }
-  const path = `${house.baseUrl}/api/tools/${tool.slug}`
+  const path = `${sandbox.baseUrl}/api/tools/${tool.slug}`
   return method === 'GET' && query.size > 0 ? `${path}?${query.toString()}` : path
 }
 
@@ -76,7 +77,7 @@ async function termsOf(tool: Tool) {
 /** Lends a connected client of the older kind, which sends the headers with every request. */
 async function overMcp<T>(headers: Record<string, string>, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ name: 'test', version: '1' })
-  const url = new URL(`${house.baseUrl}/api/mcp`)
+  const url = new URL(`${sandbox.baseUrl}/api/mcp`)
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
   try {
     return await use(client)
@@ -91,7 +92,7 @@ const opensWithPass = (tool: Tool): boolean => ['paid-or-pass', 'pass', 'tiered'
 
 describe('in the sandbox, every site tool', () => {
   it('is counted by the catalog', async () => {
-    const catalog = (await (await fetch(`${house.baseUrl}/api/tools`)).json()) as { readonly count: number }
+    const catalog = (await (await fetch(`${sandbox.baseUrl}/api/tools`)).json()) as { readonly count: number }
     expect(catalog.count).toBe(tools.length)
   })
 
@@ -125,7 +126,7 @@ describe('in the sandbox, every site tool', () => {
     async (_slug, tool) => {
       const before = await balanceOf('holder')
       for (const method of methodsOf(tool)) {
-        const authorization = await siweOf(walletOf('holder'), house.baseUrl)
+        const authorization = await siweOf(walletOf('holder'), sandbox.baseUrl)
         const answer = await expectAnswer(tool, await fetch(...requestFor(tool, method, { authorization })))
         if (tool.access.mode === 'tiered') expect(answer).toMatchObject({ _tier: 'premium' })
       }
@@ -189,7 +190,7 @@ describe('in the sandbox, every site tool', () => {
   }, 180_000)
 
   it('answers over MCP, for the holder of the pass', async () => {
-    const authorization = await siweOf(walletOf('holder'), house.baseUrl)
+    const authorization = await siweOf(walletOf('holder'), sandbox.baseUrl)
     await overMcp({ authorization }, async (client) => {
       const { tools: listed } = await client.listTools()
       const names = listed.map(({ name }) => name)
@@ -208,11 +209,11 @@ describe('in the sandbox, every site tool', () => {
 
 describe('an address', () => {
   const ask = async (slug: string, input: object): Promise<{ readonly status: number; readonly body: unknown }> => {
-    const response = await fetch(`${house.baseUrl}/api/tools/${slug}`, {
+    const response = await fetch(`${sandbox.baseUrl}/api/tools/${slug}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        authorization: await siweOf(walletOf('holder'), house.baseUrl),
+        authorization: await siweOf(walletOf('holder'), sandbox.baseUrl),
       },
       body: JSON.stringify(input),
     })
@@ -272,7 +273,7 @@ describe('a collection that does not exist', () => {
         { network: 'eip155:8453', client: new ExactEvmScheme(privateKeyToAccount(walletOf('payer').privateKey)) },
       ],
     })
-    const response = await pay(`${house.baseUrl}/api/tools/${slug}?${field}=no-such-collection`)
+    const response = await pay(`${sandbox.baseUrl}/api/tools/${slug}?${field}=no-such-collection`)
     expect([response.status, await response.json()]).toEqual([
       400,
       { error: expect.objectContaining({ code: 'not_found', charged: false }) },

@@ -1,10 +1,11 @@
-import { encodeDeployData, encodeFunctionData, getContractAddress, keccak256, toBytes, toFunctionSelector } from 'viem'
+import { encodeFunctionData, keccak256, toBytes, toFunctionSelector } from 'viem'
 import { toHex, type Abi, type Address, type Hex } from 'viem'
 
 import { startAnvil } from '../../sandbox/anvil.ts'
 import sandboxArtifacts from '../../sandbox/contracts/artifacts.json' with { type: 'json' }
 import { rpc, rpcBatch } from '../../sandbox/rpc.ts'
 import { sendSteps } from '../../sandbox/transactions.ts'
+import { deployFrom } from './deploy.ts'
 import labelled from '../../tools/site/contract-safety-scanner/contracts/artifacts.snap.json' with { type: 'json' }
 
 type ContractName = keyof typeof labelled.contracts
@@ -42,13 +43,7 @@ export async function openZoo(): Promise<Zoo> {
     rpcUrl,
     abiOf,
     initialize: (owner) => encodeFunctionData({ abi: abiOf('Logic'), functionName: 'initialize', args: [owner] }),
-    deploy: async (name, args = [], value = 0n) => {
-      const data = encodeDeployData({ abi: abiOf(name), bytecode: labelled.contracts[name].bytecode as Hex, args })
-      const nonce = BigInt((await rpc(rpcUrl, 'eth_getTransactionCount', keeper, 'pending')) as string)
-      const address = getContractAddress({ from: keeper, nonce })
-      await sendSteps(rpcUrl, [{ from: keeper, data, value }])
-      return address.toLowerCase() as Address
-    },
+    deploy: (name, args, value) => deployFrom({ rpcUrl, from: keeper }, labelled.contracts[name], args, value),
     place: async (name, code, at = accountOf(name)) => {
       await rpc(rpcUrl, 'anvil_setCode', at, code)
       return at

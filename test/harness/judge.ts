@@ -47,6 +47,19 @@ export function labelledSets<T>(folder: URL, prefix: string, schema: z.ZodType<T
     })
 }
 
+/** The sets in a tool's own folder `labelled/`, and those from elsewhere whose names begin with `prefix`. */
+export function allSets<T>(
+  judge: { readonly url: string },
+  { folder, prefix }: Outside & { readonly prefix: string },
+  schema: z.ZodType<T>,
+): readonly LabelledSet<T>[] {
+  const foreign = folder === undefined ? [] : labelledSets(folder, prefix, schema)
+  return [
+    ...labelledSets(new URL('labelled/', judge.url), '', schema),
+    ...foreign.map(({ name, cases }) => ({ name: `outside/${name}`, cases })),
+  ]
+}
+
 /** The half follows from the sentence alone, so a label that is put right leaves it where it is. */
 function isInClosedHalf(line: string): boolean {
   const fields: unknown = JSON.parse(line)

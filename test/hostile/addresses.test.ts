@@ -171,7 +171,7 @@ describe('an address that leads inside', () => {
 
   it('is refused by name where a tool asks for it, at whatever port, and behind every redirect', async () => {
     const moved = new Map<string, string>()
-    const house = createWeb({
+    const client = createWeb({
       guarded: createGuardedFetch(everywhereIsHere).fetch,
       // The one host that is let through sends us on to where the test wants us.
       fetch: async (input) => {
@@ -184,7 +184,7 @@ describe('an address that leads inside', () => {
       refuseHosts: ['tools.example.org'],
       userAgent: 'Tollgate-test',
     })
-    const web = house.bind(AbortSignal.timeout(60_000))
+    const web = client.bind(AbortSignal.timeout(60_000))
     const before = victim.connections()
     const direct = hosts.flatMap((host) => [`http://${host}/`, `https://${host}:8443/`])
     const redirected = hosts.map((host, index) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -9,7 +10,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { defaultLimits } from '../../src/platform/limits.ts'
 import { createCallers } from '../../src/server/callers.ts'
 import { createGuard } from '../../transports/http/guard.ts'
-import { callTool, richWallet, startTestHouse } from '../money/house.ts'
+import { callTool, richWallet, startTestServer } from '../money/test-server.ts'
 import { freshKey, pay } from '../money/payer.ts'
 
 const open: (() => Promise<void>)[] = []
@@ -28,6 +29,21 @@ function dial(port: number): Socket {
   return socket
 }
 
+/** Lets a server listen until the end of the test; gives its port. */
+async function listen(server: Server, host: string): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, host, resolve)
+  })
+  open.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  )
+  return (server.address() as AddressInfo).port
+}
+
 describe('connections', () => {
   it('of one address are no more than 256, whatever the others have', () => {
     const callers = createCallers({ limits })
@@ -39,7 +55,35 @@ describe('connections', () => {
     expect(callers.connect('8.8.8.8')).toBeUndefined()
   })
 
-  it('are no more in all than the server has room for, with ten thousand at the door', async () => {
+  it('of one address are no more over real sockets, and another address is served meanwhile', async () => {
+    // This machine's own addresses are not limited; here two of them stand for two in the world.
+    const world = { of: (address: string) => limits.of(address === '127.0.0.2' ? '8.8.4.4' : '8.8.8.8') }
+    const callers = createCallers({ limits: world, most: { connections: 40 } })
+    const guard = createGuard({ callers, addressOf: () => '8.8.8.8', isBehindProxy: false, isLocal: false })
+    const server = createServer((_request, response) => response.end('served'))
+    guard.watch(server)
+    const port = await listen(server, '0.0.0.0')
+    let closed = 0
+    for (let index = 0; index < 100; index += 1) {
+      dial(port).once('close', () => {
+        closed += 1
+      })
+    }
+    await expect.poll(() => closed, { timeout: 60_000 }).toBe(60)
+    const served = async (localAddress: string): Promise<string> => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress })
+      sockets.push(socket)
+      socket.on('error', () => {})
+      socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+      return text(socket).catch(() => '')
+    }
+    expect(await served('127.0.0.1')).toBe('')
+    expect(await served('127.0.0.2')).toContain('served')
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await expect.poll(() => served('127.0.0.1'), { timeout: 60_000 }).toContain('served')
+  }, 120_000)
+
+  it('are no more in all than the server has room for, with ten thousand waiting', async () => {
     const callers = createCallers({ limits, most: { allConnections: 200 } })
     const guard = createGuard({ callers, addressOf: () => '8.8.8.8', isBehindProxy: true, isLocal: false })
     let most = 0
@@ -50,15 +94,7 @@ describe('connections', () => {
         most = Math.max(most, count)
       })
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    open.push(
-      () =>
-        new Promise((resolve) => {
-          server.closeAllConnections()
-          server.close(() => resolve())
-        }),
-    )
-    const { port } = server.address() as AddressInfo
+    const port = await listen(server, '127.0.0.1')
     // In waves, because each takes two file descriptors of this process until it is closed.
     let closed = 0
     for (let wave = 0; wave < 20; wave += 1) {
@@ -88,9 +124,9 @@ describe('connections', () => {
   }, 120_000)
 
   it('that send their requests drop by drop keep no payer waiting', async () => {
-    const house = await startTestHouse()
-    open.push(house.stop)
-    const port = Number(new URL(house.url).port)
+    const server = await startTestServer()
+    open.push(server.stop)
+    const port = Number(new URL(server.url).port)
     const kinds = [
       'POST /api/agentic/tools/probe HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ',
       'POST /api/agentic/tools/probe HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n{"text":"',
@@ -108,16 +144,16 @@ describe('connections', () => {
       for (const [index, socket] of slow.entries()) if (index % kinds.length < 2 && socket.writable) socket.write('a')
     }, 50)
     try {
-      const wallet = richWallet(house)
-      const accepts = await house.acceptsOf('probe')
+      const wallet = richWallet(server)
+      const accepts = await server.acceptsOf('probe')
       for (let index = 0; index < 10; index += 1) {
         const payment = await pay(wallet, accepts)
         const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-        expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
+        expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
       }
     } finally {
       clearInterval(drip)
     }
-    expect(house.probes.runs()).toBe(10)
+    expect(server.probes.runs()).toBe(10)
   }, 90_000)
 })

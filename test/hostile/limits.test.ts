@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { callMcp, callTool, richWallet, startTestHouse, type TestHouse } from '../money/house.ts'
+import { callMcp, callTool, richWallet, startTestServer, type TestServer } from '../money/test-server.ts'
 import { freshKey, pay } from '../money/payer.ts'
 
 /** Small limits that fill slowly, so that reaching them takes little and no time; one proxy, so that a request may come from anywhere. */
@@ -16,9 +16,9 @@ const limits = {
   kilobytes: { perSecond: 0.5, burst: 200 },
 }
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await startTestHouse({
+  server = await startTestServer({
     env: {
       TOLLGATE_TRUST_PROXY: '1',
       TOLLGATE_LIMITS: JSON.stringify(limits),
@@ -26,7 +26,7 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 let addresses = 0
 /** An address that nobody has used yet. */
@@ -54,7 +54,7 @@ type Row = {
 }
 
 const get = (path: string, address: string, headers = {}) =>
-  fetch(house.url + path, { headers: { ...from(address), ...headers } }).then(async (answer) => {
+  fetch(server.url + path, { headers: { ...from(address), ...headers } }).then(async (answer) => {
     await answer.arrayBuffer()
     return answer
   })
@@ -62,10 +62,10 @@ const get = (path: string, address: string, headers = {}) =>
 const junk = Buffer.from('{"x402Version":2,"payload":{}}').toString('base64')
 const rows: readonly Row[] = [
   { name: 'requests', ask: (address) => get('/ready', address), most: 100 },
-  { name: 'challenges', ask: (address) => callTool(house.url, 'probe', { text: 'x' }, from(address)), most: 10 },
+  { name: 'challenges', ask: (address) => callTool(server.url, 'probe', { text: 'x' }, from(address)), most: 10 },
   {
     name: 'rejections',
-    ask: (address) => callTool(house.url, 'probe', { text: 'x' }, { ...from(address), 'payment-signature': junk }),
+    ask: (address) => callTool(server.url, 'probe', { text: 'x' }, { ...from(address), 'payment-signature': junk }),
     most: 6,
   },
   {
@@ -75,11 +75,16 @@ const rows: readonly Row[] = [
   },
   {
     name: 'failures',
-    ask: (address) => callTool(house.url, 'probe-free', { text: 'missing' }, from(address)),
+    ask: (address) => callTool(server.url, 'probe-free', { text: 'missing' }, from(address)),
     most: 5,
   },
-  { name: 'freeCalls', ask: (address) => callTool(house.url, 'probe-free', { text: 'x' }, from(address)), most: 8 },
+  { name: 'freeCalls', ask: (address) => callTool(server.url, 'probe-free', { text: 'x' }, from(address)), most: 8 },
   { name: 'kilobytes', ask: (address) => get('/openapi.json', address), most: 60 },
+  {
+    name: 'kilobytes',
+    ask: (address) => callTool(server.url, 'probe', { text: 'x'.repeat(90_000) }, from(address)),
+    most: 3,
+  },
 ]
 
 describe('one address, over HTTP', () => {
@@ -100,7 +105,7 @@ describe('one address, over HTTP', () => {
       )
       expect((await ask(freshAddress())).status).not.toBe(429)
       // Who waits as long as he was told is served again.
-      house.clock.advance(wait * 1_000)
+      server.clock.advance(wait * 1_000)
       expect((await ask(address)).status).not.toBe(429)
     },
   )
@@ -110,7 +115,7 @@ describe('one address, over HTTP', () => {
     const answers: string[] = []
     for (let index = 0; index < 14; index += 1) {
       answers.push(
-        (await callMcp(house.url, 'probe', { text: 'x' }, {}, from(address)).catch(() => ({ text: 'too_many_calls' })))
+        (await callMcp(server.url, 'probe', { text: 'x' }, {}, from(address)).catch(() => ({ text: 'too_many_calls' })))
           .text,
       )
     }
@@ -119,21 +124,21 @@ describe('one address, over HTTP', () => {
 
   it('is asked for its terms as often as it pays', async () => {
     const address = freshAddress()
-    const wallet = richWallet(house)
-    const accepts = await house.acceptsOf('probe')
+    const wallet = richWallet(server)
+    const accepts = await server.acceptsOf('probe')
     for (let index = 0; index < 12; index += 1) {
-      const asked = await callTool(house.url, 'probe', { text: 'x' }, from(address))
+      const asked = await callTool(server.url, 'probe', { text: 'x' }, from(address))
       expect(asked.status, `the ${index + 1}th`).toBe(402)
       const payment = await pay(wallet, accepts)
       const headers = { ...from(address), 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-      expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
+      expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
     }
   })
 
   it('has no more than sixty-four requests under way', async () => {
     const address = freshAddress()
     // Bodies that never end keep a request under way for as long as a client likes.
-    const { port } = new URL(house.url)
+    const { port } = new URL(server.url)
     const sockets = Array.from({ length: 64 }, () => connect(Number(port), '127.0.0.1'))
     const sent = sockets.map(async (socket) => {
       socket.on('error', () => {})
@@ -149,12 +154,38 @@ describe('one address, over HTTP', () => {
     await expect
       .poll(
         async () => {
-          house.clock.advance(10_000)
+          server.clock.advance(10_000)
           return (await get('/ready', address)).status
         },
         { timeout: 20_000 },
       )
       .toBe(200)
+  })
+})
+
+describe('large bodies', () => {
+  it('of one address are no more than eight under way, and take no room from small ones', async () => {
+    const address = freshAddress()
+    const { port } = new URL(server.url)
+    const head = `POST /api/agentic/mcp HTTP/1.1\r\nhost: 127.0.0.1\r\nx-forwarded-for: ${address}\r\ncontent-type: application/json\r\ncontent-length: 90000\r\n\r\n`
+    const sockets = Array.from({ length: 8 }, () => connect(Number(port), '127.0.0.1'))
+    for (const socket of sockets) {
+      socket.on('error', () => {})
+      socket.write(head + ' '.repeat(70_000))
+    }
+    // What each try takes of the other allowances is back before the next.
+    const post = (from_: string, length: number) => {
+      server.clock.advance(1_000_000)
+      return callTool(server.url, 'probe', { text: 'x'.repeat(length) }, from(from_))
+    }
+    await expect.poll(async () => (await post(address, 70_000)).status, { timeout: 20_000 }).toBe(429)
+    const refusal = await post(address, 70_000)
+    expect(refusal.body.error).toMatchObject({ code: 'too_many_calls', charged: false })
+    expect(refusal.headers.get('ratelimit-policy')).toBe('"underway";q=8')
+    expect((await post(address, 1)).status).toBe(402)
+    expect((await post(freshAddress(), 70_000)).status).toBe(402)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(async () => (await post(address, 70_000)).status, { timeout: 20_000 }).toBe(402)
   })
 })
 
@@ -165,9 +196,11 @@ describe('a caller whom the operator does not serve', () => {
       for (const path of ['/', '/ready', '/api/agentic/manifest', '/api/agentic/tools/probe', '/nowhere']) {
         expect((await get(path, address)).status, path).toBe(403)
       }
-      const answer = await callTool(house.url, 'probe', { text: 'x' }, from(address))
+      const answer = await callTool(server.url, 'probe', { text: 'x' }, from(address))
       expect(answer.body.error).toMatchObject({ code: 'forbidden', charged: false })
-      expect((await fetch(`${house.url}/api/agentic/mcp`, { method: 'POST', headers: from(address) })).status).toBe(403)
+      expect((await fetch(`${server.url}/api/agentic/mcp`, { method: 'POST', headers: from(address) })).status).toBe(
+        403,
+      )
     },
   )
 
@@ -179,7 +212,7 @@ describe('a caller whom the operator does not serve', () => {
 
 describe('many messages in one request', () => {
   const send = async (messages: readonly unknown[]) => {
-    const answer = await fetch(`${house.url}/api/agentic/mcp`, {
+    const answer = await fetch(`${server.url}/api/agentic/mcp`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -200,11 +233,11 @@ describe('many messages in one request', () => {
   ] as const)(
     'are refused where they ask for a hundred %s, and answered where there are a few',
     async (_what, make) => {
-      const before = house.probes.runs()
+      const before = server.probes.runs()
       const many = await send(numbers(100).map(make))
       expect(many).toMatchObject({ status: 400, text: expect.stringContaining('-32600') })
       expect(many.text.length).toBeLessThan(1_000)
-      expect(house.probes.runs()).toBe(before)
+      expect(server.probes.runs()).toBe(before)
       const few = await send(numbers(3).map(make))
       expect(few.status).toBe(200)
       expect(few.text.match(/"result"/g)).toHaveLength(3)

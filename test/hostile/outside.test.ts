@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { draftSiwe } from '../../src/access/siwe.ts'
 import { counted } from '../../src/upstream/http/budget.ts'
 import { type Loopback, serveLoopback } from '../harness/loopback.ts'
-import { callTool, payTo, richWallet, rowsOf, startTestHouse, type TestHouse } from '../money/house.ts'
+import { callTool, payTo, richWallet, rowsOf, startTestServer, type TestServer } from '../money/test-server.ts'
 import { freshKey, freshWallet, pay } from '../money/payer.ts'
 
 /** How long a state is waited for on a busy machine. */
@@ -59,18 +59,18 @@ async function nodeThatHolds(isHeld: (call: Call) => boolean): Promise<{
   }
 }
 
-async function houseBehind(node: Awaited<ReturnType<typeof nodeThatHolds>>): Promise<TestHouse> {
-  const house = await startTestHouse({ env: { TOLLGATE_BASE_RPC_URLS: node.url } })
-  node.leadTo(house.rpc.url)
-  open.unshift(house)
-  return house
+async function serverBehind(node: Awaited<ReturnType<typeof nodeThatHolds>>): Promise<TestServer> {
+  const server = await startTestServer({ env: { TOLLGATE_BASE_RPC_URLS: node.url } })
+  node.leadTo(server.rpc.url)
+  open.unshift(server)
+  return server
 }
 
 /** A paid call of somebody honest, dear enough for the chain to be asked before it is answered. */
-async function buy(house: TestHouse) {
-  const payment = await pay(richWallet(house), await house.acceptsOf('probe-dear'))
+async function buy(server: TestServer) {
+  const payment = await pay(richWallet(server), await server.acceptsOf('probe-dear'))
   return callTool(
-    house.url,
+    server.url,
     'probe-dear',
     { text: 'x' },
     { 'payment-signature': payment.header, 'idempotency-key': freshKey() },
@@ -80,37 +80,37 @@ async function buy(house: TestHouse) {
 describe('a payment', () => {
   it('is settled while questions of tools use up every connection to the chain', async () => {
     const node = await nodeThatHolds(({ method }) => method === 'eth_getCode')
-    const house = await houseBehind(node)
+    const server = await serverBehind(node)
     const flood = new AbortController()
-    const { chain } = house.served.server.upstreams.bind(flood.signal)
+    const { chain } = server.served.server.upstreams.bind(flood.signal)
     const asked = Array.from({ length: 300 }, (_, index) =>
       chain.request({ method: 'eth_getCode', params: [index] }).catch(() => undefined),
     )
     await expect.poll(node.held, patiently).toBeGreaterThan(20)
-    const answer = await buy(house)
+    const answer = await buy(server)
     flood.abort()
     await Promise.all(asked)
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"x"')])
-    expect(house.chain.transfersTo(payTo)).toHaveLength(1)
+    expect(server.chain.transfersTo(payTo)).toHaveLength(1)
   }, 90_000)
 
   it('is settled while strangers sign in as contracts, at the address where payments are looked up', async () => {
     const { asset } = (await startAndStop()) ?? { asset: '' }
     // Whatever is asked of another contract than the coin is asked about a signature.
     const node = await nodeThatHolds(({ method, params }) => method === 'eth_call' && params?.[0]?.to !== asset)
-    const house = await houseBehind(node)
+    const server = await serverBehind(node)
     const id = 'ab'.repeat(32)
-    const url = `${house.url}/api/agentic/payments/${id}`
+    const url = `${server.url}/api/agentic/payments/${id}`
     const stranger = async (): Promise<number> => {
       const { address } = freshWallet()
       const message = draftSiwe({
-        origin: house.url,
+        origin: server.url,
         address,
         uri: url,
         chainId: 8453,
         statement: 'Show me what I paid for.',
         nonce: 'abcdef0123456789',
-        now: house.clock.now(),
+        now: server.clock.now(),
       })
       const signature = `0x${'12'.repeat(40)}${'6492'.repeat(16)}`
       const authorization = `SIWE ${Buffer.from(message).toString('base64url')}.${signature}`
@@ -118,7 +118,7 @@ describe('a payment', () => {
     }
     const strangers = Array.from({ length: 60 }, stranger)
     await expect.poll(node.held, patiently).toBeGreaterThan(3)
-    const answer = await buy(house)
+    const answer = await buy(server)
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"x"')])
     // Of these, only a few may be asked about at a time; the others are told so at once.
     const statuses = await Promise.all(strangers)
@@ -127,11 +127,11 @@ describe('a payment', () => {
   }, 90_000)
 })
 
-/** The coin that houses are paid in. */
+/** The coin that servers are paid in. */
 async function startAndStop(): Promise<{ readonly asset: string }> {
-  const house = await startTestHouse()
-  const { asset } = await house.acceptsOf('probe')
-  await house.stop()
+  const server = await startTestServer()
+  const { asset } = await server.acceptsOf('probe')
+  await server.stop()
   return { asset: asset.toLowerCase() }
 }
 
@@ -139,20 +139,20 @@ describe('a run that asks more outside than its tool may', () => {
   it('fails uncharged, says which bound it met, and counts as the caller’s doing', async () => {
     const victim: Loopback = await serveLoopback((_request, response) => response.end('ok'))
     open.push({ stop: victim.close })
-    const house = await startTestHouse()
-    open.unshift(house)
+    const server = await startTestServer()
+    open.unshift(server)
     const send = counted(fetch)
-    house.probes.onRun = async () => {
+    server.probes.onRun = async () => {
       // As a tool would that cares about nothing.
       for (let index = 0; index < 500; index += 1) await send(victim.url).catch(() => undefined)
     }
-    const accepts = await house.acceptsOf('probe')
-    const wallet = richWallet(house)
+    const accepts = await server.acceptsOf('probe')
+    const wallet = richWallet(server)
     const statuses: number[] = []
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const payment = await pay(wallet, accepts)
       const headers = { 'payment-signature': payment.header }
-      const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+      const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
       statuses.push(answer.status)
       if (attempt > 0) continue
       expect(answer.body.error).toMatchObject({
@@ -161,11 +161,11 @@ describe('a run that asks more outside than its tool may', () => {
         details: { bound: 'requests', most: 60 },
       })
       expect(victim.hits()).toBe(60)
-      expect(await house.store.payments.get(payment.id)).toMatchObject({ state: 'ABORTED' })
+      expect(await server.store.payments.get(payment.id)).toMatchObject({ state: 'ABORTED' })
     }
     expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 400))
     expect(statuses.slice(10)).toEqual([429, 429])
-    expect(house.chain.transfersTo(payTo)).toHaveLength(0)
-    expect(await rowsOf(house.store)).toBeGreaterThan(0)
+    expect(server.chain.transfersTo(payTo)).toHaveLength(0)
+    expect(await rowsOf(server.store)).toBeGreaterThan(0)
   })
 })

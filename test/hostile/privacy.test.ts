@@ -1,23 +1,23 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { callTool, callMcp, richWallet, startTestHouse, type TestHouse } from '../money/house.ts'
+import { callTool, callMcp, richWallet, startTestServer, type TestServer } from '../money/test-server.ts'
 import { encode, freshKey, pay, type SignedPayment } from '../money/payer.ts'
 
-const open: TestHouse[] = []
+const open: TestServer[] = []
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((house) => house.stop()))
+  await Promise.all(open.splice(0).map((server) => server.stop()))
 })
 
 /** A payment that bought something, as everybody can read it on the chain. */
 async function bought() {
-  const house = await startTestHouse()
-  open.push(house)
-  const wallet = richWallet(house)
-  const payment = await pay(wallet, await house.acceptsOf('probe'))
+  const server = await startTestServer()
+  open.push(server)
+  const wallet = richWallet(server)
+  const payment = await pay(wallet, await server.acceptsOf('probe'))
   const key = freshKey()
   const headers = { 'payment-signature': payment.header, 'idempotency-key': key }
-  expect((await callTool(house.url, 'probe', { text: 'secret wish' }, headers)).status).toBe(200)
-  return { house, payment, key }
+  expect((await callTool(server.url, 'probe', { text: 'secret wish' }, headers)).status).toBe(200)
+  return { server, payment, key }
 }
 
 /** The same authorization with a signature that somebody made up. */
@@ -40,10 +40,10 @@ const signatures = [
 
 describe('what a stranger learns of a payment that he read on the chain', () => {
   it.each(signatures)('with a signature %s is the same whatever he guesses', async (_name, signature) => {
-    const { house, payment } = await bought()
+    const { server, payment } = await bought()
     const answers = []
     for (const [, tool, input] of guesses) {
-      const answer = await callTool(house.url, tool, input, { 'payment-signature': forged(payment, signature) })
+      const answer = await callTool(server.url, tool, input, { 'payment-signature': forged(payment, signature) })
       answers.push({ status: answer.status, error: answer.body.error ?? answer.body['error'] })
     }
     const told = answers.map(({ status, error }) =>
@@ -51,24 +51,24 @@ describe('what a stranger learns of a payment that he read on the chain', () => 
     )
     expect(new Set(told).size).toBe(1)
     expect(told[0]).not.toContain('bound')
-    expect(house.probes.runs()).toBe(1)
+    expect(server.probes.runs()).toBe(1)
   })
 
   it.each(guesses)(
     'with the signature itself, which is public as well, is the same for %s',
     async (_name, tool, input) => {
-      const { house, payment } = await bought()
-      const answer = await callTool(house.url, tool, input, { 'payment-signature': payment.header })
+      const { server, payment } = await bought()
+      const answer = await callTool(server.url, tool, input, { 'payment-signature': payment.header })
       expect(answer.body.error).toMatchObject({ code: 'payment_used', charged: true })
-      const overMcp = await callMcp(house.url, tool, input, { 'x402/payment': payment.v2 })
+      const overMcp = await callMcp(server.url, tool, input, { 'x402/payment': payment.v2 })
       expect(JSON.parse(overMcp.text)).toMatchObject({ error: { code: 'payment_used', charged: true } })
     },
   )
 
   it('leaves the payer his answer', async () => {
-    const { house, payment, key } = await bought()
+    const { server, payment, key } = await bought()
     const headers = { 'payment-signature': payment.header, 'idempotency-key': key }
-    expect((await callTool(house.url, 'probe', { text: 'secret wish' }, headers)).status).toBe(200)
-    expect((await callTool(house.url, 'probe', { text: 'a guess' }, headers)).body.error?.code).toBe('payment_bound')
+    expect((await callTool(server.url, 'probe', { text: 'secret wish' }, headers)).status).toBe(200)
+    expect((await callTool(server.url, 'probe', { text: 'a guess' }, headers)).body.error?.code).toBe('payment_bound')
   })
 })

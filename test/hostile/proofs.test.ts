@@ -5,7 +5,7 @@ import { createSiweCheck, readSiweHeader, readSiwxHeader } from '../../src/acces
 import { signAuthorization } from '../../sandbox/sign.ts'
 import { walletOf } from '../../sandbox/wallets.ts'
 import { contracts } from '../../sandbox/addresses.ts'
-import { type AccessHouse, startAccessHouse } from '../access/house.ts'
+import { type AccessServer, startAccessServer } from '../access/access-server.ts'
 import { encode } from '../money/payer.ts'
 
 const origin = 'https://shop.example'
@@ -208,11 +208,11 @@ describe('a sign-in', () => {
 })
 
 describe('a zero-value proof of the pass', () => {
-  let house: AccessHouse
+  let server: AccessServer
   beforeAll(async () => {
-    house = await startAccessHouse()
+    server = await startAccessServer()
   })
-  afterAll(() => house.stop())
+  afterAll(() => server.stop())
 
   it('gets in as it was signed, and in none of its other forms', async () => {
     const payTo = walletOf('payTo').address
@@ -228,7 +228,7 @@ describe('a zero-value proof of the pass', () => {
     }
     const send = async (payload: unknown, terms: object = {}): Promise<number> => {
       const header = encode({ x402Version: 2, accepted: { ...accepted, ...terms }, payload })
-      return (await house.call('pass', 'POST', { headers: { 'payment-signature': header } })).status
+      return (await server.call('pass', 'POST', { headers: { 'payment-signature': header } })).status
     }
     const proof = await proofOf()
     const { authorization, signature } = proof

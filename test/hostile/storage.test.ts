@@ -6,21 +6,15 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../../src/store/sqlite.ts'
-import { callMcp, callTool, richWallet, rowsOf, startTestHouse, type TestHouse } from '../money/house.ts'
+import { callMcp, callTool, richWallet, rowsOf } from '../money/test-server.ts'
+import { serversOfTests } from '../money/servers-of-tests.ts'
 import { pay } from '../money/payer.ts'
 
-const open: TestHouse[] = []
+const startServer = serversOfTests()
 const folders: string[] = []
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((house) => house.stop()))
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
 })
-
-async function startHouse(): Promise<TestHouse> {
-  const house = await startTestHouse()
-  open.push(house)
-  return house
-}
 
 async function freshLedger(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-storage-'))
@@ -29,36 +23,36 @@ async function freshLedger(): Promise<string> {
 }
 
 it('a payment object of a megabyte is refused before it is stored or handed on', async () => {
-  const house = await startHouse()
-  const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+  const server = await startServer()
+  const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
   const fat = { ...payment.v2, extensions: { filler: 'x'.repeat(200_000) } }
-  const answer = await callMcp(house.url, 'probe', { text: 'x' }, { 'x402/payment': fat })
+  const answer = await callMcp(server.url, 'probe', { text: 'x' }, { 'x402/payment': fat })
   expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 'invalid_payment', charged: false } })
-  expect(await rowsOf(house.store)).toBe(0)
-  expect(house.facilitator.calls()).toHaveLength(0)
+  expect(await rowsOf(server.store)).toBe(0)
+  expect(server.facilitator.calls()).toHaveLength(0)
 })
 
 it('a payment that ended keeps no body of its facilitator calls', async () => {
-  const house = await startHouse()
-  const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+  const server = await startServer()
+  const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
   const v2 = { ...payment.v2, extensions: { filler: 'x'.repeat(8_000) } }
-  await callMcp(house.url, 'probe', { text: 'broken' }, { 'x402/payment': v2 })
-  expect(await house.store.payments.get(payment.id)).toMatchObject({ state: 'ABORTED', settlement: '' })
+  await callMcp(server.url, 'probe', { text: 'broken' }, { 'x402/payment': v2 })
+  expect(await server.store.payments.get(payment.id)).toMatchObject({ state: 'ABORTED', settlement: '' })
 })
 
 it('one wallet cannot make runs for nothing without end', async () => {
-  const house = await startHouse()
-  const wallet = richWallet(house)
-  const accepts = await house.acceptsOf('probe')
+  const server = await startServer()
+  const wallet = richWallet(server)
+  const accepts = await server.acceptsOf('probe')
   const statuses = []
   for (let index = 0; index < 14; index += 1) {
     const payment = await pay(wallet, accepts)
-    const answer = await callTool(house.url, 'probe', { text: 'missing' }, { 'payment-signature': payment.header })
+    const answer = await callTool(server.url, 'probe', { text: 'missing' }, { 'payment-signature': payment.header })
     statuses.push(answer.status)
   }
   expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 400))
   expect(statuses.slice(10)).toEqual([429, 429, 429, 429])
-  expect(house.probes.runs()).toBe(10)
+  expect(server.probes.runs()).toBe(10)
 })
 
 it('the ledger is readable for its owner only', async () => {

@@ -2,32 +2,32 @@ import { request } from 'node:http'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { callMcp, callTool, payTo, richWallet, rowsOf, startTestHouse, type TestHouse } from '../money/house.ts'
+import { callMcp, callTool, payTo, richWallet, rowsOf, startTestServer, type TestServer } from '../money/test-server.ts'
 import { type Accepts, encode, freshKey, freshWallet, pay, paymentOf, type SignedPayment } from '../money/payer.ts'
 import { sendRaw } from '../money/raw-http.ts'
 
-let house: TestHouse
+let server: TestServer
 let accepts: Accepts
 let payment: SignedPayment
 let untouched: { readonly rows: number; readonly runs: number; readonly settles: number; readonly transfers: number }
 
 beforeAll(async () => {
-  house = await startTestHouse()
-  accepts = await house.acceptsOf('probe')
+  server = await startTestServer()
+  accepts = await server.acceptsOf('probe')
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 beforeEach(async () => {
-  payment = await pay(richWallet(house), accepts)
+  payment = await pay(richWallet(server), accepts)
   untouched = await measure()
 })
 
 async function measure() {
   return {
-    rows: await rowsOf(house.store),
-    runs: house.probes.runs(),
-    settles: house.facilitator.calls().filter((call) => call.route === 'settle').length,
-    transfers: house.chain.transfersTo(payTo).length,
+    rows: await rowsOf(server.store),
+    runs: server.probes.runs(),
+    settles: server.facilitator.calls().filter((call) => call.route === 'settle').length,
+    transfers: server.chain.transfersTo(payTo).length,
   }
 }
 
@@ -143,7 +143,7 @@ describe('a payment with any single change (I12)', () => {
     expect(cases.length).toBeGreaterThan(180)
     for (const { what, payload } of cases) {
       for (const name of ['payment-signature', 'x-payment']) {
-        const answer = await callTool(house.url, 'probe', { text: 'x' }, { [name]: encode(payload) })
+        const answer = await callTool(server.url, 'probe', { text: 'x' }, { [name]: encode(payload) })
         expect([400, 402], `${name}: ${what}: ${answer.text}`).toContain(answer.status)
         if (answer.status === 402) {
           expect(answer.body['error'], what).not.toBe('Payment required')
@@ -159,7 +159,7 @@ describe('a payment with any single change (I12)', () => {
   it('is never served over MCP, as an object or as base64', async () => {
     for (const { what, payload } of tampered()) {
       for (const sent of [payload, encode(payload)]) {
-        const answer = await callMcp(house.url, 'probe', { text: 'x' }, { 'x402/payment': sent })
+        const answer = await callMcp(server.url, 'probe', { text: 'x' }, { 'x402/payment': sent })
         expect(answer.isError, `${what}: ${answer.text}`).toBe(true)
       }
     }
@@ -168,11 +168,11 @@ describe('a payment with any single change (I12)', () => {
 
   it('is never served after the honest payment was, even with its idempotency key', async () => {
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
+    expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
     const settled = await measure()
     for (const { what, payload } of tampered()) {
       const answer = await callTool(
-        house.url,
+        server.url,
         'probe',
         { text: 'x' },
         { ...headers, 'payment-signature': encode(payload) },
@@ -199,9 +199,9 @@ describe('a payment signed for something else', () => {
     ['the future', { validAfter: BigInt(Math.floor(Date.now() / 1_000) + 60) }],
     ['somebody else', { from: other }],
   ] as const)('%s: 402 with a reason, and no trace in the ledger', async (_what, terms) => {
-    const wrong = await pay(richWallet(house), accepts, terms)
+    const wrong = await pay(richWallet(server), accepts, terms)
     for (const headers of [{ 'payment-signature': wrong.header }, { 'x-payment': wrong.headerV1 }]) {
-      const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+      const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
       expect(answer.status, answer.text).toBe(402)
       expect(answer.body['error']).toMatch(/^[a-z0-9_]+$/)
     }
@@ -209,9 +209,9 @@ describe('a payment signed for something else', () => {
   })
 
   it('a cheap payment does not open a dear tool, whatever it says it accepted', async () => {
-    const dear = await house.acceptsOf('probe-dear')
+    const dear = await server.acceptsOf('probe-dear')
     for (const header of [payment.header, paymentOf(payment, dear).header, payment.headerV1]) {
-      const answer = await callTool(house.url, 'probe-dear', { text: 'x' }, { 'payment-signature': header })
+      const answer = await callTool(server.url, 'probe-dear', { text: 'x' }, { 'payment-signature': header })
       expect(answer.status).toBe(402)
     }
     expect(await measure()).toEqual(untouched)
@@ -222,7 +222,7 @@ describe('a payment signed for something else', () => {
     const zero = { ...accepts, amount: '0' }
     const nothing = await pay(freshWallet(), zero)
     for (const header of [payment.header, paymentOf(payment, zero).header, nothing.header]) {
-      const answer = await callTool(house.url, 'probe-pass', { text: 'x' }, { 'payment-signature': header })
+      const answer = await callTool(server.url, 'probe-pass', { text: 'x' }, { 'payment-signature': header })
       expect(answer.status).toBe(503)
     }
     expect(await measure()).toEqual(untouched)
@@ -231,15 +231,15 @@ describe('a payment signed for something else', () => {
 
 describe('what is accepted all the same', () => {
   it.each(['payment-signature', 'x-payment'])('both versions in the header %s', async (name) => {
-    for (const header of [payment.header, (await pay(richWallet(house), accepts)).headerV1]) {
-      expect((await callTool(house.url, 'probe', { text: 'x' }, { [name]: header })).status).toBe(200)
+    for (const header of [payment.header, (await pay(richWallet(server), accepts)).headerV1]) {
+      expect((await callTool(server.url, 'probe', { text: 'x' }, { [name]: header })).status).toBe(200)
     }
   })
 
   it('addresses in any case, base64url, and the same payment in both headers', async () => {
     const shouted = replaced(payment.v2, ['accepted', 'payTo'], accepts.payTo.toUpperCase().replace('0X', '0x'))
     const url = Buffer.from(JSON.stringify(shouted)).toString('base64url')
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': url, 'x-payment': url })
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': url, 'x-payment': url })
     expect(answer.status).toBe(200)
   })
 })
@@ -250,7 +250,7 @@ describe('more than one payment in a request (I13)', () => {
   const body = '{"text":"x"}'
 
   it('is refused with 400, however it is doubled', async () => {
-    const second = await pay(richWallet(house), accepts)
+    const second = await pay(richWallet(server), accepts)
     const pairs: readonly (readonly string[])[] = [
       [`payment-signature: ${payment.header}`, `x-payment: ${second.header}`],
       [`payment-signature: ${payment.header}`, `x-payment: ${payment.headerV1}`],
@@ -261,12 +261,12 @@ describe('more than one payment in a request (I13)', () => {
       [`payment-signature: ${payment.header}, `],
     ]
     for (const pair of pairs) {
-      const answer = await sendRaw(house.url, [post, json, ...pair], body)
+      const answer = await sendRaw(server.url, [post, json, ...pair], body)
       expect(answer.status, pair.join('\n')).toBe(400)
       expect(answer.body).toContain('ambiguous_payment')
     }
     const mcp = await callMcp(
-      house.url,
+      server.url,
       'probe',
       { text: 'x' },
       { 'x402/payment': payment.v2 },
@@ -280,7 +280,7 @@ describe('more than one payment in a request (I13)', () => {
   it('is refused with 400 where a header holds no payment at all', async () => {
     for (const header of ['', ' ', 'x', '{}', 'e30=', 'null', 'bnVsbA==', '%7B%7D', 'AAAA', 'A'.repeat(17_000)]) {
       for (const name of ['payment-signature', 'x-payment']) {
-        const answer = await sendRaw(house.url, [post, json, `${name}: ${header}`], body)
+        const answer = await sendRaw(server.url, [post, json, `${name}: ${header}`], body)
         expect([400, 402, 431], `${name}: ${header.slice(0, 20)}: ${answer.body}`).toContain(answer.status)
         // Without any content there is no payment; then the terms are the answer.
         if (answer.status === 402) expect(header.trim()).toBe('')
@@ -291,7 +291,7 @@ describe('more than one payment in a request (I13)', () => {
 
   it('in MCP _meta is refused where it is not one', async () => {
     for (const sent of ['', 'x', 5, [], [payment.v2], {}, true, { x402Version: 2 }]) {
-      const answer = await callMcp(house.url, 'probe', { text: 'x' }, { 'x402/payment': sent })
+      const answer = await callMcp(server.url, 'probe', { text: 'x' }, { 'x402/payment': sent })
       expect(answer.isError, JSON.stringify(sent)).toBe(true)
     }
     expect(await measure()).toEqual(untouched)
@@ -336,7 +336,7 @@ describe('side doors (the fifth column)', () => {
     for (const method of methods) {
       for (const target of targets) {
         const answer = await sendRaw(
-          house.url,
+          server.url,
           [`${method} ${target} HTTP/1.1`, 'content-type: application/json', 'x-http-method-override: GET'],
           method === 'GET' || method === 'HEAD' ? '' : '{"text":"x"}',
         )
@@ -348,7 +348,7 @@ describe('side doors (the fifth column)', () => {
   }, 60_000)
 
   it('HEAD answers with the terms and nothing else, even where a payment comes with it', async () => {
-    const answer = await fetch(house.url + path, { method: 'HEAD', headers: { 'payment-signature': payment.header } })
+    const answer = await fetch(server.url + path, { method: 'HEAD', headers: { 'payment-signature': payment.header } })
     expect(answer.status).toBe(402)
     expect(answer.headers.get('payment-required')).not.toBeNull()
     expect(await answer.text()).toBe('')
@@ -364,7 +364,7 @@ describe('side doors (the fifth column)', () => {
       { 'payment-response': encode({ success: true }) },
       { 'idempotency-key': freshKey() },
     ]) {
-      const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+      const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
       expect([400, 401, 402], JSON.stringify(headers)).toContain(answer.status)
     }
     expect(await measure()).toEqual(untouched)
@@ -372,7 +372,7 @@ describe('side doors (the fifth column)', () => {
 
   it('a body on a GET is not the input of the call', async () => {
     const status = await new Promise<number>((resolve, reject) => {
-      const outgoing = request(house.url + path, {
+      const outgoing = request(server.url + path, {
         method: 'GET',
         headers: { 'content-type': 'application/json', 'content-length': 12 },
       })

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { callMcp, callTool, richWallet, rowsOf, startTestHouse, type TestHouse } from './house.ts'
+import { callMcp, callTool, richWallet, rowsOf, startTestServer, type TestServer } from './test-server.ts'
 import { encode, freshKey, pay, siweOf } from './payer.ts'
 import { type RawAnswer, sendRaw } from './raw-http.ts'
 
-let house: TestHouse
+let server: TestServer
 let header: string
 
 beforeAll(async () => {
-  house = await startTestHouse()
-  header = (await pay(richWallet(house), await house.acceptsOf('probe'))).header
+  server = await startTestServer()
+  header = (await pay(richWallet(server), await server.acceptsOf('probe'))).header
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 /** Sends bytes as the body of a paid call: a wrong input is refused before its payment is looked at. */
 function post(slug: string, body: string | Uint8Array, headers: readonly string[] = []): Promise<RawAnswer> {
   const type = headers.some((line) => line.startsWith('content-type')) ? [] : ['content-type: application/json']
   return sendRaw(
-    house.url,
+    server.url,
     [`POST /api/agentic/tools/${slug} HTTP/1.1`, ...type, `payment-signature: ${header}`, ...headers],
     body,
   )
@@ -106,9 +106,9 @@ describe('a wrong request', () => {
   it.each(rows)('$what: $status $code, in the one shape, with nothing charged or claimed (I10)', async (row) => {
     const { slug = 'probe', body, headers = [], status, code, path } = row
     const before = {
-      rows: await rowsOf(house.store),
-      runs: house.probes.runs(),
-      calls: house.facilitator.calls().length,
+      rows: await rowsOf(server.store),
+      runs: server.probes.runs(),
+      calls: server.facilitator.calls().length,
     }
     const answer = await post(slug, body, headers)
     expect(answer.status, answer.body).toBe(status)
@@ -125,15 +125,15 @@ describe('a wrong request', () => {
     expect(answer.headers).toContain('cache-control: private, no-store')
     expect(answer.headers).toContain(`x-request-id: ${String(error['requestId'])}`)
     expect({
-      rows: await rowsOf(house.store),
-      runs: house.probes.runs(),
-      calls: house.facilitator.calls().length,
+      rows: await rowsOf(server.store),
+      runs: server.probes.runs(),
+      calls: server.facilitator.calls().length,
     }).toEqual(before)
   })
 
   it('whose payment header cannot be read gets 400, and so does one whose input is wrong too', async () => {
     for (const body of ['{"text":"x"}', '{"text":5}']) {
-      const answer = await callTool(house.url, 'probe', JSON.parse(body), { 'payment-signature': 'no base64!' })
+      const answer = await callTool(server.url, 'probe', JSON.parse(body), { 'payment-signature': 'no base64!' })
       expect(answer.status).toBe(400)
       expect(answer.body.error).toMatchObject({ charged: false, retryable: false })
     }
@@ -141,7 +141,7 @@ describe('a wrong request', () => {
 
   it('with a key __proto__ reaches nothing but itself', async () => {
     const answer = await sendRaw(
-      house.url,
+      server.url,
       ['POST /api/agentic/tools/probe HTTP/1.1', 'content-type: application/json'],
       '{"text":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
     )
@@ -152,7 +152,7 @@ describe('a wrong request', () => {
 
   it('that breaks off harms nobody', async () => {
     const { connect } = await import('node:net')
-    const { hostname, port } = new URL(house.url)
+    const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
     socket.write(
       `POST /api/agentic/tools/probe HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\npayment-signature: ${header}\r\ncontent-length: 500\r\n\r\n{"text":`,
@@ -161,54 +161,54 @@ describe('a wrong request', () => {
       setTimeout(resolve, 20)
     })
     socket.destroy()
-    expect((await callTool(house.url, 'probe', {})).status).toBe(402)
+    expect((await callTool(server.url, 'probe', {})).status).toBe(402)
   })
 
   it('over MCP is a tool error of the same shape', async () => {
     for (const input of [{ text: 5 }, { text: 'x', more: 1 }, { text: 'x', count: 99 }]) {
-      const answer = await callMcp(house.url, 'probe', input, { 'x402/payment': header })
+      const answer = await callMcp(server.url, 'probe', input, { 'x402/payment': header })
       expect(answer.isError).toBe(true)
       expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 'invalid_input', charged: false } })
     }
-    expect(await rowsOf(house.store)).toBe(0)
+    expect(await rowsOf(server.store)).toBe(0)
   })
 
   it('with a query that is wrong is refused on a GET as a body is on a POST', async () => {
     for (const query of ['count=2', 'text=x&count=ten', 'text=x&more=1', 'text=x&text=y']) {
-      const answer = await fetch(`${house.url}/api/agentic/tools/probe?${query}`, {
+      const answer = await fetch(`${server.url}/api/agentic/tools/probe?${query}`, {
         headers: { 'payment-signature': header },
       })
       expect(answer.status, query).toBe(400)
       expect(await answer.json()).toMatchObject({ error: { charged: false } })
     }
-    expect(await rowsOf(house.store)).toBe(0)
+    expect(await rowsOf(server.store)).toBe(0)
   })
 })
 
 describe('secrets', () => {
   it('that callers send, or failures carry, are in no log and in no answer', async () => {
-    const wallet = richWallet(house)
-    const payment = await pay(wallet, await house.acceptsOf('probe'))
+    const wallet = richWallet(server)
+    const payment = await pay(wallet, await server.acceptsOf('probe'))
     const key = freshKey()
-    const siwe = await siweOf(wallet, house.url)
+    const siwe = await siweOf(wallet, server.url)
     const answers: string[] = []
     const send = async (input: unknown, headers: Readonly<Record<string, string>>) => {
-      answers.push((await callTool(house.url, 'probe', input, headers)).text)
+      answers.push((await callTool(server.url, 'probe', input, headers)).text)
     }
-    house.probes.onRun = () => {
+    server.probes.onRun = () => {
       throw new Error(`upstream said: signature ${payment.signature} of ${wallet.privateKey} private`)
     }
     await send({ text: 'x' }, { 'payment-signature': payment.header, 'idempotency-key': key })
-    house.probes.onRun = () => {}
+    server.probes.onRun = () => {}
     await send({ text: 'x' }, { 'payment-signature': payment.header, 'idempotency-key': key, authorization: siwe })
     await send({ text: 'x' }, { 'payment-signature': encode({ ...payment.v2, secret: 'planted-secret-1' }) })
-    house.facilitator.script('verify', ['garbage'])
+    server.facilitator.script('verify', ['garbage'])
     await send({ text: 'y' }, { 'x-payment': payment.headerV1, authorization: 'Bearer planted-secret-2' })
-    await fetch(`${house.url}/api/agentic/payments/${payment.id}`, { headers: { authorization: siwe } })
-    await fetch(`${house.url}/api/agentic/payments/${payment.id}`, {
+    await fetch(`${server.url}/api/agentic/payments/${payment.id}`, { headers: { authorization: siwe } })
+    await fetch(`${server.url}/api/agentic/payments/${payment.id}`, {
       headers: { authorization: siwe.replace(/.$/, '0') },
     })
-    const seen = [...house.lines, ...answers].join('\n')
+    const seen = [...server.lines, ...answers].join('\n')
     expect(seen).toContain('call.failed')
     for (const secret of [
       payment.signature,

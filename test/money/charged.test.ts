@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { FacilitatorFault } from './faulty-facilitator.ts'
 import { createFaultyStore, type StoreFault } from './faulty-store.ts'
-import { callMcp, callTool, richWallet, startTestHouse, type TestHouse } from './house.ts'
+import { callMcp, callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
 import { freshKey, pay, siweOf, type SignedPayment } from './payer.ts'
 
 /** Where in the first call the database begins to fail. */
@@ -60,15 +60,15 @@ type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 /** `isAnswer` where the call was answered, by the same bytes and receipt as before. */
 type Said = { readonly what: string; readonly charged: unknown; readonly isAnswer?: boolean }
 
-let house: TestHouse
+let server: TestServer
 let setStore: (fault: StoreFault) => void
 
 beforeAll(async () => {
   const faulty = createFaultyStore(await openSqliteStore(':memory:'))
   setStore = faulty.set
-  house = await startTestHouse({ store: faulty.store })
+  server = await startTestServer({ store: faulty.store })
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 /** What a call said of the money: an answer says yes, a payment request no. */
 async function call(
@@ -79,13 +79,13 @@ async function call(
 ): Promise<Said> {
   if (transport === 'http') {
     const headers = { 'payment-signature': payment.header, ...(key === undefined ? {} : { 'idempotency-key': key }) }
-    const { status, body } = await callTool(house.url, 'probe', input, headers)
+    const { status, body } = await callTool(server.url, 'probe', input, headers)
     if (status === 200) return { what: '200', charged: true, isAnswer: true }
     if (status === 402) return { what: '402', charged: false }
     return { what: `${status} ${body.error?.code}`, charged: body.error?.charged }
   }
   const meta = { 'x402/payment': payment.v2, ...(key === undefined ? {} : { 'x402/idempotency-key': key }) }
-  const { isError, text } = await callMcp(house.url, 'probe', input, meta)
+  const { isError, text } = await callMcp(server.url, 'probe', input, meta)
   if (!isError) return { what: 'an answer over MCP', charged: true, isAnswer: true }
   const body = JSON.parse(text) as { readonly error: { readonly code: string; readonly charged: unknown } | string }
   if (typeof body.error === 'string') return { what: 'a payment request over MCP', charged: false }
@@ -94,10 +94,10 @@ async function call(
 
 /** Holds what was said against the chain. */
 function hold({ what, charged, isAnswer }: Said, payment: SignedPayment): void {
-  const moved = house.chain.transfersOf(payment.nonce).length
+  const moved = server.chain.transfersOf(payment.nonce).length
   // What waits beyond its time can only be reverted. An answer that was given for it is given again all the same.
-  const isOver = Number(payment.authorization.validBefore) * 1_000 <= house.clock.now() && isAnswer !== true
-  const waiting = isOver ? 0 : house.chain.waitingOf(payment.nonce)
+  const isOver = Number(payment.authorization.validBefore) * 1_000 <= server.clock.now() && isAnswer !== true
+  const waiting = isOver ? 0 : server.chain.waitingOf(payment.nonce)
   expect([true, false, 'unknown'], what).toContain(charged)
   if (charged === false) expect({ what, moved, waiting }).toEqual({ what, moved: 0, waiting: 0 })
   // One that was broadcast twice waits twice, and moves once.
@@ -106,9 +106,9 @@ function hold({ what, charged, isAnswer }: Said, payment: SignedPayment): void {
 }
 
 async function live(given: Life): Promise<void> {
-  const wallet = richWallet(house)
-  const payment = await pay(wallet, await house.acceptsOf('probe'), {
-    validBefore: BigInt(Math.floor(house.clock.now() / 1_000) + 600),
+  const wallet = richWallet(server)
+  const payment = await pay(wallet, await server.acceptsOf('probe'), {
+    validBefore: BigInt(Math.floor(server.clock.now() / 1_000) + 600),
   })
   const key = freshKey()
   const input = { text: payment.nonce }
@@ -116,37 +116,37 @@ async function live(given: Life): Promise<void> {
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  house.probes.onRun = async (text) => {
+  server.probes.onRun = async (text) => {
     if (text !== payment.nonce) return
     if (given.moment === 'while the tool runs') setStore(given.fault)
-    if (given.isPoor) house.chain.mint(wallet.address, -1_000_000_000n)
+    if (given.isPoor) server.chain.mint(wallet.address, -1_000_000_000n)
     if (given.run === 'hangs until the repetition') await held
     if (given.run === 'fails') throw new Error('The tool fails.')
   }
-  house.facilitator.script('verify', given.verify === 'none' ? [] : [given.verify])
-  house.facilitator.choose('settle', (nonce) => {
-    if (nonce !== payment.nonce.toLowerCase() || house.facilitator.settlesOf(nonce) > 0) return 'none'
+  server.facilitator.script('verify', given.verify === 'none' ? [] : [given.verify])
+  server.facilitator.choose('settle', (nonce) => {
+    if (nonce !== payment.nonce.toLowerCase() || server.facilitator.settlesOf(nonce) > 0) return 'none'
     if (given.moment === 'while the money moves') setStore(given.fault)
     return given.settle
   })
-  if (given.isHeld) house.chain.hold()
-  if (given.isChainDown) house.rpc.set('down')
+  if (given.isHeld) server.chain.hold()
+  if (given.isChainDown) server.rpc.set('down')
   if (given.moment === 'at once') setStore(given.fault)
   // Time goes on for whoever waits for another call.
-  const time = setInterval(() => house.clock.advance(2_000), 40)
+  const time = setInterval(() => server.clock.advance(2_000), 40)
   try {
     const first = call(given.transport, input, payment, given.keyed ? key : undefined)
     if (given.run !== 'hangs until the repetition') hold(await first, payment)
     for (const one of given.repetitions) {
       setStore('none')
-      if (one.isRepaired) house.rpc.set('none')
-      if (one.isMined) house.chain.mine()
-      house.clock.advance(one.passMs)
-      await house.served.server.ledger.sweep().catch(() => {})
-      const isDamaged = one.isDamaged && (await house.store.payments.get(payment.id))?.state === 'SETTLED'
+      if (one.isRepaired) server.rpc.set('none')
+      if (one.isMined) server.chain.mine()
+      server.clock.advance(one.passMs)
+      await server.served.server.ledger.sweep().catch(() => {})
+      const isDamaged = one.isDamaged && (await server.store.payments.get(payment.id))?.state === 'SETTLED'
       if (isDamaged) {
         const changes = { result: Buffer.from('{"text":"some') }
-        await house.store.payments.move({ as: 'repair', id: payment.id, changes, now: house.clock.now() })
+        await server.store.payments.move({ as: 'repair', id: payment.id, changes, now: server.clock.now() })
       }
       setStore(one.store)
       const text = { same: payment.nonce, other: 'another input', wrong: 7 }[one.input]
@@ -154,8 +154,8 @@ async function live(given: Life): Promise<void> {
       if (given.run === 'hangs until the repetition') setTimeout(letGo, 30)
       hold(await said, payment)
       setStore('none')
-      const look = await fetch(`${house.url}/api/agentic/payments/${payment.id}`, {
-        headers: { authorization: await siweOf(wallet, house.url, { now: house.clock.now() }) },
+      const look = await fetch(`${server.url}/api/agentic/payments/${payment.id}`, {
+        headers: { authorization: await siweOf(wallet, server.url, { now: server.clock.now() }) },
       })
       const view = (await look.json()) as { readonly charged?: unknown }
       if (look.status === 200) hold({ what: 'the look', charged: view.charged }, payment)
@@ -166,9 +166,9 @@ async function live(given: Life): Promise<void> {
     clearInterval(time)
     letGo()
     setStore('none')
-    house.rpc.set('none')
-    house.chain.mine()
-    house.facilitator.script('verify', [])
+    server.rpc.set('none')
+    server.chain.mine()
+    server.facilitator.script('verify', [])
   }
 }
 

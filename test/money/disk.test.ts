@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { FaultyFacilitator } from './faulty-facilitator.ts'
-import { callTool, richWallet, startTestHouse } from './house.ts'
+import { callTool, richWallet, startTestServer } from './test-server.ts'
 import { freshKey, pay } from './payer.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
-import { startSurroundings, type Surroundings } from './shop.ts'
+import { startSurroundings, type Surroundings } from './surroundings.ts'
 import type { Simulator } from './simulator.ts'
 
-let shop: Surroundings
+let around: Surroundings
 let buy: Surroundings['buy']
 let chain: Simulator
 let facilitator: FaultyFacilitator
@@ -21,11 +21,11 @@ let envOf: Surroundings['envOf']
 const alive: ServerProcess[] = []
 
 beforeAll(async () => {
-  shop = await startSurroundings()
-  ;({ buy, chain, facilitator, folder, envOf } = shop)
+  around = await startSurroundings()
+  ;({ buy, chain, facilitator, folder, envOf } = around)
 })
 afterEach(() => Promise.all(alive.splice(0).map((server) => server.kill())))
-afterAll(() => shop.close())
+afterAll(() => around.close())
 
 /** Whoever asks for the price is told that payments cannot be taken, and health says why. */
 async function expectUninvited(url: string, slug = 'base-gas-tracker'): Promise<void> {
@@ -143,31 +143,31 @@ describe('a store that fails', () => {
     '%s it has written that an answer is ready: the outcome is open, and no second signature is asked for',
     async (moment) => {
       const control = await failingStore()
-      const house = await startTestHouse({ store: control.store })
+      const server = await startTestServer({ store: control.store })
       try {
-        const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+        const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
         const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-        house.probes.onRun = () => {
+        server.probes.onRun = () => {
           control.fail = moment
         }
-        const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+        const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
         expect(answer.status).toBe(503)
         expect(answer.body.error).toMatchObject({ code: 'settlement_pending', charged: 'unknown' })
-        expect(house.facilitator.settlesOf(payment.nonce)).toBe(0)
+        expect(server.facilitator.settlesOf(payment.nonce)).toBe(0)
 
         control.fail = 'no'
-        house.probes.onRun = () => {}
+        server.probes.onRun = () => {}
         const last = await until('the answer', async () => {
-          house.clock.advance(35_000)
-          await house.served.server.ledger.sweep()
-          const again = await callTool(house.url, 'probe', { text: 'x' }, headers)
+          server.clock.advance(35_000)
+          await server.served.server.ledger.sweep()
+          const again = await callTool(server.url, 'probe', { text: 'x' }, headers)
           expect(again.status).not.toBe(402)
           return again.status === 200 ? again : undefined
         })
         expect(last.text).toContain('"run"')
-        expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+        expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
       } finally {
-        await house.stop()
+        await server.stop()
       }
     },
   )
@@ -180,58 +180,58 @@ describe('a store that fails', () => {
       checks += 1
       if (isBroken) throw new Error('EROFS: read-only file system')
     }
-    const house = await startTestHouse({ store: { ...real, check } })
-    const endpoint = `${house.url}/api/agentic/tools/probe`
+    const server = await startTestServer({ store: { ...real, check } })
+    const endpoint = `${server.url}/api/agentic/tools/probe`
     try {
       for (let count = 0; count < 20; count += 1) {
         expect((await fetch(endpoint, { method: 'POST' })).status).toBe(402)
       }
       expect(checks).toBe(1)
       isBroken = true
-      house.clock.advance(1_000)
-      await expectUninvited(house.url, 'probe')
+      server.clock.advance(1_000)
+      await expectUninvited(server.url, 'probe')
       expect(checks).toBe(2)
       isBroken = false
-      house.clock.advance(1_000)
+      server.clock.advance(1_000)
       expect((await fetch(endpoint, { method: 'HEAD' })).status).toBe(402)
       expect((await fetch(endpoint, { method: 'POST' })).status).toBe(402)
-      expect(house.lines.filter((line) => line.includes('ledger.not_writable'))).toHaveLength(1)
+      expect(server.lines.filter((line) => line.includes('ledger.not_writable'))).toHaveLength(1)
     } finally {
-      await house.stop()
+      await server.stop()
     }
   })
 
   it('when a payment is written: the next one is not invited, though the check says that all is well', async () => {
     const control = await failingStore()
-    const house = await startTestHouse({ store: control.store })
+    const server = await startTestServer({ store: control.store })
     try {
-      const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+      const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
       control.fail = 'before'
-      await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
-      await expectUninvited(house.url, 'probe')
+      await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
+      await expectUninvited(server.url, 'probe')
       control.fail = 'no'
-      house.clock.advance(1_000)
-      expect((await callTool(house.url, 'probe', { text: 'x' })).status).toBe(402)
+      server.clock.advance(1_000)
+      expect((await callTool(server.url, 'probe', { text: 'x' })).status).toBe(402)
     } finally {
-      await house.stop()
+      await server.stop()
     }
   })
 
   it('when the payment is claimed: nothing runs and nothing moves', async () => {
     const control = await failingStore()
-    const house = await startTestHouse({ store: control.store })
+    const server = await startTestServer({ store: control.store })
     try {
-      const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+      const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
       control.fail = 'before'
-      const answer = await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
+      const answer = await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
       control.fail = 'no'
       expect(answer.status).toBe(500)
       expect(answer.body.error).toMatchObject({ code: 'internal', charged: false })
       expect(answer.text).not.toContain('EIO')
-      expect(house.probes.runs()).toBe(0)
-      expect(house.facilitator.calls()).toHaveLength(0)
+      expect(server.probes.runs()).toBe(0)
+      expect(server.facilitator.calls()).toHaveLength(0)
     } finally {
-      await house.stop()
+      await server.stop()
     }
   })
 })

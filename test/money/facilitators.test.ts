@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { callTool, richWallet, startTestHouse, type TestHouse } from './house.ts'
+import { callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
 import { freshKey, pay } from './payer.ts'
 
 const open: (() => Promise<unknown>)[] = []
@@ -13,7 +13,7 @@ afterEach(async () => {
 
 type Refusal = { readonly status: number; readonly body: unknown }
 
-type Shop = {
+type CreditedFacilitator = {
   readonly url: string
   /** Nonces that it was asked to settle, in order, with repetitions. */
   readonly settled: string[]
@@ -23,8 +23,12 @@ type Shop = {
   target: string
 }
 
-/** A facilitator that settles on the chain of the house as long as it has credits, and then refuses as it is told. */
-async function shop(credits: number, refusals: Shop['refusals'], kinds?: unknown): Promise<Shop> {
+/** A facilitator that settles on the chain of the server as long as it has credits, and then refuses as it is told. */
+async function creditedFacilitator(
+  credits: number,
+  refusals: CreditedFacilitator['refusals'],
+  kinds?: unknown,
+): Promise<CreditedFacilitator> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -37,49 +41,58 @@ async function shop(credits: number, refusals: Shop['refusals'], kinds?: unknown
   }
   const answer = async (method: string, path: string, sent: Buffer): Promise<Refusal> => {
     if (path === '/supported' && kinds !== undefined) return { status: 200, body: { kinds } }
-    if (path === '/verify' && shop.credits <= 0 && shop.refusals.verify !== undefined) return shop.refusals.verify
+    if (path === '/verify' && facilitator.credits <= 0 && facilitator.refusals.verify !== undefined)
+      return facilitator.refusals.verify
     if (path === '/settle') {
       const { paymentPayload } = JSON.parse(sent.toString()) as {
         paymentPayload: { payload: { authorization: { nonce: string } } }
       }
-      shop.settled.push(paymentPayload.payload.authorization.nonce)
-      if (shop.credits <= 0) return shop.refusals.settle
-      shop.credits -= 1
+      facilitator.settled.push(paymentPayload.payload.authorization.nonce)
+      if (facilitator.credits <= 0) return facilitator.refusals.settle
+      facilitator.credits -= 1
     }
-    const passed = await fetch(shop.target + path, { method, ...(method === 'POST' ? { body: sent } : {}) })
+    const passed = await fetch(facilitator.target + path, { method, ...(method === 'POST' ? { body: sent } : {}) })
     return { status: passed.status, body: await passed.text() }
   }
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const { port } = server.address() as AddressInfo
-  const shop: Shop = { url: `http://127.0.0.1:${port}`, settled: [], credits, refusals, target: '' }
+  const facilitator: CreditedFacilitator = {
+    url: `http://127.0.0.1:${port}`,
+    settled: [],
+    credits,
+    refusals,
+    target: '',
+  }
   open.push(async () => {
     server.closeAllConnections()
     await new Promise((closed) => server.close(closed))
   })
-  return shop
+  return facilitator
 }
 
-const never: Shop['refusals'] = { settle: { status: 500, body: {} } }
+const never: CreditedFacilitator['refusals'] = { settle: { status: 500, body: {} } }
 
-async function houseWith(...shops: readonly Shop[]): Promise<TestHouse> {
-  const house = await startTestHouse({ env: { TOLLGATE_FACILITATOR_URLS: shops.map(({ url }) => url).join(',') } })
-  for (const one of shops) one.target = house.facilitator.url
-  open.push(house.stop)
-  return house
+async function serverWith(...facilitators: readonly CreditedFacilitator[]): Promise<TestServer> {
+  const server = await startTestServer({
+    env: { TOLLGATE_FACILITATOR_URLS: facilitators.map(({ url }) => url).join(',') },
+  })
+  for (const one of facilitators) one.target = server.facilitator.url
+  open.push(server.stop)
+  return server
 }
 
-async function healthOf(house: TestHouse): Promise<{
+async function healthOf(server: TestServer): Promise<{
   readonly status: string
   readonly facilitator: { readonly status: string; readonly list: readonly { readonly status: string }[] }
 }> {
-  const answer = await fetch(`${house.url}/api/agentic/health`)
+  const answer = await fetch(`${server.url}/api/agentic/health`)
   return (await answer.json()) as Awaited<ReturnType<typeof healthOf>>
 }
 
 const exhaustedSettle = { success: false, errorReason: 'free_tier_exhausted', transaction: '', network: 'eip155:8453' }
 
 /** The ways in which facilitators say that the allowance is used up. */
-const waysOfRunningDry: Readonly<Record<string, Shop['refusals']>> = {
+const waysOfRunningDry: Readonly<Record<string, CreditedFacilitator['refusals']>> = {
   'a verdict that reads like the payer’s fault': {
     verify: { status: 200, body: { isValid: false, invalidReason: 'free_tier_exhausted' } },
     settle: { status: 200, body: exhaustedSettle },
@@ -102,14 +115,14 @@ describe('a facilitator that runs dry after 20 payments, and a second that takes
   it.each(Object.keys(waysOfRunningDry))(
     '%s: every payment is answered or resolved, none twice',
     async (way) => {
-      const first = await shop(20, waysOfRunningDry[way] ?? never)
-      const second = await shop(10_000, never)
-      const house = await houseWith(first, second)
-      const accepts = await house.acceptsOf('probe')
+      const first = await creditedFacilitator(20, waysOfRunningDry[way] ?? never)
+      const second = await creditedFacilitator(10_000, never)
+      const server = await serverWith(first, second)
+      const accepts = await server.acceptsOf('probe')
       const call = async (text: string) => {
-        const payment = await pay(richWallet(house), accepts)
+        const payment = await pay(richWallet(server), accepts)
         const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-        const { status } = await callTool(house.url, 'probe', { text }, headers)
+        const { status } = await callTool(server.url, 'probe', { text }, headers)
         return { text, headers, status, nonce: payment.nonce }
       }
       const calls: Awaited<ReturnType<typeof call>>[] = []
@@ -118,22 +131,22 @@ describe('a facilitator that runs dry after 20 payments, and a second that takes
       }
       // While a payment may still be used, nobody is asked for another one.
       expect(calls.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
-      await house.settleAll()
+      await server.settleAll()
 
       for (const { text, headers, nonce } of calls) {
-        const { status } = await callTool(house.url, 'probe', { text }, headers)
-        const transfers = house.chain.transfersOf(nonce).length
+        const { status } = await callTool(server.url, 'probe', { text }, headers)
+        const transfers = server.chain.transfersOf(nonce).length
         expect(transfers, `${nonce} ${status}`).toBe(status === 200 ? 1 : 0)
         expect(status === 200 || status === 402).toBe(true)
         // Whoever had it first was the only one to have it.
         expect(first.settled.includes(nonce) && second.settled.includes(nonce)).toBe(false)
       }
-      const { counts } = await house.store.payments.totals()
+      const { counts } = await server.store.payments.totals()
       expect((counts['SETTLING'] ?? 0) + (counts['UNKNOWN'] ?? 0) + (counts['CLAIMED'] ?? 0)).toBe(0)
       // Those that were on their way when it ran dry are lost to it; everything before and after is answered.
       expect(calls.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(45)
       expect(second.settled.length).toBeGreaterThanOrEqual(25)
-      const health = await healthOf(house)
+      const health = await healthOf(server)
       expect(health.status).toBe('degraded')
       expect(health.facilitator.list.map(({ status }) => status)).toEqual(['out-of-credits', 'ok'])
     },
@@ -145,94 +158,96 @@ describe('the only facilitator, out of credits', () => {
   const refusals = waysOfRunningDry['a verdict that reads like the payer’s fault'] ?? never
 
   it('invites nobody to sign, keeps the payments that are signed good, and settles them once it has credits again', async () => {
-    const only = await shop(0, refusals)
-    const house = await houseWith(only)
-    const wallet = richWallet(house)
-    const payment = await pay(wallet, await house.acceptsOf('probe'))
+    const only = await creditedFacilitator(0, refusals)
+    const server = await serverWith(only)
+    const wallet = richWallet(server)
+    const payment = await pay(wallet, await server.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
 
-    const refused = await callTool(house.url, 'probe', { text: 'a' }, headers)
+    const refused = await callTool(server.url, 'probe', { text: 'a' }, headers)
     expect(refused.status).toBe(503)
     expect(refused.body.error).toMatchObject({ code: 'facilitator_unavailable', charged: false })
-    const unpaid = await callTool(house.url, 'probe', { text: 'a' })
+    const unpaid = await callTool(server.url, 'probe', { text: 'a' })
     expect(unpaid.status).toBe(503)
     expect(unpaid.headers.get('payment-required')).toBeNull()
     expect(only.settled).toEqual([])
-    const health = await healthOf(house)
+    const health = await healthOf(server)
     expect(health).toMatchObject({ status: 'degraded', facilitator: { status: 'down' } })
     expect(health.facilitator.list[0]).toMatchObject({ status: 'out-of-credits', retryAt: expect.any(String) })
 
     only.credits = 10
-    house.clock.advance(301_000)
-    const again = await pay(wallet, await house.acceptsOf('probe'), {
-      validBefore: BigInt(Math.floor(house.clock.now() / 1_000) + 60),
+    server.clock.advance(301_000)
+    const again = await pay(wallet, await server.acceptsOf('probe'), {
+      validBefore: BigInt(Math.floor(server.clock.now() / 1_000) + 60),
     })
     const paid = await callTool(
-      house.url,
+      server.url,
       'probe',
       { text: 'a' },
       { 'payment-signature': again.header, 'idempotency-key': freshKey() },
     )
     expect(paid.status).toBe(200)
-    expect((await healthOf(house)).facilitator.list[0]?.status).toBe('ok')
+    expect((await healthOf(server)).facilitator.list[0]?.status).toBe('ok')
   })
 })
 
 describe('the facilitator of a payment', () => {
   it('is another one where the first was set aside while the tool ran, and nothing was handed on', async () => {
-    const first = await shop(10_000, { settle: { status: 200, body: exhaustedSettle } })
-    const second = await shop(10_000, never)
-    const house = await houseWith(first, second)
-    const accepts = await house.acceptsOf('probe')
+    const first = await creditedFacilitator(10_000, { settle: { status: 200, body: exhaustedSettle } })
+    const second = await creditedFacilitator(10_000, never)
+    const server = await serverWith(first, second)
+    const accepts = await server.acceptsOf('probe')
     let go = (): void => {}
     const waiting = new Promise<void>((resolve) => {
       go = resolve
     })
-    house.probes.onRun = (text) => (text === 'slow' ? waiting : undefined)
-    const slow = await pay(richWallet(house), accepts)
-    const slowAnswer = callTool(house.url, 'probe', { text: 'slow' }, { 'payment-signature': slow.header })
-    await expect.poll(() => house.probes.runs()).toBe(1)
+    server.probes.onRun = (text) => (text === 'slow' ? waiting : undefined)
+    const slow = await pay(richWallet(server), accepts)
+    const slowAnswer = callTool(server.url, 'probe', { text: 'slow' }, { 'payment-signature': slow.header })
+    await expect.poll(() => server.probes.runs()).toBe(1)
     first.credits = 0
-    const unlucky = await pay(richWallet(house), accepts)
-    const pending = await callTool(house.url, 'probe', { text: 'b' }, { 'payment-signature': unlucky.header })
+    const unlucky = await pay(richWallet(server), accepts)
+    const pending = await callTool(server.url, 'probe', { text: 'b' }, { 'payment-signature': unlucky.header })
     expect(pending.body.error?.code).toBe('settlement_pending')
     go()
     expect((await slowAnswer).status).toBe(200)
     expect(first.settled).toEqual([unlucky.nonce])
     expect(second.settled).toEqual([slow.nonce])
-    expect((await house.store.payments.get(slow.id))?.facilitator).toBe(second.url)
+    expect((await server.store.payments.get(slow.id))?.facilitator).toBe(second.url)
   })
 
   it('is asked again by the next process, and no other, whatever the list says by then', async () => {
-    const first = await shop(10_000, { settle: { status: 502, body: '<html>' } })
-    const second = await shop(10_000, never)
-    const house = await houseWith(first, second)
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+    const first = await creditedFacilitator(10_000, { settle: { status: 502, body: '<html>' } })
+    const second = await creditedFacilitator(10_000, never)
+    const server = await serverWith(first, second)
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     first.credits = 0
-    const answer = await callTool(house.url, 'probe', { text: 'a' }, { 'payment-signature': payment.header })
+    const answer = await callTool(server.url, 'probe', { text: 'a' }, { 'payment-signature': payment.header })
     expect(answer.body.error?.code).toBe('settlement_pending')
-    expect((await house.store.payments.get(payment.id))?.facilitator).toBe(first.url)
+    expect((await server.store.payments.get(payment.id))?.facilitator).toBe(first.url)
     for (let round = 0; round < 3; round += 1) {
-      house.clock.advance(4_000)
-      await house.served.server.ledger.sweep()
+      server.clock.advance(4_000)
+      await server.served.server.ledger.sweep()
     }
     expect(first.settled.filter((nonce) => nonce === payment.nonce).length).toBeGreaterThan(1)
     expect(second.settled).toEqual([])
     first.credits = 10
-    house.clock.advance(20_000)
-    await house.served.server.ledger.sweep()
-    expect((await house.store.payments.get(payment.id))?.state).toBe('SETTLED')
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    server.clock.advance(20_000)
+    await server.served.server.ledger.sweep()
+    expect((await server.store.payments.get(payment.id))?.state).toBe('SETTLED')
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
   })
 
   it('is never one that does not settle our network', async () => {
-    const first = await shop(10_000, never, [{ x402Version: 2, scheme: 'exact', network: 'eip155:84532' }])
-    const second = await shop(10_000, never)
-    const house = await houseWith(first, second)
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
-    const answer = await callTool(house.url, 'probe', { text: 'a' }, { 'payment-signature': payment.header })
+    const first = await creditedFacilitator(10_000, never, [
+      { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
+    ])
+    const second = await creditedFacilitator(10_000, never)
+    const server = await serverWith(first, second)
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
+    const answer = await callTool(server.url, 'probe', { text: 'a' }, { 'payment-signature': payment.header })
     expect(answer.status).toBe(200)
     expect(first.settled).toEqual([])
-    expect((await healthOf(house)).facilitator.list[0]).toMatchObject({ status: 'unsupported', supported: 'no' })
+    expect((await healthOf(server)).facilitator.list[0]).toMatchObject({ status: 'unsupported', supported: 'no' })
   })
 })

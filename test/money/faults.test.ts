@@ -1,50 +1,32 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { servePublicNodes } from '../../sandbox/public-nodes.ts'
 import { facilitatorFaults } from './faulty-facilitator.ts'
-import {
-  callTool,
-  callUntilDone,
-  payTo,
-  richWallet,
-  rowsOf,
-  startTestHouse,
-  type TestHouse,
-  type TestHouseOptions,
-} from './house.ts'
+import { callTool, callUntilDone, payTo, richWallet, rowsOf, startTestServer, type TestServer } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay, siweOf, type SignedPayment } from './payer.ts'
 
-const open: TestHouse[] = []
+const startServer = serversOfTests()
 
-async function startHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
-  const house = await startTestHouse(options)
-  open.push(house)
-  return house
-}
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((house) => house.stop()))
-})
-
-async function signed(house: TestHouse, slug = 'probe') {
-  const wallet = richWallet(house)
-  const payment = await pay(wallet, await house.acceptsOf(slug), {
-    validBefore: BigInt(Math.floor(house.clock.now() / 1_000) + 300),
+async function signed(server: TestServer, slug = 'probe') {
+  const wallet = richWallet(server)
+  const payment = await pay(wallet, await server.acceptsOf(slug), {
+    validBefore: BigInt(Math.floor(server.clock.now() / 1_000) + 300),
   })
   const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
   return { wallet, payment, headers }
 }
 
 /** What I11 says: the sum of what is settled is the sum of what arrived. */
-async function expectLedgerEqualsChain(house: TestHouse): Promise<void> {
-  await house.settleAll()
-  const { settledAtomic } = await house.store.payments.totals()
-  const arrived = house.chain.transfersTo(payTo).reduce((sum, one) => sum + one.value, 0n)
+async function expectLedgerEqualsChain(server: TestServer): Promise<void> {
+  await server.settleAll()
+  const { settledAtomic } = await server.store.payments.totals()
+  const arrived = server.chain.transfersTo(payTo).reduce((sum, one) => sum + one.value, 0n)
   expect(settledAtomic).toBe(arrived)
 }
 
-async function stateOf(house: TestHouse, payment: SignedPayment): Promise<string | undefined> {
-  return (await house.store.payments.get(payment.id))?.state
+async function stateOf(server: TestServer, payment: SignedPayment): Promise<string | undefined> {
+  return (await server.store.payments.get(payment.id))?.state
 }
 
 describe.concurrent('a facilitator that fails while it settles (I1, I5, I9, I11)', () => {
@@ -53,20 +35,20 @@ describe.concurrent('a facilitator that fails while it settles (I1, I5, I9, I11)
   it.each(faults)(
     '%s: the payer is charged once, gets the answer, and is never asked to sign again',
     async (fault) => {
-      const house = await startTestHouse()
+      const server = await startTestServer()
       try {
-        const { payment, headers } = await signed(house)
-        house.facilitator.script('settle', [fault])
-        const { last, statuses } = await callUntilDone(house, 'probe', { text: fault }, headers)
-        expect(last.status, `${last.text}\n${house.lines.join('\n')}`).toBe(200)
+        const { payment, headers } = await signed(server)
+        server.facilitator.script('settle', [fault])
+        const { last, statuses } = await callUntilDone(server, 'probe', { text: fault }, headers)
+        expect(last.status, `${last.text}\n${server.lines.join('\n')}`).toBe(200)
         expect(statuses).not.toContain(402)
-        const again = await callTool(house.url, 'probe', { text: fault }, headers)
+        const again = await callTool(server.url, 'probe', { text: fault }, headers)
         expect(again.text).toBe(last.text)
-        await expectLedgerEqualsChain(house)
-        expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
-        expect(house.probes.runs()).toBe(1)
+        await expectLedgerEqualsChain(server)
+        expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
+        expect(server.probes.runs()).toBe(1)
       } finally {
-        await house.stop()
+        await server.stop()
       }
     },
     60_000,
@@ -74,259 +56,259 @@ describe.concurrent('a facilitator that fails while it settles (I1, I5, I9, I11)
 })
 
 /** Lets so many blocks pass that a refusal is believed. */
-async function passTwoBlocks(house: TestHouse): Promise<void> {
-  house.clock.advance(8_000)
-  await house.served.server.ledger.sweep()
+async function passTwoBlocks(server: TestServer): Promise<void> {
+  server.clock.advance(8_000)
+  await server.served.server.ledger.sweep()
 }
 
 describe('a facilitator that fails while it verifies', () => {
   it.each(['down', 'reset', 'status-500', 'status-429', 'garbage'] as const)(
     '%s: the call is refused with 503 and Retry-After, and nothing is claimed',
     async (fault) => {
-      const house = await startHouse()
-      const { payment, headers } = await signed(house)
-      house.facilitator.choose('verify', () => fault)
-      const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+      const server = await startServer()
+      const { payment, headers } = await signed(server)
+      server.facilitator.choose('verify', () => fault)
+      const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
       expect(answer.status).toBe(503)
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(answer.body.error).toMatchObject({ code: 'facilitator_unavailable', charged: false, retryable: true })
-      expect(await rowsOf(house.store)).toBe(0)
-      expect(house.probes.runs()).toBe(0)
+      expect(await rowsOf(server.store)).toBe(0)
+      expect(server.probes.runs()).toBe(0)
       // The very same payment is good afterwards.
-      house.facilitator.choose('verify', () => 'none')
-      house.clock.advance(6_000)
-      expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
-      expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+      server.facilitator.choose('verify', () => 'none')
+      server.clock.advance(6_000)
+      expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
+      expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
     },
   )
 
   it('an honest no is a 402 with the reason, and leaves no row', async () => {
-    const house = await startHouse()
-    const { headers } = await signed(house)
-    house.facilitator.script('verify', ['refuse'])
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    const server = await startServer()
+    const { headers } = await signed(server)
+    server.facilitator.script('verify', ['refuse'])
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(answer.status).toBe(402)
     expect(answer.body['error']).toBe('insufficient_funds')
-    expect(await rowsOf(house.store)).toBe(0)
+    expect(await rowsOf(server.store)).toBe(0)
   })
 
   it('a yes for somebody else is no yes', async () => {
-    const house = await startHouse()
-    const { headers } = await signed(house)
-    house.facilitator.script('verify', ['wrong-payer'])
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    const server = await startServer()
+    const { headers } = await signed(server)
+    server.facilitator.script('verify', ['wrong-payer'])
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(answer.status).toBe(503)
-    expect(house.probes.runs()).toBe(0)
-    expect(await rowsOf(house.store)).toBe(0)
+    expect(server.probes.runs()).toBe(0)
+    expect(await rowsOf(server.store)).toBe(0)
   })
 
   it('a yes for a wallet without money leads to a run, but to no answer', async () => {
-    const house = await startHouse()
-    const accepts = await house.acceptsOf('probe')
-    const payment = await pay(richWallet(house, 1n), accepts)
-    house.facilitator.script('verify', ['lie-success'])
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
+    const server = await startServer()
+    const accepts = await server.acceptsOf('probe')
+    const payment = await pay(richWallet(server, 1n), accepts)
+    server.facilitator.script('verify', ['lie-success'])
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
     // Its no is no proof: a 402 before two blocks have passed could make the payer pay twice.
     expect(answer.status).toBe(503)
     expect(answer.text).not.toContain('"run"')
-    await passTwoBlocks(house)
-    expect(await stateOf(house, payment)).toBe('FAILED')
-    const known = await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
+    await passTwoBlocks(server)
+    expect(await stateOf(server, payment)).toBe('FAILED')
+    const known = await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
     expect(known.status).toBe(402)
   })
 
   it('after five failures nobody is invited to pay, and MCP and HTTP say so alike', async () => {
-    const house = await startHouse()
-    await house.acceptsOf('probe')
-    house.facilitator.choose('verify', () => 'status-500')
+    const server = await startServer()
+    await server.acceptsOf('probe')
+    server.facilitator.choose('verify', () => 'status-500')
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      const { headers } = await signed(house)
-      expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+      const { headers } = await signed(server)
+      expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
     }
     for (const input of [{}, { text: 'x' }]) {
-      const probe = await callTool(house.url, 'probe', input)
+      const probe = await callTool(server.url, 'probe', input)
       expect(probe.status).toBe(503)
       expect(probe.headers.get('retry-after')).toBe('5')
       expect(probe.headers.get('payment-required')).toBeNull()
     }
-    house.clock.advance(5_100)
-    expect((await callTool(house.url, 'probe', {})).status).toBe(402)
+    server.clock.advance(5_100)
+    expect((await callTool(server.url, 'probe', {})).status).toBe(402)
   })
 })
 
 describe('what happens on the chain meanwhile', () => {
   it('a payment that is cancelled during the run is refused, and nothing is delivered', async () => {
-    const house = await startHouse()
-    const { payment, headers } = await signed(house)
-    house.probes.onRun = () => {
-      house.chain.cancel(payment.authorization.from, payment.nonce)
+    const server = await startServer()
+    const { payment, headers } = await signed(server)
+    server.probes.onRun = () => {
+      server.chain.cancel(payment.authorization.from, payment.nonce)
     }
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(answer.status).toBe(402)
     expect(answer.body['error']).toBe('authorization_canceled')
     expect(answer.text).not.toContain('"run"')
-    expect(await stateOf(house, payment)).toBe('FAILED')
-    await expectLedgerEqualsChain(house)
+    expect(await stateOf(server, payment)).toBe('FAILED')
+    await expectLedgerEqualsChain(server)
   })
 
   it('a payment that somebody else submits first is still the payment of this call', async () => {
-    const house = await startHouse()
-    const { payment, headers } = await signed(house)
-    house.probes.onRun = () => {
-      house.chain.submit(payment.authorization)
+    const server = await startServer()
+    const { payment, headers } = await signed(server)
+    server.probes.onRun = () => {
+      server.chain.submit(payment.authorization)
     }
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(answer.status, answer.text).toBe(200)
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
-    await expectLedgerEqualsChain(house)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    await expectLedgerEqualsChain(server)
   })
 
   it('a payment that somebody submitted before the call is no reason to sign again, and opens nothing', async () => {
-    const house = await startHouse()
-    const { payment, headers } = await signed(house)
-    house.chain.submit(payment.authorization)
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    const server = await startServer()
+    const { payment, headers } = await signed(server)
+    server.chain.submit(payment.authorization)
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(answer.status, answer.text).toBe(409)
     expect(answer.body.error).toMatchObject({ code: 'payment_used', charged: true })
-    expect(house.probes.runs()).toBe(0)
-    expect(await rowsOf(house.store)).toBe(0)
+    expect(server.probes.runs()).toBe(0)
+    expect(await rowsOf(server.store)).toBe(0)
   })
 
   it('a payment that was cancelled before the call may be signed anew', async () => {
-    const house = await startHouse()
-    const { payment, headers } = await signed(house)
-    house.chain.cancel(payment.authorization.from, payment.nonce)
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    const server = await startServer()
+    const { payment, headers } = await signed(server)
+    server.chain.cancel(payment.authorization.from, payment.nonce)
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(answer.status).toBe(402)
     expect(answer.body['error']).toBe('authorization_canceled')
   })
 
   it('a nonce that was spent on a transfer to somebody else pays for nothing', async () => {
-    const house = await startHouse()
-    const { payment, headers } = await signed(house)
-    house.probes.onRun = () => {
-      house.chain.submit({ ...payment.authorization, to: '0x2222222222222222222222222222222222222222' })
+    const server = await startServer()
+    const { payment, headers } = await signed(server)
+    server.probes.onRun = () => {
+      server.chain.submit({ ...payment.authorization, to: '0x2222222222222222222222222222222222222222' })
     }
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(answer.status).toBe(402)
     expect(answer.body['error']).toBe('nonce_spent_elsewhere')
-    await expectLedgerEqualsChain(house)
+    await expectLedgerEqualsChain(server)
   })
 
   it('a wallet that is emptied between verify and settle gets a 402, and its payment never reaches settle again (I7)', async () => {
-    const house = await startHouse()
-    const { wallet, payment, headers } = await signed(house)
-    house.probes.onRun = () => {
-      house.chain.mint(wallet.address, -1_000_000_000n)
+    const server = await startServer()
+    const { wallet, payment, headers } = await signed(server)
+    server.probes.onRun = () => {
+      server.chain.mint(wallet.address, -1_000_000_000n)
     }
-    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
-    await passTwoBlocks(house)
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+    await passTwoBlocks(server)
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(answer.status).toBe(402)
     expect(answer.body['error']).toBe('insufficient_funds')
-    house.chain.mint(wallet.address, 1_000_000_000n)
-    await house.settleAll()
-    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(402)
-    expect(house.facilitator.settlesOf(payment.nonce)).toBe(1)
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(0)
+    server.chain.mint(wallet.address, 1_000_000_000n)
+    await server.settleAll()
+    expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(402)
+    expect(server.facilitator.settlesOf(payment.nonce)).toBe(1)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(0)
   })
 
   it('a payment that was never broadcast fails when its time is over, and only then', async () => {
-    const house = await startHouse()
-    const { payment, headers } = await signed(house)
-    house.facilitator.choose('settle', () => 'reset')
-    const first = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    const server = await startServer()
+    const { payment, headers } = await signed(server)
+    server.facilitator.choose('settle', () => 'reset')
+    const first = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(first.status).toBe(503)
     expect(first.body.error).toMatchObject({ code: 'settlement_pending', charged: 'unknown' })
-    house.clock.advance(290_000)
-    await house.served.server.ledger.sweep()
-    expect(await stateOf(house, payment)).toBe('UNKNOWN')
-    house.clock.advance(60_000)
-    await house.served.server.ledger.sweep()
-    expect(await stateOf(house, payment)).toBe('FAILED')
-    const last = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    server.clock.advance(290_000)
+    await server.served.server.ledger.sweep()
+    expect(await stateOf(server, payment)).toBe('UNKNOWN')
+    server.clock.advance(60_000)
+    await server.served.server.ledger.sweep()
+    expect(await stateOf(server, payment)).toBe('FAILED')
+    const last = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(last.status).toBe(402)
     expect(last.body['error']).toBe('authorization_expired_unused')
   })
 
   it('a transfer that waits to be mined is not given up because a second submission is refused (I9)', async () => {
-    const house = await startHouse()
-    const { payment, headers } = await signed(house)
-    house.chain.hold()
-    house.facilitator.script('settle', ['drop-after-broadcast', 'refuse', 'refuse'])
-    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+    const server = await startServer()
+    const { payment, headers } = await signed(server)
+    server.chain.hold()
+    server.facilitator.script('settle', ['drop-after-broadcast', 'refuse', 'refuse'])
+    expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
     for (let round = 0; round < 2; round += 1) {
-      house.clock.advance(3_000)
-      await house.served.server.ledger.sweep()
-      expect(await stateOf(house, payment)).toBe('UNKNOWN')
+      server.clock.advance(3_000)
+      await server.served.server.ledger.sweep()
+      expect(await stateOf(server, payment)).toBe('UNKNOWN')
     }
-    house.chain.mine()
-    const { last, statuses } = await callUntilDone(house, 'probe', { text: 'x' }, headers)
+    server.chain.mine()
+    const { last, statuses } = await callUntilDone(server, 'probe', { text: 'x' }, headers)
     expect(last.status).toBe(200)
     expect(statuses).not.toContain(402)
-    await expectLedgerEqualsChain(house)
+    await expectLedgerEqualsChain(server)
   })
 
   it.each(['down', 'error', 'wrong'] as const)(
     'a node that is %s delays the answer, and never makes it a 402',
     async (fault) => {
-      const house = await startHouse()
-      const { payment, headers } = await signed(house)
-      house.rpc.set(fault)
-      house.facilitator.script('settle', ['drop-after-broadcast'])
-      house.facilitator.choose('settle', () => 'status-500')
-      expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
-      house.rpc.set('none')
+      const server = await startServer()
+      const { payment, headers } = await signed(server)
+      server.rpc.set(fault)
+      server.facilitator.script('settle', ['drop-after-broadcast'])
+      server.facilitator.choose('settle', () => 'status-500')
+      expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+      server.rpc.set('none')
       // Long enough for the node's circuit to be tried again.
-      house.clock.advance(40_000)
-      const { last, statuses } = await callUntilDone(house, 'probe', { text: 'x' }, headers)
-      expect(last.status, house.lines.join('\n')).toBe(200)
+      server.clock.advance(40_000)
+      const { last, statuses } = await callUntilDone(server, 'probe', { text: 'x' }, headers)
+      expect(last.status, server.lines.join('\n')).toBe(200)
       expect(statuses).not.toContain(402)
-      expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+      expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
     },
   )
 
   it('a node that lags a minute behind delays the answer, and never makes it a 402', async () => {
-    const house = await startHouse()
-    const { payment, headers } = await signed(house)
-    house.chain.lag(60_000)
-    house.facilitator.script('settle', ['drop-after-broadcast'])
-    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
-    house.clock.advance(4_000)
-    await house.served.server.ledger.sweep()
-    expect(await stateOf(house, payment)).toBe('UNKNOWN')
-    house.chain.lag(0)
-    const { last } = await callUntilDone(house, 'probe', { text: 'x' }, headers)
+    const server = await startServer()
+    const { payment, headers } = await signed(server)
+    server.chain.lag(60_000)
+    server.facilitator.script('settle', ['drop-after-broadcast'])
+    expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+    server.clock.advance(4_000)
+    await server.served.server.ledger.sweep()
+    expect(await stateOf(server, payment)).toBe('UNKNOWN')
+    server.chain.lag(0)
+    const { last } = await callUntilDone(server, 'probe', { text: 'x' }, headers)
     expect(last.status).toBe(200)
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
   })
 
   it('a block that is dropped again is noticed, and the same payment is handed in anew', async () => {
-    const house = await startHouse()
-    const { payment, headers } = await signed(house)
-    const answer = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    const server = await startServer()
+    const { payment, headers } = await signed(server)
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(answer.status).toBe(200)
-    house.chain.reorganise(1, false)
-    expect(house.chain.transfersTo(payTo)).toHaveLength(0)
-    await expectLedgerEqualsChain(house)
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
-    expect(await stateOf(house, payment)).toBe('CONFIRMED')
-    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).text).toBe(answer.text)
+    server.chain.reorganise(1, false)
+    expect(server.chain.transfersTo(payTo)).toHaveLength(0)
+    await expectLedgerEqualsChain(server)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    expect(await stateOf(server, payment)).toBe('CONFIRMED')
+    expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).text).toBe(answer.text)
   })
 
   it('a payment that landed while the server was away for ten days is found', async () => {
-    const house = await startHouse()
-    const { wallet, payment, headers } = await signed(house)
-    house.rpc.set('down')
-    house.facilitator.script('settle', ['drop-after-broadcast'])
-    house.facilitator.choose('settle', () => 'reset')
-    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
-    house.clock.advance(10 * 86_400_000)
-    house.rpc.set('none')
-    await house.served.server.ledger.sweep()
-    expect(await stateOf(house, payment)).toBe('SETTLED')
-    const view = await fetch(`${house.url}/api/agentic/payments/${payment.id}`, {
-      headers: { authorization: await siweOf(wallet, house.url, { now: house.clock.now() }) },
+    const server = await startServer()
+    const { wallet, payment, headers } = await signed(server)
+    server.rpc.set('down')
+    server.facilitator.script('settle', ['drop-after-broadcast'])
+    server.facilitator.choose('settle', () => 'reset')
+    expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+    server.clock.advance(10 * 86_400_000)
+    server.rpc.set('none')
+    await server.served.server.ledger.sweep()
+    expect(await stateOf(server, payment)).toBe('SETTLED')
+    const view = await fetch(`${server.url}/api/agentic/payments/${payment.id}`, {
+      headers: { authorization: await siweOf(wallet, server.url, { now: server.clock.now() }) },
     })
     expect(await view.json()).toMatchObject({ charged: true, result: { text: 'x' } })
   })
@@ -334,72 +316,72 @@ describe('what happens on the chain meanwhile', () => {
 
 describe('a facilitator that lies', () => {
   it('is found out by the audit, and believed no more', async () => {
-    const house = await startHouse()
-    const { payment, headers } = await signed(house)
-    house.facilitator.choose('settle', () => 'lie-success')
-    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
-    house.clock.advance(31_000)
-    await house.served.server.ledger.sweep()
-    expect(house.lines.join('\n')).toContain('ledger.chain_mismatch')
+    const server = await startServer()
+    const { payment, headers } = await signed(server)
+    server.facilitator.choose('settle', () => 'lie-success')
+    expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
+    server.clock.advance(31_000)
+    await server.served.server.ledger.sweep()
+    expect(server.lines.join('\n')).toContain('ledger.chain_mismatch')
     // From now on nothing is answered on its word alone.
-    const second = await signed(house)
-    const answer = await callTool(house.url, 'probe', { text: 'y' }, second.headers)
+    const second = await signed(server)
+    const answer = await callTool(server.url, 'probe', { text: 'y' }, second.headers)
     expect(answer.status).toBe(503)
     // What never lands is written off when its time is over, and is not counted as income.
-    house.clock.advance(400_000)
-    await house.settleAll()
-    expect(await stateOf(house, payment)).toBe('LOST')
-    await expectLedgerEqualsChain(house)
+    server.clock.advance(400_000)
+    await server.settleAll()
+    expect(await stateOf(server, payment)).toBe('LOST')
+    await expectLedgerEqualsChain(server)
   })
 
   it('is read back at once where more than a few cents are at stake', async () => {
-    const house = await startHouse()
-    const { headers } = await signed(house, 'probe-dear')
-    house.facilitator.script('settle', ['lie-success'])
-    const answer = await callTool(house.url, 'probe-dear', { text: 'x' }, headers)
+    const server = await startServer()
+    const { headers } = await signed(server, 'probe-dear')
+    server.facilitator.script('settle', ['lie-success'])
+    const answer = await callTool(server.url, 'probe-dear', { text: 'x' }, headers)
     expect(answer.status).toBe(503)
     expect(answer.text).not.toContain('"run"')
-    const { last } = await callUntilDone(house, 'probe-dear', { text: 'x' }, headers)
+    const { last } = await callUntilDone(server, 'probe-dear', { text: 'x' }, headers)
     expect(last.status).toBe(200)
-    await expectLedgerEqualsChain(house)
+    await expectLedgerEqualsChain(server)
   })
 
   it('that hides a transfer is found out when the transfer lands, and the payer can fetch the answer', async () => {
-    const house = await startHouse()
-    const { wallet, payment, headers } = await signed(house)
-    house.chain.hold()
-    house.facilitator.script('settle', ['lie-failure'])
-    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
+    const server = await startServer()
+    const { wallet, payment, headers } = await signed(server)
+    server.chain.hold()
+    server.facilitator.script('settle', ['lie-failure'])
+    expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
     // Its word and blocks without the transfer are all there is: this 402 cannot be avoided.
-    await passTwoBlocks(house)
-    expect((await callTool(house.url, 'probe', { text: 'x' }, headers)).status).toBe(402)
-    house.chain.mine()
+    await passTwoBlocks(server)
+    expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(402)
+    server.chain.mine()
     // Nobody is asked a second time without another look at the chain.
-    const again = await callTool(house.url, 'probe', { text: 'x' }, headers)
+    const again = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(again.status, again.text).toBe(200)
-    expect(await stateOf(house, payment)).toBe('SETTLED')
-    expect(house.lines.join('\n')).toContain('facilitator.contradiction')
-    const view = await fetch(`${house.url}/api/agentic/payments/${payment.id}`, {
-      headers: { authorization: await siweOf(wallet, house.url, { now: house.clock.now() }) },
+    expect(await stateOf(server, payment)).toBe('SETTLED')
+    expect(server.lines.join('\n')).toContain('facilitator.contradiction')
+    const view = await fetch(`${server.url}/api/agentic/payments/${payment.id}`, {
+      headers: { authorization: await siweOf(wallet, server.url, { now: server.clock.now() }) },
     })
     expect(await view.json()).toMatchObject({ state: 'settled', charged: true, result: { text: 'x' } })
-    await expectLedgerEqualsChain(house)
+    await expectLedgerEqualsChain(server)
   })
 })
 
 describe('a settle answer that is lost, behind nodes with the limits of the public ones', () => {
   it.each(['drop-after-broadcast', 'slow'] as const)('%s: the payment is found within a minute', async (fault) => {
-    const house = await startHouse({ nodes: servePublicNodes })
+    const server = await startServer({ nodes: servePublicNodes })
     // The chain has run for a day, so that no node gives all of it at once.
-    house.clock.advance(86_400_000)
-    const { payment, headers } = await signed(house)
-    house.facilitator.script('settle', [fault])
-    const startedAt = house.clock.now()
-    const { last, statuses } = await callUntilDone(house, 'probe', { text: fault }, headers)
-    expect(last.status, `${last.text}\n${house.lines.join('\n')}`).toBe(200)
+    server.clock.advance(86_400_000)
+    const { payment, headers } = await signed(server)
+    server.facilitator.script('settle', [fault])
+    const startedAt = server.clock.now()
+    const { last, statuses } = await callUntilDone(server, 'probe', { text: fault }, headers)
+    expect(last.status, `${last.text}\n${server.lines.join('\n')}`).toBe(200)
     expect(statuses).not.toContain(402)
-    expect(house.clock.now() - startedAt).toBeLessThanOrEqual(60_000)
-    await expectLedgerEqualsChain(house)
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    expect(server.clock.now() - startedAt).toBeLessThanOrEqual(60_000)
+    await expectLedgerEqualsChain(server)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
   })
 })

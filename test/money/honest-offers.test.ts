@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { type Accepts, freshWallet, pay } from './payer.ts'
-import { startTestHouse, type TestHouse } from './house.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
 
 /** A service at one address, which can be taken away and put back. */
 async function createService(answer: RequestListener) {
@@ -57,13 +57,13 @@ const patience = { timeout: 60_000, interval: 20 }
 let launchpad: Awaited<ReturnType<typeof createService>>
 let llama: typeof launchpad
 let coingecko: typeof launchpad
-let house: TestHouse
+let server: TestServer
 
 beforeEach(async () => {
   launchpad = await createService(ranking)
   llama = await createService(json({ coins: {} }))
   coingecko = await createService(json({ gecko_says: 'yes' }))
-  house = await startTestHouse({
+  server = await startTestServer({
     pace,
     env: {
       TOLLGATE_UPSTREAM_BANKR_URL: launchpad.url,
@@ -80,13 +80,13 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  await house.stop()
+  await server.stop()
   await Promise.all([launchpad, llama, coingecko].map((one) => one.stop()))
 })
 
 const input = { text: 'a' }
 function call(slug: string, headers: Readonly<Record<string, string>> = {}, method = 'POST') {
-  return fetch(`${house.url}/api/agentic/tools/${slug}`, {
+  return fetch(`${server.url}/api/agentic/tools/${slug}`, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
     ...(method === 'POST' ? { body: JSON.stringify(input) } : {}),
@@ -117,12 +117,12 @@ describe('a tool whose upstream is down', () => {
     expect(error['message']).toMatch(/"bankr" gives no usable answer since \d{4}-/)
     expect(error['nextStep']).toMatch(/Ask again in \d+ seconds.*Nothing was charged/)
     // A bare question for the price, and one for its headers alone, are told the same.
-    expect((await fetch(`${house.url}/api/agentic/tools/probe`, { method: 'POST' })).status).toBe(503)
+    expect((await fetch(`${server.url}/api/agentic/tools/probe`, { method: 'POST' })).status).toBe(503)
     expect((await call('probe', {}, 'HEAD')).status).toBe(503)
     expect((await call('probe-pass')).status).toBe(503)
 
     const client = new Client({ name: 'buyer', version: '1' })
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/api/agentic/mcp`)))
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/api/agentic/mcp`)))
     try {
       const result = await client.callTool({ name: 'probe', arguments: input })
       expect(result.isError).toBe(true)
@@ -138,20 +138,20 @@ describe('a tool whose upstream is down', () => {
 
   it('takes no payment that was signed before, and gives out what was paid for', async () => {
     const wallet = freshWallet()
-    house.chain.mint(wallet.address, 1_000_000n)
-    const terms: Accepts = await house.acceptsOf('probe')
+    server.chain.mint(wallet.address, 1_000_000n)
+    const terms: Accepts = await server.acceptsOf('probe')
     const [first, second] = [await pay(wallet, terms), await pay(wallet, terms)]
     const answered = await call('probe', { 'payment-signature': first.header, 'idempotency-key': 'first-order-0001' })
     expect(answered.status).toBe(200)
     const bought: unknown = await answered.json()
     await launchpad.stop()
     await becomes('probe', 503)
-    const [asked, runs] = [house.facilitator.calls().length, house.probes.runs()]
+    const [asked, runs] = [server.facilitator.calls().length, server.probes.runs()]
 
     const refused = await call('probe', { 'payment-signature': second.header })
     expect(refused.status).toBe(503)
     expect(await refused.json()).toMatchObject({ error: { charged: false, details: { upstreams: ['bankr'] } } })
-    expect([house.facilitator.calls().length, house.probes.runs()]).toEqual([asked, runs])
+    expect([server.facilitator.calls().length, server.probes.runs()]).toEqual([asked, runs])
 
     const again = await call('probe', { 'payment-signature': first.header, 'idempotency-key': 'first-order-0001' })
     expect([again.status, await again.json()]).toEqual([200, bought])
@@ -167,7 +167,7 @@ describe('a tool whose upstream is down', () => {
     await llama.stop()
     await becomes('probe', 503)
     expect(await statusOf('probe-dear')).toBe(402)
-    house.clock.advance(3_601_000)
+    server.clock.advance(3_601_000)
     await becomes('probe-dear', 503)
     expect(await statusOf('probe-twin')).toBe(402)
     await coingecko.stop()
@@ -206,7 +206,7 @@ describe('a tool whose upstream is down', () => {
 
   it('is closed at the health address, with the reason', async () => {
     const health = async () =>
-      (await (await fetch(`${house.url}/api/agentic/health`)).json()) as Readonly<Record<string, unknown>>
+      (await (await fetch(`${server.url}/api/agentic/health`)).json()) as Readonly<Record<string, unknown>>
     expect(await health()).toMatchObject({ tools: 5, offered: 4, closed: [] })
     await launchpad.stop()
     await vi.waitFor(
@@ -221,7 +221,7 @@ describe('a tool whose upstream is down', () => {
 })
 
 it('asks nobody anything where it is not told to look', async () => {
-  const quiet = await startTestHouse({
+  const quiet = await startTestServer({
     env: { TOLLGATE_UPSTREAM_BANKR_URL: launchpad.url },
     adapt: (tool) => ({ ...tool, needs: ['bankr'] }),
   })
@@ -237,7 +237,7 @@ it('asks nobody anything where it is not told to look', async () => {
 
 it('asks only what is on this machine where it is a sandbox', async () => {
   const asked: string[] = []
-  const sandbox = await startTestHouse({
+  const sandbox = await startTestServer({
     pace,
     env: { TOLLGATE_SANDBOX: '1', TOLLGATE_UPSTREAM_BANKR_URL: launchpad.url },
     adapt: (tool) => ({ ...tool, needs: ['bankr', 'github', 'mainnet-rpc'] }),

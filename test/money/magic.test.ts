@@ -4,18 +4,18 @@ import { type MagicName, magicOutcomes, magicWallets } from '../../sandbox/magic
 import { poll, rpc } from '../../sandbox/rpc.ts'
 import { usdcBalance } from '../../sandbox/sign.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
-import { type AccessHouse, price, startAccessHouse, toolOf } from '../access/house.ts'
+import { type AccessServer, price, startAccessServer, toolOf } from '../access/access-server.ts'
 import { type Accepts, decode, freshKey, pay, type SignedPayment } from './payer.ts'
 
-let house: AccessHouse
+let server: AccessServer
 beforeAll(async () => {
-  house = await startAccessHouse()
+  server = await startAccessServer()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 /** One payment of a magic wallet, sent once. */
 async function payment(name: MagicName) {
-  const url = endpointOf(toolOf('paid', 'POST'), house.url)
+  const url = endpointOf(toolOf('paid', 'POST'), server.url)
   const ask = (headers: Readonly<Record<string, string>> = {}) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"text":"a"}' })
   const challenge = decode((await ask()).headers.get('payment-required')) as unknown as {
@@ -26,15 +26,15 @@ async function payment(name: MagicName) {
   const wallet = magicWallets()[name]
   const signed: SignedPayment = await pay(wallet, accepts)
   const key = freshKey()
-  const before = await usdcBalance(house.sandbox.chain.rpcUrl, wallet.address)
+  const before = await usdcBalance(server.sandbox.chain.rpcUrl, wallet.address)
   const send = () => ask({ 'payment-signature': signed.header, 'idempotency-key': key })
-  const spent = async (): Promise<bigint> => before - (await usdcBalance(house.sandbox.chain.rpcUrl, wallet.address))
+  const spent = async (): Promise<bigint> => before - (await usdcBalance(server.sandbox.chain.rpcUrl, wallet.address))
   return { send, spent }
 }
 
 describe('the magic wallets', () => {
   it('are in what the sandbox says, each with its end', () => {
-    expect(Object.keys(house.sandbox.magicWallets).toSorted()).toEqual(Object.keys(magicOutcomes).toSorted())
+    expect(Object.keys(server.sandbox.magicWallets).toSorted()).toEqual(Object.keys(magicOutcomes).toSorted())
   })
 
   it.each([
@@ -67,7 +67,7 @@ describe('the magic wallets', () => {
     const answer = await send()
     expect(answer.status).toBe(200)
     const { transaction } = decode(answer.headers.get('payment-response'))
-    const { rpcUrl } = house.sandbox.chain
+    const { rpcUrl } = server.sandbox.chain
     const isGone = async () => (await rpc(rpcUrl, 'eth_getTransactionReceipt', transaction)) === null || undefined
     expect(await poll(isGone, 'the block to go', 60_000)).toBe(true)
     expect(await spent()).toBe(0n)

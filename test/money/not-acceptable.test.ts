@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { callTool, richWallet, startTestHouse, type TestHouse } from './house.ts'
+import { callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
 import { type Accepts, decode, encode, pay, type SignedPayment } from './payer.ts'
 
 /**
@@ -8,20 +8,20 @@ import { type Accepts, decode, encode, pay, type SignedPayment } from './payer.t
  * terms again, so that the client can pay. Only what cannot be decoded is 400.
  */
 
-let house: TestHouse
+let server: TestServer
 let accepts: Accepts
 let payment: SignedPayment
 
 beforeAll(async () => {
-  house = await startTestHouse()
-  accepts = await house.acceptsOf('probe')
-  payment = await pay(richWallet(house), accepts)
+  server = await startTestServer()
+  accepts = await server.acceptsOf('probe')
+  payment = await pay(richWallet(server), accepts)
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 const send = (envelope: unknown) =>
   callTool(
-    house.url,
+    server.url,
     'probe',
     { text: 'a' },
     { 'payment-signature': typeof envelope === 'string' ? envelope : encode(envelope) },
@@ -41,14 +41,14 @@ it.each<readonly [string, () => unknown]>([
   // RS-NEG-012
   ['version 99', () => ({ ...payment.v2, x402Version: 99 })],
   ['version 0', () => ({ ...payment.v2, x402Version: 0 })],
-  ["another tool's resource", () => withResource(`${house.url}/api/agentic/tools/probe-dear`)],
+  ["another tool's resource", () => withResource(`${server.url}/api/agentic/tools/probe-dear`)],
   ["another tool's name over MCP", () => withResource('mcp://tool/probe-dear')],
   ['a resource somewhere else', () => withResource('https://elsewhere.example/v1/report')],
 ])('a payment with %s is answered with the terms', async (_what, envelope) => {
   const { status, headers } = await send(envelope())
   expect(status).toBe(402)
   expect(decode(headers.get('payment-required'))).toMatchObject({ x402Version: 2, accepts: [accepts] })
-  expect(house.probes.runs()).toBe(0)
+  expect(server.probes.runs()).toBe(0)
 })
 
 it.each([
@@ -60,11 +60,11 @@ it.each([
 
 it('the honest payment is taken, whatever name of this very tool it carries', async () => {
   for (const url of [
-    `${house.url}/api/agentic/tools/probe`,
-    `${house.url}/api/agentic/tools/probe?x=1`,
+    `${server.url}/api/agentic/tools/probe`,
+    `${server.url}/api/agentic/tools/probe?x=1`,
     'mcp://tool/probe',
   ]) {
-    const fresh = await pay(richWallet(house), accepts)
+    const fresh = await pay(richWallet(server), accepts)
     expect((await send({ ...fresh.v2, resource: { url } })).status).toBe(200)
   }
 })

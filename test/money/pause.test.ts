@@ -4,19 +4,19 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { program } from '../harness/sandbox-process.ts'
-import { callTool, richWallet } from './house.ts'
+import { callTool, richWallet } from './test-server.ts'
 import { freshKey, pay, siweOf } from './payer.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
-import { sold, startSurroundings, type Surroundings } from './shop.ts'
+import { sold, startSurroundings, type Surroundings } from './surroundings.ts'
 
-let shop: Surroundings
+let around: Surroundings
 const alive: Pick<ServerProcess, 'kill'>[] = []
 
 beforeAll(async () => {
-  shop = await startSurroundings()
+  around = await startSurroundings()
 })
 afterEach(() => Promise.all(alive.splice(0).map((server) => server.kill())))
-afterAll(() => shop.close())
+afterAll(() => around.close())
 
 /** Runs a command of the real program. @returns what it wrote to either stream. */
 async function command(name: string, env: Readonly<Record<string, string>>): Promise<string> {
@@ -35,12 +35,12 @@ const readyOf = async (url: string) => {
 
 describe('tollgate pause and tollgate resume', () => {
   it('stop new payments in clear words and charge nobody, while what was paid for is still given out', async () => {
-    const env = shop.envOf('pause')
+    const env = around.envOf('pause')
     const server = await startServer({ env })
     alive.push(server)
-    const bought = await shop.buy(server.url)
+    const bought = await around.buy(server.url)
     expect(bought.answer.status).toBe(200)
-    const accepts = await shop.acceptsOf(server.url)
+    const accepts = await around.acceptsOf(server.url)
 
     expect(await command('pause', env)).toMatch(/Paused/)
     await until('the server to notice', async () => {
@@ -48,14 +48,14 @@ describe('tollgate pause and tollgate resume', () => {
       return status === 503 ? body : undefined
     })
     expect((await readyOf(server.url)).body.reason).toBe('The operator has paused new payments.')
-    const asked = shop.facilitator.calls().length
+    const asked = around.facilitator.calls().length
 
     // Nobody is invited to pay.
     const unpaid = await callTool(server.url, sold, { blocks: 1 })
     expect(unpaid.status).toBe(503)
     expect(unpaid.headers.get('payment-required')).toBeNull()
     // Who pays all the same is told why not, and that nothing was taken.
-    const wallet = richWallet(shop)
+    const wallet = richWallet(around)
     const payment = await pay(wallet, accepts, { validBefore: BigInt(Math.floor(Date.now() / 1_000) + 600) })
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
     const refused = await callTool(server.url, sold, { blocks: 1 }, headers)
@@ -68,8 +68,8 @@ describe('tollgate pause and tollgate resume', () => {
       expect(text).toMatch(/Sign nothing now/)
     }
     expect(refused.headers.get('payment-required')).toBeNull()
-    expect(shop.facilitator.calls()).toHaveLength(asked)
-    expect(shop.chain.transfersOf(payment.nonce)).toHaveLength(0)
+    expect(around.facilitator.calls()).toHaveLength(asked)
+    expect(around.chain.transfersOf(payment.nonce)).toHaveLength(0)
 
     // The same payment and key get the same bytes; so does the payer's own look.
     const again = await callTool(server.url, sold, { blocks: 1 }, bought.headers)
@@ -90,14 +90,14 @@ describe('tollgate pause and tollgate resume', () => {
       return answer.status === 200 ? answer : undefined
     })
     expect(served.status).toBe(200)
-    expect(shop.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    expect(around.chain.transfersOf(payment.nonce)).toHaveLength(1)
     expect((await readyOf(restarted.url)).status).toBe(200)
   }, 120_000)
 })
 
 describe('a wallet that is not the one that this ledger was paid to', () => {
   it('is refused at the start until the change is confirmed, once', async () => {
-    const env = shop.envOf('pay-to')
+    const env = around.envOf('pay-to')
     const first = await startServer({ env })
     await first.kill()
     const changed = { ...env, TOLLGATE_PAY_TO: `0x${'3'.repeat(40)}` }
@@ -108,13 +108,13 @@ describe('a wallet that is not the one that this ledger was paid to', () => {
 
     const confirmed = await startServer({ env: changed, args: ['--confirm'] })
     expect(confirmed.log()).toContain('pay-to.changed')
-    const accepts = await shop.acceptsOf(confirmed.url)
+    const accepts = await around.acceptsOf(confirmed.url)
     expect(accepts.payTo).toBe(changed.TOLLGATE_PAY_TO)
     await confirmed.kill()
     // From now on it is the one that this ledger is paid to.
     const later = await startServer({ env: changed })
     alive.push(later)
-    expect((await shop.buy(later.url)).answer.status).toBe(200)
+    expect((await around.buy(later.url)).answer.status).toBe(200)
     const back = spawnServer({ env })
     expect(await back.ready).toBeUndefined()
   }, 120_000)

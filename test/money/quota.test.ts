@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { callMcp, callTool, rowsOf, startTestHouse, type Answer, type TestHouse } from './house.ts'
+import { callMcp, callTool, rowsOf, startTestServer, type Answer, type TestServer } from './test-server.ts'
 
-let direct: TestHouse
-let proxied: TestHouse
+let direct: TestServer
+let proxied: TestServer
 
 beforeAll(async () => {
-  direct = await startTestHouse()
+  direct = await startTestServer()
   // One proxy is trusted: the caller's address is what that proxy appended.
-  proxied = await startTestHouse({ env: { TOLLGATE_TRUST_PROXY: '1' } })
+  proxied = await startTestServer({ env: { TOLLGATE_TRUST_PROXY: '1' } })
 })
 afterAll(async () => {
   await direct.stop()
   await proxied.stop()
 })
 
-function many(house: TestHouse, count: number, forwarded: (index: number) => string | undefined): Promise<Answer[]> {
+function many(server: TestServer, count: number, forwarded: (index: number) => string | undefined): Promise<Answer[]> {
   return Promise.all(
     Array.from({ length: count }, (_, index) => {
       const value = forwarded(index)
-      return callTool(house.url, 'probe-free', { text: 'q' }, value === undefined ? {} : { 'x-forwarded-for': value })
+      return callTool(server.url, 'probe-free', { text: 'q' }, value === undefined ? {} : { 'x-forwarded-for': value })
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { createServer } from 'node:http'
-import { callTool, richWallet, startTestHouse, type TestHouse } from './house.ts'
+import { callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
 import { freshKey, pay } from './payer.ts'
 
 const open: (() => Promise<unknown>)[] = []
@@ -54,19 +54,19 @@ describe('a reason that says nothing about a broadcast', () => {
   ])('%s: never a 402 while the transfer waits to be mined', async (reason) => {
     let real = ''
     const px = await proxy(() => real, reason)
-    const house: TestHouse = await startTestHouse({ env: { TOLLGATE_FACILITATOR_URL: px.url } })
-    real = house.facilitator.url
-    open.push(() => house.stop(), px.close)
-    const wallet = richWallet(house)
-    const payment = await pay(wallet, await house.acceptsOf('probe'))
-    house.chain.hold()
+    const server: TestServer = await startTestServer({ env: { TOLLGATE_FACILITATOR_URL: px.url } })
+    real = server.facilitator.url
+    open.push(() => server.stop(), px.close)
+    const wallet = richWallet(server)
+    const payment = await pay(wallet, await server.acceptsOf('probe'))
+    server.chain.hold()
     const answer = await callTool(
-      house.url,
+      server.url,
       'probe',
       { text: 'x' },
       { 'payment-signature': payment.header, 'idempotency-key': freshKey() },
     )
-    expect(house.chain.waitingOf(payment.nonce)).toBe(1)
+    expect(server.chain.waitingOf(payment.nonce)).toBe(1)
     expect(answer.status, reason).toBe(503)
   })
 })

@@ -5,20 +5,19 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildOlder, commitOf } from '../../scripts/storm/older.ts'
-import { freshDatabase } from '../harness/fresh-database.ts'
-import { callTool, richWallet } from './house.ts'
+import { wherePostgres } from '../harness/stores.ts'
+import { callTool, richWallet } from './test-server.ts'
 import { freshKey, pay } from './payer.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
-import { sold, startSurroundings, type Surroundings } from './shop.ts'
+import { sold, startSurroundings, type Surroundings } from './surroundings.ts'
 
 /** The last release whose payments carried version and price, on the second schema of the ledger. */
 const olderCommit = '7db6be11dac98318c1b579b40667eec87da973ab'
 const olderPrice = 20_000n
 
 const older = await commitOf(olderCommit).catch(() => undefined)
-const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
 
-let shop: Surroundings
+let around: Surroundings
 let folder: string
 let olderProgram: string
 const cleanups: (() => Promise<unknown>)[] = []
@@ -34,24 +33,13 @@ async function raisePrice(tree: string): Promise<void> {
 
 const stores: readonly { readonly name: string; readonly env: () => Promise<Readonly<Record<string, string>>> }[] = [
   { name: 'SQLite', env: async () => ({}) },
-  ...(databaseUrl === undefined
-    ? []
-    : [
-        {
-          name: 'Postgres',
-          env: async () => {
-            const { url, drop } = await freshDatabase(databaseUrl)
-            cleanups.push(drop)
-            return { DATABASE_URL: url }
-          },
-        },
-      ]),
+  ...wherePostgres(cleanups, (fresh) => ({ name: 'Postgres', env: async () => ({ DATABASE_URL: await fresh() }) })),
 ]
 
 // Where the history of this project is not at hand, there is no older release to build.
 describe.skipIf(older === undefined)('two built releases on one ledger', () => {
   beforeAll(async () => {
-    shop = await startSurroundings()
+    around = await startSurroundings()
     folder = await mkdtemp(join(tmpdir(), 'tollgate-releases-'))
     olderProgram = await buildOlder(olderCommit, folder, raisePrice)
   }, 300_000)
@@ -59,7 +47,7 @@ describe.skipIf(older === undefined)('two built releases on one ledger', () => {
     for (const clean of cleanups.splice(0).toReversed()) await clean()
   })
   afterAll(async () => {
-    await shop.close()
+    await around.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -72,13 +60,13 @@ describe.skipIf(older === undefined)('two built releases on one ledger', () => {
   it.each(stores)(
     'in $name: what the older one sold, claimed or left open is worth the same to the newer one',
     async ({ name, env: storeEnv }) => {
-      const env = { ...shop.envOf(`releases-${name}`), ...(await storeEnv()) }
+      const env = { ...around.envOf(`releases-${name}`), ...(await storeEnv()) }
       const before = await start({ env, main: olderProgram })
-      const accepts = await shop.acceptsOf(before.url)
+      const accepts = await around.acceptsOf(before.url)
       expect(BigInt(accepts.amount)).toBe(olderPrice)
       const signed = async () => {
         const validBefore = BigInt(Math.floor(Date.now() / 1_000) + 600)
-        const payment = await pay(richWallet(shop), accepts, { validBefore })
+        const payment = await pay(richWallet(around), accepts, { validBefore })
         return { payment, headers: { 'payment-signature': payment.header, 'idempotency-key': freshKey() } }
       }
       const [sent, claimed, open, never] = await Promise.all([signed(), signed(), signed(), signed()])
@@ -86,15 +74,15 @@ describe.skipIf(older === undefined)('two built releases on one ledger', () => {
       // Sold; claimed, when the tool failed; and handed on without an outcome.
       const bought = await callTool(before.url, sold, { blocks: 1 }, sent.headers)
       expect(bought.status, bought.text).toBe(200)
-      shop.facilitator.script('settle', ['status-500'])
+      around.facilitator.script('settle', ['status-500'])
       expect((await callTool(before.url, sold, { blocks: 1 }, open.headers)).status).toBe(503)
-      shop.rpc.set('error')
+      around.rpc.set('error')
       expect((await callTool(before.url, sold, { blocks: 1 }, claimed.headers)).status).toBeGreaterThanOrEqual(500)
       await before.kill()
-      shop.rpc.set('none')
+      around.rpc.set('none')
 
       const after = await start({ env })
-      const now = await shop.acceptsOf(after.url)
+      const now = await around.acceptsOf(after.url)
       expect(BigInt(now.amount)).toBe(olderPrice / 2n)
       const again = await callTool(after.url, sold, { blocks: 1 }, sent.headers)
       expect([again.status, again.text]).toEqual([200, bought.text])
@@ -107,7 +95,7 @@ describe.skipIf(older === undefined)('two built releases on one ledger', () => {
         expect(answer.status).toBe(200)
       }
       for (const { payment } of [sent, claimed, open]) {
-        expect(shop.chain.transfersOf(payment.nonce).map(({ value }) => value)).toEqual([olderPrice])
+        expect(around.chain.transfersOf(payment.nonce).map(({ value }) => value)).toEqual([olderPrice])
       }
       // Another call is another operation, and what was never claimed pays today's price.
       const other = await callTool(after.url, sold, { blocks: 3 }, sent.headers)

@@ -3,15 +3,15 @@ import { request } from 'node:http'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { callMcp, callTool, payTo, richWallet, rowsOf, startTestHouse, type TestHouse } from './house.ts'
+import { callMcp, callTool, payTo, richWallet, rowsOf, startTestServer, type TestServer } from './test-server.ts'
 import { freshKey, freshWallet, pay, siweOf } from './payer.ts'
 
-let house: TestHouse
+let server: TestServer
 
 beforeAll(async () => {
-  house = await startTestHouse()
+  server = await startTestServer()
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 /** A pause in the tool, so that all requests meet while the first one runs. */
 function holdRuns(): () => void {
@@ -19,42 +19,42 @@ function holdRuns(): () => void {
   const gate = new Promise<void>((resolve) => {
     open = resolve
   })
-  house.probes.onRun = () => gate
+  server.probes.onRun = () => gate
   return () => {
-    house.probes.onRun = () => {}
+    server.probes.onRun = () => {}
     open()
   }
 }
 
 function verifiesOf(nonce: string): number {
-  return house.facilitator.calls().filter((call) => call.route === 'verify' && call.nonce === nonce.toLowerCase())
+  return server.facilitator.calls().filter((call) => call.route === 'verify' && call.nonce === nonce.toLowerCase())
     .length
 }
 
 describe('one payment, sent many times', () => {
   it('with its idempotency key: 500 at once get identical bytes for one run and one transfer (I1, I2)', async () => {
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-    const runs = house.probes.runs()
+    const runs = server.probes.runs()
     const release = holdRuns()
-    const sent = Array.from({ length: 500 }, () => callTool(house.url, 'probe', { text: 'same' }, headers))
+    const sent = Array.from({ length: 500 }, () => callTool(server.url, 'probe', { text: 'same' }, headers))
     setTimeout(release, 300)
     const answers = await Promise.all(sent)
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
     expect(new Set(answers.map((answer) => answer.headers.get('payment-response'))).size).toBe(1)
     expect(answers.filter((answer) => answer.headers.get('idempotent-replayed') === null)).toHaveLength(1)
-    expect(house.probes.runs() - runs).toBe(1)
-    expect(house.facilitator.settlesOf(payment.nonce)).toBe(1)
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    expect(server.probes.runs() - runs).toBe(1)
+    expect(server.facilitator.settlesOf(payment.nonce)).toBe(1)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
   })
 
   it('without a key: of 500 at once one gets the answer and the rest 409, and nothing is settled again', async () => {
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header }
-    const runs = house.probes.runs()
+    const runs = server.probes.runs()
     const release = holdRuns()
-    const sent = Array.from({ length: 500 }, () => callTool(house.url, 'probe', { text: 'same' }, headers))
+    const sent = Array.from({ length: 500 }, () => callTool(server.url, 'probe', { text: 'same' }, headers))
     setTimeout(release, 300)
     const answers = await Promise.all(sent)
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
@@ -64,12 +64,12 @@ describe('one payment, sent many times', () => {
       expect(answer.headers.get('payment-required')).toBeNull()
       expect(answer.text).not.toContain('"run"')
     }
-    expect(house.probes.runs() - runs).toBe(1)
-    expect(house.facilitator.settlesOf(payment.nonce)).toBe(1)
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    expect(server.probes.runs() - runs).toBe(1)
+    expect(server.facilitator.settlesOf(payment.nonce)).toBe(1)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
 
     const later = await Promise.all(
-      Array.from({ length: 50 }, () => callTool(house.url, 'probe', { text: 'same' }, headers)),
+      Array.from({ length: 50 }, () => callTool(server.url, 'probe', { text: 'same' }, headers)),
     )
     for (const answer of later) {
       expect(answer.status).toBe(409)
@@ -79,12 +79,12 @@ describe('one payment, sent many times', () => {
   })
 
   it('raced over tools and arguments: one operation wins, and no other one is told which', async () => {
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
-    const runs = house.probes.runs()
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
+    const runs = server.probes.runs()
     const release = holdRuns()
     const sent = Array.from({ length: 100 }, (_, index) =>
       callTool(
-        house.url,
+        server.url,
         index % 2 === 0 ? 'probe' : 'probe-twin',
         { text: `t${index}` },
         { 'payment-signature': payment.header, 'idempotency-key': `raced-operation-${index}` },
@@ -98,55 +98,55 @@ describe('one payment, sent many times', () => {
       expect([409, 503]).toContain(answer.status)
       expect(['payment_in_progress', 'settlement_pending', 'payment_used']).toContain(answer.body.error?.code)
     }
-    expect(house.probes.runs() - runs).toBe(1)
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    expect(server.probes.runs() - runs).toBe(1)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
   })
 
   it('defaults are part of the operation, and the order of the fields is not', async () => {
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-    const first = await callTool(house.url, 'probe', { text: 'x' }, headers)
-    const second = await callTool(house.url, 'probe', { count: 1, text: 'x' }, headers)
+    const first = await callTool(server.url, 'probe', { text: 'x' }, headers)
+    const second = await callTool(server.url, 'probe', { count: 1, text: 'x' }, headers)
     expect(second.text).toBe(first.text)
-    expect((await callTool(house.url, 'probe', { count: 2, text: 'x' }, headers)).status).toBe(409)
+    expect((await callTool(server.url, 'probe', { count: 2, text: 'x' }, headers)).status).toBe(409)
   })
 
   it('is recovered over MCP what was paid over HTTP, and back', async () => {
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const key = freshKey()
     const http = await callTool(
-      house.url,
+      server.url,
       'probe',
       { text: 'both' },
       { 'payment-signature': payment.header, 'idempotency-key': key },
     )
     expect(http.status).toBe(200)
     const mcp = await callMcp(
-      house.url,
+      server.url,
       'probe',
       { text: 'both' },
       { 'x402/payment': payment.v2, 'x402/idempotency-key': key },
     )
     expect(mcp.isError).toBe(false)
     expect(mcp.text).toBe(http.text)
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
   })
 
   it('joined over both transports at once, runs once', async () => {
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const key = freshKey()
-    const runs = house.probes.runs()
+    const runs = server.probes.runs()
     const release = holdRuns()
     const sent = Array.from({ length: 40 }, (_, index) =>
       index % 2 === 0
         ? callTool(
-            house.url,
+            server.url,
             'probe',
             { text: 'j' },
             { 'payment-signature': payment.header, 'idempotency-key': key },
           ).then((answer) => answer.text)
         : callMcp(
-            house.url,
+            server.url,
             'probe',
             { text: 'j' },
             { 'x402/payment': payment.header, 'x402/idempotency-key': key },
@@ -154,24 +154,24 @@ describe('one payment, sent many times', () => {
     )
     setTimeout(release, 300)
     expect(new Set(await Promise.all(sent)).size).toBe(1)
-    expect(house.probes.runs() - runs).toBe(1)
+    expect(server.probes.runs() - runs).toBe(1)
   })
 })
 
 describe('a stranger who read the authorization off the chain', () => {
   it('gets nothing over HTTP, over MCP, or from the list of payments', async () => {
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-    const paid = await callTool(house.url, 'probe', { text: 'secret answer' }, headers)
+    const paid = await callTool(server.url, 'probe', { text: 'secret answer' }, headers)
     expect(paid.status).toBe(200)
-    const runs = house.probes.runs()
+    const runs = server.probes.runs()
 
     for (const stolen of [
       { 'payment-signature': payment.header },
       { 'payment-signature': payment.header, 'idempotency-key': freshKey() },
       { 'x-payment': payment.headerV1 },
     ]) {
-      const answer = await callTool(house.url, 'probe', { text: 'secret answer' }, stolen)
+      const answer = await callTool(server.url, 'probe', { text: 'secret answer' }, stolen)
       expect(answer.status).toBe(409)
       expect(answer.text).not.toContain('secret answer')
     }
@@ -179,34 +179,34 @@ describe('a stranger who read the authorization off the chain', () => {
       { 'x402/payment': payment.v2 },
       { 'x402/payment': payment.header, 'x402/idempotency-key': freshKey() },
     ]) {
-      const answer = await callMcp(house.url, 'probe', { text: 'secret answer' }, meta)
+      const answer = await callMcp(server.url, 'probe', { text: 'secret answer' }, meta)
       expect(answer.isError).toBe(true)
       expect(JSON.stringify(answer.result)).not.toContain('secret answer')
       // Nothing that a paying client would act on.
       expect(answer.result['structuredContent']).toBeUndefined()
     }
-    const url = `${house.url}/api/agentic/payments/${payment.id}`
+    const url = `${server.url}/api/agentic/payments/${payment.id}`
     expect((await fetch(url, { headers })).status).toBe(401)
-    const stranger = await siweOf(freshWallet(), house.url)
+    const stranger = await siweOf(freshWallet(), server.url)
     for (const id of [payment.id, 'f'.repeat(64)]) {
-      const answer = await fetch(`${house.url}/api/agentic/payments/${id}`, { headers: { authorization: stranger } })
+      const answer = await fetch(`${server.url}/api/agentic/payments/${id}`, { headers: { authorization: stranger } })
       expect(answer.status).toBe(404)
       expect(await answer.text()).not.toContain('secret answer')
     }
-    expect(house.probes.runs()).toBe(runs)
+    expect(server.probes.runs()).toBe(runs)
   })
 
   it('gets nothing with a message that the payer signed for another server', async () => {
-    const wallet = richWallet(house)
-    const payment = await pay(wallet, await house.acceptsOf('probe'))
-    await callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
+    const wallet = richWallet(server)
+    const payment = await pay(wallet, await server.acceptsOf('probe'))
+    await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
     for (const authorization of [
       await siweOf(wallet, 'http://elsewhere.example'),
-      await siweOf(wallet, house.url, { chainId: 1 }),
-      await siweOf(wallet, house.url, { now: Date.now() - 700_000 }),
-      await siweOf(wallet, house.url, { now: Date.now() + 700_000 }),
+      await siweOf(wallet, server.url, { chainId: 1 }),
+      await siweOf(wallet, server.url, { now: Date.now() - 700_000 }),
+      await siweOf(wallet, server.url, { now: Date.now() + 700_000 }),
     ]) {
-      const answer = await fetch(`${house.url}/api/agentic/payments/${payment.id}`, { headers: { authorization } })
+      const answer = await fetch(`${server.url}/api/agentic/payments/${payment.id}`, { headers: { authorization } })
       expect([400, 401]).toContain(answer.status)
     }
   })
@@ -214,30 +214,30 @@ describe('a stranger who read the authorization off the chain', () => {
 
 describe('an idempotency key', () => {
   it('stands for one payment: with another it is a conflict, and that one is not touched', async () => {
-    const wallet = richWallet(house)
-    const accepts = await house.acceptsOf('probe')
+    const wallet = richWallet(server)
+    const accepts = await server.acceptsOf('probe')
     const [first, second] = [await pay(wallet, accepts), await pay(wallet, accepts)]
     const key = freshKey()
     const send = (header: string) =>
-      callTool(house.url, 'probe', { text: 'k' }, { 'payment-signature': header, 'idempotency-key': key })
+      callTool(server.url, 'probe', { text: 'k' }, { 'payment-signature': header, 'idempotency-key': key })
     expect((await send(first.header)).status).toBe(200)
-    const rows = await rowsOf(house.store)
+    const rows = await rowsOf(server.store)
     const refused = await send(second.header)
     expect(refused.status).toBe(409)
     expect(refused.body.error).toMatchObject({ code: 'idempotency_conflict', charged: false })
-    expect(await rowsOf(house.store)).toBe(rows)
-    expect(house.chain.transfersOf(second.nonce)).toHaveLength(0)
+    expect(await rowsOf(server.store)).toBe(rows)
+    expect(server.chain.transfersOf(second.nonce)).toHaveLength(0)
   })
 
   it('of somebody else is no conflict, and opens nothing', async () => {
-    const accepts = await house.acceptsOf('probe')
+    const accepts = await server.acceptsOf('probe')
     const key = freshKey()
     const answers = []
-    for (const wallet of [richWallet(house), richWallet(house)]) {
+    for (const wallet of [richWallet(server), richWallet(server)]) {
       const payment = await pay(wallet, accepts)
       answers.push(
         await callTool(
-          house.url,
+          server.url,
           'probe',
           { text: 'mine' },
           { 'payment-signature': payment.header, 'idempotency-key': key },
@@ -249,20 +249,20 @@ describe('an idempotency key', () => {
   })
 
   it('may come in the payment-identifier extension, and must not differ from the header', async () => {
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const id = freshKey()
     const withId = { ...payment.v2, extensions: { 'payment-identifier': { info: { required: false, id } } } }
     const header = Buffer.from(JSON.stringify(withId)).toString('base64')
     const differing = await callTool(
-      house.url,
+      server.url,
       'probe',
       { text: 'i' },
       { 'payment-signature': header, 'idempotency-key': freshKey() },
     )
     expect(differing.status).toBe(400)
-    const first = await callTool(house.url, 'probe', { text: 'i' }, { 'payment-signature': header })
+    const first = await callTool(server.url, 'probe', { text: 'i' }, { 'payment-signature': header })
     const again = await callTool(
-      house.url,
+      server.url,
       'probe',
       { text: 'i' },
       { 'payment-signature': payment.header, 'idempotency-key': id },
@@ -275,79 +275,79 @@ describe('an idempotency key', () => {
   it.each(['short', 'has spaces in it, many', 'ä'.repeat(20), 'x'.repeat(129)])(
     'that could be guessed or mangled is refused: %s',
     async (key) => {
-      const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+      const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
       const answer = await callMcp(
-        house.url,
+        server.url,
         'probe',
         { text: 'k' },
         { 'x402/payment': payment.v2, 'x402/idempotency-key': key },
       )
       expect(answer.isError).toBe(true)
       expect(answer.text).toContain('invalid_credential')
-      expect(house.facilitator.settlesOf(payment.nonce)).toBe(0)
+      expect(server.facilitator.settlesOf(payment.nonce)).toBe(0)
     },
   )
 })
 
 describe('a payer', () => {
   it('with money for one call and a hundred signatures gets four runs at most, and one answer (G9)', async () => {
-    const wallet = richWallet(house, 10_000n)
-    const accepts = await house.acceptsOf('probe')
+    const wallet = richWallet(server, 10_000n)
+    const accepts = await server.acceptsOf('probe')
     const payments = await Promise.all(Array.from({ length: 100 }, () => pay(wallet, accepts)))
-    const runs = house.probes.runs()
+    const runs = server.probes.runs()
     const release = holdRuns()
     const sent = payments.map((payment) =>
-      callTool(house.url, 'probe', { text: 'o' }, { 'payment-signature': payment.header }),
+      callTool(server.url, 'probe', { text: 'o' }, { 'payment-signature': payment.header }),
     )
     setTimeout(release, 500)
     const answers = await Promise.all(sent)
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
-    expect(house.probes.runs() - runs).toBeLessThanOrEqual(4)
+    expect(server.probes.runs() - runs).toBeLessThanOrEqual(4)
     for (const answer of answers.filter((one) => one.status === 429)) {
       expect(answer.body.error).toMatchObject({ code: 'too_many_calls', charged: false })
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }
     expect(answers.filter((answer) => answer.status === 429).length).toBeGreaterThanOrEqual(96)
-    expect(house.chain.balanceOf(wallet.address)).toBe(0n)
+    expect(server.chain.balanceOf(wallet.address)).toBe(0n)
   })
 
   it('cannot pass that limit with calls that failed before and are sent again', async () => {
-    const wallet = richWallet(house)
-    const accepts = await house.acceptsOf('probe')
+    const wallet = richWallet(server)
+    const accepts = await server.acceptsOf('probe')
     const payments = []
     for (let index = 0; index < 10; index += 1) {
       const payment = await pay(wallet, accepts)
-      house.probes.onRun = () => {
+      server.probes.onRun = () => {
         throw new Error('out of order')
       }
-      const failed = await callTool(house.url, 'probe', { text: 'r' }, { 'payment-signature': payment.header })
+      const failed = await callTool(server.url, 'probe', { text: 'r' }, { 'payment-signature': payment.header })
       expect(failed.status).toBe(500)
       payments.push(payment)
     }
-    const runs = house.probes.runs()
+    const runs = server.probes.runs()
     const release = holdRuns()
     const sent = payments.map((payment) =>
-      callTool(house.url, 'probe', { text: 'r' }, { 'payment-signature': payment.header }),
+      callTool(server.url, 'probe', { text: 'r' }, { 'payment-signature': payment.header }),
     )
     setTimeout(release, 500)
     const answers = await Promise.all(sent)
-    expect(house.probes.runs() - runs).toBeLessThanOrEqual(4)
+    expect(server.probes.runs() - runs).toBeLessThanOrEqual(4)
     expect(answers.filter((answer) => answer.status === 200).length).toBeLessThanOrEqual(4)
   })
 
   it('whose payments keep failing to settle is refused for a day, before anything runs', async () => {
-    const wallet = richWallet(house)
-    const accepts = await house.acceptsOf('probe')
+    const wallet = richWallet(server)
+    const accepts = await server.acceptsOf('probe')
     const send = async () => {
       const payment = await pay(wallet, accepts)
-      house.probes.onRun = () => {
-        house.chain.cancel(wallet.address, payment.nonce)
+      server.probes.onRun = () => {
+        server.chain.cancel(wallet.address, payment.nonce)
       }
-      return callTool(house.url, 'probe', { text: 's' }, { 'payment-signature': payment.header })
+      return callTool(server.url, 'probe', { text: 's' }, { 'payment-signature': payment.header })
     }
     const statuses = []
     for (let index = 0; index < 7; index += 1) statuses.push((await send()).status)
-    house.probes.onRun = () => {}
+    server.probes.onRun = () => {}
     expect(statuses).toEqual([402, 402, 402, 402, 402, 402, 429])
   })
 })
@@ -358,28 +358,28 @@ describe('a failing tool', () => {
     ['broken', 500],
     ['misfit', 500],
   ])('(%s) costs nothing, and the same payment is good for the next try', async (text, status) => {
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const answer = await callTool(house.url, 'probe', { text }, headers)
+      const answer = await callTool(server.url, 'probe', { text }, headers)
       expect(answer.status).toBe(status)
       expect(answer.body.error).toMatchObject({ charged: false })
     }
-    const fourth = await callTool(house.url, 'probe', { text }, headers)
+    const fourth = await callTool(server.url, 'probe', { text }, headers)
     expect(fourth.status).toBe(500)
-    expect(house.facilitator.settlesOf(payment.nonce)).toBe(0)
-    expect(house.chain.transfersOf(payment.nonce)).toHaveLength(0)
+    expect(server.facilitator.settlesOf(payment.nonce)).toBe(0)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(0)
   })
 
   it('a caller who leaves before the answer is ready pays nothing', async () => {
-    const payment = await pay(richWallet(house), await house.acceptsOf('probe'))
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const body = '{"text":"x"}'
-    const outgoing = request(`${house.url}/api/agentic/tools/probe`, {
+    const outgoing = request(`${server.url}/api/agentic/tools/probe`, {
       method: 'POST',
       agent: false,
       headers: { 'content-type': 'application/json', 'payment-signature': payment.header },
     })
-    house.probes.onRun = () =>
+    server.probes.onRun = () =>
       new Promise((resolve) => {
         outgoing.destroy()
         setTimeout(resolve, 50)
@@ -387,17 +387,17 @@ describe('a failing tool', () => {
     const broken = once(outgoing, 'error')
     outgoing.end(body)
     await broken
-    house.probes.onRun = () => {}
-    await expect.poll(async () => (await house.store.payments.get(payment.id))?.state).toBe('ABORTED')
-    expect(house.facilitator.settlesOf(payment.nonce)).toBe(0)
+    server.probes.onRun = () => {}
+    await expect.poll(async () => (await server.store.payments.get(payment.id))?.state).toBe('ABORTED')
+    expect(server.facilitator.settlesOf(payment.nonce)).toBe(0)
   })
 })
 
 describe('all of it together', () => {
   it('the sum of what is settled is the sum of what arrived (I11)', async () => {
-    await house.settleAll()
-    const { settledAtomic } = await house.store.payments.totals()
-    const arrived = house.chain.transfersTo(payTo).reduce((sum, one) => sum + one.value, 0n)
+    await server.settleAll()
+    const { settledAtomic } = await server.store.payments.totals()
+    const arrived = server.chain.transfersTo(payTo).reduce((sum, one) => sum + one.value, 0n)
     expect(settledAtomic).toBe(arrived)
   })
 })

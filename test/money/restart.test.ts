@@ -1,73 +1,44 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { openPostgresStore } from '../../src/store/postgres.ts'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
-import { freshDatabase } from '../harness/fresh-database.ts'
-import { callTool, richWallet, startTestHouse, type TestHouse } from './house.ts'
+import { storeKinds } from '../harness/stores.ts'
+import { callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
 import { freshKey, freshWallet, pay } from './payer.ts'
 import type { Wallet } from '../../sandbox/wallets.ts'
 
-const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
 const cleanups: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
 
-const stores: readonly { readonly name: string; readonly opener: () => Promise<() => Promise<Store>> }[] = [
-  {
-    name: 'SQLite',
-    opener: async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'tollgate-restart-'))
-      cleanups.push(() => rm(folder, { recursive: true, force: true }))
-      return () => openSqliteStore(join(folder, 'ledger.db'))
-    },
-  },
-  ...(databaseUrl === undefined
-    ? []
-    : [
-        {
-          name: 'Postgres',
-          opener: async () => {
-            const { url, drop } = await freshDatabase(databaseUrl)
-            cleanups.push(drop)
-            return () => openPostgresStore(url)
-          },
-        },
-      ]),
-]
+const stores = storeKinds(cleanups)
 
 /** A signed payment for the probe, as headers. */
-async function headersOf(house: TestHouse, wallet: Wallet = richWallet(house)) {
-  const validBefore = BigInt(Math.floor(house.clock.now() / 1_000) + 60)
-  const payment = await pay(wallet, await house.acceptsOf('probe'), { validBefore })
+async function headersOf(server: TestServer, wallet: Wallet = richWallet(server)) {
+  const validBefore = BigInt(Math.floor(server.clock.now() / 1_000) + 60)
+  const payment = await pay(wallet, await server.acceptsOf('probe'), { validBefore })
   return { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
 }
 
 describe.each(stores)('a restart on $name', ({ opener }) => {
   /** A server, and what starts it anew on the same ledger and the same chain. */
-  const startHouses = async () => {
+  const startServers = async () => {
     const openStore = await opener()
-    let house = await startTestHouse({ store: await openStore() })
-    cleanups.push(() => house.stop())
+    let server = await startTestServer({ store: await openStore() })
+    cleanups.push(() => server.stop())
     return {
-      house,
-      restart: async (): Promise<TestHouse> => {
-        const { chain, clock } = house
-        await house.stop()
-        house = await startTestHouse({ store: await openStore(), chain, clock })
-        return house
+      server,
+      restart: async (): Promise<TestServer> => {
+        const { chain, clock } = server
+        await server.stop()
+        server = await startTestServer({ store: await openStore(), chain, clock })
+        return server
       },
     }
   }
 
   it('does not make a facilitator believed that the chain has contradicted, until that is long ago', async () => {
-    const { house: before, restart } = await startHouses()
+    const { server: before, restart } = await startServers()
     before.facilitator.script('settle', ['lie-success'])
     expect((await callTool(before.url, 'probe', { text: 'a' }, await headersOf(before))).status).toBe(200)
     before.clock.advance(31_000)
@@ -87,10 +58,10 @@ describe.each(stores)('a restart on $name', ({ opener }) => {
   }, 60_000)
 
   it('does not let a payer begin anew whose runs were refused, until the time for that is over', async () => {
-    const { house: before, restart } = await startHouses()
+    const { server: before, restart } = await startServers()
     const wallet = richWallet(before)
-    const fails = async (house: TestHouse): Promise<number> =>
-      (await callTool(house.url, 'probe', { text: 'missing' }, await headersOf(house, wallet))).status
+    const fails = async (server: TestServer): Promise<number> =>
+      (await callTool(server.url, 'probe', { text: 'missing' }, await headersOf(server, wallet))).status
     for (let call = 0; call < 9; call += 1) expect(await fails(before)).toBe(400)
     const after = await restart()
     expect(await fails(after)).toBe(400)
@@ -103,7 +74,7 @@ describe.each(stores)('a restart on $name', ({ opener }) => {
   }, 60_000)
 
   it('does not take a payer who has paid here for a stranger', async () => {
-    const { house: before, restart } = await startHouses()
+    const { server: before, restart } = await startServers()
     const regular = richWallet(before)
     expect((await callTool(before.url, 'probe', { text: 'x' }, await headersOf(before, regular))).status).toBe(200)
 

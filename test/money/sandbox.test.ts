@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { type ChainReads, createChainReads } from './chain-reads.ts'
 import { type FaultyFacilitator, forwardedBackend, serveFaultyFacilitator } from './faulty-facilitator.ts'
 import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
-import { callTool } from './house.ts'
+import { callTool } from './test-server.ts'
 import { type Accepts, decode, freshKey, pay } from './payer.ts'
 import { type ServerProcess, startServer } from './server.ts'
 

@@ -1,21 +1,18 @@
 import { type Address, encodeAbiParameters } from 'viem'
-import { afterEach, describe, expect, it } from 'vitest'
-import { callTool, richWallet, startTestHouse, type TestHouse } from './house.ts'
+import { describe, expect, it } from 'vitest'
+import { callTool, richWallet } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 import { encode, freshKey, pay } from './payer.ts'
 
-const open: TestHouse[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((house) => house.stop()))
-})
+const startServer = serversOfTests()
 
 describe('a signature that only a contract could tell', () => {
   it('of somebody who is not the payer takes none of the calls that the payer may have under way', async () => {
-    const house = await startTestHouse()
-    open.push(house)
-    const victim = richWallet(house)
-    const accepts = await house.acceptsOf('probe')
-    house.facilitator.slowness(3_000)
-    house.facilitator.script('verify', ['slow', 'slow', 'slow', 'slow'])
+    const server = await startServer()
+    const victim = richWallet(server)
+    const accepts = await server.acceptsOf('probe')
+    server.facilitator.slowness(3_000)
+    server.facilitator.script('verify', ['slow', 'slow', 'slow', 'slow'])
     // Nobody's signature, in the form of a wallet that is not deployed yet (ERC-6492).
     const wrapped = encodeAbiParameters(
       [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
@@ -28,18 +25,18 @@ describe('a signature that only a contract could tell', () => {
         to: accepts.payTo,
         value: accepts.amount,
         validAfter: '0',
-        validBefore: String(Math.floor(house.clock.now() / 1_000) + 60),
+        validBefore: String(Math.floor(server.clock.now() / 1_000) + 60),
         nonce: `0x${String(index).repeat(64)}`,
       }
       const header = encode({ x402Version: 2, accepted: accepts, payload: { authorization, signature } })
-      return callTool(house.url, 'probe', { text: 'x' }, { 'payment-signature': header })
+      return callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': header })
     })
     await new Promise((resolve) => {
       setTimeout(resolve, 500)
     })
     const payment = await pay(victim, accepts)
     const answer = await callTool(
-      house.url,
+      server.url,
       'probe',
       { text: 'x' },
       { 'payment-signature': payment.header, 'idempotency-key': freshKey() },

@@ -1,39 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import { canonicalize } from 'json-canonicalize'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { openPostgresStore } from '../../src/store/postgres.ts'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
-import { callTool, type Edition, richWallet, startTestHouse, type TestHouse } from './house.ts'
+import { formerPriceMs } from '../../src/server/prices.ts'
+import { storeKinds } from '../harness/stores.ts'
+import { callTool, type Edition, richWallet, startTestServer, type TestServer } from './test-server.ts'
 import { freshKey, pay } from './payer.ts'
 
-const databaseUrl = process.env['TOLLGATE_TEST_DATABASE_URL']
-const folders: string[] = []
-const open: TestHouse[] = []
+const cleanups: (() => Promise<unknown>)[] = []
+const open: TestServer[] = []
 
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((house) => house.stop()))
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
+  await Promise.all(open.splice(0).map((server) => server.stop()))
+  for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
 
-const stores: readonly { readonly name: string; readonly opener: () => Promise<() => Promise<Store>> }[] = [
-  {
-    name: 'SQLite',
-    opener: async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'tollgate-upgrade-'))
-      folders.push(folder)
-      return () => openSqliteStore(join(folder, 'ledger.db'))
-    },
-  },
-  ...(databaseUrl === undefined
-    ? []
-    : [{ name: 'Postgres', opener: async () => () => openPostgresStore(databaseUrl) }]),
-]
+const stores = storeKinds(cleanups)
 
 const first: Edition = { version: '1.0.0', usd: '0.01' }
 const later: readonly (readonly [string, Edition])[] = [
@@ -44,12 +27,12 @@ const later: readonly (readonly [string, Edition])[] = [
 
 describe.each(stores)('an upgrade on $name', ({ opener }) => {
   /** Runs the first release, then another one on the same ledger and the same chain. */
-  const withHouses = async () => {
+  const withServers = async () => {
     const openStore = await opener()
-    const before = await startTestHouse({ edition: first, store: await openStore() })
-    const upgrade = async (edition: Edition): Promise<TestHouse> => {
+    const before = await startTestServer({ edition: first, store: await openStore() })
+    const upgrade = async (edition: Edition): Promise<TestServer> => {
       await before.stop()
-      const after = await startTestHouse({
+      const after = await startTestServer({
         edition,
         store: await openStore(),
         chain: before.chain,
@@ -62,7 +45,7 @@ describe.each(stores)('an upgrade on $name', ({ opener }) => {
   }
 
   it.each(later)('to %s gives what was paid for again, and takes nothing', async (_name, edition) => {
-    const { before, upgrade } = await withHouses()
+    const { before, upgrade } = await withServers()
     const payment = await pay(richWallet(before), await before.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
     const bought = await callTool(before.url, 'probe', { text: 'x' }, headers)
@@ -77,8 +60,32 @@ describe.each(stores)('an upgrade on $name', ({ opener }) => {
     expect(other.body.error).toMatchObject({ code: 'payment_bound', charged: true })
   })
 
+  it.each(later.slice(1))(
+    'to %s still takes a payment of the price told a moment ago, and none later',
+    async (_name, edition) => {
+      const { before, upgrade } = await withServers()
+      const accepts = await before.acceptsOf('probe')
+      const buy = async (server: TestServer) => {
+        const { header } = await pay(richWallet(before), accepts)
+        return callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': header })
+      }
+      const after = await upgrade(edition)
+      expect((await after.acceptsOf('probe')).amount).not.toBe(accepts.amount)
+      const bought = await buy(after)
+      expect(bought.status).toBe(200)
+      expect(JSON.parse(Buffer.from(bought.headers.get('payment-response') ?? '', 'base64').toString())).toMatchObject({
+        success: true,
+      })
+      const earned = () => after.chain.transfersTo(accepts.payTo).map(({ value }) => value)
+      expect(earned()).toEqual([BigInt(accepts.amount)])
+      after.clock.advance(formerPriceMs)
+      expect((await buy(after)).status).toBe(402)
+      expect(earned()).toHaveLength(1)
+    },
+  )
+
   it.each(later)('to %s runs what was claimed and not run, at the price that it was paid', async (_name, edition) => {
-    const { before, upgrade } = await withHouses()
+    const { before, upgrade } = await withServers()
     const payment = await pay(richWallet(before), await before.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
     expect((await callTool(before.url, 'probe', { text: 'broken' }, headers)).status).toBe(500)
@@ -93,7 +100,7 @@ describe.each(stores)('an upgrade on $name', ({ opener }) => {
   })
 
   it('settles at the old price what the new release runs', async () => {
-    const { before, upgrade } = await withHouses()
+    const { before, upgrade } = await withServers()
     const payment = await pay(richWallet(before), await before.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
     before.probes.onRun = () => {
@@ -105,13 +112,14 @@ describe.each(stores)('an upgrade on $name', ({ opener }) => {
     expect(answer.status, answer.text).toBe(200)
     expect(after.chain.transfersOf(payment.nonce).map(({ value }) => value)).toEqual([10_000n])
     // Who never had a claim pays what it costs today.
+    after.clock.advance(formerPriceMs)
     const stranger = await pay(richWallet(after), { ...(await after.acceptsOf('probe')), amount: '10000' })
     const refused = await callTool(after.url, 'probe', { text: 'x' }, { 'payment-signature': stranger.header })
     expect(refused.status).toBe(402)
   })
 
   it('knows what an earlier release wrote down with its version and price', async () => {
-    const { before, upgrade } = await withHouses()
+    const { before, upgrade } = await withServers()
     const payment = await pay(richWallet(before), await before.acceptsOf('probe'))
     const key = freshKey()
     const older = { v: 1, tool: 'probe', version: '1.0.0', price: '10000', args: { text: 'x', count: 1 } }

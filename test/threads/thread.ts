@@ -30,6 +30,7 @@ serveRuns({
   beats,
   toolOf: (slug) => misbehaving.find((tool) => tool.slug === slug),
   runTool: async ({ input, signal }) => Buffer.from(JSON.stringify(await behave(input, signal))),
+  settings: { publicOrigin: 'http://test', projectTokens: [] },
   health: () => ({ 'base-rpc': { status: 'degraded' } }),
   close: async () => {},
 })

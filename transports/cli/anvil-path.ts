@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { access, constants, mkdtemp, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
+import { makeFolder } from '../../src/platform/folder.ts'
 import { anvilPackage, findAnvil as findInstalled } from '../../sandbox/anvil.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -40,7 +41,7 @@ export async function findAnvil({ env, note, places, install = npmInstall }: Anv
   const spec = `${name}@${version}`
   note(`The local chain is fetched once from npm: ${spec} into ${cache} …`)
   try {
-    await mkdir(join(caches, 'tollgate'), { recursive: true })
+    makeFolder(join(caches, 'tollgate'))
     // Fetched beside its place and then moved, so that half a download is never taken for a whole one.
     const beside = await mkdtemp(`${cache}-`)
     try {

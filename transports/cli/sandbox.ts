@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { makeFolder } from '../../src/platform/folder.ts'
 import { registerTools } from '../../sandbox/registry.ts'
 import { startSandbox } from '../../sandbox/start.ts'
 import { parseConfig } from '../../src/platform/config.ts'
@@ -11,7 +12,7 @@ import { ConfigError } from '../../src/platform/config-error.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openStore } from '../../src/server/open-store.ts'
 import { refreshAll } from '../../src/server/refresh.ts'
-import type { Env, RunCommand } from './command.ts'
+import { type Env, ownToolSettings, type RunCommand } from './command.ts'
 import { agenticPath, paths } from '../../src/tool/urls.ts'
 import { serve } from '../http/serve.ts'
 
@@ -64,6 +65,7 @@ export const run: RunCommand = async (context) => {
       ...env,
       ...Object.fromEntries(foreign.map((name) => [name, undefined])),
       ...sandbox.env,
+      ...ownToolSettings(args),
       TOLLGATE_HOST: '127.0.0.1',
       TOLLGATE_PORT: port,
       TOLLGATE_DATA_DIR: dataDir,
@@ -122,7 +124,7 @@ export const run: RunCommand = async (context) => {
 async function writeSigningKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'signing-key.pem')
   const { privateKey } = generateKeyPairSync('ed25519')
-  await mkdir(dataDir, { recursive: true })
+  makeFolder(dataDir)
   await writeFile(path, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
   // The mode above is not applied to a file that is there already.
   await chmod(path, 0o600)

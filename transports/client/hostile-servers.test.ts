@@ -357,18 +357,7 @@ const afterPayment: readonly (readonly [string, Behave, 'refused' | 'open' | 'pa
     },
     'open',
   ],
-  [
-    'answers without end',
-    (response) => {
-      response.writeHead(200)
-      response.on('error', () => {})
-      const more = (): void => {
-        if (!response.destroyed) response.write('x'.repeat(65_536), () => setImmediate(more))
-      }
-      more()
-    },
-    'open',
-  ],
+  ['answers without end', (response) => answerWithoutEnd(response, 200), 'open'],
   [
     'says a length that nobody reads',
     (response) => {
@@ -491,17 +480,7 @@ const nonsense: readonly (readonly [string, Behave])[] = [
         'payment-required': base64(challengeOf(offer)),
       }),
   ],
-  [
-    '402 with a body without end',
-    (response) => {
-      response.writeHead(402)
-      response.on('error', () => {})
-      const more = (): void => {
-        if (!response.destroyed) response.write('x'.repeat(65_536), () => setImmediate(more))
-      }
-      more()
-    },
-  ],
+  ['402 with a body without end', (response) => answerWithoutEnd(response, 402)],
   [
     '402 with a thousand offers',
     (response) => ask(response, challengeOf(offer, { accepts: Array.from({ length: 1_000 }, () => ({})) })),
@@ -572,3 +551,12 @@ describe('words in the terms', () => {
     expect(buyer.signed).toHaveLength(0)
   })
 })
+
+function answerWithoutEnd(response: ServerResponse, status: number): void {
+  response.writeHead(status)
+  response.on('error', () => {})
+  const more = (): void => {
+    if (!response.destroyed) response.write('x'.repeat(65_536), () => setImmediate(more))
+  }
+  more()
+}

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 
 import * as z from 'zod/mini'
 
+import { makeFolder } from '../../src/platform/folder.ts'
 import { type Database, sqlite } from '../../src/store/database.ts'
 
 /**
@@ -153,7 +154,7 @@ const originRow = z.object({ origin: z.string() })
 export async function openJournal(path: string, now: () => number): Promise<Journal> {
   const open = await sqlite()
   if (path !== ':memory:') {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path), 0o700)
     closeSync(openSync(path, 'a', 0o600))
     chmodSync(path, 0o600)
   }

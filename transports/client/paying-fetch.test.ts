@@ -11,7 +11,7 @@ import { walletOf } from '../../sandbox/wallets.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { directoryPath, directoryType } from '../../src/platform/http-signature.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
-import { type AccessHouse, price, startAccessHouse, toolOf } from '../../test/access/house.ts'
+import { type AccessServer, price, startAccessServer, toolOf } from '../../test/access/access-server.ts'
 import { decode, encode } from '../../test/money/payer.ts'
 import { knownAssets } from './assets.ts'
 import { NotPaidError } from './errors.ts'
@@ -24,23 +24,23 @@ import { createPurse } from './purse.ts'
 type Json = Record<string, unknown>
 
 let folder = ''
-let house: AccessHouse
-let keyless: AccessHouse
+let server: AccessServer
+let keyless: AccessServer
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tollgate-client-'))
   const file = join(folder, 'key.pem')
   const { privateKey } = generateKeyPairSync('ed25519')
   await writeFile(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
-  house = await startAccessHouse({ TOLLGATE_SIGNING_KEY_FILE: file })
-  keyless = await startAccessHouse()
+  server = await startAccessServer({ TOLLGATE_SIGNING_KEY_FILE: file })
+  keyless = await startAccessServer()
 })
 afterAll(async () => {
-  await house.stop()
+  await server.stop()
   await keyless.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
-const urlAt = (at: AccessHouse, mode: 'paid' | 'pass' = 'paid'): string => endpointOf(toolOf(mode, 'POST'), at.url)
+const urlAt = (at: AccessServer, mode: 'paid' | 'pass' = 'paid'): string => endpointOf(toolOf(mode, 'POST'), at.url)
 
 const post = (url: string) =>
   ({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{"text":"a"}' }) as const
@@ -112,13 +112,13 @@ const toThief = (challenge: Json): Json => ({
 describe('the paying client', () => {
   it.each(['GET', 'POST'] as const)('pays by %s for an answer that is signed, once', async (method) => {
     const { pay, signed } = await clientOf()
-    const before = await house.earned()
-    const answer = await pay(method === 'GET' ? { method, url: `${urlAt(house)}?text=a%20b` } : post(urlAt(house)))
+    const before = await server.earned()
+    const answer = await pay(method === 'GET' ? { method, url: `${urlAt(server)}?text=a%20b` } : post(urlAt(server)))
     expect(answer.status).toBe(200)
     expect(JSON.parse(Buffer.from(answer.body).toString('utf8'))).toEqual({ entry: 'payment' })
     expect(answer.payment).toMatchObject({ amount: price, state: 'paid' })
     expect(signed()).toBe(1)
-    expect((await house.earned()).onChain - before.onChain).toBe(price)
+    expect((await server.earned()).onChain - before.onChain).toBe(price)
   })
 
   it('sends the same payment again where a server lets it wait for ever', async () => {
@@ -132,14 +132,14 @@ describe('the paying client', () => {
       })
     }
     const { pay, signed } = await clientOf({ fetch: stuckOnce, timeoutMs: 2_000 })
-    expect((await pay(post(urlAt(house)))).status).toBe(200)
+    expect((await pay(post(urlAt(server)))).status).toBe(200)
     expect([sent.length, new Set(sent).size, signed()]).toEqual([2, 1, 1])
   })
 
   it('proves a pass by an authorization of nothing', async () => {
-    const holder = await (await clientOf({}, walletOf('holder'))).pay(post(urlAt(house, 'pass')))
+    const holder = await (await clientOf({}, walletOf('holder'))).pay(post(urlAt(server, 'pass')))
     expect([holder.status, holder.payment?.amount]).toEqual([200, 0n])
-    expect((await (await clientOf({}, walletOf('stranger'))).pay(post(urlAt(house, 'pass')))).status).toBe(403)
+    expect((await (await clientOf({}, walletOf('stranger'))).pay(post(urlAt(server, 'pass')))).status).toBe(403)
   })
 
   it('pays a server that does not sign and does not say so, unless it is told not to', async () => {
@@ -148,7 +148,7 @@ describe('the paying client', () => {
     const strict = await clientOf({ signatures: 'always' })
     await expect(strict.pay(post(urlAt(keyless)))).rejects.toThrow('not accepted')
     expect(strict.signed()).toBe(0)
-    expect((await (await clientOf({ signatures: 'always' })).pay(post(urlAt(house)))).status).toBe(200)
+    expect((await (await clientOf({ signatures: 'always' })).pay(post(urlAt(server)))).status).toBe(200)
   })
 
   it.each<[string, Parameters<typeof meddling>[0]]>([
@@ -161,11 +161,11 @@ describe('the paying client', () => {
     ['the body is another than the header', (status) => (status === 402 ? '{"x402Version":2}' : undefined)],
     ['there is no directory', (_status, headers, body) => (body.includes('"keys"') ? unsign(headers) : undefined)],
   ])('signs nothing where %s', async (_what, edit) => {
-    const before = await house.earned()
+    const before = await server.earned()
     const { pay, signed } = await clientOf({ fetch: meddling(edit) })
-    await expect(pay(post(urlAt(house)))).rejects.toThrow(/not accepted|not paid/)
+    await expect(pay(post(urlAt(server)))).rejects.toThrow(/not accepted|not paid/)
     expect(signed()).toBe(0)
-    expect((await house.earned()).onChain).toBe(before.onChain)
+    expect((await server.earned()).onChain).toBe(before.onChain)
   })
 
   it('remembers who signs: from then on an answer without a signature is a forgery', async () => {
@@ -177,9 +177,9 @@ describe('the paying client', () => {
         return terms(headers, (challenge) => ({ ...toThief(challenge), extensions: {} }))
       }),
     })
-    expect((await pay(post(urlAt(house)))).status).toBe(200)
+    expect((await pay(post(urlAt(server)))).status).toBe(200)
     strip = true
-    await expect(pay(post(urlAt(house)))).rejects.toThrow('not accepted')
+    await expect(pay(post(urlAt(server)))).rejects.toThrow('not accepted')
     expect(signed()).toBe(1)
   })
 
@@ -196,12 +196,12 @@ describe('the paying client', () => {
     ],
     ['the receipt was taken away', (_status, headers) => without(headers, 'payment-response')],
   ])('does not believe a paid answer where %s', async (_what, edit) => {
-    await expect((await clientOf({ fetch: meddling(edit) })).pay(post(urlAt(house)))).rejects.toThrow('not accepted')
+    await expect((await clientOf({ fetch: meddling(edit) })).pay(post(urlAt(server)))).rejects.toThrow('not accepted')
   })
 
   it('sends the same payment again where the answer was lost, and is charged once', async () => {
     let lost = 0
-    const before = await house.earned()
+    const before = await server.earned()
     const { pay, signed } = await clientOf({
       fetch: async (input, init) => {
         const answer = await fetch(input, init)
@@ -210,11 +210,11 @@ describe('the paying client', () => {
         throw new TypeError('fetch failed')
       },
     })
-    const answer = await pay(post(urlAt(house)))
+    const answer = await pay(post(urlAt(server)))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('idempotent-replayed')).toBe('true')
     expect([lost, signed()]).toEqual([1, 1])
-    expect((await house.earned()).onChain - before.onChain).toBe(price)
+    expect((await server.earned()).onChain - before.onChain).toBe(price)
   })
 
   it.each<[string, BuyerOptions]>([
@@ -225,7 +225,7 @@ describe('the paying client', () => {
     ['is not among the hosts that may be paid', { hosts: ['tools.example.org'] }],
   ])('signs nothing where %s, and names the setting', async (reason, policy) => {
     const { pay, signed } = await clientOf({ policy })
-    const call = pay(post(urlAt(house)))
+    const call = pay(post(urlAt(server)))
     await expect(call).rejects.toThrow(reason)
     await expect(call).rejects.toThrow(/To allow it: .*TOLLGATE_/)
     await expect(call).rejects.toBeInstanceOf(NotPaidError)
@@ -235,7 +235,7 @@ describe('the paying client', () => {
   it('keeps to its limit in calls at the same time', async () => {
     const { pay, signed } = await clientOf({ policy: { budget: { perDay: '0.02' } } })
     const calls = await Promise.allSettled(
-      Array.from({ length: 5 }, (_none, index) => pay({ ...post(urlAt(house)), callId: String(index) })),
+      Array.from({ length: 5 }, (_none, index) => pay({ ...post(urlAt(server)), callId: String(index) })),
     )
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     expect(signed()).toBe(2)
@@ -243,7 +243,7 @@ describe('the paying client', () => {
 
   it('takes the same call at the same time for one', async () => {
     const { pay, signed } = await clientOf()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => pay(post(urlAt(house)))))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => pay(post(urlAt(server)))))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(signed()).toBe(1)
   })
@@ -251,7 +251,7 @@ describe('the paying client', () => {
 
 describe('signed answers, as an independent implementation sees them', () => {
   async function keys(): Promise<Json> {
-    const answer = await fetch(`${house.url}${directoryPath}`)
+    const answer = await fetch(`${server.url}${directoryPath}`)
     expect(answer.headers.get('content-type')).toBe(directoryType)
     const { keys: listed } = (await answer.json()) as { readonly keys: readonly Json[] }
     return listed[0] ?? {}
@@ -279,14 +279,14 @@ describe('signed answers, as an independent implementation sees them', () => {
   }
 
   it.each([
-    ['POST', '/api/tools/door-paid', undefined],
-    ['POST', '/api/tools/door-paid', '{"text":"a"}'],
-    ['POST', '/api/tools/door-pass', '{}'],
+    ['POST', '/api/tools/http-paid', undefined],
+    ['POST', '/api/tools/http-paid', '{"text":"a"}'],
+    ['POST', '/api/tools/http-pass', '{}'],
     ['POST', '/api/agentic/tools/mcp-paid-or-pass', undefined],
-    ['GET', '/api/tools/door-paid-or-pass?text=a%20b', undefined],
-    ['HEAD', '/api/tools/door-paid', undefined],
+    ['GET', '/api/tools/http-paid-or-pass?text=a%20b', undefined],
+    ['HEAD', '/api/tools/http-paid', undefined],
   ])('a 402 to %s %s %s', async (method, path, body) => {
-    const answer = await fetch(`${house.url}${path}`, {
+    const answer = await fetch(`${server.url}${path}`, {
       method,
       ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
     })
@@ -295,7 +295,7 @@ describe('signed answers, as an independent implementation sees them', () => {
     const { extensions } = decode(answer.headers.get('payment-required')) as { readonly extensions: Json }
     expect(extensions['http-message-signatures']).toEqual({
       info: {
-        registrationUrl: `${house.url}/signatures.txt`,
+        registrationUrl: `${server.url}/signatures.txt`,
         signatureSchemes: ['ed25519'],
         tags: ['web-bot-auth', 'agent-browser-auth'],
       },
@@ -315,7 +315,7 @@ describe('signed answers, as an independent implementation sees them', () => {
         return answer
       },
     })
-    await pay(post(urlAt(house)))
+    await pay(post(urlAt(server)))
     if (paid === undefined) throw new Error('Nothing was paid.')
     expect(await isGood(paid, 'POST')).toBe(true)
     expect(paid.headers.get('signature-input')).toContain('"payment-response"')
@@ -324,16 +324,16 @@ describe('signed answers, as an independent implementation sees them', () => {
     // Another nonce than the one that was signed: nothing of this payment was ever sent to the chain.
     const authorization = { ...payload.authorization, nonce: `0x${'5'.repeat(64)}` }
     const worthless = { ...rest, payload: { ...payload, authorization } }
-    const { url, ...init } = post(urlAt(house))
+    const { url, ...init } = post(urlAt(server))
     const refused = await fetch(url, { ...init, headers: { ...init.headers, 'payment-signature': encode(worthless) } })
     expect(refused.status).toBe(402)
     expect(await isGood(refused, 'POST')).toBe(true)
   })
 
   it('the page that the challenge names tells how to check', async () => {
-    const answer = await fetch(`${house.url}/signatures.txt`)
-    expect(await answer.text()).toContain(`${house.url}${directoryPath}`)
-    const catalog = (await (await fetch(`${house.url}/api/tools`)).json()) as {
+    const answer = await fetch(`${server.url}/signatures.txt`)
+    expect(await answer.text()).toContain(`${server.url}${directoryPath}`)
+    const catalog = (await (await fetch(`${server.url}/api/tools`)).json()) as {
       readonly firstUse: { readonly paidCall: { readonly responseIntegrity: Json } }
     }
     const { kid } = await keys()
@@ -341,7 +341,7 @@ describe('signed answers, as an independent implementation sees them', () => {
   })
 
   it('are not announced over MCP, where nothing is signed', async () => {
-    const { body } = await house.call('paid', 'MCP', {})
+    const { body } = await server.call('paid', 'MCP', {})
     expect(Object.keys(body['extensions'] as Json)).not.toContain('http-message-signatures')
   })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { SignatureError, type SignedResponse } from '../../src/platform/http-signature.ts'
 import type { Clock } from '../../src/platform/clock.ts'
+import { createJoined } from './joined.ts'
 import { readBody, retryAfterMs, settlementOf, verdictOf } from './answers.ts'
 import { challengeOfAnswer } from './challenge.ts'
 import { PaymentOpenError, UnusableAnswerError } from './errors.ts'
@@ -54,7 +55,7 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
   const { purse, journal, clock } = parts
   const { verify } = createVerifier({ fetch: parts.fetch, now: clock.now })
   /** Calls that are being paid for: the same call at the same time is the same call. */
-  const underWay = new Map<string, Promise<ClientAnswer>>()
+  const joined = createJoined<ClientAnswer>()
 
   const send = async (request: ClientRequest, extra: Readonly<Record<string, string>>): Promise<SignedResponse> => {
     const { method, url, headers, body, signal } = request
@@ -129,15 +130,8 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
   }
 
   /** Pays for a call, or gives the answer that is being paid for already. */
-  const payOnce = (request: ClientRequest, call: string, payment: () => Promise<Payment>): Promise<ClientAnswer> => {
-    const same = underWay.get(call)
-    if (same !== undefined) return same
-    const answer = payment()
-      .then((signed) => finish(request, signed))
-      .finally(() => underWay.delete(call))
-    underWay.set(call, answer)
-    return answer
-  }
+  const payOnce = (request: ClientRequest, call: string, payment: () => Promise<Payment>): Promise<ClientAnswer> =>
+    joined(call, async () => finish(request, await payment()))
 
   return async (request) => {
     const call = callOf(request)

@@ -4,6 +4,7 @@ import { canonicalize } from 'json-canonicalize'
 import * as z from 'zod/mini'
 
 import type { Clock } from '../../src/platform/clock.ts'
+import { createJoined } from './joined.ts'
 import { readSettlement } from './answers.ts'
 import { type Challenge, parseJson, readChallenge } from './challenge.ts'
 import { PaymentOpenError } from './errors.ts'
@@ -46,7 +47,7 @@ const mostTries = 4
 
 /** The MCP side of the paying client: one signature per call, and the same payment until there is an answer. */
 export function createPayingMcp({ purse, clock }: { readonly purse: Purse; readonly clock: Clock }): PayingMcp {
-  const underWay = new Map<string, Promise<PaidToolResult>>()
+  const joined = createJoined<PaidToolResult>()
 
   const sendPaid = async ({ send, signal }: PaidToolCall, payment: Payment): Promise<ToolResult> => {
     const meta = metaOf(payment)
@@ -82,15 +83,8 @@ export function createPayingMcp({ purse, clock }: { readonly purse: Purse; reado
     return { result, payment: { ...payment, state: 'paid', transaction }, refusal: undefined }
   }
 
-  const payOnce = (call: PaidToolCall, id: string, payment: () => Promise<Payment>): Promise<PaidToolResult> => {
-    const same = underWay.get(id)
-    if (same !== undefined) return same
-    const answer = payment()
-      .then((signed) => finish(call, signed))
-      .finally(() => underWay.delete(id))
-    underWay.set(id, answer)
-    return answer
-  }
+  const payOnce = (call: PaidToolCall, id: string, payment: () => Promise<Payment>): Promise<PaidToolResult> =>
+    joined(id, async () => finish(call, await payment()))
 
   return async (call) => {
     const { url, tool, approve, signal } = call

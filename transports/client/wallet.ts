@@ -1,7 +1,8 @@
-import { chmod, mkdir, open, readFile, stat } from 'node:fs/promises'
+import { chmod, open, readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
+import { makeFolder } from '../../src/platform/folder.ts'
 import { NotPaidError } from './errors.ts'
 import type { Account } from './purse.ts'
 import { settingNames } from './settings.ts'
@@ -64,7 +65,7 @@ export async function findKey(env: Env): Promise<`0x${string}`> {
 
 /** Writes a key where only its owner reads it. @throws Error where a wallet is there already: it may hold money */
 export async function writeKey(file: string, key: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file), 0o700)
   const handle = await open(file, 'wx', 0o600)
   try {
     await handle.writeFile(`${key}\n`)

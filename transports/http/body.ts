@@ -1,9 +1,24 @@
-import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 
-import { CallError, InvalidInputError } from '../../src/errors.ts'
+import { largestInline } from '../../src/access/large-input.ts'
+import { readJson } from '../../src/call/json.ts'
+import { CallError } from '../../src/errors.ts'
+import { ownTurn } from '../../src/platform/turns.ts'
+import type { LargeBody } from '../../src/server/threads/tool-threads.ts'
 
-const maxDepth = 64
+/** What is larger takes more than a fraction of a millisecond, and waits for a turn of its own. */
+const quick = 4 * 1024
+
+/** How the body of a request is read. */
+export type BodyReading = {
+  readonly maxBytes: number
+  /** What of the body was taken from the request already. */
+  readonly head?: Buffer | undefined
+  /** Reads a body that is too large to be parsed in this thread; undefined where there is no other. */
+  readonly readLarge: ((bytes: Uint8Array) => Promise<LargeBody>) | undefined
+  /** Told as soon as more has come than a small body has. @throws CallError where there is no room for it. */
+  readonly onLarge: () => void
+}
 
 /**
  * The request's body as JSON; undefined where it is empty. A body that is too large is read no further than the limit.
@@ -11,10 +26,8 @@ const maxDepth = 64
  */
 export async function readJsonBody(
   request: IncomingMessage,
-  maxBytes: number,
-  /** What of the body was taken from the request already. */
-  head?: Buffer,
-): Promise<unknown> {
+  { maxBytes, head, readLarge, onLarge }: BodyReading,
+): Promise<LargeBody> {
   const declared = Number(request.headers['content-length'] ?? '0')
   if (declared > maxBytes) throw tooLarge(maxBytes)
   const encoding = request.headers['content-encoding']
@@ -23,26 +36,26 @@ export async function readJsonBody(
       nextStep: 'Send the JSON uncompressed.',
     })
   }
-  return parseBody(request, await readBytes(request, { declared, maxBytes, head }))
+  const bytes = await readBytes(request, { declared, maxBytes, head, onLarge })
+  if (readLarge === undefined || bytes.length <= largestInline) {
+    if (bytes.length > quick) await ownTurn()
+    return { value: parseBody(request, bytes), input: undefined }
+  }
+  checkType(request)
+  return readLarge(bytes)
 }
 
 /** A whole body as JSON; undefined where it is empty. @throws CallError 400 or 415 naming what is wrong and where. */
 export function parseBody(request: IncomingMessage, bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) {
-    // Read leniently, two different bodies could become the same call.
-    throw new CallError('invalid_json', 'The body is not UTF-8.', {
-      nextStep: 'Send one JSON object in UTF-8.',
-      details: { path: '' },
-    })
-  }
-  const text = bytes.toString('utf8')
-  if (text.trim() === '') return undefined
-  if (!isJson(request.headers['content-type'])) {
-    throw new CallError('unsupported_media', 'The body must be sent with content-type application/json.', {
-      nextStep: 'Set the header and send the call again.',
-    })
-  }
-  return parseJson(text)
+  return readJson(bytes, () => checkType(request))
+}
+
+/** @throws CallError 415 */
+function checkType({ headers }: IncomingMessage): void {
+  if (isJson(headers['content-type'])) return
+  throw new CallError('unsupported_media', 'The body must be sent with content-type application/json.', {
+    nextStep: 'Set the header and send the call again.',
+  })
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -52,9 +65,12 @@ function isJson(contentType: string | undefined): boolean {
   return type === 'application/json' || type === 'text/plain' || type?.endsWith('+json') === true
 }
 
-type Reading = { readonly declared: number; readonly maxBytes: number; readonly head: Buffer | undefined }
+type Reading = Pick<BodyReading, 'maxBytes' | 'onLarge'> & {
+  readonly declared: number
+  readonly head: Buffer | undefined
+}
 
-function readBytes(request: IncomingMessage, { declared, maxBytes, head }: Reading): Promise<Buffer> {
+function readBytes(request: IncomingMessage, { declared, maxBytes, head, onLarge }: Reading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -64,13 +80,26 @@ function readBytes(request: IncomingMessage, { declared, maxBytes, head }: Readi
       const [only] = chunks
       resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks))
     }
+    let isLarge = false
+    const refuse = (error: unknown): void => {
+      request.off('data', onData)
+      request.resume()
+      reject(error)
+    }
     const onData = (chunk: Buffer): void => {
       size += chunk.length
       if (size > maxBytes) {
-        request.off('data', onData)
-        request.resume()
-        reject(tooLarge(maxBytes))
+        refuse(tooLarge(maxBytes))
         return
+      }
+      if (size > largestInline && !isLarge) {
+        isLarge = true
+        try {
+          onLarge()
+        } catch (error) {
+          refuse(error)
+          return
+        }
       }
       chunks.push(chunk)
       // Node's parser gives no more than what was declared: the end needs no waiting for.
@@ -95,51 +124,4 @@ function tooLarge(maxBytes: number): CallError {
     nextStep: 'Send a smaller input.',
     details: { path: '', maxBytes },
   })
-}
-
-/** @throws CallError `invalid_json`, saying where. */
-export function parseJson(text: string): unknown {
-  const depth = depthOf(text)
-  if (depth > maxDepth) {
-    throw new CallError('invalid_json', `The body is nested more than ${maxDepth} levels deep.`, {
-      nextStep: 'Send a flatter input.',
-      details: { path: '' },
-    })
-  }
-  try {
-    return text.includes('__proto__') ? JSON.parse(text, refuseProto) : JSON.parse(text)
-  } catch (cause) {
-    if (cause instanceof CallError) throw cause
-    const at = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined
-    throw new CallError('invalid_json', `The body is not JSON${at === undefined ? '' : ` (at character ${at})`}.`, {
-      nextStep: 'Send one JSON object.',
-      details: { path: '', ...(at === undefined ? {} : { position: Number(at) }) },
-      cause,
-    })
-  }
-}
-
-/** A key that would reach into every object's prototype is no field of any tool. */
-function refuseProto(this: unknown, key: string, value: unknown): unknown {
-  if (key !== '__proto__') return value
-  throw new InvalidInputError('/__proto__', 'The input has an unknown field: __proto__.')
-}
-
-/** How deep brackets nest, counted before parsing because the parser itself would recurse. */
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  let inText = false
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    if (inText) {
-      if (code === 0x5c) index += 1
-      else if (code === 0x22) inText = false
-    } else if (code === 0x22) inText = true
-    else if (code === 0x7b || code === 0x5b) {
-      depth += 1
-      if (depth > deepest) deepest = depth
-    } else if (code === 0x7d || code === 0x5d) depth -= 1
-  }
-  return deepest
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 import { CallError } from '../../src/errors.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
@@ -19,20 +20,36 @@ export type GuardParts = {
 export type Guard = {
   /** Lets a request in, or throws why not. @throws CallError */
   readonly enter: (request: IncomingMessage, response: ServerResponse) => void
+  /** A body turned out to be large: that is remembered until the answer is sent. @throws CallError */
+  readonly carry: (request: IncomingMessage, response: ServerResponse) => void
   /** Refuses connections beyond what one address, or all together, may have open. */
   readonly watch: (server: Server) => void
 }
 
 /** Stands before every route, and asks what the caller may. */
 export function createGuard({ callers, addressOf, isBehindProxy, isLocal }: GuardParts): Guard {
+  const carried = new WeakMap<ServerResponse, () => void>()
+  const counted = new WeakMap<Socket, number>()
+  /** What went over a connection since it was last asked. A request has begun to arrive before anybody hears of it. */
+  const newBytesOf = (socket: Socket): number => {
+    const bytes = socket.bytesRead + socket.bytesWritten
+    const before = counted.get(socket) ?? 0
+    counted.set(socket, bytes)
+    return bytes - before
+  }
   return {
     enter: (request, response) => {
       if (hostsOf(request) > 1) throw twoHosts()
       if (isLocal && !namesThisMachine(request)) throw anotherHost()
       const leave = callers.enter(addressOf(request), { showsCredential: showsCredential(request) })
       const { socket } = request
-      const sentBefore = socket.bytesWritten
-      response.once('close', () => leave(socket.bytesWritten - sentBefore))
+      response.once('close', () => {
+        leave(newBytesOf(socket))
+        carried.get(response)?.()
+      })
+    },
+    carry: (request, response) => {
+      if (!response.closed) carried.set(response, callers.carry(addressOf(request)))
     },
     watch: (server) => {
       server.maxConnections = callers.mostConnections

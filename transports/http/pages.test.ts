@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool } from '../../src/tool/tool.ts'
-import { startTestHouse, type TestHouse } from '../../test/money/house.ts'
+import { startTestServer, type TestServer } from '../../test/money/test-server.ts'
 import { drawn } from '../../web/draw.ts'
 import { textOf } from '../../web/page.ts'
 
@@ -31,15 +31,15 @@ const odd = defineTool({
   run: ({ text }) => ({ heard: text, rows: [] }),
 })
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await startTestHouse({ adapt: (tool) => (tool.slug === 'probe' ? odd : tool) })
+  server = await startTestServer({ adapt: (tool) => (tool.slug === 'probe' ? odd : tool) })
 })
-afterAll(() => house.stop())
+afterAll(() => server.stop())
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const open = async (path: string, headers: Readonly<Record<string, string>> = browser) => {
-  const answer = await fetch(house.url + path, { headers })
+  const answer = await fetch(server.url + path, { headers })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
@@ -74,7 +74,7 @@ describe('the pages for people', () => {
     const { status, text } = await open('/tools/odd-texts')
     expect(status).toBe(200)
     expect(text).toContain('Costs $0.01 a call.')
-    expect(text).toContain(`${house.served.baseUrl}/api/agentic/tools/odd-texts`)
+    expect(text).toContain(`${server.served.baseUrl}/api/agentic/tools/odd-texts`)
     expect(text).toMatch(/<svg[^>]*aria-label="fee by block, from 0 to 10"/)
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   })
@@ -96,7 +96,7 @@ describe('the pages for people', () => {
     const first = await open('/')
     const again = await open('/', { ...browser, 'if-none-match': first.headers.get('etag') ?? '' })
     expect(again.status).toBe(304)
-    expect((await fetch(`${house.url}/`, { method: 'POST' })).status).toBe(405)
+    expect((await fetch(`${server.url}/`, { method: 'POST' })).status).toBe(405)
   })
 })
 

@@ -7,12 +7,22 @@ import { InvalidInputError } from '../../src/errors.ts'
  */
 export function readQuery(query: URLSearchParams, schema: JsonSchema): unknown {
   const input: Record<string, unknown> = {}
-  for (const key of new Set(query.keys())) {
+  for (const [key, values] of groupsOf(query)) {
     if (key === '__proto__') throw new InvalidInputError('/__proto__', 'The input has an unknown field: __proto__.')
-    const values = query.getAll(key)
     input[key] = readValue(values, memberOf(schema['properties'], key))
   }
   return Object.keys(input).length === 0 ? undefined : input
+}
+
+/** Values by their name, in one pass: to ask for each name by itself takes the square of their number. */
+function groupsOf(query: URLSearchParams): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>()
+  for (const [key, value] of query) {
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [value])
+    else group.push(value)
+  }
+  return groups
 }
 
 function memberOf(properties: unknown, key: string): JsonSchema {

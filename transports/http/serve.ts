@@ -40,6 +40,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createApp } = await import('./app.ts')
   const { createToolRoute } = await import('./tool-route.ts')
   const { createPaymentsRoute } = await import('./payments-route.ts')
+  const { createBalanceRoute } = await import('./balance-route.ts')
   const { createAnswerSigning } = await import('./signing.ts')
   const { readyCatalog, readyDocuments } = await import('./documents.ts')
   const { createPages } = await import('./pages.ts')
@@ -53,8 +54,15 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const newRequestId = randomPrefix()
   const offered = new Set(server.offered.map(({ slug }) => slug))
   const startedAt = clock.now()
+  const guard = createGuard({
+    callers: server.callers,
+    addressOf: (request) => ipOf(request, config.trustProxy),
+    isBehindProxy: config.trustProxy > 0,
+    isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
+  })
   const mcpParts = {
     server,
+    carry: guard.carry,
     trustProxy: config.trustProxy,
     newRequestId,
     startedAt: new Date(startedAt),
@@ -84,6 +92,8 @@ export async function serve(parts: ServeParts): Promise<Served> {
   server.onOutage(renewCatalog)
   const { health, notReady, startStopping } = createHealth({ server, clock, sandbox: config.sandbox })
 
+  const signing =
+    server.signer === undefined ? undefined : createAnswerSigning({ signer: server.signer, baseUrl, now: clock.now })
   const listener = await createApp({
     toolList: server.toolList,
     documents,
@@ -100,10 +110,9 @@ export async function serve(parts: ServeParts): Promise<Served> {
       isOffered: (tool) => offered.has(tool.slug),
       isClosed: (tool) => server.offers.outageOf(tool) !== undefined,
       canTakePayments: server.intake.isKnownOpen,
-      signing:
-        server.signer === undefined
-          ? undefined
-          : createAnswerSigning({ signer: server.signer, baseUrl, now: clock.now }),
+      readLarge: server.readLarge,
+      carry: guard.carry,
+      signing,
     }),
     paymentsRoute: createPaymentsRoute({
       ledger: server.ledger,
@@ -114,18 +123,20 @@ export async function serve(parts: ServeParts): Promise<Served> {
       now: clock.now,
       attempt: (request, work) => server.callers.attempt(ipOf(request, config.trustProxy), work),
     }),
+    balanceRoute: createBalanceRoute({
+      server,
+      chainId: config.chainId,
+      now: clock.now,
+      ipOf: (request) => ipOf(request, config.trustProxy),
+      signing,
+    }),
     signer: server.signer,
     mcpRoute: mcp.handle,
     siteMcpRoute: siteMcp.handle,
     health,
     notReady,
     newRequestId,
-    guard: createGuard({
-      callers: server.callers,
-      addressOf: (request) => ipOf(request, config.trustProxy),
-      isBehindProxy: config.trustProxy > 0,
-      isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
-    }),
+    guard,
   })
   const requests = watchRequests(listener)
   await listen(listener, port, config.host)
@@ -145,7 +156,10 @@ export async function serve(parts: ServeParts): Promise<Served> {
       listener.close()
       listener.closeIdleConnections()
       // A connection that has asked nothing is owed nothing, so it is requests that are waited for.
-      await Promise.race([Promise.all([requests.allAnswered(), server.ledger.drain()]), clock.sleep(drainMs)])
+      await Promise.race([
+        Promise.all([requests.allAnswered(), server.ledger.drain(), server.balances.drain()]),
+        clock.sleep(drainMs),
+      ])
       listener.closeAllConnections()
       watch.stop()
       await upstreamWatch?.stop()

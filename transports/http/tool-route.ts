@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { bearerOf } from '../../src/access/session.ts'
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
 import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
-import { CallError, toCallError } from '../../src/errors.ts'
+import { CallError, InvalidInputError, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, toHeader } from '../../src/payments/x402/required.ts'
 import type { SignatureHeaders } from '../../src/platform/http-signature.ts'
 import { paymentText } from '../../src/payments/x402/payload.ts'
 import { legacyNetworkOf } from '../../src/payments/terms.ts'
 import { isPassOnly, probeNeedsPayment } from '../../src/tool/access.ts'
+import type { ReadLarge } from '../../src/server/threads/tool-threads.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { type ReadyChallenge, readyChallenge, sendChallenge, sendError } from './answers.ts'
@@ -36,6 +38,10 @@ export type ToolRouteParts = {
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
   readonly signing: AnswerSigning | undefined
+  /** Reads large bodies in another thread; undefined where there is only this one. */
+  readonly readLarge: ReadLarge | undefined
+  /** Told of requests with a large body. @throws CallError where there are too many. */
+  readonly carry: (request: IncomingMessage, response: ServerResponse) => void
 }
 
 /** Answers one request to a tool, whatever its method; the path has led to the tool already. */
@@ -65,20 +71,19 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
   ) => {
     const isGet = request.method === 'GET'
     const isOffered = isMethodOf(tool, request.method)
+    refuseLongQuery(request)
     const url = isGet && isOffered ? new URL(request.url ?? '/', parts.baseUrl) : undefined
     const credentials = credentialsOf(request)
     // By a method that the tool does not have, one can only ask for its price: there is no input, so nothing can run.
     if (!isOffered && !isPriceProbe({ tool, input: undefined, credentials })) throw notAllowed(tool)
-    const input = isOffered ? await inputOf(request, tool, url, head) : undefined
+    const gone = goneSignal(response)
+    const source = { url, head, gone, readLarge: parts.readLarge, onLarge: () => parts.carry(request, response) }
+    const input = isOffered ? await inputOf(request, tool, source) : undefined
     const preview = previewOf(request)
     if (!isGet && preview === undefined && isPriceProbe({ tool, input, credentials }) && canShowPrice(request, tool)) {
       showPrice(request, response, tool, requestId)
       return
     }
-    const gone = new AbortController()
-    response.on('close', () => {
-      if (!response.writableFinished) gone.abort()
-    })
     const call = preview === undefined ? parts.call : parts.previews[preview]
     const result = await call({
       tool,
@@ -88,7 +93,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
       // The exact address, query included, for a GET: that is what the payer will send again.
       resourceUrl: `${endpointOf(tool, parts.baseUrl)}${url?.search ?? ''}`,
       requestId,
-      signal: gone.signal,
+      signal: gone,
     })
     const receipt = result.receipt === undefined ? undefined : Buffer.from(result.receipt, 'utf8').toString('base64')
     const signature =
@@ -265,7 +270,7 @@ function hasShortBody({ headers }: IncomingMessage): boolean {
 }
 
 type Credentials = Readonly<
-  Partial<Record<'payment' | 'idempotencyKey' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
+  Partial<Record<'payment' | 'idempotencyKey' | 'session' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
 >
 
 function credentialsOf(request: IncomingMessage): Credentials {
@@ -277,6 +282,7 @@ function credentialsOf(request: IncomingMessage): Credentials {
       xPayment: headerOf(request, 'x-payment'),
     }),
     idempotencyKey: headerOf(request, 'idempotency-key'),
+    session: bearerOf(request.headers.authorization),
     siwe: siweOf(request),
     siwx: headerOf(request, 'sign-in-with-x'),
     delegateFor: headerOf(request, 'x-delegate-for'),
@@ -302,21 +308,53 @@ function previewOf({ url = '' }: IncomingMessage): PreviewName | undefined {
   return previewNames.find((name) => query.get(name) === '1' || query.get(name) === 'true')
 }
 
+const mostParameters = 256
+
+/** Thousands of parameters fit into an address, and each would be read several times. @throws InvalidInputError */
+function refuseLongQuery({ url = '' }: IncomingMessage): void {
+  let count = 1
+  for (let at = url.indexOf('&'); at !== -1 && count <= mostParameters; at = url.indexOf('&', at + 1)) count += 1
+  if (count > mostParameters) throw new InvalidInputError('', `An address may have ${mostParameters} parameters.`)
+}
+
 function queryOf(url: URL): URLSearchParams {
   const query = new URLSearchParams(url.searchParams)
   for (const name of ['x402Version', ...previewNames]) query.delete(name)
   return query
 }
 
+type InputSource = {
+  /** The address, where the input is in its query. */
+  readonly url: URL | undefined
+  readonly head: Buffer | undefined
+  readonly readLarge: ReadLarge | undefined
+  readonly gone: AbortSignal
+  readonly onLarge: () => void
+}
+
 /** The raw input: that of the query where the request has an address with one, else the body. */
 async function inputOf(
   request: IncomingMessage,
   tool: Tool,
-  url: URL | undefined,
-  head: Buffer | undefined,
+  { url, head, readLarge, gone, onLarge }: InputSource,
 ): Promise<unknown> {
   if (url !== undefined) return readQuery(queryOf(url), inputSchemaOf(tool))
-  return readJsonBody(request, tool.maxBodyBytes ?? defaultMaxBody, head)
+  const body = await readJsonBody(request, {
+    maxBytes: tool.maxBodyBytes ?? defaultMaxBody,
+    head,
+    onLarge,
+    readLarge: readLarge === undefined ? undefined : (bytes) => readLarge(bytes, tool.slug, gone),
+  })
+  return body.input ?? body.value
+}
+
+/** Aborts when the caller goes before the answer was sent. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
+  return gone.signal
 }
 
 const answerType = 'application/json; charset=utf-8'

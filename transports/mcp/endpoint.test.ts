@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text as readAll } from 'node:stream/consumers'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -76,7 +77,7 @@ const endless = defineTool({
   },
 })
 
-const house = createLocalServer({
+const parts = createLocalServer({
   config: parseConfig({}),
   tools: [echo, list, endless],
   clock: systemClock,
@@ -86,14 +87,18 @@ const house = createLocalServer({
 })
 
 const face: McpFace = {
-  toolList: house.toolList,
-  listed: remoteMcpTools(house.toolList.all, describeConfig),
-  resources: remoteResources(house.toolList, describeConfig, new Date('2026-11-21T12:00:00Z')),
-  prompts: promptsOf(house.toolList.all),
-  call: house.call,
-  instructions: instructionsOf(house.toolList.agentic, true),
+  toolList: parts.toolList,
+  listed: remoteMcpTools(parts.toolList.all, describeConfig),
+  resources: remoteResources(parts.toolList, describeConfig, new Date('2026-11-21T12:00:00Z')),
+  prompts: promptsOf(parts.toolList.all),
+  call: parts.call,
+  instructions: instructionsOf(parts.toolList.agentic, true),
   newRequestId: randomPrefix(),
 }
+
+/** The turn of the event loop, as far as somebody counts; and those in which the SDK began with a message. */
+let turn = 0
+const begunIn: number[] = []
 
 type Face = {
   readonly server: Server
@@ -105,7 +110,10 @@ type Face = {
 async function open(baseUrl: string, withShortcut: boolean): Promise<Face> {
   const endpoint = createMcpEndpoint({
     baseUrl,
-    createServer: () => createMcpServer(face, localCaller),
+    createServer: () => {
+      begunIn.push(turn)
+      return createMcpServer(face, localCaller)
+    },
     ...(withShortcut ? { shortcut: createShortcut(face, () => localCaller) } : {}),
     log: silentLog,
   })
@@ -401,5 +409,33 @@ describe('a server that stops', () => {
       { said: 'newest' },
     ])
     await stopping.close()
+  })
+})
+
+describe('messages that arrive together', () => {
+  it('are begun one in each turn of the event loop, so that what they cost does not add up', async () => {
+    begunIn.length = 0
+    const count = (): void => {
+      turn += 1
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    // Over one connection, in one piece: all of them are heard of at once.
+    const socket = connect(slow.port, '127.0.0.1')
+    const body = rpc('tools/list')
+    const head = (last: boolean): string =>
+      [
+        'POST /mcp HTTP/1.1',
+        'host: 127.0.0.1',
+        ...Object.entries(plain).map(([name, value]) => `${name}: ${value}`),
+        `content-length: ${body.length}`,
+        `connection: ${last ? 'close' : 'keep-alive'}`,
+        '\r\n',
+      ].join('\r\n')
+    socket.write(Array.from({ length: 12 }, (_, index) => head(index === 11) + body).join(''))
+    await readAll(socket)
+    clearImmediate(counting)
+    expect(begunIn).toHaveLength(12)
+    expect(new Set(begunIn).size).toBe(12)
   })
 })

@@ -11,10 +11,13 @@ import {
   type ServerNotifier,
 } from '@modelcontextprotocol/server'
 
+import type { LargeInput } from '../../src/access/large-input.ts'
 import { type ErrorCode, toCallError } from '../../src/errors.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import type { Log } from '../../src/platform/log.ts'
-import { readJsonBody } from '../http/body.ts'
+import { ownTurn } from '../../src/platform/turns.ts'
+import type { LargeBody, ReadLarge } from '../../src/server/threads/tool-threads.ts'
+import { type BodyReading, readJsonBody } from '../http/body.ts'
 import { cors, preflight } from '../http/headers.ts'
 
 export type McpEndpointParts = {
@@ -22,7 +25,11 @@ export type McpEndpointParts = {
   readonly baseUrl: string
   /** Makes the server that answers one request, and only that one. */
   // oxlint-disable-next-line typescript/no-deprecated
-  readonly createServer: (request: IncomingMessage) => Server | McpServer
+  readonly createServer: (request: IncomingMessage, input: LargeInput | undefined) => Server | McpServer
+  /** Reads large bodies in another thread; undefined where there is only this one. */
+  readonly readLarge?: ReadLarge | undefined
+  /** Told of requests with a large body. @throws CallError where there are too many. */
+  readonly carry?: (request: IncomingMessage, response: ServerResponse) => void
   /** Answers plain requests itself; undefined sends the message on to the SDK. */
   readonly shortcut?: Shortcut
   readonly log: Log
@@ -33,7 +40,12 @@ export type Shortcut = (
   message: unknown,
   request: IncomingMessage,
   signal: AbortSignal,
+  /** The arguments of the call, where they were too large to be part of the message. */
+  input: LargeInput | undefined,
 ) => string | Promise<string> | undefined
+
+/** A request as it came in, and the arguments of its call, where they were too large to be part of its message. */
+type Incoming = { readonly request: IncomingMessage; readonly input: LargeInput | undefined }
 
 export type McpEndpoint = {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
@@ -57,12 +69,12 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   const { log } = parts
   const refusalOf = createGuard(parts.baseUrl)
   // The SDK hands a factory the web request that it was given; this leads from it back to the one that came in.
-  const incoming = new WeakMap<Request, IncomingMessage>()
+  const incoming = new WeakMap<Request, Incoming>()
   const sdk = createMcpHandler(
     ({ requestInfo }) => {
-      const request = requestInfo === undefined ? undefined : incoming.get(requestInfo)
-      if (request === undefined) throw new Error('A request reached the MCP server by a way that is not known.')
-      return parts.createServer(request)
+      const known = requestInfo === undefined ? undefined : incoming.get(requestInfo)
+      if (known === undefined) throw new Error('A request reached the MCP server by a way that is not known.')
+      return parts.createServer(known.request, known.input)
     },
     {
       onerror: (error) => log.warn('mcp.error', { message: error.message }),
@@ -78,8 +90,13 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
     response.on('close', () => {
       if (!response.writableFinished) gone.abort()
     })
-    const message = await readMessage(request)
-    const short = parts.shortcut?.(message, request, gone.signal)
+    const { readLarge } = parts
+    const { value: message, input } = await readMessage(request, {
+      maxBytes: maxBodyBytes,
+      readLarge: readLarge === undefined ? undefined : (bytes) => readLarge(bytes, undefined, gone.signal),
+      onLarge: () => parts.carry?.(request, response),
+    })
+    const short = parts.shortcut?.(message, request, gone.signal, input)
     if (short !== undefined) {
       sendJson(response, 200, typeof short === 'string' ? short : await short)
       return
@@ -89,11 +106,13 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
       headers: protocolHeaders(request),
       signal: gone.signal,
     })
-    incoming.set(webRequest, request)
+    incoming.set(webRequest, { request, input })
     if (isListening(message)) {
       listening.add(gone)
       response.on('close', () => listening.delete(gone))
     }
+    // A batch of documents takes it many milliseconds.
+    await ownTurn()
     await forward(await sdk.fetch(webRequest, { parsedBody: message }), response)
   }
 
@@ -187,18 +206,18 @@ class UnreadableError extends Error {
 }
 
 /** @throws UnreadableError */
-async function readMessage(request: IncomingMessage): Promise<unknown> {
-  let message: unknown
+async function readMessage(request: IncomingMessage, reading: BodyReading): Promise<LargeBody> {
+  let body: LargeBody
   try {
-    message = await readJsonBody(request, maxBodyBytes)
+    body = await readJsonBody(request, reading)
   } catch (error) {
     const { code, message: reason } = toCallError(error)
     const known = unreadable[code]
     throw known === undefined ? error : new UnreadableError(known.status, known.code, reason)
   }
-  if (message === undefined) throw new UnreadableError(400, -32_700, 'The request has no body.')
-  if (Array.isArray(message)) refuseBatch(message)
-  return message
+  if (body.value === undefined) throw new UnreadableError(400, -32_700, 'The request has no body.')
+  if (Array.isArray(body.value)) refuseBatch(body.value)
+  return body
 }
 
 /**
@@ -222,6 +241,7 @@ const maxBatch = 10
 
 const unreadable: Partial<Record<ErrorCode, { readonly status: number; readonly code: number }>> = {
   payload_too_large: { status: 413, code: -32_000 },
+  too_many_calls: { status: 429, code: -32_000 },
   unsupported_media: { status: 415, code: -32_000 },
   invalid_json: { status: 400, code: -32_700 },
   // JSON, but with a key that no message of any tool has.

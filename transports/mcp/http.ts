@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { remoteMcpTools } from '../../src/describe/mcp-tools.ts'
 import { isInToolset, readToolsets, toolsets } from '../../src/describe/toolsets.ts'
@@ -20,6 +20,8 @@ export type McpRouteParts = {
   readonly trustProxy: number
   readonly newRequestId: () => string
   readonly startedAt: Date
+  /** Told of requests with a large body. @throws CallError where there are too many. */
+  readonly carry: (request: IncomingMessage, response: ServerResponse) => void
   readonly log: Log
 }
 
@@ -76,7 +78,9 @@ function endpointOf(parts: McpRouteParts, tools: readonly Tool[]): McpEndpoint {
   })
   return createMcpEndpoint({
     baseUrl: server.baseUrl,
-    createServer: (request) => createMcpServer(face, callerOf(request)),
+    createServer: (request, input) => createMcpServer(face, callerOf(request), input),
+    readLarge: server.readLarge,
+    carry: parts.carry,
     shortcut: createShortcut(face, callerOf),
     log: parts.log,
   })

@@ -8,6 +8,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 
+import type { LargeInput } from '../../src/access/large-input.ts'
 import type { Call } from '../../src/call/call.ts'
 import type { Previews } from '../../src/call/previews.ts'
 import type { McpTool } from '../../src/describe/mcp-tools.ts'
@@ -54,9 +55,10 @@ const identity = {
 /**
  * An MCP server over the one path of a call. The SDK's low-level server, because the call validates by itself, with the
  * same messages over every transport, and because the list is made once and not per request.
+ * @param input the arguments of the one call it answers, where they were too large to travel in its message.
  */
 // oxlint-disable-next-line typescript/no-deprecated
-export function createMcpServer(face: McpFace, caller: McpCaller): Server {
+export function createMcpServer(face: McpFace, caller: McpCaller, input?: LargeInput): Server {
   // oxlint-disable-next-line typescript/no-deprecated
   const server = new Server(identity, {
     capabilities: {
@@ -75,14 +77,14 @@ export function createMcpServer(face: McpFace, caller: McpCaller): Server {
       'prompts/list': listFor,
     },
   })
-  serveTools(server, face, caller)
+  serveTools(server, face, caller, input)
   serveResources(server, face)
   servePrompts(server, face)
   return server
 }
 
 // oxlint-disable-next-line typescript/no-deprecated
-function serveTools(server: Server, face: McpFace, caller: McpCaller): void {
+function serveTools(server: Server, face: McpFace, caller: McpCaller, input: LargeInput | undefined): void {
   server.setRequestHandler('tools/list', () => listResultOf(face.listed))
 
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -91,7 +93,7 @@ function serveTools(server: Server, face: McpFace, caller: McpCaller): void {
     const result: unknown = JSON.parse(
       await toolResultOf(face, {
         tool,
-        input: params.arguments,
+        input: input ?? params.arguments,
         meta: mcpReq._meta ?? {},
         headerOf: caller.headerOf,
         ip: caller.ip,

@@ -14,7 +14,7 @@ import { toolResultOf } from './tool-result.ts'
 export function createShortcut(face: McpFace, callerOf: (request: IncomingMessage) => McpCaller): Shortcut {
   const list = JSON.stringify({ tools: face.listed })
 
-  return (message, request, signal) => {
+  return (message, request, signal, large) => {
     if (!isPlainRequest(message) || !hasPlainHeaders(request)) return undefined
     const id = JSON.stringify(message.id)
     const params = message.params ?? {}
@@ -27,7 +27,9 @@ export function createShortcut(face: McpFace, callerOf: (request: IncomingMessag
     const tool = listedTool(face, name)
     if (tool === undefined) return undefined
     const { ip, headerOf } = callerOf(request)
-    return toolResultOf(face, { tool, input, meta, headerOf, ip, signal }).then((result) => answer(id, result))
+    return toolResultOf(face, { tool, input: large ?? input, meta, headerOf, ip, signal }).then((result) =>
+      answer(id, result),
+    )
   }
 }
 

@@ -6,19 +6,15 @@ import { type PaymentRequired, PaymentRequiredError } from '../../src/payments/x
 import { defineTool } from '../../src/tool/tool.ts'
 import { toolResultOf } from './tool-result.ts'
 import { centTerms } from '../../test/harness/terms.ts'
+import { testTool } from '../../test/harness/test-tool.ts'
 
 const tool = defineTool({
+  ...testTool,
   slug: 'priced',
   name: 'Priced',
-  version: '1.0.0',
   family: 'agentic',
   category: 'test',
-  description: 'Costs money.',
-  tags: [],
   access: { mode: 'paid', usd: '0.01' },
-  latencySlaMs: 1_000,
-  freshness: { mode: 'live' },
-  sources: [],
   input: z.strictObject({}),
   output: z.strictObject({}),
   examples: [],

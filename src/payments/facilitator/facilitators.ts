@@ -11,7 +11,7 @@ export type Facilitators = {
   /**
    * Has a payment checked by the first that can. Nothing has been handed on for it yet, so the next one may be asked.
    * @param options `counts`: whether a failure says something of the facilitator. What a stranger made up may fail on its
-   * own account, and must not close the shop for everybody.
+   * own account, and must not stop sales to everybody.
    */
   readonly verify: (body: string, options: { readonly counts: boolean }) => Promise<Verification>
   /**

@@ -10,20 +10,20 @@ const networks = z.object({ supportedNetworks: z.array(z.object({ networkId: z.s
 
 /** Whether what a facilitator lists as supported has exact payments on the network, in version 2 of the protocol. */
 export function supportOf(listed: unknown, network: string): Support {
-  const entries = entriesOf(listed)
-  if (entries === undefined) return { kind: 'unknown' }
+  const listedKinds = kindsOf(listed)
+  if (listedKinds === undefined) return { kind: 'unknown' }
   const names = [network, legacyNetworkOf(network), `${network.split(':')[0]}:*`]
-  const here = entries.filter((entry) => names.includes(entry.network))
+  const here = listedKinds.filter((kind) => names.includes(kind.network))
   if (here.length === 0) return { kind: 'no', reason: `it lists nothing on ${network}` }
   const exact = here.filter(({ scheme }) => scheme === 'exact')
   if (exact.length === 0) return { kind: 'no', reason: `it lists no exact payments on ${network}` }
-  const isCurrent = exact.some((entry) => entry.version === undefined || /^v?2$/.test(String(entry.version)))
+  const isCurrent = exact.some((kind) => kind.version === undefined || /^v?2$/.test(String(kind.version)))
   return isCurrent ? { kind: 'yes' } : { kind: 'no', reason: `it lists ${network} in version 1 of x402 only` }
 }
 
-type Entry = { readonly scheme: string; readonly network: string; readonly version: number | string | undefined }
+type Kind = { readonly scheme: string; readonly network: string; readonly version: number | string | undefined }
 
-function entriesOf(listed: unknown): readonly Entry[] | undefined {
+function kindsOf(listed: unknown): readonly Kind[] | undefined {
   const asKinds = kinds.safeParse(listed)
   if (asKinds.success) {
     return asKinds.data.kinds.map(({ scheme, network, x402Version }) => ({ scheme, network, version: x402Version }))

@@ -1,5 +1,7 @@
 import type { Claim, Move, PaymentChanges, PaymentRow } from '../../store/store.ts'
-import { auditAfterMs } from './limits.ts'
+import { transitions } from '../../store/transitions.ts'
+import { entryOfLanding } from './entries.ts'
+import { auditAfterMs, longestAuditWaitMs } from './limits.ts'
 import { type LedgerContext, mustGet } from './parts.ts'
 
 /**
@@ -13,7 +15,7 @@ export async function writeSettled(
   {
     changes,
     ...condition
-  }: Pick<Move, 'owner'> & {
+  }: Pick<Move, 'owner' | 'from'> & {
     readonly as: 'settle' | 'land'
     readonly changes?: PaymentChanges
   },
@@ -32,7 +34,14 @@ export async function writeSettled(
   })
   const now = clock.now()
   const facts = { receipt, transaction, block, reason: null, probes: 0, nextProbeAt: now + auditAfterMs, leaseUntil: 0 }
-  const moved = await store.move({ id, ...condition, changes: { ...changes, ...facts }, now })
+  const entry = entryOfLanding(payment, condition.from, now)
+  const moved = await store.move({
+    id,
+    ...condition,
+    changes: { ...changes, ...facts },
+    ...(entry === undefined ? {} : { entry }),
+    now,
+  })
   failpoint('after-settled')
   if (!moved) return undefined
   ledger.payers.notePaid(payment.payer)
@@ -48,8 +57,13 @@ export async function toSettled(
   block: number | null,
 ): Promise<PaymentRow> {
   const changes = await keyAfterAll(ledger, row)
-  await writeSettled(ledger, row, { transaction, block }, { as: 'land', changes })
-  return mustGet(ledger, row.id)
+  // From the very state that was seen: what a landing means to the payer's own money depends on it.
+  const condition = { as: 'land', from: row.state, changes } as const
+  const receipt = await writeSettled(ledger, row, { transaction, block }, condition)
+  const seen = await mustGet(ledger, row.id)
+  const hasMovedOn = receipt === undefined && seen.state !== row.state
+  const isOpen = transitions.land.from.some((state) => state === seen.state)
+  return hasMovedOn && isOpen ? toSettled(ledger, seen, transaction, block) : seen
 }
 
 /** A failed payment that lands after all leaves its idempotency key to the payment that took it meanwhile. */
@@ -62,19 +76,14 @@ async function keyAfterAll({ store }: LedgerContext, row: PaymentRow): Promise<{
 /** The transfer did not happen. */
 export async function toFailed(ledger: LedgerContext, row: PaymentRow, reason: string): Promise<PaymentRow> {
   const { store, clock, log } = ledger
-  // The row stays under watch until the authorization is over: a transfer that lands after all turns it into SETTLED.
-  const isWatched = row.validBefore * 1_000 + 60_000 > clock.now()
   const moved = await store.move({
     as: 'fail',
     id: row.id,
     // The key stays on the row, for a caller who goes on asking while the transfer lands after all; another payment may
     // take it all the same.
-    changes: {
-      reason: reason.slice(0, 200),
-      probes: 0,
-      nextProbeAt: isWatched ? clock.now() + 5_000 : null,
-      leaseUntil: 0,
-    },
+    // It stays under watch until the chain shows that the authorization is over, which our own clock alone cannot tell: a
+    // transfer that lands after all turns it into SETTLED.
+    changes: { reason: reason.slice(0, 200), probes: 0, nextProbeAt: clock.now() + 5_000, leaseUntil: 0 },
     now: clock.now(),
   })
   if (moved) log.warn('payment.failed', { id: row.id, tool: row.tool, reason })
@@ -103,10 +112,12 @@ export async function toUnknown(
   // A refusal is certain a few blocks later, and its payer waits to sign anew.
   const isRefused = refusedAt !== undefined || row.refusedAt !== null
   const longestMs = isRefused ? 3_000 : 30_000
-  const waitMs = isOverdue ? 600_000 : Math.min(1_000 * 2 ** Math.min(probes - 1, 5), longestMs)
+  const waitMs = isOverdue ? longestAuditWaitMs : Math.min(1_000 * 2 ** Math.min(probes - 1, 5), longestMs)
   await store.move({
     as: 'doubt',
     id: row.id,
+    // Whoever came first knows more: what was thought of the row as it was is not written over what it has become.
+    from: row.state,
     changes: {
       reason: reason.slice(0, 200),
       probes,

@@ -1,5 +1,6 @@
 import type { PaymentChanges, PaymentRow } from '../../store/store.ts'
-import { auditAfterMs, confirmations, settleLeaseMs } from './limits.ts'
+import { entryOfLoss } from './entries.ts'
+import { auditAfterMs, confirmations, longestAuditWaitMs, settleLeaseMs } from './limits.ts'
 import { toSettled } from './outcome.ts'
 import type { LedgerContext } from './parts.ts'
 import { applySettlement, resolveByChain } from './reconcile.ts'
@@ -70,7 +71,8 @@ async function watch(ledger: LedgerContext, row: PaymentRow): Promise<void> {
     return
   }
   const isOver = outcome.kind === 'void' || (outcome.kind === 'unused' && outcome.dead)
-  const changes = { nextProbeAt: isOver ? null : clock.now() + 5_000, leaseUntil: 0 }
+  const waitMs = outcome.kind === 'unreadable' ? 30_000 : 5_000
+  const changes = { nextProbeAt: isOver ? null : clock.now() + waitMs, leaseUntil: 0 }
   await store.move({ as: 'watch', id: row.id, changes, now: row.updatedAt })
 }
 
@@ -86,7 +88,7 @@ async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   if (outcome.kind === 'paid') {
     return auditLater(ledger, row, { transaction: outcome.transaction, block: outcome.block })
   }
-  if (outcome.kind === 'unreadable') return auditLater(ledger, row)
+  if (outcome.kind === 'unreadable') return auditLessOften(ledger, row)
   // The facilitator said settled and the chain says no: it lied, or the block was dropped.
   await ledger.trust.lose()
   log.error('ledger.chain_mismatch', { id: row.id, tool: row.tool, transaction: row.transaction, chain: outcome.kind })
@@ -97,16 +99,33 @@ async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   }
   const reason = outcome.kind === 'void' ? outcome.reason : 'never_landed'
   const changes = { reason, nextProbeAt: null, leaseUntil: 0 }
-  await store.move({ as: 'writeOff', id: row.id, changes, now: row.updatedAt })
+  const entry = await entryOfLoss(ledger, row)
+  await store.move({
+    as: 'writeOff',
+    id: row.id,
+    changes,
+    ...(entry === undefined ? {} : { entry }),
+    now: row.updatedAt,
+  })
 }
 
-/** @param seen where the transfer is in a block by now. */
+/**
+ * The next look is as far away as the first one was, however many there were: a payment lives for minutes, and what never
+ * landed is called lost when it is over, not whenever a wait that grew has ended.
+ * @param seen where the transfer is in a block by now.
+ */
 async function auditLater(
   { store, clock }: LedgerContext,
   row: PaymentRow,
   seen: Pick<PaymentChanges, 'transaction' | 'block'> = {},
 ): Promise<void> {
-  const waitMs = Math.min(auditAfterMs * 2 ** Math.min(row.probes, 6), 1_800_000)
-  const changes = { ...seen, probes: row.probes + 1, nextProbeAt: clock.now() + waitMs, leaseUntil: 0 }
+  const changes = { ...seen, probes: 0, nextProbeAt: clock.now() + auditAfterMs, leaseUntil: 0 }
+  await store.move({ as: 'recheck', id: row.id, changes, now: row.updatedAt })
+}
+
+/** No node answered: `probes` counts how often in a row. */
+async function auditLessOften({ store, clock }: LedgerContext, row: PaymentRow): Promise<void> {
+  const waitMs = Math.min(auditAfterMs * 2 ** Math.min(row.probes, 6), longestAuditWaitMs)
+  const changes = { probes: row.probes + 1, nextProbeAt: clock.now() + waitMs, leaseUntil: 0 }
   await store.move({ as: 'recheck', id: row.id, changes, now: row.updatedAt })
 }

@@ -1,38 +1,56 @@
-import { CallError, type Charged, type CallErrorOptions, type ErrorCode } from '../../errors.ts'
+import type { WrittenInput } from '../../access/large-input.ts'
+import { CallError, type CallErrorOptions } from '../../errors.ts'
 import type { Entry } from '../../tool/tool.ts'
 
-/** What a server tells a thread: to run a tool, to give a run up, or to end. */
-export type ToThread =
+/** What a server asks of a thread: to run a tool, or to read the body of a request. */
+export type Ask =
   | {
       readonly kind: 'run'
-      readonly id: number
       readonly slug: string
+      /** Bytes where it is large: JSON that was held against the schema before. */
       readonly input: unknown
       readonly entry: Entry
       readonly passHolder: string | undefined
     }
+  | {
+      readonly kind: 'read'
+      readonly bytes: Uint8Array
+      /** The tool whose input it is; undefined for an MCP message, which names the tool itself. */
+      readonly slug: string | undefined
+    }
+
+/** What a server tells a thread: what it asks, to give that up, or to end. */
+export type ToThread =
+  | (Ask & { readonly id: number })
   | { readonly kind: 'abort'; readonly id: number }
   | { readonly kind: 'close' }
+
+/** A body that a thread has read. */
+export type ReadBody =
+  /** Without its spaces it is small. */
+  | { readonly kind: 'small'; readonly value: unknown }
+  | {
+      readonly kind: 'large'
+      readonly slug: string
+      readonly input: WrittenInput | Failure
+      /** The MCP message that it came in, without its arguments. */
+      readonly message: unknown
+    }
 
 export type UpstreamHealth = Readonly<Record<string, { readonly status: 'ok' | 'degraded' | 'down' }>>
 
 /** What a thread tells its server. */
 export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly body: Uint8Array; readonly health: UpstreamHealth }
+  | { readonly kind: 'read'; readonly id: number; readonly read: ReadBody; readonly health: UpstreamHealth }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: Failure; readonly health: UpstreamHealth }
   | { readonly kind: 'closed' }
 
 /** A `CallError` in a form that can be sent; a class would arrive as a plain object. */
-export type Failure = {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly nextStep: string | undefined
-  readonly retryAfterSeconds: number | undefined
-  readonly charged: Charged
-  readonly details: Readonly<Record<string, unknown>> | undefined
-  readonly headers: Readonly<Record<string, string>>
-  readonly cause: unknown
-}
+export type Failure = Pick<
+  CallError,
+  'code' | 'message' | 'nextStep' | 'retryAfterSeconds' | 'charged' | 'details' | 'headers' | 'cause'
+>
 
 const maxCauses = 3
 

@@ -1,15 +1,19 @@
 import { Worker } from 'node:worker_threads'
 
-import type { ToolRun } from '../../call/run-tool.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { errorOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+import { type Ask, errorOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
 
-/** A run that a thread has been given. */
-export type ThreadRun = ToolRun & {
+/** Something that a thread has been asked. */
+export type ThreadRun = {
   readonly id: number
-  readonly resolve: (body: Uint8Array) => void
+  readonly ask: Ask
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+  readonly resolve: (done: Done) => void
   readonly reject: (error: unknown) => void
 }
+
+export type Done = Extract<FromThread, { kind: 'answer' | 'read' }>
 
 /** How a thread came to its end, in the words of the log. */
 export type End = 'stuck' | 'failed'
@@ -61,8 +65,8 @@ export function openThread({ module, data, heapMb, alone, patience, onEnd }: Thr
     health = message.health
     const run = runs.get(message.id)
     runs.delete(message.id)
-    if (message.kind === 'answer') run?.resolve(message.body)
-    else run?.reject(errorOf(message.failure))
+    if (message.kind === 'failure') run?.reject(errorOf(message.failure))
+    else run?.resolve(message)
   })
   worker.on('error', (error) => onEnd('failed', error))
   worker.on('messageerror', (error) => onEnd('failed', error))
@@ -83,8 +87,8 @@ export function openThread({ module, data, heapMb, alone, patience, onEnd }: Thr
     health: () => health,
     start: (run) => {
       runs.set(run.id, run)
-      const { id, tool, input, entry, passHolder, signal } = run
-      post({ kind: 'run', id, slug: tool.slug, input, entry, passHolder })
+      const { id, ask, signal } = run
+      post({ ...ask, id })
       const giveUp = (): void => {
         if (!runs.has(id)) return
         post({ kind: 'abort', id })

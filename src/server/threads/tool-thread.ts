@@ -2,8 +2,9 @@ import type { MessagePort } from 'node:worker_threads'
 
 import type { RunTool } from '../../call/run-tool.ts'
 import { toCallError } from '../../errors.ts'
-import type { Tool } from '../../tool/tool.ts'
-import { failureOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+import type { Tool, ToolSettings } from '../../tool/tool.ts'
+import { type Ask, failureOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+import { readBody } from './read-body.ts'
 
 /** How often a thread shows that it is not stuck. */
 const beatEveryMs = 50
@@ -14,12 +15,13 @@ export type ToolThreadParts = {
   readonly beats: Int32Array
   readonly runTool: RunTool
   readonly toolOf: (slug: string) => Tool | undefined
+  readonly settings: ToolSettings
   readonly health: () => UpstreamHealth
   readonly close: () => Promise<void>
 }
 
 /** Serves the runs that a server sends to this thread, until it says that there are no more. */
-export function serveRuns({ port, beats, runTool, toolOf, health, close }: ToolThreadParts): void {
+export function serveRuns({ port, beats, runTool, toolOf, settings, health, close }: ToolThreadParts): void {
   const running = new Map<number, AbortController>()
   const show = (): number => Atomics.add(beats, 0, 1)
   show()
@@ -27,16 +29,28 @@ export function serveRuns({ port, beats, runTool, toolOf, health, close }: ToolT
   const send = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void =>
     port.postMessage(message, [...transfer])
 
-  async function run({ id, slug, input, entry, passHolder }: Extract<ToThread, { kind: 'run' }>): Promise<void> {
-    const abort = new AbortController()
-    running.set(id, abort)
+  async function run(
+    { slug, input, entry, passHolder }: Extract<Ask, { kind: 'run' }>,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const tool = toolOf(slug)
+    if (tool === undefined) throw new Error(`This thread has no tool "${slug}".`)
+    const read: unknown = input instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(input)) : input
+    // Small buffers share their memory with others, and what is handed over is gone from here.
+    return new Uint8Array(await runTool({ tool, input: read, entry, passHolder, signal }))
+  }
+
+  async function serve(message: Ask & { readonly id: number }, abort: AbortController): Promise<void> {
+    const { id } = message
     try {
-      const tool = toolOf(slug)
-      if (tool === undefined) throw new Error(`This thread has no tool "${slug}".`)
-      const answer = await runTool({ tool, input, entry, passHolder, signal: abort.signal })
-      // Small buffers share their memory with others, and what is handed over is gone from here.
-      const body = new Uint8Array(answer)
-      send({ kind: 'answer', id, body, health: health() }, [body.buffer])
+      if (abort.signal.aborted) return
+      if (message.kind === 'run') {
+        const body = await run(message, abort.signal)
+        send({ kind: 'answer', id, body, health: health() }, [body.buffer])
+      } else {
+        const { read, transfer } = await readBody(message, { toolOf, settings })
+        send({ kind: 'read', id, read, health: health() }, transfer)
+      }
     } catch (error) {
       send({ kind: 'failure', id, failure: failureOf(toCallError(error)), health: health() })
     } finally {
@@ -46,12 +60,25 @@ export function serveRuns({ port, beats, runTool, toolOf, health, close }: ToolT
     }
   }
 
+  /**
+   * Begins one thing in each turn of the event loop. All messages that wait come in one turn, and a thread that begins them
+   * all at once shows no beat meanwhile, as if one of them were stuck.
+   */
+  let begun: Promise<void> = Promise.resolve()
+  function begin(message: Ask & { readonly id: number }): void {
+    const abort = new AbortController()
+    running.set(message.id, abort)
+    begun = begun.then(() => {
+      void serve(message, abort)
+      return new Promise((resolve) => setImmediate(resolve))
+    })
+  }
+
   port.on('message', (message: ToThread) => {
-    if (message.kind === 'run') void run(message)
-    else if (message.kind === 'abort') running.get(message.id)?.abort()
-    else {
+    if (message.kind === 'abort') running.get(message.id)?.abort()
+    else if (message.kind === 'close') {
       clearInterval(beat)
       void close().finally(() => send({ kind: 'closed' }))
-    }
+    } else begin(message)
   })
 }

@@ -1,12 +1,13 @@
 import pLimit from 'p-limit'
 
+import { LargeInput } from '../../access/large-input.ts'
 import type { RunTool } from '../../call/run-tool.ts'
 import { CallError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Tool } from '../../tool/tool.ts'
-import type { UpstreamHealth } from './messages.ts'
-import { type End, openThread, type Thread, type ThreadRun } from './thread.ts'
+import { type Ask, errorOf, type ReadBody, type UpstreamHealth } from './messages.ts'
+import { type Done, type End, openThread, type Thread, type ThreadRun } from './thread.ts'
 
 /**
  * Runs tools in other threads than the one that handles money, so that no data from outside, however it is made, can
@@ -15,10 +16,20 @@ import { type End, openThread, type Thread, type ThreadRun } from './thread.ts'
  */
 export type ToolThreads = {
   readonly runTool: RunTool
+  /** Reads bodies that are too large for the thread that handles money, in a thread that runs no tool. */
+  readonly readLarge: ReadLarge
   /** What the last answers in all threads say of each service; the worst counts. */
   readonly health: () => UpstreamHealth
   readonly close: () => Promise<void>
 }
+
+/**
+ * Reads a large body: the input of the tool that is named, or an MCP message. A body that is small without its spaces, or
+ * holds no call, comes back as its value. @throws CallError where it is no JSON or may not be so large.
+ */
+export type ReadLarge = (bytes: Uint8Array, slug: string | undefined, signal: AbortSignal) => Promise<LargeBody>
+
+export type LargeBody = { readonly value: unknown; readonly input: LargeInput | undefined }
 
 export type ToolThreadLimits = {
   /** Threads for tools whose data strangers choose. */
@@ -46,6 +57,8 @@ export type ToolThreadsParts = {
 const defaultLimits: ToolThreadLimits = { foreignThreads: 2, stuckMs: 3_000, loadMs: 30_000, heapMb: 512, alone: 2 }
 const lookEveryMs = 100
 const closeMs = 1_000
+/** How long a large body may wait to be read, the time included in which a first thread loads. */
+const readMs = 30_000
 
 /** Opens threads at the first run that needs one. */
 export function createToolThreads({ module, data, clock, log, limits: given }: ToolThreadsParts): ToolThreads {
@@ -121,7 +134,7 @@ export function createToolThreads({ module, data, clock, log, limits: given }: T
     log.error('thread.replaced', {
       end,
       alone: thread.alone,
-      tools: runs.map(({ tool }) => tool.slug),
+      tools: runs.map(({ ask }) => (ask.kind === 'run' ? ask.slug : 'reading a body')),
       ...(cause === undefined ? {} : { cause }),
     })
     for (const run of runs) {
@@ -147,18 +160,46 @@ export function createToolThreads({ module, data, clock, log, limits: given }: T
     })
   }
 
+  function ask(thread: Thread, asked: Ask, signal: AbortSignal): Promise<Done> {
+    nextId += 1
+    const id = nextId
+    return new Promise((resolve, reject) => start(thread, { id, ask: asked, signal, resolve, reject }))
+  }
+
   return {
-    runTool: (asked) =>
-      new Promise((resolve, reject) => {
-        nextId += 1
-        start(threadFor(asked.tool), { ...asked, id: nextId, resolve, reject })
-      }),
+    runTool: async ({ tool, input: read, entry, passHolder, signal }) => {
+      const input = read instanceof LargeInput ? read.written.json : read
+      const done = await ask(threadFor(tool), { kind: 'run', slug: tool.slug, input, entry, passHolder }, signal)
+      if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
+      return done.body
+    },
+    readLarge: async (bytes, slug, gone) => {
+      const signal = AbortSignal.any([gone, AbortSignal.timeout(readMs)])
+      const done = await ask(named('reading'), { kind: 'read', bytes, slug }, signal).catch((error: unknown) => {
+        throw signal.aborted ? notRead(error) : error
+      })
+      if (done.kind !== 'read') throw new Error(`A thread answered a body with "${done.kind}".`)
+      return largeBodyOf(done.read)
+    },
     health: () => worstOf(all().map((thread) => thread.health())),
     close: async () => {
       over.abort()
       await Promise.all(all().map((thread) => thread.close(clock, closeMs)))
     },
   }
+}
+
+function largeBodyOf(read: ReadBody): LargeBody {
+  if (read.kind === 'small') return { value: read.value, input: undefined }
+  const { slug, input, message } = read
+  return { value: message, input: new LargeInput(slug, 'json' in input ? input : errorOf(input)) }
+}
+
+function notRead(cause: unknown): CallError {
+  return new CallError('deadline_exceeded', 'The body of the request could not be read in time.', {
+    nextStep: 'Send it again in a moment.',
+    cause,
+  })
 }
 
 function stopping(): CallError {

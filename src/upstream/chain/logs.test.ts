@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { createPooledFetch } from '../http/dispatcher.ts'
-import { type Loopback, serveLoopback } from '../../../test/harness/loopback.ts'
+import { loopbacksOfTests } from '../../../test/harness/loopbacks-of-tests.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type LogFilter, type ScanOptions, withTimes } from './logs.ts'
 import { createChain } from './rpc.ts'
@@ -27,12 +27,8 @@ type Manners = {
 }
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
-const open: Loopback[] = []
+const serve = loopbacksOfTests()
 const pooled = createPooledFetch()
-
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close()
-})
 
 /** A node on a real port with a log in every tenth block. */
 async function nodeThat(manners: Manners) {
@@ -72,7 +68,7 @@ async function nodeThat(manners: Manners) {
     return reply(logs)
   }
 
-  const server = await serveLoopback((request, response) => {
+  const server = await serve((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -101,14 +97,13 @@ async function nodeThat(manners: Manners) {
       void work()
     })
   })
-  open.push(server)
   return { url: server.url, asked, heads, requests, most: () => most }
 }
 
 type TestNode = Awaited<ReturnType<typeof nodeThat>>
 
 function chainOver(...nodes: readonly TestNode[]) {
-  const house = createChain({
+  const client = createChain({
     name: 'base-rpc',
     chainId: 8453,
     urls: nodes.map(({ url }) => url),
@@ -116,7 +111,7 @@ function chainOver(...nodes: readonly TestNode[]) {
     clock: systemClock,
     userAgent: 'test',
   })
-  return { house, bind: () => house.bind(AbortSignal.timeout(20_000)) }
+  return { client, bind: () => client.bind(AbortSignal.timeout(20_000)) }
 }
 
 async function scanOver(nodes: readonly TestNode[], range: Partial<ScanOptions>, more: Partial<LogFilter> = {}) {

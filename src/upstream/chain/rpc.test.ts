@@ -25,8 +25,8 @@ function chainOver(
     exchanges,
     rpc,
   })
-  const house = createChain({ name: 'base-rpc', chainId: 8453, urls, fetch, clock: systemClock, userAgent: 'test' })
-  return { house, chain: house.bind(AbortSignal.timeout(6_000)), asked }
+  const client = createChain({ name: 'base-rpc', chainId: 8453, urls, fetch, clock: systemClock, userAgent: 'test' })
+  return { client, chain: client.bind(AbortSignal.timeout(6_000)), asked }
 }
 
 function hostsOf(asked: readonly Asked[], method: string): readonly string[] {
@@ -76,6 +76,24 @@ describe('a chain over several RPCs', () => {
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 
+  it('reads no answer that is larger than it may be', async () => {
+    const large = `0x${'00'.repeat(2_000)}`
+    const { fetch } = createReplay({
+      note: 'written by hand for this project',
+      now: '2026-11-21T00:00:00Z',
+      exchanges: [],
+      rpc: [{ method: 'eth_call', result: large }],
+    })
+    const askedOf = (maxAnswerBytes: number): Promise<unknown> => {
+      const options = { name: 'base-rpc', chainId: 8453, urls: [first], fetch, clock: systemClock, userAgent: 'test' }
+      return createChain({ ...options, maxAnswerBytes })
+        .bind(AbortSignal.timeout(6_000))
+        .request({ method: 'eth_call', params: [] })
+    }
+    expect(await askedOf(5_000)).toBe(large)
+    await expect(askedOf(4_000)).rejects.toThrow()
+  })
+
   it('never believes an RPC of another chain', async () => {
     const { chain } = chainOver([
       { method: 'eth_chainId', url: first, result: '0x1' },
@@ -86,7 +104,7 @@ describe('a chain over several RPCs', () => {
   })
 
   it('fails as one service when every RPC is of another chain, and shows no key', async () => {
-    const { chain, house } = chainOver([
+    const { chain, client } = chainOver([
       { method: 'eth_chainId', result: '0x1' },
       { method: 'eth_blockNumber', result: '0x10' },
     ])
@@ -94,7 +112,7 @@ describe('a chain over several RPCs', () => {
     expect(error).toMatchObject({ name: 'UpstreamError', upstream: 'base-rpc', code: 'upstream_unavailable' })
     const told = JSON.stringify([String(error), String((error as Error).cause)]) + chain.origins.join()
     expect(told).not.toMatch(/secret-key|hidden/)
-    expect(house.health()).toBe('down')
+    expect(client.health()).toBe('down')
   })
 
   it('passes on at once what the contract itself said', async () => {
@@ -129,13 +147,13 @@ describe('a chain over several RPCs', () => {
 
   it('takes no contract that reverts with the words of a rate limit for an RPC that is busy', async () => {
     const message = 'execution reverted: rate limit, quota exceeded'
-    const { chain, house, asked } = chainOver([{ method: 'eth_call', error: { code: 3, message } }])
+    const { chain, client, asked } = chainOver([{ method: 'eth_call', error: { code: 3, message } }])
     await expect(chain.request({ method: 'eth_call', params: [] })).rejects.toMatchObject({
       name: 'RpcError',
       isRevert: true,
     })
     expect(hostsOf(asked, 'eth_call')).toEqual(['one.example'])
-    expect(house.health()).toBe('ok')
+    expect(client.health()).toBe('ok')
   })
 
   it('tells a refused range apart from a service that is down', async () => {

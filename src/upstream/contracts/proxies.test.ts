@@ -28,7 +28,7 @@ function contractsOver(refuse: (method: string, params: readonly unknown[]) => b
     const error = { code: -32602, message: 'missing value for required argument' }
     return Promise.resolve(Response.json({ jsonrpc: '2.0', id: 1, error }))
   }
-  const house = createChain({
+  const client = createChain({
     name: 'base-rpc',
     chainId: 8453,
     urls: [zoo.rpcUrl],
@@ -39,7 +39,7 @@ function contractsOver(refuse: (method: string, params: readonly unknown[]) => b
   const none = (): Promise<never> => Promise.reject(new Error('The chain alone is read.'))
   const unasked = { origin: '', contract: none }
   return createContracts({
-    chain: house.bind(AbortSignal.timeout(20_000)),
+    chain: client.bind(AbortSignal.timeout(20_000)),
     blockscout: unasked,
     sourcify: unasked,
     clock: systemClock,

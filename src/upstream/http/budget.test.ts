@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 
+import { upstreamConfig } from '../../../test/harness/upstream-config.ts'
 import { CallError } from '../../errors.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createUpstreams, type Upstreams } from '../upstreams.ts'
@@ -27,16 +28,7 @@ const world: typeof globalThis.fetch = async (input, init) => {
 async function run(budget: Partial<Budget>, work: (upstreams: Upstreams, signal: AbortSignal) => Promise<unknown>) {
   asked.length = 0
   const upstreams = createUpstreams({
-    config: {
-      baseRpcUrls: [rpcUrl],
-      mainnetRpcUrls: [rpcUrl],
-      chainId: 8453,
-      urls: {},
-      keys: {},
-      webHosts: {},
-      refuseHosts: [],
-      userAgent: 'Tollgate-test',
-    },
+    config: upstreamConfig({ baseRpcUrls: [rpcUrl], mainnetRpcUrls: [rpcUrl] }),
     fetch: world,
     webFetch: world,
     clock: systemClock,

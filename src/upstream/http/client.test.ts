@@ -1,24 +1,19 @@
 import type { RequestListener } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type Loopback, serveLoopback } from '../../../test/harness/loopback.ts'
+import { loopbacksOfTests } from '../../../test/harness/loopbacks-of-tests.ts'
 import { UpstreamError } from '../../errors.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createPooledFetch } from './dispatcher.ts'
 import { createHttpClient, type HttpClientOptions } from './client.ts'
 
-const open: Loopback[] = []
+const serve = loopbacksOfTests()
 const pooled = createPooledFetch()
 
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close()
-})
-
 async function clientOf(listener: RequestListener, options: Partial<HttpClientOptions> = {}) {
-  const server = await serveLoopback(listener)
-  open.push(server)
+  const server = await serve(listener)
   const client = createHttpClient({
     name: 'example',
     baseUrl: server.url,
@@ -79,8 +74,7 @@ describe('a request to a service', () => {
   })
 
   it('keeps the path of the base address', async () => {
-    const server = await serveLoopback((request, response) => response.end(JSON.stringify(request.url)))
-    open.push(server)
+    const server = await serve((request, response) => response.end(JSON.stringify(request.url)))
     const client = createHttpClient({
       name: 'example',
       baseUrl: `${server.url}/v1/`,
@@ -138,8 +132,7 @@ describe('a request to a service', () => {
   })
 
   it('follows a moved resource within the service and nowhere else', async () => {
-    const elsewhere = await serveLoopback(ok)
-    open.push(elsewhere)
+    const elsewhere = await serve(ok)
     const { client } = await clientOf((request, response) => {
       if (request.url === '/old') response.writeHead(301, { location: '/new' }).end()
       else if (request.url === '/away') response.writeHead(302, { location: elsewhere.url }).end()

@@ -1,23 +1,15 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type Loopback, serveLoopback } from '../../../test/harness/loopback.ts'
+import { loopbacksOfTests } from '../../../test/harness/loopbacks-of-tests.ts'
 import { createPooledFetch } from './dispatcher.ts'
 
-const servers: Loopback[] = []
 const pool = createPooledFetch()
 
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = await serveLoopback(listener)
-  servers.push(server)
-  return server.url
-}
+const serveLoopback = loopbacksOfTests()
+const serve = async (listener: RequestListener): Promise<string> => (await serveLoopback(listener)).url
 
 describe('the pooled fetch', () => {
   it('answers status, headers and unpacked body like any fetch', async () => {

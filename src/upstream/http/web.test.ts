@@ -1,33 +1,24 @@
 import { get } from 'node:http'
-import type { RequestListener } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 import { RequestFilteringHttpAgent } from 'request-filtering-agent'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Loopback, serveLoopback } from '../../../test/harness/loopback.ts'
+import { loopbacksOfTests } from '../../../test/harness/loopbacks-of-tests.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createFetchOver, createPooledFetch } from './dispatcher.ts'
 import { RefusedAddressError } from './web-error.ts'
 import { createGuardedFetch, createWeb, type WebRequest } from './web.ts'
 
-const open: Loopback[] = []
 const pooled = createPooledFetch()
 
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close()
-})
-
-async function serve(listener: RequestListener): Promise<Loopback> {
-  const server = await serveLoopback(listener)
-  open.push(server)
-  return server
-}
+const serve = loopbacksOfTests()
 
 /** A web client for which `public.example` is a server of the test. */
 function webOver(origin: string, guarded = createGuardedFetch().fetch) {
-  const house = createWeb({
+  const web = createWeb({
     guarded,
     fetch: pooled.fetch,
     clock: systemClock,
@@ -35,7 +26,7 @@ function webOver(origin: string, guarded = createGuardedFetch().fetch) {
     refuseHosts: ['tools.example.org'],
     userAgent: 'Tollgate-test',
   })
-  return house.bind(AbortSignal.timeout(10_000))
+  return web.bind(AbortSignal.timeout(10_000))
 }
 
 /** Names that lead to this machine, as a resolver of the attacker's would answer. */
@@ -368,7 +359,7 @@ describe('a body from outside', () => {
 
   it('that never begins ends with the deadline of the call', async () => {
     const server = await serve(() => undefined)
-    const house = createWeb({
+    const web = createWeb({
       guarded: pooled.fetch,
       fetch: pooled.fetch,
       clock: systemClock,
@@ -376,7 +367,7 @@ describe('a body from outside', () => {
       refuseHosts: [],
       userAgent: 'Tollgate-test',
     })
-    const fetching = house.bind(AbortSignal.timeout(200)).fetch('http://public.example/')
+    const fetching = web.bind(AbortSignal.timeout(200)).fetch('http://public.example/')
     await expect(fetching).rejects.toMatchObject({ reason: 'timeout' })
   })
 })

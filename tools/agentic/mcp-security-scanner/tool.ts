@@ -28,14 +28,15 @@ export default defineTool({
 
   input: z
     .strictObject({
-      manifestUrl: z.url().optional().describe('Manifest or MCP endpoint.'),
+      manifestUrl: z.url().optional().describe('Its address; or manifestJson.'),
       manifestJson: z.looseObject({}).optional(),
-      checks: z.array(z.enum(checkGroups)).optional(),
+      checks: z.array(z.enum(checkGroups)).max(32).optional(),
     })
     .refine((input) => (input.manifestUrl === undefined) !== (input.manifestJson === undefined), {
       message: 'Give exactly one of manifestUrl and manifestJson.',
       path: ['manifestUrl'],
-    }),
+    })
+    .meta({ oneOf: [{ required: ['manifestUrl'] }, { required: ['manifestJson'] }] }),
 
   output: z.strictObject({
     serverName: z.string(),

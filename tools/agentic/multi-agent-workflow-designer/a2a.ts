@@ -1,4 +1,4 @@
-import type { Json } from './entry.ts'
+import type { Json } from './plan-tool.ts'
 import type { Plan, Step } from './plan.ts'
 import { endpointOf, inputsOf } from './render.ts'
 
@@ -9,7 +9,7 @@ export function a2aPayload({ steps }: Plan, limit: number): string {
 }
 
 function payloadOf(steps: readonly Step[], withMetadata: boolean): string {
-  const delegated = steps.some(({ entry }) => entry.protocol !== 'a2a')
+  const delegated = steps.some(({ tool }) => tool.protocol !== 'a2a')
   return JSON.stringify({
     a2aVersion: '1.0',
     headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/json' },
@@ -24,7 +24,7 @@ function payloadOf(steps: readonly Step[], withMetadata: boolean): string {
     ],
     requests: steps.map((step) => ({
       stepId: step.id,
-      url: step.entry.protocol === 'a2a' ? endpointOf(step) : '{{dispatcher_url}}',
+      url: step.tool.protocol === 'a2a' ? endpointOf(step) : '{{dispatcher_url}}',
       dependsOn: step.dependsOn,
       body: messageOf(step, withMetadata),
     })),
@@ -32,7 +32,7 @@ function payloadOf(steps: readonly Step[], withMetadata: boolean): string {
 }
 
 function messageOf(step: Step, withMetadata: boolean): Json {
-  const { entry, id } = step
+  const { tool, id } = step
   return {
     jsonrpc: '2.0',
     id,
@@ -44,16 +44,16 @@ function messageOf(step: Step, withMetadata: boolean): Json {
         parts: [
           {
             data: {
-              tool: entry.mcpTool ?? entry.slug,
+              tool: tool.mcpTool ?? tool.slug,
               endpoint: endpointOf(step),
-              method: entry.method,
-              protocol: entry.protocol,
+              method: tool.method,
+              protocol: tool.protocol,
               input: inputsOf(step),
             },
             mediaType: 'application/json',
           },
         ],
-        ...(withMetadata ? { metadata: { stepId: id, maxCostUsd: Number(entry.priceMicroUsd) / 1e6 } } : {}),
+        ...(withMetadata ? { metadata: { stepId: id, maxCostUsd: Number(tool.priceMicroUsd) / 1e6 } } : {}),
       },
       configuration: { acceptedOutputModes: ['application/json'], returnImmediately: false },
     },

@@ -1,4 +1,4 @@
-import { costOf, type Draft, type House } from './draft.ts'
+import { costOf, type Draft, type Planning } from './draft.ts'
 import { wire } from './wire.ts'
 
 /** How a plan stands to the budget it was given. */
@@ -8,27 +8,27 @@ export type BudgetStatus = 'under_budget' | 'no_budget_specified' | 'pruned_to_b
 export type Fitted = { readonly kept: readonly Draft[]; readonly budgetStatus: BudgetStatus }
 
 /** Swaps and drops steps until the plan fits the budget. */
-export function fitBudget(house: House, drafts: readonly Draft[]): Fitted {
-  const budget = house.budgetMicroUsd
+export function fitBudget(planning: Planning, drafts: readonly Draft[]): Fitted {
+  const budget = planning.budgetMicroUsd
   if (budget === undefined) return { kept: drafts, budgetStatus: 'no_budget_specified' }
-  const isWithin = (some: readonly Draft[]) => costOf(wire(house, some).map(({ draft }) => draft)) <= budget
+  const isWithin = (some: readonly Draft[]) => costOf(wire(planning, some).map(({ draft }) => draft)) <= budget
   if (isWithin(drafts)) return { kept: drafts, budgetStatus: 'under_budget' }
 
   let kept = drafts
-  for (let swap = bestSwap(house, kept); swap !== undefined && !isWithin(kept); swap = bestSwap(house, kept)) {
+  for (let swap = bestSwap(planning, kept); swap !== undefined && !isWithin(kept); swap = bestSwap(planning, kept)) {
     const { old, replacement } = swap
     kept = kept.map((draft) => (draft === old ? replacement : draft))
   }
   while (kept.length > 1 && !isWithin(kept)) {
-    const victim = leastWorth(house, kept, budget)
+    const victim = leastWorth(planning, kept, budget)
     kept = kept.filter((draft) => draft !== victim)
   }
   if (isWithin(kept)) return { kept, budgetStatus: 'pruned_to_budget' }
   // What feeds on another step is no plan by itself.
-  const sources = wire(house, drafts).flatMap(({ draft, needs }) => (needs.length === 0 ? [draft] : []))
+  const sources = wire(planning, drafts).flatMap(({ draft, needs }) => (needs.length === 0 ? [draft] : []))
   const cheapest = sources
     .filter((draft) => drafts.includes(draft))
-    .toSorted((a, b) => Number(a.entry.priceMicroUsd - b.entry.priceMicroUsd))
+    .toSorted((a, b) => Number(a.tool.priceMicroUsd - b.tool.priceMicroUsd))
     .slice(0, 1)
   const last = cheapest.length > 0 ? cheapest : kept
   return { kept: last, budgetStatus: isWithin(last) ? 'pruned_to_budget' : 'over_budget_unprunable' }
@@ -36,28 +36,26 @@ export function fitBudget(house: House, drafts: readonly Draft[]): Fitted {
 
 /** The swap that saves most: a cheaper tool that answers the same. */
 function bestSwap(
-  house: House,
+  planning: Planning,
   drafts: readonly Draft[],
 ): { readonly old: Draft; readonly replacement: Draft } | undefined {
-  const needed = new Set(wire(house, drafts).flatMap(({ needs }) => needs))
-  const used = new Set(drafts.map(({ entry }) => entry))
+  const needed = new Set(wire(planning, drafts).flatMap(({ needs }) => needs))
+  const used = new Set(drafts.map(({ tool }) => tool))
   return drafts
     .filter((draft) => !needed.has(draft))
     .flatMap((old) =>
-      house.entries
+      planning.tools
         .filter(
-          (entry) =>
-            entry.standsInFor.includes(old.entry.slug) &&
-            entry.priceMicroUsd < old.entry.priceMicroUsd &&
-            !used.has(entry),
+          (tool) =>
+            tool.standsInFor.includes(old.tool.slug) && tool.priceMicroUsd < old.tool.priceMicroUsd && !used.has(tool),
         )
-        .map((entry) => ({ entry, score: old.hits.find((hit) => hit.entry === entry)?.score ?? 0 }))
+        .map((tool) => ({ tool, score: old.hits.find((hit) => hit.tool === tool)?.score ?? 0 }))
         .map((hit) => ({
           old,
           replacement: {
             ...old,
             ...hit,
-            notes: [...old.notes, `Takes the place of ${old.entry.slug} to fit the budget.`],
+            notes: [...old.notes, `Takes the place of ${old.tool.slug} to fit the budget.`],
           },
         })),
     )
@@ -65,18 +63,18 @@ function bestSwap(
 }
 
 function savingOf({ old, replacement }: { readonly old: Draft; readonly replacement: Draft }): bigint {
-  return old.entry.priceMicroUsd - replacement.entry.priceMicroUsd
+  return old.tool.priceMicroUsd - replacement.tool.priceMicroUsd
 }
 
 /** The step to drop next, never one that another needs: what cannot be afforded even alone, then the least score per dollar. */
-function leastWorth(house: House, drafts: readonly Draft[], budget: bigint): Draft | undefined {
-  const wired = wire(house, drafts)
+function leastWorth(planning: Planning, drafts: readonly Draft[], budget: bigint): Draft | undefined {
+  const wired = wire(planning, drafts)
   const needed = new Set(wired.flatMap(({ needs }) => needs))
   const aloneCost = (draft: Draft): bigint =>
-    draft.entry.priceMicroUsd +
+    draft.tool.priceMicroUsd +
     (wired.find((each) => each.draft === draft)?.needs ?? []).reduce((sum, source) => sum + aloneCost(source), 0n)
   const worth = (draft: Draft) =>
-    draft.entry.priceMicroUsd === 0n ? Infinity : draft.score / Number(draft.entry.priceMicroUsd)
+    draft.tool.priceMicroUsd === 0n ? Infinity : draft.score / Number(draft.tool.priceMicroUsd)
   return drafts
     .filter((draft) => !needed.has(draft))
     .toSorted(

@@ -5,21 +5,21 @@ import { categories } from '../../../src/tool/knowledge.ts'
 import { catalogEntriesOf, createToolList } from '../../../src/tool/tools.ts'
 import { loadTools } from '../../load.ts'
 import { createCatalog, microUsd } from './catalog.ts'
-import { helpOf, neededSlots } from './entry.ts'
+import { helpOf, neededSlots } from './plan-tool.ts'
 import { publicTools } from './public-tools.ts'
 
 const everyTool = catalogEntriesOf(createToolList(await loadTools()), 'https://tools.example.org')
 const paid = { isLocal: false }
 
 describe('the public tools', () => {
-  it.each(publicTools)('$slug has an https address, a source, and a latency and price within bounds', (entry) => {
-    expect(new URL(entry.url.replaceAll(/\{\{\w+\}\}/g, 'x')).protocol).toBe('https:')
-    expect(entry.source).toMatch(/^https:\/\//)
-    expect(entry.latencyMs).toBeGreaterThanOrEqual(50)
-    expect(entry.latencyMs).toBeLessThanOrEqual(60_000)
-    expect(entry.priceMicroUsd > 0n).toBe(entry.protocol === 'x402')
-    expect(entry.mcpTool === undefined).toBe(entry.protocol !== 'mcp')
-    expect(categories).toContain(entry.category)
+  it.each(publicTools)('$slug has an https address, a source, and a latency and price within bounds', (tool) => {
+    expect(new URL(tool.url.replaceAll(/\{\{\w+\}\}/g, 'x')).protocol).toBe('https:')
+    expect(tool.source).toMatch(/^https:\/\//)
+    expect(tool.latencyMs).toBeGreaterThanOrEqual(50)
+    expect(tool.latencyMs).toBeLessThanOrEqual(60_000)
+    expect(tool.priceMicroUsd > 0n).toBe(tool.protocol === 'x402')
+    expect(tool.mcpTool === undefined).toBe(tool.protocol !== 'mcp')
+    expect(categories).toContain(tool.category)
   })
 
   type Row = {
@@ -33,16 +33,16 @@ describe('the public tools', () => {
   }
   it.skipIf(!hasRecorded())('state what was compiled (skipped where the recordings are absent)', () => {
     const { entries } = readRecorded('workflow/catalog.json') as { readonly entries: readonly Row[] }
-    for (const entry of publicTools) {
-      const row = entries.find(({ tool_slug }) => tool_slug === entry.slug)
+    for (const tool of publicTools) {
+      const row = entries.find(({ tool_slug }) => tool_slug === tool.slug)
       expect(row).toMatchObject({
-        protocol: entry.protocol,
-        category: entry.category,
-        method: entry.method,
-        price_usd: Number(entry.priceMicroUsd) / 1e6,
-        latency_ms: entry.latencyMs,
+        protocol: tool.protocol,
+        category: tool.category,
+        method: tool.method,
+        price_usd: Number(tool.priceMicroUsd) / 1e6,
+        latency_ms: tool.latencyMs,
         // The compiled row of this one gives its documentation page; a plan needs the endpoint that page names.
-        ...(entry.slug === 'coinmarketcap-x402' ? {} : { tool_url: entry.url }),
+        ...(tool.slug === 'coinmarketcap-x402' ? {} : { tool_url: tool.url }),
       })
     }
   })
@@ -51,16 +51,16 @@ describe('the public tools', () => {
 describe('the catalog', () => {
   it('holds our tools only as far as they are registered, and no tool that only a pass opens', async () => {
     const some = everyTool.slice(0, 2)
-    const { entries } = await createCatalog(some, paid)
-    expect(entries.map(({ slug }) => slug)).toEqual([
+    const { tools } = await createCatalog(some, paid)
+    expect(tools.map(({ slug }) => slug)).toEqual([
       ...some.map(({ slug }) => slug),
       ...publicTools.map(({ slug }) => slug),
     ])
-    expect((await createCatalog(everyTool, paid)).entries.map(({ slug }) => slug)).not.toContain('ask')
+    expect((await createCatalog(everyTool, paid)).tools.map(({ slug }) => slug)).not.toContain('ask')
   })
 
   it('finds a place for a tool that nobody has described yet', async () => {
-    const { entries } = await createCatalog(
+    const { tools } = await createCatalog(
       [
         {
           slug: 'nft-rarity',
@@ -76,7 +76,7 @@ describe('the catalog', () => {
       ],
       paid,
     )
-    expect(entries[0]).toMatchObject({
+    expect(tools[0]).toMatchObject({
       category: 'nft-market',
       protocol: 'x402',
       priceMicroUsd: 10_000n,
@@ -87,21 +87,20 @@ describe('the catalog', () => {
 
   it('knows what is free: what a tiered tool answers everybody, and everything in the user’s own process', async () => {
     const priceOf = async (slug: string, isLocal: boolean) =>
-      (await createCatalog(everyTool, { isLocal })).entries.find((entry) => entry.slug === slug)?.priceMicroUsd
+      (await createCatalog(everyTool, { isLocal })).tools.find((tool) => tool.slug === slug)?.priceMicroUsd
     expect(await priceOf('native-burn-stats', false)).toBe(0n)
     expect(await priceOf('wallet-portfolio', false)).toBe(10_000n)
     expect(await priceOf('wallet-portfolio', true)).toBe(0n)
   })
 
   it('is the same whatever order the registry is in', async () => {
-    const slugsOf = async (tools: typeof everyTool) =>
-      (await createCatalog(tools, paid)).entries.map(({ slug }) => slug)
+    const slugsOf = async (tools: typeof everyTool) => (await createCatalog(tools, paid)).tools.map(({ slug }) => slug)
     expect(await slugsOf(everyTool.toReversed())).toEqual(await slugsOf(everyTool))
   })
 
   it('can say in words what every needed slot takes', async () => {
-    for (const entry of (await createCatalog(everyTool, paid)).entries) {
-      for (const slot of neededSlots(entry)) expect([entry.slug, helpOf(entry, slot)]).not.toContain('')
+    for (const tool of (await createCatalog(everyTool, paid)).tools) {
+      for (const slot of neededSlots(tool)) expect([tool.slug, helpOf(tool, slot)]).not.toContain('')
     }
   })
 })

@@ -1,9 +1,9 @@
 import type { CatalogEntry } from '../../../src/tool/tool.ts'
 import { subjectsOf } from '../../../src/understanding/understanding.ts'
-import { type Entry, templateOf } from './entry.ts'
+import { type PlanTool, templateOf } from './plan-tool.ts'
 import { publicTools, publicToolsVersion } from './public-tools.ts'
 
-export type Catalog = { readonly version: string; readonly entries: readonly Entry[] }
+export type Catalog = { readonly version: string; readonly tools: readonly PlanTool[] }
 
 /** Where this server's own tools are called. */
 export type Place = {
@@ -19,17 +19,17 @@ export async function createCatalog(registry: readonly CatalogEntry[], place: Pl
   const subjects = await subjectsOf(own)
   return {
     version: `${publicToolsVersion}+${String(own.length)}`,
-    entries: [
+    tools: [
       ...own.flatMap((tool, index) => {
         const subject = subjects[index]
-        return subject === undefined ? [] : [ownEntry(tool, subject, place)]
+        return subject === undefined ? [] : [ownTool(tool, subject, place)]
       }),
       ...publicTools,
     ],
   }
 }
 
-function ownEntry(tool: CatalogEntry, subject: Entry['subject'], { mcpUrl, isLocal }: Place): Entry {
+function ownTool(tool: CatalogEntry, subject: PlanTool['subject'], { mcpUrl, isLocal }: Place): PlanTool {
   // A tiered tool answers everybody; what its payment opens beside that is not what a plan is for.
   const isFree = isLocal || tool.mode === 'free' || tool.mode === 'tiered'
   const priceMicroUsd = isFree ? 0n : microUsd(tool.priceUsd)

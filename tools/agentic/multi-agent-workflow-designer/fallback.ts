@@ -1,24 +1,24 @@
 import type { Draft } from './draft.ts'
-import type { Entry } from './entry.ts'
+import type { PlanTool } from './plan-tool.ts'
 import { wholeSentences } from './sentences.ts'
 
 /** What to call where a step fails, and how it differs. */
-export type Fallback = { readonly forStep: string; readonly entry: Entry; readonly reason: string }
+export type Fallback = { readonly forStep: string; readonly tool: PlanTool; readonly reason: string }
 
 /** Another tool that answers the same from another host, the best match and then a free one first. */
-export function fallbackFor(entries: readonly Entry[], draft: Draft, forStep: string): readonly Fallback[] {
-  const scores = new Map(draft.hits.map(({ entry, score }) => [entry, score]))
-  const [entry] = entries
-    .filter((other) => other.standsInFor.includes(draft.entry.slug) && hostOf(other) !== hostOf(draft.entry))
+export function fallbackFor(tools: readonly PlanTool[], draft: Draft, forStep: string): readonly Fallback[] {
+  const scores = new Map(draft.hits.map(({ tool, score }) => [tool, score]))
+  const [tool] = tools
+    .filter((other) => other.standsInFor.includes(draft.tool.slug) && hostOf(other) !== hostOf(draft.tool))
     .toSorted((a, b) => Number(a.priceMicroUsd - b.priceMicroUsd) || (scores.get(b) ?? 0) - (scores.get(a) ?? 0))
-  return entry === undefined ? [] : [{ forStep, entry, reason: differenceOf(draft.entry, entry) }]
+  return tool === undefined ? [] : [{ forStep, tool, reason: differenceOf(draft.tool, tool) }]
 }
 
-function hostOf({ url }: Entry): string {
+function hostOf({ url }: PlanTool): string {
   return /^https?:\/\/([^/]+)/.exec(url)?.[1] ?? url
 }
 
-function differenceOf(from: Entry, to: Entry): string {
+function differenceOf(from: PlanTool, to: PlanTool): string {
   const saved = from.priceMicroUsd - to.priceMicroUsd
   const price = saved === 0n ? 'same price' : `${usd(saved < 0n ? -saved : saved)} ${saved > 0n ? 'cheaper' : 'dearer'}`
   const caveat = to.caveat === undefined ? '' : ` ${to.caveat}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type Judge, labelledSets, scoreOf } from '../../../test/harness/judge.ts'
+import { type Judge, allSets, scoreOf } from '../../../test/harness/judge.ts'
 import { type Output, planOrNone } from '../../../test/harness/workflow-plans.ts'
 
 const goal = z.string()
@@ -18,12 +18,9 @@ type Case = z.infer<typeof caseSchema>
 /** Helpers that a plan may need beside what the goal asks for: a name is resolved before its address is used. */
 const helpers = new Set(['ens-resolver'])
 
-const judge: Judge = async ({ folder }) => {
-  const own = labelledSets(new URL('labelled/', import.meta.url), '', caseSchema)
-  const foreign = folder === undefined ? [] : labelledSets(folder, 'goals-', caseSchema)
-  const sets = [...own, ...foreign.map(({ name, cases }) => ({ name: `outside/${name}`, cases }))]
+const judge: Judge = async (outside) => {
   const scores = []
-  for (const { name, cases } of sets) {
+  for (const { name, cases } of allSets(import.meta, { ...outside, prefix: 'goals-' }, caseSchema)) {
     if (cases.some((one) => 'any' in one)) scores.push(await scoreOf(`${name}: first three`, cases, missed))
     const plans = cases.filter((one) => 'steps' in one)
     if (plans.length === 0) continue

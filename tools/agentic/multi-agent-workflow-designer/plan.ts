@@ -2,7 +2,7 @@ import type { Left } from '../../../src/understanding/understanding.ts'
 import { microUsd } from './catalog.ts'
 import { type BudgetStatus, fitBudget } from './budget.ts'
 import { costOf, type Draft, draftsFor, type PlanRequest } from './draft.ts'
-import type { Entry } from './entry.ts'
+import type { PlanTool } from './plan-tool.ts'
 import { type Fallback, fallbackFor } from './fallback.ts'
 import { type DraftBinding, wire, type Wired } from './wire.ts'
 import { wholeSentences } from './sentences.ts'
@@ -14,7 +14,7 @@ export type Binding =
 
 export type Step = {
   readonly id: string
-  readonly entry: Entry
+  readonly tool: PlanTool
   readonly bindings: ReadonlyMap<string, Binding>
   readonly dependsOn: readonly string[]
   readonly rationale: string
@@ -33,25 +33,25 @@ export type Plan = {
 
 /** Plans a goal: the same plan for the same request, without circles, and within the budget where that is possible. */
 export function planGoal(request: PlanRequest): Plan {
-  const { house: asked, drafts, budgetUsd } = draftsFor(request)
+  const { planning: asked, drafts, budgetUsd } = draftsFor(request)
   // A goal that names what it may spend sets the budget where the request does not.
   const said = budgetUsd === undefined ? undefined : microUsd(budgetUsd.toFixed(9))
-  const house = { ...asked, budgetMicroUsd: request.budgetMicroUsd ?? said }
-  const { kept, budgetStatus } = fitBudget(house, drafts)
-  const wired = wire(house, kept)
+  const planning = { ...asked, budgetMicroUsd: request.budgetMicroUsd ?? said }
+  const { kept, budgetStatus } = fitBudget(planning, drafts)
+  const wired = wire(planning, kept)
   const ordered = inOrder(wired)
   const ids = new Map(ordered.map(({ draft }, index) => [draft, `s${String(index + 1)}`]))
   const steps = ordered
     .map((each) => stepOf(each, ids, ordered))
-    .map((step, index) => (index > 0 ? step : withLeft(step, house.left)))
+    .map((step, index) => (index > 0 ? step : withLeft(step, planning.left)))
   return {
     steps,
-    fallbacks: ordered.flatMap(({ draft }, index) => fallbackFor(house.entries, draft, `s${String(index + 1)}`)),
+    fallbacks: ordered.flatMap(({ draft }, index) => fallbackFor(planning.tools, draft, `s${String(index + 1)}`)),
     totalMicroUsd: costOf(ordered.map(({ draft }) => draft)),
     latencyMs: criticalPath(steps),
     budgetStatus:
       request.budgetMicroUsd === undefined && budgetStatus === 'under_budget' ? 'no_budget_specified' : budgetStatus,
-    left: house.left,
+    left: planning.left,
     matchedKeywords: [...new Set(ordered.flatMap(({ draft }) => draft.words))]
       .filter((word) => word.length <= 48)
       .slice(0, 32),
@@ -97,11 +97,11 @@ function stepOf(
     needs.length > 0 ? `Uses the answer of ${needs.map(idOf).join(', ')}.` : '',
     onlyOrder.length > 0 ? `Runs after ${onlyOrder.join(', ')}, as the goal says.` : '',
     missing.length > 0 ? `The goal does not give ${missing.join(', ')}: fill it in before running.` : '',
-    draft.entry.caveat ?? '',
+    draft.tool.caveat ?? '',
   ].filter((sentence) => sentence !== '')
   return {
     id: idOf(draft),
-    entry: draft.entry,
+    tool: draft.tool,
     bindings: new Map(
       Array.from(bindings, ([slot, binding]) => [
         slot,
@@ -123,8 +123,8 @@ function withLeft(step: Step, left: readonly Left[]): Step {
 
 function criticalPath(steps: readonly Step[]): number {
   const ends = new Map<string, number>()
-  for (const { id, entry, dependsOn } of steps) {
-    ends.set(id, entry.latencyMs + Math.max(0, ...dependsOn.map((other) => ends.get(other) ?? 0)))
+  for (const { id, tool, dependsOn } of steps) {
+    ends.set(id, tool.latencyMs + Math.max(0, ...dependsOn.map((other) => ends.get(other) ?? 0)))
   }
   return Math.max(...ends.values())
 }

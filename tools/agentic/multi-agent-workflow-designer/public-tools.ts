@@ -1,11 +1,11 @@
 import { type Category, type InputRule, phrases } from '../../../src/tool/knowledge.ts'
 import { subjectOf } from '../../../src/understanding/understanding.ts'
-import type { Entry, Json } from './entry.ts'
+import type { PlanTool, Json } from './plan-tool.ts'
 
 /** The edition of the table below. */
 export const publicToolsVersion = '2026.11.21'
 
-type PublicTool = Entry & {
+type PublicTool = PlanTool & {
   /** Where the address, the price and the fields were read. */
   readonly source: string
 }

@@ -1,11 +1,11 @@
-import type { Json } from './entry.ts'
+import type { Json } from './plan-tool.ts'
 import type { Binding, Step } from './plan.ts'
 
 export type Path = readonly (string | number)[]
 
 /** The inputs of a step with `{{s1.field}}` for an earlier answer and `{{slot}}` for what the caller must still say. */
-export function inputsOf({ entry, bindings }: Step): { readonly [key: string]: Json } {
-  return fillObject(entry.template, bindings, [], placeholder)
+export function inputsOf({ tool, bindings }: Step): { readonly [key: string]: Json } {
+  return fillObject(tool.template, bindings, [], placeholder)
 }
 
 /** The address of a step, with the same placeholders. */
@@ -23,8 +23,8 @@ export function toolUrl(address: string): string {
 export type Hole = { readonly slot: string; readonly binding: Binding }
 
 /** An address in pieces: text as it is, and holes that only a running plan can fill. */
-export function urlParts({ entry, bindings }: Step): readonly (string | Hole)[] {
-  return entry.url.split(/(\{\{\w+\}\})/).map((part) => {
+export function urlParts({ tool, bindings }: Step): readonly (string | Hole)[] {
+  return tool.url.split(/(\{\{\w+\}\})/).map((part) => {
     const slot = slotOf(part, bindings)
     const binding = slot === undefined ? undefined : bindings.get(slot)
     if (slot === undefined || binding === undefined) return part
@@ -38,12 +38,12 @@ export function textOf(value: Json): string {
 }
 
 /** The inputs with `null` in every hole, and where the holes are. */
-export function inputHoles({ entry, bindings }: Step): {
+export function inputHoles({ tool, bindings }: Step): {
   readonly inputs: { readonly [key: string]: Json }
   readonly holes: readonly (Hole & { readonly path: Path })[]
 } {
   const holes: (Hole & { path: Path })[] = []
-  const inputs = fillObject(entry.template, bindings, [], (slot, binding, path) => {
+  const inputs = fillObject(tool.template, bindings, [], (slot, binding, path) => {
     holes.push({ slot, binding, path })
     return null
   })

@@ -1,4 +1,4 @@
-import { helpOf } from './entry.ts'
+import { helpOf } from './plan-tool.ts'
 import type { Plan, Step } from './plan.ts'
 import { inputHoles, keysOf, textOf, urlParts } from './render.ts'
 import type { Hole, Path } from './render.ts'
@@ -9,8 +9,8 @@ import type { Hole, Path } from './render.ts'
  */
 export function shellPayload({ steps }: Plan): string {
   const missing = new Map(
-    steps.flatMap(({ bindings, entry }) =>
-      [...bindings].filter(([, { from }]) => from === 'caller').map(([slot]) => [slot, helpOf(entry, slot)] as const),
+    steps.flatMap(({ bindings, tool }) =>
+      [...bindings].filter(([, { from }]) => from === 'caller').map(([slot]) => [slot, helpOf(tool, slot)] as const),
     ),
   )
   return [
@@ -24,7 +24,7 @@ export function shellPayload({ steps }: Plan): string {
     'printf \'%s\\n\' "answers in $dir" >&2',
     ...Array.from(missing, ([slot, help]) => `: "\${${variableOf(slot)}:?set it to ${help}}"`),
     ...(steps.some((step) => urlParts(step).some((part) => typeof part !== 'string')) ? [uriFunction] : []),
-    ...(steps.some(({ entry }) => entry.protocol === 'mcp') ? [mcpFunction] : []),
+    ...(steps.some(({ tool }) => tool.protocol === 'mcp') ? [mcpFunction] : []),
     ...steps.flatMap(stepLines),
     'printf \'%s\\n\' "$dir"',
     '',
@@ -47,7 +47,7 @@ const mcpFunction = `mcp() { # url tool arguments max-seconds
 }`
 
 function stepLines(step: Step): readonly string[] {
-  const { id, entry } = step
+  const { id, tool } = step
   const { inputs, holes } = inputHoles(step)
   const parts = urlParts(step)
   const fromSteps = [...holes, ...parts.filter((part) => typeof part !== 'string')].filter(
@@ -57,26 +57,26 @@ function stepLines(step: Step): readonly string[] {
     .map((part) => (typeof part === 'string' ? quote(part) : `"$(uri "$${nameOf(step, part)}")"`))
     .join('')
   const body = holes.length === 0 ? quote(JSON.stringify(inputs)) : `"$input"`
-  const seconds = String(Math.min(60, Math.max(5, Math.ceil((entry.latencyMs * 3) / 1000))))
+  const seconds = String(Math.min(60, Math.max(5, Math.ceil((tool.latencyMs * 3) / 1000))))
   const pay =
-    entry.protocol === 'x402' ? [`-H "PAYMENT-SIGNATURE: \${PAYMENT_${id.toUpperCase()}:?sign the 402 of ${id}}"`] : []
+    tool.protocol === 'x402' ? [`-H "PAYMENT-SIGNATURE: \${PAYMENT_${id.toUpperCase()}:?sign the 402 of ${id}}"`] : []
   const curl = ['curl -sS --fail-with-body --max-time', seconds]
   const query = Object.entries(inputs).map(([key, value]) => {
     const hole = holes.find(({ path }) => path.length === 1 && path[0] === key)
     return `--data-urlencode ${hole === undefined ? quote(`${key}=${textOf(value)}`) : `"${key}=$${nameOf(step, hole)}"`}`
   })
   const call =
-    entry.protocol === 'mcp'
-      ? ['mcp', url, quote(entry.mcpTool ?? entry.slug), body, seconds]
-      : entry.method === 'GET'
+    tool.protocol === 'mcp'
+      ? ['mcp', url, quote(tool.mcpTool ?? tool.slug), body, seconds]
+      : tool.method === 'GET'
         ? [...curl, '-H', quote('Accept: application/json'), ...pay, ...(query.length > 0 ? ['-G', ...query] : []), url]
         : [...curl, '-H', quote('Content-Type: application/json'), ...pay, '--data-raw', body, url]
   return [
     '',
-    `# ${id}: ${entry.slug}, ${entry.protocol}, $${String(Number(entry.priceMicroUsd) / 1e6)}`,
+    `# ${id}: ${tool.slug}, ${tool.protocol}, $${String(Number(tool.priceMicroUsd) / 1e6)}`,
     `if [ ! -s "$dir/${id}.json" ]; then`,
     ...uniqueBy(fromSteps, (hole) => nameOf(step, hole)).map((hole) => `  ${assignment(step, hole)}`),
-    ...(holes.length > 0 && entry.method !== 'GET' ? [`  ${bodyLine(step, inputs, holes)}`] : []),
+    ...(holes.length > 0 && tool.method !== 'GET' ? [`  ${bodyLine(step, inputs, holes)}`] : []),
     `  ${call.join(' ')} >"$dir/${id}.part"`,
     // An empty answer is none; on a line of its own, the test ends the script.
     `  [ -s "$dir/${id}.part" ]`,

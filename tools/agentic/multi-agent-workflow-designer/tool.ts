@@ -5,7 +5,7 @@ import { categories } from '../../../src/tool/knowledge.ts'
 import { matcherFor } from '../../../src/understanding/understanding.ts'
 import { a2aPayload } from './a2a.ts'
 import { createCatalog, microUsd } from './catalog.ts'
-import { protocols } from './entry.ts'
+import { protocols } from './plan-tool.ts'
 import { planGoal } from './plan.ts'
 import type { Plan } from './plan.ts'
 import { endpointOf, inputsOf, toolUrl } from './render.ts'
@@ -254,14 +254,14 @@ export default defineTool({
   async run({ goal, budget_usd, max_steps = 6, output_format, preferred_protocols = [] }, context) {
     const { catalog, now, entry, settings } = context
     const isMcp = preferred_protocols.includes('mcp') && !preferred_protocols.includes('x402')
-    const { entries: all, version } = await createCatalog(catalog(), {
+    const { tools: all, version } = await createCatalog(catalog(), {
       isLocal: entry === 'local',
       mcpUrl: isMcp ? `${settings.publicOrigin}/api/mcp` : undefined,
     })
-    const entries = all.filter(
+    const tools = all.filter(
       ({ protocol }) => preferred_protocols.length === 0 || preferred_protocols.includes(protocol),
     )
-    if (entries.length === 0) {
+    if (tools.length === 0) {
       throw new InvalidInputError(
         '/preferred_protocols',
         `No tool in the catalog speaks ${preferred_protocols.join(' or ')}.`,
@@ -269,8 +269,8 @@ export default defineTool({
     }
     const plan = planGoal({
       goal,
-      entries,
-      matcher: await matcherFor(entries.map(({ subject }) => subject)),
+      tools,
+      matcher: await matcherFor(tools.map(({ subject }) => subject)),
       nativeSymbol: settings.native?.symbol,
       maxSteps: max_steps,
       // Rounded down to whole micro-dollars: a plan may cost less than the budget, never more.
@@ -287,7 +287,7 @@ export default defineTool({
       budget_status: plan.budgetStatus,
       evidence: {
         catalog_version: version,
-        catalog_entries_considered: entries.length,
+        catalog_entries_considered: tools.length,
         matched_keywords: [...plan.matchedKeywords],
       },
       generated_at: now().toISOString(),
@@ -305,21 +305,21 @@ function stepsAndFallbacks({ steps, fallbacks }: Plan) {
   return {
     steps: steps.map((step) => ({
       step_id: step.id,
-      tool_slug: step.entry.slug,
+      tool_slug: step.tool.slug,
       tool_url: toolUrl(endpointOf(step)),
-      protocol: step.entry.protocol,
-      category: step.entry.category,
+      protocol: step.tool.protocol,
+      category: step.tool.category,
       inputs: { ...inputsOf(step) },
       depends_on: [...step.dependsOn],
-      cost_usd: Number(step.entry.priceMicroUsd) / 1e6,
-      latency_ms: step.entry.latencyMs,
+      cost_usd: Number(step.tool.priceMicroUsd) / 1e6,
+      latency_ms: step.tool.latencyMs,
       rationale: step.rationale,
     })),
-    fallbacks: fallbacks.map(({ forStep, entry, reason }) => ({
+    fallbacks: fallbacks.map(({ forStep, tool, reason }) => ({
       for_step: forStep,
-      tool_slug: entry.slug,
-      tool_url: toolUrl(entry.url),
-      protocol: entry.protocol,
+      tool_slug: tool.slug,
+      tool_url: toolUrl(tool.url),
+      protocol: tool.protocol,
       reason,
     })),
   }

@@ -7,8 +7,8 @@ import {
   type Value,
   wordsOf,
 } from '../../../src/understanding/understanding.ts'
-import type { Draft, House } from './draft.ts'
-import type { Entry } from './entry.ts'
+import type { Draft, Planning } from './draft.ts'
+import type { PlanTool } from './plan-tool.ts'
 
 /** What fills an input: the goal, the caller, who must still say it, or another draft's answer. */
 export type DraftBinding =
@@ -26,32 +26,32 @@ export type Wired = {
 const addressKinds: readonly string[] = ['wallet', 'contract', 'token']
 
 /** Finds every input of every draft, and adds the name resolver where a name stands for an address. */
-export function wire(house: House, drafts: readonly Draft[]): readonly Wired[] {
-  const all = withResolver(house, drafts)
+export function wire(planning: Planning, drafts: readonly Draft[]): readonly Wired[] {
+  const all = withResolver(planning, drafts)
   const reading = all.toSorted((a, b) => a.stage - b.stage || a.position - b.position)
   return reading.map((draft, index) => {
     const earlier = reading.slice(0, index)
-    const bindings = bindingsOf(house, draft, earlier, all.length === 1)
+    const bindings = bindingsOf(planning, draft, earlier, all.length === 1)
     const sources = [...bindings.values()].flatMap((binding) => (binding.from === 'step' ? [binding.source] : []))
     return { draft, bindings, needs: [...new Set(sources)] }
   })
 }
 
 function bindingsOf(
-  house: House,
+  planning: Planning,
   draft: Draft,
   earlier: readonly Draft[],
   isAlone: boolean,
 ): ReadonlyMap<string, DraftBinding> {
-  const { subject } = draft.entry
-  const passage = isAlone ? house.whole : draft.passage
-  const here = inputsFor({ subject, passage }, passage, house.matcher)
-  const anywhere = inputsFor({ subject, passage: draft.passage }, house.whole, house.matcher)
+  const { subject } = draft.tool
+  const passage = isAlone ? planning.whole : draft.passage
+  const here = inputsFor({ subject, passage }, passage, planning.matcher)
+  const anywhere = inputsFor({ subject, passage: draft.passage }, planning.whole, planning.matcher)
   return new Map(
     subject.inputs.flatMap((input): readonly (readonly [string, DraftBinding])[] => {
       const own = here.get(input.name)
       if (own !== undefined) return [[input.name, { from: 'goal', value: own }]]
-      const named = nameStep(house, draft, input, earlier)
+      const named = nameStep(planning, draft, input, earlier)
       const elsewhere = anywhere.get(input.name)
       const step = named ?? earlierAnswer(draft, input, earlier, elsewhere !== undefined)
       if (step !== undefined) return [[input.name, step]]
@@ -62,13 +62,18 @@ function bindingsOf(
 }
 
 /** The resolver's answer, where an ENS name stands for an address. */
-function nameStep(house: House, draft: Draft, { rule }: Input, earlier: readonly Draft[]): DraftBinding | undefined {
+function nameStep(
+  planning: Planning,
+  draft: Draft,
+  { rule }: Input,
+  earlier: readonly Draft[],
+): DraftBinding | undefined {
   if (!addressKinds.includes(rule.from)) return undefined
-  const named = nameFor(house, draft)
+  const named = nameFor(planning, draft)
   const resolver = named === undefined ? undefined : earlier.find(isResolver)
   if (resolver === undefined || named === undefined) return undefined
   const place = namesIn(resolver.passage).indexOf(named)
-  const all = place < 0 ? namesIn(house.whole).indexOf(named) : place
+  const all = place < 0 ? namesIn(planning.whole).indexOf(named) : place
   return all < 0 ? undefined : { from: 'step', source: resolver, path: `results.${String(all)}.address` }
 }
 
@@ -87,7 +92,7 @@ function earlierAnswer(
 ): DraftBinding | undefined {
   const found = earlier
     .flatMap((source, index) =>
-      (source.entry.subject.knowledge.provides ?? []).map(({ kind, at, words }) => ({
+      (source.tool.subject.knowledge.provides ?? []).map(({ kind, at, words }) => ({
         source,
         path: at,
         index,
@@ -114,50 +119,50 @@ function fitOf(given: string, wanted: string): number {
 }
 
 /** The ENS name that stands for the address of a draft, if one does. */
-function nameFor(house: House, { passage }: Draft): string | undefined {
+function nameFor(planning: Planning, { passage }: Draft): string | undefined {
   const [own] = namesIn(passage).filter((name) => name.endsWith('.eth'))
   if (own !== undefined) return own
-  const isNamed = house.whole.entities.some(({ kind }) => kind === 'address')
-  return isNamed ? undefined : namesIn(house.whole).find((name) => name.endsWith('.eth'))
+  const isNamed = planning.whole.entities.some(({ kind }) => kind === 'address')
+  return isNamed ? undefined : namesIn(planning.whole).find((name) => name.endsWith('.eth'))
 }
 
 function namesIn({ entities }: Passage): readonly string[] {
   return [...new Set(entities.filter(({ kind }) => kind === 'ens' || kind === 'address').map(({ value }) => value))]
 }
 
-function isResolver({ entry }: { readonly entry: Entry }): boolean {
-  return entry.subject.inputs.some(({ rule }) => rule.from === 'names')
+function isResolver({ tool }: { readonly tool: PlanTool }): boolean {
+  return tool.subject.inputs.some(({ rule }) => rule.from === 'names')
 }
 
-function needsAddress({ entry: { subject } }: Draft): boolean {
+function needsAddress({ tool: { subject } }: Draft): boolean {
   return subject.inputs.some(({ rule, required }) => required && addressKinds.includes(rule.from))
 }
 
-function withResolver(house: House, drafts: readonly Draft[]): readonly Draft[] {
+function withResolver(planning: Planning, drafts: readonly Draft[]): readonly Draft[] {
   const wanting = drafts.filter(
     (draft) =>
       (needsAddress(draft) || takesNamed(draft)) &&
       !draft.passage.entities.some(({ kind }) => kind === 'address') &&
-      nameFor(house, draft) !== undefined,
+      nameFor(planning, draft) !== undefined,
   )
   const present = drafts.find(isResolver)
   if (wanting.length === 0) return drafts
-  const names = house.whole.entities.filter(({ kind }) => kind === 'ens')
+  const names = planning.whole.entities.filter(({ kind }) => kind === 'ens')
   const first = {
-    passage: { text: house.whole.text, entities: names },
+    passage: { text: planning.whole.text, entities: names },
     stage: Math.min(...drafts.map(({ stage }) => stage)) - 1,
     position: -1,
   }
   // One resolver serves every name, and comes before whatever needs one.
   if (present !== undefined) return drafts.map((draft) => (draft === present ? { ...present, ...first } : draft))
-  const entry = house.entries.find((candidate) => isResolver({ entry: candidate }) && candidate.priceMicroUsd === 0n)
-  if (entry === undefined || drafts.length >= house.maxSteps) return drafts
+  const tool = planning.tools.find((candidate) => isResolver({ tool: candidate }) && candidate.priceMicroUsd === 0n)
+  if (tool === undefined || drafts.length >= planning.maxSteps) return drafts
   const notes = ['The goal names an ENS name where an address is needed.']
-  return [{ ...first, entry, score: 0, words: [], hits: [], notes }, ...drafts]
+  return [{ ...first, tool, score: 0, words: [], hits: [], notes }, ...drafts]
 }
 
 /** An optional address counts too where the draft's own passage names somebody. */
-function takesNamed({ entry: { subject }, passage }: Draft): boolean {
+function takesNamed({ tool: { subject }, passage }: Draft): boolean {
   return (
     passage.entities.some(({ kind }) => kind === 'ens') &&
     subject.inputs.some(({ rule }) => addressKinds.includes(rule.from))

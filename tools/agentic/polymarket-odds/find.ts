@@ -2,7 +2,7 @@ import { NotFoundError } from '../../../src/tool/tool.ts'
 import type { Upstreams } from '../../../src/tool/tool.ts'
 import { isYesNo, type Market, type MarketEvent } from './odds.ts'
 import { byWeight, type Pick, pickOf } from './rank.ts'
-import { searchTermsOf } from './words.ts'
+import { searchTermsOf, usualTermsOf } from './words.ts'
 import type { Question } from './question.ts'
 
 /** What a question led to, when its record arrived, and whether one more question to an upstream is within bounds. */
@@ -65,7 +65,7 @@ async function findWords(
     }
     return undefined
   }
-  const all = await polymarket.search(searchTermsOf(words), 'all')
+  const all = await polymarket.search(usualTermsOf(words), 'all')
   const wider = pickOf(words, [...first.value, ...all.value])
   return wider && { ...wider, fetchedAt: all.fetchedAt, mayAskMore: slug === undefined }
 }

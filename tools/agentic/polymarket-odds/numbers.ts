@@ -1,9 +1,11 @@
+import { slipsBetween } from '../../../src/meaning/meaning.ts'
+
 /**
  * Writes what a text says of time and number in one way each: days `@2-7` with their month `@2`, years `=2026`, times
  * `~4:00am`, numbers `#64000`. The text is lower case already.
  */
 export function withMarks(text: string): string {
-  return withQuantities(withDates(withEnds(withDigits(text))))
+  return withQuantities(withDates(withEnds(withMonths(withDigits(text)))))
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const
@@ -56,10 +58,30 @@ function withDigits(text: string): string {
     .replace(spelledUnit, (word) => String(spelledUnits.indexOf(word)))
     .replace(oneOfSize, '1 $1')
     .replace(/\b(exactly|only|just|at least|at most) one\b/gu, '$1 1')
-    .replace(/\bhalf an? (million|billion|trillion)\b/gu, '0.5 $1')
+    .replace(/\bhalf (?:of )?an? (million|billion|trillion)\b/gu, '0.5 $1')
+    .replace(
+      /\b(?:(3|three) quarters|(?:a |one |1 )?quarter) (?:of )?(?:an? |1 )?(million|billion|trillion)\b/gu,
+      quarters,
+    )
     .replace(/\b(\d+) hundred\b(?: (?:and )?(\d+)\b)?/gu, (_all, hundreds: string, rest: string | undefined) => {
       return String(Number(hundreds) * 100 + Number(rest ?? 0))
     })
+}
+
+const longMonths = 'january february march april august september october november december'.split(' ')
+/** Words of the language that are one slip from a month. */
+const noMonths: ReadonlySet<string> = new Set(['remember', 'marsh', 'starch', 'merch', 'larch', 'patch'])
+
+/** A slip of the finger in a long month's name put right, where a number stands beside it. */
+function withMonths(text: string): string {
+  return text.replace(/(?<=\d(?:st|nd|rd|th)?\s(?:of\s)?)\p{L}{4,10}|\p{L}{4,10}(?=\s\d)/gu, (word) => {
+    if (noMonths.has(word)) return word
+    return longMonths.find((name) => name[0] === word[0] && slipsBetween(word, name, 1) === 1) ?? word
+  })
+}
+
+function quarters(_all: string, three: string | undefined, unit: string): string {
+  return `${three === undefined ? '0.25' : '0.75'} ${unit}`
 }
 
 const endOfMonth = new RegExp(`\\bend of (?:the )?${month}(?!\\p{L})`, 'gu')
@@ -85,12 +107,37 @@ const dayFirst = new RegExp(`(?<![\\p{L}\\d@-])${day}\\s+(?:of\\s+)?${month}(?!\
 const monthAlone = new RegExp(`(?<![@\\p{L}])${month}(?![\\p{L}-])`, 'gu')
 const clock = /\b(\d{1,2})(?::(\d\d))?\s*(am|pm)\b/gu
 const year = /(?<![\p{L}\d#@~.,$-])((?:19|20)\d\d)(?![\d%,.]*\d|[\p{L}%])/gu
+const isoDay = /(?<![\d-])(20\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])/gu
+const dayRange = new RegExp(
+  `(?<!\\p{L})${month}\\s+${day}\\s*(?:-|–|to|and|through|until|till)\\s*${day}(?![\\d:%]|\\s*(?:am|pm|k|m)\\b)`,
+  'gu',
+)
 const seasons = /(?<![\d/-])(20\d\d)\s*[-–/]\s*(?:20)?(\d\d)(?![\d/-])/gu
 const shortSeasons = /(?<![\d/-])(2\d)\/(2\d)(?![\d/-])/gu
 const shortYear = /(?:['’]|\bin\s+)(2\d)(?![\p{L}\d%:,.-])/gu
 
-function withDates(text: string): string {
+// `2 to 2:15 pm` and `2pm-2:15` say half of the day once.
+const clockRange = /\b(\d{1,2}(?::\d\d)?)\s*(am|pm)?\s*(?:-|–|to|until|till)\s*(\d{1,2}(?::\d\d)?)\s*(am|pm)?\b/gu
+
+function withClocks(text: string): string {
   return text
+    .replace(/\bmidnight\b/gu, '12:00am')
+    .replace(/\bnoon\b/gu, '12:00pm')
+    .replace(clockRange, (all, from: string, first: string | undefined, to: string, second: string | undefined) => {
+      const half = first ?? second
+      return half === undefined ? all : ` ${from}${half} - ${to}${second ?? half} `
+    })
+}
+
+function withDates(text: string): string {
+  return withClocks(text)
+    .replace(
+      isoDay,
+      (_all, of: string, at: string, on: string) => ` =${of} @${Number(at)} @${Number(at)}-${Number(on)} `,
+    )
+    .replace(dayRange, (_all, name: string, from: string, to: string) => {
+      return ` ${dayOf(name, from)} @${monthOf(name)}-${Number(to)} `
+    })
     .replace(monthFirst, (_all, name: string, of: string) => ` ${dayOf(name, of)} `)
     .replace(dayFirst, (_all, of: string, name: string) => ` ${dayOf(name, of)} `)
     .replace(monthAlone, (all, name: string) => {
@@ -116,11 +163,17 @@ function monthOf(name: string): number {
 }
 
 const range = new RegExp(`(${number})\\s*(?:-|–|—|to|and)\\s*\\$?(${number})\\s*(${size})\\b`, 'gu')
-const quantity = new RegExp(`(?<![\\p{L}\\d#@~=.:-]|[@~=#][\\d:]*-)(${number})\\s*(${size})?(?![\\p{L}\\d])`, 'gu')
+/** Between two numbers a hyphen is no sign; days and seasons are marked before. */
+const dash = new RegExp(`((?<![\\p{L}\\d#@~=.:-])(?:${number})(?:${size})?)\\s*[-–—]\\s*(?=\\$?\\d)`, 'gu')
+const quantity = new RegExp(
+  `(?<![\\p{L}\\d#@~=.:]|[\\p{L}\\d]-|[@~=#][\\d:]*-)(${number})\\s*(${size})?(?![\\p{L}\\d])`,
+  'gu',
+)
 
 function withQuantities(text: string): string {
   return text
     .replace(range, '$1 $3 - $2 $3')
+    .replace(dash, '$1 - ')
     .replace(quantity, (_all, digits: string, unit: string | undefined) => ` #${scaled(digits, unit)} `)
 }
 

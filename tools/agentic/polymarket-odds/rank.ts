@@ -1,6 +1,7 @@
 import type { Market, MarketEvent } from './odds.ts'
 import { isOpen, isYesNo, listedMembersOf } from './odds.ts'
-import { isExact, isKnownName, isWhen, likeness, namePhrasesOf, numbersIn, wordsOf } from './words.ts'
+import { type Answer, likelihoodOf, likelyEnough } from './likely.ts'
+import { isExact, isKnownName, isWhen, kinsWith, likeness, numbersIn, wordsOf } from './words.ts'
 
 /** What a search led to, how surely (0 to 1), and what else would fit nearly as well. */
 export type Pick = {
@@ -18,8 +19,10 @@ const unknownWeight = { word: 0.35, name: 1 } as const
 const plainWeight = 0.6
 /** When something is says less than what it is. */
 const whenWeight = 0.5
-/** What a name weighs that only an event or two have, among many. */
-const rareWeight = 1.9
+/** A word is rare that no more hits than these have: this share of many, so few of a handful. */
+const [rareShare, rareCount] = [0.015, 2]
+/** How well a word meets another that goes with it. */
+const kinLikeness = 0.8
 
 type Member = {
   readonly market: Market
@@ -61,11 +64,12 @@ export function pickOf(text: string, events: readonly MarketEvent[]): Pick | und
   const exact = exactPick(text, candidates)
   if (exact !== undefined) return exact
   const weigh = weigherOf(candidates)
+  const asked = { ...query, meets, isRare: rarityIn(candidates) }
   const scored = candidates
     .map((candidate) => ({ candidate, ...scoreOf(query, candidate, weigh) }))
     .filter(({ sureness }) => sureness >= leastSureness)
     .map((one) => ({ ...one, pick: within(query, one.candidate) }))
-    .filter((one) => isNamed(one.pick, one, query, weigh))
+    .filter((one) => likelihoodOf(asked, answerOf(one)) >= likelyEnough)
     .sort((one, other) => other.score - one.score || byOpenness(one.candidate.event, other.candidate.event))
   const [best, ...rest] = scored
   if (best === undefined) return undefined
@@ -79,19 +83,23 @@ export function pickOf(text: string, events: readonly MarketEvent[]): Pick | und
   }
 }
 
-/**
- * Whether the question says enough of the names in its answer. A question that fits but for the names is about
- * somebody else; one with a name or a number that the answer lacks must say most of them.
- */
-function isNamed(pick: Pick, { said, sureness, lacks }: Scored, { words }: Query, weigh: Weigh): boolean {
-  const text = pick.kind === 'market' ? pick.market.question : pick.event.title
-  const phrases = namePhrasesOf(text).filter((phrase) => phrase.some((word) => !isWhen(word)))
-  if (phrases.length === 0 || words.length <= 1) return true
-  const met = phrases.filter((phrase) => phrase.some((word) => said.has(word))).length / phrases.length
-  // A rare name that is said in full is hardly said by chance.
-  const isSaidInFull = phrases.some((phrase) => phrase.every((word) => said.has(word) && weigh(word) > rareWeight))
-  if (met > 0.5 || isSaidInFull) return true
-  return met === 0 ? sureness >= 0.8 : sureness >= (lacks ? 0.8 : 0.6)
+function meets(word: string, words: ReadonlySet<string>): boolean {
+  return closestIn(word, words)[0] > 0
+}
+
+function answerOf({ pick, candidate, said, sureness }: Scored & { pick: Pick; candidate: Candidate }): Answer {
+  const member = candidate.members.find(({ market }) => pick.kind === 'market' && market === pick.market)
+  return {
+    words: member === undefined ? candidate.all : new Set([...candidate.shared, ...member.words]),
+    text: pick.kind === 'market' ? pick.market.question : pick.event.title,
+    said,
+    sureness,
+  }
+}
+
+function rarityIn(candidates: readonly Candidate[]): (word: string) => boolean {
+  const most = Math.max(rareCount, candidates.length * rareShare)
+  return (word) => candidates.filter(({ all }) => all.has(word)).length <= most
 }
 
 /** Open before closed, then more volume, more liquidity, lower id. */
@@ -193,13 +201,10 @@ type Scored = {
   readonly sureness: number
   /** The candidate's words that the query says. */
   readonly said: ReadonlySet<string>
-  /** The query has a name that the candidate does not. */
-  readonly lacks: boolean
 }
 
 /** The share of a query's weight that a candidate meets, and of a candidate's own words that the query says. */
 function scoreOf(query: Query, { title, shared, all, members }: Candidate, weigh: Weigh): Scored {
-  let lacks = false
   let met = 0
   let asked = 0
   const said = new Set<string>()
@@ -207,10 +212,7 @@ function scoreOf(query: Query, { title, shared, all, members }: Candidate, weigh
     const [like, closest] = closestIn(word, all)
     const weight = like > 0 && closest !== undefined ? weigh(closest) : unknownWeightOf(word, query, weigh)
     asked += weight
-    if (like === 0 || closest === undefined) {
-      lacks ||= isKnownName(word) || (query.names.has(word) && !isExact(word))
-      continue
-    }
+    if (like === 0 || closest === undefined) continue
     said.add(closest)
     // The own words of a member are worth less to its event than the words of the event's title.
     met += weight * like * (shared.has(closest) ? 1 : 0.9)
@@ -222,7 +224,7 @@ function scoreOf(query: Query, { title, shared, all, members }: Candidate, weigh
   const score = met + 0.8 * completeness - 0.5 * (asked - met)
   // Few words may do, where all of them fit.
   const least = coverage >= 0.9 ? 0.2 : 0.3
-  return { score, said, lacks, sureness: completeness < least ? 0 : Math.min(1, coverage) }
+  return { score, said, sureness: completeness < least ? 0 : Math.min(1, coverage) }
 }
 
 /** A word that no candidate knows: `weigh` gives its rarity, its look says whether it can be filler. */
@@ -233,7 +235,11 @@ function unknownWeightOf(word: string, { names }: Query, weigh: Weigh): number {
 
 function closestIn(word: string, words: ReadonlySet<string>): readonly [number, string | undefined] {
   if (words.has(word)) return [1, word]
-  if (isExact(word) || word.startsWith('^') || word.length < 4) return [0, undefined]
+  if (isExact(word) || word.startsWith('^')) return [0, undefined]
+  const kin = kinsWith(word)
+  const akin = kin === undefined ? undefined : [...words].find((other) => kin.has(other))
+  if (akin !== undefined) return [kinLikeness, akin]
+  if (word.length < 4) return [0, undefined]
   let best: readonly [number, string | undefined] = [0, undefined]
   for (const other of words) {
     const like = likeness(word, other)

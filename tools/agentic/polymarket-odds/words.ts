@@ -1,3 +1,4 @@
+import { slipsBetween } from '../../../src/meaning/meaning.ts'
 import aliases from './aliases.json' with { type: 'json' }
 import { withMarks } from './numbers.ts'
 
@@ -19,7 +20,9 @@ const closedClass: ReadonlySet<string> = new Set(
     'its just let like lot me might more most much must my need no not now of off on once only or other our out please ' +
     'really s shall she should so some still such t tell than thank thanks that the their them then there theres these ' +
     'they this those to too up us very want was wasnt we were what whats when where which who whom whose whos why will ' +
-    'with wont would wouldnt yes you your'
+    'with wont would wouldnt yes you your vs against versus u ur r im ive id theyll youre onto into during between per each both either ' +
+    'whether while because since until till upon via here myself maybe perhaps actually really honestly basically ' +
+    'simply kindly never ever yet already soon anyway wer qui quien chi vem wie wird de la le les der die das del el di da und et'
   ).split(' '),
 )
 /** How one asks for a price of a bet; the same in every question. */
@@ -28,7 +31,12 @@ const askingWords: ReadonlySet<string> = new Set(
     'ask bet bets betting bettor chance chances crowd current currently expect expected favor favored favorite favorites ' +
     'favour favoured favourite favourites give implied know latest likelihood likely line look looking market markets odd ' +
     'odds percent percentage polymarket possible predict predicted predicting prediction price priced pricing probability ' +
-    'probable right say saying says show today think thinks trading'
+    'probable right say saying says show today think thinks trading any anything answer believe bookie bookies bookmaker ' +
+    'bookmakers bracket brackets check cheers count curious data display exactly fetch figure figures forecast futures ' +
+    'gambler gamblers guess happens hello hey hi hope hopes info information interested kind list location lol lmao ' +
+    'longshot lookup money moment names number numbers ok okay outcome outcomes outlook outsider particular payout pick ' +
+    'picks pls plz probably pull punter punters question quick quickly quote range ranges reckon situation ' +
+    'somebody someone status sure surely thing things thx trader traders underdog update wonder wondering year years'
   ).split(' '),
 )
 
@@ -51,21 +59,40 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 }
 const directionOf = new Map(Object.entries(directions).flatMap(([sign, words]) => words.map((word) => [word, sign])))
 const aliasOf: ReadonlyMap<string, string> = new Map(
-  aliases.rows.flatMap(({ canonical, also }) => also.map((other) => [other, canonical] as const)),
+  aliases.rows
+    .filter((row) => !('isUpper' in row))
+    .flatMap(({ canonical, also }) => also.map((other) => [other, canonical] as const)),
+)
+/** Short forms that are words of the language when they are written small. */
+const upperAliases: ReadonlyMap<string, string> = new Map(
+  aliases.rows
+    .filter((row) => 'isUpper' in row)
+    .flatMap(({ canonical, also }) => also.map((other) => [other, canonical] as const)),
 )
 const knownNames: ReadonlySet<string> = new Set(
   aliases.rows.flatMap(({ canonical: name, isName }) => (isName && !name.includes(' ') ? [stemOf(name)] : [])),
 )
+/** Words that go together without being the same: a team and its place, a first name and a last one, near synonyms. */
+const kinOf: ReadonlyMap<string, ReadonlySet<string>> = kinsOf(aliases.kin)
 const longestAlias = Math.max(...[...aliasOf.keys()].map((alias) => alias.split(' ').length))
+const lengths = Array.from({ length: longestAlias }, (_value, index) => longestAlias - index)
+const usualNames: ReadonlyMap<string, string> = new Map(
+  aliases.rows
+    .filter((row) => row.isName && !('isUpper' in row))
+    .flatMap(({ canonical: name, also }) => also.map((other) => [other, name] as const)),
+)
 
 /** Reads a text as words. */
 export function wordsOf(text: string): Words {
-  const plain = text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/['’]s\b/gu, '')
-    .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
-    .replace(/\bU\.?S\.?(?:A\.?)?(?![\p{L}\d])/gu, ' United States ')
+  const plain = withUpper(
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replace(/['’]s\b/gu, '')
+      .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
+      .replace(/\bU\.?S\.?(?:A\.?)?(?![\p{L}\d])/gu, ' United States ')
+      .replace(smallCountry, ' United States '),
+  )
   const names = namesIn(plain)
   const marked = withMarks(plain.toLowerCase()).replace(/\bno[- ]change\b/gu, ' nochange ')
   const parts = marked.split(/[^\p{L}\p{N}#@~=:.+-]+/u).flatMap(partsOf)
@@ -74,6 +101,48 @@ export function wordsOf(text: string): Words {
     return [...(isMeaning(word) ? [stemOf(word)] : []), ...(sign === undefined ? [] : [sign])]
   })
   return { words: [...new Set(words)], names: new Set([...names].flatMap((name) => canonical([name]).map(stemOf))) }
+}
+
+// `Tell us` and `most of us` are people; `us senate`, `us-iran` and `the us` are a country.
+const smallCountry =
+  /(?<=\bthe )us\b|(?<!\b(?:tell|give|let|show|of|for|with|to|by|between|both|all|help|among|at|on|than|like|from) )\bus(?=[ -]\p{L})/gu
+/** `IL-07`, and `WA` in a text that is not all in capitals. */
+const district = /\b([A-Z]{2})-0?(\d{1,2})\b/g
+const upper = /(?<![\p{L}\d-])\$?[A-Z]{2,4}(?![\p{L}\d-])/gu
+/** Codes of states that are as often a word in capitals. */
+const oftenWords: ReadonlySet<string> = new Set(['OK', 'IN', 'OR', 'ME', 'HI', 'LA'])
+
+/** Puts the whole name in the place of short forms that only capitals tell from a word. */
+function withUpper(text: string): string {
+  const named = text.replace(district, (all, code: string, of: string) => {
+    const state = upperAliases.get(code)
+    return state === undefined ? all : ` ${capital(state)} District ${of} `
+  })
+  if (named === named.toUpperCase()) return named
+  return named.replace(upper, (word) => {
+    const code = word.replace('$', '')
+    const name = oftenWords.has(code) ? undefined : upperAliases.get(code)
+    return name === undefined ? word : ` ${capital(name)} `
+  })
+}
+
+function capital(name: string): string {
+  return name.replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase())
+}
+
+function kinsOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const kins = new Map<string, Set<string>>()
+  for (const group of groups) {
+    const stems = group.map(stemOf)
+    for (const one of stems)
+      kins.set(one, new Set([...(kins.get(one) ?? []), ...stems.filter((other) => other !== one)]))
+  }
+  return kins
+}
+
+/** Words that go with a word, by their stems. */
+export function kinsWith(word: string): ReadonlySet<string> | undefined {
+  return kinOf.get(word)
 }
 
 /** Whether a word is known as somebody's or something's name, however it is written. */
@@ -109,11 +178,12 @@ function partsOf(part: string): readonly string[] {
 function canonical(parts: readonly string[]): readonly string[] {
   const out: string[] = []
   for (let at = 0; at < parts.length;) {
-    const length = Array.from({ length: longestAlias }, (_value, index) => longestAlias - index).find((count) =>
-      aliasOf.has(parts.slice(at, at + count).join(' ')),
-    )
+    const length = lengths.find((count) => aliasOf.has(parts.slice(at, at + count).join(' ')))
     const found = length === undefined ? undefined : aliasOf.get(parts.slice(at, at + length).join(' '))
-    out.push(...(found?.split(' ') ?? [parts[at] ?? '']))
+    const part = parts[at] ?? ''
+    // `Iranians` and `Swedes` are no aliases of their own.
+    const single = part.length > 4 && part.endsWith('s') ? aliasOf.get(part.slice(0, -1)) : undefined
+    out.push(...((found ?? single)?.split(' ') ?? [part]))
     at += length ?? 1
   }
   return out
@@ -168,33 +238,7 @@ export function likeness(one: string, other: string): number {
     return 0.85
   const allowed = shorter >= 8 ? 2 : 1
   if (one[0] !== other[0] && shorter < 6) return 0
-  return slips(one, other, allowed) <= allowed ? 0.75 : 0
-}
-
-/** Damerau's distance: letters left out, put in, changed, or two swapped. Ends early beyond `most`. */
-function slips(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most) return most + 1
-  let before: number[] = []
-  let row = Array.from({ length: other.length + 1 }, (_value, index) => index)
-  for (let at = 1; at <= one.length; at += 1) {
-    const next = [at]
-    for (let to = 1; to <= other.length; to += 1) {
-      const isSame = one[at - 1] === other[to - 1]
-      const isSwapped = at > 1 && to > 1 && one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1]
-      next.push(
-        Math.min(
-          (row[to] ?? 0) + 1,
-          (next[to - 1] ?? 0) + 1,
-          (row[to - 1] ?? 0) + (isSame ? 0 : 1),
-          isSwapped ? (before[to - 2] ?? 0) + 1 : Number.MAX_SAFE_INTEGER,
-        ),
-      )
-    }
-    if (Math.min(...next) > most) return most + 1
-    before = row
-    row = next
-  }
-  return row[other.length] ?? most + 1
+  return slipsBetween(one, other, allowed) <= allowed ? 0.75 : 0
 }
 
 /** What is worth searching for in a question: its own words, without those that any question has. */
@@ -205,4 +249,19 @@ export function searchTermsOf(text: string): string {
     return isMeaning(word)
   })
   return (kept.length === 0 ? parts : kept).join(' ')
+}
+
+/** The terms of a search with names as they are usually written: a search knows no nicknames and no tickers. */
+export function usualTermsOf(text: string): string {
+  const parts = withUpper(searchTermsOf(text))
+    .split(/\s+/u)
+    .filter((part) => part !== '')
+  const bare = parts.map((part) => part.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+  const out: string[] = []
+  for (let at = 0; at < parts.length;) {
+    const length = lengths.find((count) => usualNames.has(bare.slice(at, at + count).join(' '))) ?? 0
+    out.push(length === 0 ? (parts[at] ?? '') : (usualNames.get(bare.slice(at, at + length).join(' ')) ?? ''))
+    at += Math.max(1, length)
+  }
+  return out.join(' ')
 }

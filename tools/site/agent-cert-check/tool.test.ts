@@ -84,7 +84,7 @@ describe('agent-cert-check', () => {
       ['payer', false, 'revoked'],
       ['stranger', false, 'No certificate'],
     ] as const)('reads what was issued for the %s', async (name, isCertified, reason) => {
-      const house = createChain({
+      const node = createChain({
         name: 'base-rpc',
         chainId: chain.chainId,
         urls: [chain.rpcUrl],
@@ -92,7 +92,7 @@ describe('agent-cert-check', () => {
         clock: systemClock,
         userAgent: 'test',
       })
-      const bound = house.bind(AbortSignal.timeout(10_000))
+      const bound = node.bind(AbortSignal.timeout(10_000))
       const client = () => Promise.reject(new Error('No viem is needed for this.'))
       const wallet = walletOf(name).address.toLowerCase()
       const found = await certificateOf({ ...bound, client }, chain.contracts.certificates, wallet)

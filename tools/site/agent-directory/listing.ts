@@ -1,7 +1,7 @@
 import { InvalidInputError, type RegistryListing } from '../../../src/tool/tool.ts'
 
 /** A registered tool, with what its metadata URI says by its form. */
-export type Entry = {
+export type ListedTool = {
   readonly toolId: number
   readonly creator: string
   readonly metadataUri: string
@@ -13,7 +13,7 @@ export type Entry = {
 
 export type Registered = {
   readonly slots: number
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ListedTool[]
   readonly blockNumber: number
   readonly readAt: string
 }
@@ -57,7 +57,7 @@ export function readOrigin(path: string, text: string): string {
 }
 
 /** The tools that pass both filters, in their order. */
-export function matching(entries: readonly Entry[], { owner, origin }: Filters): readonly Entry[] {
+export function matching(entries: readonly ListedTool[], { owner, origin }: Filters): readonly ListedTool[] {
   return entries.filter(
     (entry) =>
       (owner === null || entry.creator === owner) && (origin === null || originOf(entry.metadataUri) === origin),
@@ -65,7 +65,7 @@ export function matching(entries: readonly Entry[], { owner, origin }: Filters):
 }
 
 /** The wallets behind the tools, those with most tools first. */
-export function agentsOf(entries: readonly Entry[]) {
+export function agentsOf(entries: readonly ListedTool[]) {
   const agents = new Map<string, { toolCount: number; readonly origins: Set<string> }>()
   for (const { creator, metadataUri } of entries) {
     const agent = agents.get(creator) ?? { toolCount: 0, origins: new Set<string>() }

@@ -19,7 +19,7 @@ import { operator, residentOf } from '../../../sandbox/wallets.ts'
 import { type OnChainOptions, runOnChain } from '../../../test/harness/on-chain.ts'
 import { type Exchange, testSettings } from '../../../test/harness/run-tool.ts'
 import { InvalidInputError, RefusedAddressError, UpstreamError } from '../../../src/tool/tool.ts'
-import type { Entry } from './listing.ts'
+import type { ListedTool } from './listing.ts'
 import tool from './tool.ts'
 import { verifyAll } from './verification.ts'
 
@@ -328,7 +328,7 @@ describe('the live check of manifests', () => {
 })
 
 describe('our own tools', () => {
-  const row = (origin: string, text: string): Entry => ({
+  const row = (origin: string, text: string): ListedTool => ({
     toolId: 1,
     creator: ada,
     metadataUri: uriAt(origin, 'good'),

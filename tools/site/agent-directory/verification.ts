@@ -7,7 +7,7 @@ import {
   type ToolRegistry,
   WebError,
 } from '../../../src/tool/tool.ts'
-import { type Entry, originOf } from './listing.ts'
+import { type ListedTool, originOf } from './listing.ts'
 
 const manifestTypes = [
   'https://ercs.ethereum.org/ERCS/erc-8257#tool-manifest-v1',
@@ -96,7 +96,7 @@ const timeoutMs = 3_000
 const atOnce = 10
 
 /** Checks every row, a few at once; what goes wrong with one is its result. */
-export async function verifyAll(rows: readonly Entry[], parts: Parts): Promise<readonly Verification[]> {
+export async function verifyAll(rows: readonly ListedTool[], parts: Parts): Promise<readonly Verification[]> {
   const results: Verification[] = []
   const waiting = [...rows.entries()]
   const work = async (): Promise<void> => {
@@ -109,7 +109,7 @@ export async function verifyAll(rows: readonly Entry[], parts: Parts): Promise<r
   return results
 }
 
-async function verify(row: Entry, parts: Parts): Promise<Verification> {
+async function verify(row: ListedTool, parts: Parts): Promise<Verification> {
   const origin = originOf(row.metadataUri)
   if (row.slug === null || origin === null) return refused('bad_metadata_uri')
   const secure = origin.startsWith('https:')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type Judge, labelledSets, scoreOf } from '../../../test/harness/judge.ts'
+import { type Judge, allSets, scoreOf } from '../../../test/harness/judge.ts'
 import { askEverything, resolved } from '../../../test/harness/ask-everything.ts'
 
 const caseSchema = z.object({
@@ -15,12 +15,9 @@ const caseSchema = z.object({
 type Case = z.infer<typeof caseSchema>
 
 /** Routes: which tool is asked. Inputs: what it is told, of the questions that were routed right. */
-const judge: Judge = async ({ folder }) => {
-  const own = labelledSets(new URL('labelled/', import.meta.url), '', caseSchema)
-  const foreign = folder === undefined ? [] : labelledSets(folder, 'ask-', caseSchema)
-  const sets = [...own, ...foreign.map(({ name, cases }) => ({ name: `outside/${name}`, cases }))]
+const judge: Judge = async (outside) => {
   const scores = []
-  for (const { name, cases } of sets) {
+  for (const { name, cases } of allSets(import.meta, { ...outside, prefix: 'ask-' }, caseSchema)) {
     scores.push(await scoreOf(`${name}: tool`, cases, routeTrouble))
     const told = cases.filter(({ input }) => input !== undefined)
     if (told.length > 0) scores.push(await scoreOf(`${name}: input`, told, inputTrouble))

@@ -58,7 +58,8 @@ export default defineTool({
     .superRefine((asked, context) => {
       const message = faultOf(asked)
       if (message !== undefined) context.addIssue({ code: 'custom', path: ['slug'], message })
-    }),
+    })
+    .meta({ anyOf: [{ required: ['slug'] }, { required: ['slugs'] }] }),
 
   output: z
     .union([collection, z.array(collection)])

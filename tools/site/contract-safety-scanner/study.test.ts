@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openZoo, type Zoo } from '../../../test/harness/contract-zoo.ts'
+import { upstreamConfig } from '../../../test/harness/upstream-config.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { RpcError, UpstreamError } from '../../../src/tool/tool.ts'
 import { createUpstreams } from '../../../src/upstream/upstreams.ts'
@@ -27,16 +28,7 @@ async function study(
   { isLost = () => false, now = () => new Date() }: Circumstances = {},
 ): Promise<Study> {
   const upstreams = createUpstreams({
-    config: {
-      baseRpcUrls: [zoo.rpcUrl],
-      mainnetRpcUrls: [],
-      chainId: 8453,
-      urls: {},
-      keys: {},
-      webHosts: {},
-      refuseHosts: [],
-      userAgent: 'Tollgate-test',
-    },
+    config: upstreamConfig({ baseRpcUrls: [zoo.rpcUrl] }),
     fetch: globalThis.fetch,
     clock: systemClock,
     webFetch: globalThis.fetch,

@@ -1,15 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import {
-  encodeDeployData,
-  encodeFunctionData,
-  getContractAddress,
-  keccak256,
-  toBytes,
-  toEventSelector,
-  toHex,
-} from 'viem'
+import { encodeFunctionData, keccak256, toBytes, toEventSelector, toHex } from 'viem'
 import { type Abi, type Address, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -18,6 +10,7 @@ import sandboxArtifacts from '../../../sandbox/contracts/artifacts.json' with { 
 import { rpc, rpcBatch, type RpcCall } from '../../../sandbox/rpc.ts'
 import { sendSteps } from '../../../sandbox/transactions.ts'
 import { sourcesHashOf } from '../../../scripts/labelled-contracts.ts'
+import { deployFrom } from '../../../test/harness/deploy.ts'
 import { runOnChain, type OnChainOptions } from '../../../test/harness/on-chain.ts'
 import { type PriceService, startPrices } from '../../../test/harness/prices.ts'
 import { approvalTopics, permit2 } from './approvals.ts'
@@ -25,7 +18,7 @@ import artifacts from './contracts/artifacts.snap.json' with { type: 'json' }
 import tool from './tool.ts'
 
 type Name = keyof typeof artifacts.contracts
-type Entry = { readonly owner: Address; readonly spender: Address; readonly value: bigint }
+type Allowance = { readonly owner: Address; readonly spender: Address; readonly value: bigint }
 
 const max = 2n ** 256n - 1n
 const sender = accountOf('sender')
@@ -57,13 +50,8 @@ function callOf(name: Name, functionName: string, args: readonly unknown[]): Hex
   return encodeFunctionData({ abi: artifacts.contracts[name].abi as Abi, functionName, args })
 }
 
-async function deploy(name: Name, args: readonly unknown[] = []): Promise<Address> {
-  const nonce = BigInt((await rpc(anvil.rpcUrl, 'eth_getTransactionCount', sender, 'pending')) as string)
-  const { abi, bytecode } = artifacts.contracts[name]
-  const data = encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args })
-  await sendSteps(anvil.rpcUrl, [{ from: sender, data }])
-  return getContractAddress({ from: sender, nonce }).toLowerCase() as Address
-}
+const deploy = (name: Name, args: readonly unknown[] = []): Promise<Address> =>
+  deployFrom({ rpcUrl: anvil.rpcUrl, from: sender }, artifacts.contracts[name], args)
 
 function send(...calls: readonly (readonly [to: Address, data: Hex])[]): Promise<void> {
   return sendSteps(
@@ -161,7 +149,7 @@ async function writeHistories(): Promise<void> {
   const values = [0n, 1n, 1_000_000n, 2n ** 96n - 1n, 2n ** 160n - 1n, 2n ** 255n - 1n, 2n ** 255n, max]
   for (let round = 0; round < 40; round += 1) {
     const active = owners.filter(() => number(5) === 0)
-    const entries = (): Entry[] =>
+    const allowances = (): Allowance[] =>
       active.flatMap((owner) => (number(2) === 0 ? [] : [{ owner, spender: pick(spenders), value: pick(values) }]))
     const inPermit2 = active
       .filter(() => number(3) === 0)
@@ -175,8 +163,8 @@ async function writeHistories(): Promise<void> {
         kind: number(4),
       }))
     await send(
-      ...tokens.map((token) => [token, callOf('BulkToken', 'approve', [entries()])] as const),
-      [pick(tokens), callOf('BulkToken', 'spend', [entries()])],
+      ...tokens.map((token) => [token, callOf('BulkToken', 'approve', [allowances()])] as const),
+      [pick(tokens), callOf('BulkToken', 'spend', [allowances()])],
       [permit2, callOf('BulkPermit2', 'write', [inPermit2])],
       [lookAlike, callOf('LookAlike', 'approve', [active.slice(0, 20)])],
     )

@@ -1,17 +1,18 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { type Abi, type Address, encodeDeployData, encodeFunctionData, getContractAddress, type Hex } from 'viem'
+import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
 import { keccak256, toBytes, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Anvil, startAnvil } from '../../../sandbox/anvil.ts'
 import sandboxArtifacts from '../../../sandbox/contracts/artifacts.json' with { type: 'json' }
-import { rpc, rpcBatch } from '../../../sandbox/rpc.ts'
+import { rpcBatch } from '../../../sandbox/rpc.ts'
 import { sendSteps } from '../../../sandbox/transactions.ts'
 import { type OnChainOptions, runOnChain } from '../../../test/harness/on-chain.ts'
 import { type PriceService, startPrices } from '../../../test/harness/prices.ts'
 import { permit2 } from './approvals.ts'
+import { deployFrom } from '../../../test/harness/deploy.ts'
 import artifacts from './contracts/artifacts.snap.json' with { type: 'json' }
 import tool from './tool.ts'
 
@@ -39,14 +40,8 @@ function callOf(name: Name, functionName: string, args: readonly unknown[]): Hex
   return encodeFunctionData({ abi: artifacts.contracts[name].abi as Abi, functionName, args })
 }
 
-async function deploy(name: Name, args: readonly unknown[] = []): Promise<Address> {
-  const nonce = BigInt((await rpc(anvil.rpcUrl, 'eth_getTransactionCount', sender, 'pending')) as string)
-  const { abi, bytecode } = artifacts.contracts[name]
-  await sendSteps(anvil.rpcUrl, [
-    { from: sender, data: encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args }) },
-  ])
-  return getContractAddress({ from: sender, nonce }).toLowerCase() as Address
-}
+const deploy = (name: Name, args: readonly unknown[] = []): Promise<Address> =>
+  deployFrom({ rpcUrl: anvil.rpcUrl, from: sender }, artifacts.contracts[name], args)
 
 async function send(...calls: readonly (readonly [to: Address, data: Hex])[]): Promise<void> {
   if (calls.length === 0) return

@@ -14,6 +14,16 @@ const pageUrl = (cursor?: string): string =>
 type Exchanges = Fixture['exchanges']
 const withAnswers = (exchanges: readonly unknown[]): Fixture => ({ ...fixture, exchanges: exchanges as Exchanges })
 const tokenAddress = (index: number): string => `0x${String(index).padStart(40, '0')}`
+/** A token of which the launchpad tells its address only. */
+const tokenOf = (index: number) => ({
+  address: tokenAddress(index),
+  name: null,
+  symbol: null,
+  deployedAt: null,
+  imageUrl: null,
+  postUrl: null,
+  deployerHandle: null,
+})
 
 describe('launchpad-deployer-profile', () => {
   it('adds up what a deployer’s tokens are worth, by the most liquid pool in which each is the one sold', async () => {
@@ -44,15 +54,7 @@ describe('launchpad-deployer-profile', () => {
   })
 
   it('counts every figure of the tokens that were looked at, and says how many there are in all', () => {
-    const launched = [1, 2, 3, 4].map((number) => ({
-      address: tokenAddress(number),
-      name: null,
-      symbol: null,
-      deployedAt: null,
-      imageUrl: null,
-      postUrl: null,
-      deployerHandle: null,
-    }))
+    const launched = [1, 2, 3, 4].map(tokenOf)
     const pair = {
       pairAddress: tokenAddress(9),
       dex: 'uniswap',
@@ -72,16 +74,7 @@ describe('launchpad-deployer-profile', () => {
   })
 
   it('is dated by the oldest part of it, which the launchpad’s pages may be by ten minutes', async () => {
-    const token = {
-      address: tokenAddress(1),
-      name: null,
-      symbol: null,
-      deployedAt: null,
-      imageUrl: null,
-      postUrl: null,
-      deployerHandle: null,
-    }
-    const page = { tokens: [token], total: 1, next: null, fetchedAt: new Date('2026-11-20T11:51:00Z') }
+    const page = { tokens: [tokenOf(1)], total: 1, next: null, fetchedAt: new Date('2026-11-20T11:51:00Z') }
     const parts = {
       clanker: { deployedBy: async () => page },
       dexScreener: { pairs: async () => ({ pairs: [], fetchedAt: new Date('2026-11-20T12:00:00Z') }) },

@@ -4,7 +4,7 @@ import { cleanText, type RefreshContext } from '../../../src/tool/tool.ts'
 import { attribute } from './attribution.ts'
 import { snapshots, type tokenSchema } from './snapshot.ts'
 
-type Entry = z.output<typeof tokenSchema>
+type TokenRow = z.output<typeof tokenSchema>
 type Watched = { readonly symbol: string; readonly contract: string; readonly pool: string | undefined }
 
 const days = 7
@@ -23,17 +23,17 @@ export async function refreshInfluence(context: RefreshContext): Promise<string>
     ...settings.projectTokens.map(({ symbol, contract }) => ({ symbol, contract, pool: undefined })),
   ]
   const generatedAt = now().toISOString()
-  const tokens: Record<string, Entry> = {}
+  const tokens: Record<string, TokenRow> = {}
   for (const token of watched) {
-    const entry = await entryOf(context, token)
-    tokens[token.symbol.toUpperCase()] ??= entry
+    const row = await rowOf(context, token)
+    tokens[token.symbol.toUpperCase()] ??= row
   }
   await snapshots.write(snapshotDir, { generatedAt, tokens })
-  const posts = Object.values(tokens).reduce((sum, entry) => sum + (entry.sampleSize?.tweets ?? 0), 0)
+  const posts = Object.values(tokens).reduce((sum, row) => sum + (row.sampleSize?.tweets ?? 0), 0)
   return `${Object.keys(tokens).join(', ')}; posts read: ${posts}`
 }
 
-async function entryOf({ posts, geckoTerminal, now }: RefreshContext, token: Watched): Promise<Entry> {
+async function rowOf({ posts, geckoTerminal, now }: RefreshContext, token: Watched): Promise<TokenRow> {
   const computedAt = now()
   const head = {
     token: token.symbol,

@@ -1,5 +1,5 @@
 import type { Receipt } from './chain.ts'
-import { type Attempt, type Entry, type Notes, readNote, writeNote } from './lane-note.ts'
+import { type Attempt, type LaneTransaction, type Notes, readNote, writeNote } from './lane-note.ts'
 
 /** What was signed and is in no block yet, and the last receipts. */
 export type LaneBook = {
@@ -7,13 +7,13 @@ export type LaneBook = {
   readonly load: () => Promise<void>
   /** Another process may have written the note: it is read again before anything else is done. */
   readonly reload: () => void
-  readonly entries: () => readonly Entry[]
-  readonly find: (key: string) => Entry | undefined
+  readonly transactions: () => readonly LaneTransaction[]
+  readonly find: (key: string) => LaneTransaction | undefined
   /** Writes it down before it is sent. @throws where that failed; then it is as if it had not been signed. */
-  readonly add: (entry: Entry) => Promise<void>
-  readonly addAttempt: (entry: Entry, attempt: Attempt) => Promise<void>
-  readonly drop: (entry: Entry) => void
-  readonly done: (entry: Entry, receipt: Receipt) => void
+  readonly add: (transaction: LaneTransaction) => Promise<void>
+  readonly addAttempt: (transaction: LaneTransaction, attempt: Attempt) => Promise<void>
+  readonly drop: (transaction: LaneTransaction) => void
+  readonly done: (transaction: LaneTransaction, receipt: Receipt) => void
   readonly receiptOf: (key: string) => Receipt | undefined
   /** When it was handed to the chain last by this process. */
   readonly sentAt: Map<string, number>
@@ -24,7 +24,7 @@ export type LaneBook = {
 const keptReceipts = 1_000
 
 export function createLaneBook(notes: Notes, name: string): LaneBook {
-  let entries: Entry[] = []
+  let transactions: LaneTransaction[] = []
   /** The note as it was read or written last. */
   let text: string | undefined
   let loaded: Promise<void> | undefined
@@ -35,7 +35,7 @@ export function createLaneBook(notes: Notes, name: string): LaneBook {
   const readEntries = async (): Promise<void> => {
     try {
       text = await notes.get(name)
-      entries = [...readNote(text)]
+      transactions = [...readNote(text)]
     } catch (error) {
       // Asked again by the next payment: nothing is sent before it is known what was.
       loaded = undefined
@@ -48,7 +48,7 @@ export function createLaneBook(notes: Notes, name: string): LaneBook {
   }
 
   const keep = async (): Promise<void> => {
-    const next = writeNote(entries)
+    const next = writeNote(transactions)
     let isKept: boolean
     try {
       isKept = await notes.replace(name, text, next)
@@ -64,8 +64,8 @@ export function createLaneBook(notes: Notes, name: string): LaneBook {
     text = next
   }
 
-  const drop = ({ key }: Entry): void => {
-    entries = entries.filter((one) => one.key !== key)
+  const drop = ({ key }: LaneTransaction): void => {
+    transactions = transactions.filter((one) => one.key !== key)
     sentAt.delete(key)
     passedAt.delete(key)
   }
@@ -73,30 +73,30 @@ export function createLaneBook(notes: Notes, name: string): LaneBook {
   return {
     load: () => (loaded ??= readEntries()),
     reload,
-    entries: () => entries,
-    find: (key) => entries.find((entry) => entry.key === key),
-    add: async (entry) => {
-      entries.push(entry)
+    transactions: () => transactions,
+    find: (key) => transactions.find((transaction) => transaction.key === key),
+    add: async (transaction) => {
+      transactions.push(transaction)
       try {
         await keep()
       } catch (error) {
-        drop(entry)
+        drop(transaction)
         throw error
       }
     },
-    addAttempt: async (entry, attempt) => {
-      entry.attempts.push(attempt)
+    addAttempt: async (transaction, attempt) => {
+      transaction.attempts.push(attempt)
       try {
         await keep()
       } catch (error) {
-        entry.attempts.splice(entry.attempts.indexOf(attempt), 1)
+        transaction.attempts.splice(transaction.attempts.indexOf(attempt), 1)
         throw error
       }
     },
     drop,
-    done: (entry, receipt) => {
-      drop(entry)
-      receipts.set(entry.key, receipt)
+    done: (transaction, receipt) => {
+      drop(transaction)
+      receipts.set(transaction.key, receipt)
       if (receipts.size > keptReceipts) receipts.delete(receipts.keys().next().value ?? '')
     },
     receiptOf: (key) => receipts.get(key),

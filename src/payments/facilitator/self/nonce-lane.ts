@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Receipt, WalletChain } from './chain.ts'
 import { type Fees, feesAt, replacementOf } from './fees.ts'
 import { createLaneBook, type LaneBook } from './lane-book.ts'
-import type { Attempt, Entry, Notes } from './lane-note.ts'
+import type { Attempt, LaneTransaction, Notes } from './lane-note.ts'
 
 type Hex = `0x${string}`
 
@@ -81,42 +81,42 @@ export function createNonceLane(parts: LaneParts): NonceLane {
   const book = createLaneBook(parts.notes, parts.noteName)
   const sender = createSender(parts, book)
 
-  const receiptOf = async (entry: Entry): Promise<Receipt | undefined> => {
-    for (const { hash } of entry.attempts.toReversed()) {
+  const receiptOf = async (transaction: LaneTransaction): Promise<Receipt | undefined> => {
+    for (const { hash } of transaction.attempts.toReversed()) {
       const found = await chain.receipt(hash)
       if (found !== null) return found
     }
     return undefined
   }
 
-  const done = (entry: Entry, receipt: Receipt): void => {
-    book.done(entry, receipt)
+  const done = (transaction: LaneTransaction, receipt: Receipt): void => {
+    book.done(transaction, receipt)
     parts.mined(receipt)
   }
 
-  const lookAtPassed = async (entry: Entry): Promise<void> => {
-    const receipt = await receiptOf(entry)
-    const since = book.passedAt.get(entry.key) ?? clock.now()
-    book.passedAt.set(entry.key, since)
-    if (receipt !== undefined) done(entry, receipt)
+  const lookAtPassed = async (transaction: LaneTransaction): Promise<void> => {
+    const receipt = await receiptOf(transaction)
+    const since = book.passedAt.get(transaction.key) ?? clock.now()
+    book.passedAt.set(transaction.key, since)
+    if (receipt !== undefined) done(transaction, receipt)
     else if (clock.now() - since > takenAfterMs) {
       // Another transaction of the same wallet had the nonce. The payment is handed in anew, if it still can be.
-      log.error('gas_wallet.nonce_taken', { nonce: entry.nonce })
-      book.drop(entry)
+      log.error('gas_wallet.nonce_taken', { nonce: transaction.nonce })
+      book.drop(transaction)
     }
   }
 
   const lookAfter = async (): Promise<void> => {
     await book.load()
-    if (book.entries().length === 0) return
+    if (book.transactions().length === 0) return
     const [count, baseFee] = await Promise.all([chain.count('latest'), chain.baseFee()])
-    for (const entry of book.entries().filter(({ nonce }) => nonce < count)) await lookAtPassed(entry)
-    const waiting = book.entries().filter((entry) => entry.nonce >= count)
-    for (const entry of waiting.slice(0, replacedAtOnce)) {
-      const at = book.sentAt.get(entry.key)
+    for (const transaction of book.transactions().filter(({ nonce }) => nonce < count)) await lookAtPassed(transaction)
+    const waiting = book.transactions().filter((transaction) => transaction.nonce >= count)
+    for (const transaction of waiting.slice(0, replacedAtOnce)) {
+      const at = book.sentAt.get(transaction.key)
       // What an earlier process left is sent again as it was.
-      if (at === undefined) await sender.sendAgain(entry)
-      else if (clock.now() - at > stuckAfterMs) await sender.push(entry, baseFee)
+      if (at === undefined) await sender.sendAgain(transaction)
+      else if (clock.now() - at > stuckAfterMs) await sender.push(transaction, baseFee)
     }
   }
 
@@ -130,12 +130,12 @@ export function createNonceLane(parts: LaneParts): NonceLane {
       for (;;) {
         const known = book.receiptOf(key)
         if (known !== undefined) return known
-        const entry = book.find(key)
-        if (entry === undefined) return undefined
+        const transaction = book.find(key)
+        if (transaction === undefined) return undefined
         // A node that does not answer is asked again.
-        const found = await receiptOf(entry).catch(() => undefined)
+        const found = await receiptOf(transaction).catch(() => undefined)
         if (found !== undefined) {
-          if (book.find(key) === entry) done(entry, found)
+          if (book.find(key) === transaction) done(transaction, found)
           return found
         }
         if (clock.now() >= until) return undefined
@@ -166,28 +166,32 @@ function createSender({ chain, account, ceiling, clock, log, failpoint }: LanePa
     return turn
   }
 
-  const signed = async (entry: Omit<Entry, 'attempts' | 'key'>, { maxFee, tip }: Fees): Promise<Attempt> => {
-    const { to, data, nonce, gas } = entry
+  const signed = async (
+    transaction: Omit<LaneTransaction, 'attempts' | 'key'>,
+    { maxFee, tip }: Fees,
+  ): Promise<Attempt> => {
+    const { to, data, nonce, gas } = transaction
     const fees = { maxFeePerGas: maxFee, maxPriorityFeePerGas: tip }
     return { ...(await account.sign({ to, data, nonce, gas, ...fees })), maxFee, tip }
   }
 
   /** Hands the newest form to the chain. What goes wrong leaves it open whether it arrived. */
-  const broadcast = async (entry: Entry): Promise<void> => {
-    const newest = entry.attempts.at(-1)
+  const broadcast = async (transaction: LaneTransaction): Promise<void> => {
+    const newest = transaction.attempts.at(-1)
     if (newest === undefined) return
-    book.sentAt.set(entry.key, clock.now())
+    book.sentAt.set(transaction.key, clock.now())
     try {
       await chain.send(newest.raw)
     } catch (cause) {
       // The base fee rose past the offer before a node saw it: waiting would not help, so more is offered at the next look.
-      if (cause instanceof Error && tooLittle.test(cause.message)) book.sentAt.set(entry.key, Number.NEGATIVE_INFINITY)
-      log.warn('gas_wallet.send_failed', { nonce: entry.nonce, hash: newest.hash, cause })
+      if (cause instanceof Error && tooLittle.test(cause.message))
+        book.sentAt.set(transaction.key, Number.NEGATIVE_INFINITY)
+      log.warn('gas_wallet.send_failed', { nonce: transaction.nonce, hash: newest.hash, cause })
     }
   }
 
   const nextNonce = async (): Promise<number> => {
-    const last = book.entries().at(-1)
+    const last = book.transactions().at(-1)
     const counted = await chain.count('pending')
     return last === undefined ? counted : Math.max(counted, last.nonce + 1)
   }
@@ -199,7 +203,9 @@ function createSender({ chain, account, ceiling, clock, log, failpoint }: LanePa
       throw new NotSentError('gas-too-dear', `Gas costs ${baseFee} wei, more than the ceiling of ${ceiling}.`)
     }
     // What waits already may take its share first.
-    const promised = book.entries().reduce((sum, entry) => sum + entry.gas * (entry.attempts.at(-1)?.maxFee ?? 0n), 0n)
+    const promised = book
+      .transactions()
+      .reduce((sum, transaction) => sum + transaction.gas * (transaction.attempts.at(-1)?.maxFee ?? 0n), 0n)
     if (balance < promised + gas * fees.maxFee) {
       throw new NotSentError('out-of-credits', 'The wallet that pays the gas has not enough of it.')
     }
@@ -207,15 +213,19 @@ function createSender({ chain, account, ceiling, clock, log, failpoint }: LanePa
   }
 
   /** Offers more for a transaction that waits too long, or sends it again where more would be too much. */
-  const offerMore = async (entry: Entry, baseFee: bigint): Promise<void> => {
-    const last = entry.attempts.at(-1)
+  const offerMore = async (transaction: LaneTransaction, baseFee: bigint): Promise<void> => {
+    const last = transaction.attempts.at(-1)
     const fees = last === undefined ? undefined : replacementOf(last, baseFee, ceiling)
     // More than the wallet holds would be refused, and the form before it be forgotten.
-    if (fees !== undefined && (await chain.balance()) >= entry.gas * fees.maxFee) {
-      await book.addAttempt(entry, await signed(entry, fees))
-      log.warn('gas_wallet.replaced', { nonce: entry.nonce, maxFee: fees.maxFee, attempt: entry.attempts.length })
+    if (fees !== undefined && (await chain.balance()) >= transaction.gas * fees.maxFee) {
+      await book.addAttempt(transaction, await signed(transaction, fees))
+      log.warn('gas_wallet.replaced', {
+        nonce: transaction.nonce,
+        maxFee: fees.maxFee,
+        attempt: transaction.attempts.length,
+      })
     }
-    await broadcast(entry)
+    await broadcast(transaction)
   }
 
   return {
@@ -232,15 +242,15 @@ function createSender({ chain, account, ceiling, clock, log, failpoint }: LanePa
         const fees = await feesOrThrow(gas)
         const nonce = await nextNonce()
         const attempt = await signed({ nonce, to, data, gas }, fees)
-        const entry: Entry = { key, nonce, to, data, gas, attempts: [attempt] }
-        await book.add(entry)
+        const transaction: LaneTransaction = { key, nonce, to, data, gas, attempts: [attempt] }
+        await book.add(transaction)
         failpoint('after-sign')
-        await broadcast(entry)
+        await broadcast(transaction)
         failpoint('after-broadcast')
         return attempt.hash
       })
     },
-    sendAgain: (entry: Entry) => inTurn(() => broadcast(entry)),
-    push: (entry: Entry, baseFee: bigint) => inTurn(() => offerMore(entry, baseFee)),
+    sendAgain: (transaction: LaneTransaction) => inTurn(() => broadcast(transaction)),
+    push: (transaction: LaneTransaction, baseFee: bigint) => inTurn(() => offerMore(transaction, baseFee)),
   }
 }

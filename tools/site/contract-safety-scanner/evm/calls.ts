@@ -1,20 +1,11 @@
 import { copyInto, createMemory, type Data, grow, noData, sliceOf, wordAt } from './memory.ts'
-import type { End, Frame, Run } from './frame.ts'
+import type { Call, End, Frame, Run } from './frame.ts'
 import { op, programOf } from './program.ts'
 import { balanceOf, codeOf, isBuiltIn, setBalance, setCode } from './state.ts'
-import { identity, signerTag, source, type Tag, type Word } from './tag.ts'
+import { identity, signerTag, source, type Word } from './tag.ts'
 
-type Entry = {
+type NewCall = Call & {
   readonly to: string
-  readonly self: string
-  readonly codeAt: string
-  readonly caller: bigint
-  readonly callerTag: Tag | undefined
-  readonly value: bigint
-  readonly input: Data
-  readonly isStatic: boolean
-  readonly isScarce: boolean
-  readonly depth: number
   /** Ether goes along; a delegated call only knows the amount. */
   readonly moves: boolean
   readonly execute: (frame: Frame) => End
@@ -26,34 +17,34 @@ const stipend = 2300n
 const failed: End = { ok: false, data: noData }
 
 /** Runs a call in a frame of its own, and takes its changes back where it fails. */
-function enter(run: Run, entry: Entry): End {
+function enter(run: Run, newCall: NewCall): End {
   const { journal } = run
-  if (entry.depth > maxCalls) return failed
+  if (newCall.depth > maxCalls) return failed
   const mark = journal.undo.length
   const effects = run.effects.length
-  if (entry.moves && entry.value > 0n) {
-    const payer = `0x${entry.caller.toString(16).padStart(40, '0')}`
+  if (newCall.moves && newCall.value > 0n) {
+    const payer = `0x${newCall.caller.toString(16).padStart(40, '0')}`
     const has = balanceOf(journal, payer)
-    if (has < entry.value) return failed
-    setBalance(journal, payer, has - entry.value)
-    setBalance(journal, entry.to, balanceOf(journal, entry.to) + entry.value)
+    if (has < newCall.value) return failed
+    setBalance(journal, payer, has - newCall.value)
+    setBalance(journal, newCall.to, balanceOf(journal, newCall.to) + newCall.value)
   }
-  if (isBuiltIn(entry.codeAt)) return builtIn(run, Number(BigInt(entry.codeAt)), entry.input)
-  const program = codeOf(journal, entry.codeAt)
+  if (isBuiltIn(newCall.codeAt)) return builtIn(run, Number(BigInt(newCall.codeAt)), newCall.input)
+  const program = codeOf(journal, newCall.codeAt)
   if (program.bytes.length === 0) return { ok: true, data: noData }
-  const end = entry.execute({
+  const end = newCall.execute({
     run,
     program: delegateOf(run, program.hex) ?? program,
-    self: entry.self,
-    codeAt: entry.codeAt,
-    caller: entry.caller,
-    callerTag: entry.callerTag,
-    value: entry.value,
-    input: entry.input,
-    isStatic: entry.isStatic,
-    isScarce: entry.isScarce,
-    depth: entry.depth,
-    isOutermost: entry.depth === 0,
+    self: newCall.self,
+    codeAt: newCall.codeAt,
+    caller: newCall.caller,
+    callerTag: newCall.callerTag,
+    value: newCall.value,
+    input: newCall.input,
+    isStatic: newCall.isStatic,
+    isScarce: newCall.isScarce,
+    depth: newCall.depth,
+    isOutermost: newCall.depth === 0,
     v: [],
     t: [],
     memory: createMemory(),

@@ -110,9 +110,8 @@ export type Run = {
   isCutOff: boolean
 }
 
-export type Frame = {
-  readonly run: Run
-  readonly program: Program
+/** A call as the code that it runs sees it. */
+export type Call = {
   readonly self: string
   readonly codeAt: string
   readonly caller: bigint
@@ -123,6 +122,11 @@ export type Frame = {
   /** There is only as little gas as comes with a plain payment: nothing can be stored or paid on. */
   readonly isScarce: boolean
   readonly depth: number
+}
+
+export type Frame = Call & {
+  readonly run: Run
+  readonly program: Program
   /** The outermost frame's own call data is what words are tagged by. */
   readonly isOutermost: boolean
   readonly v: bigint[]

@@ -126,23 +126,21 @@ export function balanceOf({ world, state, missing }: Journal, account: string): 
 }
 
 export function setBalance(journal: Journal, account: string, value: bigint): void {
-  const { balances } = journal.state
-  const before = balances.get(account)
-  journal.undo.push(() => {
-    if (before === undefined) balances.delete(account)
-    else balances.set(account, before)
-  })
-  balances.set(account, value)
+  set(journal, journal.state.balances, account, value)
 }
 
 export function setCode(journal: Journal, account: string, program: Program): void {
-  const { codes } = journal.state
-  const before = codes.get(account)
-  journal.undo.push(() => {
-    if (before === undefined) codes.delete(account)
-    else codes.set(account, before)
+  set(journal, journal.state.codes, account, program)
+}
+
+/** Changes the state so that a call that fails can take the change back. */
+function set<T>({ undo }: Journal, of: Map<string, T>, account: string, value: T): void {
+  const before = of.get(account)
+  undo.push(() => {
+    if (before === undefined) of.delete(account)
+    else of.set(account, before)
   })
-  codes.set(account, program)
+  of.set(account, value)
 }
 
 /** Contracts of the machine itself, and the address of nobody. */

@@ -13,8 +13,8 @@ const accessOf: Readonly<Record<Mode, Access>> = {
   tiered: { mode: 'tiered', usd: '0.01', freeTierNote: 'Less of it.' },
 }
 
-/** A tool that tells by which door its caller came, and with whose pass. */
-export function doorTool(
+/** A tool that tells how its caller was let in, and with whose pass. */
+export function modeTool(
   slug: string,
   mode: Mode,
   family: 'agentic' | 'site',
@@ -22,9 +22,9 @@ export function doorTool(
 ): Tool {
   const common = {
     slug,
-    name: `Door ${slug}`,
+    name: `Mode ${slug}`,
     version: '1.0.0',
-    description: 'Tells by which door the caller came. Call it in tests only.',
+    description: 'Tells how the caller was let in. Call it in tests only.',
     tags: ['test'],
     access: accessOf[mode],
     latencySlaMs: 5_000,

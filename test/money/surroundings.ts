@@ -4,12 +4,12 @@ import { join } from 'node:path'
 
 import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
 import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
-import { type Answer, callTool, payTo, richWallet } from './house.ts'
+import { type Answer, callTool, payTo, richWallet } from './test-server.ts'
 import { type Accepts, freshKey, pay, type SignedPayment } from './payer.ts'
 import { createSimulator, type Simulator, systemTime } from './simulator.ts'
 import type { Wallet } from '../../sandbox/wallets.ts'
 
-/** What is sold in a shop: its answer rests on the chain alone. */
+/** The tool that these servers sell: its answer rests on the chain alone. */
 export const sold = 'base-gas-tracker'
 
 export type Purchase = {
@@ -44,7 +44,7 @@ export async function startSurroundings(): Promise<Surroundings> {
     const fee = `0x${(6_000_000 + asked).toString(16)}`
     return { oldestBlock: '0x1', baseFeePerGas: [fee, fee], gasUsedRatio: [0.1], reward: [['0x1', '0x1', '0x1']] }
   })
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-shop-'))
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-money-'))
   const terms = new Map<string, Accepts>()
   const acceptsOf = async (url: string): Promise<Accepts> => {
     const known = terms.get(url)

@@ -23,19 +23,19 @@ import { endpointPathOf } from '../../src/tool/urls.ts'
 import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
 import { serve } from '../../transports/http/serve.ts'
 import { type FaultyRpc, serveFaultyRpc } from '../money/faulty-rpc.ts'
-import { doorTool, type Mode, modes } from './door-tool.ts'
+import { modeTool, type Mode, modes } from './mode-tool.ts'
 import { undeployedWallet } from './undeployed-wallet.ts'
 
 /** The ways a call comes in. */
 export const ways = ['GET', 'POST', 'MCP'] as const
 export type Way = (typeof ways)[number]
 
-/** What every priced tool of this house costs, in atomic USDC. */
+/** What every priced tool of this server costs, in atomic USDC. */
 export const price = 10_000n
 
 /** The tool of a mode as it is called in a way: those of the paid family are what the MCP endpoint offers. */
 export const toolOf = (mode: Mode, way: Way): Tool =>
-  way === 'MCP' ? doorTool(`mcp-${mode}`, mode, 'agentic') : doorTool(`door-${mode}`, mode, 'site')
+  way === 'MCP' ? modeTool(`mcp-${mode}`, mode, 'agentic') : modeTool(`http-${mode}`, mode, 'site')
 
 /** What came of a call, whichever way it was made. */
 export type Outcome = {
@@ -52,7 +52,7 @@ export type Sent = {
   readonly input?: Readonly<Record<string, unknown>>
 }
 
-export type AccessHouse = {
+export type AccessServer = {
   readonly url: string
   readonly sandbox: Sandbox
   readonly rpc: FaultyRpc
@@ -63,10 +63,10 @@ export type AccessHouse = {
 }
 
 /** The whole server over the sandbox's chain and registry, with one small tool for each mode of access, and `others`. */
-export async function startAccessHouse(
+export async function startAccessServer(
   env: Readonly<Record<string, string>> = {},
   others: readonly Tool[] = [],
-): Promise<AccessHouse> {
+): Promise<AccessServer> {
   const sandbox = await startSandbox()
   const { rpcUrl } = sandbox.chain
   const node = await serveFaultyRpc((method, params) => rpc(rpcUrl, method, ...params))

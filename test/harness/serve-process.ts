@@ -7,15 +7,19 @@ import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { firstJsonLine, runMain } from './sandbox-process.ts'
 
 /** The real server as a process of its own, configured for a sandbox that lives in this one. */
-export type HouseProcess = {
+export type ServeProcess = {
   readonly sandbox: Sandbox
   readonly baseUrl: string
   readonly mcpUrl: string
   readonly stop: () => Promise<void>
 }
 
-export async function createHouseProcess(env: Readonly<Record<string, string>> = {}): Promise<HouseProcess> {
+type Env = Readonly<Record<string, string>>
+
+/** @param more what is set beside the configuration for the sandbox, or how that is made from it. */
+export async function startServeProcess(more: Env | ((env: Env) => Env) = {}): Promise<ServeProcess> {
   const sandbox = await startSandbox()
+  const env = typeof more === 'function' ? more(sandbox.env) : more
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
   const child = runMain(['serve', '--json'], {
     ...sandbox.env,

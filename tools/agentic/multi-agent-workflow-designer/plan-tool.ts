@@ -8,7 +8,7 @@ export type Protocol = (typeof protocols)[number]
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 /** One tool that a plan may use. */
-export type Entry = {
+export type PlanTool = {
   readonly slug: string
   readonly category: Category
   /** What it is asked and how a sentence fills its inputs. */
@@ -48,13 +48,13 @@ const helpFor: Readonly<Record<string, string>> = {
 }
 
 /** What a caller fills into a slot that neither the goal nor an earlier step fills. */
-export function helpOf({ subject }: Entry, slot: string): string {
+export function helpOf({ subject }: PlanTool, slot: string): string {
   const rule = subject.inputs.find(({ name }) => name === slot)?.rule
   return (rule === undefined ? undefined : helpFor[rule.from]) ?? `the value of ${slot.replaceAll('_', ' ')}`
 }
 
-/** The slots an entry cannot be called without. */
-export function neededSlots({ subject }: Entry): readonly string[] {
+/** The slots a tool cannot be called without. */
+export function neededSlots({ subject }: PlanTool): readonly string[] {
   return subject.inputs.filter(({ required }) => required).map(({ name }) => name)
 }
 

@@ -76,8 +76,10 @@ function createProbeTools({ version = '1.0.0', usd = '0.01' }: Edition = {}): Pr
   return probes
 }
 
-export type TestHouse = {
+export type TestServer = {
   readonly url: string
+  /** Where its data is. */
+  readonly folder: string
   readonly clock: TestClock
   readonly chain: Simulator
   readonly facilitator: FaultyFacilitator
@@ -92,7 +94,7 @@ export type TestHouse = {
   readonly stop: () => Promise<void>
 }
 
-export type TestHouseOptions = {
+export type TestServerOptions = {
   readonly env?: Readonly<Record<string, string>>
   readonly failpoint?: Failpoint
   readonly store?: Store
@@ -103,6 +105,10 @@ export type TestHouseOptions = {
   readonly edition?: Edition
   /** A chain that was there before; a fresh one unless given. */
   readonly chain?: Simulator
+  /** The tools, where they are not the probes. */
+  readonly tools?: readonly Tool[]
+  /** The module that runs the tools in threads; without it they run in this one. */
+  readonly toolThread?: URL
   /** What is different about the tools. */
   readonly adapt?: (tool: Tool) => Tool
   /** Carries the requests of the server instead of its own connections. */
@@ -114,7 +120,7 @@ export type TestHouseOptions = {
 }
 
 /** The whole server in this process, over a real port, with a simulated chain and a facilitator that fails on demand. */
-export async function startTestHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const clock = options.clock ?? createTestClock()
   const chain = options.chain ?? createSimulator(clock, options.blocks)
   const facilitator = await serveFaultyFacilitator(await simulatedBackend(chain))
@@ -134,7 +140,8 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
       TOLLGATE_DATA_DIR: folder,
       ...options.env,
     }),
-    tools: options.adapt === undefined ? probes.tools : probes.tools.map(options.adapt),
+    tools: options.tools ?? (options.adapt === undefined ? probes.tools : probes.tools.map(options.adapt)),
+    ...(options.toolThread === undefined ? {} : { toolThread: options.toolThread }),
     ...(options.pace === undefined ? {} : { pace: options.pace, watchesUpstreams: true }),
     clock,
     log: createLog((line) => lines.push(line), clock.now),
@@ -145,6 +152,7 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
   const accepts = new Map<string, Accepts>()
   return {
     url: served.baseUrl,
+    folder,
     clock,
     chain,
     facilitator,
@@ -182,10 +190,10 @@ export async function startTestHouse(options: TestHouseOptions = {}): Promise<Te
   }
 }
 
-/** A wallet with money on the chain of the house. */
-export function richWallet(house: Pick<TestHouse, 'chain'>, amount = 1_000_000_000n): ReturnType<typeof freshWallet> {
+/** A wallet with money on the chain of the server. */
+export function richWallet(server: Pick<TestServer, 'chain'>, amount = 1_000_000_000n): ReturnType<typeof freshWallet> {
   const wallet = freshWallet()
-  house.chain.mint(wallet.address, amount)
+  server.chain.mint(wallet.address, amount)
   return wallet
 }
 
@@ -230,18 +238,18 @@ export async function callMcp(
 
 /** Sends the same payment again and again, as a careful client does, until it is answered for good. */
 export async function callUntilDone(
-  house: TestHouse,
+  server: TestServer,
   slug: string,
   input: unknown,
   headers: Readonly<Record<string, string>>,
 ): Promise<{ readonly last: Answer; readonly statuses: readonly number[] }> {
   const statuses: number[] = []
   for (let round = 0; ; round += 1) {
-    const last = await callTool(house.url, slug, input, headers)
+    const last = await callTool(server.url, slug, input, headers)
     statuses.push(last.status)
     if (last.status < 500 || round >= 20) return { last, statuses }
-    house.clock.advance(2_000)
-    await house.served.server.ledger.sweep()
+    server.clock.advance(2_000)
+    await server.served.server.ledger.sweep()
   }
 }
 

@@ -1,0 +1,37 @@
+import { parseConfig } from '../../src/platform/config.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { noFailpoints } from '../../src/platform/failpoint.ts'
+import { silentLog } from '../../src/platform/log.ts'
+import { createLocalServer } from '../../src/server/local.ts'
+import type { Tool } from '../../src/tool/tool.ts'
+
+export type Surroundings = {
+  readonly tools: readonly Tool[]
+  readonly env: Readonly<Record<string, string>>
+  readonly fetch: typeof globalThis.fetch
+}
+
+/** Calls a tool on a server that has answered nothing yet; gives the text of its answer. */
+export async function askLocally(tool: Tool, input: unknown, { tools, env, fetch }: Surroundings): Promise<string> {
+  const local = createLocalServer({
+    config: parseConfig(env),
+    tools,
+    clock: systemClock,
+    log: silentLog,
+    failpoint: noFailpoints,
+    fetch,
+  })
+  try {
+    const { body } = await local.call({
+      tool,
+      input,
+      credentials: {},
+      ip: '',
+      resourceUrl: `mcp://tool/${tool.slug}`,
+      requestId: 'test',
+    })
+    return Buffer.from(body).toString('utf8')
+  } finally {
+    await local.upstreams.close()
+  }
+}

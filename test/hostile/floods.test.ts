@@ -1,0 +1,52 @@
+import { encodeAbiParameters } from 'viem'
+import { expect, it } from 'vitest'
+
+import { allowances } from '../../src/payments/ledger/limits.ts'
+import { encode, freshKey, freshWallet, pay } from '../money/payer.ts'
+import { serversOfTests } from '../money/servers-of-tests.ts'
+import { createTestClock } from '../money/simulator.ts'
+import { callTool, payTo, richWallet, rowsOf } from '../money/test-server.ts'
+
+const startServer = serversOfTests()
+
+it('of payers without money and of contracts leave the facilitator to those who have paid before', async () => {
+  // A clock that stands still: nothing of the allowances comes back meanwhile, however slow the machine is.
+  const started = Date.now()
+  const server = await startServer({ clock: { ...createTestClock(), now: () => started } })
+  const accepts = await server.acceptsOf('probe')
+  const regular = richWallet(server)
+  const buy = async (): Promise<number> => {
+    const headers = { 'payment-signature': (await pay(regular, accepts)).header, 'idempotency-key': freshKey() }
+    return (await callTool(server.url, 'probe', { text: 'x' }, headers)).status
+  }
+  expect(await buy()).toBe(200)
+  const verifies = (): number => server.facilitator.calls().filter(({ route }) => route === 'verify').length
+  const before = verifies()
+
+  // Nobody's money, well signed; and signatures in the form of wallets that are not deployed yet (ERC-6492).
+  const wrapped = encodeAbiParameters(
+    [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
+    [payTo, '0xabcd', '0xef'],
+  )
+  const strangers = Array.from({ length: 240 }, async (_, index) => {
+    const payment = await pay(freshWallet(), accepts)
+    const asContract = { authorization: payment.authorization, signature: `${wrapped}${'6492'.repeat(16)}` }
+    const header = index % 3 === 0 ? encode({ ...payment.v2, payload: asContract }) : payment.header
+    return (await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': header })).status
+  })
+  const honest = Array.from({ length: 4 }, async () => {
+    const statuses: number[] = []
+    for (let index = 0; index < 5; index += 1) statuses.push(await buy())
+    return statuses
+  })
+  const [refused, served] = await Promise.all([Promise.all(strangers), Promise.all(honest)])
+
+  expect(served.flat()).toEqual(Array.from({ length: 20 }, () => 200))
+  expect(new Set(refused)).toEqual(new Set([402, 429]))
+  const strangersVerifies = verifies() - before - 20
+  expect(strangersVerifies).toBeLessThanOrEqual(allowances.newcomers.burst + allowances.contracts.burst)
+  expect(strangersVerifies).toBeGreaterThan(0)
+  expect(server.chain.transfersTo(payTo)).toHaveLength(21)
+  // Who paid nothing leaves nothing behind.
+  expect(await rowsOf(server.store)).toBe(21)
+}, 90_000)

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+
+import { createPolymarket } from '../../../src/upstream/services/polymarket.ts'
+import { eventOf, type Json, market } from './fixtures/gamma.ts'
+import { pickOf } from './rank.ts'
+import { usualTermsOf } from './words.ts'
+
+const cup = 'Veltria Cup Winner 2031'
+const cupOf = (names: readonly string[]): Json =>
+  eventOf(
+    'veltria-cup-2031',
+    cup,
+    names.map((name, index) => [name, 0.1 + index / 50] as const),
+  )
+const teams = ['Harbour Otters', 'Denver Nuggets', 'Quillon Foxes', 'Saint Mora']
+const single = (slug: string, question: string): Json => ({
+  slug,
+  title: question,
+  markets: [market(slug, { question, events: undefined })],
+})
+const records: readonly Json[] = [
+  cupOf(teams),
+  single('gold-march', 'Will gold be above $4,200 on March 11, 2031?'),
+  single('gold-april', 'Will gold be above $4,200 on April 11, 2031?'),
+  single('senate-nc', 'Will Ada Brandt win the North Carolina Senate race in 2031?'),
+  single('district', 'Will Tomas Reyl be the Democratic nominee for IL-07?'),
+  single('trade', 'Will Zerbon begin publicly trading before 2032?'),
+  single('up-down', 'Bitcoin Up or Down - May 3, 2:00PM-2:15PM ET'),
+  single('up-down-hour', 'Bitcoin Up or Down - May 3, 2PM ET'),
+  single('people', 'Will Morrow deport 750,000-1,000,000 people?'),
+]
+
+const polymarket = createPolymarket({
+  http: () => ({
+    origin: 'https://gamma.example',
+    request: async () =>
+      await Promise.resolve({ status: 200, body: { events: records }, fetchedAt: new Date(0), headers: {} }),
+  }),
+})
+
+/** The slug that a question leads to among all of the records, or among those whose slug is not left out. */
+async function slugFor(question: string, without?: string): Promise<string | undefined> {
+  const { value } = await polymarket.search(question, 'open')
+  const pick = pickOf(
+    question,
+    value.filter(({ slug }) => slug !== without),
+  )
+  return pick?.kind === 'event' ? pick.event.slug : pick?.market.slug
+}
+
+describe('the ranking of markets', () => {
+  it.each([
+    ['please tell me the current probability that X on polymarket, thanks'],
+    ['hey, quick question: what are the odds X right now?'],
+    ['odds that X does not happen'],
+    ['I doubt X, what do bookies say'],
+    ['X?? lol'],
+  ])('answers each market in the wrapping “%s”', async (wrapping) => {
+    for (const record of records.slice(1)) {
+      const asked = wrapping.replace('X', String(record['title']).replace(/^Will |\?$/g, ''))
+      expect(await slugFor(asked)).toBe(record['slug'])
+    }
+  })
+
+  it('says that none fits rather than answer with a neighbour, for every market that is not there', async () => {
+    for (const record of records.slice(1)) {
+      const slug = String(record['slug'])
+      if (slug.startsWith('up-down')) continue
+      expect(await slugFor(String(record['title']).toLowerCase(), slug), slug).toBeUndefined()
+    }
+    expect(await slugFor('will brondex go public before 2032')).toBeUndefined()
+    expect(await slugFor('Ada Brandt senate Oregon 2044')).toBeUndefined()
+  })
+
+  it('answers the list for the event and one member for its name, place or nickname', async () => {
+    expect(await slugFor('who wins the veltria cup')).toBe('veltria-cup-2031')
+    expect(await slugFor('quillon foxes to lift the veltria cup')).toBe('veltria-cup-2031-quillon-foxes')
+    expect(await slugFor('denver veltria cup odds')).toBe('veltria-cup-2031-denver-nuggets')
+    expect(await slugFor('will anybody but the otters take the veltria cup')).toBe('veltria-cup-2031')
+  })
+
+  it.each([
+    ['gold above 4200 on the 11th of Mrach 2031', 'gold-march'],
+    ['gold over 4.2k on Apirl 11', 'gold-april'],
+    ['brandt NC senate', 'senate-nc'],
+    ['reyl dem nominee illinois 7th', 'district'],
+    ['zerbon ipo before 2032', 'trade'],
+    ['btc 2 pm to 2:15 may 3 up or down', 'up-down'],
+    ['bitcoin up or down may 3 2pm', 'up-down-hour'],
+    ['morrow deporting three quarters of a million to a million people', 'people'],
+  ])('reads “%s” as %s', async (question, slug) => {
+    expect(await slugFor(question)).toBe(slug)
+  })
+
+  it('searches again with names as they are usually written', () => {
+    expect(usualTermsOf('what are the habs cup odds')).toBe('montreal canadiens cup')
+    expect(usualTermsOf('LINK above $20')).toBe('Chainlink above $20')
+  })
+})
