@@ -1,6 +1,6 @@
 import type { Result, Use } from './evm/frame.ts'
 import { paidPlace } from './evm/machine.ts'
-import type { Question } from './explore.ts'
+import type { Question } from './outcome.ts'
 import { selectors } from './harness.ts'
 import { callData, type Lab } from './lab.ts'
 

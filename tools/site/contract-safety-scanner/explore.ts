@@ -5,7 +5,7 @@ import { forkOf, type State } from './evm/state.ts'
 import { shapeOf, source } from './evm/tag.ts'
 import { type Guard, guardsOf } from './guards.ts'
 import { callData, type Lab, type Note } from './lab.ts'
-import { didSomething, type Exploration, type Outcome, type Right } from './outcome.ts'
+import { didSomething, type Exploration, type Outcome, type Question, type Right } from './outcome.ts'
 
 type Attempt = {
   readonly actor: string
@@ -14,22 +14,6 @@ type Attempt = {
   readonly forced: ReadonlyMap<string, boolean> | undefined
   /** Every signature turns out to be invalid. */
   readonly isUnsigned?: boolean
-}
-
-export type Question = {
-  readonly start: State
-  /** Addresses that calls may be about beside the actors, e.g. the pool. */
-  readonly places: readonly string[]
-  /** People who really use this contract, by its events. */
-  readonly users?: readonly string[]
-  /** Names under which the contract keeps what its ordinary use reads, e.g. in a table of settings. */
-  readonly keys?: readonly bigint[]
-  /** An amount or id that matters in this contract. */
-  readonly amount: bigint
-  /** Who asks first; somebody without rights unless given. */
-  readonly first?: string
-  readonly value?: bigint
-  readonly maxRuns?: number
 }
 
 const maxStepsPerTry = 60_000

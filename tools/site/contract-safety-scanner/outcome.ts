@@ -36,6 +36,23 @@ export type Exploration = {
   readonly results: readonly Result[]
 }
 
+/** What a function is tried with. */
+export type Question = {
+  readonly start: State
+  /** Addresses that calls may be about beside the actors, e.g. the pool. */
+  readonly places: readonly string[]
+  /** People who really use this contract, by its events. */
+  readonly users?: readonly string[]
+  /** Names under which the contract keeps what its ordinary use reads, e.g. in a table of settings. */
+  readonly keys?: readonly bigint[]
+  /** An amount or id that matters in this contract. */
+  readonly amount: bigint
+  /** Who asks first; somebody without rights unless given. */
+  readonly first?: string
+  readonly value?: bigint
+  readonly maxRuns?: number
+}
+
 /** Whether anything is different after a call, or somebody else was called. */
 export function didSomething({ effects }: Result): boolean {
   return effects.some((effect) => {
