@@ -18,7 +18,7 @@ import {
   type Refusal,
   refusable,
 } from './store.ts'
-import { isEnd, startsOf, transitions } from './transitions.ts'
+import { isEnd, isNews, startsOf, transitions } from './transitions.ts'
 
 type LogLine = {
   readonly id: string
@@ -125,7 +125,9 @@ async function applyMove(client: PoolClient, move: Move): Promise<boolean> {
     values,
   )
   if (done.rowCount === 0) return false
-  await addLog(client, { id: move.id, at: move.now, from: from.join('|'), to, reason: changes.reason ?? null })
+  if (isNews(from, to)) {
+    await addLog(client, { id: move.id, at: move.now, from: from.join('|'), to, reason: changes.reason ?? null })
+  }
   if (move.entry !== undefined) await enterNow(client, move.entry)
   return true
 }
@@ -222,6 +224,18 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
       return isRecord(row) ? Number(row['n']) : 0
     },
     totals: () => totalsOf(pool),
+    forget: async ({ givenUpBefore, loggedBefore, limit }) => {
+      const rows = await pool.query(
+        `delete from payments where id in (
+           select id from payments where state = 'ABORTED' and updated_at < $1 limit $2 for update skip locked)`,
+        [givenUpBefore, limit],
+      )
+      const lines = await pool.query(
+        'delete from payment_log where ctid = any(array(select ctid from payment_log where at < $1 limit $2))',
+        [loggedBefore, limit],
+      )
+      return (rows.rowCount ?? 0) + (lines.rowCount ?? 0)
+    },
     dropResults: async (before) => {
       const done = await pool.query(
         `update payments set result = null where result is not null and updated_at < $1

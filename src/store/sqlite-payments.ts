@@ -17,7 +17,7 @@ import {
   type Refusal,
   refusable,
 } from './store.ts'
-import { isDurable, isEnd, startsOf, transitions } from './transitions.ts'
+import { isDurable, isEnd, isNews, startsOf, transitions } from './transitions.ts'
 
 const whole = 'payments left join payment_settlements using (seq) left join payment_results using (seq)'
 
@@ -78,6 +78,13 @@ function prepare(db: Database) {
     lease: db.prepare('update payments set owner = ?, lease_until = ? where id = ? and owner = ? and lease_until = ?'),
   }
 }
+
+const forgetGivenUp = `delete from payments where seq in (
+  select seq from payments indexed by payments_given_up where state = 'ABORTED' and updated_at < ? limit ?)`
+
+/** The log is only appended to, so its oldest lines are its first: no more of them are looked at than may go. */
+const forgetLines = `delete from payment_log where at < ?1 and rowid in (
+  select rowid from payment_log order by rowid limit ?2)`
 
 type Statements = ReturnType<typeof prepare>
 
@@ -188,7 +195,7 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
     if (result === null) sql.dropResult.run(move.id)
     else if (result !== undefined) sql.putResult.run(move.id, result)
     if (isEnd(move.as)) sql.dropEnded.run(move.id)
-    sql.addLog.run(move.id, move.now, from.join('|'), to, changes.reason ?? null)
+    if (isNews(from, to)) sql.addLog.run(move.id, move.now, from.join('|'), to, changes.reason ?? null)
     if (move.entry !== undefined) enter(move.entry)
     return true
   }
@@ -243,6 +250,11 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
       return isRecord(row) ? Number(row['n']) : 0
     },
     totals: async () => totalsOf(db),
+    forget: ({ givenUpBefore, loggedBefore, limit }) =>
+      write(() => {
+        const rows = db.prepare(forgetGivenUp).run(givenUpBefore, limit).changes
+        return rows + db.prepare(forgetLines).run(loggedBefore, limit).changes
+      }),
     dropResults: (before) =>
       write(
         () =>

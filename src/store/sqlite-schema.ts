@@ -52,6 +52,7 @@ create index if not exists payments_open on payments (payer)
   where state in ('CLAIMED', 'SETTLING', 'UNKNOWN', 'FAILED');
 create index if not exists payments_lease on payments (lease_until) where state in ('CLAIMED', 'SETTLING');
 create index if not exists payments_probe on payments (next_probe_at) where next_probe_at is not null;
+create index if not exists payments_given_up on payments (updated_at) where state = 'ABORTED';
 create table if not exists payment_log (
   id text not null,
   at integer not null,

@@ -436,6 +436,27 @@ describe.each(stores)('$name', ({ open }) => {
     expect((await store.payments.get(made[1] ?? ''))?.result).not.toBeNull()
   })
 
+  it('forgets old payments that were given up, a few at a time, and no others', async () => {
+    const old = { givenUpBefore: 6_000, loggedBefore: 6_000, limit: 2 }
+    const given = await Promise.all(
+      (['ABORTED', 'ABORTED', 'ABORTED', 'FAILED', 'SETTLED'] as const).map(async (to) => {
+        const { id } = await claim({ now: 5_000 })
+        await bring(id, to, { now: 5_000 })
+        return id
+      }),
+    )
+    const late = await claim({ now: 5_000 })
+    await bring(late.id, 'ABORTED', { now: 6_000 })
+    let forgotten = 0
+    for (let once = 4; once >= 2; forgotten += once) {
+      once = await store.payments.forget(old)
+      expect(once).toBeLessThanOrEqual(4)
+    }
+    expect(forgotten).toBeGreaterThanOrEqual(3)
+    const states = await Promise.all([...given, late.id].map(stateOf))
+    expect(states).toEqual([undefined, undefined, undefined, 'FAILED', 'SETTLED', 'ABORTED'])
+  })
+
   it('counts to the limit and not one further, however many come at once (I14)', async () => {
     const key = hex(8)
     const taken = await Promise.all(Array.from({ length: 1_000 }, () => store.counters.take(key, '2027-01-15', 50)))

@@ -147,7 +147,14 @@ export type PaymentStore = {
   readonly totals: () => Promise<{ readonly counts: Readonly<Record<string, number>>; readonly settledAtomic: bigint }>
   /** Drops result bodies of payments settled before `before`; returns how many. */
   readonly dropResults: (before: number) => Promise<number>
+  /**
+   * Forgets payments that were given up before `givenUpBefore` and never handed on, and the lines of the log from before
+   * `loggedBefore`: `limit` of each at most, so that nobody waits for it. Returns how many of both.
+   */
+  readonly forget: (old: Forgetting) => Promise<number>
 }
+
+export type Forgetting = { readonly givenUpBefore: number; readonly loggedBefore: number; readonly limit: number }
 
 /** Counters and single-use marks. */
 export type CounterStore = {

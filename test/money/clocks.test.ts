@@ -1,17 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { callTool, richWallet, startTestServer, type TestServer, type TestServerOptions } from './test-server.ts'
+import { callTool, richWallet, type TestServer, type TestServerOptions } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay } from './payer.ts'
 import { createSimulator, createTestClock, type TestClock } from './simulator.ts'
 
 const hour = 3_600_000
-const open: TestServer[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
-
+const start = serversOfTests()
 /** A clock that is as far from another one as it was set to be. */
 function clockBeside(right: TestClock): TestClock & { readonly set: (offMs: number) => void } {
   let offMs = 0
@@ -28,8 +25,7 @@ function clockBeside(right: TestClock): TestClock & { readonly set: (offMs: numb
 async function startServer(options: TestServerOptions = {}) {
   const time = createTestClock()
   const clock = clockBeside(time)
-  const server = await startTestServer({ clock, chain: createSimulator(time), ...options })
-  open.push(server)
+  const server = await start({ clock, chain: createSimulator(time), ...options })
   return { server, time, clock }
 }
 
@@ -65,11 +61,60 @@ describe('a yes that was a lie', () => {
     }
     time.advance(Number(payment.authorization.validBefore) * 1_000 - time.now())
     // Half a minute of grace for clocks, and a look or two.
-    for (let second = 0; second < 120; second += 10) {
-      time.advance(10_000)
+    for (let second = 0; second < 120; second += 30) {
+      time.advance(30_000)
       await server.served.server.ledger.sweep()
     }
     expect(await stateOf(server, payment.id)).toBe('LOST')
+  })
+})
+
+describe('no state keeps a payment for ever', () => {
+  const fates = [
+    'none',
+    'status-500',
+    'refuse',
+    'lie-success',
+    'lie-failure',
+    'drop-after-broadcast',
+    'wrong-payer',
+  ] as const
+
+  it.each([
+    [-2 * hour, 'while the tool runs'],
+    [2 * hour, 'after the answer'],
+    [-2 * hour, 'after the answer'],
+    [300_000, 'after the answer'],
+  ] as const)('where the clock is off by %s ms %s and right again', async (offMs, moment) => {
+    const { server, time, clock } = await startServer()
+    const payments = await Promise.all(fates.map(() => payFor(server, time, 600)))
+    const fateOf = new Map(payments.map(({ payment }, index) => [payment.nonce.toLowerCase(), fates[index] ?? 'none']))
+    server.facilitator.choose('settle', (nonce) => {
+      const fate = fateOf.get(nonce) ?? 'none'
+      // What was lied about is not settled later by chance.
+      if (fate !== 'lie-success') fateOf.set(nonce, 'none')
+      return fate === 'lie-success' && server.facilitator.settlesOf(nonce) > 1 ? 'status-500' : fate
+    })
+    server.probes.onRun = () => {
+      if (moment === 'while the tool runs') clock.set(offMs)
+    }
+    await Promise.all(payments.map(({ headers }) => callTool(server.url, 'probe', { text: 'x' }, headers)))
+    clock.set(offMs)
+    await server.served.server.ledger.sweep()
+    clock.set(0)
+    const rows = () => Promise.all(payments.map(({ payment }) => server.store.payments.get(payment.id)))
+    // To the end of the payments, and as much later as the longest wait is.
+    for (let seconds = 0; seconds < 1_050; seconds += 35) {
+      time.advance(35_000)
+      await server.served.server.ledger.sweep()
+    }
+    for (const row of await rows()) {
+      expect(['CONFIRMED', 'FAILED', 'ABORTED', 'LOST']).toContain(row?.state)
+      expect(row?.nextProbeAt).toBeNull()
+      if (row === undefined) continue
+      const moved = server.chain.transfersOf(row.nonce).length
+      expect({ state: row.state, moved }).toEqual({ state: row.state, moved: row.state === 'CONFIRMED' ? 1 : 0 })
+    }
   })
 })
 

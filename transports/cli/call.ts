@@ -3,11 +3,16 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createLocalServer } from '../../src/server/local.ts'
 import { parseJson } from '../../src/call/json.ts'
-import type { RunCommand } from './command.ts'
+import { ownToolSettings, type RunCommand } from './command.ts'
 
 export const run: RunCommand = async ({ args, out, parts }) => {
   const [slug = '', text] = args.positionals
-  const server = createLocalServer(await parts(createLog(() => {}, systemClock.now)))
+  const server = createLocalServer(
+    await parts(
+      createLog(() => {}, systemClock.now),
+      ownToolSettings(args),
+    ),
+  )
   try {
     const tool = server.toolList.bySlug(slug)
     if (tool === undefined) {

@@ -3,7 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import { largestInline } from '../../src/access/large-input.ts'
 import { readJson } from '../../src/call/json.ts'
 import { CallError } from '../../src/errors.ts'
+import { ownTurn } from '../../src/platform/turns.ts'
 import type { LargeBody } from '../../src/server/threads/tool-threads.ts'
+
+/** What is larger takes more than a fraction of a millisecond, and waits for a turn of its own. */
+const quick = 4 * 1024
 
 /** How the body of a request is read. */
 export type BodyReading = {
@@ -34,6 +38,7 @@ export async function readJsonBody(
   }
   const bytes = await readBytes(request, { declared, maxBytes, head, onLarge })
   if (readLarge === undefined || bytes.length <= largestInline) {
+    if (bytes.length > quick) await ownTurn()
     return { value: parseBody(request, bytes), input: undefined }
   }
   checkType(request)

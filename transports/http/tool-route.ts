@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { bearerOf } from '../../src/access/session.ts'
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
 import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
-import { CallError, toCallError } from '../../src/errors.ts'
+import { CallError, InvalidInputError, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, toHeader } from '../../src/payments/x402/required.ts'
 import type { SignatureHeaders } from '../../src/platform/http-signature.ts'
 import { paymentText } from '../../src/payments/x402/payload.ts'
@@ -70,6 +71,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
   ) => {
     const isGet = request.method === 'GET'
     const isOffered = isMethodOf(tool, request.method)
+    refuseLongQuery(request)
     const url = isGet && isOffered ? new URL(request.url ?? '/', parts.baseUrl) : undefined
     const credentials = credentialsOf(request)
     // By a method that the tool does not have, one can only ask for its price: there is no input, so nothing can run.
@@ -268,7 +270,7 @@ function hasShortBody({ headers }: IncomingMessage): boolean {
 }
 
 type Credentials = Readonly<
-  Partial<Record<'payment' | 'idempotencyKey' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
+  Partial<Record<'payment' | 'idempotencyKey' | 'session' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
 >
 
 function credentialsOf(request: IncomingMessage): Credentials {
@@ -280,6 +282,7 @@ function credentialsOf(request: IncomingMessage): Credentials {
       xPayment: headerOf(request, 'x-payment'),
     }),
     idempotencyKey: headerOf(request, 'idempotency-key'),
+    session: bearerOf(request.headers.authorization),
     siwe: siweOf(request),
     siwx: headerOf(request, 'sign-in-with-x'),
     delegateFor: headerOf(request, 'x-delegate-for'),
@@ -303,6 +306,15 @@ function previewOf({ url = '' }: IncomingMessage): PreviewName | undefined {
   if (start === -1 || !/dryRun|example/.test(url)) return undefined
   const query = new URLSearchParams(url.slice(start))
   return previewNames.find((name) => query.get(name) === '1' || query.get(name) === 'true')
+}
+
+const mostParameters = 256
+
+/** Thousands of parameters fit into an address, and each would be read several times. @throws InvalidInputError */
+function refuseLongQuery({ url = '' }: IncomingMessage): void {
+  let count = 1
+  for (let at = url.indexOf('&'); at !== -1 && count <= mostParameters; at = url.indexOf('&', at + 1)) count += 1
+  if (count > mostParameters) throw new InvalidInputError('', `An address may have ${mostParameters} parameters.`)
 }
 
 function queryOf(url: URL): URLSearchParams {

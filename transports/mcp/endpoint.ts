@@ -15,6 +15,7 @@ import type { LargeInput } from '../../src/access/large-input.ts'
 import { type ErrorCode, toCallError } from '../../src/errors.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import type { Log } from '../../src/platform/log.ts'
+import { ownTurn } from '../../src/platform/turns.ts'
 import type { LargeBody, ReadLarge } from '../../src/server/threads/tool-threads.ts'
 import { type BodyReading, readJsonBody } from '../http/body.ts'
 import { cors, preflight } from '../http/headers.ts'
@@ -110,6 +111,8 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
       listening.add(gone)
       response.on('close', () => listening.delete(gone))
     }
+    // A batch of documents takes it many milliseconds.
+    await ownTurn()
     await forward(await sdk.fetch(webRequest, { parsedBody: message }), response)
   }
 
