@@ -7,6 +7,7 @@ import { ConfigError } from '../src/platform/config-error.ts'
 import {
   type FailpointName,
   failpoints,
+  drawFailpoints,
   gasWalletFailpoints,
   type Failpoint,
   noFailpoints,
@@ -49,7 +50,9 @@ async function toolsFor(config: Config, builtIn: readonly Tool[]): Promise<reado
 function failpointOf(env: Env): Failpoint {
   const name = env['TOLLGATE_FAILPOINT']
   if (name === undefined || name === '') return noFailpoints
-  const wanted: FailpointName | undefined = [...failpoints, ...gasWalletFailpoints].find((one) => one === name)
+  const wanted: FailpointName | undefined = [...failpoints, ...gasWalletFailpoints, ...drawFailpoints].find(
+    (one) => one === name,
+  )
   if (wanted === undefined) throw new ConfigError([`TOLLGATE_FAILPOINT: there is no failpoint "${name}"`])
   return (reached) => {
     if (reached === wanted) process.kill(process.pid, 'SIGKILL')

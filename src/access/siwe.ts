@@ -181,6 +181,11 @@ function parseSiwe(text: string): SiweMessage | undefined {
   }
 }
 
+/** The address that a message says it is for, before anything of it is checked; undefined where it is no such message. */
+export function siweUriOf(text: string): string | undefined {
+  return parseSiwe(text)?.uri
+}
+
 export type SiweDraft = {
   readonly origin: string
   readonly address: string

@@ -324,6 +324,10 @@ const schemas = {
       createdAt: { type: 'string', format: 'date-time' },
       updatedAt: { type: 'string', format: 'date-time' },
       receipt: { type: ['object', 'null'], description: 'The receipt of the settlement.' },
+      credited: {
+        type: 'boolean',
+        description: 'Whether the amount is a credit of the payer, who can draw calls from it, instead of this answer.',
+      },
       result: { description: 'The answer that was paid for; null while or where nothing was paid.' },
     },
     required: [
@@ -341,6 +345,7 @@ const schemas = {
       'createdAt',
       'updatedAt',
       'receipt',
+      'credited',
       'result',
     ],
     additionalProperties: false,

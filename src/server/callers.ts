@@ -99,7 +99,8 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
     limited: (call) => async (request) => {
       const caller = limits.of(request.ip)
       caller.require('rejections', 'failures')
-      if (request.credentials.payment === undefined) caller.require('challenges')
+      const { payment, session } = request.credentials
+      if (payment === undefined && session === undefined) caller.require('challenges')
       if (isFree(request)) caller.require('freeCalls')
       try {
         const result = await call(request)

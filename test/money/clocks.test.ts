@@ -1,17 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { callTool, richWallet, startTestServer, type TestServer, type TestServerOptions } from './test-server.ts'
+import { callTool, richWallet, type TestServer, type TestServerOptions } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay } from './payer.ts'
 import { createSimulator, createTestClock, type TestClock } from './simulator.ts'
 
 const hour = 3_600_000
-const open: TestServer[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
-
+const start = serversOfTests()
 /** A clock that is as far from another one as it was set to be. */
 function clockBeside(right: TestClock): TestClock & { readonly set: (offMs: number) => void } {
   let offMs = 0
@@ -28,8 +25,7 @@ function clockBeside(right: TestClock): TestClock & { readonly set: (offMs: numb
 async function startServer(options: TestServerOptions = {}) {
   const time = createTestClock()
   const clock = clockBeside(time)
-  const server = await startTestServer({ clock, chain: createSimulator(time), ...options })
-  open.push(server)
+  const server = await start({ clock, chain: createSimulator(time), ...options })
   return { server, time, clock }
 }
 

@@ -137,7 +137,7 @@ async function run(given: Race, scheduler: fc.Scheduler): Promise<void> {
 
   const startNode = async (offMs: number, index: number): Promise<Ledger> => {
     const now = (): number => time + (isCalm ? 0 : offMs)
-    const { payments, payers, notes } = store
+    const { payments, payers, notes, accounts } = store
     const gated: PaymentStore = {
       ...payments,
       claim: gate('claim', payments.claim),
@@ -151,6 +151,7 @@ async function run(given: Race, scheduler: fc.Scheduler): Promise<void> {
       store: gated,
       payerStore: payers,
       notes,
+      accounts,
       facilitator: {
         verify: gate('verify', verify),
         settle: gate('settle', settle),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { bearerOf } from '../../src/access/session.ts'
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
 import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
@@ -269,7 +270,7 @@ function hasShortBody({ headers }: IncomingMessage): boolean {
 }
 
 type Credentials = Readonly<
-  Partial<Record<'payment' | 'idempotencyKey' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
+  Partial<Record<'payment' | 'idempotencyKey' | 'session' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
 >
 
 function credentialsOf(request: IncomingMessage): Credentials {
@@ -281,6 +282,7 @@ function credentialsOf(request: IncomingMessage): Credentials {
       xPayment: headerOf(request, 'x-payment'),
     }),
     idempotencyKey: headerOf(request, 'idempotency-key'),
+    session: bearerOf(request.headers.authorization),
     siwe: siweOf(request),
     siwx: headerOf(request, 'sign-in-with-x'),
     delegateFor: headerOf(request, 'x-delegate-for'),

@@ -42,6 +42,13 @@ export function usedAlready(urls: Urls, row: Named): CallError {
   })
 }
 
+export function becameCredit(urls: Urls, row: Named): CallError {
+  return new CallError('payment_used', 'The amount of this payment became a credit of its payer’s, and is spent.', {
+    nextStep: 'Send a call with a new payment, or draw it from your balance.',
+    details: factsOf(urls, row),
+  })
+}
+
 export function answerGone(urls: Urls, row: Named): CallError {
   return new CallError('payment_used', 'The answer to this payment was kept for a day and is gone.', {
     details: factsOf(urls, row),
