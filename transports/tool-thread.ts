@@ -19,9 +19,10 @@ const { data, beats }: WorkerData = workerData
 const { config, baseUrl, ownManifests } = data
 const tools = await toolsOf(config, await loadTools(), ownToolModules(import.meta.url))
 const toolList = createToolList(tools)
-const upstreams = openUpstreams({ config, clock: systemClock, fetch: createPooledFetch().fetch }, [
-  new URL(baseUrl).hostname,
-])
+const upstreams = openUpstreams(
+  { config, clock: systemClock, fetch: createPooledFetch().fetch },
+  { refuseHosts: [new URL(baseUrl).hostname] },
+)
 const settings = settingsOf(config, baseUrl)
 serveRuns({
   port: parentPort,

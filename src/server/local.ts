@@ -45,7 +45,7 @@ export function createLocalServer(parts: ServerParts): LocalServer {
   const { config } = parts
   const toolList = createToolList(parts.tools)
   const baseUrl = localUrlOf(config)
-  const upstreams = openUpstreams(parts, [])
+  const upstreams = openUpstreams(parts, { refuseHosts: [] })
   const settings = settingsOf(config, baseUrl)
   const call = createCall({
     ...parts,

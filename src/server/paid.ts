@@ -122,7 +122,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const { payTo } = config
   if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const toolList = createToolList(parts.tools)
-  const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
+  const upstreams = openUpstreams(parts, {
+    refuseHosts: [new URL(baseUrl).hostname],
+    besideMoney: parts.toolThread !== undefined,
+  })
   const chain = openMoneyChain(parts)
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -159,6 +159,23 @@ describe('the ledger’s file', () => {
     await expect(openSqliteStore(join(folder, 'file', 'ledger.db'))).rejects.toThrow()
     await mkdir(join(folder, 'folder.db'))
     await expect(openSqliteStore(join(folder, 'folder.db'))).rejects.toThrow()
+  })
+
+  it('is refused where it is damaged inside, which its head does not show', async () => {
+    const path = join(folder, 'damaged.db')
+    const store = await openSqliteStore(path)
+    await store.notes.set('one', 'x')
+    await store.close()
+    const db = new DatabaseSync(path)
+    db.exec('pragma wal_checkpoint(truncate)')
+    const pages = Number(db.prepare('pragma page_count').get()?.['page_count'])
+    const size = Number(db.prepare('pragma page_size').get()?.['page_size'])
+    db.close()
+    const bytes = await readFile(path)
+    // The last page is of some table, and opening the file does not read it.
+    bytes.fill(0x5a, size * (pages - 1), size * pages)
+    await writeFile(path, bytes)
+    await expect(openSqliteStore(path)).rejects.toThrow(/damaged/)
   })
 
   it('is brought up to date where version 1 wrote it, and loses nothing', async () => {
