@@ -133,5 +133,5 @@ export function balancePathsOf(from: (path: string) => string, payment: readonly
         },
       },
     },
-  } as const
+  }
 }
