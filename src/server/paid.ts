@@ -436,7 +436,7 @@ async function signerOf(
   }
 }
 
-/** The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question bounded by itself. */
+/** The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question has its own deadline. */
 function rpcOf(upstreams: UpstreamClients, timeoutMs: number): Rpc {
   return (method, params) => upstreams.bind(AbortSignal.timeout(timeoutMs)).chain.request({ method, params })
 }
