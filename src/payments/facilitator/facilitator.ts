@@ -66,7 +66,7 @@ export type FacilitatorClient = {
   /** Asks whether it settles our payments. @throws Error where it gave no answer. */
   readonly support: () => Promise<Support>
   /** What it knows of itself without being asked: troubles that it finds by itself, and its credits. */
-  readonly report?: () => StatusReport
+  readonly selfReport?: () => StatusReport
   /** What it does by itself until the signal ends it. */
   readonly run?: (signal: AbortSignal) => Promise<void>
   /** What the operator should change, in words. */

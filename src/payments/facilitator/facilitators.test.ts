@@ -4,7 +4,7 @@ import { createLog } from '../../platform/log.ts'
 import type { FacilitatorClient, Settlement, Support, StatusReport, VerifyAnswer } from './facilitator.ts'
 import { createFacilitators } from './facilitators.ts'
 import { supportOf } from './support.ts'
-import { reportOf } from './status-report.ts'
+import { statusReportOf } from './status-report.ts'
 
 const transaction = `0x${'ab'.repeat(32)}`
 const valid: VerifyAnswer = { kind: 'valid', payer: undefined }
@@ -187,7 +187,7 @@ describe('several facilitators', () => {
 })
 
 const said = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): StatusReport =>
-  reportOf({ status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) }, body)
+  statusReportOf({ status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) }, body)
 
 describe('what an answer says of the facilitator', () => {
   it.each([

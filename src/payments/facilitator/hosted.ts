@@ -6,7 +6,7 @@ import type { Authorize } from './credentials.ts'
 import { type Answer, exchange, twice } from './exchange.ts'
 import type { FacilitatorClient, Settlement, StatusReport, VerifyAnswer } from './facilitator.ts'
 import { supportOf } from './support.ts'
-import { reportOf } from './status-report.ts'
+import { statusReportOf } from './status-report.ts'
 
 const verifyAnswer = z.object({
   isValid: z.boolean(),
@@ -68,7 +68,7 @@ export function createHostedFacilitator(parts: HostedParts): FacilitatorClient {
       timeoutMs,
     })
     const json = parseJson(answer.text)
-    const said = reportOf(answer, json)
+    const said = statusReportOf(answer, json)
     const isDown = said.trouble === undefined && answer.status >= 500
     return { answer, json, said: isDown ? { ...said, trouble: 'down' as const } : said }
   }

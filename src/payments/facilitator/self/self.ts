@@ -141,7 +141,7 @@ export async function createSelfFacilitator(parts: SelfParts): Promise<Facilitat
       await Promise.all([gasWallet.look(), seat.take()])
       return { kind: 'yes' }
     },
-    report: () => (seat.isTaken() ? { ...gasWallet.report(), trouble: 'down' } : gasWallet.report()),
+    selfReport: () => (seat.isTaken() ? { ...gasWallet.report(), trouble: 'down' } : gasWallet.report()),
     run: async (signal) => {
       await Promise.all([lane.run(signal), lookEvery(gasWallet.look, clock, log, signal)])
     },
