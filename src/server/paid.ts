@@ -64,7 +64,7 @@ import { createTopUp, type TopUp } from './top-up.ts'
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
 /** The tools are served to others, who pay. */
-export type PaidServer = Omit<LocalServer, 'missing'> & {
+export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly baseUrl: string
   readonly describe: DescribeConfig
   readonly challengeOf: ReturnType<typeof createAccess>['challengeOf']
