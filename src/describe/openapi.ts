@@ -424,7 +424,7 @@ const parameters = {
   },
 } as const
 
-/** None of them is an `apiKey`, although two come in headers of their own: agents without a key pass such tools by. */
+/** None is declared as an `apiKey`, although two come in headers of their own: agents without a key skip such tools. */
 const securitySchemes = {
   payer: {
     type: 'http',
