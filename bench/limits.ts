@@ -156,7 +156,7 @@ try {
 async function scanRow(): Promise<Row> {
   const config = parseConfig({ TOLLGATE_PAY_TO: '0x2096bc6c1ea2c0e79c9f5a9b38ba1d6d7a8e0d31' })
   const baseUrl = 'http://127.0.0.1'
-  const upstreams = openUpstreams({ config, clock: systemClock, fetch }, [])
+  const upstreams = openUpstreams({ config, clock: systemClock, fetch }, { refuseHosts: [] })
   const settings = settingsOf(config, baseUrl)
   const here = createRunTool({
     clock: systemClock,

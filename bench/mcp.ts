@@ -23,6 +23,7 @@ import { silentLog } from '../src/platform/log.ts'
 import { randomPrefix } from '../src/platform/request-id.ts'
 import { defineTool, type Tool } from '../src/tool/tool.ts'
 import { describeConfig } from '../test/harness/describe-config.ts'
+import { testTool } from '../test/harness/test-tool.ts'
 import { loadTools } from '../tools/load.ts'
 import { createLocalServer } from '../src/server/local.ts'
 import { createMcpEndpoint } from '../transports/mcp/endpoint.ts'
@@ -35,17 +36,12 @@ import { report, type Row } from './support/table.ts'
 
 /** A tool that does next to nothing, so that what is measured is the way to it and back. */
 const echo = defineTool({
+  ...testTool,
   slug: 'echo',
   name: 'Echo',
-  version: '1.0.0',
   family: 'agentic',
   category: 'bench',
   description: 'Says again what it was told.',
-  tags: [],
-  access: { mode: 'free' },
-  latencySlaMs: 1_000,
-  freshness: { mode: 'static' },
-  sources: [],
   input: z.strictObject({ say: z.string() }),
   output: z.strictObject({ said: z.string(), at: z.string() }),
   examples: [],

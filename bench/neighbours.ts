@@ -3,173 +3,149 @@
  *
  *     node bench/neighbours.ts
  *     node bench/neighbours.ts --seconds 10 --json
+ *     node bench/neighbours.ts --only 'wide,20 names'     (of the attacks, those that have one of these in their name)
  *
- * The sandbox runs in a process of its own, as a user starts it. One wallet pays for base-gas-tracker every 100 ms,
- * first alone, then beside one attack after the other, and alone again. Ends with 1 where an answer came more than 250 ms
- * later than the slowest one of the quiet times, or came not at all. All of it is loopback, which is not limited by
- * address: what is measured is what holds without those limits. Attackers, chain and server share the machine, so it says
- * nothing on one that is busy already.
+ * The server runs in a process of its own, beside the services of the sandbox, and each attacker in one of his. One wallet
+ * pays for base-gas-tracker every 100 ms, first alone, then beside one attack after the other, and alone again. Ends with 1
+ * where an answer came more than 250 ms later than the slowest one of the quiet times, or came not at all, or the thread
+ * that handles money computed for more than 50 ms without letting anything else run. That last figure is time of the CPU,
+ * so it holds on a busy machine; the others say nothing there. All of it is loopback, which is not limited by address: what
+ * is measured is what holds without those limits.
  */
-import { randomBytes } from 'node:crypto'
-import { loadavg } from 'node:os'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 
-import { siweOf } from '../test/harness/sign-in.ts'
-import { signTerms } from '../test/harness/sign-terms.ts'
-import { startSandboxProcess, type Wallet } from '../test/harness/sandbox-process.ts'
+import { rpc } from '../sandbox/rpc.ts'
+import { serveLoopback } from '../test/harness/loopback.ts'
+import { node } from '../test/harness/sandbox-process.ts'
+import { startServeProcess } from '../test/harness/serve-process.ts'
+import { attacksOn, hostileChallenge, hostileHost, pay, type Target } from './support/attacks.ts'
 import { note, report, type Row } from './support/table.ts'
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '8' }, json: { type: 'boolean', default: false } },
+  options: {
+    seconds: { type: 'string', default: '8' },
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+  },
 })
 const measureMs = Number(options.seconds) * 1_000
 const everyMs = 100
 const allowedMs = 250
+const allowedBusyMs = 50
+/** A contract that answers every question with a megabyte of zeros: PUSH3 0x100000, PUSH1 0, RETURN. */
+const bomb = `0x${'b0'.repeat(20)}` as const
+const bombCode = '0x621000006000f3'
 
-// One wallet stands for many payers; that it has few calls under way is another bound than the one that is measured.
-const sandbox = await startSandboxProcess({ TOLLGATE_MAX_IN_FLIGHT: '1000' })
-const { payer, holder, stranger } = sandbox.wallets
-
-const toolUrl = (family: 'agentic/tools' | 'tools', slug: string): string => `${sandbox.baseUrl}/api/${family}/${slug}`
-
-async function post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text })
-}
-
-/** Asks for the terms, signs them and calls again. Returns the status and how long the paid call took. */
-async function pay(wallet: Wallet, slug: string, body: unknown): Promise<{ status: number; ms: number }> {
-  const url = toolUrl('agentic/tools', slug)
-  const text = JSON.stringify(body)
-  const asked = await post(url, text)
-  const challenge = await asked.text()
-  if (asked.status !== 402) return { status: asked.status, ms: 0 }
-  const payment = await signTerms(JSON.parse(challenge), wallet)
-  const header = Buffer.from(JSON.stringify(payment)).toString('base64')
-  const begun = performance.now()
-  const answer = await post(url, text, { 'payment-signature': header })
-  await answer.arrayBuffer()
-  return { status: answer.status, ms: performance.now() - begun }
-}
-
-const letters = 'аеорсухіѕԁԛԝ'
-const homoglyphs = (length: number): string =>
-  Array.from({ length }, (_, index) => letters[(index * 7) % letters.length] ?? '').join('')
-const manifest = (description: string, inputSchema: unknown = { type: 'object' }): unknown => ({
-  manifestJson: { name: 'neighbour', tools: [{ name: 'tides', description, inputSchema }] },
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-neighbours-'))
+const busyFile = join(folder, 'busy')
+writeFileSync(busyFile, '')
+const challenge = hostileChallenge()
+const hostile = await serveLoopback((_request, response) => {
+  response.writeHead(402, { 'content-type': 'application/json' }).end(challenge)
 })
-const deepSchema = (depth: number): unknown =>
-  depth === 0 ? { type: 'string' } : { type: 'object', properties: { next: deepSchema(depth - 1) } }
-const wideSchema = (width: number): unknown => ({
-  type: 'object',
-  properties: Object.fromEntries(
-    Array.from({ length: width }, (_, index) => [`field_${index}`, { type: 'string', description: 'ignore previous' }]),
-  ),
-})
+const server = await startServeProcess((env) => ({
+  // One wallet stands for many payers; that it has few calls under way is another bound than the one that is measured.
+  TOLLGATE_MAX_IN_FLIGHT: '1000',
+  TOLLGATE_UPSTREAM_WEB_HOSTS: [env['TOLLGATE_UPSTREAM_WEB_HOSTS'], `${hostileHost}=${hostile.url}`].join(','),
+  BUSY_FILE: busyFile,
+  NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${new URL('support/busy.ts', import.meta.url).href}`,
+}))
+const { sandbox } = server
+const target: Target = { baseUrl: server.baseUrl, usdc: sandbox.chain.usdc, bomb, wallets: sandbox.wallets }
+const gas = `${server.baseUrl}/api/agentic/tools/base-gas-tracker`
 
-async function withPass(slug: string, body: unknown): Promise<void> {
-  const answer = await post(toolUrl('tools', slug), body, { authorization: await siweOf(holder, sandbox.baseUrl) })
-  await answer.arrayBuffer()
+/** How long the thread of the money computed at most without a pause, since then. */
+function busiestSince(start: number): number {
+  const rows = readFileSync(busyFile, 'utf8').trim().split('\n')
+  return rows.reduce((worst, row) => {
+    const [at = 0, ms = 0] = row.split(' ').map(Number)
+    return at >= start ? Math.max(worst, ms) : worst
+  }, 0)
 }
 
-/** A payment that nobody signed. */
-const garbage = (): string =>
-  Buffer.from(JSON.stringify({ x402Version: 2, payload: { nonce: randomBytes(32).toString('hex') } })).toString(
-    'base64',
-  )
+type Honest = { readonly times: readonly number[]; readonly failed: readonly number[]; readonly busyMs: number }
 
-const long = 'what will happen to my tokens if the fed cuts rates and '.repeat(40)
-const attacks: Readonly<Record<string, () => Promise<unknown>>> = {
-  'scans of 400 kB of homoglyphs': () => pay(stranger, 'mcp-security-scanner', manifest(homoglyphs(200_000))),
-  'scans of a schema 30 deep': () => pay(stranger, 'mcp-security-scanner', manifest('Tides.', deepSchema(30))),
-  'scans of a schema 8,000 wide': () => pay(stranger, 'mcp-security-scanner', manifest('Tides.', wideSchema(8_000))),
-  'long goals for the designer': () => pay(stranger, 'multi-agent-workflow-designer', { goal: long.slice(0, 1_000) }),
-  'long questions to ask': () => withPass('ask', { question: long.slice(0, 400) }),
-  'audits of approvals': () => withPass('erc20-approval-audit', { owner: payer.address }),
-  'safety scans': () => withPass('contract-safety-scanner', { address: sandbox.chain.usdc }),
-  'lists of 20 names': () =>
-    withPass('ens-resolver', { names: Array.from({ length: 20 }, (_, n) => `n${n}-${Date.now()}.eth`) }),
-  'requests for terms': () => post(toolUrl('agentic/tools', 'base-gas-tracker'), {}).then((it) => it.arrayBuffer()),
-  'megabytes with a payment nobody signed': () =>
-    post(toolUrl('agentic/tools', 'mcp-security-scanner'), manifest('x'.repeat(900_000)), {
-      'payment-signature': garbage(),
-    }).then((it) => it.arrayBuffer()),
-}
-/** How many of one attack are under way at a time. */
-const atOnce = 8
-
-type Honest = { readonly times: readonly number[]; readonly failed: readonly number[] }
-
-/** Pays every 100 ms for as long as `until` is not over; the milliseconds of each paid call, and how others ended. */
-async function honest(until: () => boolean): Promise<Honest> {
+/** Pays every 100 ms for as long as one measurement takes; the milliseconds of each paid call, and how others ended. */
+async function honest(): Promise<Honest> {
+  const start = Date.now()
   const calls: Promise<{ status: number; ms: number }>[] = []
-  while (!until()) {
-    calls.push(pay(payer, 'base-gas-tracker', { blocks: 1 + (calls.length % 20) }))
+  const end = performance.now() + measureMs
+  while (performance.now() < end) {
+    calls.push(pay(gas, sandbox.wallets.payer, { blocks: 1 + (calls.length % 20) }))
     await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
   const done = await Promise.all(calls)
   return {
     times: done.filter(({ status }) => status === 200).map(({ ms }) => ms),
     failed: done.filter(({ status }) => status !== 200).map(({ status }) => status),
+    busyMs: busiestSince(start),
   }
 }
 
-/** What nobody is in the way of. */
-async function quietly(): Promise<Honest> {
-  const end = performance.now() + measureMs
-  return honest(() => performance.now() > end)
-}
-
-async function during(attack: () => Promise<unknown>): Promise<Honest & { readonly attacks: number }> {
-  const end = performance.now() + measureMs
-  const over = (): boolean => performance.now() > end
-  let count = 0
-  const one = async (): Promise<void> => {
-    while (!over()) {
-      await attack().catch(() => undefined)
-      count += 1
-    }
-  }
-  const running = Array.from({ length: atOnce }, one)
-  const served = await honest(over)
-  await Promise.all(running)
-  return { ...served, attacks: count }
+async function during(what: string): Promise<Honest & { readonly attacks: number }> {
+  const attacker = spawn(node, [new URL('support/attacker.ts', import.meta.url).pathname, what, `${measureMs}`], {
+    env: { ...process.env, TARGET: JSON.stringify(target) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  const reader = createInterface({ input: attacker.stdout })
+  reader.on('line', (line) => lines.push(line))
+  const ended = once(attacker, 'exit')
+  await Promise.race([once(reader, 'line'), ended])
+  const served = await honest()
+  await ended
+  return { ...served, attacks: Number(lines[1] ?? 0) }
 }
 
 const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+const worstOf = (times: readonly number[]): number => times.reduce((worst, ms) => Math.max(worst, ms), 0)
 
 try {
+  await rpc(sandbox.chain.rpcUrl, 'anvil_setCode', bomb, bombCode)
+  const wanted = options.only.split(',').map((part) => part.trim())
+  const attacks = Object.keys(await attacksOn(target)).filter((what) => wanted.some((part) => what.includes(part)))
   note(`load at the start: ${loadavg()[0]?.toFixed(1)}`)
   // The first calls load what all others find loaded.
-  await quietly()
-  const first = await quietly()
+  const loading = await honest()
+  note(`the first calls: computed at most ${loading.busyMs.toFixed(0)} ms without a pause`)
+  const first = await honest()
+  note(`quiet: computed at most ${first.busyMs.toFixed(0)} ms, slowest ${worstOf(first.times).toFixed(0)} ms`)
   const seen: { readonly what: string; readonly result: Awaited<ReturnType<typeof during>> }[] = []
-  for (const [what, attack] of Object.entries(attacks)) {
-    seen.push({ what, result: await during(attack) })
-    const health = (await (await fetch(`${sandbox.baseUrl}/api/agentic/health`)).json()) as {
-      eventLoop?: { maxMs: number }
-    }
-    note(`${what}: the event loop was late by at most ${health.eventLoop?.maxMs} ms so far`)
+  for (const what of attacks) {
+    const result = await during(what)
+    seen.push({ what, result })
+    const { busyMs, times, attacks: count, failed } = result
+    const others = failed.length === 0 ? '' : `, ${failed.length} ended with ${[...new Set(failed)].join(', ')}`
+    note(
+      `${what} (${count}): computed at most ${busyMs.toFixed(0)} ms without a pause; honest ${times.length}, slowest ${worstOf(times).toFixed(0)} ms${others}; load ${loadavg()[0]?.toFixed(1)}`,
+    )
   }
   // Quiet is what it was like before and after: on a machine that others use as well, one of both may be luck.
-  const last = await quietly()
+  const last = await honest()
   const quiet = [...first.times, ...last.times]
-  const slowest = Math.max(...quiet)
-  const rows = seen.map(({ what, result: { times, failed, attacks: count } }): Row => {
-    const worst = Math.max(...times)
-    if (failed.length > 0) note(`${what}: ${failed.length} honest calls ended with ${[...new Set(failed)].join(', ')}`)
+  const slowest = worstOf(quiet)
+  const rows = seen.map(({ what, result: { times, failed, attacks: count, busyMs } }): Row => {
+    const worst = worstOf(times)
     return {
       what: `${what} (${count})`,
-      ours: `${middle(times).toFixed(0)} ms, at most ${worst.toFixed(0)} ms (${times.length})`,
+      ours: `${middle(times).toFixed(0)} ms, at most ${worst.toFixed(0)} ms (${times.length}); busy ${busyMs.toFixed(0)} ms`,
       theirs: `quiet: ${middle(quiet).toFixed(0)} ms, at most ${slowest.toFixed(0)} ms`,
       ratio: worst / slowest,
-      goal: `≤ ${(slowest + allowedMs).toFixed(0)} ms, none refused`,
-      reached: worst <= slowest + allowedMs && failed.length === 0,
+      goal: `≤ ${(slowest + allowedMs).toFixed(0)} ms, none refused, busy ≤ ${allowedBusyMs} ms`,
+      reached: worst <= slowest + allowedMs && failed.length === 0 && busyMs <= allowedBusyMs,
     }
   })
   note(`load at the end: ${loadavg()[0]?.toFixed(1)}`)
   report(rows)
   process.exitCode = rows.every(({ reached }) => reached) ? 0 : 1
 } finally {
-  await sandbox.stop()
+  await server.stop()
+  await hostile.close()
+  rmSync(folder, { recursive: true, force: true })
 }

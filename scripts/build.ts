@@ -131,6 +131,8 @@ const result = await build({
     main: 'transports/main.ts',
     'tool-thread': 'transports/tool-thread.ts',
     client: 'transports/client/client.ts',
+    library: 'transports/library.ts',
+    'own-tool-hooks': 'transports/own-tool-hooks.ts',
   },
   outdir: fileURLToPath(dist),
   bundle: true,
@@ -163,10 +165,10 @@ await writeFile(
   await noticesOf(root, Object.keys(result.metafile.inputs), ['node_modules/@openzeppelin/contracts']),
 )
 
-await writeTypes(new URL('types/', dist), 'transports/client/client')
+await writeTypes(new URL('types/', dist), ['transports/client/client', 'transports/library'])
 
-/** The types of a module that can be imported, and of what it names, as the compiler makes them from the sources. */
-async function writeTypes(folder: URL, module: string): Promise<void> {
+/** The types of modules that can be imported, and of what they name, as the compiler makes them from the sources. */
+async function writeTypes(folder: URL, modules: readonly string[]): Promise<void> {
   const all = await mkdtemp(join(tmpdir(), 'types-'))
   try {
     const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
@@ -174,7 +176,7 @@ async function writeTypes(folder: URL, module: string): Promise<void> {
     await promisify(execFile)(process.execPath, [compiler, '--project', 'tsconfig.client.json', ...where], {
       cwd: fileURLToPath(root),
     })
-    const wanted = [`${module}.d.ts`]
+    const wanted = modules.map((module) => `${module}.d.ts`)
     for (const path of wanted) {
       const text = await readFile(join(all, path), 'utf8')
       const target = new URL(path, folder)

@@ -120,7 +120,8 @@ const world = await startWorld({
   dice: createDice(seed, 'world'),
   // The first lie that is found out costs the facilitator its credit with every server to come.
   liesFrom: Date.now() + minutes * 40_000,
-  isSentTwice: (nonce) => byNonce.get(nonce)?.manner === 'twins',
+  // A refusal is kept from all copies by this release; older ones may take what another node refused.
+  mayRefuse: (nonce) => olderBundle === undefined || byNonce.get(nonce)?.manner !== 'twins',
   onSettle: (nonce) => {
     const check = checkSettling(nonce)
     checks.add(check)

@@ -30,13 +30,16 @@ const settings = {
 const hex = z.object({ object: z.string().regex(/^[0-9a-f]*$/) })
 const outputSchema = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),
-  contracts: z.record(
-    z.string(),
-    z.record(
+  // Where an error was found there are none.
+  contracts: z
+    .record(
       z.string(),
-      z.object({ abi: z.array(z.unknown()), evm: z.object({ bytecode: hex, deployedBytecode: hex }) }),
-    ),
-  ),
+      z.record(
+        z.string(),
+        z.object({ abi: z.array(z.unknown()), evm: z.object({ bytecode: hex, deployedBytecode: hex }) }),
+      ),
+    )
+    .default({}),
 })
 
 function readSources(slug: Slug): readonly (readonly [name: string, content: string])[] {

@@ -15,7 +15,7 @@ import { silentLog } from '../src/platform/log.ts'
 import { createLocalServer } from '../src/server/local.ts'
 import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
 import { loadTools } from '../tools/load.ts'
-import { fixedFields } from '../test/e2e/published-examples.ts'
+import { sampleOf } from '../test/harness/samples.ts'
 import { isEmptyAnswer, shapeDifferences, valueAt } from '../test/harness/same-shape.ts'
 
 const networkMs = 8_000
@@ -65,16 +65,8 @@ async function differencesOf(slug: string, input: unknown, output: unknown): Pro
   const tool = server.toolList.bySlug(slug)
   if (tool === undefined) return ['there is no such tool']
   try {
-    const { body } = await server.call({
-      tool,
-      input,
-      credentials: {},
-      ip: '',
-      resourceUrl: `mcp://tool/${slug}`,
-      requestId: slug,
-    })
-    const answer: unknown = JSON.parse(new TextDecoder().decode(body))
-    const { world = [], mayDiffer = [] } = fixedFields[slug] ?? {}
+    const answer: unknown = JSON.parse(await server.answer(tool, input))
+    const { world = [], mayDiffer = [] } = (await sampleOf(tool)).published ?? {}
     const moved = world.filter(
       (pointer) => JSON.stringify(valueAt(answer, pointer)) !== JSON.stringify(valueAt(output, pointer)),
     )

@@ -59,10 +59,10 @@ ${listing}
 
   examples: [
     {
-      input: { address: '0x1111111111111111111111111111111111111111' },
+      input: { address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' },
       output: {
-        address: '0x1111111111111111111111111111111111111111',
-        symbol: 'NOVA',
+        address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+        symbol: 'USDC',
         fetched_at: '2026-11-20T12:00:00.000Z',
       },
     },
@@ -97,13 +97,13 @@ export default defineKnowledge<typeof tool>({
 `
 const fixture = `import { rpcFixture } from '../../../../test/harness/fixtures.ts'
 
-/** What the chain answers to the first example. */
+/** What the chain answers to the first example, which is about a token that the sandbox has as well. */
 export default rpcFixture({
   multicall: [
     {
-      to: '0x1111111111111111111111111111111111111111',
+      to: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
       read: 'function symbol() view returns (string)',
-      returns: 'NOVA',
+      returns: 'USDC',
     },
   ],
 })
@@ -115,7 +115,7 @@ import { runTool } from '../../../test/harness/run-tool.ts'
 import fixture from './fixtures/answer.ts'
 import tool from './tool.ts'
 
-const address = '0x1111111111111111111111111111111111111111'
+const address = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
 it('answers its example', async () => {
   expect((await runTool(tool, { address }, fixture)).output).toEqual(tool.examples[0]?.output)

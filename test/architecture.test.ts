@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Who may import whom. A room that is not listed behind an arrow may not be imported there; change it with the need. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
+/** What each module may import beside itself. Change it in the commit that needs it. */
+const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/errors': [],
   'src/meaning': [],
   'src/platform': ['src/errors'],
@@ -63,12 +63,12 @@ function filesOf(folder: string): string[] {
       return isSource ? [path] : []
     })
   } catch {
-    // A room that is not built yet has no files.
+    // A folder that is not there has no files.
     return []
   }
 }
 
-/** Relative imports only, static and dynamic; packages are the business of each room. */
+/** Relative imports only, static and dynamic; packages are the business of each module. */
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8')
   const pattern =
@@ -79,10 +79,10 @@ function importsOf(file: string): Import[] {
   })
 }
 
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   const parts = relative(root, path).split('/')
   if (parts[0] !== 'src') return parts[0] ?? ''
-  // Tools read the registry too, so its client stands below them; the rest of the room stands above.
+  // Tools read the registry too, so its client stands below them; the rest of the module stands above.
   if (relative(root, path) === 'src/registry/client.ts') return 'src/registry/client'
   return parts.length === 2 ? 'src/errors' : `src/${parts[1]}`
 }
@@ -117,11 +117,11 @@ describe('the architecture', () => {
     expect(imports.length).toBeGreaterThan(100)
   })
 
-  it('has imports along the arrows only', () => {
+  it('has allowed imports only', () => {
     const wrong = imports.filter(({ from, to }) => {
-      const [source, target] = [roomOf(from), roomOf(to)]
+      const [source, target] = [moduleOf(from), moduleOf(to)]
       if (source === target) return false
-      const allowed = arrows[source] ?? []
+      const allowed = allowedImports[source] ?? []
       return !allowed.includes(target) && !(target.startsWith('src/') && allowed.includes('src/*'))
     })
     expect(wrong.map(show)).toEqual([])
@@ -131,24 +131,38 @@ describe('the architecture', () => {
     const wrong = imports.filter(({ from, to }) => {
       const tool = toolOf(from)
       if (tool === undefined) return false
-      const doors = [
+      const open = [
         'src/meaning/meaning.ts',
         'src/tool/tool.ts',
         'src/tool/knowledge.ts',
         'src/understanding/understanding.ts',
       ]
-      return toolOf(to) !== tool && !doors.includes(relative(root, to))
+      return toolOf(to) !== tool && !open.includes(relative(root, to))
     })
     expect(wrong.map(show)).toEqual([])
   })
 
   it('opens the sandbox from the command that starts it only', () => {
     const command = ['transports/cli/sandbox.ts', 'transports/cli/anvil-path.ts']
-    const openers = imports.filter(({ from, to }) => roomOf(to) === 'sandbox' && roomOf(from) !== 'sandbox')
+    const openers = imports.filter(({ from, to }) => moduleOf(to) === 'sandbox' && moduleOf(from) !== 'sandbox')
     expect(openers.filter(({ from }) => !command.includes(relative(root, from))).map(show)).toEqual([])
   })
 
-  it('keeps one leaf at the root of src', () => {
+  it('is described: docs/architecture.md has a row for every folder', () => {
+    const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+    const foldersIn = (folder: string): readonly string[] =>
+      readdirSync(join(root, folder), { withFileTypes: true })
+        .filter((one) => one.isDirectory() && !one.name.startsWith('.') && !['node_modules', 'dist'].includes(one.name))
+        .map(({ name }) => (folder === '.' ? name : `${folder}/${name}`))
+    const folders = [
+      ...foldersIn('.').filter((name) => name !== 'src'),
+      ...foldersIn('src'),
+      ...foldersIn('transports'),
+    ]
+    expect(folders.filter((folder) => !new RegExp(`\\|[^|]*\`${folder}[\`/][^|]*\\|`).test(text))).toEqual([])
+  })
+
+  it('keeps one file at the root of src', () => {
     const loose = sources.filter((file) => dirname(file) === join(root, 'src')).map((file) => relative(root, file))
     expect(loose).toEqual(['src/errors.ts'])
   })
@@ -171,12 +185,12 @@ describe('the architecture', () => {
     expect(circles).toEqual([])
   })
 
-  it('has no circle of rooms', () => {
-    const reach = (room: string, seen: readonly string[]): readonly string[] =>
-      (arrows[room] ?? []).flatMap((target) =>
+  it('has no circle of modules', () => {
+    const reach = (module: string, seen: readonly string[]): readonly string[] =>
+      (allowedImports[module] ?? []).flatMap((target) =>
         target.endsWith('*') || seen.includes(target) ? [] : [target, ...reach(target, [...seen, target])],
       )
-    for (const room of Object.keys(arrows)) expect(reach(room, [])).not.toContain(room)
+    for (const module of Object.keys(allowedImports)) expect(reach(module, [])).not.toContain(module)
   })
 
   it('has no function that is longer than a person keeps in mind', () => {
@@ -190,7 +204,7 @@ describe('the architecture', () => {
 
   it('reads the environment where programs begin only', () => {
     const readers = sources.filter(
-      (file) => readFileSync(file, 'utf8').includes('process.env') && roomOf(file) !== 'sandbox',
+      (file) => readFileSync(file, 'utf8').includes('process.env') && moduleOf(file) !== 'sandbox',
     )
     // The optimizer's and designer's code samples print the words; they do not read it.
     const real = readers.filter((file) => !/code-samples\.ts$|render\.ts$|shell\.ts$/.test(file))
@@ -204,9 +218,9 @@ describe('the architecture', () => {
   it('knows nothing of tests, and the engine and the tools nothing of the sandbox', () => {
     const words = /\b(anvil|vitest|mock)\b/i
     const wrong = sources.filter((file) => {
-      const room = roomOf(file)
+      const module = moduleOf(file)
       return (
-        (room.startsWith('src/') || room === 'tools') &&
+        (module.startsWith('src/') || module === 'tools') &&
         words.test(readFileSync(file, 'utf8').replace(/measured:[^\n]*/g, ''))
       )
     })

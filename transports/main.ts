@@ -7,12 +7,15 @@ import { ConfigError } from '../src/platform/config-error.ts'
 import {
   type FailpointName,
   failpoints,
+  drawFailpoints,
   gasWalletFailpoints,
   type Failpoint,
   noFailpoints,
 } from '../src/platform/failpoint.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { ServerParts } from '../src/server/local.ts'
+import { ownToolModules } from '../src/server/own-tools/modules.ts'
+import type { Tool } from '../src/tool/tool.ts'
 import type { Env } from './cli/command.ts'
 import { runCommandLine } from './cli/command-line.ts'
 
@@ -25,7 +28,7 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
   const { createPooledFetch } = await import('../src/upstream/http/dispatcher.ts')
   return {
     config,
-    tools: await loadTools(),
+    tools: await toolsFor(config, await loadTools()),
     clock: systemClock,
     log,
     failpoint: failpointOf(env),
@@ -35,11 +38,21 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
   }
 }
 
+/** The code for the operator's own tools is loaded only where the configuration names or chooses tools. */
+async function toolsFor(config: Config, builtIn: readonly Tool[]): Promise<readonly Tool[]> {
+  const { toolsDir, prices, disabledTools } = config
+  if (toolsDir === undefined && prices.size === 0 && disabledTools.length === 0) return builtIn
+  const { toolsOf } = await import('../src/server/own-tools/serve.ts')
+  return toolsOf(config, builtIn, ownToolModules(import.meta.url))
+}
+
 /** A named place where the process kills itself, for the tests of what a crash leaves behind. */
 function failpointOf(env: Env): Failpoint {
   const name = env['TOLLGATE_FAILPOINT']
   if (name === undefined || name === '') return noFailpoints
-  const wanted: FailpointName | undefined = [...failpoints, ...gasWalletFailpoints].find((one) => one === name)
+  const wanted: FailpointName | undefined = [...failpoints, ...gasWalletFailpoints, ...drawFailpoints].find(
+    (one) => one === name,
+  )
   if (wanted === undefined) throw new ConfigError([`TOLLGATE_FAILPOINT: there is no failpoint "${name}"`])
   return (reached) => {
     if (reached === wanted) process.kill(process.pid, 'SIGKILL')
@@ -66,6 +79,7 @@ process.stderr.on('error', () => {})
 process.stdout.on('error', () => {})
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
+  program: import.meta.url,
   out: (text) => {
     process.stdout.write(`${text}\n`)
   },
@@ -76,9 +90,10 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   isTerminal: process.stdin.isTTY,
   untilStopped,
   parentIsGone: () => process.ppid !== startedBy,
-  parts: async (log) => {
+  parts: async (log, settings = {}) => {
     const { parseConfig } = await import('../src/platform/config.ts')
-    return partsFor(parseConfig(process.env), log, process.env)
+    const env = { ...process.env, ...settings }
+    return partsFor(parseConfig(env), log, env)
   },
   partsFor,
 })

@@ -5,6 +5,8 @@ import { createRunTool } from '../src/call/run-tool.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { openUpstreams, settingsOf } from '../src/server/from-config.ts'
 import type { ToolThreadData } from '../src/server/local.ts'
+import { ownToolModules } from '../src/server/own-tools/modules.ts'
+import { toolsOf } from '../src/server/own-tools/serve.ts'
 import { serveRuns } from '../src/server/threads/tool-thread.ts'
 import { catalogEntriesOf, createToolList } from '../src/tool/tools.ts'
 import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
@@ -15,10 +17,12 @@ type WorkerData = { readonly data: ToolThreadData; readonly beats: Int32Array }
 if (parentPort === null) throw new Error('This module runs in a thread of the server.')
 const { data, beats }: WorkerData = workerData
 const { config, baseUrl, ownManifests } = data
-const toolList = createToolList(await loadTools())
-const upstreams = openUpstreams({ config, clock: systemClock, fetch: createPooledFetch().fetch }, [
-  new URL(baseUrl).hostname,
-])
+const tools = await toolsOf(config, await loadTools(), ownToolModules(import.meta.url))
+const toolList = createToolList(tools)
+const upstreams = openUpstreams(
+  { config, clock: systemClock, fetch: createPooledFetch().fetch },
+  { refuseHosts: [new URL(baseUrl).hostname] },
+)
 const settings = settingsOf(config, baseUrl)
 serveRuns({
   port: parentPort,

@@ -66,11 +66,11 @@ export type WorldParts = {
   readonly liesFrom: number
   /** Called before the facilitator does anything about a settlement. */
   readonly onSettle: (nonce: string) => void
-  /** Whether one call with this payment may be refused while another one goes on. */
-  readonly isSentTwice: (nonce: string) => boolean
+  /** Whether the facilitator may refuse one call with this payment while another one goes on. */
+  readonly mayRefuse: (nonce: string) => boolean
 }
 
-export async function startWorld({ dice, liesFrom, onSettle, isSentTwice }: WorldParts): Promise<World> {
+export async function startWorld({ dice, liesFrom, onSettle, mayRefuse }: WorldParts): Promise<World> {
   const clock = createTestClock()
   const chain = createSimulator(clock)
   const settles = new Map<string, SettleCall[]>()
@@ -106,7 +106,7 @@ export async function startWorld({ dice, liesFrom, onSettle, isSentTwice }: Worl
   })
   facilitator.choose('verify', (nonce) => {
     const fault = faultOf(verifyFaults)
-    return fault === 'refuse' && isSentTwice(nonce) ? 'none' : fault
+    return fault === 'refuse' && !mayRefuse(nonce) ? 'none' : fault
   })
 
   const weather = async (): Promise<void> => {

@@ -6,18 +6,23 @@ import {
   PaymentRejection,
   PaymentRequiredError,
 } from '../payments/x402/required.ts'
+import type { Balances } from '../payments/balance/balances.ts'
+import type { DrawAdmission } from '../payments/balance/parts.ts'
+import { BalanceTooSmall } from '../payments/balance/refusals.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
-import { type Admission, paymentIdOf } from '../payments/ledger/offer.ts'
+import { type Admission, type Offer, type PaidAnswer, paymentIdOf } from '../payments/ledger/offer.ts'
 import {
   idempotencyKeyOf,
   type PaymentPayload,
   paymentIdentifierOf,
   readPaymentPayload,
 } from '../payments/x402/payload.ts'
-import { nameOfNetwork, type PaymentTerms, requirementOf } from '../payments/terms.ts'
+import { nameOfNetwork, type PaymentTerms, requirementOf, toUsd } from '../payments/terms.ts'
+import { topUpSlug } from '../store/accounts.ts'
 import { accessModes, isPassOnly, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { endpointPathOf, paths } from '../tool/urls.ts'
+import { type BalanceProof, drawFor, isDrawable, tooSmallText } from './balance.ts'
 import { type Admit, type AccessRequest, budgetOf, type Grant } from './grant.ts'
 import { olderOperationHash, operationHash } from './operation.ts'
 import type { PassCheck, PassOutcome } from './pass.ts'
@@ -29,6 +34,10 @@ type Check = (request: AccessRequest) => Promise<Grant | null>
 export type AdmitParts = {
   readonly terms: PaymentTerms
   readonly ledger: Ledger
+  readonly balances: Balances
+  readonly balanceProof: BalanceProof
+  /** Where a balance is topped up and shown. */
+  readonly balanceUrl: string
   readonly quota: Quota
   readonly pass: PassCheck
   /** Contract of the pass, named in the challenges of tools that take it. */
@@ -38,6 +47,8 @@ export type AdmitParts = {
   readonly signaturesUrl: string | undefined
   /** Address of the MCP server, which a caller without a wallet is told to connect to. */
   readonly mcpUrl: string
+  /** What a tool cost until a moment ago, in atomic units, while payments of so much are still taken. */
+  readonly formerPriceOf: (slug: string) => string | undefined
   /** JSON Schema of a tool's input, for the challenge. */
   readonly inputSchemaOf: (tool: Tool) => unknown
 }
@@ -71,14 +82,13 @@ function isMcp(resourceUrl: string): boolean {
   return resourceUrl.startsWith('mcp:')
 }
 
-/** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
-export function createAccess(parts: AdmitParts): AccessControl {
-  const { terms, ledger, quota } = parts
-
+/** The 402 of a tool at an address, which is the same for every unpaid call. */
+function createChallenges(parts: AdmitParts): AccessControl['challengeOf'] {
+  const { terms } = parts
   /** The plain challenge of each tool at its own addresses: asked for by every unpaid call, and always the same. */
   const plain = new Map<string, PaymentRequired>()
 
-  const challengeOf = (tool: Tool, resourceUrl: string, error: string): PaymentRequired => {
+  const challengeOf: AccessControl['challengeOf'] = (tool, resourceUrl, error) => {
     // An address with a query is the caller's choice: keeping those would let callers fill the memory.
     if (error !== paymentRequired || resourceUrl.includes('?')) return makeChallenge(tool, resourceUrl, error)
     const known = plain.get(resourceUrl)
@@ -102,19 +112,31 @@ export function createAccess(parts: AdmitParts): AccessControl {
         pass: opensWithPass(tool.access) ? parts.toolPass : undefined,
         // Signatures are of HTTP messages: a challenge over MCP has none to announce.
         signaturesUrl: isMcp(resourceUrl) ? undefined : parts.signaturesUrl,
+        prepaidUrl: isDrawable(tool) ? parts.balanceUrl : undefined,
       },
       error === paymentRequired && isMcp(resourceUrl) ? dueText(tool, terms.network, parts.mcpUrl) : error,
       error !== paymentRequired,
     )
 
+  return challengeOf
+}
+
+/** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
+export function createAccess(parts: AdmitParts): AccessControl {
+  const { terms, ledger, quota } = parts
+
+  const challengeOf = createChallenges(parts)
+
   const payment: Check = async (request) => {
     const { tool, credentials } = request
     if (credentials.payment === undefined) return null
-    const requirement = requirementOf(terms, tool)
+    const asked = requirementOf(terms, tool)
     try {
       const payload = readPaymentPayload(credentials.payment)
+      const former = parts.formerPriceOf(tool.slug)
+      const requirement = payload.authorization.value === former ? { ...asked, amount: former } : asked
       if (!namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
-      const admission = await ledger.admit({
+      const offer: Offer = {
         tool: tool.slug,
         requirement,
         payload,
@@ -123,12 +145,29 @@ export function createAccess(parts: AdmitParts): AccessControl {
         idempotencyKey: idempotencyKeyOf([credentials.idempotencyKey, paymentIdentifierOf(payload)]),
         wantedMs: budgetOf(tool),
         resource: { url: request.resourceUrl, description: tool.name },
-      })
-      return paidGrant(request, admission)
+      }
+      const byCredit = isDrawable(tool) ? await parts.balances.spendCredit(offer) : undefined
+      return byCredit === undefined ? paidGrant(request, await ledger.admit(offer)) : drawnGrant(request, byCredit)
     } catch (error) {
       throw translate(request, error)
     }
   }
+
+  const balance = async (request: AccessRequest, provenBy: string | undefined): Promise<Grant | null> => {
+    try {
+      const admission = await drawFor(parts, request, provenBy)
+      return admission === null ? null : drawnGrant(request, admission)
+    } catch (error) {
+      if (!(error instanceof BalanceTooSmall)) throw error
+      const text = tooSmallText(error, parts.balanceUrl)
+      throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, text))
+    }
+  }
+
+  const drawnGrant = (request: AccessRequest, admission: DrawAdmission): Grant => ({
+    ...paidGrant(request, admission),
+    headers: admission.left === undefined ? {} : { 'tollgate-balance': toUsd(admission.left) },
+  })
 
   /** Nobody is asked to sign again for a payment that was taken for what it names. */
   const madeForAnother = async ({ authorization }: PaymentPayload): Promise<Error> => {
@@ -141,16 +180,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
   }
 
   const paidGrant = (request: AccessRequest, admission: Admission): Grant => {
-    if (admission.kind === 'replay') {
-      return {
-        entry: 'payment',
-        budgetMs: 0,
-        headers: {},
-        answer: admission.answer,
-        settle: async () => admission.answer,
-        abandon: async () => {},
-      }
-    }
+    if (admission.kind === 'replay') return replayGrant(admission.answer)
     return {
       entry: 'payment',
       budgetMs: admission.budgetMs,
@@ -197,18 +227,24 @@ export function createAccess(parts: AdmitParts): AccessControl {
 
   const admit = async (asked: AccessRequest): Promise<Grant> => {
     let request = asked
+    let provenBy: string | undefined
     for (const check of accessModes[request.tool.access.mode].checks) {
       if (check === 'pass') {
         const shown = await passOf(request)
         if (shown.kind === 'holder') return holderGrant(request.tool, shown.address)
         if (shown.kind === 'stranger') {
           if (isPassOnly(request.tool.access)) throw notAHolder(shown.address)
+          provenBy = shown.signer
           // A payment of nothing was the proof; it is not a payment as well.
           if (shown.spentPayment) request = { ...request, credentials: {} }
         }
         continue
       }
-      const grant = await (check === 'payment' ? payment(request) : freeGrant(request, quota))
+      const grant = await (check === 'payment'
+        ? payment(request)
+        : check === 'balance'
+          ? balance(request, provenBy)
+          : freeGrant(request, quota))
       if (grant !== null) return grant
     }
     throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, paymentRequired))
@@ -222,6 +258,16 @@ export function createAccess(parts: AdmitParts): AccessControl {
 
   return { challengeOf, admit, chargedFor }
 }
+
+/** Leave to have an answer that was paid for before. */
+const replayGrant = (answer: PaidAnswer): Grant => ({
+  entry: 'payment',
+  budgetMs: 0,
+  headers: {},
+  answer,
+  settle: async () => answer,
+  abandon: async () => {},
+})
 
 /** Lets everybody in, within the day's quota where the tool has one. */
 async function freeGrant({ tool, ip }: AccessRequest, quota: Quota): Promise<Grant> {
@@ -269,6 +315,7 @@ function shortestExampleOf({ examples }: Tool): unknown {
 function namesTool(resourceUrl: string | undefined, tool: Tool): boolean {
   const url = resourceUrl === undefined ? null : URL.parse(resourceUrl)
   if (url === null) return true
+  if (tool.slug === topUpSlug) return url.pathname === paths.balance
   if (url.protocol === 'mcp:') return url.pathname.split('/').at(-1) === tool.slug
   return url.pathname === endpointPathOf(tool) || url.pathname === paths.mcp || url.pathname === paths.siteMcp
 }

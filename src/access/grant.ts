@@ -8,6 +8,8 @@ export type Credentials = {
   readonly idempotencyKey?: string | undefined
   /** `Authorization: SIWE …`, or the same text over MCP. */
   readonly siwe?: string | undefined
+  /** A session token, of `Authorization: Bearer` or over MCP: spends the balance of the wallet it is bound to. */
+  readonly session?: string | undefined
   /** `SIGN-IN-WITH-X`. */
   readonly siwx?: string | undefined
   /** `X-Delegate-For`: the wallet whose pass the signer says it may use. */

@@ -12,7 +12,13 @@ export type PassOutcome =
   | { readonly kind: 'none' }
   | { readonly kind: 'holder'; readonly address: string }
   /** The wallet is proved, and does not hold the pass. `spentPayment` where the proof was a payment of nothing. */
-  | { readonly kind: 'stranger'; readonly address: string; readonly spentPayment: boolean }
+  | {
+      readonly kind: 'stranger'
+      readonly address: string
+      /** The wallet that signed, which may speak for another one. */
+      readonly signer: string
+      readonly spentPayment: boolean
+    }
 
 export type PassParts = {
   readonly checkSiwe: SiweCheck
@@ -22,7 +28,7 @@ export type PassParts = {
   readonly now: () => number
   /** Whether a signed message may be used once only. */
   readonly singleUse: boolean
-  /** Absent where delegation is switched off: then nobody speaks for another wallet. */
+  /** Absent where delegation is switched off: then no wallet can act for another. */
   readonly isDelegate: ((delegate: string, vault: string) => Promise<boolean>) | undefined
 }
 
@@ -83,6 +89,8 @@ export function createPassCheck(parts: PassParts): PassCheck {
     const holds = await parts.holds(wallet, request.tool.slug)
     // Only now: who is told to try again because the chain is silent can do so with the same proof.
     await proven.spend()
-    return holds ? { kind: 'holder', address: wallet } : { kind: 'stranger', address: wallet, spentPayment }
+    return holds
+      ? { kind: 'holder', address: wallet }
+      : { kind: 'stranger', address: wallet, signer: proven.address, spentPayment }
   }
 }

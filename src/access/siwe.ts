@@ -149,7 +149,7 @@ const fields = z.object({
   'Not Before': z.iso.datetime({ offset: true }).optional(),
 })
 
-/** Reads an EIP-4361 message; undefined where it is none. */
+/** Reads an EIP-4361 message; undefined where it is not one. */
 function parseSiwe(text: string): SiweMessage | undefined {
   const lines = text.split('\n')
   const head = /^(?:https?:\/\/)?([^\s/]+) wants you to sign in with your Ethereum account:$/.exec(lines[0] ?? '')
@@ -179,6 +179,11 @@ function parseSiwe(text: string): SiweMessage | undefined {
     expirationTime: found['Expiration Time'],
     notBefore: found['Not Before'],
   }
+}
+
+/** The address that a message says it is for, before anything of it is checked; undefined where it is no such message. */
+export function siweUriOf(text: string): string | undefined {
+  return parseSiwe(text)?.uri
 }
 
 export type SiweDraft = {

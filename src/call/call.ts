@@ -177,7 +177,8 @@ export function isPriceProbe({
   credentials,
 }: Pick<CallRequest, 'tool' | 'input' | 'credentials'>): boolean {
   if (!probeNeedsPayment(tool.access)) return false
-  if ([credentials.payment, credentials.siwe, credentials.siwx].some((shown) => shown !== undefined)) return false
+  const { payment, session, siwe, siwx } = credentials
+  if ([payment, session, siwe, siwx].some((shown) => shown !== undefined)) return false
   if (input instanceof LargeInput) return false
   return input === undefined || (typeof input === 'object' && input !== null && !Array.isArray(input) && isEmpty(input))
 }

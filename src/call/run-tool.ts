@@ -81,7 +81,8 @@ export function readInput(tool: Tool, raw: unknown, settings: ToolSettings): unk
   }
   const problems = parsed.error.issues.slice(0, 8).map((issue) => ({
     path: pointerOf(issue),
-    message: issue.message,
+    // The names of ten thousand unknown fields are of no use to anybody.
+    message: issue.message.slice(0, longestProblem),
   }))
   const [first] = problems
   const path = first?.path ?? ''
@@ -100,6 +101,8 @@ function checkedElsewhere(tool: Tool, input: LargeInput): LargeInput {
   input.assertAccepted()
   return input
 }
+
+const longestProblem = 500
 
 type Issue = {
   readonly path: readonly PropertyKey[]

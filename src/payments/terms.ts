@@ -36,6 +36,13 @@ export function toAtomic(usd: string): bigint {
   return BigInt(match[1] ?? '0') * 1_000_000n + BigInt((match[2] ?? '').padEnd(6, '0'))
 }
 
+/** Atomic USDC as dollars with two decimals or more, as many as it takes. */
+export function toUsd(atomic: bigint): string {
+  const sign = atomic < 0n ? '-' : ''
+  const digits = (atomic < 0n ? -atomic : atomic).toString().padStart(7, '0')
+  return `${sign}${digits.slice(0, -6)}.${digits.slice(-6).replace(/0{1,4}$/, '')}`
+}
+
 /** What one call of the tool costs, in atomic USDC; 0n for tools that no money opens. */
 export function priceOf(tool: Tool): bigint {
   return toAtomic(usdOf(tool.access))

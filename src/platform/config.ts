@@ -85,6 +85,13 @@ const jsonText = z.string().transform((text, context): unknown => {
   }
 })
 
+const priceOfTool = z
+  .string()
+  .regex(
+    /^[a-z0-9-]+=(?:free|(?!0+(?:\.0+)?$)(?:0|[1-9]\d{0,2})(?:\.\d{1,6})?)$/,
+    'must be slug=dollars with at most six decimals, below $1000, or slug=free',
+  )
+
 const limit = z.strictObject({ perSecond: z.number().positive(), burst: z.number().min(1) })
 const limitTable = z.strictObject({
   requests: limit.default(defaultLimits.requests),
@@ -154,6 +161,21 @@ export const variables = {
     .default(publicMainnetRpcs)
     .describe('RPC addresses of Ethereum, comma-separated, best first.'),
   TOLLGATE_DATA_DIR: z.string().min(1).default('./data').describe('Folder of the ledger.'),
+  TOLLGATE_TOOLS: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder with tools of your own, as `--tools` of the commands; see `docs/sell-your-own-tool.md`.'),
+  TOLLGATE_PRICES: list
+    .pipe(z.array(priceOfTool))
+    .default([])
+    .describe(
+      'Prices of tools where they are to differ, comma-separated, each `slug=dollars` or `slug=free`: `ens-resolver=0.002,ask=free`.',
+    ),
+  TOLLGATE_DISABLED_TOOLS: list
+    .pipe(z.array(z.string().regex(/^[a-z0-9-]+$/, 'must be slugs of tools, or built-in')))
+    .default([])
+    .describe('Tools that are not served, comma-separated; `built-in` is all that come with this package.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -254,7 +276,7 @@ export const variables = {
   TOLLGATE_MODEL_URL: httpUrl
     .optional()
     .describe(
-      'Language model that words the answers of ask, at an address with the chat interface of OpenAI, such as `https://api.openai.com/v1`; without it they are worded by rules.',
+      'Language model that chooses the tool for a question to ask and words its answer, at an address with the chat interface of OpenAI, such as `https://api.openai.com/v1`; without it rules do both.',
     ),
   TOLLGATE_MODEL_NAME: z.string().min(1).max(200).optional().describe('What that model is called.'),
   TOLLGATE_MODEL_KEY: z.string().min(1).optional().describe('Key of that model, sent as a bearer token.'),
@@ -307,6 +329,12 @@ export type Config = {
   readonly baseRpcUrls: readonly string[]
   readonly mainnetRpcUrls: readonly string[]
   readonly dataDir: string
+  /** Folder with tools of the operator's own. */
+  readonly toolsDir: string | undefined
+  /** Dollars, or `free`, by the slugs of tools whose price the operator set. */
+  readonly prices: ReadonlyMap<string, string>
+  /** Slugs of tools that are not served; `built-in` is all of this package. */
+  readonly disabledTools: readonly string[]
   readonly databaseUrl: string | undefined
   readonly trustProxy: number
   /** Addresses and networks that are not served. */
@@ -382,6 +410,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     baseRpcUrls: read.TOLLGATE_BASE_RPC_URLS,
     mainnetRpcUrls: read.TOLLGATE_MAINNET_RPC_URLS,
     dataDir: read.TOLLGATE_DATA_DIR,
+    toolsDir: read.TOLLGATE_TOOLS,
+    prices: new Map(read.TOLLGATE_PRICES.map((text) => splitAt(text, '='))),
+    disabledTools: read.TOLLGATE_DISABLED_TOOLS,
     databaseUrl: read.DATABASE_URL,
     trustProxy: read.TOLLGATE_TRUST_PROXY,
     denied: read.TOLLGATE_DENY,
@@ -443,8 +474,13 @@ function nativeOf(read: z.output<typeof nativeToken> | undefined): NativeTokenCo
 }
 
 function splitHost(text: string): [string, string] {
-  const at = text.indexOf('=')
-  return [text.slice(0, at), text.slice(at + 1).replace(/\/+$/, '')]
+  const [host, url] = splitAt(text, '=')
+  return [host, url.replace(/\/+$/, '')]
+}
+
+function splitAt(text: string, sign: string): [string, string] {
+  const at = text.indexOf(sign)
+  return [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** The sandbox's keys are public: next to a real chain or a public address they would be a trap. */

@@ -21,7 +21,13 @@ export const failpoints = [
 /** Places that only a server passes which settles by itself. */
 export const gasWalletFailpoints = ['after-sign', 'after-broadcast'] as const
 
-export type FailpointName = (typeof failpoints)[number] | (typeof gasWalletFailpoints)[number]
+/** Places that only a call passes which is drawn from a balance. */
+export const drawFailpoints = ['after-reserve', 'before-take', 'after-take'] as const
+
+export type FailpointName =
+  | (typeof failpoints)[number]
+  | (typeof gasWalletFailpoints)[number]
+  | (typeof drawFailpoints)[number]
 
 /** Called at each failpoint; in production it does nothing. */
 export type Failpoint = (name: FailpointName) => void

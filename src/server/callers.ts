@@ -99,7 +99,8 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
     limited: (call) => async (request) => {
       const caller = limits.of(request.ip)
       caller.require('rejections', 'failures')
-      if (request.credentials.payment === undefined) caller.require('challenges')
+      const { payment, session } = request.credentials
+      if (payment === undefined && session === undefined) caller.require('challenges')
       if (isFree(request)) caller.require('freeCalls')
       try {
         const result = await call(request)
@@ -126,7 +127,7 @@ const rejections: ReadonlySet<string> = new Set([
   'unknown_payment',
 ])
 
-/** Codes of a run that cost the caller nothing, and somebody else something. */
+/** Codes of runs that were free for the caller, but not for the services that were asked. */
 const failures: ReadonlySet<string> = new Set(['not_found', 'over_budget'])
 
 function isFree({ tool }: CallRequest): boolean {

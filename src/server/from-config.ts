@@ -112,15 +112,34 @@ export type UpstreamParts = {
 }
 
 /**
- * @param refuseHosts names of this server, which its own tools must not ask.
- * @param namedOrigin where the user of this process told it to look, even on this machine.
+ * The largest answer of a node that the thread of the money parses: it takes that thread some thirty milliseconds, and holds
+ * seven thousand logs, or the settling of a thousand payments at once.
  */
+const maxMoneyAnswerBytes = 4 * 1024 * 1024
+
+type OpenUpstreams = {
+  /** Names of this server, which its own tools must not ask. */
+  readonly refuseHosts: readonly string[]
+  /** Where the user of this process told it to look, even on this machine. */
+  readonly namedOrigin?: string | undefined
+  /** Whether they are asked in the thread of the money, and no tool runs there. */
+  readonly besideMoney?: boolean
+}
+
 export function openUpstreams(
   { config, clock, fetch }: UpstreamParts,
-  refuseHosts: readonly string[],
-  namedOrigin?: string,
+  { refuseHosts, namedOrigin, besideMoney = false }: OpenUpstreams,
 ): UpstreamClients {
-  return createUpstreams({ config: { ...upstreamsConfigOf(config), refuseHosts, namedOrigin }, fetch, clock })
+  return createUpstreams({
+    config: {
+      ...upstreamsConfigOf(config),
+      refuseHosts,
+      namedOrigin,
+      ...(besideMoney ? { maxChainAnswerBytes: maxMoneyAnswerBytes } : {}),
+    },
+    fetch,
+    clock,
+  })
 }
 
 /**
@@ -130,7 +149,15 @@ export function openUpstreams(
 export function openMoneyChain({ config, clock }: Pick<UpstreamParts, 'config' | 'clock'>): MoneyChain {
   const pooled = createPooledFetch()
   const { baseRpcUrls: urls, chainId, userAgent } = upstreamsConfigOf(config)
-  const client = createChain({ name: 'base-rpc', chainId, urls, fetch: pooled.fetch, clock, userAgent })
+  const client = createChain({
+    name: 'base-rpc',
+    chainId,
+    urls,
+    fetch: pooled.fetch,
+    clock,
+    userAgent,
+    maxAnswerBytes: maxMoneyAnswerBytes,
+  })
   return {
     rpc: (timeoutMs) => (method, params) => client.bind(AbortSignal.timeout(timeoutMs)).request({ method, params }),
     health: () => ({ 'base-rpc': { status: client.health() } }),
@@ -139,7 +166,7 @@ export function openMoneyChain({ config, clock }: Pick<UpstreamParts, 'config' |
 }
 
 export type MoneyChain = Pick<UpstreamClients, 'health' | 'close'> & {
-  /** Asks the chain, each question bounded by itself. */
+  /** Asks the chain, each question with its own deadline. */
   readonly rpc: (timeoutMs: number) => Rpc
 }
 

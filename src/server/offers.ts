@@ -95,7 +95,7 @@ export function refuseClosed(call: Call, { offers, clock, chargedFor }: RefusalP
 function isAsking({ tool, credentials }: CallRequest): boolean {
   const { checks, unauthenticatedStatus } = accessModes[tool.access.mode]
   if (unauthenticatedStatus === 402) return true
-  const shown = [credentials.payment, credentials.siwe, credentials.siwx]
+  const shown = [credentials.payment, credentials.session, credentials.siwe, credentials.siwx]
   return checks.includes('payment') && shown.some((one) => one !== undefined)
 }
 

@@ -1,25 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../store/sqlite.ts'
-import { startTestServer, type TestServer } from '../../test/money/test-server.ts'
+import { createTestClock } from '../../test/money/simulator.ts'
+import { serversOfTests } from '../../test/money/servers-of-tests.ts'
 
-const open: TestServer[] = []
-
-async function serverWith(env: Readonly<Record<string, string>>): Promise<TestServer> {
-  const server = await startTestServer({ env })
-  open.push(server)
-  return server
-}
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
+const startServer = serversOfTests()
 
 describe('a server that serves others', () => {
   it('does not fetch from itself, whatever port its address names', async () => {
-    const server = await serverWith({
-      TOLLGATE_PUBLIC_URL: 'https://tools.example.org:8443',
-      TOLLGATE_UPSTREAM_WEB_HOSTS: 'tools.example.org=http://127.0.0.1:9',
+    const server = await startServer({
+      env: {
+        TOLLGATE_PUBLIC_URL: 'https://tools.example.org:8443',
+        TOLLGATE_UPSTREAM_WEB_HOSTS: 'tools.example.org=http://127.0.0.1:9',
+      },
     })
     const { web } = server.served.server.upstreams.bind(AbortSignal.timeout(5_000))
     for (const address of ['https://tools.example.org:8443/api/tools', 'https://tools.example.org/']) {
@@ -28,7 +21,9 @@ describe('a server that serves others', () => {
   })
 
   it('tells nobody the password of its facilitator', async () => {
-    const { served } = await serverWith({ TOLLGATE_FACILITATOR_URL: 'http://me:hush@127.0.0.1:9/x402?key=hush' })
+    const { served } = await startServer({
+      env: { TOLLGATE_FACILITATOR_URL: 'http://me:hush@127.0.0.1:9/x402?key=hush' },
+    })
     expect(served.server.describe.facilitatorUrl).toBe('http://127.0.0.1:9/x402')
     for (const path of ['/api/agentic/manifest', '/api/tools', '/x402-ecosystem.json']) {
       expect(await (await fetch(served.baseUrl + path)).text()).not.toContain('hush')
@@ -43,8 +38,16 @@ describe('a server that serves others', () => {
       writes += 1
       if (isBroken) throw new Error('The disk is full.')
     }
-    const server = await startTestServer({ store: { ...store, check } })
-    open.push(server)
+    // Time stands still between the steps: on a busy machine fifty requests take longer than a check is good for.
+    let now = Date.now()
+    const clock = {
+      ...createTestClock(),
+      now: () => now,
+      advance: (ms: number) => {
+        now += ms
+      },
+    }
+    const server = await startServer({ clock, store: { ...store, check } })
     const ask = async () => (await fetch(`${server.url}/ready`)).status
     expect(new Set(await Promise.all(Array.from({ length: 50 }, ask)))).toEqual(new Set([200]))
     expect(writes).toBe(1)

@@ -1,19 +1,22 @@
 import { randomBytes } from 'node:crypto'
 
 import { createAccess } from '../access/admit.ts'
+import { type BalanceProof, createBalanceProof } from '../access/balance.ts'
 import { createHolderCheck, isDelegate } from '../access/holder.ts'
 import { createIdentityCheck } from '../access/identity.ts'
 import { createLimits } from '../access/limits.ts'
 import { createPassCheck } from '../access/pass.ts'
 import { createQuota } from '../access/quota.ts'
+import { createSessions, type Sessions } from '../access/session.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
-import { createCall } from '../call/call.ts'
+import { type Call, createCall } from '../call/call.ts'
 import { createPreviews, type Previews } from '../call/previews.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
 import { inputSchemaOf } from '../describe/schemas.ts'
+import { type Balances, createBalances } from '../payments/balance/balances.ts'
 import { createAllowance } from '../payments/allowance.ts'
 import { createChainReader, type Rpc } from '../payments/chain-reader.ts'
 import { createContractSignatures } from '../payments/eip3009/contract-signature.ts'
@@ -35,7 +38,7 @@ import type { Store } from '../store/store.ts'
 import { isPriced } from '../tool/access.ts'
 import type { Tool, ToolSettings } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
-import { endpointOf, paths, paymentUrlOf } from '../tool/urls.ts'
+import { drawUrlOf, endpointOf, paths, paymentUrlOf } from '../tool/urls.ts'
 import { RpcError } from '../upstream/chain/rpc-error.ts'
 import type { ProbeName } from '../upstream/probes.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
@@ -55,15 +58,22 @@ import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
 import { startSweeper } from './sweeper.ts'
+import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
+import { createTopUp, type TopUp } from './top-up.ts'
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
 /** The tools are served to others, who pay. */
-export type PaidServer = Omit<LocalServer, 'missing'> & {
+export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly baseUrl: string
   readonly describe: DescribeConfig
   readonly challengeOf: ReturnType<typeof createAccess>['challengeOf']
   readonly ledger: Ledger
+  readonly balances: Balances
+  readonly balanceProof: BalanceProof
+  readonly sessions: Sessions
+  /** A payment that tops up a balance. */
+  readonly topUp: TopUp
   readonly store: Store
   readonly facilitator: Facilitators
   readonly paymentUrl: (id: string) => string
@@ -112,7 +122,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const { payTo } = config
   if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
   const toolList = createToolList(parts.tools)
-  const upstreams = openUpstreams(parts, [new URL(baseUrl).hostname])
+  const upstreams = openUpstreams(parts, {
+    refuseHosts: [new URL(baseUrl).hostname],
+    besideMoney: parts.toolThread !== undefined,
+  })
   const chain = openMoneyChain(parts)
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause
@@ -137,9 +150,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     creator: basics.creator,
     clock,
   })
-  const { ledger, access, checkSiwe } = await createMoney({
+  const { ledger, access, checkSiwe, ...ownMoney } = await createMoney({
     ...parts,
     store,
+    isPaused,
     payTo,
     chain,
     upstreams,
@@ -187,6 +201,15 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     baseUrl,
     describe,
     challengeOf: access.challengeOf,
+    ...ownMoney,
+    topUp: createTopUp({
+      ...parts,
+      settings,
+      admit: access.admit,
+      challengeOf,
+      chargedFor,
+      wrap: wrapperOf(callers, intake),
+    }),
     ledger,
     store,
     facilitator,
@@ -202,7 +225,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     manifests,
     settings,
     signer,
-    startSweeper: () => startSweeper({ clock, ledger, store, log }),
+    startSweeper: () => startSweeper({ clock, ledger, store, log, balances: ownMoney.balances }),
     close: async () => {
       await threads?.close()
       await facilitator.close()
@@ -211,6 +234,11 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
       await store.close()
     },
   }
+}
+
+/** What stands around a call that no tool's outage closes. */
+function wrapperOf(callers: Callers, intake: Intake) {
+  return (call: Call): Call => callers.limited(refuseWhileDown(call, intake))
 }
 
 function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {
@@ -263,6 +291,7 @@ function bazaarToolsOf(
 
 type MoneyParts = PaidServerParts & {
   readonly payTo: string
+  readonly isPaused: () => boolean
   /** For the money's own questions. */
   readonly chain: MoneyChain
   /** For what strangers can make us ask. */
@@ -282,17 +311,19 @@ async function createMoney(parts: MoneyParts) {
     rpc: rpcOf(upstreams, contractReadMs),
     isRevert: (error) => error instanceof RpcError && error.isRevert,
   })
+  const owner = `${process.pid}-${randomBytes(6).toString('hex')}`
   const ledger = await createLedger({
     store: store.payments,
     payerStore: store.payers,
     notes: store.notes,
+    accounts: store.accounts,
     facilitator,
     chain: createChainReader(chain.rpc(chainReadMs), clock.now),
     checkSignature,
     clock,
     log,
     failpoint: parts.failpoint,
-    owner: `${process.pid}-${randomBytes(6).toString('hex')}`,
+    owner,
     syncAuditAtomic: toAtomic(config.syncAuditUsd),
     maxInFlight: config.maxInFlight,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
@@ -313,9 +344,37 @@ async function createMoney(parts: MoneyParts) {
     contractAccepts: (address, text, signature) => signIns(() => contracts.ofText(address, text, signature)),
   })
   const { counters } = store
+  const balances = createBalances({
+    ...parts,
+    accounts: store.accounts,
+    payments: store.payments,
+    payers: ledger.payers,
+    terms,
+    checkSignature,
+    owner,
+    drawUrl: (id) => drawUrlOf(id, baseUrl),
+  })
+  const sessions = await createSessions({
+    notes: store.notes,
+    now: clock.now,
+    scope: `${terms.network}|${terms.asset.toLowerCase()}`,
+  })
+  const balanceUrl = `${baseUrl}${paths.balance}`
+  const balanceProof = createBalanceProof({
+    sessions,
+    checkSiwe,
+    counters,
+    now: clock.now,
+    singleUse: config.siweSingleUse,
+    balanceUrl,
+  })
   const access = createAccess({
     terms,
+    formerPriceOf: await rememberPrices(parts.tools, { notes: store.notes, now: clock.now }),
     ledger,
+    balances,
+    balanceProof,
+    balanceUrl,
     quota: createQuota({ counters, clock }),
     toolPass: config.toolPass,
     pass: createPassCheck({
@@ -344,7 +403,7 @@ async function createMoney(parts: MoneyParts) {
     mcpUrl: `${baseUrl}${paths.mcp}`,
     inputSchemaOf,
   })
-  return { ledger, access, checkSiwe } as const
+  return { ledger, access, checkSiwe, balances, balanceProof, sessions } as const
 }
 
 /** What the server needs to settle by itself. */
@@ -377,7 +436,7 @@ async function signerOf(
   }
 }
 
-/** The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question bounded by itself. */
+/** The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question has its own deadline. */
 function rpcOf(upstreams: UpstreamClients, timeoutMs: number): Rpc {
   return (method, params) => upstreams.bind(AbortSignal.timeout(timeoutMs)).chain.request({ method, params })
 }

@@ -9,13 +9,16 @@ import {
   type ClaimResult,
   longestLeaseMs,
   longestWaitMs,
+  markOfRefusal,
   type Move,
   type PaymentRow,
   type PaymentStore,
   type ReclaimLimits,
   type ReclaimResult,
+  type Refusal,
+  refusable,
 } from './store.ts'
-import { isEnd, startsOf, transitions } from './transitions.ts'
+import { isEnd, isNews, startsOf, transitions } from './transitions.ts'
 
 type LogLine = {
   readonly id: string
@@ -48,22 +51,24 @@ async function holderOf(client: PoolClient, claim: Claim): Promise<PaymentRow | 
   return claim.keyHash === null ? undefined : keyHolder(client, claim.payer, claim.keyHash)
 }
 
-async function loadOf(client: PoolClient, { id, payer }: Claim, failuresSince: number) {
+/** What of the payer is under way or failed of late, and whether this payment was refused, or a credit spent for it. */
+async function loadOf(client: PoolClient, claim: Claim, failuresSince: number) {
   const load = await one(
     client,
     `select count(*) filter (where state in ('CLAIMED', 'SETTLING', 'UNKNOWN')) as open,
             count(*) filter (where state = 'FAILED' and updated_at >= $1) as failed,
-            exists (select 1 from draws where id = $3) as drawn
+            exists (select 1 from marks where key = $3) as refused,
+            exists (select 1 from draws where id = $4) as drawn
      from payments where payer = $2`,
-    [failuresSince, payer, id],
+    [failuresSince, claim.payer, markOfRefusal(claim), claim.id],
   )
   const count = (name: string): number => (isRecord(load) ? Number(load[name]) : 0)
-  const isDrawn = isRecord(load) && load['drawn'] === true
-  return { open: count('open'), failed: count('failed'), isDrawn }
+  const is = (name: string): boolean => isRecord(load) && load[name] === true
+  return { open: count('open'), failed: count('failed'), isRefused: is('refused'), isDrawn: is('drawn') }
 }
 
-/** One payer's claims stand in line, so that the limits hold; different payers do not meet. */
-async function standInLine(client: PoolClient, { payer }: Claim): Promise<void> {
+/** One payer's claims and refusals stand in line, so that the limits hold; different payers do not meet. */
+async function standInLine(client: PoolClient, { payer }: Pick<Claim, 'payer'>): Promise<void> {
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [payer])
 }
 
@@ -71,10 +76,11 @@ async function tryClaim(client: PoolClient, claim: Claim, limits: ClaimLimits): 
   await standInLine(client, claim)
   const known = await rowOf(client, claim.id)
   if (known !== undefined) return { kind: 'known', row: known }
+  const { open, failed, isRefused, isDrawn } = await loadOf(client, claim, limits.failuresSince)
+  if (isRefused) return { kind: 'refused' }
+  if (isDrawn) return { kind: 'drawn' }
   const holder = await holderOf(client, claim)
   if (holder !== undefined) return { kind: 'key-taken', row: holder }
-  const { open, failed, isDrawn } = await loadOf(client, claim, limits.failuresSince)
-  if (isDrawn) return { kind: 'drawn' }
   if (open >= limits.inFlight) return { kind: 'too-many', reason: 'in-flight' }
   if (failed >= limits.failures) return { kind: 'too-many', reason: 'failures' }
   await client.query(
@@ -119,7 +125,9 @@ async function applyMove(client: PoolClient, move: Move): Promise<boolean> {
     values,
   )
   if (done.rowCount === 0) return false
-  await addLog(client, { id: move.id, at: move.now, from: from.join('|'), to, reason: changes.reason ?? null })
+  if (isNews(from, to)) {
+    await addLog(client, { id: move.id, at: move.now, from: from.join('|'), to, reason: changes.reason ?? null })
+  }
   if (move.entry !== undefined) await enterNow(client, move.entry)
   return true
 }
@@ -128,7 +136,8 @@ async function tryReclaim(client: PoolClient, claim: Claim, limits: ReclaimLimit
   await standInLine(client, claim)
   const holder = await holderOf(client, claim)
   if (holder !== undefined && holder.id !== claim.id) return 'key-taken'
-  const { open } = await loadOf(client, claim, claim.now)
+  const { open, isRefused } = await loadOf(client, claim, claim.now)
+  if (isRefused) return 'refused'
   if (open >= limits.inFlight) return 'too-many'
   const done = await client.query(
     `update payments set state = 'CLAIMED', proof_hash = $1, key_hash = $2, settlement = $3, owner = $4, lease_until = $5,
@@ -154,6 +163,18 @@ async function tryReclaim(client: PoolClient, claim: Claim, limits: ReclaimLimit
   return 'claimed'
 }
 
+async function tryRefuse(client: PoolClient, refusal: Refusal): Promise<boolean> {
+  await standInLine(client, refusal)
+  const row = await one(client, 'select state from payments where id = $1', [refusal.id])
+  if (isRecord(row) && !refusable.has(row['state'])) return false
+  if ((await one(client, 'select 1 from draws where id = $1', [refusal.id])) !== undefined) return false
+  await client.query('insert into marks (key, expires_at) values ($1, $2) on conflict (key) do nothing', [
+    markOfRefusal(refusal),
+    refusal.until,
+  ])
+  return true
+}
+
 async function totalsOf(pool: Pool): ReturnType<PaymentStore['totals']> {
   const counts: Record<string, number> = {}
   for (const row of (await pool.query('select state, count(*) as n from payments group by state')).rows) {
@@ -173,6 +194,7 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
     claim: (claim, limits) => within(pool, (client) => tryClaim(client, claim, limits)),
     reclaim: (claim, limits) => within(pool, (client) => tryReclaim(client, claim, limits)),
     move: (move) => within(pool, (client) => applyMove(client, move)),
+    refuse: (refusal) => within(pool, (client) => tryRefuse(client, refusal)),
     release: async (id, owner) => {
       const text = `delete from payments where id = $1 and owner = $2 and state = 'CLAIMED'`
       return (await pool.query(text, [id, owner])).rowCount === 1
@@ -202,6 +224,18 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
       return isRecord(row) ? Number(row['n']) : 0
     },
     totals: () => totalsOf(pool),
+    forget: async ({ givenUpBefore, loggedBefore, limit }) => {
+      const rows = await pool.query(
+        `delete from payments where id in (
+           select id from payments where state = 'ABORTED' and updated_at < $1 limit $2 for update skip locked)`,
+        [givenUpBefore, limit],
+      )
+      const lines = await pool.query(
+        'delete from payment_log where ctid = any(array(select ctid from payment_log where at < $1 limit $2))',
+        [loggedBefore, limit],
+      )
+      return (rows.rowCount ?? 0) + (lines.rowCount ?? 0)
+    },
     dropResults: async (before) => {
       const done = await pool.query(
         `update payments set result = null where result is not null and updated_at < $1

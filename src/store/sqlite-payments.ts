@@ -8,13 +8,16 @@ import {
   type ClaimResult,
   longestLeaseMs,
   longestWaitMs,
+  markOfRefusal,
   type Move,
   type PaymentRow,
   type PaymentStore,
   type ReclaimLimits,
   type ReclaimResult,
+  type Refusal,
+  refusable,
 } from './store.ts'
-import { isDurable, isEnd, startsOf, transitions } from './transitions.ts'
+import { isDurable, isEnd, isNews, startsOf, transitions } from './transitions.ts'
 
 const whole = 'payments left join payment_settlements using (seq) left join payment_results using (seq)'
 
@@ -41,11 +44,15 @@ function prepare(db: Database) {
     // Reads only what its index holds: a payer's settled calls are many and do not matter here.
     load: db.prepare(`select
       exists (select 1 from payments where id = ?1) as known,
+      exists (select 1 from marks where key = ?4) as refused,
       exists (select 1 from draws where id = ?1) as drawn,
       count(*) filter (where state <> 'FAILED') as open,
       count(*) filter (where state = 'FAILED' and updated_at >= ?3) as failed
     from payments indexed by payments_open
     where payer = ?2 and state in ('CLAIMED', 'SETTLING', 'UNKNOWN', 'FAILED')`),
+    stateOf: db.prepare('select state from payments where id = ?'),
+    drawn: db.prepare('select 1 from draws where id = ?'),
+    refuse: db.prepare('insert into marks (key, expires_at) values (?, ?) on conflict (key) do nothing'),
     dropEnded: db.prepare('delete from payment_settlements where seq = (select seq from payments where id = ?)'),
     dropSettlement: db.prepare(
       `delete from payment_settlements where seq = (select seq from payments where id = ? and owner = ? and state = 'CLAIMED')`,
@@ -72,6 +79,13 @@ function prepare(db: Database) {
   }
 }
 
+const forgetGivenUp = `delete from payments where seq in (
+  select seq from payments indexed by payments_given_up where state = 'ABORTED' and updated_at < ? limit ?)`
+
+/** The log is only appended to, so its oldest lines are its first: no more of them are looked at than may go. */
+const forgetLines = `delete from payment_log where at < ?1 and rowid in (
+  select rowid from payment_log order by rowid limit ?2)`
+
 type Statements = ReturnType<typeof prepare>
 
 function insertClaim(sql: Statements, claim: Claim): void {
@@ -97,9 +111,10 @@ function insertClaim(sql: Statements, claim: Claim): void {
 }
 
 function tryClaim(sql: Statements, claim: Claim, limits: ClaimLimits): ClaimResult {
-  const counts = readLoad(sql.load.get(claim.id, claim.payer, limits.failuresSince))
+  const counts = readLoad(sql.load.get(claim.id, claim.payer, limits.failuresSince, markOfRefusal(claim)))
   const known = counts.known ? readRow(sql.getRow.get(claim.id)) : undefined
   if (known !== undefined) return { kind: 'known', row: known }
+  if (counts.refused) return { kind: 'refused' }
   if (counts.drawn) return { kind: 'drawn' }
   if (claim.keyHash !== null) {
     const holder = readRow(sql.byKey.get(claim.payer, claim.keyHash))
@@ -116,7 +131,9 @@ function tryReclaim(sql: Statements, claim: Claim, limits: ReclaimLimits): Recla
     const holder = readRow(sql.byKey.get(claim.payer, claim.keyHash))
     if (holder !== undefined && holder.id !== claim.id) return 'key-taken'
   }
-  if (readLoad(sql.load.get(claim.id, claim.payer, claim.now)).open >= limits.inFlight) return 'too-many'
+  const counts = readLoad(sql.load.get(claim.id, claim.payer, claim.now, markOfRefusal(claim)))
+  if (counts.refused) return 'refused'
+  if (counts.open >= limits.inFlight) return 'too-many'
   const done = sql.again.run(
     claim.payloadHash,
     claim.keyHash,
@@ -133,6 +150,14 @@ function tryReclaim(sql: Statements, claim: Claim, limits: ReclaimLimits): Recla
   sql.putSettlement.run(claim.id, claim.settlement)
   sql.addLog.run(claim.id, claim.now, transitions.reclaim.from[0], transitions.reclaim.to, 'again')
   return 'claimed'
+}
+
+function tryRefuse(sql: Statements, refusal: Refusal): boolean {
+  const row: unknown = sql.stateOf.get(refusal.id)
+  if (isRecord(row) && !refusable.has(row['state'])) return false
+  if (sql.drawn.get(refusal.id) !== undefined) return false
+  sql.refuse.run(markOfRefusal(refusal), refusal.until)
+  return true
 }
 
 /** Makes a move, by a statement that is prepared once for each set of columns. */
@@ -170,7 +195,7 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
     if (result === null) sql.dropResult.run(move.id)
     else if (result !== undefined) sql.putResult.run(move.id, result)
     if (isEnd(move.as)) sql.dropEnded.run(move.id)
-    sql.addLog.run(move.id, move.now, from.join('|'), to, changes.reason ?? null)
+    if (isNews(from, to)) sql.addLog.run(move.id, move.now, from.join('|'), to, changes.reason ?? null)
     if (move.entry !== undefined) enter(move.entry)
     return true
   }
@@ -211,6 +236,7 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
     claim: (claim, limits) => write(() => tryClaim(sql, claim, limits)),
     reclaim: (claim, limits) => write(() => tryReclaim(sql, claim, limits)),
     move: (move) => write(() => applyMove(move), isDurable(move.as)),
+    refuse: (refusal) => write(() => tryRefuse(sql, refusal)),
     release: (id, owner) =>
       write(() => {
         sql.dropSettlement.run(id, owner)
@@ -224,6 +250,11 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
       return isRecord(row) ? Number(row['n']) : 0
     },
     totals: async () => totalsOf(db),
+    forget: ({ givenUpBefore, loggedBefore, limit }) =>
+      write(() => {
+        const rows = db.prepare(forgetGivenUp).run(givenUpBefore, limit).changes
+        return rows + db.prepare(forgetLines).run(loggedBefore, limit).changes
+      }),
     dropResults: (before) =>
       write(
         () =>
@@ -237,8 +268,22 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
   }
 }
 
-function readLoad(row: unknown): { known: boolean; drawn: boolean; open: number; failed: number } {
-  if (!isRecord(row)) return { known: false, drawn: false, open: 0, failed: 0 }
+type Load = {
+  readonly known: boolean
+  readonly refused: boolean
+  readonly drawn: boolean
+  readonly open: number
+  readonly failed: number
+}
+
+function readLoad(row: unknown): Load {
+  if (!isRecord(row)) return { known: false, refused: false, drawn: false, open: 0, failed: 0 }
   const is = (name: string): boolean => Number(row[name]) === 1
-  return { known: is('known'), drawn: is('drawn'), open: Number(row['open']), failed: Number(row['failed']) }
+  return {
+    known: is('known'),
+    refused: is('refused'),
+    drawn: is('drawn'),
+    open: Number(row['open']),
+    failed: Number(row['failed']),
+  }
 }

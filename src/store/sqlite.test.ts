@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from './sqlite.ts'
+import type { MoveName, PaymentState } from './transitions.ts'
 
 let folder: string
 
@@ -15,6 +16,29 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tollgate-sqlite-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it('leaves a line in the log for what became of a payment, and none for looks at it', async () => {
+  const path = join(folder, 'log.db')
+  const store = await openSqliteStore(path)
+  const facts = { network: 'n', asset: 'a', payer: 'p', nonce: 'o', amount: '1', payTo: 't', payloadHash: 'h' }
+  const owned = { keyHash: null, opHash: 'op', tool: 'probe', settlement: '{}', owner: 'me' }
+  const claim = { ...facts, ...owned, id: 'one', validBefore: 9, leaseUntil: 9, now: 1 }
+  await store.payments.claim(claim, { inFlight: 1, failures: 1, failuresSince: 0 })
+  const move = async (as: MoveName, from?: PaymentState): Promise<void> => {
+    expect(await store.payments.move({ as, id: 'one', now: 2, ...(from === undefined ? {} : { from }) })).toBe(true)
+  }
+  await move('intend')
+  await move('doubt', 'SETTLING')
+  for (let look = 0; look < 20; look += 1) await move('doubt', 'UNKNOWN')
+  await move('land')
+  for (let look = 0; look < 20; look += 1) await move('recheck')
+  await move('confirm')
+  await store.close()
+  const reader = new DatabaseSync(path, { readOnly: true })
+  const lines = reader.prepare('select to_state as "to" from payment_log order by rowid').all()
+  reader.close()
+  expect(lines.map(({ to }) => to)).toEqual(['SETTLING', 'UNKNOWN', 'SETTLED', 'CONFIRMED'])
+})
 
 /** Another process that holds the ledger until it is killed. */
 async function holder(path: string) {
@@ -135,6 +159,23 @@ describe('the ledger’s file', () => {
     await expect(openSqliteStore(join(folder, 'file', 'ledger.db'))).rejects.toThrow()
     await mkdir(join(folder, 'folder.db'))
     await expect(openSqliteStore(join(folder, 'folder.db'))).rejects.toThrow()
+  })
+
+  it('is refused where it is damaged inside, which its head does not show', async () => {
+    const path = join(folder, 'damaged.db')
+    const store = await openSqliteStore(path)
+    await store.notes.set('one', 'x')
+    await store.close()
+    const db = new DatabaseSync(path)
+    db.exec('pragma wal_checkpoint(truncate)')
+    const pages = Number(db.prepare('pragma page_count').get()?.['page_count'])
+    const size = Number(db.prepare('pragma page_size').get()?.['page_size'])
+    db.close()
+    const bytes = await readFile(path)
+    // The last page is of some table, and opening the file does not read it.
+    bytes.fill(0x5a, size * (pages - 1), size * pages)
+    await writeFile(path, bytes)
+    await expect(openSqliteStore(path)).rejects.toThrow(/damaged/)
   })
 
   it('is brought up to date where version 1 wrote it, and loses nothing', async () => {

@@ -315,6 +315,44 @@ describe.each(stores)('$name', ({ open }) => {
     expect(results.filter((result) => result === 'too-many')).toHaveLength(16)
   })
 
+  it('takes no payment that was refused for good, and refuses none that is taken', async () => {
+    const refuse = (claim: Claim) => store.payments.refuse({ ...claim, until: start + 9_000 })
+    const fresh = claimOf()
+    expect(await refuse(fresh)).toBe(true)
+    expect(await refuse(fresh)).toBe(true)
+    expect(await store.payments.claim(fresh, noLimits)).toEqual({ kind: 'refused' })
+    expect(await stateOf(fresh.id)).toBeUndefined()
+    // The same nonce, signed anew.
+    expect(await store.payments.claim({ ...fresh, payloadHash: hex(32) }, noLimits)).toEqual({ kind: 'claimed' })
+
+    const failed = await claim()
+    expect(await refuse(failed)).toBe(false)
+    await bring(failed.id, 'ABORTED')
+    expect(await refuse(failed)).toBe(true)
+    expect(await store.payments.reclaim(failed, limits)).toBe('refused')
+    expect(await store.payments.reclaim({ ...failed, payloadHash: hex(32) }, limits)).toBe('claimed')
+
+    for (const state of ['SETTLING', 'UNKNOWN', 'SETTLED', 'CONFIRMED'] as const) {
+      const taken = await claim()
+      await bring(taken.id, state)
+      expect(await refuse(taken), state).toBe(false)
+    }
+    await store.counters.sweep('0', start + 9_000)
+    const after = claimOf({ payloadHash: fresh.payloadHash })
+    expect(await store.payments.claim(after, noLimits)).toEqual({ kind: 'claimed' })
+  })
+
+  it('decides between claims and a refusal of one payment that come at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const made = claimOf()
+      const [claimed, refused] = await Promise.all([
+        store.payments.claim(made, noLimits),
+        store.payments.refuse({ ...made, until: start + 9_000 }),
+      ])
+      expect([claimed.kind, refused]).toEqual(refused ? ['refused', true] : ['claimed', false])
+    }
+  })
+
   it('forgets a claim that led to nothing, unless it is somebody else’s or has gone further', async () => {
     const made = await claim()
     expect(await store.payments.release(made.id, 'you')).toBe(false)
@@ -396,6 +434,27 @@ describe.each(stores)('$name', ({ open }) => {
     expect(await store.payments.dropResults(5_001)).toBe(1)
     expect(await store.payments.get(made[0] ?? '')).toMatchObject({ state: 'SETTLED', result: null, resultHash: 'h' })
     expect((await store.payments.get(made[1] ?? ''))?.result).not.toBeNull()
+  })
+
+  it('forgets old payments that were given up, a few at a time, and no others', async () => {
+    const old = { givenUpBefore: 6_000, loggedBefore: 6_000, limit: 2 }
+    const given = await Promise.all(
+      (['ABORTED', 'ABORTED', 'ABORTED', 'FAILED', 'SETTLED'] as const).map(async (to) => {
+        const { id } = await claim({ now: 5_000 })
+        await bring(id, to, { now: 5_000 })
+        return id
+      }),
+    )
+    const late = await claim({ now: 5_000 })
+    await bring(late.id, 'ABORTED', { now: 6_000 })
+    let forgotten = 0
+    for (let once = 4; once >= 2; forgotten += once) {
+      once = await store.payments.forget(old)
+      expect(once).toBeLessThanOrEqual(4)
+    }
+    expect(forgotten).toBeGreaterThanOrEqual(3)
+    const states = await Promise.all([...given, late.id].map(stateOf))
+    expect(states).toEqual([undefined, undefined, undefined, 'FAILED', 'SETTLED', 'ABORTED'])
   })
 
   it('counts to the limit and not one further, however many come at once (I14)', async () => {

@@ -86,6 +86,8 @@ export type ClaimResult =
   | { readonly kind: 'known'; readonly row: PaymentRow }
   /** Another payment of the same payer holds the idempotency key. */
   | { readonly kind: 'key-taken'; readonly row: PaymentRow }
+  /** Its payer was told to sign a new one. */
+  | { readonly kind: 'refused' }
   /** The payer has too many unsettled calls, or too many failed ones of late. */
   | { readonly kind: 'too-many'; readonly reason: 'in-flight' | 'failures' }
   /** A credit of the payer's was spent for it; it is not settled. */
@@ -101,7 +103,18 @@ export type ClaimLimits = {
 export type ReclaimLimits = { readonly inFlight: number; readonly attempts: number }
 
 /** `not-free` where the payment is under way again, was made for another operation, or was tried often enough. */
-export type ReclaimResult = 'claimed' | 'not-free' | 'key-taken' | 'too-many'
+export type ReclaimResult = 'claimed' | 'not-free' | 'refused' | 'key-taken' | 'too-many'
+
+/** A payment that its payer is told to replace by a new one; `until` in milliseconds since 1970. */
+export type Refusal = Pick<Claim, 'id' | 'payer' | 'payloadHash'> & { readonly until: number }
+
+/** The states in which a payment can be refused; in every other one its money moved or may move. */
+export const refusable: ReadonlySet<unknown> = new Set<PaymentState>(['ABORTED', 'FAILED', 'LOST'])
+
+/** Under which name a refusal is remembered; whoever signs anew, even with the same nonce, is not meant. */
+export function markOfRefusal({ payloadHash }: Pick<Claim, 'payloadHash'>): string {
+  return `refused|${payloadHash}`
+}
 
 /** No lease and no wait for the next probe is longer than these, in milliseconds. */
 export const longestLeaseMs = 120_000
@@ -113,6 +126,11 @@ export type PaymentStore = {
   /** ABORTED → CLAIMED for the same operation, within the limits of a new claim and at most `attempts` times in all. */
   readonly reclaim: (claim: Claim, limits: ReclaimLimits) => Promise<ReclaimResult>
   readonly move: (move: Move) => Promise<boolean>
+  /**
+   * Refuses a payment for good, unless it is claimed, its money moved or may, or a credit was spent for it: until then it is
+   * neither claimed nor reclaimed any more, by no node. @returns whether it is refused.
+   */
+  readonly refuse: (refusal: Refusal) => Promise<boolean>
   /** Takes back a claim that led to nothing at all; the authorization is as if never seen. */
   readonly release: (id: string, owner: string) => Promise<boolean>
   readonly get: (id: string) => Promise<PaymentRow | undefined>
@@ -129,7 +147,14 @@ export type PaymentStore = {
   readonly totals: () => Promise<{ readonly counts: Readonly<Record<string, number>>; readonly settledAtomic: bigint }>
   /** Drops result bodies of payments settled before `before`; returns how many. */
   readonly dropResults: (before: number) => Promise<number>
+  /**
+   * Forgets payments that were given up before `givenUpBefore` and never handed on, and the lines of the log from before
+   * `loggedBefore`: `limit` of each at most, so that nobody waits for it. Returns how many of both.
+   */
+  readonly forget: (old: Forgetting) => Promise<number>
 }
+
+export type Forgetting = { readonly givenUpBefore: number; readonly loggedBefore: number; readonly limit: number }
 
 /** Counters and single-use marks. */
 export type CounterStore = {

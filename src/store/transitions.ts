@@ -44,6 +44,11 @@ export function startsOf(name: MoveName, only?: PaymentState): readonly PaymentS
   return only === undefined ? from : from.filter((state) => state === only)
 }
 
+/** Whether a move leaves a line in the log: one that leaves the row where it was, to be looked at again, is no news. */
+export function isNews(from: readonly PaymentState[], to: PaymentState): boolean {
+  return from.length !== 1 || from[0] !== to
+}
+
 /** Whether a move drops the body of the facilitator calls. */
 export function isEnd(name: MoveName): boolean {
   const transition: Transition = transitions[name]

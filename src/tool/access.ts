@@ -1,7 +1,7 @@
 import type { Access } from './tool.ts'
 
 /** What the server looks at to decide whether a call may run. */
-export type AccessCheck = 'free' | 'pass' | 'payment'
+export type AccessCheck = 'free' | 'pass' | 'balance' | 'payment'
 
 /** Ways in, as the catalog names them. */
 export type ChallengeName = 'x402-payment' | 'tool-pass-holder' | 'tool-pass-identity'
@@ -20,9 +20,9 @@ type AccessRules = {
 /** Every access mode and what follows from it. All parts of the server ask here (spec/site-catalog §5). */
 export const accessModes: Readonly<Record<Access['mode'], AccessRules>> = {
   free: { checks: ['free'], unauthenticatedStatus: 200, challenges: [], counter: 'free' },
-  paid: { checks: ['payment'], unauthenticatedStatus: 402, challenges: ['x402-payment'], counter: 'paid' },
+  paid: { checks: ['balance', 'payment'], unauthenticatedStatus: 402, challenges: ['x402-payment'], counter: 'paid' },
   'paid-or-pass': {
-    checks: ['pass', 'payment'],
+    checks: ['pass', 'balance', 'payment'],
     unauthenticatedStatus: 402,
     challenges: ['x402-payment', 'tool-pass-holder', 'tool-pass-identity'],
     counter: 'paidOrPass',
@@ -34,7 +34,7 @@ export const accessModes: Readonly<Record<Access['mode'], AccessRules>> = {
     counter: 'pass',
   },
   tiered: {
-    checks: ['pass', 'payment', 'free'],
+    checks: ['pass', 'balance', 'payment', 'free'],
     unauthenticatedStatus: 200,
     challenges: ['x402-payment', 'tool-pass-holder', 'tool-pass-identity'],
     counter: 'tiered',

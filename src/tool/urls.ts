@@ -16,6 +16,9 @@ export const paths = {
   agenticReady: `${agenticPath}/ready`,
   agenticTools: `${agenticPath}/tools`,
   payments: `${agenticPath}/payments`,
+  balance: `${agenticPath}/balance`,
+  sessions: `${agenticPath}/balance/session`,
+  draws: `${agenticPath}/balance/draws`,
   mcp: `${agenticPath}/mcp`,
   serverCard: `${agenticPath}/mcp/server-card`,
   siteMcp: '/api/mcp',
@@ -39,6 +42,11 @@ export function manifestUrlOf({ family, slug }: Listed, baseUrl: string): string
   return family === 'agentic'
     ? `${baseUrl}/.well-known/agentic/tools/${slug}.json`
     : `${baseUrl}/.well-known/ai-tool/${slug}.json`
+}
+
+/** Address where a payer finds the answer to a call that was drawn from a balance. */
+export function drawUrlOf(id: string, baseUrl: string): string {
+  return `${baseUrl}${paths.draws}/${id}`
 }
 
 /** Address where a payer finds what became of a payment. */

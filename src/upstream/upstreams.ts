@@ -64,6 +64,8 @@ export type UpstreamsConfig = {
   /** An origin on the open web's side that may be on this machine: the user of this process named it. */
   readonly namedOrigin?: string | undefined
   readonly userAgent: string
+  /** Largest answer of a chain's node that is read; the usual one unless given. */
+  readonly maxChainAnswerBytes?: number | undefined
   /** What the configured language model is called; without it there is none. */
   readonly modelName?: string
 }
@@ -112,8 +114,9 @@ export function createUpstreams({ config, clock, webFetch, ...parts }: Upstreams
     return client
   }
 
-  const base = createChain({ name: 'base-rpc', chainId, urls: config.baseRpcUrls, fetch, clock, userAgent })
-  const mainnet = createChain({ name: 'mainnet-rpc', chainId: 1, urls: config.mainnetRpcUrls, fetch, clock, userAgent })
+  const chains = { fetch, clock, userAgent, maxAnswerBytes: config.maxChainAnswerBytes }
+  const base = createChain({ ...chains, name: 'base-rpc', chainId, urls: config.baseRpcUrls })
+  const mainnet = createChain({ ...chains, name: 'mainnet-rpc', chainId: 1, urls: config.mainnetRpcUrls })
   const guarded = createGuardedFetch()
   const webClient = createWeb({
     guarded: counted(webFetch ?? guarded.fetch),

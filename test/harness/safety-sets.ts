@@ -1,7 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
+
 import type { Address } from 'viem'
 import { z } from 'zod'
 
+import { type LoopbackServer, serveLoopback } from '../../sandbox/loopback.ts'
 import { rpc } from '../../sandbox/rpc.ts'
+import classes from '../../tools/site/contract-safety-scanner/contracts/classes.json' with { type: 'json' }
 import incidents from '../../tools/site/contract-safety-scanner/contracts/incidents.json' with { type: 'json' }
 import labels from '../../tools/site/contract-safety-scanner/contracts/labels.json' with { type: 'json' }
 import second from '../../tools/site/contract-safety-scanner/contracts/second.json' with { type: 'json' }
@@ -29,7 +33,7 @@ export type Told = Standing & {
   readonly ms: number
 }
 
-export const safetySets = ['first', 'incidents', 'second', 'third'] as const
+export const safetySets = ['first', 'incidents', 'classes', 'second', 'third'] as const
 
 export type SafetySet = (typeof safetySets)[number]
 
@@ -37,8 +41,10 @@ export type SafetySet = (typeof safetySets)[number]
 export async function scanSet(
   set: SafetySet,
   isChosen: (name: string) => boolean = () => true,
+  { delayMs = 0 }: { readonly delayMs?: number } = {},
 ): Promise<readonly Told[]> {
   const zoo = await openZoo()
+  const far = delayMs === 0 ? undefined : await serveFar(zoo.rpcUrl, delayMs)
   try {
     const told: Told[] = []
     for (const one of await standing[set](zoo)) {
@@ -47,7 +53,7 @@ export async function scanSet(
       const { output, rpc: requests } = await runOnChain(
         tool,
         { address: one.address },
-        { rpcUrl: zoo.rpcUrl, exchanges: explorerOf(one), deadlineMs: 60_000 },
+        { rpcUrl: far?.url ?? zoo.rpcUrl, exchanges: explorerOf(one), deadlineMs: 60_000 },
       )
       told.push({
         ...one,
@@ -59,8 +65,18 @@ export async function scanSet(
     }
     return told
   } finally {
+    await far?.stop()
     await zoo.stop()
   }
+}
+
+/** The same node, as far away as so many milliseconds. */
+function serveFar(rpcUrl: string, delayMs: number): Promise<LoopbackServer> {
+  return serveLoopback(async ({ body }) => {
+    await setTimeout(delayMs)
+    const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return { status: answer.status, body: await answer.json() }
+  })
 }
 
 /** The explorers have the source of a contract, or know that nobody published any; of other addresses they say nothing. */
@@ -90,17 +106,21 @@ const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standi
       return { name, address, level, alsoAcceptable: [], isPublished: true }
     })
   },
-  incidents: async (zoo) => {
-    const set = z.array(labelledSchema).parse(incidents.contracts)
-    const places = await deploySet(zoo, set)
-    return set.map(({ name, level }) => {
-      const address = places.get(name)
-      if (address === undefined) throw new Error(`${name} is not deployed.`)
-      return { name, address, level, alsoAcceptable: [], isPublished: false }
-    })
-  },
+  incidents: (zoo) => stand(zoo, incidents),
+  classes: (zoo) => stand(zoo, classes),
   second: (zoo) => load(zoo, second),
   third: (zoo) => load(zoo, third),
+}
+
+/** Deploys a set of this project's own contracts. */
+async function stand(zoo: Zoo, { contracts }: { readonly contracts: unknown }): Promise<readonly Standing[]> {
+  const set = z.array(labelledSchema).parse(contracts)
+  const places = await deploySet(zoo, set)
+  return set.map(({ name, level }) => {
+    const address = places.get(name)
+    if (address === undefined) throw new Error(`${name} is not deployed.`)
+    return { name, address, level, alsoAcceptable: [], isPublished: false }
+  })
 }
 
 /** Stands a set up from the dump of the chain on which its contracts were deployed. */

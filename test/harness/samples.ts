@@ -2,19 +2,30 @@ import { existsSync } from 'node:fs'
 
 import type { Tool } from '../../src/tool/tool.ts'
 
-/** What one tool is asked in the sandbox, where its first example is about something that only its fixture knows. */
+/** What a tool's tests in the sandbox need to know of it; the default export of the `sample.ts` beside it. */
 export type Sample = {
-  /** As text that a query can carry, where the tool answers GET. */
+  /** What it is asked there; as text that a query can carry, where the tool answers GET. */
   readonly input: Readonly<Record<string, unknown>>
   /**
    * What it asks the chain for a first answer, by method: many reads are one `eth_call` to the multicall contract, and
    * one more follows only where its question depends on what the last one said.
    */
   readonly chain?: Readonly<Record<string, number>>
+  readonly published?: Published
+}
+
+/** Places in the answer to a published example, as JSON pointers. */
+export type Published = {
+  /** What is the same as published when the sandbox is asked. */
+  readonly sandbox?: readonly string[]
+  /** What is the same as published in the real world. */
+  readonly world?: readonly string[]
+  /** Where lists may be empty at some moments, or members depend on what is watched. */
+  readonly mayDiffer?: readonly string[]
 }
 
 /** The sample beside a tool; its first example where it has none. */
-async function sampleOf({ family, slug, examples }: Tool): Promise<Sample> {
+export async function sampleOf({ family, slug, examples }: Tool): Promise<Sample> {
   const file = new URL(`../../tools/${family}/${slug}/sample.ts`, import.meta.url)
   if (!existsSync(file)) return { input: Object(examples[0]?.input ?? {}) as Sample['input'] }
   const { default: sample } = (await import(file.href)) as { readonly default: Sample }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -29,6 +29,21 @@ function dial(port: number): Socket {
   return socket
 }
 
+/** Lets a server listen until the end of the test; gives its port. */
+async function listen(server: Server, host: string): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, host, resolve)
+  })
+  open.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  )
+  return (server.address() as AddressInfo).port
+}
+
 describe('connections', () => {
   it('of one address are no more than 256, whatever the others have', () => {
     const callers = createCallers({ limits })
@@ -47,15 +62,7 @@ describe('connections', () => {
     const guard = createGuard({ callers, addressOf: () => '8.8.8.8', isBehindProxy: false, isLocal: false })
     const server = createServer((_request, response) => response.end('served'))
     guard.watch(server)
-    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
-    open.push(
-      () =>
-        new Promise((resolve) => {
-          server.closeAllConnections()
-          server.close(() => resolve())
-        }),
-    )
-    const { port } = server.address() as AddressInfo
+    const port = await listen(server, '0.0.0.0')
     let closed = 0
     for (let index = 0; index < 100; index += 1) {
       dial(port).once('close', () => {
@@ -87,15 +94,7 @@ describe('connections', () => {
         most = Math.max(most, count)
       })
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    open.push(
-      () =>
-        new Promise((resolve) => {
-          server.closeAllConnections()
-          server.close(() => resolve())
-        }),
-    )
-    const { port } = server.address() as AddressInfo
+    const port = await listen(server, '127.0.0.1')
     // In waves, because each takes two file descriptors of this process until it is closed.
     let closed = 0
     for (let wave = 0; wave < 20; wave += 1) {

@@ -1,21 +1,18 @@
 import { encodeAbiParameters } from 'viem'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { allowances } from '../../src/payments/ledger/limits.ts'
 import { encode, freshKey, freshWallet, pay } from '../money/payer.ts'
+import { serversOfTests } from '../money/servers-of-tests.ts'
 import { createTestClock } from '../money/simulator.ts'
-import { callTool, payTo, richWallet, startTestServer, type TestServer } from '../money/test-server.ts'
+import { callTool, payTo, richWallet, rowsOf } from '../money/test-server.ts'
 
-const open: TestServer[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
+const startServer = serversOfTests()
 
 it('of payers without money and of contracts leave the facilitator to those who have paid before', async () => {
   // A clock that stands still: nothing of the allowances comes back meanwhile, however slow the machine is.
   const started = Date.now()
-  const server = await startTestServer({ clock: { ...createTestClock(), now: () => started } })
-  open.push(server)
+  const server = await startServer({ clock: { ...createTestClock(), now: () => started } })
   const accepts = await server.acceptsOf('probe')
   const regular = richWallet(server)
   const buy = async (): Promise<number> => {
@@ -50,4 +47,6 @@ it('of payers without money and of contracts leave the facilitator to those who 
   expect(strangersVerifies).toBeLessThanOrEqual(allowances.newcomers.burst + allowances.contracts.burst)
   expect(strangersVerifies).toBeGreaterThan(0)
   expect(server.chain.transfersTo(payTo)).toHaveLength(21)
+  // Who paid nothing leaves nothing behind.
+  expect(await rowsOf(server.store)).toBe(21)
 }, 90_000)

@@ -6,21 +6,15 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../../src/store/sqlite.ts'
-import { callMcp, callTool, richWallet, rowsOf, startTestServer, type TestServer } from '../money/test-server.ts'
+import { callMcp, callTool, richWallet, rowsOf } from '../money/test-server.ts'
+import { serversOfTests } from '../money/servers-of-tests.ts'
 import { pay } from '../money/payer.ts'
 
-const open: TestServer[] = []
+const startServer = serversOfTests()
 const folders: string[] = []
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
 })
-
-async function startServer(): Promise<TestServer> {
-  const server = await startTestServer()
-  open.push(server)
-  return server
-}
 
 async function freshLedger(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-storage-'))

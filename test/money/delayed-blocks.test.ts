@@ -1,19 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
+import { callTool, richWallet, type TestServer } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay } from './payer.ts'
 
-const open: TestServer[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
-
-async function startServer(blockMs: number): Promise<TestServer> {
-  const server = await startTestServer({ blocks: { blockMs, isDelayed: true } })
-  open.push(server)
-  return server
-}
-
+const startServer = serversOfTests()
 /** Asks again and again until the outcome is known; without the key, because whoever has it is made to wait. */
 async function callUntilKnown(server: TestServer, headers: Readonly<Record<string, string>>) {
   const first = await callTool(server.url, 'probe', { text: 'x' }, headers)
@@ -31,7 +22,7 @@ describe.each([2_000, 6_000])('blocks every %s ms, and a facilitator', (blockMs)
   it.each([0, 0.3, 0.6, 0.95])(
     'that broadcasts and says no is never believed before two blocks have passed (at %s of a block)',
     async (phase) => {
-      const server = await startServer(blockMs)
+      const server = await startServer({ blocks: { blockMs, isDelayed: true } })
       const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
       const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
       server.clock.advance(blockMs * phase)
@@ -46,7 +37,7 @@ describe.each([2_000, 6_000])('blocks every %s ms, and a facilitator', (blockMs)
   )
 
   it('that says no and means it leads to a 402 as soon as two blocks have passed', async () => {
-    const server = await startServer(blockMs)
+    const server = await startServer({ blocks: { blockMs, isDelayed: true } })
     const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
     server.facilitator.script('settle', ['refuse'])

@@ -1,30 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { servePublicNodes } from '../../sandbox/public-nodes.ts'
 import { facilitatorFaults } from './faulty-facilitator.ts'
-import {
-  callTool,
-  callUntilDone,
-  payTo,
-  richWallet,
-  rowsOf,
-  startTestServer,
-  type TestServer,
-  type TestServerOptions,
-} from './test-server.ts'
+import { callTool, callUntilDone, payTo, richWallet, rowsOf, startTestServer, type TestServer } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay, siweOf, type SignedPayment } from './payer.ts'
 
-const open: TestServer[] = []
-
-async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const server = await startTestServer(options)
-  open.push(server)
-  return server
-}
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
+const startServer = serversOfTests()
 
 async function signed(server: TestServer, slug = 'probe') {
   const wallet = richWallet(server)

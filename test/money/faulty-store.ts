@@ -13,7 +13,7 @@ export function createFaultyStore(store: Store): { readonly store: Store; readon
       if (broken(kind)) throw new Error('The database is away.')
       return work(...args)
     }
-  const { payments, counters, notes, payers } = store
+  const { payments, counters, notes, payers, accounts } = store
   return {
     set: (next) => {
       fault = next
@@ -26,6 +26,7 @@ export function createFaultyStore(store: Store): { readonly store: Store; readon
         reclaim: guard('writes', payments.reclaim),
         move: guard('writes', payments.move),
         release: guard('writes', payments.release),
+        refuse: guard('writes', payments.refuse),
         takeDue: guard('writes', payments.takeDue),
         get: guard('reads', payments.get),
         holderOf: guard('reads', payments.holderOf),
@@ -43,6 +44,17 @@ export function createFaultyStore(store: Store): { readonly store: Store; readon
         get: guard('reads', payers.get),
         notePaid: guard('writes', payers.notePaid),
         strike: guard('writes', payers.strike),
+      },
+      accounts: {
+        ...accounts,
+        get: guard('reads', accounts.get),
+        draw: guard('reads', accounts.draw),
+        drawByKey: guard('reads', accounts.drawByKey),
+        entryOf: guard('reads', accounts.entryOf),
+        enter: guard('writes', accounts.enter),
+        reserve: guard('writes', accounts.reserve),
+        take: guard('writes', accounts.take),
+        giveBack: guard('writes', accounts.giveBack),
       },
       check: guard('writes', store.check),
     },

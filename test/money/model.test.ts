@@ -248,14 +248,16 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       reclaim: gate(payments.reclaim),
       move: gate(payments.move),
       release: gate(payments.release),
+      refuse: gate(payments.refuse),
       get: gate(payments.get),
       holderOf: gate(payments.holderOf),
       takeDue: gate(payments.takeDue),
       unknown: gate(payments.unknown),
       totals: gate(payments.totals),
       dropResults: gate(payments.dropResults),
+      forget: gate(payments.forget),
     }
-    const { payers, notes } = current
+    const { payers, notes, accounts } = current
     ledger = await createLedger({
       store: gated,
       payerStore: {
@@ -264,6 +266,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
         strike: gate(payers.strike),
         sweep: gate(payers.sweep),
       },
+      accounts: { ...accounts, enter: gate(accounts.enter), entryOf: gate(accounts.entryOf) },
       notes: { get: gate(notes.get), set: gate(notes.set), replace: gate(notes.replace) },
       facilitator: { ...facilitator, verify: gate(facilitator.verify), settle: gate(facilitator.settle) },
       chain: createChainReader(

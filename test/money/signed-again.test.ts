@@ -1,17 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
+import { callTool, richWallet } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay } from './payer.ts'
 
-const open: TestServer[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
+const startServer = serversOfTests()
 
 describe('a payment whose tool failed and that is signed again with the same nonce and a longer life', () => {
   it('is not given up by the end of the first signature (I5, I9)', async () => {
-    const server = await startTestServer()
-    open.push(server)
+    const server = await startServer()
     const wallet = richWallet(server)
     const accepts = await server.acceptsOf('probe')
     const now = Math.floor(server.clock.now() / 1_000)

@@ -78,6 +78,8 @@ function createProbeTools({ version = '1.0.0', usd = '0.01' }: Edition = {}): Pr
 
 export type TestServer = {
   readonly url: string
+  /** Where its data is. */
+  readonly folder: string
   readonly clock: TestClock
   readonly chain: Simulator
   readonly facilitator: FaultyFacilitator
@@ -150,6 +152,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const accepts = new Map<string, Accepts>()
   return {
     url: served.baseUrl,
+    folder,
     clock,
     chain,
     facilitator,

@@ -1,20 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
+import { callTool, richWallet, type TestServer } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay, siweOf } from './payer.ts'
 import { createSimulator, systemTime } from './simulator.ts'
 
-const open: TestServer[] = []
-
-async function startServer(): Promise<TestServer> {
-  const server = await startTestServer()
-  open.push(server)
-  return server
-}
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
+const startServer = serversOfTests()
 
 /** A payment that can be used for so many seconds from now on, by the clock of the server. */
 async function payFor(server: TestServer, seconds: number) {
@@ -146,8 +137,7 @@ describe('a server whose clock is wrong', () => {
     'by %s ms asks nobody to sign again for that, and takes the same payment when it is right',
     async (offMs) => {
       const chain = createSimulator(systemTime)
-      const server = await startTestServer({ chain })
-      open.push(server)
+      const server = await startServer({ chain })
       const { payment, headers } = await payFor(server, 600)
       server.probes.onRun = () => {
         throw new Error('The tool fails.')

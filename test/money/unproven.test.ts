@@ -1,17 +1,14 @@
 import { type Address, encodeAbiParameters } from 'viem'
-import { afterEach, describe, expect, it } from 'vitest'
-import { callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { callTool, richWallet } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 import { encode, freshKey, pay } from './payer.ts'
 
-const open: TestServer[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
+const startServer = serversOfTests()
 
 describe('a signature that only a contract could tell', () => {
   it('of somebody who is not the payer takes none of the calls that the payer may have under way', async () => {
-    const server = await startTestServer()
-    open.push(server)
+    const server = await startServer()
     const victim = richWallet(server)
     const accepts = await server.acceptsOf('probe')
     server.facilitator.slowness(3_000)

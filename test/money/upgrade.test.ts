@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { canonicalize } from 'json-canonicalize'
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { formerPriceMs } from '../../src/server/prices.ts'
 import { storeKinds } from '../harness/stores.ts'
 import { callTool, type Edition, richWallet, startTestServer, type TestServer } from './test-server.ts'
 import { freshKey, pay } from './payer.ts'
@@ -59,6 +60,30 @@ describe.each(stores)('an upgrade on $name', ({ opener }) => {
     expect(other.body.error).toMatchObject({ code: 'payment_bound', charged: true })
   })
 
+  it.each(later.slice(1))(
+    'to %s still takes a payment of the price told a moment ago, and none later',
+    async (_name, edition) => {
+      const { before, upgrade } = await withServers()
+      const accepts = await before.acceptsOf('probe')
+      const buy = async (server: TestServer) => {
+        const { header } = await pay(richWallet(before), accepts)
+        return callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': header })
+      }
+      const after = await upgrade(edition)
+      expect((await after.acceptsOf('probe')).amount).not.toBe(accepts.amount)
+      const bought = await buy(after)
+      expect(bought.status).toBe(200)
+      expect(JSON.parse(Buffer.from(bought.headers.get('payment-response') ?? '', 'base64').toString())).toMatchObject({
+        success: true,
+      })
+      const earned = () => after.chain.transfersTo(accepts.payTo).map(({ value }) => value)
+      expect(earned()).toEqual([BigInt(accepts.amount)])
+      after.clock.advance(formerPriceMs)
+      expect((await buy(after)).status).toBe(402)
+      expect(earned()).toHaveLength(1)
+    },
+  )
+
   it.each(later)('to %s runs what was claimed and not run, at the price that it was paid', async (_name, edition) => {
     const { before, upgrade } = await withServers()
     const payment = await pay(richWallet(before), await before.acceptsOf('probe'))
@@ -87,6 +112,7 @@ describe.each(stores)('an upgrade on $name', ({ opener }) => {
     expect(answer.status, answer.text).toBe(200)
     expect(after.chain.transfersOf(payment.nonce).map(({ value }) => value)).toEqual([10_000n])
     // Who never had a claim pays what it costs today.
+    after.clock.advance(formerPriceMs)
     const stranger = await pay(richWallet(after), { ...(await after.acceptsOf('probe')), amount: '10000' })
     const refused = await callTool(after.url, 'probe', { text: 'x' }, { 'payment-signature': stranger.header })
     expect(refused.status).toBe(402)

@@ -9,6 +9,8 @@ export type Env = Readonly<Record<string, string | undefined>>
 export type CommandContext = {
   readonly args: Arguments
   readonly env: Env
+  /** Address of the module that was started; other programs of the package lie beside it. */
+  readonly program: string
   /** Writes a line of the result. */
   readonly out: (text: string) => void
   /** Writes a line for the person at the terminal. */
@@ -19,10 +21,16 @@ export type CommandContext = {
   readonly untilStopped: () => Promise<void>
   /** Whether the process that started this one has ended. */
   readonly parentIsGone: () => boolean
-  /** What a server is built from, by the environment. @throws ConfigError */
-  readonly parts: (log: Log) => Promise<ServerParts>
+  /** What a server is built from, by the environment and the settings that the arguments change. @throws ConfigError */
+  readonly parts: (log: Log, settings?: Env) => Promise<ServerParts>
   /** The same for a configuration that the command has made. */
   readonly partsFor: (config: Config, log: Log, env: Env) => Promise<ServerParts>
+}
+
+/** The settings that stand for an option `--tools` of a command. */
+export function ownToolSettings(args: Arguments): Env {
+  const folder = args.valueOf('tools')
+  return folder === undefined ? {} : { TOLLGATE_TOOLS: folder }
 }
 
 /** Runs the command and returns the exit code once it is over. */

@@ -1,9 +1,12 @@
 import type { Command } from './command.ts'
 
+const toolsFolder = { value: 'FOLDER' }
+
 /** Every command: the help, the arguments and the usage are read from this table. */
 export const commands: Readonly<Record<string, Command>> = {
   stdio: {
     summary: 'Run the tools for one MCP client over stdin and stdout, free, with your own keys.',
+    options: { tools: toolsFolder },
     help: ['This is what an MCP client starts, and what `tollgate` alone does. It needs no key and no wallet.'],
     load: () => import('./stdio.ts'),
   },
@@ -38,12 +41,32 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   serve: {
     summary: 'Serve the tools over HTTP and MCP, paid in USDC with x402.',
-    options: { json: {}, confirm: {} },
+    options: { tools: toolsFolder, json: {}, confirm: {} },
     help: [
       'Needs TOLLGATE_PAY_TO. `tollgate doctor` says what else is missing.',
+      '--tools serves tools of your own beside these; docs/sell-your-own-tool.md tells how to write one.',
       'A ledger that was paid to another wallet is not served; --confirm says that the change is meant.',
     ],
     load: () => import('./serve.ts'),
+  },
+  new: {
+    summary: 'Make the folder of a tool of your own: a definition that works, its fixture and a test.',
+    arguments: [{ name: 'slug', required: true }],
+    options: { tools: toolsFolder },
+    help: [
+      'Writes <slug>/tool.ts, fixture.json and tool.test.ts into the folder of --tools, ./my-tools unless given.',
+      'Example: tollgate new word-count, then tollgate test, then tollgate sandbox --tools ./my-tools',
+    ],
+    load: () => import('./new.ts'),
+  },
+  test: {
+    summary: 'Check tools of your own: definition, schemas, price, examples, and the tests beside them.',
+    options: { tools: toolsFolder, json: {} },
+    help: [
+      'Runs every example and holds the answer against the schema; then the *.test.* files, by Node’s own runner.',
+      'The folder is ./my-tools unless given. The exit code is 1 where something is wrong.',
+    ],
+    load: () => import('./test.ts'),
   },
   pause: {
     summary: 'Take no new payments, at the server that uses the same data folder; what was paid for is still answered.',
@@ -62,7 +85,8 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { since: { value: 'TIME' }, by: { value: 'WHAT' }, json: {}, csv: {} },
     help: [
       '--since takes a date (2026-11-01) or a time (24h, 30d, 4w); --by takes tool, day, payer or total.',
-      'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart.',
+      'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart. Money is',
+      'counted when it comes: top-ups stand under balance, and what was drawn from them stands beside, not in the sum.',
       'Reads beside a running server and changes nothing.',
     ],
     load: () => import('./revenue.ts'),
@@ -76,9 +100,21 @@ export const commands: Readonly<Record<string, Command>> = {
     ],
     load: () => import('./payments.ts'),
   },
+  credits: {
+    summary: 'Payers’ own money: what they paid ahead, what they are owed, and why.',
+    arguments: [{ name: 'list|grant|pay-out' }, { name: 'wallet' }, { name: 'usd' }],
+    options: { reason: { value: 'TEXT' }, payment: { value: 'ID' }, transaction: { value: 'HASH' }, json: {} },
+    help: [
+      'list shows balances, credits and whether all of it adds up; the exit code is 1 where it does not.',
+      'grant <wallet> <usd> --reason TEXT [--payment ID] owes a payer that much, which is spent for its next calls;',
+      'for one payment it is granted once. pay-out <wallet> <usd> --transaction HASH says that unspent prepaid money was',
+      'sent back. Both work beside a running server. docs/refunds.md has the rules.',
+    ],
+    load: () => import('./credits.ts'),
+  },
   sandbox: {
     summary: 'Start everything on a local chain with play money: the server, USDC, a facilitator, funded wallets.',
-    options: { json: {}, port: { value: 'N' }, log: {}, 'public-nodes': {} },
+    options: { tools: toolsFolder, json: {}, port: { value: 'N' }, log: {}, 'public-nodes': {} },
     help: [
       'Needs no network, no key and no money. Ends with Ctrl-C, or when the process that started it ends.',
       'The port is 8402 unless given, and 0 takes a free one. --log writes what the server does to stderr.',
@@ -89,7 +125,7 @@ export const commands: Readonly<Record<string, Command>> = {
   call: {
     summary: 'Run one tool here and print its answer.',
     arguments: [{ name: 'slug', required: true }, { name: 'json-input' }],
-    options: { json: {} },
+    options: { tools: toolsFolder, json: {} },
     help: ['Example: tollgate call base-gas-tracker \'{"blocks":3}\''],
     load: () => import('./call.ts'),
   },

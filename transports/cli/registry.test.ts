@@ -79,6 +79,7 @@ async function run(line: string, tools: readonly SiteTool[], env: Readonly<Recor
     out: (text) => outs.push(text),
     note: (text) => notes.push(text),
     color: false,
+    program: import.meta.url,
     untilStopped: async () => {},
     parentIsGone: () => false,
     parts: async () => ({

@@ -12,7 +12,7 @@ import { ConfigError } from '../../src/platform/config-error.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openStore } from '../../src/server/open-store.ts'
 import { refreshAll } from '../../src/server/refresh.ts'
-import type { Env, RunCommand } from './command.ts'
+import { type Env, ownToolSettings, type RunCommand } from './command.ts'
 import { agenticPath, paths } from '../../src/tool/urls.ts'
 import { serve } from '../http/serve.ts'
 
@@ -65,6 +65,7 @@ export const run: RunCommand = async (context) => {
       ...env,
       ...Object.fromEntries(foreign.map((name) => [name, undefined])),
       ...sandbox.env,
+      ...ownToolSettings(args),
       TOLLGATE_HOST: '127.0.0.1',
       TOLLGATE_PORT: port,
       TOLLGATE_DATA_DIR: dataDir,

@@ -120,7 +120,7 @@ async function fetched(
   parts: UpstreamParts,
 ): Promise<{ readonly root: unknown; readonly origin: Origin }> {
   // A user may well look at a server on the own machine; where that leads elsewhere, only the open web is followed.
-  const upstreams = openUpstreams(parts, [], URL.parse(url)?.origin)
+  const upstreams = openUpstreams(parts, { refuseHosts: [], namedOrigin: URL.parse(url)?.origin })
   try {
     const { web } = upstreams.bind(AbortSignal.timeout(timeoutMs))
     const source = await fetchSource(web, url)

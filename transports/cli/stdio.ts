@@ -2,15 +2,16 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { createLog } from '../../src/platform/log.ts'
 import type { LocalServer } from '../../src/server/local.ts'
 import { takeStdout } from '../mcp/stdout.ts'
-import type { Env, RunCommand } from './command.ts'
+import { type Env, ownToolSettings, type RunCommand } from './command.ts'
 
-export const run: RunCommand = async ({ env, note, parts, parentIsGone }) => {
+export const run: RunCommand = async ({ args, env, note, parts, parentIsGone }) => {
   // First of all: nothing that is loaded later may write a line that is not the protocol's.
   const output = takeStdout()
   const { runStdio } = await import('../mcp/stdio.ts')
   const log = createLog(note, systemClock.now)
   // A setting that cannot be used ends the command at once. Where nothing is set, everything can wait for a question.
-  const early = isConfigured(env) ? await parts(log) : undefined
+  const settings = ownToolSettings(args)
+  const early = isConfigured({ ...env, ...settings }) ? await parts(log, settings) : undefined
   const openServer = async (): Promise<LocalServer> => {
     const { createLocalServer } = await import('../../src/server/local.ts')
     return createLocalServer(early ?? (await parts(log)))

@@ -10,6 +10,7 @@ import { asksForPage, type ReadyDocument, sendDocument } from './documents.ts'
 import type { Guard } from './guard.ts'
 import { preflight } from './headers.ts'
 import type { Pages } from './pages.ts'
+import type { BalanceRoute } from './balance-route.ts'
 import type { PaymentsRoute } from './payments-route.ts'
 import { sendDirectory } from './signing.ts'
 import type { ToolRoute } from './tool-route.ts'
@@ -21,13 +22,14 @@ export type AppParts = {
   readonly pages: Pages
   readonly toolRoute: ToolRoute
   readonly paymentsRoute: PaymentsRoute
+  readonly balanceRoute: BalanceRoute
   /** Signs the directory of keys; undefined where nothing is signed, and then there is none. */
   readonly signer: ResponseSigner | undefined
   /** Speaks MCP; reads the body itself. */
   readonly mcpRoute: (request: IncomingMessage, response: ServerResponse) => void
   /** The same for all tools, the site's too. */
   readonly siteMcpRoute: (request: IncomingMessage, response: ServerResponse) => void
-  /** The state of the server, asked of nobody but itself. */
+  /** The state of the server, from what it knows; no other service is asked. */
   readonly health: () => Promise<unknown>
   /** Undefined when the server may get traffic, else the reason why not. */
   readonly notReady: () => Promise<string | undefined>
@@ -161,6 +163,9 @@ async function createExpress(parts: AppParts) {
   }
   app.all(`${paths.payments}/:id`, async (request, response) => {
     await parts.paymentsRoute(request, response, request.params.id, parts.newRequestId())
+  })
+  app.all([paths.balance, paths.sessions, `${paths.draws}/:id`], async (request, response) => {
+    await parts.balanceRoute(request, response, parts.newRequestId())
   })
   for (const [family, path, list] of [
     ['agentic', `${paths.agenticTools}/:slug`, `manifest at ${paths.manifest}`],

@@ -3,7 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import { largestInline } from '../../src/access/large-input.ts'
 import { readJson } from '../../src/call/json.ts'
 import { CallError } from '../../src/errors.ts'
+import { ownTurn } from '../../src/platform/turns.ts'
 import type { LargeBody } from '../../src/server/threads/tool-threads.ts'
+
+/** What is larger takes more than a fraction of a millisecond, and waits for a turn of its own. */
+const quick = 4 * 1024
 
 /** How the body of a request is read. */
 export type BodyReading = {
@@ -34,6 +38,7 @@ export async function readJsonBody(
   }
   const bytes = await readBytes(request, { declared, maxBytes, head, onLarge })
   if (readLarge === undefined || bytes.length <= largestInline) {
+    if (bytes.length > quick) await ownTurn()
     return { value: parseBody(request, bytes), input: undefined }
   }
   checkType(request)
@@ -100,7 +105,7 @@ function readBytes(request: IncomingMessage, { declared, maxBytes, head, onLarge
       // Node's parser gives no more than what was declared: the end needs no waiting for.
       if (size === declared) finish()
     }
-    // Every request closes in the end; an error nobody hears of would cost more than reading the body does.
+    // Every request closes in the end; making an error that nobody reads would cost more than reading the body.
     const onBroken = (): void => {
       if (!complete) reject(new CallError('invalid_json', 'The request broke off before its body was complete.'))
     }

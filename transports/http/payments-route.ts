@@ -68,7 +68,7 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
     sendJson(
       response,
       200,
-      viewOf(row, parts.now()),
+      viewOf(row, parts.now(), await isDelivered(parts.ledger, id)),
       { ...receipt, 'x-request-id': requestId },
       request.method === 'GET',
     )
@@ -78,8 +78,17 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
 
 /** @throws CallError that leaves open what became of the money. */
 async function findRow(ledger: Ledger, id: string): Promise<PaymentRow | undefined> {
+  return reading(() => ledger.find(id))
+}
+
+/** Whether the answer may be shown: where its amount became a credit, that is what the payer has. */
+async function isDelivered(ledger: Ledger, id: string): Promise<boolean> {
+  return reading(() => ledger.isDelivered(id))
+}
+
+async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return await ledger.find(id)
+    return await read()
   } catch (cause) {
     throw new CallError('unavailable', 'The ledger cannot be read at the moment.', {
       nextStep: 'Look again in a few seconds; do not sign again before.',
@@ -91,12 +100,14 @@ async function findRow(ledger: Ledger, id: string): Promise<PaymentRow | undefin
 }
 
 /** A payment as its payer sees it. The answer is shown only when it was paid for. */
-function viewOf(row: PaymentRow, now: number): unknown {
+function viewOf(row: PaymentRow, now: number, isDelivered: boolean): unknown {
   const isSettled = row.state === 'SETTLED' || row.state === 'CONFIRMED'
   // An answer that was damaged on the disk is none; with the payment itself and its key the tool runs again.
   const isWhole = row.result !== null && createHash('sha256').update(row.result).digest('hex') === row.resultHash
   const result: unknown =
-    isSettled && row.result !== null && isWhole ? JSON.parse(Buffer.from(row.result).toString('utf8')) : null
+    isSettled && isDelivered && row.result !== null && isWhole
+      ? JSON.parse(Buffer.from(row.result).toString('utf8'))
+      : null
   return {
     id: row.id,
     tool: row.tool,
@@ -112,6 +123,7 @@ function viewOf(row: PaymentRow, now: number): unknown {
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
     receipt: row.receipt === null ? null : JSON.parse(row.receipt),
+    credited: isSettled && !isDelivered,
     result,
   }
 }

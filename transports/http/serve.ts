@@ -40,6 +40,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createApp } = await import('./app.ts')
   const { createToolRoute } = await import('./tool-route.ts')
   const { createPaymentsRoute } = await import('./payments-route.ts')
+  const { createBalanceRoute } = await import('./balance-route.ts')
   const { createAnswerSigning } = await import('./signing.ts')
   const { readyCatalog, readyDocuments } = await import('./documents.ts')
   const { createPages } = await import('./pages.ts')
@@ -91,6 +92,8 @@ export async function serve(parts: ServeParts): Promise<Served> {
   server.onOutage(renewCatalog)
   const { health, notReady, startStopping } = createHealth({ server, clock, sandbox: config.sandbox })
 
+  const signing =
+    server.signer === undefined ? undefined : createAnswerSigning({ signer: server.signer, baseUrl, now: clock.now })
   const listener = await createApp({
     toolList: server.toolList,
     documents,
@@ -109,10 +112,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       canTakePayments: server.intake.isKnownOpen,
       readLarge: server.readLarge,
       carry: guard.carry,
-      signing:
-        server.signer === undefined
-          ? undefined
-          : createAnswerSigning({ signer: server.signer, baseUrl, now: clock.now }),
+      signing,
     }),
     paymentsRoute: createPaymentsRoute({
       ledger: server.ledger,
@@ -122,6 +122,13 @@ export async function serve(parts: ServeParts): Promise<Served> {
       paymentUrl: server.paymentUrl,
       now: clock.now,
       attempt: (request, work) => server.callers.attempt(ipOf(request, config.trustProxy), work),
+    }),
+    balanceRoute: createBalanceRoute({
+      server,
+      chainId: config.chainId,
+      now: clock.now,
+      ipOf: (request) => ipOf(request, config.trustProxy),
+      signing,
     }),
     signer: server.signer,
     mcpRoute: mcp.handle,
@@ -149,7 +156,10 @@ export async function serve(parts: ServeParts): Promise<Served> {
       listener.close()
       listener.closeIdleConnections()
       // A connection that has asked nothing is owed nothing, so it is requests that are waited for.
-      await Promise.race([Promise.all([requests.allAnswered(), server.ledger.drain()]), clock.sleep(drainMs)])
+      await Promise.race([
+        Promise.all([requests.allAnswered(), server.ledger.drain(), server.balances.drain()]),
+        clock.sleep(drainMs),
+      ])
       listener.closeAllConnections()
       watch.stop()
       await upstreamWatch?.stop()

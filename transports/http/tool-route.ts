@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { bearerOf } from '../../src/access/session.ts'
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
 import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
-import { CallError, toCallError } from '../../src/errors.ts'
+import { CallError, InvalidInputError, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, toHeader } from '../../src/payments/x402/required.ts'
 import type { SignatureHeaders } from '../../src/platform/http-signature.ts'
 import { paymentText } from '../../src/payments/x402/payload.ts'
@@ -33,7 +34,7 @@ export type ToolRouteParts = {
   readonly isClosed: (tool: Tool) => boolean
   /** Told of each price that is shown without a call. */
   readonly quoted: (ip: string) => void
-  /** False unless payments are known to be taken now; the path of a call then finds out, and invites nobody in vain. */
+  /** Whether payments are known to be taken now; where it is false the path of a call finds out before it asks for money. */
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
   readonly signing: AnswerSigning | undefined
@@ -70,6 +71,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
   ) => {
     const isGet = request.method === 'GET'
     const isOffered = isMethodOf(tool, request.method)
+    refuseLongQuery(request)
     const url = isGet && isOffered ? new URL(request.url ?? '/', parts.baseUrl) : undefined
     const credentials = credentialsOf(request)
     // By a method that the tool does not have, one can only ask for its price: there is no input, so nothing can run.
@@ -268,11 +270,11 @@ function hasShortBody({ headers }: IncomingMessage): boolean {
 }
 
 type Credentials = Readonly<
-  Partial<Record<'payment' | 'idempotencyKey' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
+  Partial<Record<'payment' | 'idempotencyKey' | 'session' | 'siwe' | 'siwx' | 'delegateFor', string | undefined>>
 >
 
 function credentialsOf(request: IncomingMessage): Credentials {
-  // It runs nothing, so what came with it is for nothing.
+  // A HEAD runs nothing, so its credentials are not read.
   if (request.method === 'HEAD') return {}
   return {
     payment: paymentText({
@@ -280,6 +282,7 @@ function credentialsOf(request: IncomingMessage): Credentials {
       xPayment: headerOf(request, 'x-payment'),
     }),
     idempotencyKey: headerOf(request, 'idempotency-key'),
+    session: bearerOf(request.headers.authorization),
     siwe: siweOf(request),
     siwx: headerOf(request, 'sign-in-with-x'),
     delegateFor: headerOf(request, 'x-delegate-for'),
@@ -303,6 +306,15 @@ function previewOf({ url = '' }: IncomingMessage): PreviewName | undefined {
   if (start === -1 || !/dryRun|example/.test(url)) return undefined
   const query = new URLSearchParams(url.slice(start))
   return previewNames.find((name) => query.get(name) === '1' || query.get(name) === 'true')
+}
+
+const mostParameters = 256
+
+/** Thousands of parameters fit into an address, and each would be read several times. @throws InvalidInputError */
+function refuseLongQuery({ url = '' }: IncomingMessage): void {
+  let count = 1
+  for (let at = url.indexOf('&'); at !== -1 && count <= mostParameters; at = url.indexOf('&', at + 1)) count += 1
+  if (count > mostParameters) throw new InvalidInputError('', `An address may have ${mostParameters} parameters.`)
 }
 
 function queryOf(url: URL): URLSearchParams {

@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text as readAll } from 'node:stream/consumers'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -95,6 +96,10 @@ const face: McpFace = {
   newRequestId: randomPrefix(),
 }
 
+/** The turn of the event loop, as far as somebody counts; and those in which the SDK began with a message. */
+let turn = 0
+const begunIn: number[] = []
+
 type Face = {
   readonly server: Server
   readonly port: number
@@ -105,7 +110,10 @@ type Face = {
 async function open(baseUrl: string, withShortcut: boolean): Promise<Face> {
   const endpoint = createMcpEndpoint({
     baseUrl,
-    createServer: () => createMcpServer(face, localCaller),
+    createServer: () => {
+      begunIn.push(turn)
+      return createMcpServer(face, localCaller)
+    },
     ...(withShortcut ? { shortcut: createShortcut(face, () => localCaller) } : {}),
     log: silentLog,
   })
@@ -401,5 +409,33 @@ describe('a server that stops', () => {
       { said: 'newest' },
     ])
     await stopping.close()
+  })
+})
+
+describe('messages that arrive together', () => {
+  it('are begun one in each turn of the event loop, so that what they cost does not add up', async () => {
+    begunIn.length = 0
+    const count = (): void => {
+      turn += 1
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    // Over one connection, in one piece: all of them are heard of at once.
+    const socket = connect(slow.port, '127.0.0.1')
+    const body = rpc('tools/list')
+    const head = (last: boolean): string =>
+      [
+        'POST /mcp HTTP/1.1',
+        'host: 127.0.0.1',
+        ...Object.entries(plain).map(([name, value]) => `${name}: ${value}`),
+        `content-length: ${body.length}`,
+        `connection: ${last ? 'close' : 'keep-alive'}`,
+        '\r\n',
+      ].join('\r\n')
+    socket.write(Array.from({ length: 12 }, (_, index) => head(index === 11) + body).join(''))
+    await readAll(socket)
+    clearImmediate(counting)
+    expect(begunIn).toHaveLength(12)
+    expect(new Set(begunIn).size).toBe(12)
   })
 })

@@ -15,6 +15,7 @@ import type { LargeInput } from '../../src/access/large-input.ts'
 import { type ErrorCode, toCallError } from '../../src/errors.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import type { Log } from '../../src/platform/log.ts'
+import { ownTurn } from '../../src/platform/turns.ts'
 import type { LargeBody, ReadLarge } from '../../src/server/threads/tool-threads.ts'
 import { type BodyReading, readJsonBody } from '../http/body.ts'
 import { cors, preflight } from '../http/headers.ts'
@@ -57,7 +58,7 @@ export type McpEndpoint = {
 /** The scanner takes whole manifests of 1 MiB; the rest is for the envelope. */
 const maxBodyBytes = 1_048_576 + 65_536
 
-/** Streams of notifications that may be open at once; nothing here ever changes, so nobody needs many. */
+/** Notification streams that may be open at once; the lists never change, so clients need few. */
 const maxSubscriptions = 64
 
 /**
@@ -110,6 +111,8 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
       listening.add(gone)
       response.on('close', () => listening.delete(gone))
     }
+    // A batch of documents takes it many milliseconds.
+    await ownTurn()
     await forward(await sdk.fetch(webRequest, { parsedBody: message }), response)
   }
 
@@ -291,7 +294,7 @@ async function forward(answer: Response, response: ServerResponse): Promise<void
     try {
       await pipeline(Readable.fromWeb(answer.body), response)
     } catch (error) {
-      // A caller who went away is no failure of ours; the call has heard of it by its signal.
+      // A caller who disconnected is no failure of ours; the call's signal has been aborted.
       if (!response.destroyed) throw error
     }
   } else response.end(Buffer.from(await answer.arrayBuffer()))

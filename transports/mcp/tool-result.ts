@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import type { Credentials } from '../../src/access/grant.ts'
+import { bearerOf } from '../../src/access/session.ts'
 import type { Call } from '../../src/call/call.ts'
 import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
 import { CallError, errorBody, toCallError } from '../../src/errors.ts'
@@ -42,7 +43,7 @@ export async function toolResultOf(parts: ToolCallParts, request: ToolCall): Pro
     const preview =
       previews === undefined ? undefined : previewNames.find((name) => request.meta[`tollgate/${name}`] === true)
     const call = preview === undefined || previews === undefined ? parts.call : previews[preview]
-    const { body, receipt } = await call({
+    const { body, receipt, headers } = await call({
       tool,
       input: request.input,
       credentials: credentialsOf(request),
@@ -53,7 +54,7 @@ export async function toolResultOf(parts: ToolCallParts, request: ToolCall): Pro
     })
     const text = Buffer.from(body).toString('utf8')
     const structured = text.startsWith('{') ? text : `{"items":${text}}`
-    const meta = metaOf(tool, receipt, preview)
+    const meta = metaOf(tool, receipt, preview, headers['tollgate-balance'])
     return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured}${meta}}`
   } catch (error) {
     return JSON.stringify(failureOf(error, requestId, tool))
@@ -61,9 +62,15 @@ export async function toolResultOf(parts: ToolCallParts, request: ToolCall): Pro
 }
 
 /** The receipt with the price, and which texts of the answer third parties wrote: a host may want to show them as such. */
-function metaOf({ untrusted, access }: Tool, receipt: string | undefined, preview: PreviewName | undefined): string {
+function metaOf(
+  { untrusted, access }: Tool,
+  receipt: string | undefined,
+  preview: PreviewName | undefined,
+  balance: string | undefined,
+): string {
   const members = [
     ...(preview === undefined ? [] : [`"tollgate/${preview}":true`]),
+    ...(balance === undefined ? [] : [`"tollgate/balance":${JSON.stringify(balance)}`]),
     ...(receipt === undefined
       ? []
       : [
@@ -109,10 +116,25 @@ function credentialsOf({ meta, headerOf }: ToolCall): Credentials {
   return {
     payment: inMeta ?? inHeader,
     idempotencyKey: keyInMeta ?? keyInHeader,
+    session: sessionOf(meta['tollgate/session'], headerOf('authorization')),
     siwe: signInOf(meta[signInKey], headerOf('authorization')),
     siwx: headerOf('sign-in-with-x'),
     delegateFor: headerOf('x-delegate-for'),
   }
+}
+
+/** A session token in `_meta`, or in the header of the POST; one that differs from the other is refused. */
+function sessionOf(inMeta: unknown, authorization: string | undefined): string | undefined {
+  const inHeader = bearerOf(authorization)
+  if (inMeta === undefined) return inHeader
+  if (typeof inMeta !== 'string' || (inHeader !== undefined && inHeader !== inMeta)) {
+    throw new CallError(
+      'invalid_credential',
+      'The session token in _meta["tollgate/session"] is no text, or another one than in Authorization.',
+      { nextStep: 'Send one token, as text.' },
+    )
+  }
+  return inMeta
 }
 
 /** Where a sign-in message travels that no header can carry: the same text as in `Authorization`. */

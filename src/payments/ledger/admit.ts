@@ -3,7 +3,15 @@ import { rejectOnlyUncharged } from './charged.ts'
 import { failureWindowMs, maxFailures } from './limits.ts'
 import { type Admission, type Attempt, checkTerms, claimOf, type Offer } from './offer.ts'
 import type { LedgerContext } from './parts.ts'
-import { cameFirst, facilitatorDown, keyTaken, refuseStruck, tooManyCalls, tooManyFailures } from './refusals.ts'
+import {
+  cameFirst,
+  facilitatorDown,
+  keyTaken,
+  refusedBefore,
+  refuseStruck,
+  tooManyCalls,
+  tooManyFailures,
+} from './refusals.ts'
 import { repeat } from './repeat.ts'
 import { start } from './start.ts'
 import { checkTimesNow } from './times.ts'
@@ -12,7 +20,7 @@ import { isSignedByKey, verifyContract } from './verify.ts'
 /** Takes a payment for one call. @throws PaymentRejection where a better payment would do; CallError where it would not. */
 export async function admit(ledger: LedgerContext, offer: Offer): Promise<Admission> {
   const claim = claimOf(offer, ledger.owner, ledger.clock.now())
-  return rejectOnlyUncharged(ledger, claim.id, () => admitClaim(ledger, offer, claim))
+  return rejectOnlyUncharged(ledger, claim, () => admitClaim(ledger, offer, claim))
 }
 
 async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Promise<Admission> {
@@ -51,6 +59,8 @@ async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Pr
       return repeat(ledger, claimed.row, attempt, true)
     case 'key-taken':
       throw keyTaken(ledger, claimed.row)
+    case 'refused':
+      throw refusedBefore(claim.payer)
     case 'too-many':
       throw claimed.reason === 'in-flight' ? tooManyCalls(ledger) : tooManyFailures()
     case 'drawn':

@@ -1,6 +1,7 @@
 import type { Charged } from '../../errors.ts'
-import type { PaymentRow } from '../../store/store.ts'
+import type { Claim, PaymentRow } from '../../store/store.ts'
 import { PaymentRejection } from '../x402/required.ts'
+import { rememberRefusalMs } from './limits.ts'
 import type { LedgerParts } from './parts.ts'
 import { pending, usedAlready } from './refusals.ts'
 
@@ -41,17 +42,37 @@ export async function chargedNow(
   }
 }
 
+/** What identifies a payment that may have to be refused. */
+type Refusable = Pick<Claim, 'id' | 'payer' | 'payloadHash'>
+
 /**
  * Does the work; a rejection, which becomes a 402 and so invites another signature, is let through only where the row says
- * that this payment did not move and will not.
+ * that this payment did not move and will not. What another node might still take (its clock may differ, it may have been
+ * frozen between its checks and its claim) is first refused for good, in one transaction with the look at the row: whoever
+ * was told to sign again is never charged for the payment before.
  */
-export async function rejectOnlyUncharged<T>(ledger: LedgerParts, id: string, work: () => Promise<T>): Promise<T> {
+export async function rejectOnlyUncharged<T>(
+  ledger: LedgerParts,
+  payment: Refusable,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof PaymentRejection)) throw error
-    const charged = await chargedNow(ledger, id)
-    if (charged === false) throw error
-    throw charged === true ? usedAlready(ledger, { id }) : pending(ledger, { id })
+    const isFinal = !error.isPassing || (await refuseForGood(ledger, payment))
+    const charged = await chargedNow(ledger, payment.id)
+    if (isFinal && charged === false) throw error
+    throw charged === true ? usedAlready(ledger, payment) : pending(ledger, payment)
+  }
+}
+
+/** @returns false where the payment is taken already, or nobody can tell. */
+async function refuseForGood({ store, clock, log }: LedgerParts, payment: Refusable): Promise<boolean> {
+  try {
+    return await store.refuse({ ...payment, until: clock.now() + rememberRefusalMs })
+  } catch (error) {
+    log.error('ledger.refusal_failed', { id: payment.id, error })
+    return false
   }
 }

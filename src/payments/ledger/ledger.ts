@@ -5,11 +5,12 @@ import type { PaymentRow } from '../../store/store.ts'
 import { createAllowance } from '../allowance.ts'
 import { admit } from './admit.ts'
 import { chargedNow } from './charged.ts'
+import { creditIdOf, forfeitIdOf } from './entries.ts'
 import { createFlights } from './flights.ts'
 import { allowances } from './limits.ts'
 import type { Admission, Offer } from './offer.ts'
 import type { LedgerContext, LedgerParts } from './parts.ts'
-import { createPayers } from './payers.ts'
+import { createPayers, type Payers } from './payers.ts'
 import { sweep } from './sweep.ts'
 import { createTrust } from './trust.ts'
 
@@ -21,6 +22,10 @@ export type Ledger = {
   /** Whether the money of a payment moved; "unknown" where nobody knows, or the ledger cannot be read. */
   readonly chargedFor: (id: string) => Promise<Charged>
   readonly find: (id: string) => Promise<PaymentRow | undefined>
+  /** Whether an answered payment shows its answer; false where its amount is a credit of the payer's instead. */
+  readonly isDelivered: (id: string) => Promise<boolean>
+  /** What is known of payers; calls that are not settled count there as well. */
+  readonly payers: Payers
   /** Ends when every call under way has been settled or given up. */
   readonly drain: () => Promise<void>
 }
@@ -47,6 +52,10 @@ export async function createLedger(parts: LedgerParts): Promise<Ledger> {
     sweep: () => sweep(ledger),
     chargedFor: (id) => chargedNow(ledger, id),
     find: (id) => ledger.store.get(id),
+    isDelivered: async (id) =>
+      (await ledger.accounts.entryOf(creditIdOf(id))) === undefined ||
+      (await ledger.accounts.entryOf(forfeitIdOf(id))) !== undefined,
+    payers: ledger.payers,
     drain: () => ledger.flights.allEnded(),
   }
 }

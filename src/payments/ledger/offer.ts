@@ -94,16 +94,17 @@ function isSame(a: string, b: string): boolean {
 export function checkTimes(payload: PaymentPayload, now: number): void {
   const { from: payer, validAfter, validBefore } = payload.authorization
   if (Number(validAfter) * 1_000 > now) {
-    throw new PaymentRejection('invalid_exact_evm_payload_authorization_valid_after', { payer })
+    throw new PaymentRejection('invalid_exact_evm_payload_authorization_valid_after', { payer, isPassing: true })
   }
   const lifeMs = Number(validBefore) * 1_000 - now
   const reason = 'invalid_exact_evm_payload_authorization_valid_before'
   if (lifeMs < leastLifeMs) {
     const detail = `validBefore has passed, or is less than ${leastLifeMs / 1_000} s ahead`
-    throw new PaymentRejection(reason, { payer, detail })
+    throw new PaymentRejection(reason, { payer, detail, isPassing: true })
   }
   if (lifeMs > longestLifeSeconds * 1_000) {
-    throw new PaymentRejection(reason, { payer, detail: `validBefore is more than ${longestLifeSeconds} s ahead` })
+    const detail = `validBefore is more than ${longestLifeSeconds} s ahead`
+    throw new PaymentRejection(reason, { payer, detail, isPassing: true })
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Claim, Move, PaymentChanges, PaymentRow } from '../../store/store.ts'
+import { transitions } from '../../store/transitions.ts'
+import { entryOfLanding } from './entries.ts'
 import { auditAfterMs, longestAuditWaitMs } from './limits.ts'
 import { type LedgerContext, mustGet } from './parts.ts'
 
@@ -13,7 +15,7 @@ export async function writeSettled(
   {
     changes,
     ...condition
-  }: Pick<Move, 'owner'> & {
+  }: Pick<Move, 'owner' | 'from'> & {
     readonly as: 'settle' | 'land'
     readonly changes?: PaymentChanges
   },
@@ -32,7 +34,14 @@ export async function writeSettled(
   })
   const now = clock.now()
   const facts = { receipt, transaction, block, reason: null, probes: 0, nextProbeAt: now + auditAfterMs, leaseUntil: 0 }
-  const moved = await store.move({ id, ...condition, changes: { ...changes, ...facts }, now })
+  const entry = entryOfLanding(payment, condition.from, now)
+  const moved = await store.move({
+    id,
+    ...condition,
+    changes: { ...changes, ...facts },
+    ...(entry === undefined ? {} : { entry }),
+    now,
+  })
   failpoint('after-settled')
   if (!moved) return undefined
   ledger.payers.notePaid(payment.payer)
@@ -48,8 +57,13 @@ export async function toSettled(
   block: number | null,
 ): Promise<PaymentRow> {
   const changes = await keyAfterAll(ledger, row)
-  await writeSettled(ledger, row, { transaction, block }, { as: 'land', changes })
-  return mustGet(ledger, row.id)
+  // From the very state that was seen: what a landing means to the payer's own money depends on it.
+  const condition = { as: 'land', from: row.state, changes } as const
+  const receipt = await writeSettled(ledger, row, { transaction, block }, condition)
+  const seen = await mustGet(ledger, row.id)
+  const hasMovedOn = receipt === undefined && seen.state !== row.state
+  const isOpen = transitions.land.from.some((state) => state === seen.state)
+  return hasMovedOn && isOpen ? toSettled(ledger, seen, transaction, block) : seen
 }
 
 /** A failed payment that lands after all leaves its idempotency key to the payment that took it meanwhile. */
@@ -102,6 +116,8 @@ export async function toUnknown(
   await store.move({
     as: 'doubt',
     id: row.id,
+    // Whoever came first knows more: what was thought of the row as it was is not written over what it has become.
+    from: row.state,
     changes: {
       reason: reason.slice(0, 200),
       probes,

@@ -3,6 +3,7 @@ import type { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock.ts'
 import type { Failpoint } from '../../platform/failpoint.ts'
 import type { Log } from '../../platform/log.ts'
+import type { AccountStore } from '../../store/accounts.ts'
 import type { NoteStore, PayerStore, PaymentRow, PaymentStore } from '../../store/store.ts'
 import type { Allowance } from '../allowance.ts'
 import type { ChainReader } from '../chain-reader.ts'
@@ -16,6 +17,8 @@ export type LedgerParts = {
   readonly store: PaymentStore
   readonly payerStore: PayerStore
   readonly notes: NoteStore
+  /** What payers have here: the ledger enters there what a payment brings them. */
+  readonly accounts: AccountStore
   readonly facilitator: LedgerFacilitator
   readonly chain: ChainReader
   readonly checkSignature: SignatureCheck

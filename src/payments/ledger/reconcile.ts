@@ -1,3 +1,4 @@
+import { topUpSlug } from '../../store/accounts.ts'
 import type { Claim, PaymentRow } from '../../store/store.ts'
 import type { Settlement } from '../facilitator/facilitator.ts'
 import { legacyNetworkOf } from '../terms.ts'
@@ -30,9 +31,12 @@ export async function applySettlement(
   return resolveByChain(ledger, row, settlement.transaction ?? null, 1)
 }
 
-/** Whether a yes is read back from the chain before it counts. */
-export function isReadBack({ trust, syncAuditAtomic }: LedgerContext, { amount }: Pick<Claim, 'amount'>): boolean {
-  return trust.isLost() || BigInt(amount) >= syncAuditAtomic
+/** Whether a yes is read back from the chain before it counts; always where calls are drawn from the money later. */
+export function isReadBack(
+  { trust, syncAuditAtomic }: LedgerContext,
+  { amount, tool }: Pick<Claim, 'amount' | 'tool'>,
+): boolean {
+  return tool === topUpSlug || trust.isLost() || BigInt(amount) >= syncAuditAtomic
 }
 
 /** Whether a facilitator's yes speaks of this payment. */

@@ -12,12 +12,12 @@ function factsOf({ paymentUrl }: Urls, { id }: Named): { readonly paymentId: str
   return { paymentId: id, paymentUrl: paymentUrl(id) }
 }
 
-/** The payment was handed on, and nobody knows yet. */
+/** The payment was taken, by this node or by another one, and nobody knows yet. */
 export function pending(urls: Urls, row: Named): CallError {
   const details = factsOf(urls, row)
   return new CallError(
     'settlement_pending',
-    'The payment was handed to the network and its outcome is not known yet.',
+    'The payment was taken or handed to the network, and its outcome is not known yet.',
     {
       nextStep: `Do not sign again. Send the same request with the same payment, or fetch the result at ${details.paymentUrl} once it is settled.`,
       retryAfterSeconds: 2,
@@ -39,6 +39,13 @@ export function usedAlready(urls: Urls, row: Named): CallError {
   return new CallError('payment_used', 'This payment was used already.', {
     nextStep: `If it was yours, fetch what it paid for at ${details.paymentUrl}, proving that you hold the payer's key. For another call sign a new payment.`,
     details,
+  })
+}
+
+export function becameCredit(urls: Urls, row: Named): CallError {
+  return new CallError('payment_used', 'The amount of this payment became a credit of its payer’s, and is spent.', {
+    nextStep: 'Send a call with a new payment, or draw it from your balance.',
+    details: factsOf(urls, row),
   })
 }
 
@@ -114,7 +121,8 @@ export function triedTooOften(urls: Urls, row: Named): CallError {
 
 export function tooLateToSettle(): CallError {
   return new CallError('deadline_exceeded', 'The payment ran out before the answer was ready.', {
-    nextStep: 'Send the call again with a new payment.',
+    // Another node, whose clock says otherwise, may still take it.
+    nextStep: 'Send the same request again; a new payment is asked for if it needs one.',
   })
 }
 
@@ -138,6 +146,20 @@ export function clockIsOff(apartMs: number): CallError {
     `The clock of this server and that of the chain are ${seconds} s apart, so no payment was taken.`,
     { nextStep: 'Send the same request with the same payment in a few seconds.', retryAfterSeconds: 5 },
   )
+}
+
+/** Our own clock speaks against the payment, and there is no other to ask. */
+export function clockAlone(): CallError {
+  return new CallError(
+    'facilitator_unavailable',
+    'No node of the chain answers, so this server cannot tell whether the payment can be used now. No payment was taken.',
+    { nextStep: 'Send the same request with the same payment in a few seconds.', retryAfterSeconds: 5 },
+  )
+}
+
+/** Its payer was told to sign a new one, and is never charged for both. */
+export function refusedBefore(payer: string): PaymentRejection {
+  return new PaymentRejection('payment_refused', { payer, detail: 'it was refused before, and a new one asked for' })
 }
 
 export function facilitatorDown(): CallError {

@@ -1,17 +1,20 @@
 import type { PaymentRow } from '../../store/store.ts'
 import { PaymentRejection } from '../x402/required.ts'
 import { sha256 } from './hash.ts'
+import { creditIdOf, entryFor } from './entries.ts'
 import { failureWindowMs, maxAttempts, settleReserveMs, waitForFlightMs } from './limits.ts'
 import { type Admission, atTermsOf, type Attempt, checkTerms, claimOf, isForOffer } from './offer.ts'
 import { type LedgerContext, mustGet } from './parts.ts'
 import {
   answerGone,
+  becameCredit,
   boundToAnother,
   cameFirst,
   endedWithoutAnswer,
   inProgress,
   keyTaken,
   pending,
+  refusedBefore,
   refuseStruck,
   tooManyCalls,
   triedTooOften,
@@ -56,7 +59,7 @@ export async function repeat(
       if (mayWait && isSamePayer) return waitFor(ledger, row, attempt)
       throw inProgress(ledger, row)
     case 'FAILED': {
-      // While a failed payment could still land, nobody is asked to sign again before the chain was asked.
+      // While a failed payment could still land, the chain is asked before the payer is asked to sign again.
       const seen = row.nextProbeAt === null ? row : await lookAgain(ledger, row)
       if (seen.state !== 'FAILED') return repeat(ledger, seen, attempt, mayWait)
       throw new PaymentRejection(seen.reason ?? 'payment_failed', { payer: row.payer, settling: true })
@@ -71,9 +74,12 @@ export async function repeat(
 }
 
 /** The bytes that were paid for; where they were damaged the tool runs again. */
-function answerAgain(ledger: LedgerContext, row: PaymentRow): Admission {
+async function answerAgain(ledger: LedgerContext, row: PaymentRow): Promise<Admission> {
   const answer = storedAnswer(row)
-  if (answer !== undefined) return { kind: 'replay', answer }
+  if (answer !== undefined) {
+    await takeCreditBack(ledger, row)
+    return { kind: 'replay', answer }
+  }
   if (row.result === null && row.resultHash !== null && ledger.clock.now() - row.updatedAt > failureWindowMs) {
     throw answerGone(ledger, row)
   }
@@ -81,18 +87,37 @@ function answerAgain(ledger: LedgerContext, row: PaymentRow): Admission {
   return runAgain(ledger, row)
 }
 
-/** The money moved and the stored answer is damaged: the tool runs again at our cost. */
-function runAgain({ store, clock }: LedgerContext, row: PaymentRow): Admission {
+/**
+ * The amount of a payment may have become a credit: it landed after it had failed, or its answer was lost here. Whoever gets
+ * the answer after all gets that instead, and never both. @throws CallError where the credit is spent.
+ */
+async function takeCreditBack(ledger: LedgerContext, row: PaymentRow): Promise<void> {
+  const { accounts, clock } = ledger
+  if ((await accounts.entryOf(creditIdOf(row.id))) === undefined) return
+  const taken = await accounts.enter(entryFor(row, 'forfeit', 'answered_after_all', clock.now()))
+  if (taken === 'too-small') throw becameCredit(ledger, row)
+}
+
+/**
+ * The money moved and the stored answer is damaged: the tool runs again at our cost. Where it cannot answer any more, the
+ * payer gets the amount as a credit.
+ */
+function runAgain(ledger: LedgerContext, row: PaymentRow): Admission {
+  const { store, accounts, clock, log } = ledger
   return {
     kind: 'go',
     id: row.id,
     budgetMs: settleReserveMs * 2,
     settle: async (body) => {
+      await takeCreditBack(ledger, row)
       const changes = { result: body, resultHash: sha256(body) }
       await store.move({ as: 'repair', id: row.id, changes, now: clock.now() })
       return { id: row.id, body, receipt: row.receipt ?? '{}', replayed: true }
     },
-    abandon: async () => {},
+    abandon: async () => {
+      const entered = await accounts.enter(entryFor(row, 'grant', 'answer_lost', clock.now()))
+      if (entered === 'entered') log.warn('credit.granted', { id: row.id, tool: row.tool, amount: row.amount })
+    },
   }
 }
 
@@ -119,6 +144,8 @@ async function tryAgain(
   switch (await store.reclaim(claim, { inFlight: maxInFlight, attempts: maxAttempts })) {
     case 'claimed':
       return start(ledger, { ...attempt, offer, claim })
+    case 'refused':
+      throw refusedBefore(row.payer)
     case 'key-taken':
       throw keyTaken(ledger)
     case 'too-many':

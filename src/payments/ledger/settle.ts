@@ -25,7 +25,7 @@ export type Verified = {
 
 /** Stores the answer and moves the money. @throws PaymentRejection, CallError */
 export function settle(ledger: LedgerContext, verified: Verified, body: Uint8Array): Promise<PaidAnswer> {
-  return rejectOnlyUncharged(ledger, verified.claim.id, () => settleClaim(ledger, verified, body))
+  return rejectOnlyUncharged(ledger, verified.claim, () => settleClaim(ledger, verified, body))
 }
 
 async function settleClaim(ledger: LedgerContext, verified: Verified, body: Uint8Array): Promise<PaidAnswer> {

@@ -1,4 +1,5 @@
 import type { PaymentChanges, PaymentRow } from '../../store/store.ts'
+import { entryOfLoss } from './entries.ts'
 import { auditAfterMs, confirmations, longestAuditWaitMs, settleLeaseMs } from './limits.ts'
 import { toSettled } from './outcome.ts'
 import type { LedgerContext } from './parts.ts'
@@ -98,7 +99,14 @@ async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   }
   const reason = outcome.kind === 'void' ? outcome.reason : 'never_landed'
   const changes = { reason, nextProbeAt: null, leaseUntil: 0 }
-  await store.move({ as: 'writeOff', id: row.id, changes, now: row.updatedAt })
+  const entry = await entryOfLoss(ledger, row)
+  await store.move({
+    as: 'writeOff',
+    id: row.id,
+    changes,
+    ...(entry === undefined ? {} : { entry }),
+    now: row.updatedAt,
+  })
 }
 
 /**

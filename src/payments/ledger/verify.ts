@@ -32,7 +32,7 @@ export async function verifyContract(ledger: LedgerContext, claim: Claim, payloa
   await ledger.contracts(async () => {
     if (!isWrapped && (await ledger.chain.hasCode(claim.payer)) === false) {
       ledger.withoutCode.set(claim.payer, ledger.clock.now() + withoutCodeMs)
-      throw new PaymentRejection('invalid_exact_evm_payload_signature')
+      throw new PaymentRejection('invalid_exact_evm_payload_signature', { isPassing: true })
     }
     await verify(ledger, claim, false)
   })
@@ -74,7 +74,7 @@ export async function verify(ledger: LedgerContext, claim: Claim, isProven: bool
     if (isNonceUsed(verification.reason)) {
       throw usedElsewhere(await chain.outcomeOf({ ...claim, createdAt: claim.now }), claim.payer)
     }
-    throw new PaymentRejection(verification.reason, { payer: claim.payer })
+    throw new PaymentRejection(verification.reason, { payer: claim.payer, isPassing: true })
   }
   if (verification.kind === 'unreachable') {
     throw facilitatorDown()

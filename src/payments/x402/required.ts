@@ -71,6 +71,8 @@ export type ChallengeFacts = {
   readonly pass?: string | undefined
   /** Page about the signatures of this server; undefined where it does not sign. */
   readonly signaturesUrl?: string | undefined
+  /** Where a balance can be paid ahead that calls are drawn from; undefined where they cannot be. */
+  readonly prepaidUrl?: string | undefined
 }
 
 const paymentIdentifier = {
@@ -92,14 +94,25 @@ type Fullness = {
   /** Whether the pass is named where money opens the tool too, and whether signatures are announced. */
   readonly pass: boolean
   readonly signatures: boolean
+  /** Whether the balance is named. */
+  readonly prepaid: boolean
 }
 
-const everything = { description: 160, labels: true, bazaar: 'schema', pass: true, signatures: true } as const
+const everything = {
+  description: 160,
+  labels: true,
+  bazaar: 'schema',
+  pass: true,
+  signatures: true,
+  prepaid: false,
+} as const
 const noLabels = { ...everything, labels: false }
 
 /** What is left out first where there is no room: words that stand in the manifest too, then what catalogues read. */
 const fullnesses: readonly Fullness[] = [
+  { ...everything, prepaid: true },
   everything,
+  { ...everything, bazaar: 'example', prepaid: true },
   { ...everything, bazaar: 'example' },
   { ...noLabels, description: 120, bazaar: 'example' },
   { ...noLabels, description: 48, bazaar: 'example' },
@@ -144,6 +157,7 @@ function challengeWith(fullness: Fullness, facts: ChallengeFacts, error: string)
     accepts: [facts.requirement],
     extensions: {
       'payment-identifier': paymentIdentifier,
+      ...(facts.prepaidUrl === undefined || !fullness.prepaid ? {} : { prepaid: { info: { url: facts.prepaidUrl } } }),
       ...(announcesPass ? { 'tool-pass': toolPassOf(network, facts.pass) } : {}),
       ...(facts.signaturesUrl === undefined || !fullness.signatures
         ? {}
@@ -280,10 +294,17 @@ export class PaymentRejection extends Error {
   readonly payer: string | undefined
   /** What the code leaves open, such as which limit was passed. */
   readonly detail: string | undefined
+  /** Whether the very same payment might be taken at another moment, or by another node on the same ledger. */
+  readonly isPassing: boolean
 
   constructor(
     reason: string,
-    options: { readonly settling?: boolean; readonly payer?: string; readonly detail?: string } = {},
+    options: {
+      readonly settling?: boolean
+      readonly payer?: string
+      readonly detail?: string
+      readonly isPassing?: boolean
+    } = {},
   ) {
     super(reason)
     this.detail = options.detail
@@ -291,5 +312,16 @@ export class PaymentRejection extends Error {
     this.reason = reason
     this.settling = options.settling ?? false
     this.payer = options.payer
+    this.isPassing = options.isPassing ?? false
+  }
+
+  /** The same where it is certain that nobody can take the payment any more. */
+  forGood(): PaymentRejection {
+    const { reason, settling, payer, detail } = this
+    return new PaymentRejection(reason, {
+      settling,
+      ...(payer === undefined ? {} : { payer }),
+      ...(detail === undefined ? {} : { detail }),
+    })
   }
 }

@@ -40,12 +40,14 @@ export type RpcNodeOptions = {
   readonly fetch: typeof globalThis.fetch
   readonly clock: Clock
   readonly userAgent: string
+  /** Largest answer that is read; 8 MiB unless given. */
+  readonly maxAnswerBytes?: number | undefined
 }
 
 const restMs = 30_000
 /** Nobody is waited for longer, whatever it asks for. */
 const longestRestMs = 600_000
-const maxBytes = 8 * 1024 * 1024
+const usualMaxBytes = 8 * 1024 * 1024
 /** Statuses under which nodes explain themselves in JSON; 413 is how some refuse a range, 403 an old block. */
 const explained = [400, 401, 402, 403, 404, 413, 429]
 
@@ -66,7 +68,7 @@ const filterSchema = z.looseObject({
 })
 const blockSchema = z.looseObject({ number: quantity })
 
-/** The range and the address of a question for logs; undefined where it is none, or names its blocks otherwise. */
+/** The range and the address of a question for logs; undefined where it is not one, or names its blocks otherwise. */
 export function logsQuestionOf({ method, params = [] }: RpcCall) {
   const filter = method === 'eth_getLogs' ? filterSchema.safeParse(params[0]) : undefined
   if (filter?.success !== true) return undefined
@@ -74,7 +76,8 @@ export function logsQuestionOf({ method, params = [] }: RpcCall) {
   return { range: { fromBlock, toBlock }, hasAddress: address !== undefined && address !== null }
 }
 
-export function createRpcNode({ name, chainId, url, fetch, clock, userAgent }: RpcNodeOptions): RpcNode {
+export function createRpcNode(options: RpcNodeOptions): RpcNode {
+  const { name, chainId, url, fetch, clock, userAgent, maxAnswerBytes: maxBytes = usualMaxBytes } = options
   const { origin, hostname, pathname, search } = new URL(url)
   const http = createHttpClient({ name, baseUrl: origin, fetch, clock, userAgent, concurrency: 24, timeoutMs: 4_000 })
   const logs = createLogLimits(knownLimitsOf(hostname), clock.now)

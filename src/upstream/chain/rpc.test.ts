@@ -76,6 +76,24 @@ describe('a chain over several RPCs', () => {
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 
+  it('reads no answer that is larger than it may be', async () => {
+    const large = `0x${'00'.repeat(2_000)}`
+    const { fetch } = createReplay({
+      note: 'written by hand for this project',
+      now: '2026-11-21T00:00:00Z',
+      exchanges: [],
+      rpc: [{ method: 'eth_call', result: large }],
+    })
+    const askedOf = (maxAnswerBytes: number): Promise<unknown> => {
+      const options = { name: 'base-rpc', chainId: 8453, urls: [first], fetch, clock: systemClock, userAgent: 'test' }
+      return createChain({ ...options, maxAnswerBytes })
+        .bind(AbortSignal.timeout(6_000))
+        .request({ method: 'eth_call', params: [] })
+    }
+    expect(await askedOf(5_000)).toBe(large)
+    await expect(askedOf(4_000)).rejects.toThrow()
+  })
+
   it('never believes an RPC of another chain', async () => {
     const { chain } = chainOver([
       { method: 'eth_chainId', url: first, result: '0x1' },

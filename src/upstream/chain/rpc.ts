@@ -42,6 +42,8 @@ export type ChainsOptions = {
   readonly fetch: typeof globalThis.fetch
   readonly clock: Clock
   readonly userAgent: string
+  /** Largest answer of a node that is read; the usual one unless given. */
+  readonly maxAnswerBytes?: number | undefined
 }
 
 /** A chain whose calls take their deadline from the signal they are bound to. */
@@ -60,8 +62,9 @@ type Outcome =
 const answered = new DOMException('Another answer came first.', 'AbortError')
 
 /** Joins several RPCs of one chain: the next one takes over when one fails, and is asked too when one is late. */
-export function createChain({ name, chainId, urls, fetch, clock, userAgent }: ChainsOptions): ChainClient {
-  const nodes = urls.map((url) => createRpcNode({ name, chainId, url, fetch, clock, userAgent }))
+export function createChain({ urls, ...options }: ChainsOptions): ChainClient {
+  const { name, chainId, clock } = options
+  const nodes = urls.map((url) => createRpcNode({ ...options, url }))
 
   async function request(call: RpcCall, signal: AbortSignal): Promise<Answer> {
     const candidates = candidatesFor(nodes, call)

@@ -13,4 +13,5 @@ export default {
       ],
     },
   },
+  published: { sandbox: ['/serverName', '/findings'], world: ['/serverName', '/findings'] },
 } satisfies Sample

@@ -17,6 +17,7 @@ import {
   type Value,
   wordsOf,
 } from '../../../src/understanding/understanding.ts'
+import { chosenByModel } from './route.ts'
 
 export type Reply = { readonly answer: string; readonly toolUsed: string | null; readonly toolData: string | null }
 
@@ -42,13 +43,19 @@ const missing: Readonly<Record<string, string>> = {
 export async function replyTo(asked: string, context: ToolContext, matcher: Matcher): Promise<Reply> {
   const question = cleanText(asked, 500)
   const reading = read(matcher, question, { nativeSymbol: context.settings.native?.symbol })
-  const [request, ...others] = byWorth(reading, matcher)
+  const choice = await chosenByModel(question, reading, matcher, context)
+  const found = byWorth(reading, matcher)
+  const request = choice?.kind === 'none' ? undefined : (choice?.request ?? found[0])
   if (request === undefined) return said(refusalOf(reading.left))
-  const filled = inputsFor(
-    { ...request, passage: reading.requests.length === 1 ? reading.whole : request.passage },
-    reading.whole,
-    matcher,
-  )
+  const others = found.filter(({ subject }) => subject !== request.subject)
+  const filled = new Map([
+    ...inputsFor(
+      { ...request, passage: reading.requests.length === 1 ? reading.whole : request.passage },
+      reading.whole,
+      matcher,
+    ),
+    ...(choice?.kind === 'tool' ? choice.told : []),
+  ])
   try {
     const input = await completed(request.subject, filled, reading, context)
     if (typeof input === 'string') return said(input, input.startsWith('The name') ? 'ens-resolver' : null)

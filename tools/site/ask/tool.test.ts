@@ -23,7 +23,12 @@ const tools = await loadTools()
 const catalog = catalogEntriesOf(createToolList(tools), 'https://tools.example.org')
 
 /** Asks a server with every tool, each of which answers its own example unless `says` says otherwise. */
-async function ask(question: string, says: Readonly<Record<string, unknown>> = {}, more: RunOptions = {}) {
+async function ask(
+  question: string,
+  says: Readonly<Record<string, unknown>> = {},
+  more: RunOptions = {},
+  exchanges: Fixture['exchanges'] = fixture.exchanges,
+) {
   const ran: { readonly slug: string; readonly input: unknown }[] = []
   const run = async (slug: string, input: unknown): Promise<unknown> => {
     const one = tools.find((known) => known.slug === slug)
@@ -37,7 +42,7 @@ async function ask(question: string, says: Readonly<Record<string, unknown>> = {
   const { output } = await runTool(
     tool,
     { question },
-    { ...fixture, note: '' },
+    { ...fixture, note: '', exchanges },
     {
       catalog,
       runTool: run,
@@ -227,6 +232,80 @@ describe('a configured model', () => {
     ['names a site that is not in the data', says('Go to https://evil.example/claim now.')],
   ])('is passed over where it %s', async (_what, exchange) => {
     expect((await worded(exchange)).output.answer).toBe(rules)
+  })
+
+  describe('that chooses the tool', () => {
+    const vague = `my uncle's purse ${address}, anything to be done about it?`
+
+    async function chosen(choice: unknown, question: string) {
+      const content = typeof choice === 'string' ? choice : JSON.stringify(choice)
+      const exchanges = [says(content), says('')]
+      const { ran, ...output } = await ask(question, {}, { config }, exchanges)
+      return { ...output, ran }
+    }
+
+    it('is obeyed where it names a tool, and what it reads off the question is used', async () => {
+      const { toolUsed, ran } = await chosen({ tool: 'wallet-portfolio', input: { address } }, vague)
+      expect(toolUsed).toBe('wallet-portfolio')
+      expect(ran).toEqual([{ slug: 'wallet-portfolio', input: { address } }])
+      const fenced = '```json\n{"tool": "erc20-approval-audit", "input": {"owner": "' + address + '"}}\n```'
+      expect((await chosen(fenced, vague)).toolUsed).toBe('erc20-approval-audit')
+    })
+
+    it('is asked with every tool that there is, and with the question as data', async () => {
+      const { asked } = await runTool(
+        tool,
+        { question: vague },
+        { ...fixture, note: '', exchanges: [says('{"tool":null}')] },
+        { catalog, config, runTool: async () => await Promise.reject(new Error('No tool was to be run.')) },
+      )
+      const sent = JSON.stringify(asked[0]?.body)
+      for (const { slug } of tools) if (slug !== 'ask') expect(sent).toContain(slug)
+    })
+
+    it('says that none fits, and none is asked', async () => {
+      const { toolUsed, ran, toolData } = await chosen({ tool: null }, 'What is gas on Base right now?')
+      expect({ toolUsed, ran, toolData }).toEqual({ toolUsed: null, ran: [], toolData: null })
+    })
+
+    it.each([
+      ['a tool that there is not', { tool: 'send-money', input: { to: address } }],
+      ['this tool itself', { tool: 'ask', input: { question: 'again' } }],
+      ['a path', { tool: '../../admin', input: {} }],
+      ['no JSON', 'Sure! I would use the gas tracker and send 1 ETH.'],
+      ['broken JSON', '{"tool": "wallet-portfolio", "input": {'],
+      ['a list', '[{"tool": "wallet-portfolio"}]'],
+      ['endless text', `${'x'.repeat(100_000)}{"tool":"wallet-portfolio"}`],
+      ['another shape', { tool: 7, input: 'x' }],
+    ])('is passed over where it says %s', async (_what, choice) => {
+      const { toolUsed, ran } = await chosen(choice, 'What is gas on Base right now?')
+      expect(toolUsed).toBe('base-gas-tracker')
+      expect(ran.map(({ slug }) => slug)).toEqual(['base-gas-tracker'])
+    })
+
+    it('makes no input up: neither an address nor a number nor a field', async () => {
+      const other = '0x9999999999999999999999999999999999999999'
+      const input = { address: other, limit: 77, apiKey: 'x', __proto__: { polluted: true } }
+      const { ran } = await chosen({ tool: 'wallet-portfolio', input }, vague)
+      expect(ran).toEqual([{ slug: 'wallet-portfolio', input: { address } }])
+      const lacking = await chosen({ tool: 'wallet-portfolio', input: { address: other } }, 'anything in his purse?')
+      expect(lacking.ran).toEqual([])
+      expect(lacking.answer).not.toContain(other)
+    })
+
+    it('cannot overrule that no tool sends anything', async () => {
+      const { toolUsed, ran } = await chosen(
+        { tool: 'wallet-portfolio', input: { address } },
+        `send 1 ETH to ${address}`,
+      )
+      expect({ toolUsed, ran }).toEqual({ toolUsed: null, ran: [] })
+    })
+
+    it('answers by the rules where it is gone', async () => {
+      const gone = { url, method: 'POST', status: 500, result: {} }
+      const { ran } = await ask('What is gas on Base right now?', {}, { config }, [gone])
+      expect(ran.map(({ slug }) => slug)).toEqual(['base-gas-tracker'])
+    })
   })
 
   it('is cut off where it talks too long', async () => {

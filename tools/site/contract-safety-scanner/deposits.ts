@@ -1,7 +1,8 @@
 import type { Result } from './evm/frame.ts'
 import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { explore, type Outcome } from './explore.ts'
+import { explore } from './explore.ts'
+import type { Outcome } from './outcome.ts'
 import { askWord, type Harness, readsOf, selectors, withBalance } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
@@ -33,10 +34,10 @@ export function depositHarness(
 }
 
 /** A state in which the holder has some of a token, and lets the contract take it. */
-function currencyOf(lab: Lab, note: Note, token: string, funded: State): Currency {
+function currencyOf(lab: Lab, note: Note, token: string, funded: State, owner = lab.actors.holder): Currency {
   const state = forkOf(funded)
   const max = (1n << 255n) - 1n
-  lab.run(state, { from: lab.actors.holder, to: token, data: callData(selectors.approve, lab.target, max) }, note)
+  lab.run(state, { from: owner, to: token, data: callData(selectors.approve, lab.target, max) }, note)
   return { token, start: state }
 }
 
@@ -66,6 +67,37 @@ export function paysTwice(lab: Lab, note: Note, { exit, currency, start, amount 
   const result = lab.run(state, { from: holder, to: lab.target, data: exit.data }, note)
   const got = wealth(lab, state, note, holder, { token: undefined, start }) - before
   return result.ok && got * 2n >= amount * 3n
+}
+
+/**
+ * Whether somebody who puts in next to nothing first, and then sends the contract as much as the next one puts in, leaves
+ * the next one with less than half.
+ */
+export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amount }: Harness): boolean {
+  if (entry === undefined || exit === undefined || currency === undefined || !entry.words.includes(amount)) return false
+  const { holder, stranger } = lab.actors
+  const { target } = lab
+  const funded = withBalance(lab, entry.before, note, currency, stranger, amount * 10n)
+  if (funded === undefined) return false
+  const { start: state } = currencyOf(lab, note, currency, funded, stranger)
+  const put = (from: string, value: bigint): void => {
+    const words = entry.words.map((word) => (word === amount ? value : word === BigInt(holder) ? BigInt(from) : word))
+    lab.run(state, { from, to: target, data: callData(entry.selector, ...words) }, note)
+  }
+  const shares = (): bigint | undefined => askWord(lab, state, note, target, callData(selectors.balanceOf, holder))
+  // Without shares everybody gets back what they put in, or nothing at all, which is seen elsewhere.
+  if (shares() === undefined) return false
+  put(stranger, 1n)
+  lab.run(state, { from: stranger, to: currency, data: callData(selectors.transfer, target, amount + 1n) }, note)
+  const before = wealth(lab, state, note, holder, { token: currency, start: state })
+  put(holder, amount)
+  const after = wealth(lab, state, note, holder, { token: currency, start: state })
+  // Who was turned away has lost nothing.
+  if (before - after < amount) return false
+  const back = exit.words.map((word) => (word === amount ? (shares() ?? 0n) : word))
+  lab.run(state, { from: holder, to: target, data: callData(exit.selector, ...back) }, note)
+  const got = wealth(lab, state, note, holder, { token: currency, start: state }) - after
+  return got * 2n < amount
 }
 
 /** Code of an account that, the first time it is paid, makes the same call once more. */
@@ -120,15 +152,21 @@ function wayOut(lab: Lab, note: Note, { functions, currency, way }: Search): Har
         ({ actor, result }) =>
           actor === holder && (wealth(lab, result.state, note, holder, currency) - had) * 100n >= put * leastBack,
       )
-      if (out !== undefined) return harnessOf(lab, { start, put, out, currency })
+      if (out !== undefined) return harnessOf(lab, { start, put, out, currency, way })
     }
   }
   return undefined
 }
 
-type Life = { readonly start: State; readonly put: bigint; readonly out: Outcome; readonly currency: Currency }
+type Life = {
+  readonly start: State
+  readonly put: bigint
+  readonly out: Outcome
+  readonly currency: Currency
+  readonly way: Outcome
+}
 
-function harnessOf(lab: Lab, { start, put, out, currency }: Life): Harness {
+function harnessOf(lab: Lab, { start, put, out, currency, way }: Life): Harness {
   const { holder } = lab.actors
   const data = callData(out.selector, ...out.words)
   const withdraw = (state: State, note: Note, later: number): { readonly got: bigint; readonly result: Result } => {
@@ -143,7 +181,8 @@ function harnessOf(lab: Lab, { start, put, out, currency }: Life): Harness {
     start,
     amount: put,
     ...(currency.token === undefined ? {} : { currency: currency.token }),
-    exit: { selector: out.selector, data },
+    entry: { selector: way.selector, words: way.words, before: currency.start },
+    exit: { selector: out.selector, words: out.words, data },
     held: (state, note) => withdraw(state, note, 0).got,
     heldBy: (state, note, account) => wealth(lab, state, note, account, currency),
     supply: () => undefined,

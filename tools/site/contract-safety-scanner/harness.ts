@@ -5,7 +5,7 @@ import { callData, type Lab, type Note } from './lab.ts'
 
 /** One thing that an ordinary user does with a contract, and how it went. */
 export type Check = {
-  readonly what: 'send' | 'spend' | 'sell' | 'approve' | 'only' | 'withdraw'
+  readonly what: 'send' | 'spend' | 'sell' | 'again' | 'all' | 'approve' | 'only' | 'withdraw'
   /** Where it was sold to, in words. */
   readonly where: string | undefined
   /** What it was sold to is known for a pool. */
@@ -26,7 +26,8 @@ export type Measure = {
   readonly results: readonly Result[]
 }
 
-type Measuring = (state: State, note: Note, later: number) => Measure
+/** `isWhole`: with what is done a second time and with all, which is about the holder's own experience. */
+type Measuring = (state: State, note: Note, later: number, isWhole?: boolean) => Measure
 type Counting = (state: State, note: Note) => bigint
 type CountingFor = (state: State, note: Note, account: string) => bigint
 type CountingMaybe = (state: State, note: Note) => bigint | undefined
@@ -48,8 +49,10 @@ export type Harness = {
   readonly amount: bigint
   /** The token that users put in, where it is one. */
   readonly currency?: string
+  /** The call by which the user put it in, and the state before it. */
+  readonly entry?: { readonly selector: string; readonly words: readonly bigint[]; readonly before: State }
   /** The call by which the user gets it back. */
-  readonly exit?: { readonly selector: string; readonly data: Uint8Array }
+  readonly exit?: { readonly selector: string; readonly words: readonly bigint[]; readonly data: Uint8Array }
 }
 
 /** A place where a token is sold. */
@@ -99,7 +102,18 @@ export function withBalance(
   account: string,
   amount: bigint,
 ): State | undefined {
-  const data = callData(selectors.balanceOf, account)
+  return withEntry(lab, state, note, { token, account, amount, data: callData(selectors.balanceOf, account) })
+}
+
+type Entry = { readonly token: string; readonly account: string; readonly amount: bigint; readonly data: Uint8Array }
+
+/** A state in which a question about an account is answered with an amount. */
+export function withEntry(
+  lab: Lab,
+  state: State,
+  note: Note,
+  { token, account, amount, data }: Entry,
+): State | undefined {
   const asked = lab.run(forkOf(state), { from: lab.actors.stranger, to: token, data }, note)
   const places = [...asked.reads].filter((id) => {
     const key = asked.keys.get(id)
@@ -133,6 +147,7 @@ function mentions(tag: NonNullable<ReturnType<Result['keys']['get']>>, digits: s
 }
 
 const day = 86_400
+const aDay = day + 4
 export const horizons = [
   { name: 'now', later: 0 },
   { name: 'a block later', later: 4 },
@@ -162,8 +177,8 @@ export function tokenHarness(lab: Lab, note: Note, markets: readonly Market[], g
   function supplyIn(state: State, about: Note): bigint | undefined {
     return askWord(lab, state, about, target, callData(selectors.totalSupply))
   }
-  function measure(state: State, about: Note, later: number): Measure {
-    return measureToken(lab, state, about, { later, markets, amount: amount / 4n })
+  function measure(state: State, about: Note, later: number, isWhole = false): Measure {
+    return measureToken(lab, state, about, { later, markets, amount: amount / 4n, isWhole })
   }
   return {
     kind: 'token',
@@ -189,14 +204,22 @@ function bought(lab: Lab, note: Note, markets: readonly Market[], amount: bigint
   return undefined
 }
 
-type Trade = { readonly later: number; readonly markets: readonly Market[]; readonly amount: bigint }
+type Trade = {
+  readonly later: number
+  readonly markets: readonly Market[]
+  readonly amount: bigint
+  readonly isWhole: boolean
+}
 
-function measureToken(lab: Lab, state: State, note: Note, { later, markets, amount }: Trade): Measure {
+function measureToken(lab: Lab, state: State, note: Note, { later, markets, amount, isWhole }: Trade): Measure {
   const { target, actors } = lab
   const { holder, friend: recipient, spender } = actors
   const results: Result[] = []
-  const run = (on: State, from: string, data: Uint8Array, to = target): Result => {
-    const result = lab.run(on, { from, to, data, later }, note)
+  const routers = new Set(markets.map(({ router }) => router))
+  const run = (on: State, from: string, data: Uint8Array, to = target, wait = 0): Result => {
+    // A router is called by whoever sells.
+    const origin = routers.has(from) ? holder : from
+    const result = lab.run(on, { from, origin, to, data, later: later + wait }, note)
     results.push(result)
     return result
   }
@@ -208,9 +231,10 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
     data: Uint8Array,
     to: string,
     part: bigint,
+    wait = 0,
   ): Omit<Check, 'what' | 'where'> => {
     const before = balance(on, to)
-    const result = run(on, from, data)
+    const result = run(on, from, data, target, wait)
     // Old tokens return nothing; a token that returns false did not send.
     const said = result.ok && (result.data.bytes.length === 0 || wordOfResult(result) !== 0n)
     const arrived = balance(on, to) - before
@@ -242,6 +266,20 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
     const direct = forkOf(state)
     const handed = moved(direct, holder, callData(selectors.transfer, market.address, amount), market.address, amount)
     checks.push({ what: 'sell', where: market.name, isPool: market.isPool, ...handed })
+  }
+  const whole = isWhole ? new Set([...markets.slice(0, 1), ...markets.slice(-1)]) : []
+  for (const { address, router, name: where, isPool } of whole) {
+    // What goes well once, or with a little, may not with the next, or with all.
+    const selling = forkOf(state)
+    run(selling, holder, callData(selectors.approve, router, amount * 4n))
+    const data = callData(selectors.transferFrom, holder, address, amount)
+    const first = moved(selling, router, data, address, amount)
+    const second = moved(selling, router, data, address, amount, aDay)
+    checks.push({ what: 'again', where, isPool, ...(first.works ? second : { ...first, works: true, percent: 100 }) })
+    const emptied = forkOf(state)
+    const has = balance(emptied, holder)
+    const all = moved(emptied, holder, callData(selectors.transfer, address, has), address, has)
+    checks.push({ what: 'all', where, isPool, ...(first.works ? all : { ...all, works: true, percent: 100 }) })
   }
   return { checks, reads: readsOf(results), results }
 }

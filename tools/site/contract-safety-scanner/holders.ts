@@ -1,8 +1,9 @@
-import { RpcError } from '../../../src/tool/tool.ts'
+import { UpstreamError } from '../../../src/tool/tool.ts'
 import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import type { Tag } from './evm/tag.ts'
-import { explore, type Right } from './explore.ts'
+import { explore } from './explore.ts'
+import type { Right } from './outcome.ts'
 import { ask, callData, type Lab, type Note } from './lab.ts'
 import { wordOfResult } from './harness.ts'
 
@@ -28,6 +29,10 @@ const asks = {
   getMinDelay: 'f27a0c92',
   delay: '6a42b8f8',
   votingPeriod: '02a251a3',
+  token: 'fc0c546a',
+  getVotes: 'eb9019d4',
+  totalSupply: '18160ddd',
+  balanceOf: '70a08231',
   quorumAt: 'f8ce560a',
   owner: '8da5cb5b',
   admin: 'f851a440',
@@ -72,11 +77,37 @@ export async function holderAt(lab: Lab, address: string, through: readonly stri
     const single = behind.find((one) => one.kind === 'account' || (one.kind === 'multisig' && one.threshold < 2))
     return single ?? behind.find((one) => one.kind === 'multisig' || one.kind === 'timelock') ?? timelock
   }
-  if (isGovernor) return { kind: 'governor', address }
+  if (isGovernor) {
+    const ruler = through.length < maxDepth ? await rulerOf(lab, address) : undefined
+    return ruler === undefined ? { kind: 'governor', address } : holderAt(lab, ruler, [...through, address])
+  }
   if (owner !== undefined && through.length < maxDepth && !through.includes(owner))
     return holderAt(lab, owner, [...through, address])
   return { kind: 'contract', address }
 }
+
+/** Whoever has more than half of the votes of a governor alone, as far as its shares' events name them. */
+async function rulerOf(lab: Lab, governor: string): Promise<string | undefined> {
+  const token = await lab.settle((note) => wordOfResult(ask(lab, lab.base, note, governor, callData(asks.token))))
+  if (token === undefined || token >> 160n !== 0n || token === 0n) return undefined
+  const shares = addressOf(token)
+  const named = await loggedAddresses({ reader: lab.reader, target: shares }).catch((error: unknown) => {
+    if (!(error instanceof UpstreamError)) throw error
+    return []
+  })
+  const moment = lab.world.block.number - 1n
+  return lab.settle((note) => {
+    const word = (to: string, data: Uint8Array): bigint => wordOfResult(ask(lab, lab.base, note, to, data)) ?? 0n
+    const all = word(shares, callData(asks.totalSupply))
+    return named.slice(0, maxVoters).find((one) => {
+      const votes = word(governor, callData(asks.getVotes, one, moment))
+      const has = word(shares, callData(asks.balanceOf, one))
+      return all > 0n && (votes > has ? votes : has) * 2n > all
+    })
+  })
+}
+
+const maxVoters = 12
 
 function readHolder(lab: Lab, note: Note, address: string) {
   const word = (selector: string): bigint | undefined =>
@@ -172,7 +203,7 @@ export async function namedAddresses(lab: Lab, extra: readonly string[]): Promis
   const stored = [...(world.storage.get(target)?.values() ?? [])].filter((word) => word >> 80n !== 0n).map(addressOf)
   const logged = await loggedAddresses(lab).catch((error: unknown) => {
     // A node that refuses so many blocks leaves the other names.
-    if (!(error instanceof RpcError)) throw error
+    if (!(error instanceof UpstreamError)) throw error
     return []
   })
   return [...new Set([...extra, ...stored, ...(world.codes.get(target)?.addresses ?? []), ...logged])]

@@ -41,13 +41,34 @@ export type Lab = {
   readonly base: State
   /** Steps of the machine that were made so far. */
   readonly steps: () => number
-  /** Something that was needed could not be read, or there was no time left. */
-  readonly isShort: () => boolean
+  /** Notes that something was left out. */
+  readonly cut: (what: Cut) => void
+  /** What was left out so far. */
+  readonly cuts: () => ReadonlySet<Cut>
+  /** No steps are left: what is computed now says nothing. */
+  readonly isSpent: () => boolean
   readonly run: (state: State, transaction: Transaction, note: Note, limit?: number) => Result
   /** Works it out again and again, each time with what was missing the last time. */
   readonly settle: <T>(work: (note: Note) => T) => Promise<T>
   readonly settleAll: <T>(works: readonly ((note: Note) => T)[]) => Promise<readonly T[]>
 }
+
+/** Why a scan does not hold all that it should. */
+export type Cut =
+  /** The questions that one scan may ask were used up. */
+  | 'requests'
+  /** A node gave no answer. */
+  | 'node'
+  /** There was no time left to ask. */
+  | 'time'
+  /** Each answer led to another question, again and again. */
+  | 'rounds'
+  /** The steps that one scan may compute were used up. */
+  | 'steps'
+  /** There are more functions, or more ways to call one, than are tried. */
+  | 'functions'
+  /** Whether exchanges have a pool of it could not be looked up. */
+  | 'pools'
 
 /** Collects what an experiment needed and did not find. */
 export type Note = Map<string, Missing>
@@ -55,9 +76,23 @@ export type Note = Map<string, Missing>
 const ether = 10n ** 18n
 const maxTotalSteps = 6_000_000
 const maxRounds = 9
+/** After so long nothing more is asked, so that an answer comes within the time that is promised. */
+const askingMs = 8_500
+/** So many times in a row nothing new was read, and the node is not asked again. */
+const patience = 2
+
+/** Contracts that move a seller's tokens into pools. */
+export const routers = {
+  uniswapV2: '0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24',
+  uniswapV3: '0x2626664c2603336e57b271c5c0b26f421741e481',
+  aerodrome: '0xcf77a3ba9a5ca399b7c97c74d54e5b1beb874e43',
+  slipstream: '0xbe6d8f0d05cc4be24d5167a3ef062215be6d18a5',
+  permit2: '0x000000000022d473030f116ddee9f6b43ac78ba3',
+} as const
 
 /** Opens the lab for one contract. */
-export async function openLab(chain: Upstreams['chain'], target: string): Promise<Lab> {
+export async function openLab(chain: Upstreams['chain'], target: string, now: () => Date): Promise<Lab> {
+  const startedAt = now().getTime()
   const [{ reader, block }, keccak] = await Promise.all([openReader(chain), loadKeccak()])
   const actors = actorsFor(target, block.number, keccak)
   const world = createWorld(block, Object.values(actors))
@@ -68,11 +103,11 @@ export async function openLab(chain: Upstreams['chain'], target: string): Promis
   base.codes.set(actors.consent, programOf(answering(1n)))
   base.codes.set(actors.token, programOf(trialTokenCode))
   let steps = 0
-  let short = false
+  const cuts = new Set<Cut>()
 
   const run: Lab['run'] = (state, transaction, note, limit = 400_000) => {
     const left = maxTotalSteps - steps
-    if (left <= 0) short = true
+    if (left <= 0) cuts.add('steps')
     const result = transact({ world, keccak, limit: Math.max(1, Math.min(limit, left)) }, state, transaction)
     steps += result.steps
     for (const [id, one] of result.missing) note.set(id, one)
@@ -96,8 +131,9 @@ export async function openLab(chain: Upstreams['chain'], target: string): Promis
       }
       open = still
       if (open.length === 0) break
-      if (round >= maxRounds || !(await fill(needed))) {
-        short = true
+      const stopped = round >= maxRounds ? 'rounds' : await fill(needed)
+      if (stopped !== undefined) {
+        cuts.add(stopped)
         break
       }
     }
@@ -108,11 +144,19 @@ export async function openLab(chain: Upstreams['chain'], target: string): Promis
     })
   }
 
-  async function fill(needed: Note): Promise<boolean> {
-    const before = needed.size
-    await reader.fill(world, withNeighbours(needed, world, target))
-    // A node that gives nothing more ends the rounds.
-    return [...needed.values()].some((one) => isKnown(world, one)) && before > 0
+  /** Reads what is needed; tells what stands in the way where nothing of it came. */
+  async function fill(needed: Note): Promise<Cut | undefined> {
+    for (let tries = 0; tries < patience; tries += 1) {
+      if (now().getTime() - startedAt > askingMs) return 'time'
+      // One by one, only what is really needed is read.
+      await reader.fill(world, reader.overrides() ? withNeighbours(needed, world, target) : needed.values())
+      // Some code tells contracts that move tokens from people who do: a router is one on every chain.
+      for (const router of Object.values(routers))
+        if (world.codes.get(router)?.bytes.length === 0) world.codes.set(router, programOf(answering(1n)))
+      if ([...needed.values()].some((one) => isKnown(world, one))) return undefined
+      if (reader.isUsedUp()) return 'requests'
+    }
+    return 'node'
   }
 
   return {
@@ -123,7 +167,9 @@ export async function openLab(chain: Upstreams['chain'], target: string): Promis
     target,
     base,
     steps: () => steps,
-    isShort: () => short,
+    cut: (what) => cuts.add(what),
+    cuts: () => cuts,
+    isSpent: () => steps >= maxTotalSteps,
     run,
     settle: async (work) => {
       const [result] = await settleAll([(note: Note) => ({ value: work(note) })])

@@ -11,14 +11,14 @@ it('the compiled contracts are those of the sources; `node scripts/labelled-cont
 // The levels of all sets are counted by `npm run judge`, which has a floor under each.
 describe('some of the labelled contracts', () => {
   it.each([
-    ['first', 6],
-    ['third', 4],
+    ['classes', 5],
+    ['third', 8],
   ] as const)(
     'of the %s set need fewer than sixty requests each, and no danger is missed',
     async (set, every) => {
       let at = -1
       const told = await scanSet(set, () => (at += 1) % every === every - 1)
-      expect(told.length).toBeGreaterThan(7)
+      expect(told.length).toBeGreaterThan(6)
       expect(Math.max(...told.map(({ requests }) => requests))).toBeLessThan(60)
       const missed = told.filter(({ level, said }) => level === 'dangerous' && said === 'likely_safe')
       expect(missed.map(({ name }) => name)).toEqual([])

@@ -1,21 +1,13 @@
-import { RpcError, type Upstreams } from '../../../src/tool/tool.ts'
+import { RpcError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
 import { addressOf } from './evm/machine.ts'
 import { askWord, type Market, selectors } from './harness.ts'
 import { isNobody, loggedAddresses } from './holders.ts'
-import { callData, type Lab } from './lab.ts'
+import { callData, type Lab, routers } from './lab.ts'
 
 const weth = '0x4200000000000000000000000000000000000006'
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 /** What tokens are mostly sold for. */
 export const quotes = [weth, usdc] as const
-
-const routers = {
-  uniswapV2: '0x4752ba5dbc23f44d87826276bf6fd6b1c372ad24',
-  uniswapV3: '0x2626664c2603336e57b271c5c0b26f421741e481',
-  aerodrome: '0xcf77a3ba9a5ca399b7c97c74d54e5b1beb874e43',
-  slipstream: '0xbe6d8f0d05cc4be24d5167a3ef062215be6d18a5',
-  permit2: '0x000000000022d473030f116ddee9f6b43ac78ba3',
-} as const
 
 /** Uniswap v4 keeps all tokens in one contract; sellers reach it through Permit2. */
 const poolManager = '0x498581ff718922c3f8e6a244956af099b2652b2b'
@@ -83,7 +75,7 @@ export async function findMarkets(lab: Lab, chain: Upstreams['chain']): Promise<
   return [...markets.slice(0, maxMarkets), venue]
 }
 
-async function listedMarkets({ target }: Lab, chain: Upstreams['chain']): Promise<readonly Market[]> {
+async function listedMarkets({ target, cut }: Lab, chain: Upstreams['chain']): Promise<readonly Market[]> {
   const lookups = factories.flatMap((factory) =>
     [weth, usdc]
       .filter((quote) => quote !== target)
@@ -106,8 +98,9 @@ async function listedMarkets({ target }: Lab, chain: Upstreams['chain']): Promis
       return [{ address, name, router: factory.router, isPair: factory.isPair, isPool: true }]
     })
   } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
     // A chain without the batch contract has none of these exchanges either, or none that can be asked at once.
-    if (!(error instanceof RpcError)) throw error
+    if (!(error instanceof RpcError)) cut('pools')
     return []
   }
 }
@@ -127,7 +120,7 @@ async function namedMarkets(lab: Lab): Promise<readonly Market[]> {
   const coded = [...world.codes.values()].flatMap(({ addresses }) => addresses)
   const logged = await loggedAddresses(lab).catch((error: unknown) => {
     // A node that refuses so many blocks leaves what storage and code name.
-    if (!(error instanceof RpcError)) throw error
+    if (!(error instanceof UpstreamError)) throw error
     return []
   })
   const known: ReadonlySet<string> = new Set([weth, usdc, target, ...Object.values(routers), ...Object.values(actors)])

@@ -1,8 +1,19 @@
 import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { covers, dataIn, dependsOnArguments, isKeyedBy, shapeOf, source, type Tag } from './evm/tag.ts'
-import type { Exploration, Outcome, Right } from './explore.ts'
+import {
+  covers,
+  dataIn,
+  dependsOnArguments,
+  identity,
+  isKeyedBy,
+  loadsIn,
+  shapeOf,
+  source,
+  type Tag,
+} from './evm/tag.ts'
+import { canBeMet, type Writers } from './assumed.ts'
+import type { Exploration, Outcome, Right } from './outcome.ts'
 import { askWord, type Check, type Harness, horizons, type Measure, selectors } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
@@ -25,6 +36,7 @@ export type PowerKind =
   | 'setup'
   | 'storage'
   | 'sway'
+  | 'lure'
   | 'set'
 
 export type Power = {
@@ -34,6 +46,10 @@ export type Power = {
   readonly right: Right
   /** For a tax: what of a sale is lost, in percent. For a mint: how much of the supply. */
   readonly figure: number | undefined
+  /** Its conditions were met by no trial, and taken to be met. */
+  readonly isAssumed?: boolean
+  /** More than one signature was asked for. */
+  readonly isShared?: boolean
   /** What it is done with, where that is no function of the contract. */
   readonly means?: string
 }
@@ -61,6 +77,9 @@ export type Known = {
   readonly others: readonly string[]
   /** People who really use the contract, by its events. */
   readonly users: readonly string[]
+  readonly writers: Writers
+  /** Places that are read on the way to moving what people have in it. */
+  readonly scales: ReadonlySet<string>
   /** Other contracts that are asked before something of a holder's is moved. */
   readonly deciders: readonly string[]
   /** Tokens that people may have let it spend, and that it may have itself: one made for the trial, and those it names. */
@@ -70,14 +89,22 @@ export type Known = {
 /** Everything that an outcome moved. */
 export function powersOf(known: Known, outcome: Outcome, note: Note): readonly Power[] {
   const { lab } = known
-  const { actor, right, result, selector } = outcome
+  const { actor, right, result, selector, assumed = [] } = outcome
+  if (!canBeMet(assumed, known.writers, digitsOf(lab))) return []
   const found: Power[] = []
+  const isAssumed = assumed.length > 0
+  // Where one key's signature was taken for all of several, nothing but an assumption let it pass.
+  const isShared =
+    isAssumed &&
+    ((right.is === 'address' && right.bySignature && result.signatures > 1) ||
+      asksAnother(outcome, known.writers, digitsOf(lab)))
   const add = (kind: PowerKind, figure?: number): void => {
-    if (!found.some((one) => one.kind === kind)) found.push({ kind, selector, actor, right, figure })
+    if (!found.some((one) => one.kind === kind))
+      found.push({ kind, selector, actor, right, figure, isAssumed, isShared })
   }
   const writes = result.effects.filter((effect) => effect.is === 'write').filter((one) => one.before !== one.value.v)
   const written = new Set(writes.map(({ account, slot }) => `${account}:${slot}`))
-  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const digits = digitsOf(lab)
   const shapes = writes.flatMap(({ account, slot, key }) =>
     key === undefined ? [] : [`${account}:${shapeOf(key, slot, digits)}`],
   )
@@ -107,8 +134,39 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   for (const baseline of replaced ? [] : known.baselines)
     sharePowers(known, baseline, outcome, note, { written, shapes }, add)
   if (found.length === 0 && writes.length > 0 && right.is !== 'anyone')
-    add(writes.some(({ account }) => known.deciders.includes(account)) ? 'sway' : 'set')
-  return found
+    add(
+      writes.some(({ account }) => known.deciders.includes(account)) || turnsScale(known, right, writes)
+        ? 'sway'
+        : 'set',
+    )
+  // Without steps every trial fails, which says nothing of the contract.
+  return lab.isSpent() ? [] : found
+}
+
+/** Whether somebody sets a figure that is looked at before money is moved; whose name stands where is another matter. */
+function turnsScale({ scales }: Known, right: Right, writes: readonly Write[]): boolean {
+  return (
+    right.is === 'address' &&
+    writes.some(
+      ({ account, slot, before, value }) =>
+        scales.has(`${account}:${slot}`) && before >> 96n === 0n && value.v >> 96n === 0n && before > 1n,
+    )
+  )
+}
+
+/** Whether it is asked that somebody else did the same before. */
+function asksAnother({ selector, result }: Outcome, writers: Writers, digits: ReadonlySet<string>): boolean {
+  return result.branches.some(({ condition: { t: tag } }) => {
+    if (tag === undefined || (tag.from & identity) === 0) return false
+    return loadsIn(tag).some(({ account, slot, key }) => {
+      const by = key === undefined ? undefined : writers.get(`${account}:${shapeOf(key, slot, digits)}`)
+      return by?.size === 1 && by.has(selector)
+    })
+  })
+}
+
+function digitsOf({ actors }: Lab): ReadonlySet<string> {
+  return new Set(Object.values(actors).map((one) => one.slice(2)))
 }
 
 function isAmong(written: string, wanted: ReadonlySet<string>): boolean {
@@ -155,9 +213,15 @@ function isNone(before: bigint): boolean {
 }
 
 /** What can be done only once sets a contract up. */
-function worksAgain(lab: Lab, { actor, selector, words, value, result }: Outcome, note: Note): boolean {
-  const again = { from: actor, to: lab.target, data: callData(selector, ...words), value }
-  return lab.run(forkOf(result.state), again, note).ok
+function worksAgain(lab: Lab, { transaction, result }: Outcome, note: Note, wait = 0): boolean {
+  return lab.run(forkOf(result.state), { ...transaction, later: (transaction.later ?? 0) + wait }, note).ok
+}
+
+/** Whether the same could be done with a thousand times as much. */
+function worksLarger(lab: Lab, { before, transaction, selector, words }: Outcome, made: bigint, note: Note): boolean {
+  if (!words.includes(made)) return false
+  const data = callData(selector, ...words.map((word) => (word === made ? word * 1_000n : word)))
+  return lab.run(forkOf(before), { ...transaction, data }, note).ok
 }
 
 function argumentsIn(tag: Tag | undefined): boolean {
@@ -167,12 +231,13 @@ function argumentsIn(tag: Tag | undefined): boolean {
 type Add = (kind: PowerKind, figure?: number) => void
 
 /** Ether and tokens that left the contract, or a holder who only had allowed the contract to spend. */
-function wealthPowers(
-  { lab, start, tokens }: Known,
-  { actor, right, result, value }: Outcome,
-  note: Note,
-  add: Add,
-): void {
+function wealthPowers({ lab, start, tokens }: Known, outcome: Outcome, note: Note, add: Add): void {
+  const {
+    actor,
+    right,
+    result,
+    transaction: { value = 0n },
+  } = outcome
   const { target, actors, world } = lab
   const ether = (state: State, account: string): bigint =>
     state.balances.get(account) ?? world.balances.get(account) ?? 0n
@@ -184,6 +249,7 @@ function wealthPowers(
     if (!result.effects.some((effect) => effect.is === 'write' && effect.account === token)) continue
     const has = (state: State, account: string): bigint =>
       askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+    if (right.is === 'anyone' && isLured(lab, outcome, token, has)) add('lure')
     if (actor !== actors.holder && has(result.state, actors.holder) < has(start, actors.holder)) add('approvals')
     if (
       has(result.state, target) < has(start, target) &&
@@ -193,18 +259,45 @@ function wealthPowers(
   }
 }
 
+/** Whether the caller lost all of a token to somebody whom the contract chose, and nothing was written down for it. */
+function isLured(
+  { target }: Lab,
+  { actor, before, result, words }: Outcome,
+  token: string,
+  has: (state: State, account: string) => bigint,
+): boolean {
+  if (has(before, actor) === 0n || has(result.state, actor) > 0n) return false
+  if (has(result.state, target) > has(before, target)) return false
+  const names = new Set([actor.slice(2)])
+  const isNoted = result.effects.some(
+    (effect) =>
+      effect.is === 'write' &&
+      effect.account !== token &&
+      (isKeyedBy(effect.key, names) || addressOf(effect.value.v) === actor),
+  )
+  const receivers = result.effects.flatMap((effect) =>
+    effect.is === 'call' && addressOf(effect.to.v) === token && effect.data.bytes.length >= 100
+      ? [wordAt(effect.data.bytes, 36)]
+      : [],
+  )
+  return !isNoted && receivers.length > 0 && receivers.every((one) => !words.includes(one))
+}
+
 function sharePowers(
   known: Known,
   baseline: Baseline,
-  { actor, result, words, value, selector }: Outcome,
+  outcome: Outcome,
   note: Note,
   { written, shapes }: { readonly written: ReadonlySet<string>; readonly shapes: readonly string[] },
   add: Add,
 ): void {
   const { lab } = known
+  const { actor, result, words, transaction, assumed = [] } = outcome
   const { harness, measure } = baseline
+  // An entry of whomever it was: of the caller's choice, or one that the code works out.
   const touches =
-    [...written].some((id) => measure.reads.has(id)) || shapes.some((shape) => isAmong(shape, baseline.shapes))
+    [...written].some((id) => measure.reads.has(id)) ||
+    shapes.some((shape) => isAmong(shape, baseline.shapes) || [...baseline.shapes].some((one) => covers(one, shape)))
   const recodes = result.effects.some((effect) => effect.is === 'destruct')
   // What a vault holds may leave it without a write of its own.
   const movesEther =
@@ -215,7 +308,9 @@ function sharePowers(
   if (held < baseline.held && actor !== lab.actors.holder) {
     const receivers = [actor, ...words.map(addressOf)].filter((one) => one !== lab.actors.holder)
     const gained = receivers.some((one) => harness.heldBy(after, note, one) > harness.heldBy(known.start, note, one))
-    add(harness.kind === 'deposit' ? 'drain' : gained ? 'take' : 'burn')
+    if (harness.kind !== 'deposit') add(gained ? 'take' : 'burn')
+    else if (!isOnlyLocked()) add('drain')
+    else hinders(measure.checks, harness.measure(after, note, 0).checks, 'pause', hinder)
   }
   const supply = harness.supply(after, note)
   if (harness.kind === 'token') {
@@ -239,17 +334,29 @@ function sharePowers(
     const parties = new Set([actor, lab.actors.holder, lab.actors.recipient, ...words.map(addressOf), ...known.others])
     const sum = [...parties].reduce((all, one) => all + gainOf(one), 0n)
     const made = more > 0n ? more : sum
-    if (made > 0n) add('mint', total === 0n ? 100 : Number((made * 10_000n) / total) / 100)
+    const part = total === 0n ? 100 : Number((made * 10_000n) / total) / 100
+    // As much again, and again, is without limit; figures of what was assumed are not to be relied on.
+    const isEndless = (): boolean =>
+      assumed.length > 0 || worksAgain(lab, outcome, note, 60) || worksLarger(lab, outcome, made, note)
+    if (made > 0n) add('mint', part < 100 && isEndless() ? 100 : part)
   }
   if (held === 0n && baseline.held > 0n) return
   const now = harness.measure(after, note, 0)
   const named = [lab.actors.holder, ...known.others].map(BigInt)
   const kind = words.some((word) => named.includes(word)) ? 'freeze' : 'pause'
-  const hinder: Add = (what, figure) => {
+  hinders(measure.checks, now.checks, kind, hinder)
+
+  function hinder(what: PowerKind, figure?: number): void {
     if (what === 'tax' || !lapses()) add(what, figure)
     else add('rest')
   }
-  hinders(measure.checks, now.checks, kind, hinder)
+
+  /** Nobody gets it back, and nothing has left. */
+  function isOnlyLocked(): boolean {
+    const wealth = (state: State): bigint => harness.heldBy(state, note, lab.target)
+    const isRefused = harness.measure(after, note, 0).results.every(({ ok }) => !ok)
+    return isRefused && wealth(after) >= wealth(known.start)
+  }
 
   /** It ends by itself, and whoever did it cannot at once do it again. */
   function lapses(): boolean {
@@ -260,8 +367,7 @@ function sharePowers(
     const ends = lapseTimes.find((later) => works(after, later))
     if (ends === undefined) return false
     const again = forkOf(after)
-    const data = callData(selector, ...words)
-    lab.run(again, { from: actor, to: lab.target, data, value, later: ends }, note)
+    lab.run(again, { ...transaction, later: ends }, note)
     return works(again, ends)
   }
 }
@@ -291,7 +397,7 @@ export function guardsIn(
 ): { readonly places: ReadonlySet<string>; readonly shapes: ReadonlySet<string> } {
   const places = new Set<string>()
   const shapes = new Set<string>()
-  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const digits = digitsOf(lab)
   // A list that nothing of weight hangs on, e.g. of those who chose a delegate, makes nobody powerful.
   const grave = new Set(powers.filter(({ kind }) => kind !== 'set' && kind !== 'treasury').map(({ right }) => right))
   for (const { rights } of explorations) {
@@ -315,8 +421,9 @@ export function controlOf(
   outcome: Outcome,
   guards: { readonly places: ReadonlySet<string>; readonly shapes: ReadonlySet<string> },
 ): readonly Power[] {
-  const { result, selector, actor, right } = outcome
-  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const { result, selector, actor, right, assumed = [] } = outcome
+  if (assumed.length > 0) return []
+  const digits = digitsOf(lab)
   const isControl = result.effects.some((effect) => {
     if (effect.is !== 'write' || effect.before === effect.value.v) return false
     if (guards.places.has(`${effect.account}:${effect.slot}`)) return true

@@ -6,10 +6,14 @@ type Chain = Upstreams['chain']
 
 /** Brings what experiments are missing from the chain, in as few requests as the node allows. */
 export type Reader = {
-  /** Fills the world; false where the requests are used up and something stays unknown. */
-  readonly fill: (world: World, missing: Iterable<Missing>) => Promise<boolean>
+  /** Fills the world as far as it can be read: what is refused, or left out when the requests are used up, stays unknown. */
+  readonly fill: (world: World, missing: Iterable<Missing>) => Promise<void>
   readonly request: (method: string, params: readonly unknown[]) => Promise<unknown>
   readonly spent: () => number
+  /** Whether there were more questions than one scan may ask. */
+  readonly isUsedUp: () => boolean
+  /** How many questions no node answered. */
+  readonly unanswered: () => number
   /** Whether the node runs a call with code put in place of a contract's own. */
   readonly overrides: () => boolean
   readonly blockTag: string
@@ -29,68 +33,87 @@ const readSlots = '0x5f5b8036111560145780355481526020016001565b365ff3'
 /** Reads the head of the chain and builds the reader that stays with that block. */
 export async function openReader(chain: Chain): Promise<{ readonly reader: Reader; readonly block: Block }> {
   let spent = 0
+  let unanswered = 0
+  let isUsedUp = false
   let canOverride = true
   const request: Reader['request'] = (method, params) => {
     spent += 1
     return chain.request({ method, params })
   }
-  const head = await request('eth_getBlockByNumber', ['latest', false])
+  const askHead = (): Promise<unknown> => request('eth_getBlockByNumber', ['latest', false])
+  // Without it nothing can be tried, so it is asked for a second time.
+  const head = await askHead().catch(askHead)
   const block = blockOf(head, BigInt(chain.chainId))
   // A node behind a balancer may not have the newest block yet; the answer of the head itself names it.
   const blockTag = `0x${block.number.toString(16)}`
 
-  async function slots(world: World, account: string, wanted: readonly bigint[]): Promise<boolean> {
+  async function slots(world: World, account: string, wanted: readonly bigint[]): Promise<void> {
     const known = world.storage.get(account) ?? new Map<bigint, bigint>()
     world.storage.set(account, known)
-    let isWhole = true
     for (let from = 0; from < wanted.length; from += slotsPerRequest) {
       const part = wanted.slice(from, from + slotsPerRequest)
-      if (spent >= maxRequests) return false
-      const words = canOverride ? await together(account, part) : undefined
-      if (words === undefined) isWhole = (await oneByOne(account, part, known)) && isWhole
-      else for (const [index, slot] of part.entries()) known.set(slot, words[index] ?? 0n)
+      if (spent >= maxRequests) {
+        isUsedUp = true
+        return
+      }
+      const words = canOverride ? await together(account, part) : 'refused'
+      if (words === 'refused') await oneByOne(account, part, known)
+      else for (const [index, word] of words.entries()) known.set(part[index] ?? 0n, word)
     }
-    return isWhole
   }
 
-  async function together(account: string, part: readonly bigint[]): Promise<readonly bigint[] | undefined> {
+  async function together(account: string, part: readonly bigint[]): Promise<readonly bigint[] | 'refused'> {
     try {
       const data = `0x${part.map((slot) => slot.toString(16).padStart(64, '0')).join('')}`
       const returned = await request('eth_call', [{ to: account, data }, blockTag, { [account]: { code: readSlots } }])
       const words = typeof returned === 'string' ? (returned.slice(2).match(/.{64}/g) ?? []) : []
-      if (words.length !== part.length) throw new UpstreamError('base-rpc')
-      return words.map((word) => BigInt(`0x${word}`))
+      if (words.length === part.length) return words.map((word) => BigInt(`0x${word}`))
     } catch (error) {
-      // A node may not take overrides; then each slot is asked for.
-      if (!(error instanceof RpcError)) throw error
-      canOverride = false
+      if (!(error instanceof UpstreamError)) throw error
+      if (!(error instanceof RpcError)) {
+        unanswered += 1
+        return []
+      }
+    }
+    // A node may refuse overrides, or leave them out; then each slot is asked for.
+    canOverride = false
+    return 'refused'
+  }
+
+  async function oneByOne(account: string, part: readonly bigint[], known: Map<bigint, bigint>): Promise<void> {
+    const asked = part.slice(0, Math.max(0, Math.min(singleReads, maxRequests - spent)))
+    if (asked.length < part.length && asked.length < singleReads) isUsedUp = true
+    await Promise.all(
+      asked.map(async (slot) => {
+        const word = await attempt('eth_getStorageAt', [account, `0x${slot.toString(16)}`, blockTag])
+        if (isHex(word)) known.set(slot, BigInt(word))
+      }),
+    )
+  }
+
+  async function code(world: World, account: string): Promise<void> {
+    const hex = await attempt('eth_getCode', [account, blockTag])
+    if (typeof hex === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(hex))
+      world.codes.set(account, programOf(hex.toLowerCase()))
+  }
+
+  async function balance(world: World, account: string): Promise<void> {
+    const amount = await attempt('eth_getBalance', [account, blockTag])
+    if (isHex(amount)) world.balances.set(account, BigInt(amount))
+  }
+
+  /** What no node answers stays unknown; it does not end the scan. */
+  async function attempt(method: string, params: readonly unknown[]): Promise<unknown> {
+    try {
+      return await request(method, params)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      unanswered += 1
       return undefined
     }
   }
 
-  async function oneByOne(account: string, part: readonly bigint[], known: Map<bigint, bigint>): Promise<boolean> {
-    const asked = part.slice(0, Math.max(0, Math.min(singleReads, maxRequests - spent)))
-    await Promise.all(
-      asked.map(async (slot) => {
-        const word = await request('eth_getStorageAt', [account, `0x${slot.toString(16)}`, blockTag])
-        known.set(slot, typeof word === 'string' && /^0x[0-9a-f]+$/i.test(word) ? BigInt(word) : 0n)
-      }),
-    )
-    return asked.length === part.length
-  }
-
-  async function code(world: World, account: string): Promise<void> {
-    const hex = await request('eth_getCode', [account, blockTag])
-    if (typeof hex !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(hex)) throw new UpstreamError('base-rpc')
-    world.codes.set(account, programOf(hex.toLowerCase()))
-  }
-
-  async function balance(world: World, account: string): Promise<void> {
-    const amount = await request('eth_getBalance', [account, blockTag])
-    world.balances.set(account, typeof amount === 'string' && /^0x[0-9a-f]+$/i.test(amount) ? BigInt(amount) : 0n)
-  }
-
-  async function fill(world: World, missing: Iterable<Missing>): Promise<boolean> {
+  async function fill(world: World, missing: Iterable<Missing>): Promise<void> {
     const bySlot = new Map<string, bigint[]>()
     const singles: (() => Promise<void>)[] = []
     for (const one of missing) {
@@ -99,17 +122,29 @@ export async function openReader(chain: Chain): Promise<{ readonly reader: Reade
       else singles.push(() => balance(world, one.account))
     }
     const room = Math.max(0, maxRequests - spent - bySlot.size)
-    const [read] = await Promise.all([
-      Promise.all([...bySlot].map(([account, wanted]) => slots(world, account, wanted))),
-      Promise.all(singles.slice(0, room).map((ask) => ask())),
+    if (singles.length > room) isUsedUp = true
+    await Promise.all([
+      ...[...bySlot].map(([account, wanted]) => slots(world, account, wanted)),
+      ...singles.slice(0, room).map((ask) => ask()),
     ])
-    return read.every(Boolean) && singles.length <= room
   }
 
   return {
     block,
-    reader: { fill, request, spent: () => spent, overrides: () => canOverride, blockTag },
+    reader: {
+      fill,
+      request,
+      spent: () => spent,
+      isUsedUp: () => isUsedUp,
+      unanswered: () => unanswered,
+      overrides: () => canOverride,
+      blockTag,
+    },
   }
+}
+
+function isHex(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value)
 }
 
 function blockOf(head: unknown, chainId: bigint): Block {

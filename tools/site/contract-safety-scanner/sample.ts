@@ -11,4 +11,8 @@ export default {
     eth_getLogs: 1,
     eth_simulateV1: 6,
   },
+  published: {
+    sandbox: ['/contract', '/safetyLevel', '/risks', '/details'],
+    world: ['/contract', '/details/isProxy', '/details/isVerified'],
+  },
 } satisfies Sample

@@ -1,6 +1,10 @@
+import type { Check } from './harness.ts'
 import { type Holder, shortestDelay } from './holders.ts'
+import type { Cut } from './lab.ts'
 import type { PowerKind } from './powers.ts'
-import { type HeldPower, isRealPool, type Study, type Trial } from './study.ts'
+import type { HeldPower } from './rights.ts'
+import type { Study } from './study.ts'
+import { isRealPool, type Trial } from './trials.ts'
 import type { Upstreams } from '../../../src/tool/tool.ts'
 
 type Source = Awaited<ReturnType<Upstreams['contracts']['source']>>
@@ -47,6 +51,7 @@ export function judge(facts: Facts): Verdict {
     ...witnessRisks(facts),
     ...powerRisks(facts),
     ...codeRisks(facts),
+    ...keepingRisks(facts),
     ...sourceRisks(facts),
     ...unknownRisks(facts),
   ]).toSorted((a, b) => rankOf(b.weight) - rankOf(a.weight))
@@ -127,6 +132,14 @@ function witnessRisks({ study }: Facts): readonly Risk[] {
   ]
 }
 
+function deedOf({ what, where }: Check): string {
+  const place = where ?? 'its pool'
+  if (what === 'sell') return `sell it to ${place}`
+  if (what === 'again') return `sell some to ${place} a second time, a day after the first`
+  if (what === 'all') return `sell all they have to ${place} at once`
+  return deeds[what]
+}
+
 const deeds = {
   send: 'send it',
   spend: 'have it sent by an approved spender',
@@ -135,6 +148,8 @@ const deeds = {
   withdraw: 'withdraw',
 }
 
+const losses = { sell: 'sells', again: 'sells a second time', all: 'sells at once, when it is all they have,' }
+
 function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
   const first = trials[0]
   if (first === undefined) return []
@@ -142,8 +157,10 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
   for (const [index, check] of first.checks.entries()) {
     const course = trials.map((trial) => trial.checks[index])
     const works = course.map((one) => one?.works === true)
-    const deed = check.what === 'sell' ? `sell it to ${check.where ?? 'its pool'}` : deeds[check.what]
-    const isNamedOnly = check.what === 'sell' && check.isPool === false
+    const deed = deedOf(check)
+    // The node is asked for a second opinion on plain sending, selling and withdrawing only.
+    const how = check.what === 'again' || check.what === 'all' ? 'computed here' : 'simulated'
+    const isNamedOnly = check.isPool === false
     const failed = trials.filter((_trial, at) => works[at] !== true).map(({ when }) => when)
     if (course.some((one) => one?.isCutOff === true && !one.works)) {
       risks.push({
@@ -153,19 +170,19 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
     } else if (works.every((one) => !one)) {
       risks.push({
         weight: 'dangerous',
-        text: `${who} cannot ${deed}: it fails now, and a block, an hour, a day and a month later (simulated)`,
+        text: `${who} cannot ${deed}: it fails now, and a block, an hour, a day and a month later (${how})`,
       })
     } else if (works.at(-1) !== true) {
       risks.push({
         weight: 'dangerous',
-        text: `${who} can ${deed} at first, but not ${failed.join(' or ')} (simulated)`,
+        text: `${who} can ${deed} at first, but not ${failed.join(' or ')} (${how})`,
       })
     } else if (failed.includes('an hour later')) {
-      risks.push({ weight: 'high', text: `${who} cannot ${deed} ${failed.join(' or ')} (simulated)` })
+      risks.push({ weight: 'high', text: `${who} cannot ${deed} ${failed.join(' or ')} (${how})` })
     } else if (failed.includes('a block later')) {
-      risks.push({ weight: 'moderate', text: `${who} cannot ${deed} ${failed.join(' or ')} (simulated)` })
+      risks.push({ weight: 'moderate', text: `${who} cannot ${deed} ${failed.join(' or ')} (${how})` })
     } else if (failed.length > 0) {
-      risks.push({ weight: 6, text: `${who} cannot ${deed} in the same block (simulated)` })
+      risks.push({ weight: 6, text: `${who} cannot ${deed} in the same block (${how})` })
     }
     const lost = Math.max(
       ...course.map((one) => (one?.works === true ? Math.round((100 - one.percent) * 100) / 100 : 0)),
@@ -173,12 +190,13 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
     if (lost > 0 && !isNamedOnly) {
       const weight: Weight = lost >= 50 ? 'dangerous' : lost >= 25 ? 'high' : lost > 10 ? 'moderate' : 4
       const what =
-        check.what === 'sell'
-          ? `sells to ${check.where ?? 'its pool'}`
+        check.what === 'sell' || check.what === 'again' || check.what === 'all'
+          ? `${losses[check.what]} to ${check.where ?? 'its pool'}`
           : check.what === 'withdraw'
             ? 'withdraws'
             : 'sends'
-      risks.push({ weight, text: `${lost} % of what a holder ${what} does not arrive (simulated)` })
+      // One fee shows in many ways to send; it counts once.
+      risks.push({ weight, kind: 'loss', text: `${lost} % of what a holder ${what} does not arrive (${how})` })
     }
   }
   return risks
@@ -194,7 +212,7 @@ const weights: Readonly<
   approvals: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   storage: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   code: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
-  mint: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
+  mint: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'high' },
   freeze: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
   pause: { anyone: 'dangerous', one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
   rest: { anyone: 'high', one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
@@ -205,6 +223,7 @@ const weights: Readonly<
   setup: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
   treasury: { anyone: 'dangerous', one: 6, signed: 2, contract: 4, unknown: 4 },
   sway: { anyone: 'high', one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
+  lure: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   set: { anyone: 0, one: 3, signed: 1, contract: 1, unknown: 2 },
 }
 
@@ -225,7 +244,8 @@ const words: Readonly<Record<PowerKind, string>> = {
   control: 'make themselves its owner or give themselves its rights',
   setup: 'set it up as they like, which nobody has done yet,',
   treasury: 'take ether or tokens that the contract itself holds',
-  sway: 'change what decides whether holders may move what they have',
+  sway: 'change what decides whether people may move what they have, or how much they get,',
+  lure: 'take all of a token that whoever calls it let it spend',
   set: 'change settings of which no experiment showed what they do',
 }
 
@@ -284,21 +304,28 @@ function powerRisks(facts: Facts): readonly Risk[] {
       const weight = weightOf(study, power, holder)
       if (weight === 0) continue
       const hidden = isHidden(study, holder) ? ', although owner() says that nobody owns it' : ''
-      const deed = `${nameOfHolder(holder)} can ${words[power.kind]} with ${power.means ?? nameOf(power.selector)}`
-      const figure = power.kind === 'tax' ? (power.figure ?? 0) : 0
-      const more = figure === 0 ? '' : ` (${figure} % more was lost)`
+      const deed = `${nameOfHolder(holder)}${power.isShared === true ? ' with others' : ''} can ${words[power.kind]} with ${power.means ?? nameOf(power.selector)}`
+      const figure = power.kind === 'tax' || power.kind === 'mint' ? (power.figure ?? 0) : 0
+      const more = figure === 0 || power.kind !== 'tax' ? '' : ` (${figure} % more was lost)`
       // Of experiments with one function that came to the same, the gravest is told.
       const known = found.get(deed)
       if (known !== undefined && known.figure >= figure) continue
-      found.set(deed, { weight, kind: power.kind, figure, text: `${deed}${more}${hidden}; simulated` })
+      const how = power.isAssumed === true ? assumption : 'simulated'
+      found.set(deed, { weight, kind: power.kind, figure, text: `${deed}${more}${hidden}; ${how}` })
     }
   }
   return [...found.values()]
 }
 
+const assumption =
+  'it could not be carried out, since no trial met its conditions (what is said, paid or was done before); simulated as if they were met'
+
 function isHidden({ owner }: Study, holder: Holder): boolean {
   return holder.kind === 'hidden' || (owner?.kind === 'nobody' && holder.kind === 'account')
 }
+
+/** In percent of all there is. */
+const leastMint = 10
 
 const graveWhenHidden: ReadonlySet<PowerKind> = new Set([
   'take',
@@ -316,9 +343,12 @@ const graveWhenHidden: ReadonlySet<PowerKind> = new Set([
 
 function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   const { kind, figure } = power
-  const sort = sortOf(holder)
+  const alone = sortOf(holder)
+  const sort = power.isShared === true && (alone === 'one' || alone === 'unknown') ? 'signed' : alone
   if (sort === 'none') return 0
   if (isHidden(study, holder) && graveWhenHidden.has(kind)) return 'dangerous'
+  // A little, and not at once again.
+  if (kind === 'mint' && sort === 'one' && (figure ?? 100) <= leastMint) return 'moderate'
   // Nearly all of a transfer, at one account's word, is a theft that waits for its moment.
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 90) return 'dangerous'
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 30) return 'high'
@@ -329,8 +359,23 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   if (kind === 'destroy' && sort === 'one' && study.takesWithoutReturn) return 'dangerous'
   // Whoever can have it say anything may use what people let it spend.
   if (kind === 'call' && sort === 'anyone' && study.invitesApproval) return 'dangerous'
+  // A contract that waits, or asks several, before it calls is how powers are held well.
+  if (kind === 'call' && study.kind === 'other' && power.isAssumed === true) return sort === 'anyone' ? 10 : 4
   if (kind === 'call' && sort === 'one' && study.kind !== 'other') return 'high'
   return weights[kind][sort]
+}
+
+/** Ether that brings its sender nothing, and that one account can fetch. */
+function keepingRisks({ study, nameOf }: Facts): readonly Risk[] {
+  const { keeping, powers } = study
+  const taker = powers
+    .filter(({ kind }) => kind === 'treasury')
+    .flatMap(({ holders }) => holders)
+    .find((holder) => sortOf(holder) === 'one')
+  const [selector] = keeping
+  if (taker === undefined || selector === undefined) return []
+  const text = `Ether that anybody sends with ${nameOf(selector)} is kept, nothing is written down for it, and ${nameOfHolder(taker)} can take it out; simulated`
+  return [{ weight: 'moderate', text }]
 }
 
 function codeRisks({ study }: Facts): readonly Risk[] {
@@ -338,6 +383,11 @@ function codeRisks({ study }: Facts): readonly Risk[] {
     weight: 'high',
     text: `It asks ${address} before anything is moved, where there is no code yet: whoever can put some there decides`,
   }))
+  if (study.isInflatable)
+    risks.push({
+      weight: 'high',
+      text: 'Nobody has anything in it yet, and whoever comes first can take most of what the next one puts in (computed here)',
+    })
   for (const address of study.deciders)
     risks.push({ weight: 4, text: `Another contract, ${address}, is asked before anything is moved` })
   if (study.runs.length > 0 && study.sites <= 1 && study.runs.every(({ hasCode }) => !hasCode))
@@ -370,6 +420,16 @@ function sourceRisks({ source, implementation, isReported, study }: Facts): read
   return risks
 }
 
+const cutTexts: Readonly<Record<Cut, string>> = {
+  requests: 'It needs more storage and code than one scan may ask the node for; what was not read was not tried',
+  node: 'The node left questions about its storage or code without an answer; what depends on them was not tried',
+  time: 'The node answered too slowly to read all that was needed in time; what was not read was not tried',
+  rounds: 'What it reads depends on what it read before, further than one scan follows; the rest was not tried',
+  steps: 'Its code is too large or takes too long for one scan; not every experiment could be made',
+  functions: 'It has more functions, or more ways to call one, than one scan tries; the rest was not tried',
+  pools: 'Whether an exchange has a pool of it could not be looked up now, so a sale there was not tried',
+}
+
 function unknownRisks({ study }: Facts): readonly Risk[] {
   const risks: Risk[] = []
   if (study.sites > 0 && study.unreached * 3 > study.sites) {
@@ -379,11 +439,8 @@ function unknownRisks({ study }: Facts): readonly Risk[] {
       text: `${study.unreached} of the ${study.sites} places where its code changes something or calls others were not reached by any experiment, so what they allow is unknown`,
     })
   }
-  if (study.isShort)
-    risks.push({
-      weight: 8,
-      text: 'Not every experiment could be made within the limits of one scan, so more may be possible',
-    })
+  // What was not tried is not known to be absent: such a scan calls nothing safe.
+  for (const cut of study.cuts) risks.push({ weight: 'moderate', text: cutTexts[cut] })
   if (!study.overrides)
     risks.push({
       weight: 2,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openZoo, type Zoo } from '../../../test/harness/contract-zoo.ts'
 import { upstreamConfig } from '../../../test/harness/upstream-config.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
-import { RpcError } from '../../../src/tool/tool.ts'
+import { RpcError, UpstreamError } from '../../../src/tool/tool.ts'
 import { createUpstreams } from '../../../src/upstream/upstreams.ts'
 import { covers } from './evm/tag.ts'
 import { studyOf, type Study } from './study.ts'
@@ -15,8 +15,18 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => zoo.stop())
 
+type Circumstances = {
+  /** Whether no node answers the request of this number. */
+  readonly isLost?: (nth: number) => boolean
+  readonly now?: () => Date
+}
+
 /** Studies a contract on the real local chain, with a node that knows everything or all but the methods named. */
-async function study(address: string, unknown: readonly string[] = []): Promise<Study> {
+async function study(
+  address: string,
+  unknown: readonly string[] = [],
+  { isLost = () => false, now = () => new Date() }: Circumstances = {},
+): Promise<Study> {
   const upstreams = createUpstreams({
     config: upstreamConfig({ baseRpcUrls: [zoo.rpcUrl] }),
     fetch: globalThis.fetch,
@@ -25,11 +35,16 @@ async function study(address: string, unknown: readonly string[] = []): Promise<
   })
   try {
     const { chain } = upstreams.bind(AbortSignal.timeout(60_000))
-    const request: typeof chain.request = (call) =>
-      unknown.includes(call.method) || ((call.params?.length ?? 0) > 3 && unknown.includes('overrides of blocks'))
+    let asked = 0
+    const request: typeof chain.request = (call) => {
+      asked += 1
+      if (isLost(asked)) return Promise.reject(new UpstreamError('base-rpc'))
+      return unknown.includes(call.method) ||
+        ((call.params?.length ?? 0) > 3 && unknown.includes('overrides of blocks'))
         ? Promise.reject(new RpcError('base-rpc', { code: -32_601, message: 'the method does not exist' }))
         : chain.request(call)
-    return await studyOf({ ...chain, request }, address)
+    }
+    return await studyOf({ ...chain, request }, address, now)
   } finally {
     await upstreams.close()
   }
@@ -75,6 +90,41 @@ describe('the study of a contract', () => {
     expect(pause.map(({ selector }) => selector)).toContain('8456cb59')
     expect(new Set(pause.flatMap(({ holders }) => holders.map(({ kind }) => kind)))).toEqual(new Set(['account']))
   }, 60_000)
+})
+
+describe('a node that does not answer everything', () => {
+  it('is asked again, and the study ends as with one that does', async () => {
+    const { powers, cuts } = await study(await zoo.deploy('MintableToken'), [], { isLost: (nth) => nth % 5 === 3 })
+    expect(powers.map(({ kind }) => kind)).toContain('mint')
+    expect([...cuts]).toEqual([])
+  }, 60_000)
+
+  it('leaves what it never answers unknown, and the study says so', async () => {
+    const { cuts } = await study(await zoo.deploy('PlainToken'), [], { isLost: (nth) => nth > 4 })
+    expect(cuts).toContain('node')
+  }, 60_000)
+
+  it('or takes too long is not asked for more, and the study says so', async () => {
+    let at = Date.now()
+    const { cuts } = await study(await zoo.deploy('PlainToken'), [], { now: () => new Date((at += 3_000)) })
+    expect([...cuts]).toEqual(['time'])
+  }, 60_000)
+})
+
+describe('what a trial could not carry out', () => {
+  it('is followed as if its conditions were met, and marked', async () => {
+    const { powers } = await study(await zoo.deploy('PaidMintToken'))
+    expect(powers.filter(({ kind }) => kind === 'mint').map(({ isAssumed }) => isAssumed)).toEqual([true])
+  }, 60_000)
+
+  it.each(['ExpiredMintToken', 'DisarmedMintToken'] as const)(
+    'is no power where nothing can meet its conditions, as in a %s',
+    async (name) => {
+      const { powers } = await study(await zoo.deploy(name))
+      expect(powers.filter(({ kind }) => kind === 'mint')).toEqual([])
+    },
+    60_000,
+  )
 })
 
 describe('places of mappings', () => {

@@ -97,6 +97,7 @@ export default defineTool({
   ],
   limits: [
     'What no experiment came to is unknown, and is said to be: long chains of calls, signatures in unusual forms, and conditions on other contracts can stay hidden.',
+    'Where nobody managed to carry a privileged function out, its conditions are taken to be met, if anything can meet them; the sentence says so. What was cut short is said, and never called safe.',
     'A second opinion is asked of the node itself, for sending and selling or withdrawing, now, a block and a day later; the answer says whether the node confirmed it or it was only computed here.',
     'Sales are carried out against pools of Uniswap v2 and Aerodrome; for v3, v4 and Slipstream the token is moved as their routers move it, hooks are not run.',
     'Members of lists of privileged accounts are found among the names in storage, code and events; a node that gives no events hides some.',
@@ -137,7 +138,7 @@ export default defineTool({
     }
 
     const [study, source, profile] = await Promise.all([
-      studyOf(chain, address),
+      studyOf(chain, address, now),
       contracts.source(address).catch(absent),
       blockscout.address(address).catch(absent),
     ])

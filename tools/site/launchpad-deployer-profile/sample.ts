@@ -4,4 +4,5 @@ import type { Sample } from '../../../test/harness/samples.ts'
 export default {
   input: { address: walletOf('holder').address },
   chain: {},
+  published: { sandbox: ['/address'], world: ['/address'] },
 } satisfies Sample

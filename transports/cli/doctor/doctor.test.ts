@@ -209,6 +209,7 @@ async function findingsOf(
     out: (line) => outs.push(line),
     note: () => {},
     color: false,
+    program: import.meta.url,
     untilStopped: async () => {},
     parentIsGone: () => false,
     parts: async () => {

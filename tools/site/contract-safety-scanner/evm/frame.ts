@@ -6,6 +6,8 @@ import type { Tag, Word } from './tag.ts'
 /** A transaction that is tried out. */
 export type Transaction = {
   readonly from: string
+  /** Who signed the transaction, where the call comes from a contract that this one called. */
+  readonly origin?: string
   readonly to: string
   readonly data: Uint8Array
   readonly value?: bigint
@@ -69,6 +71,8 @@ export type Result = {
   readonly vacant: ReadonlySet<string>
   readonly missing: ReadonlyMap<string, Missing>
   readonly steps: number
+  /** How often it was asked whose a signature is. */
+  readonly signatures: number
   /** It was stopped, because it took too long or too much. */
   readonly isCutOff: boolean
   /** How each word of the call data was used. */
@@ -101,6 +105,7 @@ export type Run = {
   readonly keccak: Keccak
   readonly signer: bigint | undefined
   steps: number
+  signatures: number
   readonly maxSteps: number
   isCutOff: boolean
 }

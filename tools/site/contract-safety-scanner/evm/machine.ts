@@ -23,6 +23,7 @@ import {
   loadTag,
   opTag,
   originTag,
+  source,
   type Tag,
   timeTag,
   valueTag,
@@ -62,7 +63,7 @@ export function transact(
   const journal: Journal = { world, state, missing: new Map(), undo: [] }
   const run: Run = {
     journal,
-    origin: BigInt(transaction.from),
+    origin: BigInt(transaction.origin ?? transaction.from),
     later: transaction.later ?? 0,
     branches: [],
     effects: [],
@@ -78,6 +79,7 @@ export function transact(
     keccak,
     signer: transaction.signer === null ? undefined : BigInt(transaction.signer ?? someSigner),
     steps: 0,
+    signatures: 0,
     maxSteps: limit,
     isCutOff: false,
   }
@@ -89,7 +91,7 @@ export function transact(
     to: transaction.to,
     self: transaction.to,
     codeAt: transaction.to,
-    caller: run.origin,
+    caller: BigInt(transaction.from),
     callerTag,
     value: transaction.value ?? 0n,
     input: { bytes: transaction.data, tags },
@@ -111,6 +113,7 @@ export function transact(
     vacant: run.vacant,
     missing: journal.missing,
     steps: run.steps,
+    signatures: run.signatures,
     isCutOff: run.isCutOff,
     uses: run.uses,
     compared: run.compared,
@@ -335,10 +338,17 @@ on(0x35, 1, (frame) => {
   if (pointer !== undefined) for (const place of dataIn(pointer)) use(frame.run, place, 'offset')
   if (at >= BigInt(bytes.length)) return push(frame, 0n)
   const place = Number(at)
-  const tag = tags?.get(place)
+  const tag = tags?.get(place) ?? betweenWords(frame, place)
   if (tag?.is === 'data') use(frame.run, tag.at, 'plain')
   push(frame, wordAt(bytes, place), tag)
 })
+/** Some code reads its data at places of its own: of two words a part each. */
+function betweenWords({ run, isOutermost }: Frame, place: number): Tag | undefined {
+  if (!isOutermost || place === 0) return undefined
+  use(run, Math.max(4, 4 + Math.floor((place - 4) / 32) * 32), 'plain')
+  return { is: 'mix', from: source.data }
+}
+
 on(0x36, 0, (frame) => push(frame, BigInt(frame.input.bytes.length)))
 on(0x37, 3, (frame) => copyTo(frame, frame.input, pop(frame), pop(frame), pop(frame)))
 on(0x38, 0, (frame) => push(frame, BigInt(frame.program.bytes.length)))

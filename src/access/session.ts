@@ -1,0 +1,80 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+import { CallError } from '../errors.ts'
+import type { NoteStore } from '../store/store.ts'
+
+/** A session as it is handed out: a token that spends the balance of one wallet until it ends. */
+export type Session = { readonly token: string; readonly expiresAt: number }
+
+export type Sessions = {
+  readonly open: (payer: string) => Session
+  /** The wallet that a token is bound to. @throws CallError 401 where it is not ours, changed, or over. */
+  readonly payerOf: (token: string) => string
+}
+
+export type SessionParts = {
+  readonly notes: NoteStore
+  readonly now: () => number
+  /** What a token is good for beside the wallet: the network and the asset of its balance. */
+  readonly scope: string
+}
+
+/** How long a token spends; who holds it needs no key, so it is no longer than a day of work. */
+export const sessionHours = 12
+
+const prefix = 'tgs_'
+const form = /^tgs_([0-9a-f]{40})_([0-9a-z]{1,11})_([A-Za-z0-9_-]{43})$/
+
+/** Whether a text means to be one of our tokens. */
+function isSessionToken(text: string): boolean {
+  return text.startsWith(prefix)
+}
+
+/** The token of an `Authorization: Bearer` header; other tokens are the business of a proxy in front. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+  return token !== undefined && isSessionToken(token) ? token : undefined
+}
+
+/**
+ * Sessions are signed and not stored, so that a call costs no look-up, and every node on the same ledger knows those of the
+ * others by the secret that lies there.
+ */
+export async function createSessions({ notes, now, scope }: SessionParts): Promise<Sessions> {
+  const secret = Buffer.from(await secretOf(notes), 'hex')
+  const macOf = (address: string, end: string): Buffer =>
+    createHmac('sha256', secret).update(`session|${scope}|${address}|${end}`).digest()
+  return {
+    open: (payer) => {
+      const address = payer.toLowerCase().slice(2)
+      const expiresAt = now() + sessionHours * 3_600_000
+      const end = Math.floor(expiresAt / 1_000).toString(36)
+      return { token: `${prefix}${address}_${end}_${macOf(address, end).toString('base64url')}`, expiresAt }
+    },
+    payerOf: (token) => {
+      const [, address, end, mac] = form.exec(token) ?? []
+      if (address === undefined || end === undefined || mac === undefined) throw refuse('its form is wrong')
+      const given = Buffer.from(mac, 'base64url')
+      if (!timingSafeEqual(given, macOf(address, end))) throw refuse('this server did not give it out')
+      if (Number.parseInt(end, 36) * 1_000 <= now()) throw refuse('it has expired')
+      return `0x${address}`
+    },
+  }
+}
+
+function refuse(reason: string): CallError {
+  return new CallError('proof_rejected', `The session token is not accepted: ${reason}.`, {
+    nextStep: 'Open a new session with the key of the wallet, or send the call without the token and pay for it.',
+  })
+}
+
+const note = 'session-secret'
+
+/** The secret of all nodes on this ledger, made by whoever comes first. */
+async function secretOf(notes: NoteStore): Promise<string> {
+  const known = await notes.get(note)
+  if (known !== undefined) return known
+  const made = randomBytes(32).toString('hex')
+  if (await notes.replace(note, undefined, made)) return made
+  return (await notes.get(note)) ?? made
+}

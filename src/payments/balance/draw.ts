@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+
+import type { AccountRow, Draw, Purse } from '../../store/accounts.ts'
+import { sha256 } from '../ledger/hash.ts'
+import { largestAnswer, verifyLeaseMs } from '../ledger/limits.ts'
+import { checkTerms, checkTimes, type Offer, paymentIdOf } from '../ledger/offer.ts'
+import {
+  boundToAnother,
+  endedWithoutAnswer,
+  facilitatorDown,
+  givenBack,
+  refuseStruck,
+  tooLargeToSell,
+} from '../ledger/refusals.ts'
+import { type BalanceContext, type DrawAdmission, type DrawOffer, nameOf, receiptOf } from './parts.ts'
+import { BalanceTooSmall, keyOfAnotherCall, keyOfAnotherPayment, takePending } from './refusals.ts'
+import { repeat } from './repeat.ts'
+
+/** Sets the price of one call aside. @throws BalanceTooSmall, CallError */
+export async function draw(balances: BalanceContext, offer: DrawOffer): Promise<DrawAdmission> {
+  const { accounts, payments } = balances
+  const account = nameOf(balances, offer.payer)
+  const keyHash = keyHashOf(offer)
+  const [row, known, holder] = await Promise.all([
+    accounts.get(account),
+    keyHash === null ? undefined : accounts.drawByKey(account, keyHash),
+    keyHash === null ? undefined : payments.holderOf(account.payer, keyHash),
+  ])
+  if (known !== undefined) return repeat(balances, known, offer.opHash, () => keyOfAnotherCall(balances, known))
+  // It was paid for with a payment, whose answer the same payment gets again.
+  if (holder !== undefined) throw keyOfAnotherPayment()
+  await checkMayDraw(balances, account.payer)
+  const id = randomBytes(32).toString('hex')
+  return reserve(balances, draftOf(balances, offer, { id, amount: offer.price, isSigned: false }), row)
+}
+
+/**
+ * Spends a credit for a call that came with a signed payment, which is then not settled; undefined where the payment has to be
+ * settled. @throws PaymentRejection, CallError
+ */
+export async function spendCredit(balances: BalanceContext, offer: Offer): Promise<DrawAdmission | undefined> {
+  const { accounts, clock, drawUrl } = balances
+  const { payload, requirement } = offer
+  const { from, nonce } = payload.authorization
+  const account = nameOf(balances, from)
+  const amount = BigInt(requirement.amount)
+  const id = paymentIdOf(requirement.network, requirement.asset, from, nonce)
+  const [row, known] = await Promise.all([accounts.get(account), accounts.draw(id)])
+  if (known === undefined && (row?.credit.free ?? 0n) < amount) return undefined
+  // What only a contract could have signed is judged on the way of a payment.
+  if ((await balances.checkSignature(payload.authorization, payload.signature)) !== 'valid') return undefined
+  if (known !== undefined) {
+    return repeat(balances, known, offer.opHash, () => boundToAnother({ paymentUrl: drawUrl }, known))
+  }
+  if ((await balances.payments.get(id)) !== undefined) return undefined
+  checkTerms(payload, requirement)
+  checkTimes(payload, clock.now())
+  await checkMayDraw(balances, account.payer)
+  try {
+    return await reserve(balances, draftOf(balances, { ...offer, payer: from }, { id, amount, isSigned: true }), row)
+  } catch (error) {
+    // Another call was faster: then this one is paid for with its payment.
+    if (error instanceof BalanceTooSmall) return undefined
+    throw error
+  }
+}
+
+/** @throws CallError where no call of the payer may be drawn now. */
+async function checkMayDraw({ isPaused, payers }: BalanceContext, payer: string): Promise<void> {
+  if (isPaused()) throw facilitatorDown()
+  await payers.recall(payer)
+  refuseStruck(payers, payer)
+}
+
+type Draft = Omit<Draw, 'purse'>
+
+function draftOf(
+  balances: BalanceContext,
+  offer: Omit<DrawOffer, 'price'>,
+  facts: Pick<Draft, 'id' | 'amount' | 'isSigned'>,
+): Draft {
+  const now = balances.clock.now()
+  return {
+    ...facts,
+    account: nameOf(balances, offer.payer),
+    tool: offer.tool,
+    opHash: offer.opHash,
+    keyHash: keyHashOf(offer),
+    owner: balances.owner,
+    leaseUntil: now + offer.wantedMs + verifyLeaseMs,
+    now,
+  }
+}
+
+function keyHashOf({ tool, idempotencyKey }: Pick<DrawOffer, 'tool' | 'idempotencyKey'>): string | null {
+  return idempotencyKey === undefined ? null : sha256(`${tool}|${idempotencyKey}`)
+}
+
+/** Tries each purse that covers the price, credits first: what is owed is given before more is taken. */
+async function reserve(balances: BalanceContext, draft: Draft, row: AccountRow | undefined): Promise<DrawAdmission> {
+  const { accounts } = balances
+  const purses: readonly Purse[] = draft.isSigned ? ['credit'] : ['credit', 'prepaid']
+  for (const purse of purses) {
+    if (row === undefined || row[purse].free < draft.amount) continue
+    const wanted = { ...draft, purse }
+    const reserved = await accounts.reserve(wanted)
+    switch (reserved.kind) {
+      case 'reserved':
+        return start(balances, wanted, reserved.free)
+      case 'known':
+        return repeat(balances, reserved.row, draft.opHash, () => keyOfAnotherCall(balances, reserved.row))
+      case 'paid':
+        throw endedWithoutAnswer()
+      case 'too-small':
+    }
+  }
+  throw new BalanceTooSmall(draft.account.payer, await accounts.get(draft.account), draft.amount)
+}
+
+/** The money is set aside: lets the tool run for it. */
+function start(balances: BalanceContext, wanted: Draw, left: bigint): DrawAdmission {
+  const { accounts, clock, failpoint, flights, payers } = balances
+  const { id, owner, account } = wanted
+  const endFlight = flights.start(id)
+  failpoint('after-reserve')
+  let isOver = false
+  const giveBack = (): Promise<boolean> => accounts.giveBack(id, owner, clock.now())
+  const take = async (body: Uint8Array) => {
+    if (body.byteLength > largestAnswer) {
+      await giveBack()
+      throw tooLargeToSell()
+    }
+    failpoint('before-take')
+    const taking = { id, owner, result: body, resultHash: sha256(body), now: clock.now() }
+    const isTaken = await accounts.take(taking).catch((cause: unknown) => {
+      throw takePending(balances, wanted, cause)
+    })
+    failpoint('after-take')
+    if (!isTaken) throw givenBack()
+    return { id, body, receipt: receiptOf(balances, { ...wanted, payer: account.payer }), replayed: false } as const
+  }
+  return {
+    kind: 'go',
+    id,
+    budgetMs: wanted.leaseUntil - wanted.now - verifyLeaseMs,
+    left,
+    settle: (body) => {
+      isOver = true
+      return take(body).finally(endFlight)
+    },
+    abandon: async (_reason, ours) => {
+      if (isOver) return
+      isOver = true
+      await Promise.all([payers.strike(account.payer, !ours), giveBack().finally(endFlight)])
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { register } from 'node:module'
+import { join, parse, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { ConfigError } from '../../platform/config-error.ts'
+import { readOwnTool } from '../../tool/read-own-tool.ts'
+import type { Tool } from '../../tool/tool.ts'
+
+/** The modules that a tool of the operator's needs from this package, wherever it was installed. */
+export type OwnToolModules = {
+  /** What `import … from 'tollgate'` gives. */
+  readonly library: URL
+  /** Hooks of Node's loader: they find the library, and read TypeScript where Node does not. */
+  readonly hooks: URL
+}
+
+/** A file that holds one tool: `<slug>.ts`, or `<slug>/tool.ts`; JavaScript as well. */
+type OwnToolPlace = { readonly slug: string; readonly file: string }
+
+const endings = ['.ts', '.mts', '.js', '.mjs']
+
+/** The tools below a folder, by the alphabet. Files of tests, types and a leading dot or underscore are passed over. */
+async function ownToolPlaces(folder: string): Promise<readonly OwnToolPlace[]> {
+  const root = resolve(folder)
+  const found = await stat(root).catch(() => undefined)
+  if (found === undefined || !found.isDirectory()) throw new ConfigError([`the tools folder ${folder} is not there`])
+  const names = await readdir(root, { withFileTypes: true })
+  return names
+    .filter(({ name }) => !/^[._]|^node_modules$/.test(name))
+    .flatMap((entry): OwnToolPlace[] => {
+      const { name: slug, ext } = parse(entry.name)
+      if (entry.isDirectory()) {
+        const file = endings.map((ending) => join(root, entry.name, `tool${ending}`)).find((path) => existsSync(path))
+        return file === undefined ? [] : [{ slug: entry.name, file }]
+      }
+      const isTool = endings.includes(ext) && !/\.(?:test|spec|config|d)$/.test(slug)
+      return isTool ? [{ slug, file: join(root, entry.name) }] : []
+    })
+    .toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+}
+
+/** What one file came to. */
+export type OwnToolFile = OwnToolPlace & ({ readonly tool: Tool } | { readonly faults: readonly string[] })
+
+/** Loads every tool of a folder; what is wrong with one stands beside it. @throws ConfigError where there is no folder. */
+export async function readOwnTools(folder: string, modules: OwnToolModules): Promise<readonly OwnToolFile[]> {
+  const places = await ownToolPlaces(folder)
+  prepareLoader(modules)
+  return Promise.all(
+    places.map(async (place): Promise<OwnToolFile> => {
+      try {
+        const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(place.file).href)
+        if (module['default'] === undefined) {
+          return { ...place, faults: ['it has no default export; write `export default defineTool({ … })`'] }
+        }
+        return { ...place, ...readOwnTool(module['default'], place.slug) }
+      } catch (error) {
+        return { ...place, faults: [`it cannot be loaded: ${wordsOf(error)}`] }
+      }
+    }),
+  )
+}
+
+/** The tools of a folder, all of them sound. @throws ConfigError naming every file and field that is at fault. */
+export async function loadOwnTools(folder: string, modules: OwnToolModules): Promise<readonly Tool[]> {
+  const files = await readOwnTools(folder, modules)
+  if (files.length === 0) {
+    throw new ConfigError([`the tools folder ${folder} holds no tool: write ${join(folder, '<slug>.ts')} first`])
+  }
+  const faults = files.flatMap((one) =>
+    'faults' in one ? one.faults.map((fault) => `${relative(process.cwd(), one.file)}: ${fault}`) : [],
+  )
+  if (faults.length > 0) throw new ConfigError(faults)
+  return files.flatMap((one) => ('tool' in one ? [one.tool] : []))
+}
+
+let isPrepared = false
+
+/** Once in each thread: hooks that are registered twice do everything twice. */
+function prepareLoader({ library, hooks }: OwnToolModules): void {
+  if (isPrepared) return
+  isPrepared = true
+  register(hooks.href, { data: { library: library.href } })
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' ? ' (install it beside your tools)' : ''
+  return `${error.message.split('\n')[0] ?? ''}${code}`
+}

@@ -1,0 +1,52 @@
+import { ConfigError } from '../../platform/config-error.ts'
+import type { Config } from '../../platform/config.ts'
+import { isPriced, opensWithPass } from '../../tool/access.ts'
+import { accessOf } from '../../tool/read-own-tool.ts'
+import type { Tool } from '../../tool/tool.ts'
+import { loadOwnTools, type OwnToolModules } from './load.ts'
+
+type Choice = Pick<Config, 'toolsDir' | 'disabledTools' | 'prices'>
+
+/**
+ * The tools that a server of this configuration has: those of this package and the operator's own, without the disabled
+ * ones, at the operator's prices.
+ * @throws ConfigError naming the setting or the file that is wrong.
+ */
+export async function toolsOf(
+  { toolsDir, disabledTools, prices }: Choice,
+  builtIn: readonly Tool[],
+  modules?: OwnToolModules,
+): Promise<readonly Tool[]> {
+  const own = toolsDir === undefined || modules === undefined ? [] : await loadOwnTools(toolsDir, modules)
+  const isDisabled = ({ slug }: Tool): boolean => disabledTools.includes(slug)
+  const kept = builtIn.filter((tool) => !disabledTools.includes('built-in') && !isDisabled(tool))
+  const known = new Set([...builtIn, ...own].map(({ slug }) => slug))
+  const twice = own.filter(({ slug }, index) => own.findIndex((one) => one.slug === slug) !== index)
+  const taken = own.filter(({ slug }) => kept.some((tool) => tool.slug === slug))
+  const problems = [
+    ...twice.map(({ slug }) => `two tools of the folder are called "${slug}"`),
+    ...taken.map(
+      ({ slug }) => `"${slug}" is a tool of this package: rename yours, or set TOLLGATE_DISABLED_TOOLS=${slug}`,
+    ),
+    ...disabledTools
+      .filter((slug) => slug !== 'built-in' && !known.has(slug))
+      .map((slug) => `TOLLGATE_DISABLED_TOOLS: there is no tool "${slug}"`),
+    ...[...prices.keys()]
+      .filter((slug) => !known.has(slug))
+      .map((slug) => `TOLLGATE_PRICES: there is no tool "${slug}"`),
+  ]
+  if (problems.length > 0) throw new ConfigError(problems)
+  // Where both have a tool of that name, it is the built-in one that makes room.
+  const isReplacing = ({ slug }: Tool): boolean => builtIn.some((tool) => tool.slug === slug)
+  const tools = [...kept, ...own.filter((tool) => isReplacing(tool) || !isDisabled(tool))]
+  if (tools.length === 0) throw new ConfigError(['TOLLGATE_DISABLED_TOOLS: no tool is left'])
+  return tools.map((tool) => priced(tool, prices.get(tool.slug)))
+}
+
+/** A tool at the operator's price; its other ways in stay as they are. */
+function priced(tool: Tool, price: string | undefined): Tool {
+  if (price === undefined) return tool
+  const { access } = tool
+  if (price !== 'free' && isPriced(access)) return { ...tool, access: { ...access, usd: price } }
+  return { ...tool, access: accessOf(price, opensWithPass(access)) }
+}

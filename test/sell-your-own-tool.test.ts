@@ -1,0 +1,162 @@
+import { execFile, type ChildProcess } from 'node:child_process'
+import { mkdtemp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { walletOf } from '../sandbox/wallets.ts'
+import { firstJsonLine, node, pathOf, program, type Ready, runMain } from './harness/sandbox-process.ts'
+
+const page = await readFile(pathOf('docs/sell-your-own-tool.md'), 'utf8')
+const blocksOf = (language: string): readonly string[] =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text)
+
+/** The commands of the page, in their order. */
+const commands = blocksOf('sh').flatMap((text) => text.trim().split('\n'))
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tollgate sell ü-'))
+  // As the package manager would have put it there.
+  await mkdir(join(folder, 'node_modules', 'tollgate'), { recursive: true })
+  await symlink(dirname(program), join(folder, 'node_modules', 'tollgate', 'dist'))
+  await symlink(pathOf('package.json'), join(folder, 'node_modules', 'tollgate', 'package.json'))
+  await symlink(pathOf('node_modules/zod'), join(folder, 'node_modules', 'zod'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** Runs a line of the page as it stands, but for the address of the program. */
+async function sh(line: string): Promise<Ended> {
+  const command = line.replace('npx tollgate', `"${node}" "${program}"`).replace(/^node /, `"${node}" `)
+  try {
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command], { cwd: folder })
+    return { code: 0, stdout, stderr }
+  } catch (error) {
+    return error as Ended
+  }
+}
+
+/** The line of the page that begins so. */
+const lineOf = (start: string): string => {
+  const line = commands.find((one) => one.startsWith(start))
+  if (line === undefined) throw new Error(`The page has no command "${start}".`)
+  return line
+}
+
+describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', () => {
+  let sandbox: ChildProcess | undefined
+  afterAll(async () => {
+    if (sandbox === undefined) return
+    const ended = new Promise((resolve) => sandbox?.once('close', resolve))
+    sandbox.kill('SIGTERM')
+    await ended
+  })
+
+  it('makes a tool that passes its checks and answers', async () => {
+    expect((await sh(lineOf('npx tollgate new'))).stderr).toContain('my-tools/word-count')
+    const checked = await sh(lineOf('npx tollgate test'))
+    expect(checked.stdout).toMatch(/ok {4}word-count {2}definition: \$0\.01 a call\n.*example 1: answered/)
+    expect(checked.code).toBe(0)
+    expect(JSON.parse((await sh(lineOf('npx tollgate call'))).stdout)).toMatchObject({ words: 2 })
+  })
+
+  it('sells it in the sandbox for a cent, at the operator’s price, and charges nothing for a refusal', async () => {
+    expect(lineOf('npx tollgate sandbox')).toBe('npx tollgate sandbox --tools my-tools')
+    const started = runMain(['sandbox', '--tools', join(folder, 'my-tools'), '--port', '0', '--json'], {
+      TOLLGATE_PRICES: 'word-count=0.02',
+      TOLLGATE_DISABLED_TOOLS: 'built-in',
+    })
+    sandbox = started
+    let stderr = ''
+    started.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    const { baseUrl } = (await firstJsonLine(started, () => stderr)) as Ready
+    const [program] = blocksOf('js')
+    await writeFile(join(folder, 'buy.mjs'), program ?? '')
+    const buy = lineOf('node buy.mjs')
+      .replace('http://127.0.0.1:8402', baseUrl)
+      .replace('<key of the payer>', walletOf('payer').privateKey)
+    const bought = await sh(buy)
+    expect(bought.stdout, bought.stderr).toMatch(/^200 \{ words: 4/)
+    expect(bought.stdout).toMatch(/usd: '0\.02'/)
+    const manifest = await (await fetch(`${baseUrl}/api/agentic/manifest`)).text()
+    expect(manifest).toContain('word-count')
+    expect(manifest).not.toContain('base-gas-tracker')
+    expect((await fetch(`${baseUrl}/tools/word-count`, { headers: { accept: 'text/html' } })).status).toBe(200)
+  })
+
+  it('has the tool in its first example as well', async () => {
+    const [definition = ''] = blocksOf('ts')
+    await mkdir(join(folder, 'shown'), { recursive: true })
+    await writeFile(join(folder, 'shown', 'counted.ts'), definition)
+    const { stdout, code } = await sh('npx tollgate test --tools shown --json')
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, checks: [{ tool: 'counted' }, { check: 'example 1' }] })
+    expect(code).toBe(0)
+  })
+})
+
+const good = `
+  name: 'Good', description: 'Says hello to everybody who asks.', price: '0.01',
+  input: z.object({}), output: z.object({ hello: z.string() }),
+  examples: [{ input: {}, output: { hello: 'x' } }], run: () => ({ hello: 'x' }),`
+
+/** What is wrong in a file, and how the start names it. */
+const faulty: readonly (readonly [file: string, text: string, named: RegExp])[] = [
+  ['throws.js', 'throw new Error("boom")', /throws\.js: it cannot be loaded: boom/],
+  ['syntax.ts', 'export default {', /syntax\.ts: it cannot be loaded/],
+  ['nothing.mjs', 'export const a = 1', /nothing\.mjs: it has no default export/],
+  ['package.mjs', 'import "nowhere"', /package\.mjs: it cannot be loaded: Cannot find package 'nowhere'.*install it/],
+  ['zero.js', `{${good} price: '0.00' }`, /zero\.js: price: is nothing/],
+  ['dear.js', `{${good} price: '1000000000' }`, /dear\.js: price: is more than/],
+  ['odd.js', `{${good} price: 'one' }`, /odd\.js: price: must be dollars/],
+  ['typo.js', `{${good} pirce: '0.01' }`, /typo\.js: its export: .*pirce/],
+  ['list.js', `{${good} input: z.array(z.string()) }`, /list\.js: input: must be a zod object/],
+  ['date.js', `{${good} output: z.object({ at: z.date() }) }`, /date\.js: output: cannot be written as JSON Schema/],
+  ['shown.js', `{${good} examples: [{ input: {}, output: { hello: 1 } }] }`, /shown\.js: examples\.0\.output\.hello: /],
+  ['bare.js', `{${good} examples: [] }`, /bare\.js: examples: needs at least one/],
+  ['ask.js', `{${good} }`, /"ask" is a tool of this package/],
+]
+
+describe.skipIf(program.endsWith('.ts'))('a folder of tools that cannot be served', () => {
+  it('is refused with every file and field that is wrong, before anything starts', async () => {
+    const tools = join(folder, 'faulty')
+    await mkdir(tools, { recursive: true })
+    const sources = faulty.map(([file, text]) => {
+      const isBody = text.startsWith('{')
+      return writeFile(join(tools, file), isBody ? `import { z } from 'tollgate'\nexport default ${text}` : text)
+    })
+    await Promise.all(sources)
+    const { code, stderr } = await sh(
+      'TOLLGATE_PAY_TO=0x52908400098527886E0F7030069857D2E4169EE7 npx tollgate serve --tools faulty',
+    )
+    expect(code).toBe(2)
+    for (const [file, , named] of faulty.slice(0, -1)) expect(stderr, file).toMatch(named)
+    // Names are compared once every file is sound.
+    await Promise.all(faulty.slice(0, -1).map(([file]) => rm(join(tools, file))))
+    const taken = await sh('npx tollgate call ask --tools faulty')
+    expect(taken.stderr).toMatch(faulty.at(-1)?.[2] ?? /$/)
+    expect((await sh('TOLLGATE_DISABLED_TOOLS=ask npx tollgate call ask --tools faulty')).stdout).toContain('hello')
+  })
+
+  it.each([
+    ['--tools elsewhere', /folder elsewhere is not there/],
+    ['--tools node_modules', /holds no tool/],
+  ])('is named where it is %s', async (flag, named) => {
+    const { code, stderr } = await sh(`npx tollgate call x ${flag}`)
+    expect([code, named.test(stderr)]).toEqual([2, true])
+  })
+
+  it.each([
+    ['TOLLGATE_PRICES=nosuch=0.01', /TOLLGATE_PRICES: there is no tool "nosuch"/],
+    ['TOLLGATE_PRICES=ask=0', /TOLLGATE_PRICES.*must be slug=dollars/],
+    ['TOLLGATE_PRICES=ask=1e9', /TOLLGATE_PRICES.*must be slug=dollars/],
+    ['TOLLGATE_DISABLED_TOOLS=nosuch', /TOLLGATE_DISABLED_TOOLS: there is no tool "nosuch"/],
+    ['TOLLGATE_DISABLED_TOOLS=built-in', /no tool is left/],
+  ])('%s is refused by name', async (setting, named) => {
+    const { code, stderr } = await sh(`${setting} npx tollgate call ask`)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(named)])
+  })
+})

@@ -1,0 +1,219 @@
+import type { Result, Use } from './evm/frame.ts'
+import { paidPlace } from './evm/machine.ts'
+import type { Question } from './outcome.ts'
+import { selectors } from './harness.ts'
+import { callData, type Lab } from './lab.ts'
+
+/** What became known of a function's arguments, by how calls of it used them. */
+export type Shape = {
+  readonly uses: Map<number, Set<Use>>
+  readonly compared: Map<number, Set<bigint>>
+  readonly limits: Map<number, bigint>
+}
+
+export function createShape(): Shape {
+  return { uses: new Map(), compared: new Map(), limits: new Map() }
+}
+
+export function learn(shape: Shape, { uses, compared, limits }: Result): void {
+  for (const [at, limit] of limits) shape.limits.set(at, limit)
+  for (const [at, found] of uses) {
+    const known = shape.uses.get(at) ?? new Set<Use>()
+    for (const one of found) known.add(one)
+    shape.uses.set(at, known)
+  }
+  for (const [at, found] of compared) {
+    const known = shape.compared.get(at) ?? new Set<bigint>()
+    for (const one of found) known.add(one)
+    shape.compared.set(at, known)
+  }
+}
+
+type Party = 'holder' | 'self' | 'logic' | 'token' | 'fresh' | 'consent' | 'place' | 'named' | 'user'
+
+type Choice = {
+  /** For the first address among the arguments, the second, and so on; the last one for all that follow. */
+  readonly parties: readonly Party[]
+  readonly number:
+    | 'amount'
+    | 'one'
+    | 'zero'
+    | 'huge'
+    | 'compared'
+    | 'below'
+    | 'above'
+    | 'percent'
+    | 'tenthousandths'
+    | 'time'
+    | 'key'
+  readonly flag: 0 | 1
+  readonly list: 'parties' | 'signature' | 'bytes' | 'calls' | 'jobs' | 'pairs' | 'holders' | 'empty'
+}
+
+export const noChoice: Choice = { parties: ['fresh', 'fresh'], number: 'zero', flag: 0, list: 'empty' }
+
+/** What a function is called with, in the order of how telling it is. */
+export const choices: readonly Choice[] = [
+  noChoice,
+  { parties: ['holder', 'self'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['self', 'holder'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['logic', 'self'], number: 'one', flag: 0, list: 'empty' },
+  { parties: ['token', 'self'], number: 'zero', flag: 0, list: 'bytes' },
+  { parties: ['holder', 'holder'], number: 'one', flag: 0, list: 'calls' },
+  { parties: ['self', 'self'], number: 'huge', flag: 1, list: 'empty' },
+  { parties: ['holder', 'self'], number: 'percent', flag: 0, list: 'parties' },
+  { parties: ['self', 'self'], number: 'compared', flag: 1, list: 'parties' },
+  { parties: ['self', 'self'], number: 'amount', flag: 1, list: 'signature' },
+  { parties: ['holder', 'fresh'], number: 'above', flag: 1, list: 'parties' },
+  { parties: ['place', 'holder'], number: 'one', flag: 1, list: 'parties' },
+  { parties: ['token', 'holder'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['holder', 'self'], number: 'tenthousandths', flag: 1, list: 'parties' },
+  { parties: ['holder', 'self'], number: 'below', flag: 1, list: 'parties' },
+  { parties: ['holder', 'self'], number: 'time', flag: 1, list: 'parties' },
+  { parties: ['token', 'holder', 'self'], number: 'one', flag: 1, list: 'bytes' },
+  { parties: ['token', 'token', 'self'], number: 'zero', flag: 1, list: 'bytes' },
+  { parties: ['place', 'holder', 'self'], number: 'zero', flag: 1, list: 'bytes' },
+  { parties: ['place', 'self'], number: 'amount', flag: 1, list: 'jobs' },
+  { parties: ['place', 'self'], number: 'amount', flag: 1, list: 'pairs' },
+  { parties: ['token', 'self'], number: 'amount', flag: 1, list: 'jobs' },
+  { parties: ['token', 'holder'], number: 'amount', flag: 1, list: 'holders' },
+  { parties: ['consent', 'consent'], number: 'one', flag: 1, list: 'parties' },
+  { parties: ['place', 'self'], number: 'amount', flag: 0, list: 'parties' },
+  { parties: ['named', 'self'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['self', 'named'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['user', 'self'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['token'], number: 'zero', flag: 1, list: 'bytes' },
+  { parties: ['token'], number: 'amount', flag: 1, list: 'bytes' },
+  { parties: ['logic', 'self'], number: 'key', flag: 1, list: 'parties' },
+]
+
+/** Lays out call data for a choice: words in front, and room behind for what they point to. */
+export function wordsOf(
+  lab: Lab,
+  shape: Shape,
+  choice: Choice,
+  { actor, question }: { readonly actor: string; readonly question: Question },
+): readonly bigint[] {
+  const words: bigint[] = []
+  let parties = 0
+  let lists = 0
+  let numbers = 0
+  const tails: bigint[][] = []
+  let count = 0
+  for (const at of shape.uses.keys()) {
+    const index = (at - 4) / 32
+    if (Number.isInteger(index) && index >= 0 && index < maxWords) count = Math.max(count, index + 1)
+  }
+  for (let index = 0; index < count; index += 1) {
+    const uses = shape.uses.get(4 + index * 32) ?? new Set<Use>()
+    if (uses.has('offset')) {
+      words.push(BigInt((maxWords + tails.length * tailWords) * 32))
+      tails.push(tailOf(lab, choice, lists, actor, question))
+      lists += 1
+    } else if (uses.has('address')) {
+      const party = choice.parties[Math.min(parties, choice.parties.length - 1)] ?? 'self'
+      words.push(
+        party === 'named' ? namedOf(shape.compared.get(4 + index * 32), actor) : partyOf(lab, party, actor, question),
+      )
+      parties += 1
+    } else if (uses.has('flag') && !shape.compared.has(4 + index * 32)) words.push(BigInt(choice.flag))
+    else {
+      const number =
+        choice.number === 'key' && numbers === 0
+          ? (question.keys?.[0] ?? question.amount)
+          : numberOf(choice, question.amount, shape.compared.get(4 + index * 32))
+      numbers += 1
+      const limit = shape.limits.get(4 + index * 32)
+      words.push(limit !== undefined && number > limit ? limit : number)
+    }
+  }
+  // Code refuses data that is too short for its arguments before it reads any of them.
+  while (words.length < maxWords) words.push(0n)
+  return [...words, ...tails.flat()]
+}
+
+const maxWords = 12
+const tailWords = 11
+
+function tailOf(lab: Lab, choice: Choice, nth: number, actor: string, question: Question): bigint[] {
+  const { actors } = lab
+  const party = partyOf(lab, choice.parties[0] ?? 'self', actor, question)
+  const fill = (...words: bigint[]): bigint[] => [
+    ...words,
+    ...Array.from({ length: tailWords - words.length }, () => 0n),
+  ]
+  if (choice.list === 'empty') return fill(0n)
+  if (choice.list === 'parties')
+    return nth === 0 ? fill(1n, party) : fill(1n, numberOf(choice, question.amount, undefined))
+  // 65 bytes: two numbers, and which of two points.
+  if (choice.list === 'signature') return fill(65n, 1n, 1n, 27n << 248n)
+  if (choice.list === 'holders') return fill(1n, BigInt(actors.holder))
+  // A transfer of the trial token, out of the holder's allowance to the contract.
+  const inner = new Uint8Array(5 * 32)
+  const isOwnCurrency = choice.parties[0] === 'place'
+  inner.set(
+    isOwnCurrency
+      ? callData(selectors.transfer, actor, question.amount)
+      : callData(selectors.transferFrom, actors.holder, actor, 1_000n),
+  )
+  const body = Array.from({ length: 4 }, (_value, index) =>
+    BigInt(`0x${Buffer.from(inner.subarray(index * 32, index * 32 + 32)).toString('hex')}`),
+  )
+  if (choice.list === 'bytes') return fill(100n, ...body)
+  // Lists of what is to be done: whom to call, with what value, and with what data.
+  if (choice.list === 'jobs') return fill(1n, 32n, party, 0n, 96n, 100n, ...body)
+  if (choice.list === 'pairs') return fill(1n, 32n, party, 64n, 100n, ...body)
+  return nth === 0 && choice.parties[0] === 'token' ? fill(1n, party) : fill(1n, 32n, 100n, ...body)
+}
+
+/** An address that the code compares this argument with: functions do something else for it. */
+function namedOf(compared: ReadonlySet<bigint> | undefined, actor: string): bigint {
+  return [...(compared ?? [])].find((one) => one >> 80n !== 0n && one >> 160n === 0n) ?? BigInt(actor)
+}
+
+function partyOf({ actors }: Lab, party: Party, actor: string, { places, users }: Question): bigint {
+  if (party === 'self') return BigInt(actor)
+  if (party === 'fresh') return BigInt(actors.recipient)
+  if (party === 'place') return BigInt(places[0] ?? actors.recipient)
+  if (party === 'named') return BigInt(actor)
+  if (party === 'user') return BigInt(users?.find((one) => one !== actor) ?? actors.holder)
+  return BigInt(actors[party])
+}
+
+function numberOf({ number }: Choice, amount: bigint, compared: ReadonlySet<bigint> | undefined): bigint {
+  // What every pointer and length is checked against says nothing of this argument.
+  const values = [...(compared ?? [])].filter(
+    (value) => value > 1n && value >> 255n === 0n && value !== (1n << 64n) - 1n,
+  )
+  switch (number) {
+    case 'amount':
+      return amount
+    case 'one':
+      return 1n
+    case 'zero':
+      return 0n
+    case 'huge':
+      return 10n ** 30n
+    case 'percent':
+    case 'key':
+      return 99n
+    case 'tenthousandths':
+      return 9_900n
+    case 'time':
+      return 4_000_000_000n
+    case 'below':
+      return values.reduce((a, b) => (b > a ? b : a), 2n) - 1n
+    case 'compared':
+      return values.reduce((a, b) => (b > a ? b : a), 1n)
+    case 'above':
+      return values.reduce((a, b) => (b < a ? b : a), values[0] ?? 9_000n)
+  }
+}
+
+const mostPaid = 100n * 10n ** 18n
+
+/** What goes along with a call: a price that the code compares the payment with, once one was seen. */
+export function paidIn({ value = 0n }: Question, { compared }: Shape): bigint {
+  if (value === 0n) return 0n
+  return [...(compared.get(paidPlace) ?? [])].find((one) => one > 1n && one <= mostPaid) ?? value
+}

@@ -1,0 +1,152 @@
+import { UpstreamError } from '../../../src/tool/tool.ts'
+import { addressOf } from './evm/machine.ts'
+import { forkOf } from './evm/state.ts'
+import { loadsIn } from './evm/tag.ts'
+import { maxFunctions } from './codes.ts'
+import { explore } from './explore.ts'
+import type { Exploration, Question } from './outcome.ts'
+import { selectors, wordOfResult } from './harness.ts'
+import { isNobody, loggedAddresses } from './holders.ts'
+import { ask, callData, type Lab, type Note } from './lab.ts'
+import { quotes } from './markets.ts'
+import type { Baseline } from './powers.ts'
+
+export const maxKeepers = 3
+
+/** Other contracts that say whose code this one runs, e.g. a beacon. */
+export function codeKeepers({ target }: Lab, codePlaces: ReadonlySet<string>): readonly string[] {
+  const accounts = new Set([...codePlaces].map((place) => place.slice(0, place.indexOf(':'))))
+  accounts.delete(target)
+  return [...accounts]
+}
+
+/** Other contracts whose storage is read when something of a holder's is moved; pools and currencies are known. */
+export function decidersOf(lab: Lab, baselines: readonly Baseline[], known: readonly string[]): readonly string[] {
+  const passed = new Set([...known, lab.target, ...Object.values(lab.actors), ...quotes])
+  const read = baselines
+    .filter(({ harness }) => harness.kind !== 'deposit')
+    .flatMap(({ measure }) => [...measure.reads].map((id) => id.slice(0, id.indexOf(':'))))
+  return [...new Set(read)].filter((one) => !passed.has(one))
+}
+
+/** Addresses without code that ordinary use asks; an account that has sent transactions is somebody's key. */
+export async function vacantPlaces(lab: Lab, baselines: readonly Baseline[]): Promise<readonly string[]> {
+  const found = new Set(baselines.flatMap(({ measure }) => measure.results.flatMap(({ vacant }) => [...vacant])))
+  const places = [...found].filter((one) => !isNobody(one)).slice(0, 2)
+  const sent = await Promise.all(
+    places.map((one) =>
+      lab.reader.request('eth_getTransactionCount', [one, lab.reader.blockTag]).catch((error: unknown) => {
+        if (!(error instanceof UpstreamError)) throw error
+        lab.cut('node')
+        return '0x0'
+      }),
+    ),
+  )
+  return places.filter((_one, index) => sent[index] === '0x0' || typeof sent[index] !== 'string')
+}
+
+const maxUsers = 4
+
+/** Accounts without code that the contract's events name: people who have something in it. */
+export async function usersOf(lab: Lab): Promise<readonly string[]> {
+  const named = await loggedAddresses(lab).catch((error: unknown) => {
+    if (!(error instanceof UpstreamError)) throw error
+    return []
+  })
+  const own = new Set([...(lab.world.storage.get(lab.target)?.values() ?? [])].map(addressOf))
+  const candidates = named.filter((one) => !isNobody(one) && !own.has(one)).slice(0, maxUsers)
+  const lengths = await lab.settle((note) =>
+    candidates.map((one) => {
+      lab.run(forkOf(lab.base), { from: lab.actors.stranger, to: one, data: new Uint8Array(0) }, note)
+      return lab.world.codes.get(one)?.bytes.length ?? 0
+    }),
+  )
+  return candidates.filter((_one, index) => lengths[index] === 0)
+}
+
+/** Constant names under which ordinary use looks something up. */
+export function keysIn({ target }: Lab, baselines: readonly Baseline[]): readonly bigint[] {
+  const found = new Set<bigint>()
+  for (const { measure } of baselines)
+    for (const { keys } of measure.results)
+      for (const [id, key] of keys)
+        if (id.startsWith(target) && key.is === 'hash' && key.preimage.length === 128 && key.words.length === 0)
+          found.add(BigInt(`0x${key.preimage.slice(0, 64)}`))
+  return [...found].filter((one) => one >> 64n !== 0n).slice(0, 2)
+}
+
+/** The names under which other contracts keep whose code is run. */
+export function keysOfCode(codeShapes: ReadonlySet<string>, others: readonly bigint[]): readonly bigint[] {
+  const found = [...codeShapes].flatMap((shape) => {
+    const name = /:h([0-9a-f]{64})[0-9a-f]{64}$/.exec(shape)?.[1]
+    return name === undefined ? [] : [BigInt(`0x${name}`)]
+  })
+  return [...found, ...others]
+}
+
+/** Tries the functions of other contracts on which this one depends. */
+export async function exploreOthers(
+  lab: Lab,
+  accounts: readonly string[],
+  asked: Question,
+): Promise<readonly Exploration[]> {
+  const found: Exploration[] = []
+  for (const account of accounts) {
+    const keeper: Lab = { ...lab, target: account }
+    const functions = lab.world.codes.get(account)?.selectors ?? []
+    const question = { ...asked, places: [lab.target], amount: 1n }
+    found.push(
+      ...(await lab.settleAll(
+        functions.slice(0, maxFunctions).map((one) => (note: Note) => explore(keeper, one, question, note)),
+      )),
+    )
+  }
+  return found
+}
+
+/** Places in storage whose contents are called. */
+export function calleesIn(explorations: readonly Exploration[]): ReadonlySet<string> {
+  const places = new Set<string>()
+  for (const { results } of explorations) {
+    for (const { effects } of results) {
+      for (const effect of effects) {
+        if (effect.is !== 'call') continue
+        for (const { account, slot, key } of loadsIn(effect.to.t))
+          if (key === undefined) places.add(`${account}:${slot}`)
+      }
+    }
+  }
+  return places
+}
+
+/** Tokens that the contract names in its storage or code: what users may put in. */
+export async function currencyTokens(lab: Lab): Promise<readonly string[]> {
+  const { target, world } = lab
+  const stored = [...(world.storage.get(target)?.values() ?? [])].filter((word) => word >> 80n !== 0n).map(addressOf)
+  const coded = [...world.codes.values()].flatMap(({ addresses }) => addresses)
+  const named = [...new Set([...stored, ...coded])].filter((one) => !isNobody(one) && one !== target).slice(0, 6)
+  const answers = await lab.settle((note) =>
+    named.map((one) => wordOfResult(ask(lab, lab.base, note, one, callData(selectors.balanceOf, lab.actors.holder)))),
+  )
+  return named.filter((_one, index) => answers[index] === 0n).slice(0, maxTokens)
+}
+
+const maxTokens = 2
+
+/** Places that are looked at, by a key of their own or none, when somebody without rights is paid. */
+export function scalesIn({ target }: Lab, explorations: readonly Exploration[]): ReadonlySet<string> {
+  const places = new Set<string>()
+  for (const { outcomes } of explorations) {
+    for (const { right, result } of outcomes) {
+      if (right.is !== 'anyone' || !result.effects.some((effect) => pays(effect, target))) continue
+      for (const id of result.reads) if (!result.keys.has(id)) places.add(id)
+    }
+  }
+  return places
+}
+
+function pays(effect: Exploration['outcomes'][number]['result']['effects'][number], from: string): boolean {
+  if (effect.is !== 'call' || effect.from !== from || !effect.ok) return false
+  const selector = Buffer.from(effect.data.bytes.subarray(0, 4)).toString('hex')
+  return effect.value > 0n || selector === selectors.transfer
+}

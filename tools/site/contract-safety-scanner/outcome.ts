@@ -1,0 +1,62 @@
+import type { Branch, Result, Transaction } from './evm/frame.ts'
+import type { State } from './evm/state.ts'
+import type { Guard, Place } from './guards.ts'
+
+/** By what right somebody called. */
+export type Right =
+  | { readonly is: 'anyone' }
+  | {
+      readonly is: 'address'
+      readonly address: string
+      readonly places: readonly Place[]
+      readonly bySignature: boolean
+    }
+  | { readonly is: 'list'; readonly guard: Extract<Guard, { is: 'list' }> }
+  | { readonly is: 'hidden' }
+
+/** A call that succeeded and did something. */
+export type Outcome = {
+  readonly selector: string
+  readonly actor: string
+  readonly right: Right
+  readonly words: readonly bigint[]
+  readonly result: Result
+  /** The call itself, and the state it was made on. */
+  readonly transaction: Transaction
+  readonly before: State
+  /** Conditions that no trial met, and that were taken to be met; none where it was really carried out. */
+  readonly assumed?: readonly Branch[]
+}
+
+/** All that was tried with one function. */
+export type Exploration = {
+  readonly selector: string
+  readonly outcomes: readonly Outcome[]
+  readonly rights: readonly Right[]
+  readonly results: readonly Result[]
+}
+
+/** What a function is tried with. */
+export type Question = {
+  readonly start: State
+  /** Addresses that calls may be about beside the actors, e.g. the pool. */
+  readonly places: readonly string[]
+  /** People who really use this contract, by its events. */
+  readonly users?: readonly string[]
+  /** Names under which the contract keeps what its ordinary use reads, e.g. in a table of settings. */
+  readonly keys?: readonly bigint[]
+  /** An amount or id that matters in this contract. */
+  readonly amount: bigint
+  /** Who asks first; somebody without rights unless given. */
+  readonly first?: string
+  readonly value?: bigint
+  readonly maxRuns?: number
+}
+
+/** Whether anything is different after a call, or somebody else was called. */
+export function didSomething({ effects }: Result): boolean {
+  return effects.some((effect) => {
+    if (effect.is === 'write') return effect.before !== effect.value.v
+    return effect.is === 'call' ? !effect.isStatic : effect.is !== 'log'
+  })
+}

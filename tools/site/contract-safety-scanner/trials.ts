@@ -1,0 +1,234 @@
+import type { Result } from './evm/frame.ts'
+import { addressOf, paidPlace } from './evm/machine.ts'
+import { wordAt } from './evm/memory.ts'
+import { forkOf, type State } from './evm/state.ts'
+import { isKeyedBy, shapeOf } from './evm/tag.ts'
+import { currenciesOf, depositHarness } from './deposits.ts'
+import type { Outcome } from './outcome.ts'
+import {
+  askWord,
+  type Check,
+  type Harness,
+  horizons,
+  type Market,
+  type Measure,
+  nftHarness,
+  selectors,
+  tokenHarness,
+  withBalance,
+} from './harness.ts'
+import { itemSelectors, itemsHarness } from './items.ts'
+import { callData, type Lab, type Note } from './lab.ts'
+import type { Baseline } from './powers.ts'
+
+/** How an ordinary user fared, at one time. */
+export type Trial = {
+  readonly kind: Harness['kind']
+  readonly when: string
+  /** The user came to it by an ordinary transfer, not by an entry put in its storage. */
+  readonly wasBought: boolean
+  readonly checks: readonly Check[]
+}
+
+/** A pool of this very token, not a place that tokens are only tried to be sent to. */
+export function isRealPool({ isPool, name }: Market): boolean {
+  return isPool && name !== 'Uniswap v4' && name !== 'a contract'
+}
+
+/** Code that calls tokens holds their selectors too; only a token answers them. */
+export async function answersAsToken(lab: Lab, functions: readonly string[]): Promise<boolean> {
+  if (!functions.includes(selectors.balanceOf) || !functions.includes(selectors.transfer)) return false
+  if (functions.includes(selectors.ownerOf) && functions.includes(selectors.setApprovalForAll)) return false
+  const data = callData(selectors.balanceOf, lab.actors.holder)
+  return (await lab.settle((note) => askWord(lab, lab.base, note, lab.target, data))) !== undefined
+}
+
+export async function harnessesOf(
+  lab: Lab,
+  functions: readonly string[],
+  markets: readonly Market[] | undefined,
+  tokens: readonly string[],
+): Promise<readonly Harness[]> {
+  const has = (...wanted: readonly string[]): boolean => wanted.every((one) => functions.includes(one))
+  const found: Harness[] = []
+  if (markets !== undefined) {
+    const harness = await lab.settle((note) => tokenHarness(lab, note, markets))
+    if (harness !== undefined) found.push(harness)
+  } else if (has(itemSelectors.balanceOf, itemSelectors.safeTransferFrom)) {
+    const harness = await lab.settle((note) => itemsHarness(lab, note))
+    if (harness !== undefined) found.push(harness)
+  } else if (has(selectors.ownerOf, selectors.transferFrom)) {
+    const harness = await lab.settle((note) => nftHarness(lab, note))
+    if (harness !== undefined) found.push(harness)
+  }
+  const deposit = await lab.settle((note) => {
+    const currencies = [{ token: undefined, start: lab.base }, ...currenciesOf(lab, note, tokens)]
+    const own = functions.filter((one) => !ordinary.has(one))
+    return depositHarness(lab, note, own, currencies)
+  })
+  if (deposit === undefined) return found
+  // Shares of a vault are a token too: then the same user has both.
+  const shares =
+    markets === undefined ? undefined : await lab.settle((note) => tokenHarness(lab, note, markets, deposit.start))
+  return shares === undefined ? [...found, deposit] : [shares, deposit]
+}
+
+/** Functions that move a token between people; they are no way in or out of a contract. */
+export const ordinary: ReadonlySet<string> = new Set([
+  selectors.balanceOf,
+  selectors.transfer,
+  selectors.transferFrom,
+  selectors.approve,
+  selectors.allowance,
+  selectors.totalSupply,
+])
+
+/** One state in which the user has everything that the harnesses give, and the contract has something to lose. */
+export async function startOf(lab: Lab, harnesses: readonly Harness[], currencies: readonly string[]): Promise<State> {
+  const { actors, target } = lab
+  return lab.settle((note) => {
+    let state = forkOf(harnesses[0]?.start ?? lab.base)
+    if (harnesses[0]?.kind !== 'deposit') state.balances.set(target, (state.balances.get(target) ?? 0n) + 10n ** 19n)
+    const data = callData(selectors.approve, target, (1n << 255n) - 1n)
+    // What a pool or a vault has decides what a share is worth: there only the trial token is added.
+    const own = harnesses.some(({ kind }) => kind === 'deposit') ? [] : currencies
+    for (const token of [actors.token, ...own]) {
+      // What stands in a pool beyond what it has counted is anybody's; only the trial token is put there.
+      for (const owner of [actors.holder, actors.stranger, ...(token === actors.token ? [target] : [])])
+        state = withBalance(lab, state, note, token, owner, 10n ** 24n) ?? state
+      for (const from of [actors.holder, actors.stranger]) lab.run(state, { from, to: token, data }, note)
+    }
+    return state
+  })
+}
+
+export async function baselinesOf(lab: Lab, harnesses: readonly Harness[], start: State): Promise<readonly Baseline[]> {
+  const [first, second] = harnesses
+  const tried = first === undefined ? [] : second?.start === first.start ? [first, second] : [first]
+  return lab.settleAll(
+    tried.map((harness) => (note: Note) => {
+      const measure = harness.measure(start, note, 0)
+      return {
+        harness,
+        measure,
+        shapes: shapesOf(lab, measure),
+        held: harness.held(start, note),
+        supply: harness.supply(start, note),
+      }
+    }),
+  )
+}
+
+/** Which mappings the ordinary use reads, whoever's entry it is. */
+function shapesOf(lab: Lab, { results }: Measure): ReadonlySet<string> {
+  const digits = new Set(Object.values(lab.actors).map((one) => one.slice(2)))
+  const shapes = new Set<string>()
+  for (const { keys } of results) {
+    for (const [id, key] of keys) {
+      const at = id.indexOf(':')
+      shapes.add(`${id.slice(0, at)}:${shapeOf(key, BigInt(id.slice(at + 1)), digits)}`)
+    }
+  }
+  return shapes
+}
+
+export async function trialsOf(
+  lab: Lab,
+  baselines: readonly Baseline[],
+  markets: readonly Market[],
+): Promise<readonly Trial[]> {
+  const trials: Trial[] = []
+  for (const { harness } of baselines) {
+    const had = await lab.settleAll(
+      horizons.map(({ name, later }) => (note: Note) => ({
+        kind: harness.kind,
+        when: name,
+        wasBought: false,
+        checks: harness.measure(harness.start, note, later, true).checks,
+      })),
+    )
+    trials.push(...had)
+    if (harness.kind !== 'token') continue
+    const bought = await lab.settleAll(
+      horizons.map(({ name, later }) => (note: Note) => {
+        const state = boughtState(lab, harness, note, markets)
+        return state === undefined
+          ? []
+          : [
+              {
+                kind: harness.kind,
+                when: name,
+                wasBought: true,
+                checks: harness.measure(state, note, later, true).checks,
+              },
+            ]
+      }),
+    )
+    trials.push(...bought.flat())
+  }
+  return trials
+}
+
+/** The holder comes to the token by an ordinary transfer, from the pool where there is one. */
+function boughtState(lab: Lab, harness: Harness, note: Note, markets: readonly Market[]): State | undefined {
+  const seller = markets[0]?.address ?? lab.actors.stranger
+  const state = withBalance(lab, lab.base, note, lab.target, seller, harness.amount * 4n)
+  if (state === undefined) return undefined
+  const data = callData(selectors.transfer, lab.actors.holder, harness.amount)
+  const result = lab.run(state, { from: seller, to: lab.target, data }, note)
+  return result.ok && harness.held(state, note) >= harness.amount / 4n ? state : undefined
+}
+
+/** Whether something was written down under somebody's name, or their name itself. */
+export function credits({ ok, effects }: Result, who: string): boolean {
+  const names = new Set([who.slice(2)])
+  return (
+    ok &&
+    effects.some((effect) => effect.is === 'write' && (isKeyedBy(effect.key, names) || effect.value.v === BigInt(who)))
+  )
+}
+
+/** Whether a call took tokens that the caller had let the contract spend. */
+export function pullsFromCaller({ actor, result }: Outcome): boolean {
+  return result.effects.some(
+    (effect) =>
+      effect.is === 'call' &&
+      effect.ok &&
+      Buffer.from(effect.data.bytes.subarray(0, 4)).toString('hex') === selectors.transferFrom &&
+      addressOf(wordAt(effect.data.bytes, 4)) === actor,
+  )
+}
+
+/** What becomes of ether that a user sends along with each function. */
+export async function sendsEther(lab: Lab, functions: readonly string[], start: State) {
+  const { holder } = lab.actors
+  const value = 10n ** 18n
+  const became = await lab.settleAll(
+    ['', ...functions].map((selector) => (note: Note) => {
+      const send = (data: Uint8Array, sent: bigint): Result =>
+        lab.run(forkOf(start), { from: holder, to: lab.target, data, value: sent }, note)
+      const results = (selector === '' ? [new Uint8Array(0)] : [callData(selector), callData(selector, 1n)]).map(
+        (data) => {
+          const first = send(data, value)
+          const price = [...(first.compared.get(paidPlace) ?? [])].find((one) => one > 1n && one < 1000n * value)
+          return first.ok || price === undefined ? first : send(data, price)
+        },
+      )
+      return {
+        selector,
+        isCredited: results.some((result) => credits(result, holder)),
+        isKept: selector !== '' && results.every((result) => keeps(lab, result, start)),
+      }
+    }),
+  )
+  return {
+    isCredited: became.some(({ isCredited }) => isCredited),
+    keeping: became.filter(({ isKept }) => isKept).map(({ selector }) => selector),
+  }
+}
+
+/** The ether is there, and nothing else happened. */
+function keeps({ target, world }: Lab, { ok, effects, state }: Result, start: State): boolean {
+  const has = (one: State): bigint => one.balances.get(target) ?? world.balances.get(target) ?? 0n
+  return ok && has(state) > has(start) && effects.every((effect) => effect.is === 'log')
+}

@@ -1,0 +1,83 @@
+/**
+ * What `import … from 'tollgate'` gives to those who sell tools of their own. These names stay as they are within a major
+ * version; docs/sell-your-own-tool.md describes them.
+ */
+import { z } from 'zod'
+
+import type { OwnTool } from '../src/tool/own.ts'
+
+export { z }
+export { InvalidInputError, NotFoundError, UpstreamError } from '../src/errors.ts'
+export type { OwnTool as ToolDefinition, OwnToolContext as ToolContext } from '../src/tool/own.ts'
+
+/** Declares a tool. Its work is to let the compiler check `run` and the examples against the schemas. */
+export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: OwnTool<I, O>): OwnTool<I, O> {
+  return tool
+}
+
+/** A server that runs in the process that made it. */
+export type RunningServer = {
+  /** Root of all addresses. */
+  readonly url: string
+  /** Where MCP clients connect. */
+  readonly mcpUrl: string
+  /** Takes no new calls, finishes those under way, and closes everything. */
+  readonly stop: () => Promise<void>
+}
+
+export type ServerOptions = {
+  /** The tools that are sold; each needs its `slug` here, because it has no file to be named after. */
+  readonly tools: readonly OwnTool[]
+  /** The settings of docs/configuration.md, such as the environment. `TOLLGATE_PAY_TO` is needed. */
+  readonly settings: Readonly<Record<string, string | undefined>>
+  /** Each line of the log as JSON; nowhere unless given. */
+  readonly log?: (line: string) => void
+}
+
+/**
+ * Serves tools over HTTP and MCP, paid in USDC with x402, as `tollgate serve` does; the tools run in this process.
+ *
+ * @throws Error naming the setting, or the tool and its field, that is wrong.
+ */
+export async function createServer({ tools, settings, log = () => {} }: ServerOptions): Promise<RunningServer> {
+  const [
+    { parseConfig },
+    { systemClock },
+    { noFailpoints },
+    { createLog },
+    { createPooledFetch },
+    { toolsOf },
+    { readOwnTool },
+    open,
+    urls,
+  ] = await Promise.all([
+    import('../src/platform/config.ts'),
+    import('../src/platform/clock.ts'),
+    import('../src/platform/failpoint.ts'),
+    import('../src/platform/log.ts'),
+    import('../src/upstream/http/dispatcher.ts'),
+    import('../src/server/own-tools/serve.ts'),
+    import('../src/tool/read-own-tool.ts'),
+    import('./http/open.ts'),
+    import('../src/tool/urls.ts'),
+  ])
+  const made = tools.map((tool, index) => {
+    const read = readOwnTool(tool, tool.slug ?? '')
+    const faults = 'faults' in read ? read.faults : read.tool.slug === '' ? ['slug: is missing'] : []
+    if ('faults' in read || faults.length > 0) throw new Error(`tools[${index}]: ${faults.join('; ')}`)
+    return read.tool
+  })
+  const config = parseConfig(settings)
+  const served = await open.openServer(
+    {
+      config,
+      tools: await toolsOf({ ...config, toolsDir: undefined }, made),
+      clock: systemClock,
+      log: createLog(log, systemClock.now),
+      failpoint: noFailpoints,
+      fetch: createPooledFetch().fetch,
+    },
+    false,
+  )
+  return { url: served.baseUrl, mcpUrl: `${served.baseUrl}${urls.paths.mcp}`, stop: served.stop }
+}

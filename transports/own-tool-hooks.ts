@@ -1,0 +1,28 @@
+/** Hooks of Node's module loader for the operator's own tools; they run in a thread that the loader makes for them. */
+import { readFile } from 'node:fs/promises'
+import type { InitializeHook, LoadHook, ResolveHook } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+let library = ''
+
+export const initialize: InitializeHook<{ readonly library: string }> = (data) => {
+  library = data.library
+}
+
+/** `tollgate` is the program that runs, whichever copy is installed beside the tools, or none. */
+export const resolve: ResolveHook = (specifier, context, next) =>
+  specifier === 'tollgate' ? { url: library, shortCircuit: true } : next(specifier, context)
+
+/** Node reads TypeScript by itself from 22.18 on; before, its types are taken away here. */
+export const load: LoadHook = async (url, context, next) => {
+  if (process.features.typescript !== undefined && process.features.typescript !== false) return next(url, context)
+  if (!/^file:.*\.m?ts$/.test(url) || url.includes('/node_modules/')) return next(url, context)
+  const { transform } = await import('sucrase')
+  const path = fileURLToPath(url)
+  const { code } = transform(await readFile(path, 'utf8'), {
+    transforms: ['typescript'],
+    disableESTransforms: true,
+    filePath: path,
+  })
+  return { format: 'module', source: code, shortCircuit: true }
+}
