@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { canonicalText } from '../../../src/access/operation.ts'
 import { findingOf } from './finding.ts'
 import { isObject } from './json.ts'
 import { readManifest } from './manifest.ts'
@@ -97,6 +96,13 @@ function ownValue(values: Readonly<Record<string, string>>, name: string): strin
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** JSON with the keys of each object in one order. */
+function canonicalText(root: unknown): string {
+  return JSON.stringify(root, (_key, value: unknown) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(byName)) : value,
+  )
 }
 
 function hashOf(text: string): string {
