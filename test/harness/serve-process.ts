@@ -14,12 +14,8 @@ export type ServeProcess = {
   readonly stop: () => Promise<void>
 }
 
-type Env = Readonly<Record<string, string>>
-
-/** @param more what is set beside the configuration for the sandbox, or how that is made from it. */
-export async function startServeProcess(more: Env | ((env: Env) => Env) = {}): Promise<ServeProcess> {
+export async function startServeProcess(env: Readonly<Record<string, string>> = {}): Promise<ServeProcess> {
   const sandbox = await startSandbox()
-  const env = typeof more === 'function' ? more(sandbox.env) : more
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
   const child = runMain(['serve', '--json'], {
     ...sandbox.env,

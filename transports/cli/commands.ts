@@ -85,7 +85,8 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { since: { value: 'TIME' }, by: { value: 'WHAT' }, json: {}, csv: {} },
     help: [
       '--since takes a date (2026-11-01) or a time (24h, 30d, 4w); --by takes tool, day, payer or total.',
-      'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart.',
+      'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart. Money is',
+      'counted when it comes: top-ups stand under balance, and what was drawn from them stands beside, not in the sum.',
       'Reads beside a running server and changes nothing.',
     ],
     load: () => import('./revenue.ts'),
@@ -98,6 +99,18 @@ export const commands: Readonly<Record<string, Command>> = {
       'there: amount in atomic units, nonce, transaction, facilitator, reason and the time of the next look.',
     ],
     load: () => import('./payments.ts'),
+  },
+  credits: {
+    summary: 'Payers’ own money: what they paid ahead, what they are owed, and why.',
+    arguments: [{ name: 'list|grant|pay-out' }, { name: 'wallet' }, { name: 'usd' }],
+    options: { reason: { value: 'TEXT' }, payment: { value: 'ID' }, transaction: { value: 'HASH' }, json: {} },
+    help: [
+      'list shows balances, credits and whether all of it adds up; the exit code is 1 where it does not.',
+      'grant <wallet> <usd> --reason TEXT [--payment ID] owes a payer that much, which is spent for its next calls;',
+      'for one payment it is granted once. pay-out <wallet> <usd> --transaction HASH says that unspent prepaid money was',
+      'sent back. Both work beside a running server. docs/refunds.md has the rules.',
+    ],
+    load: () => import('./credits.ts'),
   },
   sandbox: {
     summary: 'Start everything on a local chain with play money: the server, USDC, a facilitator, funded wallets.',
