@@ -116,9 +116,9 @@ function enter(sql: ReturnType<typeof prepareEntries>, entry: Entry): EnterResul
 }
 
 /** A draw that no signature stands for has an id that nobody can have had before. */
-function knownDraw(sql: Statements, { id, keyHash, account, isSigned }: Draw): DrawRow | undefined {
+function knownDraw(sql: Statements, { id, keyHash, account, payloadHash }: Draw): DrawRow | undefined {
   const byKey = keyHash === null ? undefined : readDraw(sql.drawByKey.get(accountKey(account), keyHash))
-  return byKey ?? (isSigned ? readDraw(sql.draw.get(id)) : undefined)
+  return byKey ?? (payloadHash !== null ? readDraw(sql.draw.get(id)) : undefined)
 }
 
 function reserve(sql: Statements, draw: Draw): ReserveResult {
