@@ -137,7 +137,7 @@ describe.each(stores)('payers’ own money in $name', ({ open }) => {
   it('sets aside before a run, and takes or gives back afterwards, once', async () => {
     const account = nobody()
     await enter(account, 'grant', 25_000n)
-    const [first, second, third] = [0, 1, 2].map(() => drawOf(account, { purse: 'credit' }))
+    const [first, second, third] = [0, 1, 2].map(() => drawOf(account, { purse: 'credit', isSigned: true }))
     if (first === undefined || second === undefined || third === undefined) throw new Error('No draws.')
     expect(await store.accounts.reserve(first)).toEqual({ kind: 'reserved', free: 15_000n })
     expect(await store.accounts.reserve(first)).toMatchObject({ kind: 'known', row: { state: 'RESERVED' } })
