@@ -5,14 +5,14 @@
  *     node bench/neighbours.ts --seconds 10 --json
  *     node bench/neighbours.ts --only 'wide,20 names'     (of the attacks, those that have one of these in their name)
  *
- * The server runs in a process of its own, beside the services of the sandbox, and each attacker in one of his. One wallet
- * pays for base-gas-tracker every 100 ms, first alone, then beside one attack after the other, and alone again. Ends with 1
- * where an answer came more than 250 ms later than the slowest one of the quiet times, or came not at all, or the thread
- * that handles money computed for more than 50 ms without letting anything else run. That last figure is time of the CPU,
- * so it holds on a busy machine; the others say nothing there. All of it is loopback, which is not limited by address: what
- * is measured is what holds without those limits.
+ * The server, the services that tools ask and the attacker each run in a process of their own; chain and facilitator are
+ * the sandbox's. One wallet pays for base-gas-tracker every 100 ms, first alone, then beside one attack after the other, and
+ * alone again. Ends with 1 where an answer came more than 250 ms later than the slowest one of the quiet times, or came not
+ * at all, or the thread that handles money computed for more than 50 ms without letting anything else run. That last figure
+ * is time of the CPU, so it holds on a busy machine; the others say nothing there. All of it is loopback, which is not
+ * limited by address: what is measured is what holds without those limits.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -49,16 +49,33 @@ const challenge = hostileChallenge()
 const hostile = await serveLoopback((_request, response) => {
   response.writeHead(402, { 'content-type': 'application/json' }).end(challenge)
 })
-const server = await startServeProcess((env) => ({
+const services = fork(new URL('support/services.ts', import.meta.url), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+const replayed = JSON.parse(await firstLineOf(services)) as {
+  readonly urls: Readonly<Record<string, string>>
+  readonly hosts: Readonly<Record<string, string>>
+}
+const { MAINNET: mainnetUrl = '', POSTS: postsUrl = '', ...others } = replayed.urls
+const server = await startServeProcess({
+  TOLLGATE_MAINNET_RPC_URLS: mainnetUrl,
+  TOLLGATE_POSTS_FEED: postsUrl,
+  ...Object.fromEntries(Object.entries(others).map(([name, url]) => [`TOLLGATE_UPSTREAM_${name}_URL`, url])),
   // One wallet stands for many payers; that it has few calls under way is another bound than the one that is measured.
   TOLLGATE_MAX_IN_FLIGHT: '1000',
-  TOLLGATE_UPSTREAM_WEB_HOSTS: [env['TOLLGATE_UPSTREAM_WEB_HOSTS'], `${hostileHost}=${hostile.url}`].join(','),
+  TOLLGATE_UPSTREAM_WEB_HOSTS: Object.entries({ ...replayed.hosts, [hostileHost]: hostile.url })
+    .map((pair) => pair.join('='))
+    .join(','),
   BUSY_FILE: busyFile,
   NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${new URL('support/busy.ts', import.meta.url).href}`,
-}))
+})
 const { sandbox } = server
 const target: Target = { baseUrl: server.baseUrl, usdc: sandbox.chain.usdc, bomb, wallets: sandbox.wallets }
 const gas = `${server.baseUrl}/api/agentic/tools/base-gas-tracker`
+
+async function firstLineOf({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('The process was started without a pipe to its output.')
+  const [line] = await once(createInterface({ input: stdout }), 'line')
+  return String(line)
+}
 
 /** How long the thread of the money computed at most without a pause, since then. */
 function busiestSince(start: number): number {
@@ -147,5 +164,6 @@ try {
 } finally {
   await server.stop()
   await hostile.close()
+  services.disconnect()
   rmSync(folder, { recursive: true, force: true })
 }

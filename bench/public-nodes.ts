@@ -46,14 +46,7 @@ for (const tool of (await loadTools()).filter(({ refresh }) => refresh === undef
   })
   const [before, started] = [requests(), performance.now()]
   try {
-    await server.call({
-      tool,
-      input: tool.examples[0]?.input,
-      credentials: {},
-      ip: '',
-      resourceUrl: `mcp://tool/${tool.slug}`,
-      requestId: tool.slug,
-    })
+    await server.answer(tool, tool.examples[0]?.input)
     const made = requests() - before
     const ms = Math.round(performance.now() - started)
     if (made > 0) rows.push({ slug: tool.slug, ms, slaMs: tool.latencySlaMs, requests: made })

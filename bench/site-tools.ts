@@ -141,15 +141,7 @@ async function openAlone(env: Env) {
       return pooled.fetch(input, init)
     },
   })
-  const callOnce = (tool: SiteTool): Promise<unknown> =>
-    local.call({
-      tool,
-      input: questionFor(tool),
-      credentials: {},
-      ip: '',
-      resourceUrl: `mcp://tool/${tool.slug}`,
-      requestId: 'bench',
-    })
+  const callOnce = (tool: SiteTool): Promise<unknown> => local.answer(tool, questionFor(tool))
   return {
     tools: local.toolList.site.filter(({ slug }) => slug.includes(options.only)),
     measure: async (tool: SiteTool) => {

@@ -65,15 +65,7 @@ async function differencesOf(slug: string, input: unknown, output: unknown): Pro
   const tool = server.toolList.bySlug(slug)
   if (tool === undefined) return ['there is no such tool']
   try {
-    const { body } = await server.call({
-      tool,
-      input,
-      credentials: {},
-      ip: '',
-      resourceUrl: `mcp://tool/${slug}`,
-      requestId: slug,
-    })
-    const answer: unknown = JSON.parse(new TextDecoder().decode(body))
+    const answer: unknown = JSON.parse(await server.answer(tool, input))
     const { world = [], mayDiffer = [] } = (await sampleOf(tool)).published ?? {}
     const moved = world.filter(
       (pointer) => JSON.stringify(valueAt(answer, pointer)) !== JSON.stringify(valueAt(output, pointer)),

@@ -92,7 +92,8 @@ function toolOf(path: string): string | undefined {
   return parts[0] === 'tools' && parts.length > 3 ? parts.slice(0, 3).join('/') : undefined
 }
 
-const longestFunction = 150
+/** Lines that a function may have; fewer where money is. */
+const longestFunction = (file: string): number => (file.startsWith('src/payments/') ? 120 : 150)
 
 type Measured = { readonly name: string; readonly lines: number }
 
@@ -196,7 +197,7 @@ describe('the architecture', () => {
   it('has no function that is longer than a person keeps in mind', () => {
     const long = sources.flatMap((file) =>
       functionsOf(file)
-        .filter(({ lines }) => lines > longestFunction)
+        .filter(({ lines }) => lines > longestFunction(relative(root, file)))
         .map(({ name }) => `${relative(root, file)} ${name}`),
     )
     expect(long).toEqual([])

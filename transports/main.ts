@@ -38,7 +38,7 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
   }
 }
 
-/** The own modules are loaded only where somebody has a choice of tools. */
+/** The code for the operator's own tools is loaded only where the configuration names or chooses tools. */
 async function toolsFor(config: Config, builtIn: readonly Tool[]): Promise<readonly Tool[]> {
   const { toolsDir, prices, disabledTools } = config
   if (toolsDir === undefined && prices.size === 0 && disabledTools.length === 0) return builtIn

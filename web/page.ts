@@ -29,7 +29,7 @@ export const contentSecurityPolicy = [
   `frame-ancestors 'none'`,
 ].join('; ')
 
-/** A mark in the server's colours; data, so that nobody has to be asked for it. */
+/** A mark in the server's colours, as a data URL so that no request is needed. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f6f54"/><path d="M7 11h18v3h-7v11h-4V14H7z" fill="#fff"/></svg>',
 )}`

@@ -1,3 +1,4 @@
+import { centTerms } from '../../test/harness/terms.ts'
 import { randomBytes } from 'node:crypto'
 
 import { siweOf } from '../../test/harness/sign-in.ts'
@@ -73,17 +74,7 @@ export function hostileChallenge(): string {
     x402Version: 2,
     error: 'Payment required',
     resource: { url: `https://${hostileHost}/`, description: 'x', mimeType: 'application/json' },
-    accepts: [
-      {
-        scheme: 'exact',
-        network: 'eip155:8453',
-        amount: '10000',
-        asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-        payTo: '0x1111111111111111111111111111111111111111',
-        maxTimeoutSeconds: 60,
-        extra: { name: 'USD Coin', version: '2' },
-      },
-    ],
+    accepts: [centTerms],
     extensions: { bazaar: { info: { input: { type: 'http', method: 'GET' } }, schema } },
   })
 }

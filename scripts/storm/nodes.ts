@@ -72,6 +72,8 @@ export function startNode(parts: NodeParts): Node {
   let isFrozen = false
   let offset = 0
   let wrongUntil = Number.NEGATIVE_INFINITY
+  /** How long the last start took: where the machine is slow, lives are longer, or nobody would ever be served. */
+  let startMs = 0
 
   const setClock = (ms: number): void => {
     if (offset !== 0) wrongUntil = Date.now() + 100
@@ -127,7 +129,7 @@ export function startNode(parts: NodeParts): Node {
   }
 
   const live = async (server: Running): Promise<void> => {
-    await sleep(dice.between(200, parts.longestLifeMs))
+    await sleep(dice.between(200, Math.max(parts.longestLifeMs, 4 * startMs)))
     if (server.hasEnded() || calming.signal.aborted) return
     // The older release is only there to be followed by the newer one: it is held to no more than it promised.
     const fate = dice.weighted({ plain: 60, frozen: 18, jump: server.release === 'older' ? 0 : 22 })
@@ -142,7 +144,11 @@ export function startNode(parts: NodeParts): Node {
       const isOlder = bundles.older !== undefined && offset === 0 && dice.chance(0.35)
       const server = start(isOlder ? 'older' : 'newer')
       // Most servers get to work; some die while they start or take up what the last one left.
-      if (dice.chance(0.8)) await server.ready
+      const startedAt = Date.now()
+      if (dice.chance(0.8)) {
+        await server.ready
+        startMs = Date.now() - startedAt
+      }
       await live(server)
       if (calming.signal.aborted && !isFrozen) return
       tell(isFrozen ? 'kill while frozen' : 'kill')

@@ -28,7 +28,7 @@ export type PassParts = {
   readonly now: () => number
   /** Whether a signed message may be used once only. */
   readonly singleUse: boolean
-  /** Absent where delegation is switched off: then nobody speaks for another wallet. */
+  /** Absent where delegation is switched off: then no wallet can act for another. */
   readonly isDelegate: ((delegate: string, vault: string) => Promise<boolean>) | undefined
 }
 

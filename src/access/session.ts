@@ -1,5 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
+import { LRUCache } from 'lru-cache'
+
 import { CallError } from '../errors.ts'
 import type { NoteStore } from '../store/store.ts'
 
@@ -44,6 +46,8 @@ export async function createSessions({ notes, now, scope }: SessionParts): Promi
   const secret = Buffer.from(await secretOf(notes), 'hex')
   const macOf = (address: string, end: string): Buffer =>
     createHmac('sha256', secret).update(`session|${scope}|${address}|${end}`).digest()
+  // What was proved once need not be proved again: an agent sends one token with every call.
+  const proved = new LRUCache<string, { readonly payer: string; readonly endsAt: number }>({ max: 10_000 })
   return {
     open: (payer) => {
       const address = payer.toLowerCase().slice(2)
@@ -52,12 +56,17 @@ export async function createSessions({ notes, now, scope }: SessionParts): Promi
       return { token: `${prefix}${address}_${end}_${macOf(address, end).toString('base64url')}`, expiresAt }
     },
     payerOf: (token) => {
+      const known = proved.get(token)
+      if (known !== undefined && known.endsAt > now()) return known.payer
       const [, address, end, mac] = form.exec(token) ?? []
       if (address === undefined || end === undefined || mac === undefined) throw refuse('its form is wrong')
       const given = Buffer.from(mac, 'base64url')
       if (!timingSafeEqual(given, macOf(address, end))) throw refuse('this server did not give it out')
-      if (Number.parseInt(end, 36) * 1_000 <= now()) throw refuse('it has expired')
-      return `0x${address}`
+      const endsAt = Number.parseInt(end, 36) * 1_000
+      if (endsAt <= now()) throw refuse('it has expired')
+      const payer = `0x${address}`
+      proved.set(token, { payer, endsAt })
+      return payer
     },
   }
 }

@@ -149,7 +149,7 @@ const fields = z.object({
   'Not Before': z.iso.datetime({ offset: true }).optional(),
 })
 
-/** Reads an EIP-4361 message; undefined where it is none. */
+/** Reads an EIP-4361 message; undefined where it is not one. */
 function parseSiwe(text: string): SiweMessage | undefined {
   const lines = text.split('\n')
   const head = /^(?:https?:\/\/)?([^\s/]+) wants you to sign in with your Ethereum account:$/.exec(lines[0] ?? '')

@@ -7,6 +7,7 @@ import { endpointOf, manifestUrlOf, paths } from '../tool/urls.ts'
 import { type Outage, unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from './config.ts'
 import { catalogPaths, signaturesPath, summary as serverSummary } from './documents.ts'
+import { prepaidOf, refundPolicyOf } from './prepaid.ts'
 import { entryOf, identityProofOf, toolPassOf } from './entry.ts'
 
 export type CatalogFacts = {
@@ -41,6 +42,8 @@ export function catalogOf(toolList: Pick<ToolList, 'site'>, facts: CatalogFacts)
     stats,
     catalog: { stats },
     firstUse: firstUseOf(offered, config),
+    prepaid: prepaidOf(config),
+    refundPolicy: refundPolicyOf(config),
     tools,
     toolsBySlug: Object.fromEntries(tools.map((entry) => [entry.slug, entry])),
     toolsByOnChainId: Object.fromEntries(

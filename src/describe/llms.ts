@@ -3,11 +3,13 @@ import type { Tool } from '../tool/tool.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
 import { addressesOf, catalogPaths, summary } from './documents.ts'
+import { prepaidLimits, prepaidOf } from './prepaid.ts'
 import { priceTextOf } from './price-text.ts'
 
 /** The page for language models: what is here, what it costs, where to read more. */
 export function llmsTextOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: DescribeConfig): string {
   const { mcp, manifest, openapi, health } = addressesOf(config)
+  const prepaid = prepaidOf(config)
   return [
     `# ${config.serverName}`,
     '',
@@ -23,6 +25,14 @@ export function llmsTextOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config:
     'With ?dryRun=1 in the address a tool checks the input, quotes the price and says whether it can answer now, for',
     'nothing; ?example=1 gives the published example. After a lost answer send the same payment with the same',
     'Idempotency-Key again: it is charged once.',
+    '',
+    '## Many calls, one payment',
+    '',
+    `Pay $${prepaidLimits.minUsd} to $${prepaidLimits.maxUsd} ahead: POST ${prepaid.balance} {"usd":"${prepaidLimits.usualUsd}"} is answered with 402 like a tool,`,
+    'and once paid with the balance and a session token. Then send each call with Authorization: Bearer <token>, or over MCP',
+    'with _meta["tollgate/session"], and an Idempotency-Key: the price is set aside before the run and taken only for an answer.',
+    `A new token costs a signature (EIP-4361 with URI ${prepaid.balance}) at POST ${prepaid.session.url}; GET ${prepaid.balance} shows what is left.`,
+    'A charge that delivered nothing becomes a credit, which the next call spends: its signed payment is then not settled.',
     '',
     '## Tools',
     '',

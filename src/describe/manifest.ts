@@ -3,6 +3,7 @@ import { mcpClientsOf } from './code-samples.ts'
 import type { DescribeConfig } from './config.ts'
 import { descriptorOf } from './descriptor.ts'
 import { addressesOf, index402Path, namespaceOf } from './documents.ts'
+import { prepaidOf, refundPolicyOf } from './prepaid.ts'
 
 const schemaVersion = 'agentic.tools/v1'
 
@@ -35,6 +36,8 @@ export function manifestOf(toolList: Pick<ToolList, 'agentic'>, config: Describe
     },
     discovery: discoveryOf(config),
     mcpClient: mcpClientsOf(config),
+    prepaid: prepaidOf(config),
+    refundPolicy: refundPolicyOf(config),
     count: tools.length,
     tools,
   } as const

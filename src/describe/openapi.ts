@@ -5,6 +5,7 @@ import { agenticPath, endpointPathOf, paths } from '../tool/urls.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { DescribeConfig } from './config.ts'
 import { addressesOf, summary } from './documents.ts'
+import { balancePathsOf, balanceSchemas } from './openapi-balance.ts'
 import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
 
 /** The OpenAPI 3.1 description of all tools. The site tools live outside the base address and say so on their paths. */
@@ -50,13 +51,14 @@ export function openapiOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config: 
         ]),
       ),
       [from(`${paths.payments}/{id}`)]: { get: paymentOperation },
+      ...balancePathsOf(from, [payment, idempotencyKey]),
       [from(paths.manifest)]: { get: documentOperation('getManifest', 'The manifest of all tools.') },
       [from(paths.openapi)]: { get: documentOperation('getOpenapi', 'This description.') },
       [from(paths.health)]: {
         get: documentOperation('getHealth', 'Whether the server and what it depends on are well.'),
       },
     },
-    components: { schemas, headers, responses, parameters, securitySchemes },
+    components: { schemas: { ...schemas, ...balanceSchemas }, headers, responses, parameters, securitySchemes },
   } as const
 }
 
@@ -422,7 +424,7 @@ const parameters = {
   },
 } as const
 
-/** None of them is an `apiKey`, although two come in headers of their own: agents without a key pass such tools by. */
+/** None is declared as an `apiKey`, although two come in headers of their own: agents without a key skip such tools. */
 const securitySchemes = {
   payer: {
     type: 'http',

@@ -84,18 +84,13 @@ const graceSeconds = 30
 /** Blocks that have to pass a broadcast by before it counts as never made. */
 const blocksToPass = 2
 
-/** @param now our own clock, in milliseconds since 1970. */
-export function createChainReader(rpc: Rpc, now: () => number): ChainReader {
-  const code = new Map<string, boolean>()
+type BlockAt = (number: number) => Promise<Block>
 
-  const receiptOf = async (transaction: string) => {
-    const found = await rpc('eth_getTransactionReceipt', [transaction])
-    return found === null ? undefined : receipt.parse(found)
-  }
-
-  const blockAt = async (number: number): Promise<Block> =>
-    block.parse(await rpc('eth_getBlockByNumber', [toQuantity(number), false]))
-
+/** Finds the event that used a payment's nonce up, in questions that the most narrow of the public nodes answers. */
+function createEventSearch(
+  rpc: Rpc,
+  blockAt: BlockAt,
+): (payment: PaymentOnChain, head: Block) => Promise<LogEntry | undefined> {
   /**
    * The last block made at or before a time. Blocks come at a steady pace, so the place is guessed by it; where the pace
    * misleads, the rest is halved.
@@ -114,12 +109,6 @@ export function createChainReader(rpc: Rpc, now: () => number): ChainReader {
       else high = found
     }
     return low.number
-  }
-
-  /** Whether the blocks since a moment are enough, by the chain's own clock: a node that lags behind shows none of them. */
-  const isPassedOver = async (head: Block, since: number | null | undefined): Promise<boolean> => {
-    if (since === null || since === undefined || head.number < blocksToPass) return false
-    return head.timestamp * 1_000 > since && (await blockAt(head.number - blocksToPass)).timestamp * 1_000 >= since
   }
 
   /** The first event that used the nonce up, in a range of blocks that is asked for in pieces. */
@@ -165,6 +154,29 @@ export function createChainReader(rpc: Rpc, now: () => number): ChainReader {
       return eventIn(payment, to + 1, head.number, spanOfLogs)
     }
   }
+
+  return eventOf
+}
+
+/** @param now our own clock, in milliseconds since 1970. */
+export function createChainReader(rpc: Rpc, now: () => number): ChainReader {
+  const code = new Map<string, boolean>()
+
+  const receiptOf = async (transaction: string) => {
+    const found = await rpc('eth_getTransactionReceipt', [transaction])
+    return found === null ? undefined : receipt.parse(found)
+  }
+
+  const blockAt = async (number: number): Promise<Block> =>
+    block.parse(await rpc('eth_getBlockByNumber', [toQuantity(number), false]))
+
+  /** Whether the blocks since a moment are enough, by the chain's own clock: a node that lags behind shows none of them. */
+  const isPassedOver = async (head: Block, since: number | null | undefined): Promise<boolean> => {
+    if (since === null || since === undefined || head.number < blocksToPass) return false
+    return head.timestamp * 1_000 > since && (await blockAt(head.number - blocksToPass)).timestamp * 1_000 >= since
+  }
+
+  const eventOf = createEventSearch(rpc, blockAt)
 
   const read = async (
     payment: PaymentOnChain,

@@ -13,7 +13,7 @@ export const defaultLimits: LimitTable = {
   challenges: { perSecond: 10, burst: 300 },
   /** Payments, sign-ins and proofs that were refused. */
   rejections: { perSecond: 0.5, burst: 40 },
-  /** Runs that failed or found nothing, and so cost the caller nothing and somebody else something. */
+  /** Runs that failed or found nothing: free for the caller, but not for the services that were asked. */
   failures: { perSecond: 0.2, burst: 60 },
   freeCalls: { perSecond: 5, burst: 100 },
   /** What is sent in requests and answers. */

@@ -35,7 +35,7 @@ const nobody = '0x0000000000000000000000000000000000000000'
 
 /**
  * The ERC-8257 manifest of one tool. On a plain http origin the endpoint is the true one, and the manifest is then not
- * conformant: the standard wants https, and a made-up address would help nobody.
+ * conformant: the standard requires https, and an invented address would be of no use.
  */
 export function aiToolManifestOf(tool: SiteTool, config: DescribeConfig) {
   const { access } = tool

@@ -16,7 +16,7 @@ export type SenderParts = {
   /** Wallet that the key has to belong to, in lower case. */
   readonly creator: string
   readonly chainId: number
-  /** Asks the chain; bounded by itself. */
+  /** Asks the chain, with a deadline of its own. */
   readonly rpc: (method: string, params: readonly unknown[]) => Promise<unknown>
   readonly clock: Clock
 }

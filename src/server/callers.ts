@@ -127,7 +127,7 @@ const rejections: ReadonlySet<string> = new Set([
   'unknown_payment',
 ])
 
-/** Codes of a run that cost the caller nothing, and somebody else something. */
+/** Codes of runs that were free for the caller, but not for the services that were asked. */
 const failures: ReadonlySet<string> = new Set(['not_found', 'over_budget'])
 
 function isFree({ tool }: CallRequest): boolean {

@@ -166,7 +166,7 @@ export function openMoneyChain({ config, clock }: Pick<UpstreamParts, 'config' |
 }
 
 export type MoneyChain = Pick<UpstreamClients, 'health' | 'close'> & {
-  /** Asks the chain, each question bounded by itself. */
+  /** Asks the chain, each question with its own deadline. */
   readonly rpc: (timeoutMs: number) => Rpc
 }
 

@@ -12,7 +12,7 @@ export type HealthParts = {
 }
 
 export type Health = {
-  /** The state of the server, asked of nobody but itself. */
+  /** The state of the server, from what it knows; no other service is asked. */
   readonly health: () => Promise<unknown>
   /** Undefined when the server may get traffic, else the reason why not. */
   readonly notReady: () => Promise<string | undefined>

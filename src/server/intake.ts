@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 /** Why no new payment can be taken. */
 export type Obstacle = 'paused' | 'facilitator' | 'ledger'
 
-/** The one place that says whether payments can be taken: whoever invites to pay, and whoever tells of it, asks here. */
+/** The one place that says whether payments can be taken: every payment request and every status report asks here. */
 export type Intake = {
   /** Undefined where payments can be taken. What is said of the ledger is at most a second old. */
   readonly obstacle: () => Promise<Obstacle | undefined>

@@ -37,6 +37,8 @@ export type LocalServer = {
   /** Those that cannot, each with the setting that brings it. */
   readonly missing: readonly { readonly slug: string; readonly reason: string }[]
   readonly call: Call
+  /** Calls a tool without a transport, for the user of this process; gives the answer as JSON text. @throws CallError */
+  readonly answer: (tool: Tool, input: unknown) => Promise<string>
   readonly upstreams: UpstreamClients
 }
 
@@ -64,5 +66,16 @@ export function createLocalServer(parts: ServerParts): LocalServer {
     return reason === undefined ? [] : [{ slug: tool.slug, reason }]
   })
   const offered = toolList.all.filter(({ slug }) => !missing.some((one) => one.slug === slug))
-  return { toolList, offered, missing, upstreams, call }
+  const answer = async (tool: Tool, input: unknown): Promise<string> => {
+    const { body } = await call({
+      tool,
+      input,
+      credentials: {},
+      ip: '',
+      resourceUrl: `mcp://tool/${tool.slug}`,
+      requestId: 'cli',
+    })
+    return Buffer.from(body).toString('utf8')
+  }
+  return { toolList, offered, missing, upstreams, call, answer }
 }

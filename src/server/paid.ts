@@ -64,7 +64,7 @@ import { createTopUp, type TopUp } from './top-up.ts'
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
 /** The tools are served to others, who pay. */
-export type PaidServer = Omit<LocalServer, 'missing'> & {
+export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly baseUrl: string
   readonly describe: DescribeConfig
   readonly challengeOf: ReturnType<typeof createAccess>['challengeOf']
@@ -436,7 +436,7 @@ async function signerOf(
   }
 }
 
-/** The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question bounded by itself. */
+/** The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question has its own deadline. */
 function rpcOf(upstreams: UpstreamClients, timeoutMs: number): Rpc {
   return (method, params) => upstreams.bind(AbortSignal.timeout(timeoutMs)).chain.request({ method, params })
 }

@@ -137,7 +137,7 @@ describe.each(stores)('payers’ own money in $name', ({ open }) => {
   it('sets aside before a run, and takes or gives back afterwards, once', async () => {
     const account = nobody()
     await enter(account, 'grant', 25_000n)
-    const [first, second, third] = [0, 1, 2].map(() => drawOf(account, { purse: 'credit' }))
+    const [first, second, third] = [0, 1, 2].map(() => drawOf(account, { purse: 'credit', isSigned: true }))
     if (first === undefined || second === undefined || third === undefined) throw new Error('No draws.')
     expect(await store.accounts.reserve(first)).toEqual({ kind: 'reserved', free: 15_000n })
     expect(await store.accounts.reserve(first)).toMatchObject({ kind: 'known', row: { state: 'RESERVED' } })
@@ -203,15 +203,7 @@ describe.each(stores)('payers’ own money in $name', ({ open }) => {
     const account = nobody()
     const id = hex(32)
     await store.payments.claim(claimOf(id, account), { inFlight: 9, failures: 9, failuresSince: 0 })
-    const entry: Entry = {
-      id: `topUp:${id}`,
-      account,
-      kind: 'topUp',
-      amount: 500_000n,
-      reason: 'test',
-      paymentId: id,
-      now: start,
-    }
+    const entry = topUpOf(account, id)
     expect(await store.payments.move({ as: 'settle', id, entry, now: start })).toBe(false)
     expect(await store.accounts.get(account)).toBeUndefined()
     await store.payments.move({ as: 'intend', id, now: start })
@@ -227,15 +219,7 @@ describe.each(stores)('payers’ own money in $name', ({ open }) => {
     for (const as of ['intend', 'settle'] as const) await store.payments.move({ as, id, now: start })
     expect(await store.accounts.topUpsWithoutEntry(10)).toEqual([{ ...account, id, amount: 500_000n }])
     expect(await opened.books.accountFaults()).toHaveLength(1)
-    await store.accounts.enter({
-      id: `topUp:${id}`,
-      account,
-      kind: 'topUp',
-      amount: 500_000n,
-      reason: 'test',
-      paymentId: id,
-      now: start,
-    })
+    await store.accounts.enter(topUpOf(account, id))
     expect(await store.accounts.topUpsWithoutEntry(10)).toEqual([])
   })
 
@@ -292,6 +276,18 @@ describe.each(stores)('payers’ own money in $name', ({ open }) => {
     expect((await opened.books.credits(5)).length).toBe(5)
   })
 })
+
+function topUpOf(account: AccountName, paymentId: string): Entry {
+  return {
+    id: `topUp:${paymentId}`,
+    account,
+    kind: 'topUp',
+    amount: 500_000n,
+    reason: 'test',
+    paymentId,
+    now: start,
+  }
+}
 
 function claimOf(id: string, { network, asset, payer }: AccountName) {
   return {

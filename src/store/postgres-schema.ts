@@ -138,7 +138,7 @@ const mostTries = 6
 /** Makes the tables, or brings those of an older version up to date. @throws Error where a newer version made them. */
 export async function makeTables(pool: Pool): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    // Nearly always all is there, and then nobody waits for anybody.
+    // Nearly always the tables are there, and then no node waits for another.
     if (await isUpToDate(pool)) return
     try {
       await makeTablesAlone(pool)

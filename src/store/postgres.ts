@@ -23,7 +23,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     idle_in_transaction_session_timeout: 5_000,
     application_name: 'tollgate',
   })
-  // A connection that dies while it is in use fails the query at hand as well; that one is heard of.
+  // A connection that dies while in use also fails its query, and that failure is reported.
   pool.on('connect', (client) => {
     client.on('error', () => {})
   })

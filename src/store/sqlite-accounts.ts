@@ -114,9 +114,10 @@ function enter(sql: ReturnType<typeof prepareEntries>, entry: Entry): EnterResul
   return 'entered'
 }
 
-function knownDraw(sql: Statements, { id, keyHash, account }: Draw): DrawRow | undefined {
+/** A draw that no signature stands for has an id that nobody can have had before. */
+function knownDraw(sql: Statements, { id, keyHash, account, isSigned }: Draw): DrawRow | undefined {
   const byKey = keyHash === null ? undefined : readDraw(sql.drawByKey.get(accountKey(account), keyHash))
-  return byKey ?? readDraw(sql.draw.get(id))
+  return byKey ?? (isSigned ? readDraw(sql.draw.get(id)) : undefined)
 }
 
 function reserve(sql: Statements, draw: Draw): ReserveResult {

@@ -132,7 +132,7 @@ create index if not exists draws_lease on draws (lease_until) where state = 'RES
 `
 
 /** The schema's version; a file of a newer version is refused rather than misread. */
-const version = 5
+export const sqliteVersion = 5
 
 /** Until version 1 a payment was one wide row without a number of its own. */
 const fromVersion1 = {
@@ -182,9 +182,11 @@ export function openLedger(db: Database, path: string): Database {
     throw new Error(`The ledger ${path} is damaged (${fault}). Restore it from a backup before you start.`)
   }
   const found = readVersion(db)
-  if (found > version) {
+  if (found > sqliteVersion) {
     db.close()
-    throw new Error(`The ledger ${path} was written by a newer Tollgate (schema ${found}, this one knows ${version}).`)
+    throw new Error(
+      `The ledger ${path} was written by a newer Tollgate (schema ${found}, this one knows ${sqliteVersion}).`,
+    )
   }
   db.exec('begin immediate')
   try {
@@ -192,7 +194,7 @@ export function openLedger(db: Database, path: string): Database {
     if (found === 2) db.exec(fromVersion2)
     if (found === 2 || found === 3) db.exec(fromVersion3)
     db.exec(schema)
-    db.exec(`pragma user_version=${version}`)
+    db.exec(`pragma user_version=${sqliteVersion}`)
     db.exec('commit')
   } catch (error) {
     db.exec('rollback')
@@ -204,7 +206,7 @@ export function openLedger(db: Database, path: string): Database {
   return db
 }
 
-function readVersion(db: Database): number {
+export function readVersion(db: Database): number {
   const row: unknown = db.prepare('pragma user_version').get()
   return isRecord(row) ? Number(row['user_version']) : 0
 }

@@ -5,19 +5,31 @@ const mark = String.raw`[\ue000-\uf8ff]`
 const unpaidWords = [
   'without (?:paying|payment|spending|cost)(?: anything| a cent| money)?|for free|free of charge|at no cost|at zero cost',
   'no cost|for nothing|(?:only |just )?free tools(?: only)?|free only|only free(?: ones)?|no (?:payments?|spending)',
-  "(?:i )?(?:do not|don't|won't) (?:want to )?(?:pay|spend)(?: anything| money)?",
+  "(?:i )?(?:do not|don't|won't|cannot|can't|can not) (?:want to )?(?:pay|spend|afford)(?: anything| money| a cent)?",
+  '(?:it |this |that |they )?(?:must|should|may|has to|have to|is to|can) (?:not cost anything|cost nothing|be free|not cost a cent)',
+  '(?:no|zero) (?:fees|costs|expenses)(?= ?(?:please|allowed|[,.;!]|$))',
   String.raw`free(?=(?:\s+\w+){1,4}\s+(?:lookup|api|apis|source|sources|service|services|endpoint|endpoints)\b)`,
 ].join('|')
 const unpaid = new RegExp(String.raw`\b(?:${unpaidWords})\b`, 'gi')
+// `Transfers above $5,000` is no budget: an amount that stands for itself ends its clause.
+const budgetEnd = String.raw`\s*(?:in total|total|altogether|overall|at most|max|please|budget|[,.;:!?]|$)`
 const limitWords = [
   String.raw`budget(?:\s+(?:of|is|at|limit|max))*`,
   String.raw`spend(?:ing)?\s+(?:at most|no more than|not more than|up to|max(?:imum)?|less than|under|only)`,
   String.raw`i(?:'ve)?\s+(?:only\s+)?(?:got|have)(?:\s+only)?`,
   String.raw`(?:for|costing|cost|costs)\s+(?:at most|no more than|up to|less than|under|below|max)`,
-  String.raw`within|no more than|cap(?:ped)?\s+(?:at|of)|max(?:imum)?\s+(?:spend|cost|budget|price)(?:\s+(?:of|is))?`,
+  String.raw`(?:keep|hold|get)\s+(?:it|this|that|everything|the (?:cost|bill|total))\s+(?:below|under|within|to)`,
+  String.raw`(?:not|no|never) more than|(?<!no |not )less than|cheaper than|(?<!not )(?:under|below|max|maximum|up to)(?=\s*${mark}${budgetEnd})`,
+  String.raw`(?:my |the )?limit(?:\s+(?:is|of|at))?|i(?:\s+can|'ll|\s+will)?\s+(?:pay|afford|spend)|with\s+(?:only|just)`,
+  String.raw`within|cap(?:ped)?\s+(?:at|of)|max(?:imum)?\s+(?:spend|cost|budget|price)(?:\s+(?:of|is))?`,
 ].join('|')
 const beforeLimit = String.raw`,?\s*(?:\b(?:with|on|within|for|using|and|my|a|the|total)\s+)*`
 const afterLimit = String.raw`(?:\s*(?:budget|in total|total|altogether|overall|at most|max))?`
+/** `Three cents at most`, `all for 7 cents or less`. */
+const limitedAfter = new RegExp(
+  String.raw`,?\s*(?:\b(?:all|everything)\s+)?\b(?:for|costing|within)?\s*(${mark})\s*(?:at (?:the )?most|or less|max(?:imum)?|tops)(?=\s*(?:[,.;:!?]|$))`,
+  'gi',
+)
 const limited = new RegExp(String.raw`${beforeLimit}\b(?:${limitWords})\s*(${mark})${afterLimit}`, 'gi')
 
 /** Takes what a sentence says of money to spend out of it. */
@@ -26,13 +38,15 @@ export function withoutBudget({ text, found }: Marked): {
   readonly budgetUsd: number | undefined
 } {
   const amounts: number[] = []
+  const taken = (whole: string, character: string): string => {
+    const entity = found[character.charCodeAt(0) - 0xe000]
+    if (entity?.kind !== 'usd') return whole
+    amounts.push(amountOf(entity.value))
+    return ' '
+  }
   const rest = text
-    .replaceAll(limited, (whole: string, character: string) => {
-      const entity = found[character.charCodeAt(0) - 0xe000]
-      if (entity?.kind !== 'usd') return whole
-      amounts.push(amountOf(entity.value))
-      return ' '
-    })
+    .replaceAll(limited, taken)
+    .replaceAll(limitedAfter, taken)
     .replaceAll(unpaid, () => {
       amounts.push(0)
       return ' '

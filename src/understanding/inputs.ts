@@ -115,7 +115,7 @@ function numberFor(
     .filter((word) => word !== '')
     .join('|')
   const between = String.raw`(?:\s+(?!${figure})[a-z-]+){0,3}?`
-  const skipped = nouns.includes('skip') ? '' : String.raw`(?<!\bskip(?:ping)?\s(?:over\s)?(?:the\s)?(?:first\s)?)`
+  const skipped = nouns.includes('skip') ? '' : skips
   const after = new RegExp(String.raw`${skipped}${figure}${between}\s+(?:${nouns})\b`).exec(lower)?.[1]
   const before = new RegExp(
     String.raw`${skipped}\b(?:${nouns})(?:\s+(?:of|to|is|at|most|the|only|just|first|next))*\s*[:=]?\s*${figure}`,
@@ -129,19 +129,30 @@ function numberFor(
 
 const isLimit = /^(?:limit|count|top)$|max(?!_?steps)/i
 // A number of these is no number of results.
-const otherUnits = String.raw`(?!\s*(?:[$%€]|blocks?|seconds?|minutes?|hours?|days?|weeks?|months?|dollars?|usd|bucks|cents?|percent|gwei|eth|calls?|steps?)\b)`
-const atMost = String.raw`(?:at most|no more than|not more than|up to|max(?:imum)?(?: of)?|limit(?:ed)? to|only|just|top|first|biggest|largest)\s+(?:the\s+)?`
+const otherUnits = String.raw`(?!\s*(?:[$%€]|blocks?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|dollars?|usd|bucks|cents?|percent|gwei|eth|calls?|steps?)\b)`
+/** The sentence ends here, or goes on with what the number counts. */
+const standsAlone = String.raw`(?=\s*(?:$|[,.;:!?)]|of\b|please\b|ones?\b|and\b|then\b|is\b|are\b|will\b))`
+const skips = String.raw`(?<!\b(?:(?:skip(?:ping)?|leav(?:e|ing) out)\s(?:over\s)?(?:the\s)?(?:first\s)?|after\s(?:the\s)?first\s))`
+const bounds = String.raw`at most|(?:no|not|never)(?: need for)? more than|no need for more than|up to|max(?:imum)?(?: of)?`
+const limiters = String.raw`limit(?:ed)?(?:\s+(?:it|this|that|the list|them|yourself))?\s*(?:to|[:=])?|(?:keep|cap|cut)\s+(?:it|this|that|them|the list)\s+(?:to|at)`
+const superlatives = 'top|first|biggest|largest'
+const asking = String.raw`(?:show|list|give|name|return|get|need|want|have|send|pick|find|fetch|only|just)(?:\s+(?:me|us|only|just|the|a))*`
 const bareLimits = [
-  new RegExp(String.raw`(?<!\bskip(?:ping)?\s(?:the\s)?(?:first\s)?)\b${atMost}${figure}${otherUnits}`),
+  new RegExp(String.raw`${skips}\b(?:${bounds}|${limiters})\s+(?:the\s+)?${figure}${otherUnits}`),
+  new RegExp(String.raw`\b(?:limit|max|count)[:=]\s*${figure}`),
+  new RegExp(String.raw`${skips}\b(?:${superlatives})\s+(?:the\s+)?${figure}${otherUnits}`),
   new RegExp(
-    String.raw`(?<!\bskip(?:ping)?\s(?:the\s)?(?:first\s)?)${figure}\s+(?:of (?:them|those|these)|at (?:the )?most|max(?:imum)?|tops|(?:is|are|will) (?:enough|do|plenty)|results?|rows|entries|please)\b`,
+    String.raw`${skips}${figure}\s+(?:of (?:them|those|these)|at (?:the )?most|max(?:imum)?|tops|(?:is|are|will) (?:enough|do|plenty)|results?|rows|entries|please)\b`,
   ),
+  new RegExp(String.raw`\b${asking}\s+${figure}${otherUnits}${standsAlone}`),
+  /\b(?:the|a|just|only|my)\s+(one|single)\s+(?:best|top|biggest|largest|leading|most)\b/,
+  /\b(?:only|just)\s+the\s+(?:best|top|first|biggest|largest)\s+(one)\b/,
 ]
 
 /** How many answers are wanted, where no noun says of what: `eight at most`, `not more than six`, `ten of them`. */
 function bareLimitIn(text: string): number | undefined {
   const count = bareLimits.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined)
-  return count === undefined ? undefined : amountOf(count)
+  return count === undefined ? undefined : count === 'single' ? 1 : amountOf(count)
 }
 
 /** Bare numbers of a sentence. */
@@ -184,18 +195,19 @@ function choiceIn(
   { text }: Passage,
 ): Value | undefined {
   const meant = text.replaceAll(namedThing, ' ').replaceAll(turnedDown, ' ')
+  const lower = text.toLowerCase()
   const found = Object.entries(words)
     .flatMap(([option, said]) => {
       const names = [option.toLowerCase().replaceAll(/[-_]/g, ' '), ...said.split(',')].map((name) => name.trim())
       const longest = names
-        .filter((name) => name !== '' && isSaid(name, meant))
+        .filter((name) => name !== '' && isSaid(name, /^(?:no|not|nothing|without)\b/.test(name) ? text : meant))
         .toSorted((a, b) => b.length - a.length)[0]
-      return longest === undefined ? [] : [{ option, size: longest.length }]
+      return longest === undefined ? [] : [{ option, size: longest.length, at: lower.indexOf(longest) }]
     })
     .toSorted((a, b) => b.size - a.size)
   if (schema['type'] !== 'array') return found[0]?.option
   const limited = /\b(?:only|just|solely|nothing but|limited to|for|against)\b/i.test(text)
-  return limited && found.length > 0 ? found.map(({ option }) => option) : undefined
+  return limited && found.length > 0 ? found.toSorted((a, b) => a.at - b.at).map(({ option }) => option) : undefined
 }
 
 /** Whether a text says a phrase in these very words; one option may be another form of the word of a second one. */
@@ -211,9 +223,9 @@ function flagIn(words: string, text: string): boolean | undefined {
     .map((word) => word.trim())
     .find((word) => word !== '' && phraseIn(word, text))
   if (said === undefined) return undefined
-  const [first = ''] = said.split(' ')
+  const parts = said.split(' ')
   const denied = new RegExp(
-    String.raw`\b(?:no|not|without|don't|do not|skip|leave out|excluding)\s+(?:\w+\s+){0,2}${first}`,
+    String.raw`\b(?:no|not|without|don't|do not|skip|leave out|excluding)\s+(?:\w+\s+){0,2}(?:${parts[0] ?? ''}|${parts.at(-1) ?? ''})`,
     'i',
   )
   return !denied.test(text)

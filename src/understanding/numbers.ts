@@ -30,6 +30,7 @@ const severalWords = [
 ].join('|')
 const spelled = new RegExp(String.raw`(?<![\w.$])(?:${severalWords})\b`, 'gi')
 
+const coins: Readonly<Record<string, number>> = { penny: 1, nickel: 5, dime: 10 }
 const counted = new RegExp(
   String.raw`\b(${Object.keys(single).join('|')})(?=[\s-](?:dollars?|bucks|usd|cents?)\b)`,
   'gi',
@@ -38,6 +39,9 @@ const counted = new RegExp(
 /** The same text with numbers of several words, and of money, in figures. */
 export function inFigures(text: string): string {
   return text
+    .replaceAll(/\bhalf a (?=(?:dollar|buck)\b)/gi, '0.5 ')
+    .replaceAll(/\ban? (?=(?:dollar|buck)\b)/gi, '1 ')
+    .replaceAll(/\ba (penny|nickel|dime)\b/gi, (_all, coin: string) => `${String(coins[coin.toLowerCase()])} cents`)
     .replaceAll(spelled, (words) => String(valueOf(words.toLowerCase())))
     .replaceAll(counted, (word) => String(single[word.toLowerCase()] ?? word))
 }
@@ -73,6 +77,10 @@ export function amountOf(text: string): number {
 }
 
 const secondsOf: Readonly<Record<string, number>> = {
+  h: 3_600,
+  hr: 3_600,
+  d: 86_400,
+  min: 60,
   second: 1,
   minute: 60,
   hour: 3_600,
@@ -85,20 +93,25 @@ const secondsOf: Readonly<Record<string, number>> = {
   year: 31_536_000,
 }
 const before = [
-  'last|past|previous|recent|within|in the|over the|since|during the|for the',
+  'last|past|previous|recent|within|in the|over the|over|since|during the|for the|(?:not )?older than|not before',
   '(?:look(?:ing|s)?|go(?:ing)?|scan(?:ning)?|search(?:ing)?|reach(?:ing)?) (?:about |around )?back',
 ].join('|')
 const unit = Object.keys(secondsOf).join('|')
 const period = new RegExp(
   String.raw`\b(?:${before})\b(?:\s+(?:about|around|roughly|say|the|up|to|only|full|whole|few|a|an|last|past))*\s+(?:${figure}\s*(?:of\s+)?)?(${unit})s?\b`,
 )
+/** `24 hours` by itself, at the end of what is said. */
+const whole = new RegExp(String.raw`${figure}\s+(hour|hr|h|day|d|week)s?(?=\s*(?:$|[,.;!?]))`)
 const ago = new RegExp(String.raw`(?:${figure}\s*)?\b(${unit})s?\s+(?:back|ago)\b`)
 
 /** The seconds of a period that a text looks back on: `the past fortnight`, `look back about one day`; undefined without one. */
 export function secondsIn(text: string): number | undefined {
-  const lower = text.toLowerCase()
-  const found = period.exec(lower) ?? ago.exec(lower)
+  const lower = text
+    .toLowerCase()
+    .replaceAll(/\bhalf(?: an?)? hour\b/g, '30 minutes')
+    .replaceAll(/\b(\d+)(h|hrs?|d|min)\b/g, '$1 $2')
+  const found = period.exec(lower) ?? ago.exec(lower) ?? whole.exec(lower)
   const seconds = secondsOf[found?.[2] ?? '']
   if (seconds !== undefined) return amountOf(found?.[1] ?? 'one') * seconds
-  return /\b(?:overnight|since yesterday)\b/.test(lower) ? secondsOf['day'] : undefined
+  return /\b(?:overnight|since yesterday|today|tonight)\b/.test(lower) ? secondsOf['day'] : undefined
 }

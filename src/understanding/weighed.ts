@@ -1,6 +1,6 @@
 import { type Classifier, likelihoodOf } from './classifier.ts'
 import { type Evidence, evidenceFor, type Found } from './evidence.ts'
-import type { Passage } from './inputs.ts'
+import { coinIn, type Passage } from './inputs.ts'
 import type { Matcher } from './match.ts'
 import { deedIn, outOfReach } from './reach.ts'
 import type { Asked, Left, ReadingOptions, Request } from './requests.ts'
@@ -8,7 +8,7 @@ import type { Asked, Left, ReadingOptions, Request } from './requests.ts'
 /** From here on a tool is meant; below it the sentence is left to the others. */
 const likelyEnough = 0.5
 /** As much is enough for the likeliest tool where no other is meant and the rules found it too. */
-const enoughAlone = 0.3
+const enoughAlone = 0.23
 /** A single tool that the rules did not find must be this likely, lest what no tool does is answered by one. */
 const surelyEnough = 0.6
 /** A clause of no more words asks for one thing. */
@@ -42,13 +42,15 @@ export function weighed(
   const isList = isTerse(found)
   const kept = found.requests.flatMap((request): readonly Request[] => {
     const known = likely.get(request.subject.slug)
-    if (known === undefined) return [request]
+    if (known === undefined) return isOfOtherMoney(request, found.whole) ? [] : [request]
     return known.likelihood < bar && !isList ? [] : [{ ...request, score: known.likelihood * scoreOfCertain }]
   })
   // What the rules give to a tool that nothing was learned of is not given to another one beside it, nor does one short
   // clause ask for two things.
   const isTaken = ({ part, slug }: Evidence): boolean => {
     if (part === undefined) return false
+    const [top] = part.hits
+    if (top?.isTelling === true && !likely.has(top.subject.slug)) return true
     const position = found.parts.indexOf(part)
     const isShort = part.plain.split(/\s+/).filter(Boolean).length <= shortClause
     const own = likely.get(slug)?.likelihood ?? 0
@@ -89,6 +91,13 @@ export function weighed(
 function isTerse({ parts }: Found): boolean {
   const plain = parts.filter(({ hits: [top] }) => top !== undefined && top.isTelling && top.coverage > 0.99)
   return plain.length >= 3 && plain.length >= parts.length * 0.6
+}
+
+/** A price is asked for, but of nothing that a tool for the prices of coins knows, as in `the exchange rate of the lira`. */
+function isOfOtherMoney({ subject, passage }: Request, { entities, text }: Passage): boolean {
+  const isForCoins = subject.inputs.some(({ rule, required }) => required && rule.from === 'coin')
+  const isNamed = coinIn(text) !== undefined || entities.some(({ kind }) => kind === 'ticker' || kind === 'address')
+  return isForCoins && !isNamed && /\bof (?:the|a|an)\b/i.test(passage.text)
 }
 
 function refusalOf({ subject, passage }: Request, { nativeSymbol }: ReadingOptions): string | undefined {

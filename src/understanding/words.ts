@@ -50,7 +50,6 @@ const synonyms: Readonly<Record<string, string>> = Object.fromEntries(
     ['automate automation schedule', 'workflow'],
     ['blockscout basescan etherscan', 'explorer'],
     ['tx txs', 'transaction'],
-    ['person people human', 'contact'],
     ['prompt', 'injection'],
     ['jailbreak', 'injection'],
   ].flatMap(([words = '', meaning = '']) => words.split(' ').map((word) => [stem(word), stem(meaning)])),

@@ -22,15 +22,7 @@ export async function askLocally(tool: Tool, input: unknown, { tools, env, fetch
     fetch,
   })
   try {
-    const { body } = await local.call({
-      tool,
-      input,
-      credentials: {},
-      ip: '',
-      resourceUrl: `mcp://tool/${tool.slug}`,
-      requestId: 'test',
-    })
-    return Buffer.from(body).toString('utf8')
+    return await local.answer(tool, input)
   } finally {
     await local.upstreams.close()
   }

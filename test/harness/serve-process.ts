@@ -1,12 +1,12 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import { firstJsonLine, runMain } from './sandbox-process.ts'
+import { paths } from '../../src/tool/urls.ts'
+import { startServer } from '../money/server.ts'
 
-/** The real server as a process of its own, configured for a sandbox that lives in this one. */
+/** `tollgate serve` as a process of its own, configured for a sandbox that lives in this one. */
 export type ServeProcess = {
   readonly sandbox: Sandbox
   readonly baseUrl: string
@@ -14,40 +14,28 @@ export type ServeProcess = {
   readonly stop: () => Promise<void>
 }
 
-type Env = Readonly<Record<string, string>>
-
-/** @param more what is set beside the configuration for the sandbox, or how that is made from it. */
-export async function startServeProcess(more: Env | ((env: Env) => Env) = {}): Promise<ServeProcess> {
+export async function startServeProcess(env: Readonly<Record<string, string>> = {}): Promise<ServeProcess> {
   const sandbox = await startSandbox()
-  const env = typeof more === 'function' ? more(sandbox.env) : more
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
-  const child = runMain(['serve', '--json'], {
-    ...sandbox.env,
-    TOLLGATE_PORT: '0',
-    TOLLGATE_CHECK_SECONDS: '180',
-    TOLLGATE_DATA_DIR: dataDir,
-    ...env,
-  })
-  let stderr = ''
-  child.stderr?.on('data', (chunk: Buffer) => {
-    stderr = `${stderr}${chunk.toString()}`.slice(-20_000)
-  })
-  const stop = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    }
+  const close = async (): Promise<void> => {
     await sandbox.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    const { baseUrl, mcpUrl } = (await firstJsonLine(child, () => stderr)) as {
-      readonly baseUrl: string
-      readonly mcpUrl: string
+    const server = await startServer({
+      env: { ...sandbox.env, TOLLGATE_CHECK_SECONDS: '180', TOLLGATE_DATA_DIR: dataDir, ...env },
+    })
+    return {
+      sandbox,
+      baseUrl: server.url,
+      mcpUrl: `${server.url}${paths.mcp}`,
+      stop: async () => {
+        await server.kill('SIGTERM')
+        await close()
+      },
     }
-    return { sandbox, baseUrl, mcpUrl, stop }
   } catch (error) {
-    await stop()
+    await close()
     throw error
   }
 }

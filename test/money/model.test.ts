@@ -13,12 +13,12 @@ import type { Settlement } from '../../src/payments/facilitator/facilitator.ts'
 import type { LedgerFacilitator } from '../../src/payments/ledger/parts.ts'
 import { createLedger, type Ledger } from '../../src/payments/ledger/ledger.ts'
 import { type Offer, paymentIdOf } from '../../src/payments/ledger/offer.ts'
-import type { PaymentPayload } from '../../src/payments/x402/payload.ts'
 import type { Requirement } from '../../src/payments/terms.ts'
 import { type FailpointName, failpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { PaymentStore, Store } from '../../src/store/store.ts'
+import { payloadFor } from './payload.ts'
 import { createSimulator, type Simulator } from './simulator.ts'
 import { centTerms } from '../harness/terms.ts'
 
@@ -340,23 +340,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
 
   const buy = (payer: string, keyed: boolean): void => {
     const nonce = `0x${(purchases.length + 1).toString(16).padStart(64, '0')}`
-    const payload: PaymentPayload = {
-      x402Version: 2,
-      authorization: {
-        from: payer,
-        to: payTo,
-        value: requirement.amount,
-        validAfter: '0',
-        validBefore: String(Math.floor(time / 1_000) + 120),
-        nonce,
-      },
-      signature: '0x00',
-      scheme: 'exact',
-      network: requirement.network,
-      accepted: requirement,
-      extensions: undefined,
-      resourceUrl: undefined,
-    }
+    const payload = payloadFor(requirement, { payer, nonce, validBefore: Math.floor(time / 1_000) + 120 })
     purchases.push({
       id: paymentIdOf(requirement.network, requirement.asset, payer, nonce),
       nonce,

@@ -15,6 +15,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { PaymentStore, Store } from '../../src/store/store.ts'
 import { centTerms } from '../harness/terms.ts'
+import { payloadFor } from './payload.ts'
 import { createSimulator } from './simulator.ts'
 
 /**
@@ -22,7 +23,6 @@ import { createSimulator } from './simulator.ts'
  * facilitator may take as long as it likes and be overtaken by any other; time goes on meanwhile, and clocks may be wrong.
  */
 
-const payTo = '0x1111111111111111111111111111111111111111'
 const payer = `0x${'a'.repeat(40)}`
 const nonce = `0x${'5'.repeat(64)}`
 const requirement: Requirement = { ...centTerms, asset: centTerms.asset.toLowerCase() }
@@ -65,23 +65,7 @@ function offerOf(lifeSeconds: number, keyed: boolean): Offer {
   return {
     tool: 'probe',
     requirement,
-    payload: {
-      x402Version: 2,
-      authorization: {
-        from: payer,
-        to: payTo,
-        value: requirement.amount,
-        validAfter: '0',
-        validBefore: String(startedAt / 1_000 + lifeSeconds),
-        nonce,
-      },
-      signature: '0x00',
-      scheme: 'exact',
-      network: requirement.network,
-      accepted: requirement,
-      extensions: undefined,
-      resourceUrl: undefined,
-    },
+    payload: payloadFor(requirement, { payer, nonce, validBefore: startedAt / 1_000 + lifeSeconds }),
     opHash: 'op',
     olderOpHash: () => 'older op',
     idempotencyKey: keyed ? 'key-of-the-purchase' : undefined,

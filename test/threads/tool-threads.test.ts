@@ -26,10 +26,10 @@ const quietLog: Log = {
   },
 }
 
-function open(limits: Partial<ToolThreadLimits> = {}): void {
+function open(limits: Partial<ToolThreadLimits> = {}, more: { readonly computedMs?: () => number } = {}): void {
   replaced = []
   const module = new URL('thread.ts', import.meta.url)
-  threads = createToolThreads({ module, data: {}, clock: systemClock, log: quietLog, limits })
+  threads = createToolThreads({ module, data: {}, clock: systemClock, log: quietLog, limits, ...more })
 }
 
 afterEach(() => threads.close())
@@ -86,6 +86,14 @@ describe('tools in threads', () => {
       { end: 'stuck', alone: true },
     ])
     expect(await run({ how: 'well' })).toEqual({ how: 'well' })
+  })
+
+  it('leaves a thread its time that waits for the processor of a busy machine, but not for ever', async () => {
+    open({ stuckMs: 200, mostStuckMs: 60_000 }, { computedMs: () => 0 })
+    expect(await run({ how: 'block', ms: 1_000 })).toEqual({ how: 'block' })
+    await threads.close()
+    open({ stuckMs: 200, mostStuckMs: 400 }, { computedMs: () => 0 })
+    expect(await failureOf(run({ how: 'block', ms: 60_000 }))).toMatchObject({ code: 'deadline_exceeded' })
   })
 
   it('replaces a thread that ate its memory, and the server lives on', async () => {

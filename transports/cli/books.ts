@@ -47,8 +47,4 @@ export function sinceOf(text: string | undefined, now: number): number {
 }
 
 /** Atomic units as the token's own, which has six decimals as USDC has. */
-export function unitsOf(atomic: bigint): string {
-  const text = atomic.toString().padStart(7, '0')
-  const fraction = text.slice(-6).replace(/0{1,4}$/, '')
-  return `${text.slice(0, -6)}.${fraction}`
-}
+export { toUsd as unitsOf } from '../../src/payments/terms.ts'

@@ -19,15 +19,7 @@ export const run: RunCommand = async ({ args, out, parts }) => {
       const known = server.toolList.all.map((one) => one.slug).join(', ')
       throw new CallError('unknown_tool', `There is no tool "${slug}". There are: ${known}.`)
     }
-    const result = await server.call({
-      tool,
-      input: text === undefined ? undefined : parseJson(text),
-      credentials: {},
-      ip: '',
-      resourceUrl: `mcp://tool/${slug}`,
-      requestId: 'cli',
-    })
-    const answer = Buffer.from(result.body).toString('utf8')
+    const answer = await server.answer(tool, text === undefined ? undefined : parseJson(text))
     out(args.has('json') ? answer : JSON.stringify(JSON.parse(answer), null, 2))
     return 0
   } finally {

@@ -85,7 +85,8 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { since: { value: 'TIME' }, by: { value: 'WHAT' }, json: {}, csv: {} },
     help: [
       '--since takes a date (2026-11-01) or a time (24h, 30d, 4w); --by takes tool, day, payer or total.',
-      'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart.',
+      'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart. Money is',
+      'counted when it comes: top-ups stand under balance, and what was drawn from them stands beside, not in the sum.',
       'Reads beside a running server and changes nothing.',
     ],
     load: () => import('./revenue.ts'),
@@ -98,6 +99,18 @@ export const commands: Readonly<Record<string, Command>> = {
       'there: amount in atomic units, nonce, transaction, facilitator, reason and the time of the next look.',
     ],
     load: () => import('./payments.ts'),
+  },
+  credits: {
+    summary: 'Payers’ own money: what they paid ahead, what they are owed, and why.',
+    arguments: [{ name: 'list|grant|pay-out' }, { name: 'wallet' }, { name: 'usd' }],
+    options: { reason: { value: 'TEXT' }, payment: { value: 'ID' }, transaction: { value: 'HASH' }, json: {} },
+    help: [
+      'list shows balances, credits and whether all of it adds up; the exit code is 1 where it does not.',
+      'grant <wallet> <usd> --reason TEXT [--payment ID] owes a payer that much, which is spent for its next calls;',
+      'for one payment it is granted once. pay-out <wallet> <usd> --transaction HASH says that unspent prepaid money was',
+      'sent back. Both work beside a running server. docs/refunds.md has the rules.',
+    ],
+    load: () => import('./credits.ts'),
   },
   sandbox: {
     summary: 'Start everything on a local chain with play money: the server, USDC, a facilitator, funded wallets.',
@@ -130,11 +143,21 @@ export const commands: Readonly<Record<string, Command>> = {
     summary:
       'Scan an MCP manifest, a tool list, a client configuration or a running server for attacks and weaknesses.',
     arguments: [{ name: 'file|url', required: true }],
-    options: { json: {}, sarif: {}, 'fail-on': { value: 'LEVEL' }, against: { value: 'FILE' } },
+    options: {
+      json: {},
+      sarif: {},
+      html: {},
+      'fail-on': { value: 'LEVEL' },
+      against: { value: 'FILE' },
+      lock: { value: 'FILE' },
+      'update-lock': {},
+    },
     help: [
       'The exit code is for CI: 1 where something is found that is as bad as --fail-on says (high unless given),',
       '0 where nothing is, and 2 where the scan could not be done. --against names a former manifest of the same server:',
-      'a tool that changed and now reads worse than before is a finding of its own.',
+      'a tool that changed and now reads worse than before is a finding of its own. --lock names a file that holds a',
+      'hash of each approved tool: what is not in it yet is written into it, what differs from it is a finding, and',
+      '--update-lock accepts what differs. --html prints one page to read in a browser.',
     ],
     failure: 2,
     load: () => import('./scan.ts'),

@@ -148,7 +148,7 @@ async function examine(env: Env): Promise<readonly Finding[]> {
 /** Read by the command line or the tests, so no part of the configuration. */
 const otherVariables = ['ANVIL', 'FAILPOINT', 'RECORDED', 'SCHEMAS', 'SCANNER_CORPUS', 'TEST_DATABASE_URL']
 
-/** A misspelt variable is read by nobody, and the default stands in its place. */
+/** A misspelt variable is not read, and the default is used instead. */
 function unknownVariables(env: Env): readonly Finding[] {
   const known = new Set([
     ...Object.keys(variables),
@@ -355,7 +355,7 @@ async function drift(config: Config): Promise<readonly Finding[]> {
       ? [{ check, status: 'ok', found: `all ${tools} tools are as they are served` }]
       : [{ check, status: 'warn', found: `${lines.length} differences, such as: ${first}`, fix }]
   } catch (error) {
-    // An address that no entry may have is a finding of its own.
+    // An address that no entry may have is reported separately.
     if (error instanceof ConfigError) return []
     return [{ check, status: 'warn', found: 'the registry could not be read', fix }]
   }

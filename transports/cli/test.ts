@@ -67,14 +67,7 @@ async function runExamples(tools: readonly Tool[], parts: Parameters<typeof crea
         const check = `example ${index + 1}`
         const started = performance.now()
         try {
-          await server.call({
-            tool,
-            input,
-            credentials: {},
-            ip: '',
-            resourceUrl: `mcp://tool/${tool.slug}`,
-            requestId: 'test',
-          })
+          await server.answer(tool, input)
           return {
             tool: tool.slug,
             check,

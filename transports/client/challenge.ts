@@ -60,7 +60,7 @@ export type Challenge = {
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
-/** The challenge of a value, or undefined where it is none. */
+/** The challenge of a value, or undefined where it is not one. */
 export function readChallenge(value: unknown): Challenge | undefined {
   const parsed = envelope.safeParse(value)
   if (!parsed.success) return undefined
@@ -110,7 +110,7 @@ export function challengeOfAnswer(headers: Headers, body: Uint8Array): Challenge
   return challenge
 }
 
-/** JSON, or undefined where it is none: what is no JSON fits no schema either. */
+/** JSON, or undefined where it is not one: what is no JSON fits no schema either. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -59,10 +59,10 @@ export type Purse = {
 
 const longestLifeSeconds = 600
 const patienceMs = 130_000
-/** More than anybody pays for a call; what is larger does not fit the journal's numbers. */
+/** More than any call costs; a larger amount does not fit the journal's numbers. */
 const mostMicros = 1_000_000_000_000n
 
-/** A wallet with rules: it counts, keeps and signs, in that order. */
+/** A wallet with rules: it checks the budget, writes the journal and signs, in that order. */
 export function createPurse(parts: PurseParts): Purse {
   const { journal, clock } = parts
 
@@ -203,14 +203,14 @@ function checkRules(entry: NewEntry, counted: Counted, policy: Policy, approved:
   }
 }
 
-/** What is otherwise than when this tool was paid first; a lower price is nobody's harm. */
+/** What has changed since this tool was first paid; a lower price does no harm. */
 function changeOf({ network, asset, payTo, amount }: NewEntry, { pin }: Counted): string | undefined {
   if (pin === undefined) return undefined
   if (pin.network !== network)
     return `it was paid on ${nameOfNetwork(pin.network)} and now asks on ${nameOfNetwork(network)}`
   if (pin.asset !== asset) return 'it asks for another token than before'
   if (pin.payTo !== payTo) return `it asks for money to ${payTo}, and was paid to ${pin.payTo} before`
-  // A price of nothing is a proof of who asks; the first real price is no change.
+  // A zero price only proves who asks, so the first real price is no change.
   return amount > pin.amount && pin.amount > 0n ? 'it asks for more than it cost before' : undefined
 }
 

@@ -30,7 +30,7 @@ const privateKey = z
   .string()
   .check(z.regex(/^\s*(0x)?[0-9a-fA-F]{64}\s*$/, 'must be a private key: 0x and 64 hex digits'))
 
-/** Every variable that whoever pays may set. */
+/** Every variable that a paying program may set. */
 export const buyerVariables = {
   TOLLGATE_WALLET_KEY: z.optional(privateKey),
   TOLLGATE_WALLET_FILE: z.optional(filled),

@@ -30,7 +30,7 @@ export function journalFileOf(env: Env): string {
   return filled(env, 'TOLLGATE_JOURNAL_FILE') ?? join(dirname(walletFileOf(env)), 'payments.db')
 }
 
-/** A private key, however it is spelled; undefined where it is none. No message ever has a part of it. */
+/** A private key, however it is spelled; undefined where it is not one. No message ever has a part of it. */
 export function readKey(text: string): `0x${string}` | undefined {
   const [, digits] = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text.trim()) ?? []
   return digits === undefined ? undefined : `0x${digits}`

@@ -89,7 +89,7 @@ export function createRemote({ url, fetch, hosts }: RemoteParts): Remote {
   }
 }
 
-/** A fetch that stays at one origin, follows nobody and reads a bounded answer. */
+/** A fetch that stays at one origin, follows no redirect and reads a bounded answer. */
 function guarded(
   fetch: typeof globalThis.fetch,
   origin: string,

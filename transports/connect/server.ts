@@ -229,7 +229,7 @@ function listedAs(name: string, { description, annotations, ...tool }: Tool): To
   }
 }
 
-/** Without characters that nobody sees, and no longer than anybody reads. */
+/** Without invisible characters, and cut to a readable length. */
 function cleaned(text: string): string {
   return text.replaceAll(/[\p{Cf}\p{Co}\p{Cn}]/gu, '').slice(0, longestDescription)
 }

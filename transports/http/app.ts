@@ -29,7 +29,7 @@ export type AppParts = {
   readonly mcpRoute: (request: IncomingMessage, response: ServerResponse) => void
   /** The same for all tools, the site's too. */
   readonly siteMcpRoute: (request: IncomingMessage, response: ServerResponse) => void
-  /** The state of the server, asked of nobody but itself. */
+  /** The state of the server, from what it knows; no other service is asked. */
   readonly health: () => Promise<unknown>
   /** Undefined when the server may get traffic, else the reason why not. */
   readonly notReady: () => Promise<string | undefined>

@@ -105,7 +105,7 @@ function readBytes(request: IncomingMessage, { declared, maxBytes, head, onLarge
       // Node's parser gives no more than what was declared: the end needs no waiting for.
       if (size === declared) finish()
     }
-    // Every request closes in the end; an error nobody hears of would cost more than reading the body does.
+    // Every request closes in the end; making an error that nobody reads would cost more than reading the body.
     const onBroken = (): void => {
       if (!complete) reject(new CallError('invalid_json', 'The request broke off before its body was complete.'))
     }

@@ -37,7 +37,7 @@ type Documents = ReadonlyMap<string, ReadyDocument>
 /** Bytes as they are sent, plain and compressed. */
 export function ready(type: string, body: string, page?: () => ReadyDocument): ReadyDocument {
   const bytes = Buffer.from(body, 'utf8')
-  // Weak, because it stands for the plain and for the compressed bytes.
+  // A weak ETag, because it is the same for the plain and the compressed bytes.
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
   return { body: bytes, zipped: gzipSync(bytes), etag, type, ...(page === undefined ? {} : { page }) }
 }

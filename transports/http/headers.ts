@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 /** Browsers may call every route and read what a payment needs; no cookie is ever involved. */
 export const cors = {
   'access-control-allow-origin': '*',
-  // Short, because the headers of a 402 have to fit into a proxy's buffer; without cookies the star stands for all.
+  // Short, because the headers of a 402 have to fit into a proxy's buffer; without cookies `*` allows every origin.
   'access-control-expose-headers': '*, payment-required, payment-response',
 } as const
 

@@ -14,7 +14,7 @@ export function readQuery(query: URLSearchParams, schema: JsonSchema): unknown {
   return Object.keys(input).length === 0 ? undefined : input
 }
 
-/** Values by their name, in one pass: to ask for each name by itself takes the square of their number. */
+/** Values by name, read in one pass; looking up each name separately would take quadratic time. */
 function groupsOf(query: URLSearchParams): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>()
   for (const [key, value] of query) {

@@ -34,7 +34,7 @@ export type ToolRouteParts = {
   readonly isClosed: (tool: Tool) => boolean
   /** Told of each price that is shown without a call. */
   readonly quoted: (ip: string) => void
-  /** False unless payments are known to be taken now; the path of a call then finds out, and invites nobody in vain. */
+  /** Whether payments are known to be taken now; where it is false the path of a call finds out before it asks for money. */
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
   readonly signing: AnswerSigning | undefined
@@ -274,7 +274,7 @@ type Credentials = Readonly<
 >
 
 function credentialsOf(request: IncomingMessage): Credentials {
-  // It runs nothing, so what came with it is for nothing.
+  // A HEAD runs nothing, so its credentials are not read.
   if (request.method === 'HEAD') return {}
   return {
     payment: paymentText({

@@ -58,7 +58,7 @@ export type McpEndpoint = {
 /** The scanner takes whole manifests of 1 MiB; the rest is for the envelope. */
 const maxBodyBytes = 1_048_576 + 65_536
 
-/** Streams of notifications that may be open at once; nothing here ever changes, so nobody needs many. */
+/** Notification streams that may be open at once; the lists never change, so clients need few. */
 const maxSubscriptions = 64
 
 /**
@@ -294,7 +294,7 @@ async function forward(answer: Response, response: ServerResponse): Promise<void
     try {
       await pipeline(Readable.fromWeb(answer.body), response)
     } catch (error) {
-      // A caller who went away is no failure of ours; the call has heard of it by its signal.
+      // A caller who disconnected is no failure of ours; the call's signal has been aborted.
       if (!response.destroyed) throw error
     }
   } else response.end(Buffer.from(await answer.arrayBuffer()))

@@ -52,7 +52,7 @@ export type ClientParts = Pick<StdioParts, 'log' | 'parentIsGone'> & {
  */
 export async function serveClient(parts: ClientParts, output: Writable): Promise<number> {
   const { log, parentIsGone, drainMs } = parts
-  // A stray error leaves the process in a state nobody knows. It must not go on, and not hang on reporting it either.
+  // After a stray error the state of the process is unknown: it must end, and must not hang while reporting it.
   process.once('uncaughtException', (error) => {
     try {
       log.error('stdio.crashed', { error })
@@ -146,7 +146,7 @@ async function closeQuietly(handle: { readonly close: () => Promise<void> }, log
   try {
     await handle.close()
   } catch (error) {
-    // The client is gone already; there is nobody left to tell but the log.
+    // The client has disconnected; only the log can still be told.
     log.warn('mcp.error', { error })
   }
 }
@@ -170,7 +170,7 @@ function untilClientGoes(stdin: Readable, output: Writable, parentIsGone: () => 
     process.once('disconnect', leave)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave)
 
-    // A parent that is killed tells nobody, and another process may hold the other end of the pipe.
+    // A killed parent gives no signal, and another process may hold the other end of the pipe.
     setInterval(() => {
       if (parentIsGone()) leave()
     }, parentPollMs).unref()

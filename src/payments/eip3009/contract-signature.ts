@@ -13,7 +13,7 @@ export type ContractSignatures = {
 
 export type ContractSignatureParts = {
   readonly terms: PaymentTerms
-  /** Asks the chain; bounded by itself. */
+  /** Asks the chain, with a deadline of its own. */
   readonly rpc: Rpc
   /** Whether a failed question was answered by the contract itself, which reverted. */
   readonly isRevert: (error: unknown) => boolean

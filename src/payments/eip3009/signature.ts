@@ -60,7 +60,7 @@ export async function createSignatureCheck(terms: PaymentTerms): Promise<Signatu
   }
 }
 
-/** Who signed a text with `personal_sign` (EIP-191), in lower case; undefined where the signature is nobody's. */
+/** Who signed a text with `personal_sign` (EIP-191), in lower case; undefined where no key made it. */
 export async function createMessageSigner(): Promise<(text: string, signature: string) => Promise<string | undefined>> {
   const keccak = await loadKeccak()
   const recover = (await loadNativeRecover()) ?? pureRecover
@@ -86,7 +86,7 @@ async function signerOf(
     const key = await recover(digest, rs, recovery)
     return `0x${Buffer.from(keccak(key.subarray(1)).subarray(12)).toString('hex')}`
   } catch {
-    // No point on the curve belongs to these numbers: nobody's signature.
+    // These numbers are no point on the curve, so no key made this signature.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-import type { Credits, Support, Tidings, Trouble } from './facilitator.ts'
+import type { Credits, Support, StatusReport, Trouble } from './facilitator.ts'
 
 /** After this many failures in a row a facilitator counts as down. */
 const failuresToClose = 5
@@ -43,7 +43,7 @@ export type Condition = {
   /** It is about to be asked: after a trouble by one payment alone, and others come first until that one is settled. */
   readonly tried: (now: number) => void
   /** Learns from an answer. @param counts whether a failed connection says something of the facilitator. */
-  readonly learn: (said: Tidings, outcome: Outcome, counts: boolean, now: number) => void
+  readonly learn: (said: StatusReport, outcome: Outcome, counts: boolean, now: number) => void
   readonly support: (found: Support, now: number) => void
   readonly report: () => ConditionReport
 }

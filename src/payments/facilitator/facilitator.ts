@@ -15,7 +15,7 @@ export type Trouble =
 export type Credits = { readonly remaining: number; readonly limit?: number }
 
 /** What an answer says of the facilitator itself, beside the payment. */
-export type Tidings = {
+export type StatusReport = {
   readonly trouble?: Trouble
   /** How long it asks to be left alone. */
   readonly retryAfterMs?: number
@@ -26,7 +26,7 @@ export type Tidings = {
 type Unreachable = { readonly kind: 'unreachable'; readonly cause: unknown }
 
 /** What one facilitator answered; `payer` is who it says will pay, where it says so. */
-export type VerifyAnswer = Tidings &
+export type VerifyAnswer = StatusReport &
   (
     | { readonly kind: 'valid'; readonly payer: string | undefined }
     | { readonly kind: 'invalid'; readonly reason: string }
@@ -62,11 +62,11 @@ export type FacilitatorClient = {
   readonly name: string
   /** @param body JSON text `{x402Version, paymentPayload, paymentRequirements}`. */
   readonly verify: (body: string, timeoutMs: number) => Promise<VerifyAnswer>
-  readonly settle: (body: string) => Promise<Settlement & Tidings>
+  readonly settle: (body: string) => Promise<Settlement & StatusReport>
   /** Asks whether it settles our payments. @throws Error where it gave no answer. */
   readonly support: () => Promise<Support>
   /** What it knows of itself without being asked: troubles that it finds by itself, and its credits. */
-  readonly tidings?: () => Tidings
+  readonly selfReport?: () => StatusReport
   /** What it does by itself until the signal ends it. */
   readonly run?: (signal: AbortSignal) => Promise<void>
   /** What the operator should change, in words. */

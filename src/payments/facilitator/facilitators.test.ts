@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 
 import { createLog } from '../../platform/log.ts'
-import type { FacilitatorClient, Settlement, Support, Tidings, VerifyAnswer } from './facilitator.ts'
+import type { FacilitatorClient, Settlement, Support, StatusReport, VerifyAnswer } from './facilitator.ts'
 import { createFacilitators } from './facilitators.ts'
 import { supportOf } from './support.ts'
-import { tidingsOf } from './tidings.ts'
+import { statusReportOf } from './status-report.ts'
 
 const transaction = `0x${'ab'.repeat(32)}`
 const valid: VerifyAnswer = { kind: 'valid', payer: undefined }
 const settled: Settlement = { kind: 'settled', answer: { transaction } }
-const gone = (tidings: Tidings): VerifyAnswer => ({ kind: 'unreachable', cause: new Error('no'), ...tidings })
+const gone = (report: StatusReport): VerifyAnswer => ({ kind: 'unreachable', cause: new Error('no'), ...report })
 
 type Script = {
   verify: VerifyAnswer
-  settle: Settlement & Tidings
+  settle: Settlement & StatusReport
   support: Support | Error
   readonly asked: string[]
 }
@@ -186,8 +186,8 @@ describe('several facilitators', () => {
   })
 })
 
-const said = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Tidings =>
-  tidingsOf({ status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) }, body)
+const said = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): StatusReport =>
+  statusReportOf({ status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) }, body)
 
 describe('what an answer says of the facilitator', () => {
   it.each([

@@ -53,7 +53,7 @@ export function createFacilitators(parts: FacilitatorsParts): Facilitators {
   let started: Promise<void> | undefined
   const loops: Promise<void>[] = []
 
-  const troubleOf = ({ client, condition }: One) => client.tidings?.().trouble ?? condition.trouble(clock.now())
+  const troubleOf = ({ client, condition }: One) => client.selfReport?.().trouble ?? condition.trouble(clock.now())
 
   /** Those that may be asked, the untroubled ones first. */
   const usable = (): readonly One[] => {
@@ -150,7 +150,7 @@ function settlementOf(answer: Settlement): Settlement {
 }
 
 function reportOf(client: FacilitatorClient, condition: Condition): FacilitatorReport {
-  const own = client.tidings?.()
+  const own = client.selfReport?.()
   const report = condition.report()
   return {
     name: client.name,

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { isLoopbackHost } from '../../platform/loopback.ts'
 import type { Authorize } from './credentials.ts'
 import { type Answer, exchange, twice } from './exchange.ts'
-import type { FacilitatorClient, Settlement, Tidings, VerifyAnswer } from './facilitator.ts'
+import type { FacilitatorClient, Settlement, StatusReport, VerifyAnswer } from './facilitator.ts'
 import { supportOf } from './support.ts'
-import { tidingsOf } from './tidings.ts'
+import { statusReportOf } from './status-report.ts'
 
 const verifyAnswer = z.object({
   isValid: z.boolean(),
@@ -68,7 +68,7 @@ export function createHostedFacilitator(parts: HostedParts): FacilitatorClient {
       timeoutMs,
     })
     const json = parseJson(answer.text)
-    const said = tidingsOf(answer, json)
+    const said = statusReportOf(answer, json)
     const isDown = said.trouble === undefined && answer.status >= 500
     return { answer, json, said: isDown ? { ...said, trouble: 'down' as const } : said }
   }
@@ -107,7 +107,7 @@ export function createHostedFacilitator(parts: HostedParts): FacilitatorClient {
   }
 }
 
-function readVerify(answer: Answer, json: unknown, said: Tidings): VerifyAnswer {
+function readVerify(answer: Answer, json: unknown, said: StatusReport): VerifyAnswer {
   const { data } = verifyAnswer.safeParse(json)
   // What it says of itself is no verdict on the payment.
   if (data === undefined || said.trouble !== undefined || (data.isValid && answer.status >= 300)) {

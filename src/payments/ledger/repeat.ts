@@ -59,7 +59,7 @@ export async function repeat(
       if (mayWait && isSamePayer) return waitFor(ledger, row, attempt)
       throw inProgress(ledger, row)
     case 'FAILED': {
-      // While a failed payment could still land, nobody is asked to sign again before the chain was asked.
+      // While a failed payment could still land, the chain is asked before the payer is asked to sign again.
       const seen = row.nextProbeAt === null ? row : await lookAgain(ledger, row)
       if (seen.state !== 'FAILED') return repeat(ledger, seen, attempt, mayWait)
       throw new PaymentRejection(seen.reason ?? 'payment_failed', { payer: row.payer, settling: true })

@@ -26,12 +26,24 @@ export type Thread = {
   readonly looks: () => number
   readonly health: () => UpstreamHealth
   readonly start: (run: ThreadRun) => void
-  /** Looks whether the event loop turns; true where it has not for too long. */
-  readonly isStuck: () => boolean
+  /** Looks whether the event loop turns; true where it has not for too long. `cpuMs` is what the process has computed. */
+  readonly isStuck: (cpuMs: number) => boolean
   /** Ends it at once and returns the runs that it leaves behind. */
   readonly abandon: () => readonly ThreadRun[]
   /** Ends it when it has closed what it opened, or after `ms`. */
   readonly close: (clock: Clock, ms: number) => Promise<void>
+}
+
+/**
+ * For how many looks a thread may show no beat before it counts as stuck. One that has not shown any yet is still loading.
+ * One that runs may also be waiting for the processor: it is stuck only if the process has computed meanwhile, or if it
+ * takes longer than anybody waits.
+ */
+export type Patience = {
+  readonly loading: number
+  readonly running: number
+  readonly computedMs: number
+  readonly most: number
 }
 
 export type ThreadParts = {
@@ -39,8 +51,7 @@ export type ThreadParts = {
   readonly data: unknown
   readonly heapMb: number
   readonly alone: boolean
-  /** Looks without a beat before a thread counts as stuck; one that has not shown any yet is still loading. */
-  readonly patience: { readonly loading: number; readonly running: number }
+  readonly patience: Patience
   readonly onEnd: (end: End, cause: unknown) => void
 }
 
@@ -51,6 +62,7 @@ export function openThread({ module, data, heapMb, alone, patience, onEnd }: Thr
   let health: UpstreamHealth = {}
   let seen = -1
   let looks = 0
+  let cpuAtBeat = 0
   let closed = (): void => {}
   const worker = new Worker(module, {
     workerData: { data, beats },
@@ -96,11 +108,14 @@ export function openThread({ module, data, heapMb, alone, patience, onEnd }: Thr
       }
       signal.addEventListener('abort', giveUp, { once: true })
     },
-    isStuck: () => {
+    isStuck: (cpuMs) => {
       const beat = Atomics.load(beats, 0)
       looks = beat === seen ? looks + 1 : 0
+      if (looks === 0) cpuAtBeat = cpuMs
       seen = beat
-      return looks >= (seen > 0 ? patience.running : patience.loading)
+      if (seen <= 0) return looks >= patience.loading
+      const hasComputed = cpuMs - cpuAtBeat >= patience.computedMs
+      return looks >= (hasComputed ? patience.running : patience.most)
     },
     abandon: () => {
       const left = [...runs.values()]

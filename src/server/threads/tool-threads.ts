@@ -34,8 +34,10 @@ export type LargeBody = { readonly value: unknown; readonly input: LargeInput | 
 export type ToolThreadLimits = {
   /** Threads for tools whose data strangers choose. */
   readonly foreignThreads: number
-  /** A thread that does not turn its event loop for so long is ended. */
+  /** A thread that does not turn its event loop for so long, and computes meanwhile, is ended. */
   readonly stuckMs: number
+  /** And for so long, where the machine gave it no time to compute. */
+  readonly mostStuckMs: number
   /** How long a thread may take to load. */
   readonly loadMs: number
   /** JavaScript heap of one thread. */
@@ -52,18 +54,34 @@ export type ToolThreadsParts = {
   readonly clock: Clock
   readonly log: Log
   readonly limits?: Partial<ToolThreadLimits>
+  /** How many milliseconds the process has computed; asked of the system unless given. */
+  readonly computedMs?: () => number
 }
 
-const defaultLimits: ToolThreadLimits = { foreignThreads: 2, stuckMs: 3_000, loadMs: 30_000, heapMb: 512, alone: 2 }
+const defaultLimits: ToolThreadLimits = {
+  foreignThreads: 2,
+  stuckMs: 3_000,
+  mostStuckMs: 15_000,
+  loadMs: 30_000,
+  heapMb: 512,
+  alone: 2,
+}
 const lookEveryMs = 100
 const closeMs = 1_000
 /** How long a large body may wait to be read, the time included in which a first thread loads. */
 const readMs = 30_000
 
 /** Opens threads at the first run that needs one. */
-export function createToolThreads({ module, data, clock, log, limits: given }: ToolThreadsParts): ToolThreads {
+export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
+  const { module, data, clock, log, limits: given, computedMs = computedByProcess } = parts
   const limits = { ...defaultLimits, ...given }
-  const patience = { loading: limits.loadMs / lookEveryMs, running: limits.stuckMs / lookEveryMs }
+  const patience = {
+    loading: limits.loadMs / lookEveryMs,
+    running: limits.stuckMs / lookEveryMs,
+    // A tenth less, because a thread that computes all the time gives the processor away now and then, too.
+    computedMs: limits.stuckMs * 0.9,
+    most: limits.mostStuckMs / lookEveryMs,
+  }
   const shared = new Map<string, Thread>()
   const lonely = new Set<Thread>()
   const takeTurns = pLimit(limits.alone)
@@ -116,7 +134,8 @@ export function createToolThreads({ module, data, clock, log, limits: given }: T
     const busy = (): readonly Thread[] => all().filter(({ runs }) => runs.size > 0)
     // Looks are counted, not milliseconds: a process that was frozen has not been looking either.
     for (let threads = busy(); threads.length > 0 && !over.signal.aborted; threads = busy()) {
-      for (const thread of threads) if (thread.isStuck()) replace(thread, 'stuck', undefined)
+      const cpuMs = computedMs()
+      for (const thread of threads) if (thread.isStuck(cpuMs)) replace(thread, 'stuck', undefined)
       await clock.sleep(lookEveryMs, over.signal)
     }
     isLooking = false
@@ -187,6 +206,11 @@ export function createToolThreads({ module, data, clock, log, limits: given }: T
       await Promise.all(all().map((thread) => thread.close(clock, closeMs)))
     },
   }
+}
+
+function computedByProcess(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }
 
 function largeBodyOf(read: ReadBody): LargeBody {

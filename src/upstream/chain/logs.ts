@@ -431,7 +431,7 @@ function callFor(filter: LogFilter, { fromBlock, toBlock }: BlockRange): RpcCall
   }
 }
 
-/** The logs of an answer; undefined where it is none, or holds what nobody asked for. */
+/** The logs of an answer; undefined where it is not one, or holds what nobody asked for. */
 function logsIn(answer: unknown, filter: LogFilter, range: BlockRange): readonly ChainLog[] | undefined {
   const parsed = z.array(logSchema).safeParse(answer)
   if (!parsed.success) return undefined

@@ -68,7 +68,7 @@ const filterSchema = z.looseObject({
 })
 const blockSchema = z.looseObject({ number: quantity })
 
-/** The range and the address of a question for logs; undefined where it is none, or names its blocks otherwise. */
+/** The range and the address of a question for logs; undefined where it is not one, or names its blocks otherwise. */
 export function logsQuestionOf({ method, params = [] }: RpcCall) {
   const filter = method === 'eth_getLogs' ? filterSchema.safeParse(params[0]) : undefined
   if (filter?.success !== true) return undefined

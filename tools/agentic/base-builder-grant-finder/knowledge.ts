@@ -44,20 +44,21 @@ export default defineKnowledge<typeof tool>({
       otherwise: 'any',
       words: {
         defi: 'defi, lending, dex, finance, exchange, yield',
-        infra: 'infra, infrastructure, node, rollup, protocol, oracle, bridge',
+        infra: 'infra, infrastructure, node, rollup, base protocol, oracle, bridge',
         'ai-agent': 'ai, ai agent, ai agents, agent, agents, artificial intelligence, bot',
         consumer: 'consumer, consumer app, game, gaming, mobile app, payments app, wallet app',
         nft: 'nft, art, collectibles, creators',
         tooling: 'tooling, tool, developer tool, sdk, library, dev tool, explorer, analytics',
-        social: 'social, social network, farcaster, community app',
+        social: 'social, social network, farcaster, community app, chat app, chat, messenger, messaging',
         any: 'any, all kinds, whatever',
       },
     },
     stage: {
       from: 'choice',
       words: {
-        idea: 'idea, concept, nothing built, early idea, just starting',
-        prototype: 'prototype, mvp, testnet, demo, hackathon project, early',
+        idea: 'idea, concept, nothing built, nothing built yet, not built yet, early idea, just starting',
+        prototype:
+          'prototype, mvp, testnet, demo, hackathon project, early, half finished, half done, half built, unfinished, work in progress, alpha, beta',
         mainnet: 'mainnet, live, launched, deployed, in production, shipped',
         scaling: 'scaling, growth, growing, scale up, traction, many users',
       },
@@ -65,7 +66,7 @@ export default defineKnowledge<typeof tool>({
     has_live_base_contract: {
       from: 'flag',
       words:
-        'live contract, contract on base, deployed contract, contract live, contract deployed, already on base, live on base',
+        'live contract, contract on base, deployed contract, contract live, contract deployed, already on base, live on base, contract is live, contract is not live, contract is deployed, contract is not deployed, contract not live, contract not deployed',
     },
     max_results: {
       from: 'number',

@@ -36,7 +36,7 @@ export default defineKnowledge<typeof tool>({
     owner: { from: 'wallet' },
     origin: { from: 'url' },
     limit: { from: 'number', of: 'tool tools entry entries result results first top' },
-    offset: { from: 'number', of: 'skip offset after' },
+    offset: { from: 'number', of: 'skip skipping offset after number' },
     includeManifest: {
       from: 'flag',
       words: 'manifest, manifests, verify, verified, match, hash',

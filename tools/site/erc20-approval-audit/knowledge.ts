@@ -46,7 +46,7 @@ export default defineKnowledge<typeof tool>({
     includeRevoked: {
       from: 'flag',
       words:
-        'include revoked, revoked ones, already revoked, revoked too, also revoked, with revoked, past approvals, even revoked, old ones, already cancelled, already canceled, cancelled ones, cancelled too, already withdrawn, no longer active',
+        'include revoked, revoked ones, already revoked, revoked too, also revoked, with revoked, past approvals, even revoked, old ones, already cancelled, already canceled, cancelled ones, cancelled too, already withdrawn, no longer active, the revoked, those i revoked, ones i revoked, those i cancelled, ones i cancelled, those i canceled, leave out revoked, past ones, ones from the past',
     },
   },
   provides: [

@@ -44,7 +44,7 @@ export default defineKnowledge<typeof tool>({
         partner: 'partner, partners',
         pnl: 'pnl, profit, profits, profit and loss, gains, traders',
         nft: 'nft, nfts',
-        referral: 'referral, referrals, referred, invites, referrers',
+        referral: 'referral, referrals, referred, invites, referrers, invited, invite, invitations',
         total: 'overall, total score, all categories',
       },
     },
@@ -54,7 +54,7 @@ export default defineKnowledge<typeof tool>({
         '24h': '24h, 24 hours, today, day, daily, last day, past day, yesterday',
         '7d': '7d, week, weekly, 7 days, seven days',
         '30d': '30d, month, monthly, 30 days, thirty days',
-        total: 'all time, ever, overall, lifetime',
+        total: 'all time, ever, overall, lifetime, since it began, since the start, since the beginning',
       },
     },
     limit: {

@@ -51,7 +51,7 @@ export default defineKnowledge<typeof tool>({
     position: {
       from: 'choice',
       words: {
-        'FRONT-RUN': 'front run, front-run, frontrun, get in early',
+        'FRONT-RUN': 'front run, front-run, frontrun, get in early, get into early, be early in',
         RIDE: 'ride',
         FADE: 'fade, bet against',
         WATCH: 'watch, watchlist',

@@ -141,7 +141,7 @@ async function clockFinding(url: string): Promise<Finding> {
     const status = Math.abs(seconds) <= driftSeconds.fail ? 'warn' : 'fail'
     return { check, status, found, fix: 'Set the clock of this machine by NTP; payments are bound to the time.' }
   } catch {
-    // That it does not answer is a finding of its own.
+    // That it does not answer is reported separately.
     return { check, status: 'warn', found: 'not compared: it does not answer', fix: 'Repair the facilitator first.' }
   }
 }

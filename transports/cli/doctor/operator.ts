@@ -30,7 +30,7 @@ export async function askAny(
     try {
       return await ask(url, method, params)
     } catch (error) {
-      // The next one may answer; that this one does not is a finding of its own.
+      // The next one may answer; that this one does not is reported separately.
       last = error
     }
   }
@@ -101,7 +101,7 @@ async function contractFinding(
           fix: `Correct ${variable}: there is no code on this chain.`,
         }
   } catch {
-    // That no RPC answers is a finding of its own.
+    // That no RPC answers is reported separately.
     return { check, status: 'warn', found: 'not checked: no RPC answers', fix: 'Repair the RPCs first.' }
   }
 }

@@ -35,7 +35,7 @@ async function lookAt(endpoint: string): Promise<Look> {
     const bytes = [...response.headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
     if (response.status === 503) {
       await response.body?.cancel()
-      // It is closed for the moment, which is a finding of its own.
+      // It is closed for the moment, which is reported separately.
       return { fault: undefined, bytes }
     }
     if (response.status !== 402) return { fault: `answers ${response.status} instead of 402`, bytes }

@@ -30,7 +30,7 @@ const request = z.object({
 
 export type SettleRequest = z.output<typeof request>
 
-/** A body as the ledger writes it; undefined where it is none. */
+/** A body as the ledger writes it; undefined where it is not one. */
 export function readRequest(body: string): SettleRequest | undefined {
   try {
     return request.parse(JSON.parse(body))

@@ -190,7 +190,7 @@ describe('the own facilitator', () => {
     const [first, second] = [await own(notes, { hold }), await own(notes, { hold })]
     expect(await first.client.support()).toEqual({ kind: 'yes' })
     expect(await second.client.support()).toEqual({ kind: 'yes' })
-    expect(second.client.tidings?.()).toMatchObject({ trouble: 'down' })
+    expect(second.client.selfReport?.()).toMatchObject({ trouble: 'down' })
     const payment = await paymentOf()
     expect(await second.client.verify(payment, 5_000)).toMatchObject({ kind: 'unreachable', trouble: 'down' })
     expect(await second.client.settle(payment)).toMatchObject({ kind: 'unknown', transaction: undefined })
@@ -199,7 +199,7 @@ describe('the own facilitator', () => {
     expect(await received()).toBe(before + 10_000n)
     first.stop()
     await first.client.close()
-    await expect.poll(() => second.client.tidings?.().trouble, { timeout: 60_000 }).toBeUndefined()
+    await expect.poll(() => second.client.selfReport?.().trouble, { timeout: 60_000 }).toBeUndefined()
     expect(await second.client.settle(await paymentOf())).toMatchObject({ kind: 'settled' })
     expect(await received()).toBe(before + 20_000n)
     expect(second.lines.join('\n')).toMatch(/gas_wallet\.in_use[\s\S]*gas_wallet\.taken_over/)
@@ -294,7 +294,7 @@ describe('the own facilitator', () => {
       reason: 'gas_too_dear',
       transaction: undefined,
     })
-    await expect.poll(() => client.tidings?.().trouble).toBe('gas-too-dear')
+    await expect.poll(() => client.selfReport?.().trouble).toBe('gas-too-dear')
     expect(lines.some((line) => line.includes('gas_wallet.too-dear'))).toBe(true)
     expect(await nonces()).toBe(used)
     expect(notes.read()).toEqual([])
@@ -306,13 +306,13 @@ describe('the own facilitator', () => {
   it('says how many settlements its wallet is good for, and takes none when it is empty', async () => {
     const { client, lines } = await own(memoryNotes())
     await client.support()
-    const full = client.tidings?.().credits?.remaining ?? 0
+    const full = client.selfReport?.().credits?.remaining ?? 0
     expect(full).toBeGreaterThan(100)
     const balance = await createPublicClient({ transport: http(chain.rpcUrl) }).getBalance({ address: gasWallet })
     await rpc(chain.rpcUrl, 'anvil_setBalance', gasWallet, '0x3e8')
     try {
       await client.support()
-      expect(client.tidings?.()).toEqual({ trouble: 'out-of-credits', credits: { remaining: 0 } })
+      expect(client.selfReport?.()).toEqual({ trouble: 'out-of-credits', credits: { remaining: 0 } })
       expect(lines.some((line) => line.includes('gas_wallet.empty'))).toBe(true)
       const answer = await client.settle(await paymentOf())
       expect(answer).toMatchObject({ kind: 'refused', reason: 'facilitator_out_of_gas', transaction: undefined })
@@ -320,6 +320,6 @@ describe('the own facilitator', () => {
       await rpc(chain.rpcUrl, 'anvil_setBalance', gasWallet, `0x${balance.toString(16)}`)
     }
     await client.support()
-    expect(client.tidings?.().trouble).toBeUndefined()
+    expect(client.selfReport?.().trouble).toBeUndefined()
   })
 })

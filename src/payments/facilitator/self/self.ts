@@ -9,7 +9,7 @@ import type { FacilitatorClient, Settlement, VerifyAnswer } from '../facilitator
 import { createWalletChain, type Receipt } from './chain.ts'
 import type { Notes } from './lane-note.ts'
 import { createNonceLane, type LaneParts, NotSentError, type NonceLane } from './nonce-lane.ts'
-import { createPurse } from './purse.ts'
+import { createGasWallet } from './gas-wallet.ts'
 import { createSeat, type SeatParts } from './seat.ts'
 import { keyOf, readRequest, type SettleRequest } from './request.ts'
 
@@ -22,7 +22,7 @@ export type SelfParts = {
   readonly network: string
   readonly chainId: number
   readonly privateKey: Hex
-  /** Asks the chain; bounded by itself. */
+  /** Asks the chain, with a deadline of its own. */
   readonly rpc: Rpc
   readonly refusalOf: (error: unknown) => ChainRefusal | undefined
   readonly notes: Notes
@@ -56,7 +56,7 @@ export async function createSelfFacilitator(parts: SelfParts): Promise<Facilitat
   const account = privateKeyToAccount(parts.privateKey)
   const address = account.address
   const chain = createWalletChain(parts.rpc, address)
-  const purse = createPurse({ chain, ceiling: parts.ceiling, log, address })
+  const gasWallet = createGasWallet({ chain, ceiling: parts.ceiling, log, address })
   const noteName = `gas-wallet|${network}|${address.toLowerCase()}`
   const seat = createSeat({ hold: () => parts.hold(noteName), onTaken: () => lane.reload(), clock, log, address })
   const lane: NonceLane = createNonceLane({
@@ -75,7 +75,7 @@ export async function createSelfFacilitator(parts: SelfParts): Promise<Facilitat
     clock,
     log,
     failpoint: parts.failpoint ?? (() => {}),
-    mined: purse.mined,
+    mined: gasWallet.mined,
   })
   const attemptOf = (): Promise<Attempt> => createAttempt(parts, address, lane)
   const settleTimeoutMs = parts.settleTimeoutMs ?? 12_000
@@ -132,18 +132,18 @@ export async function createSelfFacilitator(parts: SelfParts): Promise<Facilitat
         return { kind: 'unknown', transaction: undefined, cause }
       } finally {
         // Who waits for this answer does not wait for that.
-        void purse.look().catch(() => undefined)
+        void gasWallet.look().catch(() => undefined)
       }
     },
     support: async () => {
       const found = await chain.chainId()
       if (found !== parts.chainId) return { kind: 'no', reason: `the chain behind the RPCs is ${found}` }
-      await Promise.all([purse.look(), seat.take()])
+      await Promise.all([gasWallet.look(), seat.take()])
       return { kind: 'yes' }
     },
-    tidings: () => (seat.isTaken() ? { ...purse.tidings(), trouble: 'down' } : purse.tidings()),
+    selfReport: () => (seat.isTaken() ? { ...gasWallet.report(), trouble: 'down' } : gasWallet.report()),
     run: async (signal) => {
-      await Promise.all([lane.run(signal), lookEvery(purse.look, clock, log, signal)])
+      await Promise.all([lane.run(signal), lookEvery(gasWallet.look, clock, log, signal)])
     },
     warnings: [],
     close: seat.leave,

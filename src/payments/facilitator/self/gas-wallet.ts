@@ -1,6 +1,6 @@
 import type { Log } from '../../../platform/log.ts'
 import type { Receipt, WalletChain } from './chain.ts'
-import type { Tidings } from '../facilitator.ts'
+import type { StatusReport } from '../facilitator.ts'
 import { feesAt } from './fees.ts'
 
 /** What a settlement takes until one was seen: a transfer with an authorization, by an ordinary account. */
@@ -9,29 +9,29 @@ const usualGas = 90_000n
 /** From so few settlements on, the operator is told to refill. */
 const lowSettlements = 100
 
-/** The wallet that pays the gas: how many settlements it is good for. */
-export type Purse = {
+/** The wallet that pays the gas, and for how many settlements its balance is enough. */
+export type GasWallet = {
   readonly look: () => Promise<void>
   readonly mined: (receipt: Receipt) => void
-  readonly tidings: () => Tidings
+  readonly report: () => StatusReport
 }
 
-export type PurseParts = {
+export type GasWalletParts = {
   readonly chain: WalletChain
   readonly ceiling: bigint
   readonly log: Log
   readonly address: string
 }
 
-export function createPurse({ chain, ceiling, log, address }: PurseParts): Purse {
+export function createGasWallet({ chain, ceiling, log, address }: GasWalletParts): GasWallet {
   let cost: { readonly gas: bigint; readonly l1Fee: bigint } = { gas: usualGas, l1Fee: 0n }
   let seen: { readonly balance: bigint; readonly baseFee: bigint } | undefined
   let told: 'low' | 'empty' | 'too-dear' | undefined
 
-  const tidings = (): Tidings => {
+  const report = (): StatusReport => {
     if (seen === undefined) return {}
     const fees = feesAt(seen.baseFee, ceiling)
-    // At the ceiling it is good for the fewest.
+    // At the highest gas price it is enough for the fewest.
     const price = cost.gas * (fees?.maxFee ?? ceiling) + cost.l1Fee
     const remaining = Number(seen.balance / (price === 0n ? 1n : price))
     const trouble = remaining < 1 ? 'out-of-credits' : fees === undefined ? 'gas-too-dear' : undefined
@@ -39,7 +39,7 @@ export function createPurse({ chain, ceiling, log, address }: PurseParts): Purse
   }
 
   const tell = (): void => {
-    const { trouble, credits } = tidings()
+    const { trouble, credits } = report()
     if (credits === undefined) return
     const { remaining } = credits
     const state =
@@ -68,6 +68,6 @@ export function createPurse({ chain, ceiling, log, address }: PurseParts): Purse
       if (seen !== undefined) seen = { ...seen, balance: seen.balance > spent ? seen.balance - spent : 0n }
       tell()
     },
-    tidings,
+    report,
   }
 }

@@ -1,11 +1,11 @@
 import type { Answer } from './exchange.ts'
-import type { Credits, Tidings, Trouble } from './facilitator.ts'
+import type { Credits, StatusReport, Trouble } from './facilitator.ts'
 
 /**
  * What an answer says of the facilitator itself. Only what a payer cannot bring about counts: a status of the facilitator's
  * own, or a code in the field that is for codes. A 403 in HTML is a firewall's, about what was sent, and says nothing.
  */
-export function tidingsOf({ status, headers, text }: Answer, json: unknown): Tidings {
+export function statusReportOf({ status, headers, text }: Answer, json: unknown): StatusReport {
   const trouble = troubleOf(status, json, text)
   const retryAfterMs = trouble === undefined ? undefined : retryAfterOf(headers['retry-after'])
   const credits = creditsInHeaders(headers) ?? creditsInBody(json)

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+
+import { loadTools } from '../../tools/load.ts'
+import { catalogEntriesOf, createToolList } from '../tool/tools.ts'
+import { withoutBudget } from './budget.ts'
+import { markEntities } from './entities.ts'
+import { passageOf } from './requests.ts'
+import { inputsFor, read, understandingOf } from './understanding.ts'
+
+const catalog = catalogEntriesOf(createToolList(await loadTools()), 'https://tools.example.org')
+const matcher = await understandingOf(catalog.filter(({ slug }) => slug !== 'ask'))
+const wallet = '0x1111111111111111111111111111111111111111'
+const words = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** What one input of a tool is given for a sentence, whichever tool the sentence would be led to. */
+function told(slug: string, name: string, sentence: string): unknown {
+  const subject = matcher.subjects.find((one) => one.slug === slug)
+  if (subject === undefined) throw new Error(`There is no tool ${slug}.`)
+  const marked = markEntities(sentence)
+  const whole = passageOf(withoutBudget(marked).text, marked)
+  return inputsFor({ subject, passage: whole }, whole, matcher).get(name)
+}
+
+/** A number within what the schema takes. */
+function bounded(slug: string, name: string, value: unknown): unknown {
+  const schema = matcher.subjects.find((one) => one.slug === slug)?.inputs.find((one) => one.name === name)?.schema
+  const { minimum = -Infinity, maximum = Infinity } = (schema ?? {}) as { minimum?: number; maximum?: number }
+  return typeof value === 'number' ? Math.max(minimum, Math.min(maximum, value)) : value
+}
+
+describe('how many', () => {
+  const ways = [
+    'top N NOUN',
+    'the N biggest NOUN',
+    'the WORD best NOUN',
+    'show N',
+    'list WORD',
+    'only WORD please',
+    'no more than N',
+    'Not more than WORD please.',
+    'N at most',
+    'at most WORD NOUN',
+    'limit it to WORD',
+    'limit=N',
+    'limit: N',
+    'maximum of N',
+    'just the first WORD',
+    'give me WORD of them',
+    'WORD will do',
+    'N is enough',
+    'keep it to WORD',
+    'no need for more than N',
+    'WORD rows',
+    'and N is plenty',
+    'I only want WORD',
+    'never more than N',
+    'cap it at N',
+  ]
+  it.each([
+    ['launchpad-leaderboard', 'limit', 'launchpad leaderboard', 'creators'],
+    ['native-stakers-leaderboard', 'limit', 'who has staked the native token', 'stakers'],
+    ['base-builder-grant-finder', 'max_results', 'grants for a tool on Base', 'grants'],
+    ['agent-binding-scout', 'limit', 'agents bound to the collection azuki', 'items'],
+    ['agent-directory', 'limit', 'tools registered onchain', 'entries'],
+    ['erc20-approval-audit', 'maxApprovals', `approvals of ${wallet}`, 'approvals'],
+  ])('reaches %s as %s however it is said', (slug, name, base, noun) => {
+    for (const way of ways) {
+      for (const count of [3, 7, 12]) {
+        const said = way
+          .replace('NOUN', noun)
+          .replace('WORD', words[count] ?? '')
+          .replace('N', String(count))
+        for (const sentence of [`${base}, ${said}`, `${said}; ${base}`]) {
+          expect([sentence, told(slug, name, sentence)]).toEqual([sentence, bounded(slug, name, count)])
+        }
+      }
+    }
+  })
+
+  it('is not what is to be skipped, nor another unit, nor a story', () => {
+    expect(told('agent-directory', 'limit', 'tools registered onchain, skip the first 20')).toBeUndefined()
+    expect(told('native-stakers-leaderboard', 'limit', 'stakers, look back 5 days')).toBeUndefined()
+    const story = 'We are just two students with an idea. Who gives grants for that? Not more than six please.'
+    expect(told('base-builder-grant-finder', 'max_results', story)).toBe(6)
+    expect(told('launchpad-leaderboard', 'limit', 'the single best creator on the launchpad')).toBe(1)
+  })
+})
+
+describe('since when and from how much', () => {
+  const blocksAnHour = 1_800
+  it.each([
+    ['in the last 3 hours', 3],
+    ['in the past two hours', 2],
+    ['over the last hour', 1],
+    ['within the last four hours', 4],
+    ['in the last half hour', 0.5],
+    ['during the last 30 minutes', 0.5],
+    ['look back three hours', 3],
+    ['5 hours back', 5],
+    ['not older than 5 hours', 5],
+    ['last 2h', 2],
+    ['3 hours', 3],
+  ])('“%s” is %s hours of blocks', (said, hours) => {
+    const sentence = `whale moves of the native token ${said}`
+    expect(told('native-whale-alerts', 'lookbackBlocks', sentence)).toBe(hours * blocksAnHour)
+  })
+
+  it.each([
+    ['above $5,000', 5_000],
+    ['> $5k', 5_000],
+    ['of $5k or more', 5_000],
+    ['no less than $3000', 3_000],
+    ['not under 4000 dollars', 4_000],
+    ['larger than twenty thousand dollars', 20_000],
+    ['starting at 6k usd', 6_000],
+  ])('“%s” is a threshold and no budget', (said, usd) => {
+    const sentence = `whale moves of the native token ${said}`
+    expect(told('native-whale-alerts', 'thresholdUsd', sentence)).toBe(usd)
+    expect(read(matcher, sentence).budgetUsd).toBeUndefined()
+  })
+})
+
+describe('what may be spent', () => {
+  it.each([
+    ['for at most $0.10', 0.1],
+    ['max 10 cents', 0.1],
+    ['keep it below $0.05', 0.05],
+    ['under 30 cents', 0.3],
+    ['not more than a dollar', 1],
+    ['under half a dollar', 0.5],
+    ['with only 3 cents', 0.03],
+    ['cheaper than a dime', 0.1],
+    ['up to 40 cents in total', 0.4],
+    ['my limit is $0.25', 0.25],
+    ['and I can pay 12 cents', 0.12],
+    ['for three cents at most', 0.03],
+    ['all for 7 cents or less', 0.07],
+    ['it must cost nothing', 0],
+    ['no fees please', 0],
+    ["I can't pay", 0],
+    ['without paying', 0],
+  ])('“%s” is $%s, before and after what is asked', (said, usd) => {
+    for (const sentence of [`gas price on Base and the burned supply, ${said}`, `${said}: gas price on Base`]) {
+      expect([sentence, read(matcher, sentence).budgetUsd]).toEqual([sentence, usd])
+    }
+  })
+})
+
+describe('which, and whether', () => {
+  it.each<[string, string, string, unknown]>([
+    ['base-builder-grant-finder', 'stage', 'grants, nothing built yet', 'idea'],
+    ['base-builder-grant-finder', 'stage', 'grants for a half finished game', 'prototype'],
+    ['base-builder-grant-finder', 'category', 'grants for a lending protocol', 'defi'],
+    ['base-builder-grant-finder', 'has_live_base_contract', 'grants, our contract is live on base', true],
+    ['base-builder-grant-finder', 'has_live_base_contract', 'grants, our contract is not live yet', false],
+    ['launchpad-leaderboard', 'timeframe', 'launchpad leaders since it began', 'total'],
+    ['launchpad-leaderboard', 'sort', 'who invited the most people on the launchpad', 'referral'],
+    ['native-narrative-pulse', 'position', 'narratives to get into early', 'FRONT-RUN'],
+    ['erc20-approval-audit', 'includeRevoked', `approvals of ${wallet}, even the revoked`, true],
+    ['erc20-approval-audit', 'includeRevoked', `approvals of ${wallet}, leave out revoked`, false],
+    ['erc20-approval-audit', 'includeRevoked', `approvals of ${wallet}: which should I revoke`, undefined],
+    ['agent-directory', 'offset', 'registered tools, skipping 5', 5],
+    ['agent-token-strategy', 'include_nft', 'token for my agent Orbit, I do not want an nft pass', false],
+    ['agent-token-strategy', 'pattern', 'token for my agent Orbit, no staking', 'minimal-erc20'],
+    [
+      'mcp-security-scanner',
+      'checks',
+      'scan https://a.example/mcp.json only for exfiltration and scope permissions',
+      ['exfiltration', 'scope-permissions'],
+    ],
+  ])('%s.%s is read from “%s”', (slug, name, sentence, value) => {
+    expect(told(slug, name, sentence)).toEqual(value)
+  })
+})
