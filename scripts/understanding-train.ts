@@ -38,12 +38,17 @@ const lineSchema = z.union([
 ])
 
 const labelledSchema = z.union([
-  z.object({ goal: z.string(), steps: z.array(z.string()).optional(), any: z.array(z.string()).optional() }),
+  z.object({
+    goal: z.string(),
+    steps: z.array(z.string()).optional(),
+    tools: z.array(z.string()).optional(),
+    any: z.array(z.string()).optional(),
+  }),
   z.object({ question: z.string(), tool: z.union([z.string().nullable(), z.array(z.string())]) }),
 ])
 const catalog = catalogEntriesOf(createToolList(await loadTools()), 'https://tools.example.org')
 const matcher = await createMatcher(await subjectsOf(catalog))
-/** Labelled sets that the rules were mended for; the others stay unknown to both. */
+/** Labelled sets that were read; each is judged by what the others taught, and the rest stay unknown. */
 const studied = [
   'tools/site/ask/labelled/questions-first.jsonl',
   'tools/site/ask/labelled/foreign-1.jsonl',
@@ -51,6 +56,14 @@ const studied = [
   'tools/agentic/multi-agent-workflow-designer/labelled/goals-fresh.jsonl',
   'tools/agentic/multi-agent-workflow-designer/labelled/plans-first.jsonl',
   'tools/agentic/multi-agent-workflow-designer/labelled/foreign-1.jsonl',
+  'tools/site/ask/labelled/foreign-2.jsonl',
+  'tools/site/ask/labelled/ask-3.halved.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/foreign-2.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/goals-3.halved.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/own-words-1.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/own-words-2.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/own-words-3.halved.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/own-words-4.jsonl',
 ]
 const texts: readonly Text[] = [
   ...readdirSync(folder)
@@ -60,7 +73,8 @@ const texts: readonly Text[] = [
   ...studied.flatMap((name) =>
     linesOf(`../../../${name}`).map((line): Text => {
       const one = labelledSchema.parse(JSON.parse(line))
-      const tools = 'goal' in one ? (one.steps ?? one.any ?? []) : [one.tool].flat().filter((slug) => slug !== null)
+      const tools =
+        'goal' in one ? (one.steps ?? one.tools ?? one.any ?? []) : [one.tool].flat().filter((slug) => slug !== null)
       return { text: 'goal' in one ? one.goal : one.question, tools, from: name, isPhrase: false }
     }),
   ),

@@ -1,4 +1,5 @@
 import type { Entity } from './entities.ts'
+import { wordsSummed } from '../meaning/meaning.ts'
 import { stem } from './words.ts'
 
 /** What a text shows of itself, as numbered features and how strong each is. */
@@ -7,7 +8,7 @@ export type Features = ReadonlyMap<number, number>
 /** As many features as there are weights for; words that share a number are told apart by their neighbours. */
 export const featureCount = 16_384
 
-const strengths = { word: 1, pair: 0.7, part: 0.3, entity: 1 }
+const strengths = { word: 1, near: 0.4, pair: 0.7, part: 0.3, entity: 1 }
 /** Words from here on also count by their parts, so that a slip or another form still means something. */
 const longWord = 6
 const partLength = 5
@@ -24,6 +25,7 @@ export function featuresOf(text: string, entities: readonly Entity[]): Features 
   for (const [index, word] of words.entries()) {
     const own = stems[index] ?? word
     add(`w ${own}`, strengths.word)
+    for (const region of regionsOf(word)) add(region, strengths.near)
     add(`p ${stems[index - 1] ?? '^'} ${own}`, strengths.pair)
     if (word.length >= longWord) {
       for (let start = 0; start + partLength <= word.length; start += 1) {
@@ -60,4 +62,28 @@ function hashOf(text: string): number {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   }
   return hash >>> 0
+}
+
+/** Words said everywhere mean too little to have neighbours. */
+const leastMeaning = 0.5
+/** A region is told by the signs of so many numbers of a meaning, of which the first tell most; four cut it four ways. */
+const [cuts, signs, told] = [4, 9, 40]
+const knownRegions = new Map<string, readonly string[]>()
+const mostKnown = 20_000
+
+/** The regions of meaning that a word lies in: words of like meaning share some, so one that nobody has said yet counts. */
+function regionsOf(word: string): readonly string[] {
+  const before = knownRegions.get(word)
+  if (before !== undefined) return before
+  const meaning = wordsSummed(word)
+  const regions =
+    Math.hypot(...meaning) < leastMeaning
+      ? []
+      : Array.from({ length: cuts }, (_, cut) => {
+          const side = (sign: number): string => ((meaning[(sign * cuts + cut) % told] ?? 0) > 0 ? '1' : '0')
+          return `k${cut} ${Array.from({ length: signs }, (__, sign) => side(sign)).join('')}`
+        })
+  if (knownRegions.size >= mostKnown) knownRegions.clear()
+  knownRegions.set(word, regions)
+  return regions
 }

@@ -127,6 +127,7 @@ describe('what may be spent', () => {
     ['keep it below $0.05', 0.05],
     ['under 30 cents', 0.3],
     ['not more than a dollar', 1],
+    ['under half a dollar', 0.5],
     ['with only 3 cents', 0.03],
     ['cheaper than a dime', 0.1],
     ['up to 40 cents in total', 0.4],

@@ -39,6 +39,7 @@ const counted = new RegExp(
 /** The same text with numbers of several words, and of money, in figures. */
 export function inFigures(text: string): string {
   return text
+    .replaceAll(/\bhalf a (?=(?:dollar|buck)\b)/gi, '0.5 ')
     .replaceAll(/\ban? (?=(?:dollar|buck)\b)/gi, '1 ')
     .replaceAll(/\ba (penny|nickel|dime)\b/gi, (_all, coin: string) => `${String(coins[coin.toLowerCase()])} cents`)
     .replaceAll(spelled, (words) => String(valueOf(words.toLowerCase())))

@@ -46,6 +46,7 @@ describe('a sentence', () => {
   it.each([
     ['send 1 ETH to bob.eth', 'send'],
     ['gas on solana', 'Base only'],
+    ['translate into french please: the gas fee on base is too high', 'translate'],
     ['how much PEPE is burned', 'PEPE'],
   ])('“%s” asks for what no tool does, and why is said', (sentence, why) => {
     const { requests, left } = understood(sentence)

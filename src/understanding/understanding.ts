@@ -39,10 +39,17 @@ export async function understandingOf(catalog: readonly CatalogEntry[]): Promise
   return await matcherFor(await subjectsOf(catalog))
 }
 
+const works = 'translate|summari[sz]e|rewrite|rephrase|paraphrase|proofread|compose|draft|tweet|e-?mail'
+/** What follows `translate into French:` is the text to be translated, and asks for nothing itself. */
+const textToWorkOn = new RegExp(
+  String.raw`^(\W*(?:(?:please|can you|could you|would you|hey|hi)\s+)*(?:${works})\b[^:]{0,80}):.*$`,
+  'is',
+)
+
 /** Reads a sentence: what it asks for, in which order, of what, for how much, and what no tool here can do for it. */
 export function read(matcher: Matcher, sentence: string, options: ReadingOptions = {}): Reading {
   const marked = markEntities(sentence)
-  const { text, budgetUsd } = withoutBudget(marked)
+  const { text, budgetUsd } = withoutBudget({ ...marked, text: marked.text.replace(textToWorkOn, '$1') })
   const found = findIn(matcher, text, marked, options)
   const { requests, left } =
     matcher.classifier === undefined ? found : weighed(found, matcher, matcher.classifier, options)

@@ -8,7 +8,7 @@ import type { Asked, Left, ReadingOptions, Request } from './requests.ts'
 /** From here on a tool is meant; below it the sentence is left to the others. */
 const likelyEnough = 0.5
 /** As much is enough for the likeliest tool where no other is meant and the rules found it too. */
-const enoughAlone = 0.3
+const enoughAlone = 0.23
 /** A single tool that the rules did not find must be this likely, lest what no tool does is answered by one. */
 const surelyEnough = 0.6
 /** A clause of no more words asks for one thing. */
@@ -49,6 +49,8 @@ export function weighed(
   // clause ask for two things.
   const isTaken = ({ part, slug }: Evidence): boolean => {
     if (part === undefined) return false
+    const [top] = part.hits
+    if (top?.isTelling === true && !likely.has(top.subject.slug)) return true
     const position = found.parts.indexOf(part)
     const isShort = part.plain.split(/\s+/).filter(Boolean).length <= shortClause
     const own = likely.get(slug)?.likelihood ?? 0

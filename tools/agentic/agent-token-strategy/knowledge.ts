@@ -54,7 +54,7 @@ export default defineKnowledge<typeof tool>({
         'minimal-erc20': 'minimal, simple, plain, basic, bare, only an erc20',
       },
     },
-    total_supply: { from: 'number', of: 'supply tokens units coins' },
+    total_supply: { from: 'number', of: 'supply tokens units coins pieces' },
     include_nft: { from: 'flag', words: 'nft, access pass, nft pass, membership pass' },
   },
   summary: (plan) =>
