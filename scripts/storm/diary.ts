@@ -20,6 +20,8 @@ export type Answer = {
   readonly isClockWrong: boolean
   readonly code: string | undefined
   readonly charged: unknown
+  /** What the receipt says it was paid with, where that is money that was here already. */
+  readonly paidWith?: string | undefined
   readonly text: string
 }
 

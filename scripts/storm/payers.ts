@@ -73,10 +73,12 @@ export function createClient(parts: Pick<PayersParts, 'nodes' | 'world' | 'onAns
     const sentAt = Date.now()
     let status = 0
     let text = ''
+    let paidWith: string | undefined
     try {
       const response = await send()
       text = await response.text()
       status = response.status
+      paidWith = paidWithOf(response.headers.get('payment-response'))
     } catch {
       // The server died, or the payer hung up: either way there is no answer.
     }
@@ -92,6 +94,7 @@ export function createClient(parts: Pick<PayersParts, 'nodes' | 'world' | 'onAns
       isClockWrong: node.wasClockWrong(sentAt),
       code: error['code'] as string | undefined,
       charged: error['charged'],
+      paidWith,
       text,
     }
     diary.answers.push(answer)
@@ -127,6 +130,12 @@ export function createClient(parts: Pick<PayersParts, 'nodes' | 'world' | 'onAns
       )
     },
   }
+}
+
+/** Whether a receipt says that a credit or a balance paid. */
+function paidWithOf(receipt: string | null): string | undefined {
+  const text = Buffer.from(receipt ?? '', 'base64').toString('utf8')
+  return /"paidWith":"(\w+)"/.exec(text)?.[1]
 }
 
 function errorOf(status: number, text: string): Record<string, unknown> {

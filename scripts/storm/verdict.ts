@@ -50,7 +50,8 @@ export function faultsOf(world: Facts, diary: PaymentDiary, answer: Answer): rea
     wrong('I9', 'The payer was asked to sign again although the money had moved or was about to.')
   if (status >= 400 && charged === false && !aboutTheCall.has(String(code)) && seen.moved + seen.waiting > 0)
     wrong('charged', `The answer ${status} ${String(code)} said that nothing was charged; it was.`)
-  if (status === 200) {
+  // A credit of the payer's was spent, which the books add up.
+  if (status === 200 && answer.paidWith === undefined) {
     if (diary.tool === dearTool && after.moved === 0) wrong('I3', 'A dear answer left before its money had moved.')
     if (after.moved + after.waiting === 0 && !wasLiedTo(world, diary)) wrong('I3', 'An answer left unpaid.')
   }
@@ -101,7 +102,8 @@ export function faultsAtTheEnd({ world, payTo, diaries, rows, log }: Ending): re
     if (new Set([...bodies, ...shown]).size > Math.max(bodies.size, 1))
       wrong('I2', 'What was shown of the payment is not what it was answered with.')
     if (moved > 0) {
-      if (bodies.size === 0 && shown.size === 0) wrong('I5', 'Money moved and its payer cannot get the answer.')
+      if (bodies.size === 0 && shown.size === 0 && !answers.some(isCredited))
+        wrong('I5', 'Money moved and its payer cannot get the answer.')
       if (state !== 'SETTLED' && state !== 'CONFIRMED') wrong('I11', `Money moved and the row is ${state}.`)
       else if (row?.isWhole !== true) wrong('I4', 'Money moved and the stored answer is not whole.')
       else if (bodies.size > 0 && !bodies.has(row.result ?? '')) wrong('I2', 'The stored answer is another one.')
@@ -111,7 +113,8 @@ export function faultsAtTheEnd({ world, payTo, diaries, rows, log }: Ending): re
     } else {
       if (state === 'CONFIRMED') wrong('I11', 'The row is CONFIRMED and no money moved.')
       if (state === 'SETTLED') wrong('I11', 'The row is SETTLED and no money moved.')
-      if (bodies.size > 0 && !(state === 'LOST' && wasLiedTo(world, diary)))
+      const isDrawn = answers.some(({ paidWith }) => paidWith === 'credit')
+      if (bodies.size > 0 && !isDrawn && !(state === 'LOST' && wasLiedTo(world, diary)))
         wrong('I6', 'An answer was given for nothing.')
     }
     if (['CLAIMED', 'SETTLING', 'UNKNOWN'].includes(state)) wrong('open', `The row stays ${state}.`)
@@ -133,6 +136,11 @@ export function faultsAtTheEnd({ world, payTo, diaries, rows, log }: Ending): re
     found.push({ rule: 'I11', what: `The chain moved ${onChain}, the ledger says ${inBooks}.`, payment: undefined })
   }
   return found
+}
+
+/** Whether the payer was shown that the amount is a credit instead. */
+function isCredited({ kind, status, text }: Answer): boolean {
+  return kind === 'look' && status === 200 && (JSON.parse(text) as { readonly credited?: unknown }).credited === true
 }
 
 function resultShown({ kind, status, text }: Answer): readonly string[] {
