@@ -143,11 +143,21 @@ export const commands: Readonly<Record<string, Command>> = {
     summary:
       'Scan an MCP manifest, a tool list, a client configuration or a running server for attacks and weaknesses.',
     arguments: [{ name: 'file|url', required: true }],
-    options: { json: {}, sarif: {}, 'fail-on': { value: 'LEVEL' }, against: { value: 'FILE' } },
+    options: {
+      json: {},
+      sarif: {},
+      html: {},
+      'fail-on': { value: 'LEVEL' },
+      against: { value: 'FILE' },
+      lock: { value: 'FILE' },
+      'update-lock': {},
+    },
     help: [
       'The exit code is for CI: 1 where something is found that is as bad as --fail-on says (high unless given),',
       '0 where nothing is, and 2 where the scan could not be done. --against names a former manifest of the same server:',
-      'a tool that changed and now reads worse than before is a finding of its own.',
+      'a tool that changed and now reads worse than before is a finding of its own. --lock names a file that holds a',
+      'hash of each approved tool: what is not in it yet is written into it, what differs from it is a finding, and',
+      '--update-lock accepts what differs. --html prints one page to read in a browser.',
     ],
     failure: 2,
     load: () => import('./scan.ts'),

@@ -1,7 +1,15 @@
-import { open } from 'node:fs/promises'
+import { open, readFile, rename, writeFile } from 'node:fs/promises'
 
 import { CallError, InvalidInputError } from '../../src/errors.ts'
 import { changesSince } from '../../tools/agentic/mcp-security-scanner/against.ts'
+import { htmlReport } from '../../tools/agentic/mcp-security-scanner/html-report.ts'
+import {
+  differencesFrom,
+  emptyLock,
+  type Lock,
+  readLock,
+  withManifest,
+} from '../../tools/agentic/mcp-security-scanner/lock.ts'
 import type { Finding } from '../../tools/agentic/mcp-security-scanner/model.ts'
 import { exitCodeOf, isSeverity, sarifReport, textReport } from '../../tools/agentic/mcp-security-scanner/report.ts'
 import {
@@ -38,13 +46,55 @@ export const run: RunCommand = async ({ args, out, parts }) => {
     : await readFromFile(target)
   const former = args.valueOf('against')
   const scan = scanned(root, origin)
-  const result =
+  const compared =
     former === undefined ? scan : withFindings(scan, since((await readFromFile(former)).root, root, scan.findings))
+  const lockFile = args.valueOf('lock')
+  const result =
+    lockFile === undefined
+      ? compared
+      : withFindings(compared, await checkedWithLock(lockFile, target, root, args.has('update-lock')))
   if (args.has('sarif'))
     out(JSON.stringify(sarifReport(result, { source: target, version: packageInfo.version }), null, 2))
+  else if (args.has('html')) out(htmlReport(result, { source: target }).trimEnd())
   else if (args.has('json')) out(JSON.stringify({ source: target, ...answerOf(result) }))
   else out(textReport(result, { source: target }).trimEnd())
   return exitCodeOf(result, failOn)
+}
+
+/**
+ * What is not as the lock file has it. A manifest that is not in it yet is written into it, and with `--update-lock` one
+ * that has changed as well: then whoever gives the command has read the change.
+ */
+async function checkedWithLock(
+  file: string,
+  source: string,
+  root: unknown,
+  isUpdate: boolean,
+): Promise<readonly Finding[]> {
+  const lock = await lockIn(file)
+  const differences = isUpdate ? undefined : differencesFrom(lock, source, root)
+  if (differences !== undefined) return differences
+  // Beside it first, so that an interrupted command leaves the former file whole.
+  const beside = `${file}.${process.pid}.tmp`
+  await writeFile(beside, `${JSON.stringify(withManifest(lock, source, root), null, 2)}\n`)
+  await rename(beside, file)
+  return []
+}
+
+async function lockIn(file: string): Promise<Lock> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw new InvalidInputError('', `The lock file ${file} cannot be read.`, { nextStep: 'Check the path.', cause })
+  })
+  if (text === undefined) return emptyLock
+  try {
+    return readLock(JSON.parse(text))
+  } catch (cause) {
+    throw new InvalidInputError('', `The file ${file} is no lock file.`, {
+      nextStep: 'Name the file that --lock wrote, or a new one.',
+      cause,
+    })
+  }
 }
 
 /** What changed since a manifest that was approved before. */

@@ -1,6 +1,7 @@
 import { rankOf, severities } from './model.ts'
 import type { Finding, RuleFacts, Severity } from './model.ts'
 import { changeRules } from './against.ts'
+import { lockRules } from './lock.ts'
 import { structureRules, textRules } from './rules/all.ts'
 import type { ScanResult } from './scan.ts'
 import { witnessRules } from './witness/witness.ts'
@@ -51,7 +52,9 @@ function paragraphOf(finding: Finding): string {
 /** The scan in SARIF 2.1.0, for code hosts and editors. */
 export function sarifReport(result: ScanResult, { source, version }: ReportOptions) {
   const used = new Set(result.findings.map((finding) => finding.ruleId))
-  const rules = [...textRules, ...structureRules, ...witnessRules, ...changeRules].filter((rule) => used.has(rule.id))
+  const rules = [...textRules, ...structureRules, ...witnessRules, ...changeRules, ...lockRules].filter((rule) =>
+    used.has(rule.id),
+  )
   const listed = result.findings.filter((finding) => rules.some((rule) => rule.id === finding.ruleId))
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

@@ -213,7 +213,7 @@ function numberOf({ number }: Choice, amount: bigint, compared: ReadonlySet<bigi
 const mostPaid = 100n * 10n ** 18n
 
 /** What goes along with a call: a price that the code compares the payment with, once one was seen. */
-export function paidIn({ value = 0n }: Question, { compared }: Shape): bigint {
-  if (value === 0n) return 0n
+export function paidIn(value: bigint | undefined, { compared }: Shape): bigint {
+  if (value === undefined || value === 0n) return 0n
   return [...(compared.get(paidPlace) ?? [])].find((one) => one > 1n && one <= mostPaid) ?? value
 }

@@ -12,6 +12,8 @@ type Attempt = {
   readonly right: Right
   readonly state: State
   readonly forced: ReadonlyMap<string, boolean> | undefined
+  /** Ether that goes along, unless the question says so. */
+  readonly value?: bigint
   /** Every signature turns out to be invalid. */
   readonly isUnsigned?: boolean
 }
@@ -45,7 +47,8 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
 
   let runs = question.maxRuns ?? maxRuns
   for (let attempt = queue.shift(); attempt !== undefined; attempt = queue.shift()) {
-    const { actor, right, state, forced, isUnsigned = false } = attempt
+    const { actor, right, state, forced, value: paid = question.value, isUnsigned = false } = attempt
+    const had = outcomes.length
     const tried = new Set<string>()
     const tries: Try[] = []
     for (let index = 0; index < choices.length && runs > 0; index += 1) {
@@ -55,7 +58,7 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
       if (tried.has(id)) continue
       tried.add(id)
       runs -= 1
-      const value = paidIn(question, shape)
+      const value = paidIn(paid, shape)
       const transaction = {
         from: actor,
         to: lab.target,
@@ -78,6 +81,8 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
           follow(lab, guard, { state, actor, right, enqueue, forced })
         }
       }
+      // What was paid for is no power of whoever paid; the call only shows what the code does.
+      if (attempt.value !== undefined) continue
       if (result.ok && didSomething(result) && !spendsEntry(right, result)) {
         const about = result.effects.map(effectKey).join()
         if (!kept.has(`${actor}${about}`)) {
@@ -86,13 +91,27 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
         }
       } else if (!result.ok && stopsAtCaller(result, actor) && index > 1) break
     }
-    if (right.is === 'anyone' || question.maxRuns !== undefined) continue
+    if (question.maxRuns !== undefined) continue
+    // What nobody can have for nothing may be had for money.
+    if (right.is === 'anyone' && outcomes.length === had && tries.every(({ result }) => !asksNoMoney(result)))
+      enqueue('paying', { ...attempt, value: somePaid })
+    if (right.is === 'anyone') continue
     // What no trial came to is followed under the assumption that its conditions can be met.
     const more = assume(lab, { selector, actor, right, state, tries }, note)
     for (const one of more) if (!spendsEntry(right, one.result)) outcomes.push(one)
     for (const { result } of more) results.push(result)
   }
   return { selector, outcomes, rights, results }
+}
+
+const somePaid = 10n ** 18n
+
+/** Whether it was asked that no money comes along, as most functions do. */
+function asksNoMoney({ branches }: Result): boolean {
+  return branches.some(
+    ({ condition: { t: tag } }) =>
+      tag?.is === 'value' || (tag?.is === 'op' && tag.op === 0x15 && tag.a.t?.is === 'value'),
+  )
 }
 
 function asksSigner({ condition }: Result['branches'][number]): boolean {
@@ -167,7 +186,7 @@ function follow(lab: Lab, guard: Guard, { state, actor, right, forced, enqueue }
     for (const one of isFirst ? [actors.stranger, actors.holder] : [actor])
       enqueue(`hidden ${guard.place} ${one}`, {
         actor: one,
-        right: isFirst ? { is: 'hidden' } : right,
+        right: isFirst ? { is: 'hidden', isEntitled: guard.isEntitled } : right,
         state,
         forced: next,
       })

@@ -23,7 +23,13 @@ export type Guard =
    * Which caller passes cannot be told from the code, e.g. where only a hash of the address is kept, or, as a secret, of
    * something that the caller must say.
    */
-  | { readonly is: 'hidden'; readonly place: string; readonly taken: boolean; readonly isSecret: boolean }
+  | {
+      readonly is: 'hidden'
+      readonly place: string
+      readonly taken: boolean
+      readonly isSecret: boolean
+      readonly isEntitled: boolean
+    }
 
 export type Place = { readonly account: string; readonly slot: bigint }
 
@@ -34,7 +40,9 @@ export function guardsOf({ condition, place, taken }: Branch): readonly Guard[] 
   const tag = condition.t
   if (tag === undefined) return []
   if ((tag.from & (identity | source.keyed)) === 0)
-    return asksSecret(tag) ? [{ is: 'hidden', place, taken, isSecret: true }] : []
+    return asksSecret(tag) ? [{ is: 'hidden', place, taken, isSecret: true, isEntitled: false }] : []
+  if ((tag.from & source.data) !== 0 && asksSecret(tag))
+    return [{ is: 'hidden', place, taken, isSecret: true, isEntitled: true }]
   const found: Guard[] = []
   walk(tag, found, place, taken)
   return found
@@ -42,7 +50,7 @@ export function guardsOf({ condition, place, taken }: Branch): readonly Guard[] 
 
 function walk(tag: Tag, found: Guard[], place: string, taken: boolean): void {
   if (tag.is === 'mix') {
-    if ((tag.from & identity) !== 0) found.push({ is: 'hidden', place, taken, isSecret: false })
+    if ((tag.from & identity) !== 0) found.push({ is: 'hidden', place, taken, isSecret: false, isEntitled: false })
     return
   }
   if (tag.is === 'load') {
@@ -93,7 +101,9 @@ function comparisonOf(asked: Word, wanted: Word, place: string, taken: boolean):
   if (wanted.t !== undefined && (wanted.t.from & (identity | source.data)) !== 0) return undefined
   const solved = solve(tag, wanted.v)
   if (solved === undefined) {
-    return (tag.from & source.data) === 0 && wanted.v > 1n ? { is: 'hidden', place, taken, isSecret: false } : undefined
+    return (tag.from & source.data) === 0 && wanted.v > 1n
+      ? { is: 'hidden', place, taken, isSecret: false, isEntitled: false }
+      : undefined
   }
   return {
     is: 'address',

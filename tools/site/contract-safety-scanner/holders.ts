@@ -9,7 +9,7 @@ import { wordOfResult } from './harness.ts'
 
 /** Who has a power, as far as the chain tells. */
 export type Holder =
-  | { readonly kind: 'anyone' | 'unknown' | 'hidden' }
+  | { readonly kind: 'anyone' | 'unknown' | 'hidden' | 'entitled' }
   | { readonly kind: 'nobody'; readonly address: string }
   | { readonly kind: 'account'; readonly address: string; readonly through: readonly string[] }
   | {

@@ -12,7 +12,8 @@ export type Right =
       readonly bySignature: boolean
     }
   | { readonly is: 'list'; readonly guard: Extract<Guard, { is: 'list' }> }
-  | { readonly is: 'hidden' }
+  /** Entitled are those for whom, and for what they ask, there is a hash, e.g. the root of a tree. */
+  | { readonly is: 'hidden'; readonly isEntitled: boolean }
 
 /** A call that succeeded and did something. */
 export type Outcome = {

@@ -92,7 +92,8 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   const { actor, right, result, selector, assumed = [] } = outcome
   if (!canBeMet(assumed, known.writers, digitsOf(lab))) return []
   const found: Power[] = []
-  const isAssumed = assumed.length > 0
+  // A word that only its owner knows was taken to be said, too.
+  const isAssumed = assumed.length > 0 || (right.is !== 'hidden' && outcome.transaction.forced !== undefined)
   // Where one key's signature was taken for all of several, nothing but an assumption let it pass.
   const isShared =
     isAssumed &&

@@ -70,7 +70,8 @@ export async function heldPowers(
   const named = lists ? await namedAddresses(lab, extra) : []
   const byId = new Map<string, readonly Holder[]>()
   const holders = async (right: Right): Promise<readonly Holder[]> => {
-    if (right.is === 'anyone' || right.is === 'hidden') return [{ kind: right.is }]
+    if (right.is === 'anyone') return [{ kind: 'anyone' }]
+    if (right.is === 'hidden') return [{ kind: right.isEntitled ? 'entitled' : 'hidden' }]
     if (right.is === 'address') return [await holderAt(lab, right.address)]
     const members = await membersOf(lab, right, named)
     if (members.length === 0) return [{ kind: 'unknown' }]
@@ -84,7 +85,9 @@ export async function heldPowers(
         ? right.address
         : right.is === 'list'
           ? right.guard.entries.map(({ account, slot }) => `${account}:${slot}`).join()
-          : right.is
+          : right.is === 'hidden'
+            ? `hidden ${right.isEntitled}`
+            : right.is
     const known = byId.get(id) ?? (await holders(right))
     byId.set(id, known)
     held.push({ ...power, holders: known })

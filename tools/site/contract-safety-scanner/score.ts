@@ -263,6 +263,8 @@ function sortOf(holder: Holder): 'anyone' | 'one' | 'signed' | 'contract' | 'unk
       return holder.delaySeconds >= shortestDelay ? 'signed' : 'one'
     case 'governor':
       return 'signed'
+    case 'entitled':
+      return 'unknown'
     case 'anyone':
     case 'contract':
     case 'unknown':
@@ -288,6 +290,8 @@ function nameOfHolder(holder: Holder): string {
       return `The contract ${holder.address}, which is no known multisig or timelock,`
     case 'hidden':
       return 'Whoever has a key that the code only keeps disguised'
+    case 'entitled':
+      return 'Whoever is on a list of which the code keeps only a hash'
     case 'unknown':
       return 'Whoever is on a list of the contract’s own, which could not be read,'
     case 'nobody':
@@ -303,7 +307,8 @@ function powerRisks(facts: Facts): readonly Risk[] {
     for (const holder of power.holders) {
       const weight = weightOf(study, power, holder)
       if (weight === 0) continue
-      const hidden = isHidden(study, holder) ? ', although owner() says that nobody owns it' : ''
+      const isDenied = study.owner?.kind === 'nobody' && isHidden(study, holder)
+      const hidden = isDenied ? ', although owner() says that nobody owns it' : ''
       const deed = `${nameOfHolder(holder)}${power.isShared === true ? ' with others' : ''} can ${words[power.kind]} with ${power.means ?? nameOf(power.selector)}`
       const figure = power.kind === 'tax' || power.kind === 'mint' ? (power.figure ?? 0) : 0
       const more = figure === 0 || power.kind !== 'tax' ? '' : ` (${figure} % more was lost)`
@@ -347,6 +352,8 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   const sort = power.isShared === true && (alone === 'one' || alone === 'unknown') ? 'signed' : alone
   if (sort === 'none') return 0
   if (isHidden(study, holder) && graveWhenHidden.has(kind)) return 'dangerous'
+  // What somebody was promised is not theirs to choose.
+  if (holder.kind === 'entitled' && (kind === 'mint' || kind === 'treasury')) return kind === 'mint' ? 'moderate' : 4
   // A little, and not at once again.
   if (kind === 'mint' && sort === 'one' && (figure ?? 100) <= leastMint) return 'moderate'
   // Nearly all of a transfer, at one account's word, is a theft that waits for its moment.
@@ -433,7 +440,8 @@ const cutTexts: Readonly<Record<Cut, string>> = {
 function unknownRisks({ study }: Facts): readonly Risk[] {
   const risks: Risk[] = []
   if (study.sites > 0 && study.unreached * 3 > study.sites) {
-    const weight = study.unreached * 4 > study.sites * 3 ? 8 : 4
+    // Of code that was never seen to do anything, nothing good is known.
+    const weight = study.unreached === study.sites ? 'moderate' : study.unreached * 4 > study.sites * 3 ? 8 : 4
     risks.push({
       weight,
       text: `${study.unreached} of the ${study.sites} places where its code changes something or calls others were not reached by any experiment, so what they allow is unknown`,

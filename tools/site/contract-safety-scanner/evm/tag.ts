@@ -12,7 +12,15 @@ export type Tag =
       readonly from: number
     }
   | { readonly is: 'hash'; readonly preimage: string; readonly words: readonly Word[]; readonly from: number }
-  | { readonly is: 'op'; readonly op: number; readonly a: Word; readonly b: Word; readonly from: number }
+  | {
+      readonly is: 'op'
+      readonly op: number
+      readonly a: Word
+      readonly b: Word
+      readonly from: number
+      /** How many operations stand within one another. */
+      readonly depth: number
+    }
   /** Too many steps to keep; only where it comes from is known. */
   | { readonly is: 'mix'; readonly from: number }
 
@@ -51,7 +59,6 @@ export function loadTag(account: string, slot: bigint, key: Tag | undefined): Ta
   return { is: 'load', account, slot, key, from: source.storage | keyed | data }
 }
 
-const depths = new WeakMap<Tag, number>()
 const maxDepth = 24
 
 /** What an operation on two values gives; undefined where both are plain constants. */
@@ -60,13 +67,11 @@ export function opTag(op: number, av: bigint, at: Tag | undefined, bv: bigint, b
   const from = (at?.from ?? 0) | (bt?.from ?? 0)
   const depth = 1 + Math.max(depthOf(at), depthOf(bt))
   if (depth > maxDepth) return { is: 'mix', from }
-  const tag: Tag = { is: 'op', op, a: { v: av, t: at }, b: { v: bv, t: bt }, from }
-  depths.set(tag, depth)
-  return tag
+  return { is: 'op', op, a: { v: av, t: at }, b: { v: bv, t: bt }, from, depth }
 }
 
 function depthOf(tag: Tag | undefined): number {
-  return tag?.is === 'op' ? (depths.get(tag) ?? 1) : 0
+  return tag?.is === 'op' ? tag.depth : 0
 }
 
 /** Whether a place in storage was computed from one of the words, written as 40 hex digits each. */
