@@ -3,7 +3,7 @@ import { CallError } from '../errors.ts'
 /** Arguments that their tool's schema has accepted, as JSON: in the order of their fields, and in the form of RFC 8785. */
 export type WrittenInput = { readonly json: Uint8Array; readonly canonical: Uint8Array }
 
-/** Whatever is larger is not chewed by the thread that handles money. */
+/** Input larger than this is read by a worker thread, not by the one that handles money. */
 export const largestInline = 64 * 1024
 
 /**

@@ -72,7 +72,7 @@ const envelope = {
 const newest = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': slug }
 
 describe('a large body', () => {
-  it('is not chewed by the thread of the money, and is answered as a small one', async () => {
+  it('is not read by the thread that handles money, and is answered as a small one', async () => {
     const wallet = richWallet(server)
     const payment = await pay(wallet, await server.acceptsOf(slug))
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }

@@ -339,7 +339,7 @@ async function drift(config: Config): Promise<readonly Finding[]> {
   const { publicUrl, payTo, registry } = config
   if (publicUrl === undefined || payTo === undefined || registry === undefined) return []
   const check = 'registry entries'
-  const fix = 'Run `tollgate registry plan` for the whole comparison, and `tollgate registry sync` to mend it.'
+  const fix = 'Run `tollgate registry plan` for the whole comparison, and `tollgate registry sync` to make them equal.'
   try {
     const parts = {
       config,
@@ -443,7 +443,7 @@ function keys(config: Config): Finding[] {
     [
       config.toolPass === undefined,
       'access pass',
-      'not set: nobody can show one, and tools that open to nothing else are not offered',
+      'not set: no caller can show a pass, and tools that accept nothing else are not offered',
       'Set TOLLGATE_TOOL_PASS to the contract of the pass.',
     ],
     [
