@@ -10,8 +10,11 @@ export type Facts = {
   readonly settlesOf: (nonce: string) => readonly SettleCall[]
 }
 
-/** What a caller can be told; anything else is a mistake of the server. 0 is no answer. */
-const knownStatuses = new Set([0, 200, 400, 402, 409, 429, 500, 503])
+/**
+ * What a caller can be told; anything else is a mistake of the server. 0 is no answer; 408 comes from a server that was frozen
+ * for longer than a request may take to arrive.
+ */
+const knownStatuses = new Set([0, 200, 400, 402, 408, 409, 429, 500, 503])
 /** Said of a call whose payment is not the caller's any more: `charged` is then about the call, not the payment. */
 const aboutTheCall = new Set(['payment_used', 'payment_bound', 'idempotency_conflict', 'too_many_calls'])
 

@@ -86,7 +86,7 @@ function drawOf(account: AccountName, changes: Partial<Draw> = {}): Draw {
     amount: 10_000n,
     owner: 'me',
     leaseUntil: start + 60_000,
-    isSigned: false,
+    payloadHash: null,
     now: start,
     ...changes,
   }
@@ -137,7 +137,7 @@ describe.each(stores)('payers’ own money in $name', ({ open }) => {
   it('sets aside before a run, and takes or gives back afterwards, once', async () => {
     const account = nobody()
     await enter(account, 'grant', 25_000n)
-    const [first, second, third] = [0, 1, 2].map(() => drawOf(account, { purse: 'credit', isSigned: true }))
+    const [first, second, third] = [0, 1, 2].map(() => drawOf(account, { purse: 'credit', payloadHash: hex(32) }))
     if (first === undefined || second === undefined || third === undefined) throw new Error('No draws.')
     expect(await store.accounts.reserve(first)).toEqual({ kind: 'reserved', free: 15_000n })
     expect(await store.accounts.reserve(first)).toMatchObject({ kind: 'known', row: { state: 'RESERVED' } })
@@ -189,14 +189,28 @@ describe.each(stores)('payers’ own money in $name', ({ open }) => {
   it('a payment that a credit was spent for cannot be claimed, nor a credit be spent for one that was', async () => {
     const account = nobody()
     await enter(account, 'grant', 50_000n)
-    const spent = drawOf(account, { purse: 'credit', isSigned: true })
+    const spent = drawOf(account, { purse: 'credit', payloadHash: 'spent' })
     expect((await store.accounts.reserve(spent)).kind).toBe('reserved')
     const limits = { inFlight: 9, failures: 9, failuresSince: 0 }
     expect(await store.payments.claim(claimOf(spent.id, account), limits)).toEqual({ kind: 'drawn' })
     const claimed = hex(32)
     expect(await store.payments.claim(claimOf(claimed, account), limits)).toEqual({ kind: 'claimed' })
-    const late = drawOf(account, { id: claimed, purse: 'credit', isSigned: true })
+    const late = drawOf(account, { id: claimed, purse: 'credit', payloadHash: 'late' })
     expect(await store.accounts.reserve(late)).toEqual({ kind: 'paid' })
+  })
+
+  it('of a payment that a credit was spent for no other is asked for, nor a credit spent for one that was refused', async () => {
+    const account = nobody()
+    const { payer } = account
+    await enter(account, 'grant', 50_000n)
+    const spent = drawOf(account, { purse: 'credit', payloadHash: hex(32) })
+    expect((await store.accounts.reserve(spent)).kind).toBe('reserved')
+    const refusal = { id: spent.id, payer, payloadHash: spent.payloadHash ?? '', until: start + 9_000 }
+    expect(await store.payments.refuse(refusal)).toBe(false)
+    const refused = drawOf(account, { purse: 'credit', payloadHash: hex(32) })
+    const other = { ...refusal, id: refused.id, payloadHash: refused.payloadHash ?? '' }
+    expect(await store.payments.refuse(other)).toBe(true)
+    expect(await store.accounts.reserve(refused)).toEqual({ kind: 'refused' })
   })
 
   it('enters what a move of a payment brings, in the same transaction and only where the move is made', async () => {

@@ -99,12 +99,12 @@ export type Draw = {
   readonly amount: bigint
   readonly owner: string
   readonly leaseUntil: number
-  /** Whether the id is that of a payment that was signed for it, which is then not settled. */
-  readonly isSigned: boolean
+  /** Of the payment that was signed for it, which is then not settled and whose id this is; null where none was. */
+  readonly payloadHash: string | null
   readonly now: number
 }
 
-export type DrawRow = Omit<Draw, 'account' | 'isSigned' | 'now'> & {
+export type DrawRow = Omit<Draw, 'account' | 'payloadHash' | 'now'> & {
   readonly payer: string
   readonly state: DrawState
   readonly result: Uint8Array | null
@@ -120,6 +120,8 @@ export type ReserveResult =
   | { readonly kind: 'known'; readonly row: DrawRow }
   /** The ledger has a payment of this id: it is paid for with that. */
   | { readonly kind: 'paid' }
+  /** The payer was told to sign another payment. */
+  | { readonly kind: 'refused' }
   | { readonly kind: 'too-small' }
 
 export type EnterResult = 'entered' | 'known' | 'too-small'

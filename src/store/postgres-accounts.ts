@@ -23,7 +23,7 @@ import {
 } from './accounts.ts'
 import { one, within } from './postgres-connection.ts'
 import { isRecord } from './rows.ts'
-import { longestLeaseMs } from './store.ts'
+import { longestLeaseMs, markOfRefusal } from './store.ts'
 
 /** Another transaction wrote the same id or the same key first. */
 const alreadyThere = '23505'
@@ -108,12 +108,15 @@ async function reserveOnce(pool: Pool, draw: Draw): Promise<ReserveResult> {
   const known = await knownDraw(pool, draw)
   if (known !== undefined) return { kind: 'known', row: known }
   try {
-    if (!draw.isSigned) return await reserve(pool, draw)
-    // What was signed may be a payment as well; claims of the payer stand in the same line.
+    const { payloadHash } = draw
+    if (payloadHash === null) return await reserve(pool, draw)
+    // What was signed may be a payment as well; claims and refusals of the payer stand in the same line.
     return await within(pool, async (client) => {
       await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [draw.account.payer])
       const paid = await one(client, 'select 1 as known from payments where id = $1', [draw.id])
-      return paid === undefined ? reserve(client, draw) : { kind: 'paid' }
+      if (paid !== undefined) return { kind: 'paid' }
+      const mark = await one(client, 'select 1 as known from marks where key = $1', [markOfRefusal({ payloadHash })])
+      return mark === undefined ? reserve(client, draw) : { kind: 'refused' }
     })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === alreadyThere)) throw error

@@ -24,7 +24,7 @@ import {
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { isRecord } from './rows.ts'
-import { longestLeaseMs } from './store.ts'
+import { longestLeaseMs, markOfRefusal } from './store.ts'
 
 const drawsWithResults = 'draws left join draw_results using (seq)'
 
@@ -58,6 +58,7 @@ function prepare(db: Database) {
     drawByKey: db.prepare(`select ${drawColumns}, result from ${drawsWithResults} where account = ? and key_hash = ?`),
     draws: db.prepare(`select ${drawColumns} from draws where account = ? order by seq desc limit ?`),
     payment: db.prepare('select 1 as known from payments where id = ?'),
+    mark: db.prepare('select 1 as known from marks where key = ?'),
     reserve: forEachPurse((purse) =>
       db.prepare(
         `update accounts set ${movedPots('reserve', purse, '?2')}, updated_at = ?3
@@ -115,15 +116,19 @@ function enter(sql: ReturnType<typeof prepareEntries>, entry: Entry): EnterResul
 }
 
 /** A draw that no signature stands for has an id that nobody can have had before. */
-function knownDraw(sql: Statements, { id, keyHash, account, isSigned }: Draw): DrawRow | undefined {
+function knownDraw(sql: Statements, { id, keyHash, account, payloadHash }: Draw): DrawRow | undefined {
   const byKey = keyHash === null ? undefined : readDraw(sql.drawByKey.get(accountKey(account), keyHash))
-  return byKey ?? (isSigned ? readDraw(sql.draw.get(id)) : undefined)
+  return byKey ?? (payloadHash !== null ? readDraw(sql.draw.get(id)) : undefined)
 }
 
 function reserve(sql: Statements, draw: Draw): ReserveResult {
   const row = knownDraw(sql, draw)
   if (row !== undefined) return { kind: 'known', row }
-  if (draw.isSigned && sql.payment.get(draw.id) !== undefined) return { kind: 'paid' }
+  const { payloadHash } = draw
+  if (payloadHash !== null) {
+    if (sql.payment.get(draw.id) !== undefined) return { kind: 'paid' }
+    if (sql.mark.get(markOfRefusal({ payloadHash })) !== undefined) return { kind: 'refused' }
+  }
   const key = accountKey(draw.account)
   const amount = Number(checkAmount(draw.amount))
   const funds: unknown = sql.reserve[draw.purse].get(key, amount, draw.now)

@@ -119,9 +119,19 @@ describe('no state keeps a payment for ever', () => {
 })
 
 describe('a server whose clock is wrong while no node of the chain answers', () => {
-  it.each([hour, -hour])('by %s ms asks nobody to sign again for that', async (offMs) => {
+  it.each([
+    [hour, 'nothing'],
+    [-hour, 'nothing'],
+    [hour, 'a credit'],
+  ])('by %s ms asks nobody to sign again for that who has %s here', async (offMs, purse) => {
     const { server, time, clock } = await startServer()
     const { payment, headers } = await payFor(server, time, 600)
+    if (purse === 'a credit') {
+      const { network, asset } = await server.acceptsOf('probe')
+      const account = { network, asset: asset.toLowerCase(), payer: payment.authorization.from.toLowerCase() }
+      const grant = { id: 'grant', kind: 'grant', amount: 50_000n, reason: 'test', paymentId: null } as const
+      await server.store.accounts.enter({ ...grant, account, now: time.now() })
+    }
     clock.set(offMs)
     server.rpc.set('down')
     const refused = await callTool(server.url, 'probe', { text: 'x' }, headers)
@@ -130,7 +140,7 @@ describe('a server whose clock is wrong while no node of the chain answers', () 
     expect(refused.body.error).toMatchObject({ code: 'facilitator_unavailable', charged: false })
     clock.set(0)
     expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(200)
-    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    expect(server.chain.transfersOf(payment.nonce)).toHaveLength(purse === 'a credit' ? 0 : 1)
   })
 })
 

@@ -107,19 +107,28 @@ const limits = {
 } as const
 const lingerMs = 2_000
 
-/** The whole answer to bytes that never became a request. */
+/**
+ * The whole answer to bytes that never became a request. A payment may be among them, and may have been charged when it was
+ * sent before or elsewhere (a server that was stopped for half a minute wakes up with requests that it has not read): nobody
+ * has looked, so nobody knows.
+ */
 function refusalOf(code: string | undefined, requestId: string): string {
+  const charged = 'unknown'
   const [status, error] =
     code === 'HPE_HEADER_OVERFLOW'
       ? [
           '431 Request Header Fields Too Large',
           new CallError('payload_too_large', `The headers are larger than ${limits.maxHeaderSize} bytes.`, {
             nextStep: 'Send fewer or shorter headers.',
+            charged,
           }),
         ]
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', new CallError('deadline_exceeded', 'The request did not arrive in time.')]
-        : ['400 Bad Request', new CallError('invalid_input', 'This is not a well-formed HTTP request.')]
+        ? [
+            '408 Request Timeout',
+            new CallError('deadline_exceeded', 'The request did not arrive in time.', { charged }),
+          ]
+        : ['400 Bad Request', new CallError('invalid_input', 'This is not a well-formed HTTP request.', { charged })]
   const body = JSON.stringify(errorBody(error, requestId))
   const head = [
     `HTTP/1.1 ${status}`,

@@ -109,7 +109,8 @@ describe('headers', () => {
       const { text } = await exchange(request('POST', gas, `x-payment: ${'A'.repeat(size)}\r\n`))
       expect(text).toMatch(/^HTTP\/1\.1 431 /)
       expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({
-        error: { code: 'payload_too_large', charged: false },
+        // There may have been a payment in it, sent before or elsewhere.
+        error: { code: 'payload_too_large', charged: 'unknown' },
       })
     }
   })
@@ -281,7 +282,7 @@ describe('an address with a wrong checksum', () => {
 describe('a connection without an end', () => {
   it('is not kept for the caller who never ends its headers', async () => {
     const { text, closed } = await neverEnding
-    expect(text).toMatch(/^HTTP\/1\.1 408 .+"charged":false/s)
+    expect(text).toMatch(/^HTTP\/1\.1 408 .+"charged":"unknown"/s)
     expect(closed).toBe(true)
   })
 })

@@ -3,15 +3,17 @@ import { randomUUID } from 'node:crypto'
 import type { AccountRow, Draw, Purse } from '../../store/accounts.ts'
 import { sha256 } from '../ledger/hash.ts'
 import { largestAnswer, verifyLeaseMs } from '../ledger/limits.ts'
-import { checkTerms, checkTimes, type Offer, paymentIdOf } from '../ledger/offer.ts'
+import { checkTerms, checkTimes, claimOf, type Offer } from '../ledger/offer.ts'
 import {
   boundToAnother,
   endedWithoutAnswer,
   facilitatorDown,
   givenBack,
+  refusedBefore,
   refuseStruck,
   tooLargeToSell,
 } from '../ledger/refusals.ts'
+import { PaymentRejection } from '../x402/required.ts'
 import { type BalanceContext, type DrawAdmission, type DrawOffer, nameOf, receiptOf } from './parts.ts'
 import { BalanceTooSmall, keyOfAnotherCall, keyOfAnotherPayment, takePending } from './refusals.ts'
 import { repeat } from './repeat.ts'
@@ -32,7 +34,7 @@ export async function draw(balances: BalanceContext, offer: DrawOffer): Promise<
   await checkMayDraw(balances, account.payer)
   // Two of them are as hard to guess as one of twice the length, and the runtime keeps some in store.
   const id = `${randomUUID()}${randomUUID()}`.replaceAll('-', '')
-  return reserve(balances, draftOf(balances, offer, { id, amount: offer.price, isSigned: false }), row)
+  return reserve(balances, draftOf(balances, offer, { id, amount: offer.price, payloadHash: null }), row)
 }
 
 /**
@@ -42,10 +44,10 @@ export async function draw(balances: BalanceContext, offer: DrawOffer): Promise<
 export async function spendCredit(balances: BalanceContext, offer: Offer): Promise<DrawAdmission | undefined> {
   const { accounts, clock, drawUrl } = balances
   const { payload, requirement } = offer
-  const { from, nonce } = payload.authorization
+  const { from } = payload.authorization
   const account = nameOf(balances, from)
   const amount = BigInt(requirement.amount)
-  const id = paymentIdOf(requirement.network, requirement.asset, from, nonce)
+  const { id, payloadHash } = claimOf(offer, balances.owner, clock.now())
   const [row, known] = await Promise.all([accounts.get(account), accounts.draw(id)])
   if (known === undefined && (row?.credit.free ?? 0n) < amount) return undefined
   // What only a contract could have signed is judged on the way of a payment.
@@ -54,14 +56,25 @@ export async function spendCredit(balances: BalanceContext, offer: Offer): Promi
     return repeat(balances, known, offer.opHash, () => boundToAnother({ paymentUrl: drawUrl }, known))
   }
   if ((await balances.payments.get(id)) !== undefined) return undefined
-  checkTerms(payload, requirement)
-  checkTimes(payload, clock.now())
+  // What speaks against the payment is judged on the way of a payment, where a refusal holds on every node.
+  if (!isUsable(offer, clock.now())) return undefined
   await checkMayDraw(balances, account.payer)
   try {
-    return await reserve(balances, draftOf(balances, { ...offer, payer: from }, { id, amount, isSigned: true }), row)
+    return await reserve(balances, draftOf(balances, { ...offer, payer: from }, { id, amount, payloadHash }), row)
   } catch (error) {
     // Another call was faster: then this one is paid for with its payment.
     if (error instanceof BalanceTooSmall) return undefined
+    throw error
+  }
+}
+
+function isUsable({ payload, requirement }: Offer, now: number): boolean {
+  try {
+    checkTerms(payload, requirement)
+    checkTimes(payload, now)
+    return true
+  } catch (error) {
+    if (error instanceof PaymentRejection) return false
     throw error
   }
 }
@@ -78,7 +91,7 @@ type Draft = Omit<Draw, 'purse'>
 function draftOf(
   balances: BalanceContext,
   offer: Omit<DrawOffer, 'price'>,
-  facts: Pick<Draft, 'id' | 'amount' | 'isSigned'>,
+  facts: Pick<Draft, 'id' | 'amount' | 'payloadHash'>,
 ): Draft {
   const now = balances.clock.now()
   return {
@@ -100,7 +113,7 @@ function keyHashOf({ tool, idempotencyKey }: Pick<DrawOffer, 'tool' | 'idempoten
 /** Tries each purse that covers the price, credits first: what is owed is given before more is taken. */
 async function reserve(balances: BalanceContext, draft: Draft, row: AccountRow | undefined): Promise<DrawAdmission> {
   const { accounts } = balances
-  const purses: readonly Purse[] = draft.isSigned ? ['credit'] : ['credit', 'prepaid']
+  const purses: readonly Purse[] = draft.payloadHash === null ? ['credit', 'prepaid'] : ['credit']
   for (const purse of purses) {
     if (row === undefined || row[purse].free < draft.amount) continue
     const wanted = { ...draft, purse }
@@ -112,6 +125,8 @@ async function reserve(balances: BalanceContext, draft: Draft, row: AccountRow |
         return repeat(balances, reserved.row, draft.opHash, () => keyOfAnotherCall(balances, reserved.row))
       case 'paid':
         throw endedWithoutAnswer()
+      case 'refused':
+        throw refusedBefore(draft.account.payer)
       case 'too-small':
     }
   }
