@@ -63,9 +63,15 @@ export function isDrawable({ access, slug }: Pick<Tool, 'access' | 'slug'>): boo
   return isPriced(access) && slug !== topUpSlug
 }
 
+/** A sign-in that cannot be read names no balance: on a tool that takes none it is as if it had not been sent. */
 function signedTextOf({ siwe, siwx }: Shown): SignedText | undefined {
-  if (siwe !== undefined) return readSiweHeader(siwe)
-  return siwx === undefined ? undefined : readSiwxHeader(siwx)
+  try {
+    if (siwe !== undefined) return readSiweHeader(siwe)
+    return siwx === undefined ? undefined : readSiwxHeader(siwx)
+  } catch (error) {
+    if (error instanceof CallError) return undefined
+    throw error
+  }
 }
 
 export type DrawParts = { readonly balances: Pick<Balances, 'draw'>; readonly balanceProof: BalanceProof }
