@@ -5,7 +5,7 @@ export default {
   input: { address: contracts.usdc },
   chain: {
     eth_getCode: 12,
-    eth_call: 5,
+    eth_call: 6,
     eth_getBalance: 1,
     eth_getBlockByNumber: 1,
     eth_getLogs: 1,
