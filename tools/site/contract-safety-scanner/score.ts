@@ -359,6 +359,10 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   // Nearly all of a transfer, at one account's word, is a theft that waits for its moment.
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 90) return 'dangerous'
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 30) return 'high'
+  // Who says that nobody owns it, and keeps a key, does not mean to let people have what they put in.
+  if (kind === 'treasury' && holder.kind === 'hidden' && study.owner?.kind === 'nobody') return 'dangerous'
+  // Tokens lie in a token's own contract, and its word counts with others: no honest one lets strangers speak for it.
+  if (sort === 'anyone' && study.kind === 'token' && (kind === 'approvals' || kind === 'call')) return 'dangerous'
   // A contract that only passes calls on has nothing of its own, and nobody is asked to let it spend.
   if (kind === 'approvals' && !study.invitesApproval) return sort === 'anyone' ? 6 : 2
   if (kind === 'treasury' && sort === 'anyone' && study.isStateless) return 4
