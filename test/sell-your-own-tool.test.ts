@@ -47,6 +47,11 @@ const lineOf = (start: string): string => {
   return line
 }
 
+const good = `
+  name: 'Good', description: 'Says hello to everybody who asks.', price: '0.01',
+  input: z.object({}), output: z.object({ hello: z.string() }),
+  examples: [{ input: {}, output: { hello: 'x' } }], run: () => ({ hello: 'x' }),`
+
 describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', () => {
   let sandbox: ChildProcess | undefined
   afterAll(async () => {
@@ -88,6 +93,23 @@ describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', (
     expect((await fetch(`${baseUrl}/tools/word-count`, { headers: { accept: 'text/html' } })).status).toBe(200)
   })
 
+  it('serves tools from code', async () => {
+    const code = `import { createServer, defineTool, z } from 'tollgate'
+const tool = defineTool({${good} slug: 'said' })
+const settings = { TOLLGATE_PAY_TO: '0x52908400098527886E0F7030069857D2E4169EE7', TOLLGATE_PORT: '0', TOLLGATE_DATA_DIR: './code-data', TOLLGATE_CHECK_SECONDS: '0', TOLLGATE_FACILITATOR_URL: 'http://127.0.0.1:9', TOLLGATE_BASE_RPC_URLS: 'http://127.0.0.1:9' }
+await createServer({ tools: [{ ...tool, slug: undefined }], settings }).catch((error) => console.log(error.message))
+const server = await createServer({ tools: [tool], settings })
+const answer = await fetch(server.url + '/api/agentic/tools/said', { method: 'POST' })
+console.log(answer.status, (await answer.json()).accepts?.[0]?.amount, server.mcpUrl.startsWith(server.url))
+await server.stop()
+`
+    await writeFile(join(folder, 'serve.mjs'), code)
+    const { stdout, stderr, code: exit } = await sh('node serve.mjs')
+    expect(stdout.split('\n'), stderr).toEqual(['tools[0]: slug: is missing', expect.stringMatching(/ true$/), ''])
+    expect(stdout).toMatch(/402 10000|503 undefined/)
+    expect(exit).toBe(0)
+  })
+
   it('has the tool in its first example as well', async () => {
     const [definition = ''] = blocksOf('ts')
     await mkdir(join(folder, 'shown'), { recursive: true })
@@ -97,11 +119,6 @@ describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', (
     expect(code).toBe(0)
   })
 })
-
-const good = `
-  name: 'Good', description: 'Says hello to everybody who asks.', price: '0.01',
-  input: z.object({}), output: z.object({ hello: z.string() }),
-  examples: [{ input: {}, output: { hello: 'x' } }], run: () => ({ hello: 'x' }),`
 
 /** What is wrong in a file, and how the start names it. */
 const faulty: readonly (readonly [file: string, text: string, named: RegExp])[] = [
