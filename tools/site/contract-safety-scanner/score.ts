@@ -359,8 +359,9 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   // Nearly all of a transfer, at one account's word, is a theft that waits for its moment.
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 90) return 'dangerous'
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 30) return 'high'
-  // Who says that nobody owns it, and keeps a key, does not mean to let people have what they put in.
-  if (kind === 'treasury' && holder.kind === 'hidden' && study.owner?.kind === 'nobody') return 'dangerous'
+  // Who says that nobody owns it, and keeps a key, does not mean to let people have what they put in; a key that
+  // nobody can look up is nowhere a reason to call it safe.
+  if (kind === 'treasury' && holder.kind === 'hidden') return study.owner?.kind === 'nobody' ? 'dangerous' : 'moderate'
   // Tokens lie in a token's own contract, and its word counts with others: no honest one lets strangers speak for it.
   if (sort === 'anyone' && study.kind === 'token' && (kind === 'approvals' || kind === 'call')) return 'dangerous'
   // A contract that only passes calls on has nothing of its own, and nobody is asked to let it spend.
