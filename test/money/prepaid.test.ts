@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { privateKeyToAccount } from 'viem/accounts'
 
 import type { Wallet } from '../../sandbox/wallets.ts'
-import { draftSiwe } from '../../src/access/siwe.ts'
+import { draftSiwe } from '../../src/access/siwe-draft.ts'
 import { openSqliteBooks } from '../../src/store/open-books.ts'
 import { maxHeaderBlockBytes } from '../../src/payments/x402/required.ts'
 import { setPaused } from '../../src/server/pause.ts'

@@ -8,7 +8,10 @@ import { challengeOfAnswer } from './challenge.ts'
 import { PaymentOpenError, UnusableAnswerError } from './errors.ts'
 import type { Journal } from './journal.ts'
 import type { Approve } from './options.ts'
-import type { Payment, Purse } from './purse.ts'
+import type { Micros } from './money.ts'
+import type { Pass } from './pass.ts'
+import type { Prepaid } from './prepaid.ts'
+import type { Payment, Purchase, Purse } from './purse.ts'
 import { createVerifier } from './verifier.ts'
 
 export type PayingFetchParts = {
@@ -22,6 +25,9 @@ export type PayingFetchParts = {
   readonly timeoutMs: number
   readonly mostBytes: number
   readonly approve: Approve | undefined
+  /** What goes before a payment; without, every call is paid by itself. */
+  readonly prepaid?: Prepaid
+  readonly pass?: Pass
 }
 
 export type ClientRequest = {
@@ -32,6 +38,8 @@ export type ClientRequest = {
   /** Makes two calls of the same question two calls; without, the second is the first once more while that has no answer. */
   readonly callId?: string
   readonly signal?: AbortSignal
+  /** What is paid ahead, where that is what is asked for. */
+  readonly topUp?: Micros
 }
 
 export type ClientAnswer = SignedResponse & {
@@ -84,16 +92,17 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     if (signs) journal.addSigner(origin)
   }
 
-  /** Sends the payment until it is answered for good; the server answers the same payment with the same bytes. */
+  /** Sends what pays until it is answered for good; the server answers the same payment with the same bytes. */
   const sendPaid = async (request: ClientRequest, payment: Payment): Promise<SignedResponse> => {
-    const headers = headersOf(payment)
     const until = clock.now() + 2 * parts.timeoutMs
     for (let tries = 1; ; tries += 1) {
       const isLast = tries >= mostTries || clock.now() > until
       try {
-        const answer = await send(request, headers)
-        if (isLast || verdictOf(answer) !== 'open') return answer
-        await clock.sleep(retryAfterMs(answer), request.signal)
+        const answer = await send(request, await headersFor(request, payment))
+        const isRefusedToken = payment.kind === 'draw' && answer.status === 401
+        if (isLast || (verdictOf(answer) !== 'open' && !isRefusedToken)) return answer
+        if (isRefusedToken) await parts.prepaid?.tokenRefused(new URL(request.url))
+        else await clock.sleep(retryAfterMs(answer), request.signal)
       } catch (error) {
         if (error instanceof UnusableAnswerError || isLast || request.signal?.aborted === true) {
           throw new PaymentOpenError(payment.id, error)
@@ -101,6 +110,31 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
         await clock.sleep(1_000, request.signal)
       }
     }
+  }
+
+  const headersFor = async (request: ClientRequest, payment: Payment): Promise<Readonly<Record<string, string>>> => {
+    if (payment.kind !== 'draw') return headersOf(payment)
+    const token = await parts.prepaid?.token(new URL(request.url))
+    if (token === undefined) throw new Error('The balance that the call was drawn from cannot be reached.')
+    return { authorization: `Bearer ${token}`, 'idempotency-key': payment.id }
+  }
+
+  /** What came of a call that is drawn from a balance; undefined where nothing was drawn. */
+  const finishDraw = async (request: ClientRequest, payment: Payment): Promise<ClientAnswer | undefined> => {
+    const answer = await sendPaid(request, payment)
+    const verdict = verdictOf(answer)
+    const url = new URL(request.url)
+    if (verdict === 'answered') {
+      await checkPaid(answer, request)
+      parts.prepaid?.noteLeft(url, answer.headers.get('tollgate-balance') ?? undefined)
+      purse.paid(payment, { reason: settlementOf(answer.headers) === undefined ? 'no receipt' : undefined })
+      return { ...answer, payment: { ...payment, state: 'paid' } }
+    }
+    // A token that is refused says nothing about a draw that it was sent for before.
+    if (verdict === 'open' || answer.status === 401) return { ...answer, payment: { ...payment, state: 'open' } }
+    purse.notDrawn(payment, `status ${answer.status}`)
+    parts.prepaid?.noteLeft(url, undefined)
+    return answer.status === 402 ? undefined : { ...answer, payment: undefined }
   }
 
   const finish = async (request: ClientRequest, payment: Payment): Promise<ClientAnswer> => {
@@ -129,21 +163,68 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     }
   }
 
-  /** Pays for a call, or gives the answer that is being paid for already. */
-  const payOnce = (request: ClientRequest, call: string, payment: () => Promise<Payment>): Promise<ClientAnswer> =>
-    joined(call, async () => finish(request, await payment()))
+  /** The answer for the wallet's pass; undefined where none opens the tool. */
+  const byPass = async (request: ClientRequest, { url, challenge }: Purchase): Promise<ClientAnswer | undefined> => {
+    const proof = await parts.pass?.proofFor(url, challenge)
+    if (proof === undefined) return undefined
+    const answer = await send(request, { authorization: proof })
+    if (![401, 402, 403].includes(answer.status)) return { ...answer, payment: undefined }
+    parts.pass?.refused(url, challenge)
+    return undefined
+  }
 
-  return async (request) => {
-    const call = callOf(request)
-    const open = purse.openPayment(call)
-    if (open !== undefined) return payOnce(request, call, async () => open)
+  /** The answer out of a balance; undefined where nothing can be drawn. */
+  const byBalance = async (request: ClientRequest, purchase: Purchase): Promise<ClientAnswer | undefined> => {
+    const { prepaid } = parts
+    const { url, challenge, signal } = purchase
+    if (prepaid === undefined || purchase.topUp !== undefined) return undefined
+    for (let tries = 0; tries < 2; tries += 1) {
+      if (!(await prepaid.covers(url, challenge, purse.priceOf(challenge), signal))) return undefined
+      const payment = await purse.draw(purchase)
+      // Another process was faster, and pays for the same call in its own way.
+      const answer = await (payment.kind === 'draw' ? finishDraw(request, payment) : finish(request, payment))
+      if (answer !== undefined) return answer
+    }
+    return undefined
+  }
+
+  /** An answer for what goes before a payment, or for a payment: tried in this order, and signed for once at most. */
+  const buy = async (request: ClientRequest, purchase: Purchase): Promise<ClientAnswer> => {
+    const isFree = new Headers(request.headers).has('authorization') ? undefined : byPass
+    const answer = (await isFree?.(request, purchase)) ?? (await byBalance(request, purchase))
+    if (answer !== undefined) return answer
+    const payment = await purse.pay(purchase)
+    return payment.kind === 'draw' ? resume(request, payment) : finish(request, payment)
+  }
+
+  /** What was sent before and not answered. A draw that turns out not to have been made leaves the call to be asked anew. */
+  const resume = async (request: ClientRequest, payment: Payment): Promise<ClientAnswer> => {
+    if (payment.kind !== 'draw') return finish(request, payment)
+    const answer = await finishDraw(request, payment)
+    if (answer !== undefined) return answer
+    const asked = await ask(request)
+    return 'challenge' in asked ? buy(request, asked) : asked
+  }
+
+  /** What a call costs; its answer where it costs nothing. */
+  const ask = async (request: ClientRequest): Promise<ClientAnswer | Purchase> => {
     const first = await send(request, {})
     if (first.status !== 402) return { ...first, payment: undefined }
     const challenge = challengeOfAnswer(first.headers, first.body)
     await check(first, request, challenge.extensions[extensionName] !== undefined)
     const url = new URL(request.url)
-    const purchase = { call, url, tool: `${request.method} ${url.pathname}`, challenge, signal: request.signal }
-    return payOnce(request, call, () => purse.pay({ ...purchase, approve: parts.approve }))
+    const { approve } = parts
+    const { signal, topUp } = request
+    return { call: callOf(request), url, tool: `${request.method} ${url.pathname}`, challenge, signal, approve, topUp }
+  }
+
+  return async (request) => {
+    const call = callOf(request)
+    const open = purse.openPayment(call)
+    if (open !== undefined) return joined(call, () => resume(request, open))
+    const asked = await ask(request)
+    // Pays for the call, or gives the answer that is being paid for already.
+    return 'challenge' in asked ? joined(call, () => buy(request, asked)) : asked
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { draftSiwe } from '../../src/access/siwe.ts'
+import { draftSiwe } from '../../src/access/siwe-draft.ts'
 import { bearerOf, sessionHours } from '../../src/access/session.ts'
 import { prepaidLimits } from '../../src/describe/prepaid.ts'
 import { CallError, toCallError } from '../../src/errors.ts'
