@@ -7,7 +7,7 @@ import { NotPaidError, PaymentOpenError, type RefusalCode, UnusableAnswerError }
 import { openJournal } from './journal.ts'
 import { dollarsOf } from './money.ts'
 import { createPaying } from './paying.ts'
-import type { ClientAnswer } from './paying-fetch.ts'
+import type { ClientAnswer } from './exchange.ts'
 import type { BuyerOptions, Question } from './options.ts'
 import { policyOf } from './policy.ts'
 import { accountOf, findKey, journalFileOf, readKey } from './wallet.ts'

@@ -1,56 +1,31 @@
 import { createHash } from 'node:crypto'
 
-import { SignatureError, type SignedResponse } from '../../src/platform/http-signature.ts'
+import type { SignedResponse } from '../../src/platform/http-signature.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { createJoined } from './joined.ts'
-import { readBody, retryAfterMs, settlementOf, verdictOf } from './answers.ts'
+import { retryAfterMs, settlementOf, verdictOf } from './answers.ts'
 import { challengeOfAnswer } from './challenge.ts'
 import { PaymentOpenError, UnusableAnswerError } from './errors.ts'
-import type { Journal } from './journal.ts'
+import {
+  type ClientAnswer,
+  type ClientRequest,
+  createExchange,
+  type ExchangeParts,
+  type PayingFetch,
+} from './exchange.ts'
 import type { Approve } from './options.ts'
-import type { Micros } from './money.ts'
 import type { Pass } from './pass.ts'
 import type { Prepaid } from './prepaid.ts'
 import type { Payment, Purchase, Purse } from './purse.ts'
-import { createVerifier } from './verifier.ts'
 
-export type PayingFetchParts = {
+export type PayingFetchParts = ExchangeParts & {
   readonly purse: Purse
-  readonly journal: Journal
-  readonly fetch: typeof globalThis.fetch
   readonly clock: Clock
-  /** `advertised`: only what is announced to be signed has to be. `always`: an unsigned price is not paid. */
-  readonly signatures: 'advertised' | 'always'
-  /** How long one try may take, in milliseconds. */
-  readonly timeoutMs: number
-  readonly mostBytes: number
   readonly approve: Approve | undefined
   /** What goes before a payment; without, every call is paid by itself. */
   readonly prepaid?: Prepaid
   readonly pass?: Pass
 }
-
-export type ClientRequest = {
-  readonly method: string
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
-  /** Makes two calls of the same question two calls; without, the second is the first once more while that has no answer. */
-  readonly callId?: string
-  readonly signal?: AbortSignal
-  /** What is paid ahead, where that is what is asked for. */
-  readonly topUp?: Micros
-}
-
-export type ClientAnswer = SignedResponse & {
-  /** What was signed for this answer; undefined where nothing was. */
-  readonly payment:
-    | (Payment & { readonly state: 'paid' | 'refused' | 'open'; readonly transaction?: string })
-    | undefined
-}
-
-/** Sends a request and pays where that is asked for. @throws NotPaidError, PaymentOpenError, UnusableAnswerError, SignatureError */
-export type PayingFetch = (request: ClientRequest) => Promise<ClientAnswer>
 
 const extensionName = 'http-message-signatures'
 const mostTries = 4
@@ -60,37 +35,10 @@ const mostTries = 4
  * is sent again with the same idempotency key, and never another one.
  */
 export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
-  const { purse, journal, clock } = parts
-  const { verify } = createVerifier({ fetch: parts.fetch, now: clock.now })
+  const { purse, clock } = parts
+  const { send, check, checkPaid } = createExchange(parts)
   /** Calls that are being paid for: the same call at the same time is the same call. */
   const joined = createJoined<ClientAnswer>()
-
-  const send = async (request: ClientRequest, extra: Readonly<Record<string, string>>): Promise<SignedResponse> => {
-    const { method, url, headers, body, signal } = request
-    const late = AbortSignal.timeout(parts.timeoutMs)
-    const answer = await parts.fetch(url, {
-      method,
-      headers: { ...headers, ...extra },
-      // What is signed names its address; nobody is paid at another one.
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
-      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
-    })
-    if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400 && answer.status !== 304)) {
-      await answer.body?.cancel()
-      throw new UnusableAnswerError('it leads to another address, and only the address that was asked is paid')
-    }
-    return { status: answer.status, headers: answer.headers, body: await readBody(answer, parts.mostBytes) }
-  }
-
-  /** @throws SignatureError where signatures are to be expected and this one does not do. */
-  const check = async (response: SignedResponse, request: ClientRequest, announced: boolean): Promise<void> => {
-    const { origin } = new URL(request.url)
-    const signs = announced || response.headers.has('signature-input')
-    if (parts.signatures === 'always' || signs || journal.isSigner(origin)) await verify(response, request)
-    // From now on an answer of this server without a signature is a forgery.
-    if (signs) journal.addSigner(origin)
-  }
 
   /** Sends what pays until it is answered for good; the server answers the same payment with the same bytes. */
   const sendPaid = async (request: ClientRequest, payment: Payment): Promise<SignedResponse> => {
@@ -153,14 +101,6 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     if (verdict === 'open') return { ...answer, payment: { ...payment, state: 'open' } }
     purse.refused(payment, { reason: `status ${answer.status}` })
     return { ...answer, payment: { ...payment, state: 'refused' } }
-  }
-
-  const checkPaid = async (answer: SignedResponse, request: ClientRequest): Promise<void> => {
-    await check(answer, request, false)
-    const signs = parts.signatures === 'always' || journal.isSigner(new URL(request.url).origin)
-    if (signs && !answer.headers.has('payment-response')) {
-      throw new SignatureError('the answer to a payment has no receipt')
-    }
   }
 
   /** The answer for the wallet's pass; undefined where none opens the tool. */

@@ -1,5 +1,6 @@
 import { createPass } from './pass.ts'
-import { createPayingFetch, type PayingFetch, type PayingFetchParts } from './paying-fetch.ts'
+import type { PayingFetch } from './exchange.ts'
+import { createPayingFetch, type PayingFetchParts } from './paying-fetch.ts'
 import { createPayingMcp, type PayingMcp } from './paying-mcp.ts'
 import { createPrepaid } from './prepaid.ts'
 import { createPurse, type PurseParts } from './purse.ts'

@@ -8,7 +8,7 @@ import { checkHost } from './hosts.ts'
 import { createJoined } from './joined.ts'
 import type { Journal, Session } from './journal.ts'
 import { dollarsOf, type Micros, microsOf } from './money.ts'
-import type { PayingFetch } from './paying-fetch.ts'
+import type { PayingFetch } from './exchange.ts'
 import type { SignIn } from './sign-in.ts'
 
 export type PrepaidParts = {
