@@ -32,7 +32,7 @@ const whatToDo: Readonly<Record<PaymentState, string>> = {
 const oweBack = 'It was paid and no answer was stored: send the amount back to the payer, and keep the transaction.'
 
 /** What the operator has to do about a payment; nothing, mostly. */
-export function adviceOf({ state, hadAnswer }: Pick<BookedPayment, 'state' | 'hadAnswer'>): string {
+function adviceOf({ state, hadAnswer }: Pick<BookedPayment, 'state' | 'hadAnswer'>): string {
   const isPaid = state === 'SETTLED' || state === 'CONFIRMED'
   return `${state}: ${isPaid && !hadAnswer ? oweBack : whatToDo[state]}`
 }
