@@ -42,6 +42,9 @@ async function freshBuyer(): Promise<Wallet> {
   return wallet
 }
 
+const pathOf = (input: Parameters<typeof fetch>[0]): string =>
+  new URL(input instanceof Request ? input.url : input).pathname
+
 const newJournal = (): string => join(folder, `${(journals += 1)}.db`)
 
 type More = { readonly fetch?: typeof fetch; readonly journal?: string; readonly wallet?: Wallet }
@@ -180,12 +183,12 @@ describe('a buyer who pays ahead', () => {
   /** A server whose word is that nothing is left. */
   const emptied: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init)
-    if (!String(input).endsWith('/balance') || init?.method !== 'GET' || answer.status !== 200) return answer
+    if (!pathOf(input).endsWith('/balance') || init?.method !== 'GET' || answer.status !== 200) return answer
     const body = (await answer.json()) as object
     return Response.json({ ...body, balance: { usd: '0.00', atomic: '0' } })
   }
   const withoutBalances: typeof fetch = async (input, init) =>
-    String(input).includes('/api/agentic/balance') ? new Response('', { status: 404 }) : fetch(input, init)
+    pathOf(input).includes('/api/agentic/balance') ? new Response('', { status: 404 }) : fetch(input, init)
 
   it('is not asked for a second balance by a server that says that the first is gone', async () => {
     const lying: typeof fetch = async (input, init) => {

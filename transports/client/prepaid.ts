@@ -143,8 +143,9 @@ export function createPrepaid(parts: PrepaidParts): Prepaid {
       checkHost(url, parts.hosts, journal.knownHosts())
       const known = (await kept(origin)) !== undefined || (await isOffered(url, amount))
       let now = known ? await balanceOf(url) : undefined
+      const mostTopUps = known ? 2 : 0
       // The first may be the answer to a top-up that was sent before and has been drawn from since.
-      for (let tries = 0; known && tries < 2 && (now === undefined || now < price); tries += 1) {
+      for (let tries = 0; tries < mostTopUps && (now === undefined || now < price); tries += 1) {
         // A server that lost what it was given is not given more.
         if (journal.paidAhead(origin, await parts.payer()) >= price) break
         now = await topUp(url, amount, signal)
