@@ -84,7 +84,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Sum up what was earned, from the ledger: by tool, day or payer.',
     options: { since: { value: 'TIME' }, by: { value: 'WHAT' }, json: {}, csv: {} },
     help: [
-      '--since takes a date (2026-11-01) or a time (24h, 30d, 4w); --by takes tool, day, payer or total.',
+      '--since takes a date (2026-11-01) or a time (24h, 30d, 4w); --by takes tool, day, payer, entry or total.',
       'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart. Money is',
       'counted when it comes: top-ups stand under balance, and what was drawn from them stands beside, not in the sum.',
       'Reads beside a running server and changes nothing.',
