@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-import { draftSiwe } from '../../src/access/siwe.ts'
+import { draftSiwe } from '../../src/access/siwe-draft.ts'
 import { paymentIdOf } from '../../src/payments/ledger/offer.ts'
 import { signAuthorization, type AuthorizationTerms, type SignedAuthorization } from '../../sandbox/sign.ts'
 import type { Wallet } from '../../sandbox/wallets.ts'
