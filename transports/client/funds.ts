@@ -4,7 +4,8 @@ import { nameOfNetwork } from '../../src/payments/terms.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import { type Asset, testnet } from './assets.ts'
 import { type Micros, worthOf } from './money.ts'
-import type { Env } from './wallet.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
 
 const readMs = 10_000
 const checkMs = 1_500
