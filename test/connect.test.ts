@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -239,7 +240,7 @@ describe('tollgate connect', () => {
 
 /** An MCP server that is as wrong as it is told to be, and asks no money. */
 async function startOddServer(tools: readonly unknown[], answer: unknown) {
-  const odd = await serveLoopback(async (request, response) => {
+  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { id, method } = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as {
@@ -261,8 +262,8 @@ async function startOddServer(tools: readonly unknown[], answer: unknown) {
     }
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method ?? ''] ?? {} }))
-  })
-  return odd
+  }
+  return serveLoopback((request, response) => void reply(request, response))
 }
 
 /** What `tollgate connect` offers, without a process around it. */

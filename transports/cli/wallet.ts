@@ -12,7 +12,7 @@ import { checkHost } from '../client/hosts.ts'
 import { dollarsOf } from '../client/money.ts'
 import { policyOf } from '../client/policy.ts'
 import { createSignIn } from '../client/sign-in.ts'
-import { accountOf, type Env, findKey, readKey, walletFileOf, writeKey } from '../client/wallet.ts'
+import { accountOf, findKey, readKey, walletFileOf, writeKey } from '../client/wallet.ts'
 import type { CommandContext, RunCommand } from './command.ts'
 
 const faucet = 'https://faucet.circle.com (choose USDC on Base Sepolia)'
