@@ -100,6 +100,16 @@ export const commands: Readonly<Record<string, Command>> = {
     ],
     load: () => import('./payments.ts'),
   },
+  limits: {
+    summary: 'Who met limits at the running server, and a way to serve somebody again.',
+    arguments: [{ name: 'list|lift' }, { name: 'address' }],
+    options: { json: {} },
+    help: [
+      'list names the addresses that were refused of late, which limit each met, and whether it is held off now; lift',
+      'gives one all of its limits anew. Both ask the server at TOLLGATE_METRICS_PORT. TOLLGATE_LIMITS sets the limits.',
+    ],
+    load: () => import('./limits.ts'),
+  },
   credits: {
     summary: 'Payers’ own money: what they paid ahead, what they are owed, and why.',
     arguments: [{ name: 'list|grant|pay-out' }, { name: 'wallet' }, { name: 'usd' }],
