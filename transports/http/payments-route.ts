@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { draftSiwe, readSiweHeader, type SiweCheck } from '../../src/access/siwe.ts'
+import { draftSiwe } from '../../src/access/siwe-draft.ts'
+import { readSiweHeader, type SiweCheck } from '../../src/access/siwe.ts'
 import { CallError } from '../../src/errors.ts'
 import { chargedOf } from '../../src/payments/ledger/charged.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
