@@ -135,11 +135,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       chainId: config.chainId,
       paymentUrl: server.paymentUrl,
       now: clock.now,
-      resourceOf: (slug) => {
-        if (slug === topUpSlug) return `${baseUrl}${paths.balance}`
-        const tool = server.toolList.bySlug(slug)
-        return tool === undefined ? undefined : endpointOf(tool, baseUrl)
-      },
+      resourceOf: (slug) => resourceOf(server, slug),
       signing,
       attempt: (request, work) => server.callers.attempt(ipOf(request, config.trustProxy), work),
     }),
@@ -193,6 +189,13 @@ export async function serve(parts: ServeParts): Promise<Served> {
       await server.close()
     },
   }
+}
+
+/** Address of what a payment was for; undefined where it is not served any more. */
+function resourceOf({ toolList, baseUrl }: PaidServer, slug: string): string | undefined {
+  if (slug === topUpSlug) return `${baseUrl}${paths.balance}`
+  const tool = toolList.bySlug(slug)
+  return tool === undefined ? undefined : endpointOf(tool, baseUrl)
 }
 
 /** Counts the requests under way. */
