@@ -24,10 +24,10 @@ export async function createMetrics(facts: () => MetricFacts): Promise<Metrics> 
   for (const row of metricRows) {
     const { help, labels } = row
     // OpenMetrics adds the suffix of a counter to the name of its family.
-    const shared = { help, labelNames: [...labels], registers: [registry] }
+    const shared = { help, labelNames: [...labels], registers: [] }
     if (row.kind === 'counter') {
       const name = row.name.replace(/_total$/, '')
-      new Counter({
+      const counter = new Counter({
         ...shared,
         name,
         async collect() {
@@ -36,8 +36,9 @@ export async function createMetrics(facts: () => MetricFacts): Promise<Metrics> 
           for (const sample of samples) this.inc(sample.labels, sample.value)
         },
       })
+      registry.registerMetric(counter)
     } else {
-      new Gauge({
+      const gauge = new Gauge({
         ...shared,
         name: row.name,
         async collect() {
@@ -46,6 +47,7 @@ export async function createMetrics(facts: () => MetricFacts): Promise<Metrics> 
           for (const sample of samples) this.set(sample.labels, sample.value)
         },
       })
+      registry.registerMetric(gauge)
     }
   }
   const durations = new Histogram({
