@@ -43,6 +43,8 @@ export type Callers = {
   readonly limited: (call: Call) => Call
   /** Gives an address all of its limits anew. */
   readonly lift: (address: string) => void
+  /** Whether an address would be refused now for something that it used up. */
+  readonly isHeldOff: (address: string) => boolean
 }
 
 export type CallersParts = {
@@ -111,6 +113,7 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
     },
     mostConnections: most.allConnections,
     lift: limits.lift,
+    isHeldOff: limits.isHeldOff,
     quoted: (address) => limits.of(address).spend('challenges'),
     attempt: async (address, work) => {
       const caller = limits.of(address)
