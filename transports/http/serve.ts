@@ -8,6 +8,7 @@ import { randomPrefix } from '../../src/platform/request-id.ts'
 import { createPaidServer, type PaidServer, type PaidServerParts } from '../../src/server/paid.ts'
 import type { ServerParts } from '../../src/server/local.ts'
 import type { ReadyDocument } from './documents.ts'
+import type { Play } from './play-route.ts'
 import { createGuard } from './guard.ts'
 import { ipOf } from './headers.ts'
 import { watchRegistry } from '../../src/registry/watch.ts'
@@ -28,6 +29,8 @@ export type ServeParts = ServerParts & {
   /** Whether outside services are asked from time to time whether they work. */
   readonly watchesUpstreams?: boolean
   readonly pace?: NonNullable<PaidServerParts['pace']>
+  /** Wallets with play money that pages may sign with; the sandbox's. */
+  readonly play?: Play
   /** Work that needs the server and its address, and has to be done before anybody can call. */
   readonly beforeOpening?: (server: PaidServer) => Promise<void>
 }
@@ -70,7 +73,12 @@ export async function serve(parts: ServeParts): Promise<Served> {
   }
   const mcp = createMcpRoute(mcpParts)
   const siteMcp = createSiteMcpRoute(mcpParts)
-  const pages = createPages(server.toolList, server.describe, offered)
+  const pages = createPages({
+    toolList: server.toolList,
+    config: server.describe,
+    sold: offered,
+    playWallets: parts.play?.wallets ?? [],
+  })
   const catalogNow = (): ReadonlyMap<string, ReadyDocument> => {
     const facts = {
       config: server.describe,
@@ -98,7 +106,9 @@ export async function serve(parts: ServeParts): Promise<Served> {
     toolList: server.toolList,
     documents,
     pages,
+    play: parts.play,
     toolRoute: createToolRoute({
+      pages,
       call: server.call,
       previews: server.previews,
       challengeOf: server.challengeOf,
