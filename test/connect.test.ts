@@ -11,6 +11,7 @@ import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextpr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { walletOf } from '../sandbox/wallets.ts'
+import { openJournal } from '../transports/client/journal.ts'
 import { type AccessServer, price, startAccessServer, toolOf } from './access/access-server.ts'
 import { node, pathOf } from './harness/sandbox-process.ts'
 
@@ -78,6 +79,12 @@ async function newClient(env: Record<string, string>, urls = [mcpUrl()], answer?
   }
 }
 
+const run = promisify(execFile)
+const tollgate = async (args: readonly string[], env: Record<string, string>) =>
+  run(node, [pathOf('transports/main.ts'), ...args], { env }).catch(
+    (error: unknown) => error as { stdout: string; stderr: string; code: number },
+  )
+
 describe('tollgate connect', () => {
   it('pays for a call of an older client, and the budget stops the next one', async () => {
     const before = await server.earned()
@@ -116,6 +123,41 @@ describe('tollgate connect', () => {
       await client.close()
     }
     expect((await server.earned()).onChain - before.onChain).toBe(times * price)
+  })
+
+  it('pays once ahead and draws every call from that, until its wallet ends what spends it', async () => {
+    const before = await server.earned()
+    const env = buyer()
+    const { client, call } = await newClient(env, ['--prepaid', '0.50', mcpUrl()])
+    try {
+      for (const left of ['0.49', '0.48']) {
+        const { isError, _meta } = await call(paid)
+        expect(isError).toBeUndefined()
+        expect(_meta).toMatchObject({
+          'tollgate/balance': left,
+          'io.github.tollgate-tools/paid': { usd: '0.01', paidWith: 'balance', leftToday: '1.50' },
+        })
+      }
+    } finally {
+      await client.close()
+    }
+    expect((await server.earned()).onChain - before.onChain).toBe(500_000n)
+    const { stdout } = await tollgate(['spending', '--by', 'day', '--csv'], env)
+    expect(stdout.trim().split('\n').at(-1)).toMatch(/^\d{4}-\d\d-\d\d,1,0\.50,0\.50,2,0\.02$/)
+    expect((await tollgate(['wallet', 'end-sessions', mcpUrl()], env)).stdout).toContain('spends its balance any more')
+    const journal = await openJournal(join(env['HOME'] ?? '', '.config/tollgate/payments.db'), Date.now)
+    const token = journal.session(server.url, walletOf('payer').address.toLowerCase())?.token ?? ''
+    journal.close()
+    const { status } = await fetch(`${server.url}/api/agentic/balance`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(status).toBe(401)
+  })
+
+  it.each(['0.10', '7', 'much'])('takes no %s to be paid ahead', async (usd) => {
+    const refused = await tollgate(['connect', '--prepaid', usd, mcpUrl()], buyer())
+    expect(refused).toMatchObject({ code: 2 })
+    expect(refused.stderr).toContain('TOLLGATE_PREPAID')
   })
 
   it('refuses a dear call where nobody can be asked, and names the setting', async () => {
@@ -184,12 +226,6 @@ describe('tollgate connect', () => {
 })
 
 describe('the wallet and what it spent', () => {
-  const run = promisify(execFile)
-  const tollgate = async (args: readonly string[], env: Record<string, string>) =>
-    run(node, [pathOf('transports/main.ts'), ...args], { env }).catch(
-      (error: unknown) => error as { stdout: string; stderr: string; code: number },
-    )
-
   it('is made once, is readable by its owner only, and its balance is the chain’s', async () => {
     const env = buyer({ TOLLGATE_WALLET_KEY: '', TOLLGATE_BASE_RPC_URLS: server.sandbox.chain.rpcUrl })
     const made = JSON.parse((await tollgate(['wallet', 'new', '--json'], env)).stdout) as {
@@ -226,7 +262,7 @@ describe('the wallet and what it spent', () => {
     expect(payment).toMatchObject({ tool: paid, usd: '0.01', state: 'paid', server: server.url })
     expect(payment?.['transaction']).toMatch(/^0x[0-9a-f]{64}$/)
     expect((await tollgate(['spending', '--by', 'tool', '--csv'], env)).stdout).toBe(
-      `server,tool,payments,usd,answeredUsd\n${server.url},${paid},1,0.01,0.01\n`,
+      `server,tool,payments,usd,answeredUsd,draws,drawnUsd\n${server.url},${paid},1,0.01,0.01,0,0.00\n`,
     )
     expect((await tollgate(['spending', '--by', 'week'], env)).stderr).toContain('must be tool or day')
   })

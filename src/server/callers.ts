@@ -32,11 +32,15 @@ export type Callers = {
   readonly attempt: <T>(address: string, work: () => Promise<T>) => Promise<T>
   /** A call that counts what it leads to. */
   readonly limited: (call: Call) => Call
+  /** Gives an address all of its limits anew. */
+  readonly lift: (address: string) => void
 }
 
 export type CallersParts = {
   readonly limits: Limits
   readonly most?: Partial<Record<keyof typeof usual, number>>
+  /** Told of each refusal that is no token bucket's: of what is at once, and of addresses that are not served. */
+  readonly onMet?: (limit: string, address: string) => void
 }
 
 export function createCallers({ limits, ...parts }: CallersParts): Callers {
@@ -53,12 +57,18 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
   return {
     enter: (address, { showsCredential }) => {
       const caller = limits.of(address)
-      if (caller.isDenied) throw notServed()
+      if (caller.isDenied) {
+        parts.onMet?.('denied', address)
+        throw notServed()
+      }
       if (caller.isOwn) return () => {}
       if (showsCredential) caller.require('requests', 'kilobytes')
       else caller.require('requests', 'kilobytes', 'challenges')
       caller.spend('requests')
-      if (caller.underWay >= most.requests || underWay >= most.allRequests) throw tooManyAtOnce(most.requests)
+      if (caller.underWay >= most.requests || underWay >= most.allRequests) {
+        parts.onMet?.('underWay', address)
+        throw tooManyAtOnce(most.requests)
+      }
       caller.underWay += 1
       underWay += 1
       return (bytes) => {
@@ -70,7 +80,10 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
     carry: (address) => {
       const caller = limits.of(address)
       if (caller.isOwn) return () => {}
-      if (caller.carried >= most.largeBodies || carried >= most.allLargeBodies) throw tooManyAtOnce(most.largeBodies)
+      if (caller.carried >= most.largeBodies || carried >= most.allLargeBodies) {
+        parts.onMet?.('largeBodies', address)
+        throw tooManyAtOnce(most.largeBodies)
+      }
       caller.carried += 1
       carried += 1
       return () => {
@@ -80,11 +93,15 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
     },
     connect: (address) => {
       if (limits.of(address).isOwn) return () => {}
-      if (connections.of(address) >= most.connections) return undefined
+      if (connections.of(address) >= most.connections) {
+        parts.onMet?.('connections', address)
+        return undefined
+      }
       connections.add(address)
       return () => connections.remove(address)
     },
     mostConnections: most.allConnections,
+    lift: limits.lift,
     quoted: (address) => limits.of(address).spend('challenges'),
     attempt: async (address, work) => {
       const caller = limits.of(address)

@@ -57,6 +57,8 @@ import { createIntake, type Intake } from './intake.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
+import { createTally, type TallyKeeper } from './books/tally.ts'
+import { createMetLimits, type MetLimits } from './met-limits.ts'
 import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
@@ -83,6 +85,10 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly manifests: readonly AiToolDocument[]
   readonly settings: ToolSettings
   readonly callers: Callers
+  /** What is counted of calls, 402s and limits. */
+  readonly tally: TallyKeeper
+  /** Who met limits of late. */
+  readonly metLimits: MetLimits
   /** Reads large bodies in another thread; undefined where there is only this one. */
   readonly readLarge: ReadLarge | undefined
   /** Whether the operator has paused new payments. */
@@ -163,7 +169,12 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   })
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
   void facilitator.start()
-  const callers = createCallers({ limits: createLimits({ clock, table: config.limits, denied: config.denied }) })
+  const tally = createTally({ tallies: store.tallies, clock, log })
+  const metLimits = createMetLimits({ clock, count: (limit) => tally.count('limit', '', limit) })
+  const callers = createCallers({
+    limits: createLimits({ clock, table: config.limits, denied: config.denied, onMet: metLimits.met }),
+    onMet: metLimits.met,
+  })
   const threads = threadsOf(parts, { config, baseUrl, ownManifests })
   const call = createCall({
     ...parts,
@@ -215,8 +226,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
     previews: { dryRun: callers.limited(previews.dryRun), example: callers.limited(previews.example) },
-    call: callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor })),
+    call: tally.counted(callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }))),
     callers,
+    tally,
+    metLimits,
     readLarge: threads?.readLarge,
     isPaused,
     intake,

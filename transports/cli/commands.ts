@@ -13,21 +13,24 @@ export const commands: Readonly<Record<string, Command>> = {
   connect: {
     summary: 'Offer the tools of remote MCP servers to one MCP client, and pay for them from your wallet.',
     arguments: [{ name: 'url', required: true, repeated: true }],
+    options: { prepaid: { value: 'USD' } },
     help: [
       'Example: tollgate connect https://tools.example.org/api/agentic/mcp',
       'Pays with the key in TOLLGATE_WALLET_KEY or in the wallet file, up to $0.25 a call and $2 a day unless set.',
+      '--prepaid 1 pays a server that takes it $1 ahead, once it is needed, and draws calls from that: one transfer for many.',
       'Tools of the same name get the name of their server in front. docs/buy.md tells what is never paid.',
     ],
     load: () => import('./connect.ts'),
   },
   wallet: {
     summary: 'The wallet that pays: make or import one, show its address and balance, put money in.',
-    arguments: [{ name: 'new|import|address|balance|fund', required: true }],
+    arguments: [{ name: 'new|import|address|balance|fund|end-sessions', required: true }, { name: 'url' }],
     options: { json: {}, testnet: {} },
     help: [
       'new writes a fresh key to the wallet file, which only its owner may read; import reads one from stdin.',
       'fund shows the address as text and as a code for a camera, and waits for the deposit.',
       '--testnet looks at Base Sepolia, and names its faucet. A key is never an argument: others could read it.',
+      'end-sessions <url> ends every token at that server that spends what was paid ahead; the money stays there.',
     ],
     load: () => import('./wallet.ts'),
   },
@@ -84,7 +87,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Sum up what was earned, from the ledger: by tool, day or payer.',
     options: { since: { value: 'TIME' }, by: { value: 'WHAT' }, json: {}, csv: {} },
     help: [
-      '--since takes a date (2026-11-01) or a time (24h, 30d, 4w); --by takes tool, day, payer or total.',
+      '--since takes a date (2026-11-01) or a time (24h, 30d, 4w); --by takes tool, day, payer, entry or total.',
       'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart. Money is',
       'counted when it comes: top-ups stand under balance, and what was drawn from them stands beside, not in the sum.',
       'Reads beside a running server and changes nothing.',

@@ -20,8 +20,13 @@ export const run: RunCommand = async ({ args, env, note, parentIsGone }) => {
       import('../../src/upstream/http/dispatcher.ts'),
     ])
   const log = createLog(note, systemClock.now)
-  const buyer = await openBuyer(env, systemClock)
   const { fetch } = createPooledFetch()
+  const prepaid = args.valueOf('prepaid')
+  const buyer = await openBuyer(
+    { ...env, ...(prepaid === undefined ? {} : { TOLLGATE_PREPAID: prepaid }) },
+    systemClock,
+    fetch,
+  )
   const { createServer, close } = createConnect({
     remotes: urls.map((url) => createRemote({ url, fetch, hosts: buyer.policy.hosts })),
     payMcp: buyer.payMcp,

@@ -4,10 +4,13 @@ import { Writable } from 'node:stream'
 import { nameOfNetwork } from '../../src/payments/terms.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
+import { paths } from '../../src/tool/urls.ts'
 import { type Asset, knownAssets } from '../client/assets.ts'
 import { NotPaidError } from '../client/errors.ts'
+import { checkHost } from '../client/hosts.ts'
 import { dollarsOf, worthOf } from '../client/money.ts'
 import { policyOf } from '../client/policy.ts'
+import { createSignIn } from '../client/sign-in.ts'
 import { accountOf, type Env, findKey, readKey, walletFileOf, writeKey } from '../client/wallet.ts'
 import type { CommandContext, RunCommand } from './command.ts'
 
@@ -57,6 +60,35 @@ const works: Readonly<Record<string, RunCommand>> = {
     return 0
   },
   fund,
+  'end-sessions': async (context) => {
+    const [, text = ''] = context.args.positionals
+    if (!URL.canParse(text)) throw new ConfigError(['wallet end-sessions needs the address of a server'])
+    return endSessions(context, new URL(text))
+  },
+}
+
+/** Proves the wallet to a server and ends whatever spends its balance there. */
+async function endSessions({ env, args, out, note }: CommandContext, url: URL): Promise<number> {
+  const wallet = await accountOf(await findKey(env))
+  const { address } = wallet
+  checkHost(url, undefined, [])
+  const { network } = policyOf(env)
+  const signIn = createSignIn({ account: async () => wallet, clock: systemClock, network })
+  const authorization = (await signIn(`${url.origin}${paths.balance}`, 'End every session of this wallet.')) ?? ''
+  const answer = await fetch(`${url.origin}${paths.sessions}`, {
+    method: 'DELETE',
+    headers: { authorization },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(readMs),
+  })
+  await answer.body?.cancel()
+  if (answer.status !== 200) {
+    note(`tollgate wallet: ${url.origin} did not end the sessions of ${address} (status ${answer.status}).`)
+    return 1
+  }
+  if (args.has('json')) out(JSON.stringify({ address, ended: true }))
+  else out(`No token that ${url.origin} gave out for ${address} spends its balance any more.`)
+  return 0
 }
 
 async function keep({ env, args, out, note }: CommandContext, key: `0x${string}`): Promise<number> {

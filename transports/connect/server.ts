@@ -194,9 +194,19 @@ function resultOf(parts: ConnectParts, { result, payment, refusal }: PaidToolRes
   return isCallToolResult(shown) ? shown : failed('The server answered with a result that MCP does not allow.')
 }
 
-function paidMeta({ leftToday }: ConnectParts, { id, micros, transaction }: NonNullable<PaidToolResult['payment']>) {
+function paidMeta(
+  { leftToday }: ConnectParts,
+  { id, kind, micros, transaction }: NonNullable<PaidToolResult['payment']>,
+) {
+  const paidWith = kind === 'draw' ? 'balance' : 'transfer'
   return {
-    [`${namespace}/paid`]: { usd: dollarsOf(micros), id, transaction: transaction ?? null, leftToday: leftToday() },
+    [`${namespace}/paid`]: {
+      usd: dollarsOf(micros),
+      paidWith,
+      id,
+      transaction: transaction ?? null,
+      leftToday: leftToday(),
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { type CallError, errorBody, outcomes } from '../../src/errors.ts'
 import { type PaymentRequired, PaymentRequiredError, toHeader, toV1 } from '../../src/payments/x402/required.ts'
 import { cors, uncached } from './headers.ts'
 
-const json = 'application/json; charset=utf-8'
+export const json = 'application/json; charset=utf-8'
 
 /** A 402 as bytes, made once and sent many times. */
 export type ReadyChallenge = {

@@ -13,6 +13,8 @@ import { createGuard } from './guard.ts'
 import { ipOf } from './headers.ts'
 import { watchRegistry } from '../../src/registry/watch.ts'
 import { createHealth } from '../../src/server/health.ts'
+import { topUpSlug } from '../../src/store/accounts.ts'
+import { endpointOf, paths } from '../../src/tool/urls.ts'
 import type { Store } from '../../src/store/store.ts'
 
 export type Served = {
@@ -116,7 +118,10 @@ export async function serve(parts: ServeParts): Promise<Served> {
       trustProxy: config.trustProxy,
       newRequestId,
       isCallable: (tool, input) => isCallable(tool, input, server.settings),
-      quoted: server.callers.quoted,
+      quoted: (ip, tool) => {
+        server.callers.quoted(ip)
+        server.tally.count('challenge', tool.slug, '')
+      },
       isOffered: (tool) => offered.has(tool.slug),
       isClosed: (tool) => server.offers.outageOf(tool) !== undefined,
       canTakePayments: server.intake.isKnownOpen,
@@ -131,6 +136,12 @@ export async function serve(parts: ServeParts): Promise<Served> {
       chainId: config.chainId,
       paymentUrl: server.paymentUrl,
       now: clock.now,
+      resourceOf: (slug) => {
+        if (slug === topUpSlug) return `${baseUrl}${paths.balance}`
+        const tool = server.toolList.bySlug(slug)
+        return tool === undefined ? undefined : endpointOf(tool, baseUrl)
+      },
+      signing,
       attempt: (request, work) => server.callers.attempt(ipOf(request, config.trustProxy), work),
     }),
     balanceRoute: createBalanceRoute({
@@ -152,6 +163,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   await listen(listener, port, config.host)
   // Only a node that can be asked again looks after payments; what the last run left comes first.
   const sweeper = server.startSweeper()
+  const tally = server.tally.start()
   const upstreamWatch =
     parts.watchesUpstreams === true && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined
 
@@ -174,6 +186,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       watch.stop()
       await upstreamWatch?.stop()
       await sweeper.stop()
+      await tally.stop()
       await server.close()
     },
   }

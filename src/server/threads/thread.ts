@@ -34,6 +34,15 @@ export type Thread = {
   readonly close: (clock: Clock, ms: number) => Promise<void>
 }
 
+export type ThreadParts = {
+  readonly module: URL
+  readonly data: unknown
+  readonly heapMb: number
+  readonly alone: boolean
+  readonly patience: Patience
+  readonly onEnd: (end: End, cause: unknown) => void
+}
+
 /**
  * For how many looks a thread may show no beat before it counts as stuck. One that has not shown any yet is still loading.
  * One that runs may also be waiting for the processor: it is stuck only if the process has computed meanwhile, or if it
@@ -44,15 +53,6 @@ export type Patience = {
   readonly running: number
   readonly computedMs: number
   readonly most: number
-}
-
-export type ThreadParts = {
-  readonly module: URL
-  readonly data: unknown
-  readonly heapMb: number
-  readonly alone: boolean
-  readonly patience: Patience
-  readonly onEnd: (end: End, cause: unknown) => void
 }
 
 /** Opens a thread. It keeps no process alive. */
