@@ -7,7 +7,6 @@ import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
 import { createPaidServer, type PaidServer, type PaidServerParts } from '../../src/server/paid.ts'
 import type { ServerParts } from '../../src/server/local.ts'
-import type { ReadyDocument } from './documents.ts'
 import type { Play } from './play-route.ts'
 import { createGuard } from './guard.ts'
 import { ipOf } from './headers.ts'
@@ -47,7 +46,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createPaymentsRoute } = await import('./payments-route.ts')
   const { createBalanceRoute } = await import('./balance-route.ts')
   const { createAnswerSigning } = await import('./signing.ts')
-  const { readyCatalog, readyDocuments } = await import('./documents.ts')
+  const { openDocuments } = await import('./open-documents.ts')
   const { createPages } = await import('./pages.ts')
   const { createMcpRoute, createSiteMcpRoute } = await import('../mcp/http.ts')
 
@@ -81,23 +80,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
     sold: offered,
     playWallets: parts.play?.wallets ?? [],
   })
-  const catalogNow = (): ReadonlyMap<string, ReadyDocument> => {
-    const facts = {
-      config: server.describe,
-      settings: server.settings,
-      outageOf: server.offers.outageOf,
-      toolIds: server.registered.known(),
-      generatedAt: new Date(clock.now()),
-    }
-    return readyCatalog(server.toolList, facts, pages.list)
-  }
-  const documents = new Map([
-    ...readyDocuments(server.toolList, server.describe, new Date(startedAt), server.manifests),
-    ...catalogNow(),
-  ])
-  const renewCatalog = (): void => {
-    for (const [path, document] of catalogNow()) documents.set(path, document)
-  }
+  const { documents, renewCatalog } = openDocuments({ server, now: clock.now, startedAt, page: pages.list })
   const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, renewCatalog)
   server.onOutage(renewCatalog)
   const { health, notReady, startStopping } = createHealth({ server, clock, sandbox: config.sandbox })
