@@ -12,7 +12,7 @@ import {
   type Failpoint,
   noFailpoints,
 } from '../src/platform/failpoint.ts'
-import type { Log } from '../src/platform/log.ts'
+import { type Log, withLevel } from '../src/platform/log.ts'
 import type { ServerParts } from '../src/server/local.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
 import type { Tool } from '../src/tool/tool.ts'
@@ -30,7 +30,7 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
     config,
     tools: await toolsFor(config, await loadTools()),
     clock: systemClock,
-    log,
+    log: withLevel(log, config.logLevel),
     failpoint: failpointOf(env),
     fetch: createPooledFetch().fetch,
     // Sources end in `.ts` and the built package in `.js`, like this very file.

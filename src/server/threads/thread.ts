@@ -74,7 +74,10 @@ export function openThread({ module, data, heapMb, alone, patience, onEnd }: Thr
       closed()
       return
     }
-    health = message.health
+    if (message.kind === 'health') {
+      health = message.health
+      return
+    }
     const run = runs.get(message.id)
     runs.delete(message.id)
     if (message.kind === 'failure') run?.reject(errorOf(message.failure))
