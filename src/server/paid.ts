@@ -164,7 +164,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
   void facilitator.start()
   const callers = createCallers({ limits: createLimits({ clock, table: config.limits, denied: config.denied }) })
-  const threads = threadsOf(parts, { config, baseUrl, ownManifests })
+  const threads = threadsOf(parts, { config, baseUrl, ownManifests, gates: parts.gates ?? [] })
+  const gated = offered.find((tool) => tool.gated !== undefined)
+  // A server of others takes its time to start, and the first buyer need not wait for it.
+  if (gated !== undefined) threads?.open(gated)
   const call = createCall({
     ...parts,
     admit: access.admit,

@@ -6,6 +6,9 @@ import type { Tool, ToolSettings } from '../../tool/tool.ts'
 import { type Ask, failureOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
 import { readBody } from './read-body.ts'
 
+/** One for all runs: making it anew takes a stack each time. */
+const over = new DOMException('The run is over.', 'AbortError')
+
 /** How often a thread shows that it is not stuck. */
 const beatEveryMs = 50
 
@@ -56,7 +59,7 @@ export function serveRuns({ port, beats, runTool, toolOf, settings, health, clos
     } finally {
       running.delete(id)
       // What still waits for something on behalf of this run is of no use any more.
-      abort.abort()
+      abort.abort(over)
     }
   }
 
