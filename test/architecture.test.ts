@@ -16,7 +16,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/tool': ['src/upstream', 'src/registry/client', 'src/errors'],
   'src/payments': ['src/tool', 'src/store', 'src/platform', 'src/errors'],
   'src/access': ['src/payments', 'src/tool', 'src/store', 'src/platform', 'src/errors'],
-  'src/call': ['src/access', 'src/payments', 'src/tool', 'src/upstream', 'src/platform', 'src/errors'],
+  'src/call': ['src/access', 'src/payments', 'src/meaning', 'src/tool', 'src/upstream', 'src/platform', 'src/errors'],
   'src/describe': ['src/payments', 'src/tool', 'src/platform', 'src/errors'],
   'src/understanding': ['src/meaning', 'src/tool', 'src/errors'],
   'src/registry': [

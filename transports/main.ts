@@ -13,7 +13,7 @@ import {
   noFailpoints,
 } from '../src/platform/failpoint.ts'
 import type { GateListing } from '../src/gate/listing.ts'
-import type { Log } from '../src/platform/log.ts'
+import { type Log, withLevel } from '../src/platform/log.ts'
 import type { ServerParts } from '../src/server/local.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
 import type { Tool } from '../src/tool/tool.ts'
@@ -34,7 +34,7 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
     tools: await toolsFor(config, await loadTools(), gates, fetch),
     gates,
     clock: systemClock,
-    log,
+    log: withLevel(log, config.logLevel),
     failpoint: failpointOf(env),
     fetch,
     // Sources end in `.ts` and the built package in `.js`, like this very file.

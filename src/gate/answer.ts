@@ -19,7 +19,23 @@ export const contentAnswer = z.strictObject({
 })
 
 /** What a gated server said. */
-type Said = { readonly content: readonly unknown[]; readonly structured: unknown; readonly isError: boolean }
+export type Said = { readonly content: readonly unknown[]; readonly structured: unknown; readonly isError: boolean }
+
+const result = z.looseObject({
+  content: z.array(z.unknown()).default([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().default(false),
+})
+
+/** Reads the result of `tools/call`. @throws UpstreamError where it is none. */
+export function saidIn(given: unknown): Said {
+  const parsed = result.safeParse(given)
+  if (!parsed.success) {
+    throw new UpstreamError('gated server', 'The server behind this tool gave no result.', { cause: parsed.error })
+  }
+  const { content, structuredContent: structured, isError } = parsed.data
+  return { content, structured, isError }
+}
 
 /**
  * The answer of a tool from what its server said.

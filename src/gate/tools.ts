@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CallError, UpstreamError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Tool } from '../tool/tool.ts'
-import { answerFrom, contentAnswer, refuseFailed } from './answer.ts'
+import { answerFrom, contentAnswer, refuseFailed, saidIn } from './answer.ts'
 import { askApi } from './api-call.ts'
 import { objectOf } from './foreign-schema.ts'
 import { zodOf } from './json-schema.ts'
@@ -55,8 +55,7 @@ function mcpTool(one: GatedTool, source: McpSource): Tool {
         .catch((error: unknown) => {
           throw failureOf(error)
         })
-      const { content, structuredContent: structured, isError = false } = result
-      return answerFrom({ content, structured, isError }, { hasSchema, failure: one.failure })
+      return answerFrom(saidIn(result), { hasSchema, failure: one.failure })
     },
   }
 }

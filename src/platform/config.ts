@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { ConfigError } from './config-error.ts'
 import { type FacilitatorConfig, facilitatorKey, facilitatorsOf } from './facilitator-config.ts'
+import type { LogLevel } from './log.ts'
 import { isLoopbackHost } from './loopback.ts'
 import { defaultLimits, limitNames, type LimitTable } from './limits.ts'
 
@@ -207,6 +208,32 @@ export const variables = {
     .describe(
       `What one address may do: JSON of {name: {perSecond, burst}}; names: ${limitNames.join(', ')}. Loopback and private networks are not limited.`,
     ),
+  TOLLGATE_METRICS_PORT: wholeNumber
+    .pipe(z.number().max(65_535))
+    .optional()
+    .describe(
+      'Port on which only the operator is answered: `/metrics` for Prometheus, and what `tollgate limits` asks; without it there is none.',
+    ),
+  TOLLGATE_METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that this port listens on; one that others can reach needs TOLLGATE_METRICS_TOKEN.'),
+  TOLLGATE_METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .max(500)
+    .optional()
+    .describe('Bearer token that this port asks for; at least 16 characters.'),
+  TOLLGATE_LOG_LEVEL: z
+    .enum(['info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('What the log says: `info` every call, `warn` and `error` only trouble, `silent` nothing.'),
+  TOLLGATE_ACCESS_LOG: flag
+    .default(false)
+    .describe(
+      'Whether each HTTP request is a line of the log: method, path, status, time and the address of the caller.',
+    ),
   TOLLGATE_402INDEX_HASH: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex')
@@ -347,6 +374,10 @@ export type Config = {
   /** Addresses and networks that are not served. */
   readonly denied: readonly string[]
   readonly limits: LimitTable
+  /** Where the operator alone is answered; without a port nowhere. */
+  readonly operator: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined }
+  readonly logLevel: LogLevel
+  readonly accessLog: boolean
   readonly index402Hash: string | undefined
   readonly syncAuditUsd: string
   readonly maxInFlight: number
@@ -425,6 +456,13 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     trustProxy: read.TOLLGATE_TRUST_PROXY,
     denied: read.TOLLGATE_DENY,
     limits: read.TOLLGATE_LIMITS,
+    operator: {
+      port: read.TOLLGATE_METRICS_PORT,
+      host: read.TOLLGATE_METRICS_HOST,
+      token: read.TOLLGATE_METRICS_TOKEN,
+    },
+    logLevel: read.TOLLGATE_LOG_LEVEL,
+    accessLog: read.TOLLGATE_ACCESS_LOG,
     index402Hash: read.TOLLGATE_402INDEX_HASH,
     syncAuditUsd: read.TOLLGATE_SYNC_AUDIT_USD,
     maxInFlight: read.TOLLGATE_MAX_IN_FLIGHT,
@@ -456,7 +494,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     supportUrl: read.TOLLGATE_SUPPORT_URL,
     sandbox: read.TOLLGATE_SANDBOX,
   }
-  const mixed = sandboxMix(config)
+  const mixed = [...sandboxMix(config), ...openOperatorPort(config)]
   if (mixed.length > 0) throw new ConfigError(mixed)
   return config
 }
@@ -489,6 +527,12 @@ function splitHost(text: string): [string, string] {
 function splitAt(text: string, sign: string): [string, string] {
   const at = text.indexOf(sign)
   return [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** What only the operator may see must not be anybody's who finds the port. */
+function openOperatorPort({ operator: { port, host, token } }: Config): string[] {
+  if (port === undefined || token !== undefined || isLoopbackHost(inUrl(host))) return []
+  return ['TOLLGATE_METRICS_TOKEN: is needed where TOLLGATE_METRICS_HOST is an address that others can reach']
 }
 
 /** The sandbox's keys are public: next to a real chain or a public address they would be a trap. */

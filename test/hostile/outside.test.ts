@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { draftSiwe } from '../../src/access/siwe.ts'
+import { draftSiwe } from '../../src/access/siwe-draft.ts'
 import { counted } from '../../src/upstream/http/budget.ts'
 import { type Loopback, serveLoopback } from '../harness/loopback.ts'
 import { callTool, payTo, richWallet, rowsOf, startTestServer, type TestServer } from '../money/test-server.ts'

@@ -253,6 +253,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       holderOf: gate(payments.holderOf),
       takeDue: gate(payments.takeDue),
       unknown: gate(payments.unknown),
+      open: gate(payments.open),
       totals: gate(payments.totals),
       dropResults: gate(payments.dropResults),
       forget: gate(payments.forget),

@@ -1,27 +1,80 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client'
 
+import type { Log } from '../../src/platform/log.ts'
 import { fetchAtOrigin } from '../../src/upstream/http/one-origin.ts'
-import { createMcpConnection, type McpConnection } from '../../src/upstream/mcp/connection.ts'
+import { createMcpConnection } from '../../src/upstream/mcp/connection.ts'
+import type { PayingFetch } from '../client/exchange.ts'
 import { checkHost } from '../client/hosts.ts'
+import type { Approve } from '../client/options.ts'
+import type { PaidToolResult, PayingMcp } from '../client/paying-mcp.ts'
 
 export type RemoteParts = {
   readonly url: URL
   readonly fetch: typeof globalThis.fetch
   readonly hosts: readonly string[] | undefined
+  readonly payMcp: PayingMcp
+  readonly payFetch: PayingFetch
+  readonly log: Log
 }
 
-/** An MCP server behind this one. */
-export type Remote = McpConnection & { readonly url: URL }
+export type RemoteCall = {
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>> | undefined
+  readonly signal: AbortSignal
+  readonly approve: Approve | undefined
+  readonly onProgress: ((progress: number, total: number | undefined, message: string | undefined) => void) | undefined
+}
+
+/** A server behind this one, whose calls are paid for. */
+export type Remote = {
+  readonly url: URL
+  /** Every tool, whose schema is an object's. */
+  readonly list: (signal: AbortSignal) => Promise<readonly Tool[]>
+  /** @throws NotPaidError, PaymentOpenError */
+  readonly call: (call: RemoteCall) => Promise<PaidToolResult>
+  readonly close: () => Promise<void>
+}
 
 const connectMs = 15_000
 const callMs = 90_000
 const mostBytes = 16 * 1_048_576
 
 /** Reaches an MCP server over streamable HTTP, at the address that was given and no other; connects when it is first needed. */
-export function createRemote({ url, fetch, hosts }: RemoteParts): Remote {
-  const transport = async (): Promise<StreamableHTTPClientTransport> => {
-    checkHost(url, hosts, [])
-    return new StreamableHTTPClientTransport(url, { fetch: fetchAtOrigin(fetch, url.origin, mostBytes) })
+export function createMcpRemote({ url, fetch, hosts, payMcp, log }: RemoteParts): Remote {
+  const connection = createMcpConnection({
+    transport: async () => {
+      checkHost(url, hosts, [])
+      return new StreamableHTTPClientTransport(url, { fetch: guarded(fetch, url.origin) })
+    },
+    connectMs,
+    callMs,
+    onLeftOut: () =>
+      log.warn('connect.tool_left_out', {
+        url: url.href,
+        message: 'Its name or its schema is not what MCP allows.',
+      }),
+  })
+
+  return {
+    url,
+    list: connection.list,
+    call: ({ name, args, signal, approve, onProgress }) =>
+      payMcp({
+        url,
+        tool: name,
+        args,
+        approve,
+        signal,
+        send: (meta) => connection.call({ name, args, meta, signal, onProgress }),
+      }),
+    close: connection.close,
   }
-  return { url, ...createMcpConnection({ transport, connectMs, callMs }) }
+}
+
+/** A fetch that stays at one origin, follows no redirect and reads a bounded answer. */
+export function guarded(
+  fetch: typeof globalThis.fetch,
+  origin: string,
+): (url: string | URL, init?: RequestInit) => Promise<Response> {
+  return fetchAtOrigin(fetch, origin, mostBytes)
 }

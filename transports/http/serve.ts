@@ -6,16 +6,23 @@ import { CallError } from '../../src/errors.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
 import { createPaidServer, type PaidServer, type PaidServerParts } from '../../src/server/paid.ts'
+import { createOperator } from './operator.ts'
+import { logRequests } from './access-log.ts'
 import type { ServerParts } from '../../src/server/local.ts'
 import type { ReadyDocument } from './documents.ts'
 import { createGuard } from './guard.ts'
 import { ipOf } from './headers.ts'
 import { watchRegistry } from '../../src/registry/watch.ts'
 import { createHealth } from '../../src/server/health.ts'
+import { topUpSlug } from '../../src/store/accounts.ts'
+import { endpointOf, paths } from '../../src/tool/urls.ts'
+import { watchLoopDelay } from '../../src/server/loop-delay.ts'
 import type { Store } from '../../src/store/store.ts'
 
 export type Served = {
   readonly baseUrl: string
+  /** Where the operator alone is answered; undefined where nowhere. */
+  readonly operatorUrl: string | undefined
   readonly server: PaidServer
   /** Says at the readiness address that the server is about to stop, and goes on answering. */
   readonly announceStop: () => void
@@ -49,7 +56,9 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
   const baseUrl = config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  const server = await createPaidServer({ ...parts, baseUrl })
+  const paid = await createPaidServer({ ...parts, baseUrl })
+  const operator = await createOperator(paid, parts, () => state)
+  const server = { ...paid, call: operator.timed(paid.call) }
   await parts.beforeOpening?.(server)
   const newRequestId = randomPrefix()
   const offered = new Set(server.offered.map(({ slug }) => slug))
@@ -90,7 +99,9 @@ export async function serve(parts: ServeParts): Promise<Served> {
   }
   const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, renewCatalog)
   server.onOutage(renewCatalog)
-  const { health, notReady, startStopping } = createHealth({ server, clock, sandbox: config.sandbox })
+  const loopDelay = watchLoopDelay(clock)
+  const { health, notReady, startStopping } = createHealth({ server, clock, sandbox: config.sandbox, loopDelay })
+  const state = { loopDelay, notReady }
 
   const signing =
     server.signer === undefined ? undefined : createAnswerSigning({ signer: server.signer, baseUrl, now: clock.now })
@@ -106,7 +117,10 @@ export async function serve(parts: ServeParts): Promise<Served> {
       trustProxy: config.trustProxy,
       newRequestId,
       isCallable: (tool, input) => isCallable(tool, input, server.settings),
-      quoted: server.callers.quoted,
+      quoted: (ip, tool) => {
+        server.callers.quoted(ip)
+        server.tally.count('challenge', tool.slug, '')
+      },
       isOffered: (tool) => offered.has(tool.slug),
       isClosed: (tool) => server.offers.outageOf(tool) !== undefined,
       canTakePayments: server.intake.isKnownOpen,
@@ -121,6 +135,8 @@ export async function serve(parts: ServeParts): Promise<Served> {
       chainId: config.chainId,
       paymentUrl: server.paymentUrl,
       now: clock.now,
+      resourceOf: (slug) => resourceOf(server, slug),
+      signing,
       attempt: (request, work) => server.callers.attempt(ipOf(request, config.trustProxy), work),
     }),
     balanceRoute: createBalanceRoute({
@@ -138,15 +154,19 @@ export async function serve(parts: ServeParts): Promise<Served> {
     newRequestId,
     guard,
   })
+  await operator.open()
+  if (config.accessLog) logRequests(listener, { ...parts, newRequestId }, (request) => ipOf(request, config.trustProxy))
   const requests = watchRequests(listener)
   await listen(listener, port, config.host)
   // Only a node that can be asked again looks after payments; what the last run left comes first.
   const sweeper = server.startSweeper()
+  const tally = server.tally.start()
   const upstreamWatch =
     parts.watchesUpstreams === true && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined
 
   return {
     baseUrl,
+    operatorUrl: operator.url(),
     server,
     announceStop: startStopping,
     stop: async () => {
@@ -164,9 +184,18 @@ export async function serve(parts: ServeParts): Promise<Served> {
       watch.stop()
       await upstreamWatch?.stop()
       await sweeper.stop()
+      await tally.stop()
+      await operator.close()
       await server.close()
     },
   }
+}
+
+/** Address of what a payment was for; undefined where it is not served any more. */
+function resourceOf({ toolList, baseUrl }: PaidServer, slug: string): string | undefined {
+  if (slug === topUpSlug) return `${baseUrl}${paths.balance}`
+  const tool = toolList.bySlug(slug)
+  return tool === undefined ? undefined : endpointOf(tool, baseUrl)
 }
 
 /** Counts the requests under way. */

@@ -33,7 +33,7 @@ export type ToolRouteParts = {
   /** Whether the tool cannot answer for the moment; the path of a call then says why. */
   readonly isClosed: (tool: Tool) => boolean
   /** Told of each price that is shown without a call. */
-  readonly quoted: (ip: string) => void
+  readonly quoted: (ip: string, tool: Tool) => void
   /** Whether payments are known to be taken now; where it is false the path of a call finds out before it asks for money. */
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
@@ -55,7 +55,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
     readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'))
 
   const showPrice = (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string): void => {
-    parts.quoted(ipOf(request, parts.trustProxy))
+    parts.quoted(ipOf(request, parts.trustProxy), tool)
     const ready = readyOf(tool)
     sendChallenge(response, ready, requestId, request.method !== 'HEAD', parts.signing?.challenge(ready, request))
   }

@@ -41,9 +41,11 @@ export type UpstreamHealth = Readonly<Record<string, { readonly status: 'ok' | '
 
 /** What a thread tells its server. */
 export type FromThread =
-  | { readonly kind: 'answer'; readonly id: number; readonly body: Uint8Array; readonly health: UpstreamHealth }
-  | { readonly kind: 'read'; readonly id: number; readonly read: ReadBody; readonly health: UpstreamHealth }
-  | { readonly kind: 'failure'; readonly id: number; readonly failure: Failure; readonly health: UpstreamHealth }
+  | { readonly kind: 'answer'; readonly id: number; readonly body: Uint8Array }
+  | { readonly kind: 'read'; readonly id: number; readonly read: ReadBody }
+  | { readonly kind: 'failure'; readonly id: number; readonly failure: Failure }
+  /** What the thread has met of other services, before the answer that shows it. */
+  | { readonly kind: 'health'; readonly health: UpstreamHealth }
   | { readonly kind: 'closed' }
 
 /** A `CallError` in a form that can be sent; a class would arrive as a plain object. */

@@ -36,6 +36,17 @@ export type Thread = {
   readonly close: (clock: Clock, ms: number) => Promise<void>
 }
 
+export type ThreadParts = {
+  readonly module: URL
+  readonly data: unknown
+  /** What the thread is for; it is told. */
+  readonly name: string
+  readonly heapMb: number
+  readonly alone: boolean
+  readonly patience: Patience
+  readonly onEnd: (end: End, cause: unknown) => void
+}
+
 /**
  * For how many looks a thread may show no beat before it counts as stuck. One that has not shown any yet is still loading.
  * One that runs may also be waiting for the processor: it is stuck only if the process has computed meanwhile, or if it
@@ -46,17 +57,6 @@ export type Patience = {
   readonly running: number
   readonly computedMs: number
   readonly most: number
-}
-
-export type ThreadParts = {
-  readonly module: URL
-  readonly data: unknown
-  /** What the thread is for; it is told. */
-  readonly name: string
-  readonly heapMb: number
-  readonly alone: boolean
-  readonly patience: Patience
-  readonly onEnd: (end: End, cause: unknown) => void
 }
 
 /** Opens a thread. It keeps no process alive. */
@@ -78,7 +78,10 @@ export function openThread({ module, data, name, heapMb, alone, patience, onEnd 
       closed()
       return
     }
-    health = message.health
+    if (message.kind === 'health') {
+      health = message.health
+      return
+    }
     const run = runs.get(message.id)
     runs.delete(message.id)
     if (message.kind === 'failure') run?.reject(errorOf(message.failure))

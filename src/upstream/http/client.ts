@@ -30,6 +30,10 @@ const maxRetryWaitMs = 2_000
 type Cached = Arrived & { readonly checkedAt: number }
 type Flight = { readonly answer: Promise<HttpAnswer>; readonly abort: AbortController; waiting: number }
 
+function createCache(): LRUCache<string, Cached> {
+  return new LRUCache({ max: 2_000, maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes + 1_000 })
+}
+
 /** Builds the client of one service. Its limits hold for all callers together. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { name, clock } = options
@@ -37,18 +41,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const exchange = createExchange(options)
   const limit = pLimit(options.concurrency ?? defaults.concurrency)
   const breaker = createBreaker()
-  const cache = new LRUCache<string, Cached>({
-    max: 2_000,
-    maxSize: cacheBytes,
-    sizeCalculation: ({ bytes }) => bytes + 1_000,
-  })
+  // Room for all its entries is taken when it is made, so a service whose answers are never kept takes none.
+  let cache: LRUCache<string, Cached> | undefined
   const flights = new Map<string, Flight>()
   let retryTokens = 10
 
   async function request(asked: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     if (signal.aborted) throw unusable('The time for this call is over.', signal.reason)
     const key = keyOf(asked)
-    const cached = cache.get(key)
+    const cached = cache?.get(key)
     const ttlMs = asked.ttlMs ?? options.ttlMs ?? defaults.ttlMs
     if (cached !== undefined && clock.now() - cached.checkedAt < ttlMs) return cached.answer
     const keep = ttlMs > 0 || (asked.staleIfErrorMs ?? 0) > 0
@@ -70,6 +71,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const answer = limit(() => withRetry(request, cached, abort.signal))
       .then(({ answer, bytes }) => {
         if (keep && (answer.status === 200 || answer.status === 404)) {
+          cache ??= createCache()
           cache.set(key, { answer, bytes, checkedAt: clock.now() })
         }
         return answer

@@ -1,4 +1,5 @@
-import { Client, type Tool, type Transport } from '@modelcontextprotocol/client'
+import { Client, isSpecType, type Tool, type Transport } from '@modelcontextprotocol/client'
+import * as z from 'zod/mini'
 
 import { packageInfo } from '../../platform/package-info.ts'
 
@@ -14,7 +15,8 @@ export type McpCall = {
 export type McpConnection = {
   /** Every tool, whose schema is an object's. */
   readonly list: (signal: AbortSignal) => Promise<readonly Tool[]>
-  readonly call: (call: McpCall) => ReturnType<typeof request>
+  /** The result as it came; nothing of it was looked at. */
+  readonly call: (call: McpCall) => Promise<Readonly<Record<string, unknown>>>
   /** @throws where the server does not answer. */
   readonly ping: (signal: AbortSignal) => Promise<void>
   /** Connects, where that has not been done. */
@@ -28,14 +30,20 @@ export type McpConnectionParts = {
   /** How long the server may take to begin. */
   readonly connectMs: number
   readonly callMs: number
+  /** Something was listed as a tool and is none. */
+  readonly onLeftOut?: () => void
 }
 
 const listMs = 15_000
 const mostPages = 20
 const mostTools = 500
 
+// One tool that is no tool must not hide the others, so only the frame of a list is checked by the SDK.
+const answered = z.looseObject({})
+const listed = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.string()) })
+
 /** Connects when it is first needed, and again after the server was lost. Calls that were under way then fail. */
-export function createMcpConnection({ transport, connectMs, callMs }: McpConnectionParts): McpConnection {
+export function createMcpConnection({ transport, connectMs, callMs, onLeftOut }: McpConnectionParts): McpConnection {
   let connected: Promise<Client> | undefined
   let isClosed = false
 
@@ -62,21 +70,33 @@ export function createMcpConnection({ transport, connectMs, callMs }: McpConnect
       await client()
     },
     ping: async (signal) => {
-      await (await client()).request({ method: 'ping' }, { signal, timeout: listMs })
+      await (await client()).request({ method: 'ping' }, answered, { signal, timeout: listMs })
     },
     list: async (signal) => {
       const tools: Tool[] = []
       let cursor: string | undefined
       for (let page = 0; page < mostPages; page += 1) {
         const params = cursor === undefined ? {} : { cursor }
-        const listed = await (await client()).request({ method: 'tools/list', params }, { signal, timeout: listMs })
-        tools.push(...listed.tools.slice(0, mostTools - tools.length))
-        cursor = listed.nextCursor
+        const options = { signal, timeout: listMs }
+        const answer = await (await client()).request({ method: 'tools/list', params }, listed, options)
+        for (const tool of answer.tools.slice(0, mostTools - tools.length)) {
+          if (isSpecType.Tool(tool)) tools.push(tool)
+          else onLeftOut?.()
+        }
+        cursor = answer.nextCursor
         if (cursor === undefined || tools.length >= mostTools) break
       }
       return tools
     },
-    call: async (call) => request(await client(), call, callMs),
+    call: async ({ name, args, meta, signal, onProgress }) => {
+      const params = { name, ...(args === undefined ? {} : { arguments: args }), _meta: { ...meta } }
+      const progress =
+        onProgress === undefined
+          ? {}
+          : { onprogress: (at: Progress): void => onProgress(at.progress, at.total, at.message) }
+      const options = { signal, timeout: callMs, ...progress }
+      return (await client()).request({ method: 'tools/call', params }, answered, options)
+    },
     close: async () => {
       isClosed = true
       const open = await connected?.catch(() => undefined)
@@ -85,16 +105,8 @@ export function createMcpConnection({ transport, connectMs, callMs }: McpConnect
   }
 }
 
-function request(client: Client, { name, args, meta, signal, onProgress }: McpCall, timeout: number) {
-  const params = { name, ...(args === undefined ? {} : { arguments: args }), _meta: { ...meta } }
-  return client.request(
-    { method: 'tools/call', params },
-    {
-      signal,
-      timeout,
-      ...(onProgress === undefined
-        ? {}
-        : { onprogress: ({ progress, total, message }) => onProgress(progress, total, message) }),
-    },
-  )
+type Progress = {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message?: string | undefined
 }

@@ -34,17 +34,17 @@ type Target = {
   readonly refusedFirst: { readonly status: number } | undefined
 }
 
+export type Probe = {
+  readonly target: Target
+  readonly surfaces: Surfaces
+  readonly documented: Documented | undefined
+}
+
 type Surfaces = {
   readonly agentCard: Surface
   readonly legacyCard: Surface
   readonly wellKnown: Surface
   readonly openapi: Surface
-}
-
-export type Probe = {
-  readonly target: Target
-  readonly surfaces: Surfaces
-  readonly documented: Documented | undefined
 }
 
 /** Slower surfaces are none: crawlers do not wait either. */

@@ -28,13 +28,6 @@ export type Pattern = (typeof patterns)[number]
 export type Bucket = (typeof buckets)[number]
 export type Vesting = (typeof vestings)[number]
 
-export type Allocation = {
-  readonly bucket: Bucket
-  readonly percent: number
-  readonly vesting: Vesting
-  readonly reason: string
-}
-
 /** A contract of a plan; `suffix` ends its name. */
 export type PlannedContract = {
   readonly suffix: 'Token' | 'Vault' | 'Pass'
@@ -55,6 +48,13 @@ export type Template = {
   readonly pairAsset: (typeof pairAssets)[number]
   readonly lpLockMonths: number
   readonly antiSniperBlocks: number
+}
+
+export type Allocation = {
+  readonly bucket: Bucket
+  readonly percent: number
+  readonly vesting: Vesting
+  readonly reason: string
 }
 
 const ownerlessPass: PlannedContract = {

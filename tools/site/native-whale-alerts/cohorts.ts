@@ -11,20 +11,20 @@ export const cohorts = [
 
 export type Cohort = (typeof cohorts)[number]
 
-export type Transfer = {
-  readonly from: string
-  readonly to: string
-  readonly transactionHash: string
-  readonly logIndex: number
-  readonly blockNumber: number
-}
-
 /** Addresses in lower case, by what they are. */
 export type Places = {
   readonly vault: string | undefined
   readonly exchanges: ReadonlySet<string>
   readonly pairs: ReadonlySet<string>
   readonly positionManagers: ReadonlySet<string>
+}
+
+export type Transfer = {
+  readonly from: string
+  readonly to: string
+  readonly transactionHash: string
+  readonly logIndex: number
+  readonly blockNumber: number
 }
 
 /** Liquidity that moved, as `transaction:pool`: what tells it from a trade. */
