@@ -46,7 +46,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   tools: ['src/meaning', 'src/tool', 'src/understanding'],
   sandbox: ['src/platform', 'src/errors', 'src/describe', 'src/registry', 'src/tool', 'src/payments'],
-  web: ['src/describe', 'src/tool', 'src/errors'],
+  web: ['src/describe', 'src/payments', 'src/tool', 'src/errors'],
   transports: ['src/*', 'tools', 'sandbox', 'web'],
 }
 

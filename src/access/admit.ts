@@ -1,4 +1,4 @@
-import { CallError, outcomes, type Charged } from '../errors.ts'
+import { CallError, nothingCharged, outcomes, type Charged } from '../errors.ts'
 import {
   type ChallengeFacts,
   createChallenge,
@@ -70,7 +70,7 @@ const paymentRequired = 'Payment required'
  */
 function dueText(tool: Tool, network: string, mcpUrl: string): string {
   const { access } = tool
-  if (!isPriced(access)) return `${tool.name} opens with a Tool Pass. Nothing was charged.`
+  if (!isPriced(access)) return `${tool.name} opens with a Tool Pass. ${nothingCharged}`
   return [
     `This call costs $${usdOf(access)} in USDC on ${nameOfNetwork(network)}; nothing was charged yet.`,
     `To pay from an MCP client without a wallet, add the server "npx -y tollgate connect ${mcpUrl}" to its configuration.`,

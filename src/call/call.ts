@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts'
 import { freeCallsOf, probeNeedsPayment } from '../tool/access.ts'
 import { hasNoChecksum } from '../tool/address.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
-import type { Entry, Tool, ToolSettings } from '../tool/tool.ts'
+import type { GrantedBy, Tool, ToolSettings } from '../tool/tool.ts'
 import { addressesIn, checkAddresses } from './addresses.ts'
 import { readInput, refuseUnconfigured, type RunTool } from './run-tool.ts'
 
@@ -28,7 +28,7 @@ export type CallRequest = {
 export type CallResult = {
   /** The answer as JSON, byte for byte what was stored and paid for. */
   readonly body: Uint8Array
-  readonly entry: Entry
+  readonly entry: GrantedBy
   readonly headers: Readonly<Record<string, string>>
   /** The settle response as JSON, where money moved for this answer. */
   readonly receipt?: string

@@ -44,7 +44,7 @@ export type Access =
   | { readonly mode: 'tiered'; readonly usd: string; readonly freeTierNote: string }
 
 /** How a caller was let in. `local` is stdio: the user's own process. */
-export type Entry = 'free' | 'payment' | 'pass' | 'local'
+export type GrantedBy = 'free' | 'payment' | 'pass' | 'local'
 
 /** What the operator configured that tools may see. */
 export type ToolSettings = {
@@ -107,7 +107,7 @@ export type CatalogEntry = {
 export type ToolContext = Upstreams & {
   readonly now: () => Date
   readonly signal: AbortSignal
-  readonly entry: Entry
+  readonly entry: GrantedBy
   /** The wallet whose pass let the caller in, in lower case; absent where something else did. */
   readonly passHolder?: string | undefined
   readonly settings: ToolSettings
