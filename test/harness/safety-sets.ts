@@ -79,7 +79,7 @@ function serveFar(rpcUrl: string, delayMs: number): Promise<LoopbackServer> {
   })
 }
 
-/** The explorers have the source of a contract, or know that nobody published any; of other addresses they say nothing. */
+/** The explorers have the source of a contract, or know that nobody published any; the connection to them breaks for any other address. */
 function explorerOf({ address, isPublished }: Standing): readonly Exchange[] {
   return [
     {
@@ -94,6 +94,8 @@ function explorerOf({ address, isPublished }: Standing): readonly Exchange[] {
       status: 404,
       result: { match: null },
     },
+    { url: 'https://base.blockscout.com/', isPrefix: true, fails: 'network' },
+    { url: 'https://sourcify.dev/', isPrefix: true, fails: 'network' },
   ]
 }
 

@@ -9,7 +9,7 @@ import { createPaidServer, type PaidServer, type PaidServerParts } from '../../s
 import { createOperator } from './operator.ts'
 import { logRequests } from './access-log.ts'
 import type { ServerParts } from '../../src/server/local.ts'
-import type { ReadyDocument } from './documents.ts'
+import type { Play } from './play-route.ts'
 import { createGuard } from './guard.ts'
 import { ipOf } from './headers.ts'
 import { watchRegistry } from '../../src/registry/watch.ts'
@@ -35,6 +35,8 @@ export type ServeParts = ServerParts & {
   /** Whether outside services are asked from time to time whether they work. */
   readonly watchesUpstreams?: boolean
   readonly pace?: NonNullable<PaidServerParts['pace']>
+  /** Wallets with play money that pages may sign with; the sandbox's. */
+  readonly play?: Play
   /** Work that needs the server and its address, and has to be done before anybody can call. */
   readonly beforeOpening?: (server: PaidServer) => Promise<void>
 }
@@ -49,7 +51,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createPaymentsRoute } = await import('./payments-route.ts')
   const { createBalanceRoute } = await import('./balance-route.ts')
   const { createAnswerSigning } = await import('./signing.ts')
-  const { readyCatalog, readyDocuments } = await import('./documents.ts')
+  const { openDocuments } = await import('./open-documents.ts')
   const { createPages } = await import('./pages.ts')
   const { createMcpRoute, createSiteMcpRoute } = await import('../mcp/http.ts')
 
@@ -79,24 +81,13 @@ export async function serve(parts: ServeParts): Promise<Served> {
   }
   const mcp = createMcpRoute(mcpParts)
   const siteMcp = createSiteMcpRoute(mcpParts)
-  const pages = createPages(server.toolList, server.describe, offered)
-  const catalogNow = (): ReadonlyMap<string, ReadyDocument> => {
-    const facts = {
-      config: server.describe,
-      settings: server.settings,
-      outageOf: server.offers.outageOf,
-      toolIds: server.registered.known(),
-      generatedAt: new Date(clock.now()),
-    }
-    return readyCatalog(server.toolList, facts, pages.list)
-  }
-  const documents = new Map([
-    ...readyDocuments(server.toolList, server.describe, new Date(startedAt), server.manifests),
-    ...catalogNow(),
-  ])
-  const renewCatalog = (): void => {
-    for (const [path, document] of catalogNow()) documents.set(path, document)
-  }
+  const pages = createPages({
+    toolList: server.toolList,
+    config: server.describe,
+    sold: offered,
+    playWallets: parts.play?.wallets ?? [],
+  })
+  const { documents, renewCatalog } = openDocuments({ server, now: clock.now, startedAt, page: pages.list })
   const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, renewCatalog)
   server.onOutage(renewCatalog)
   const loopDelay = watchLoopDelay(clock)
@@ -109,7 +100,9 @@ export async function serve(parts: ServeParts): Promise<Served> {
     toolList: server.toolList,
     documents,
     pages,
+    play: parts.play,
     toolRoute: createToolRoute({
+      pages,
       call: server.call,
       previews: server.previews,
       challengeOf: server.challengeOf,
