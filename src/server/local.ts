@@ -1,6 +1,7 @@
 import { admitLocally } from '../access/grant.ts'
 import { type Call, createCall } from '../call/call.ts'
 import { createRunTool } from '../call/run-tool.ts'
+import type { GateListing } from '../gate/listing.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
@@ -18,6 +19,8 @@ export type ServerParts = {
   readonly log: Log
   readonly failpoint: Failpoint
   readonly fetch: typeof globalThis.fetch
+  /** What gated servers were found to have; the tools made of it are among `tools`. */
+  readonly gates?: readonly GateListing[]
   /** The module that runs the tools of a paid server in threads; without it they run in this one. */
   readonly toolThread?: URL
 }
@@ -27,6 +30,7 @@ export type ToolThreadData = {
   readonly config: Config
   readonly baseUrl: string
   readonly ownManifests: ReadonlyMap<string, string>
+  readonly gates: readonly GateListing[]
 }
 
 /** The tools run here, for the user of this process, with the user's own keys: no payment, no store. */

@@ -53,6 +53,27 @@ export const commands: Readonly<Record<string, Command>> = {
     ],
     load: () => import('./serve.ts'),
   },
+  gate: {
+    summary: 'Sell the tools of an MCP server, or of an HTTP API with an OpenAPI document.',
+    arguments: [{ name: 'file|url|command', required: true, repeated: true }],
+    options: {
+      init: {},
+      price: { value: 'USD' },
+      file: { value: 'FILE' },
+      sandbox: {},
+      port: { value: 'N' },
+      json: {},
+      confirm: {},
+      log: {},
+    },
+    help: [
+      'Example: tollgate gate --init -- npx -y @modelcontextprotocol/server-everything',
+      '--init asks the server what it has and writes gate.yaml, or --file: every tool at --price, $0.01 unless given.',
+      'tollgate gate gate.yaml sells them as `serve` does, with its settings; with --sandbox for play money. The tools of',
+      'this package stay at home unless TOLLGATE_DISABLED_TOOLS says otherwise. docs/sell-an-mcp-server.md has the rest.',
+    ],
+    load: () => import('./gate.ts'),
+  },
   new: {
     summary: 'Make the folder of a tool of your own: a definition that works, its fixture and a test.',
     arguments: [{ name: 'slug', required: true }],
