@@ -85,7 +85,7 @@ async function fill(store: Store, count: number): Promise<void> {
   await store.tallies.add([{ hour: 1, kind: 'call', tool: 'probe', label: 'free', count: 3 }])
 }
 
-/** The same side, which breaks off after so many writes. */
+/** The same side, which fails after this many writes. */
 function breaking(side: Side, writes: number): Side {
   let left = writes
   return {
