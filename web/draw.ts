@@ -1,6 +1,8 @@
 import { html, raw } from 'hono/html'
 
-import { joined, type Markup } from './page.ts'
+import { wordsOf } from './words.ts'
+
+type Markup = ReturnType<typeof html>
 
 /** How much of an answer a page shows; the rest is in the JSON beside it. */
 const most = { rows: 50, columns: 7, characters: 600, depth: 4 } as const
@@ -49,7 +51,7 @@ function list(values: readonly unknown[], depth: number): Markup {
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
     const isTable = names.length <= most.columns && rows.every((row) => Object.values(row).every(isShort))
     if (isTable) return html`${lineOf(rows, names)}${table(rows, names)}${rest}`
-    return html`${joined(rows.map((row) => html`<section class="part">${fields(row, depth + 1)}</section>`))}${rest}`
+    return html`${rows.map((row) => html`<section class="part">${fields(row, depth + 1)}</section>`)}${rest}`
   }
   return html`<ul>
       ${rows.map((one) => html`<li>${isSimple(one) ? plain(one) : drawn(one, depth + 1)}</li>`)}
@@ -134,9 +136,4 @@ function plain(value: unknown): string {
   if (value === false) return 'no'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > most.characters ? `${text.slice(0, most.characters)} …` : text
-}
-
-/** `base_fee_gwei` as `base fee gwei`. */
-function wordsOf(name: string): string {
-  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
 }

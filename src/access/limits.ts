@@ -32,6 +32,10 @@ export type Caller = {
 
 export type Limits = {
   readonly of: (address: string) => Caller
+  /** Gives an address, and the networks that it is counted with, all of their limits anew. */
+  readonly lift: (address: string) => void
+  /** Whether the next request of an address would be refused for something that it used up. */
+  readonly isHeldOff: (address: string) => boolean
 }
 
 export type LimitsParts = {
@@ -39,10 +43,12 @@ export type LimitsParts = {
   readonly table: LimitTable
   /** Addresses and networks (CIDR) that are not served. */
   readonly denied?: readonly string[]
+  /** Told of each refusal. */
+  readonly onMet?: (name: LimitName, address: string) => void
 }
 
 /** Limits per address, kept in this process: each node of several counts for itself. */
-export function createLimits({ clock, table, denied = [] }: LimitsParts): Limits {
+export function createLimits({ clock, table, denied = [], onMet }: LimitsParts): Limits {
   const addresses = new LRUCache<string, Caller>({ max: maxAddresses })
   const known = new LRUCache<string, Network>({ max: maxNetworks })
   const isOnList = createDenyList(denied)
@@ -82,7 +88,9 @@ export function createLimits({ clock, table, denied = [] }: LimitsParts): Limits
           for (const { network, times } of networks) {
             const limit = table[name]
             const held = fill(network, times, indexOf.get(name) ?? 0, limit)
-            if (held < 1) throw tooMany(name, limit, (1 - held) / (limit.perSecond * times))
+            if (held >= 1) continue
+            onMet?.(name, address)
+            throw tooMany(name, limit, (1 - held) / (limit.perSecond * times))
           }
         }
       },
@@ -105,6 +113,18 @@ export function createLimits({ clock, table, denied = [] }: LimitsParts): Limits
       const caller = callerAt(address)
       addresses.set(address, caller)
       return caller
+    },
+    isHeldOff: (address) =>
+      !isOwnNetwork(address) &&
+      keysOf(address).some(({ key, times }) => {
+        const network = known.get(key)
+        return network !== undefined && rows.some((limit, index) => fill(network, times, index, limit) < 1)
+      }),
+    lift: (address) => {
+      for (const { key, times } of keysOf(address)) {
+        const network = networkOf(key, times)
+        for (const [index, { burst }] of rows.entries()) network.tokens[index] = burst * times
+      }
     },
   }
 }

@@ -9,9 +9,11 @@ import type { NoteStore } from '../store/store.ts'
 export type Session = { readonly token: string; readonly expiresAt: number }
 
 export type Sessions = {
-  readonly open: (payer: string) => Session
-  /** The wallet that a token is bound to. @throws CallError 401 where it is not ours, changed, or over. */
-  readonly payerOf: (token: string) => string
+  readonly open: (payer: string) => Promise<Session>
+  /** The wallet that a token is bound to. @throws CallError 401 where it is not ours, changed, over, or was ended. */
+  readonly payerOf: (token: string) => Promise<string>
+  /** Ends every token of a wallet that was given out so far, on every node. */
+  readonly end: (payer: string) => Promise<void>
 }
 
 export type SessionParts = {
@@ -39,37 +41,57 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 }
 
 /**
- * Sessions are signed and not stored, so that a call costs no look-up, and every node on the same ledger knows those of the
- * others by the secret that lies there.
+ * Sessions are signed and not stored: every node on the same ledger knows those of the others by the secret that lies there.
+ * What is stored is the end of a wallet's sessions, where it wanted one: a token counts if it ends after that second.
  */
 export async function createSessions({ notes, now, scope }: SessionParts): Promise<Sessions> {
   const secret = Buffer.from(await secretOf(notes), 'hex')
   const macOf = (address: string, end: string): Buffer =>
     createHmac('sha256', secret).update(`session|${scope}|${address}|${end}`).digest()
   // What was proved once need not be proved again: an agent sends one token with every call.
-  const proved = new LRUCache<string, { readonly payer: string; readonly endsAt: number }>({ max: 10_000 })
+  const proved = new LRUCache<string, Proved>({ max: 10_000 })
+
+  const prove = (token: string): Proved => {
+    const [, address, end, mac] = form.exec(token) ?? []
+    if (address === undefined || end === undefined || mac === undefined) throw refuse('its form is wrong')
+    // As text: several texts are the same bytes, and only one of them was given out.
+    if (!timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(address, end).toString('base64url'))))
+      throw refuse('this server did not give it out')
+    const made = { payer: `0x${address}`, endsAt: Number.parseInt(end, 36) }
+    proved.set(token, made)
+    return made
+  }
+
+  /** The second that a token of the wallet has to outlast. */
+  const endedBy = async (payer: string): Promise<number> => Number((await notes.get(endNote(payer))) ?? '0')
+  const lastSecond = (): number => Math.floor(now() / 1_000) + sessionHours * 3_600
+
   return {
-    open: (payer) => {
+    open: async (payer) => {
       const address = payer.toLowerCase().slice(2)
-      const expiresAt = now() + sessionHours * 3_600_000
-      const end = Math.floor(expiresAt / 1_000).toString(36)
-      return { token: `${prefix}${address}_${end}_${macOf(address, end).toString('base64url')}`, expiresAt }
+      const endsAt = Math.max(lastSecond(), (await endedBy(payer)) + 1)
+      const end = endsAt.toString(36)
+      const token = `${prefix}${address}_${end}_${macOf(address, end).toString('base64url')}`
+      return { token, expiresAt: endsAt * 1_000 }
     },
-    payerOf: (token) => {
-      const known = proved.get(token)
-      if (known !== undefined && known.endsAt > now()) return known.payer
-      const [, address, end, mac] = form.exec(token) ?? []
-      if (address === undefined || end === undefined || mac === undefined) throw refuse('its form is wrong')
-      // As text: several texts are the same bytes, and only one of them was given out.
-      if (!timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(address, end).toString('base64url'))))
-        throw refuse('this server did not give it out')
-      const endsAt = Number.parseInt(end, 36) * 1_000
-      if (endsAt <= now()) throw refuse('it has expired')
-      const payer = `0x${address}`
-      proved.set(token, { payer, endsAt })
+    payerOf: async (token) => {
+      const { payer, endsAt } = proved.get(token) ?? prove(token)
+      if (endsAt * 1_000 <= now()) throw refuse('it has expired')
+      if (endsAt <= (await endedBy(payer))) throw refuse('it was ended by its wallet')
       return payer
     },
+    end: async (payer) => {
+      // One second more than any token that this or another node's clock may have given out since the last end.
+      await notes.set(endNote(payer), String(Math.max(lastSecond(), (await endedBy(payer)) + 1)))
+    },
   }
+}
+
+/** Times in seconds. */
+type Proved = { readonly payer: string; readonly endsAt: number }
+
+function endNote(payer: string): string {
+  return `sessions-end|${payer.toLowerCase()}`
 }
 
 function refuse(reason: string): CallError {

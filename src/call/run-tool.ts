@@ -4,19 +4,20 @@ import type { Clock } from '../platform/clock.ts'
 import {
   outsideBudgetOf,
   type CatalogEntry,
-  type Entry,
+  type GrantedBy,
   type Tool,
   type ToolContext,
   type ToolSettings,
 } from '../tool/tool.ts'
 import { withinBudget } from '../upstream/http/budget.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
+import { fieldAdvice } from './field-advice.ts'
 
 /** One run of a tool: input that its schema has accepted, and how the caller came in. */
 export type ToolRun = {
   readonly tool: Tool
   readonly input: unknown
-  readonly entry: Entry
+  readonly entry: GrantedBy
   readonly passHolder?: string | undefined
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal
@@ -82,16 +83,15 @@ export function readInput(tool: Tool, raw: unknown, settings: ToolSettings): unk
   const problems = parsed.error.issues.slice(0, 8).map((issue) => ({
     path: pointerOf(issue),
     // The names of ten thousand unknown fields are of no use to anybody.
-    message: issue.message.slice(0, longestProblem),
+    message: isMissing(issue) ? 'it is missing' : issue.message.slice(0, longestProblem),
   }))
   const [first] = problems
   const path = first?.path ?? ''
+  const nextStep = fieldAdvice(tool.input, raw, parsed.error.issues)
   throw new InvalidInputError(
     path,
     `The input is wrong at ${path === '' ? 'its root' : path}: ${first?.message ?? 'invalid'}.`,
-    {
-      details: { problems },
-    },
+    { details: { problems }, ...(nextStep === undefined ? {} : { nextStep }) },
   )
 }
 
@@ -106,8 +106,14 @@ const longestProblem = 500
 
 type Issue = {
   readonly path: readonly PropertyKey[]
+  readonly message: string
   readonly code?: string | undefined
   readonly keys?: readonly string[]
+}
+
+/** Zod tells a missing field from a wrong one in its words alone. */
+function isMissing({ code, message }: Issue): boolean {
+  return code === 'invalid_type' && message.endsWith('received undefined')
 }
 
 /** The path of the fault as a JSON pointer; for an unknown field, of that field. */

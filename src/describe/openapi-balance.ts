@@ -119,6 +119,27 @@ export function balancePathsOf(from: (path: string) => string, payment: readonly
         security: [{ payer: [] }],
         responses: { 200: answering('The token.', 'Session'), ...refusals },
       },
+      delete: {
+        operationId: 'endSessions',
+        summary: 'Ends every session token of a wallet.',
+        description: 'For whoever holds one of them, or the wallet. Those that are opened afterwards spend again.',
+        security: [{ payer: [] }],
+        responses: {
+          200: {
+            description: 'None of the tokens given out before spends any more, on any node.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { payer: { type: 'string' }, ended: { const: true } },
+                  required: ['payer', 'ended'],
+                },
+              },
+            },
+          },
+          ...refusals,
+        },
+      },
     },
     [from(`${paths.draws}/{id}`)]: {
       get: {

@@ -10,6 +10,7 @@ export function prepaidOf({ baseUrl }: Pick<DescribeConfig, 'baseUrl'>) {
     balance: `${baseUrl}${paths.balance}`,
     topUp: { method: 'POST', body: { usd: prepaidLimits.usualUsd }, ...limits, pay: 'x402' },
     session: { method: 'POST', url: `${baseUrl}${paths.sessions}`, proof: 'SIWE', uri: `${baseUrl}${paths.balance}` },
+    endSessions: { method: 'DELETE', url: `${baseUrl}${paths.sessions}`, proof: 'Bearer or SIWE' },
     spend: {
       header: 'Authorization: Bearer <session token>',
       mcpMeta: 'tollgate/session',

@@ -29,6 +29,9 @@ export type Requirement = {
 /** Seconds that a signed payment stays usable; the specification's figure for every tool. */
 export const maxTimeoutSeconds = 60
 
+/** USDC's, which is the only token that prices are in. */
+export const assetDecimals = 6
+
 /** Dollars as a decimal string, at most six decimals, to atomic USDC. @throws RangeError on anything else. */
 export function toAtomic(usd: string): bigint {
   const match = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(usd)

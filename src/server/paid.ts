@@ -55,8 +55,11 @@ import { type Callers, createCallers } from './callers.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
+import { watchMoves } from './moves.ts'
 import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
+import { createTally, type TallyKeeper } from './books/tally.ts'
+import { createMetLimits, type MetLimits } from './met-limits.ts'
 import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
@@ -83,6 +86,12 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly manifests: readonly AiToolDocument[]
   readonly settings: ToolSettings
   readonly callers: Callers
+  /** What is counted of calls, 402s and limits. */
+  readonly tally: TallyKeeper
+  /** Who met limits of late. */
+  readonly metLimits: MetLimits
+  /** How often each move of a payment was made by this process. */
+  readonly moves: () => ReadonlyMap<string, number>
   /** Reads large bodies in another thread; undefined where there is only this one. */
   readonly readLarge: ReadLarge | undefined
   /** Whether the operator has paused new payments. */
@@ -130,7 +139,8 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause
   const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, chain) }), pause)
-  const intake = createIntake({ ...parts, facilitator, isPaused })
+  const { store: watched, moves } = watchMoves(parts.store)
+  const intake = createIntake({ ...parts, store: watched, facilitator, isPaused })
   const { store } = intake
   const signer = await signerOf(config, baseUrl, clock)
   const basics: DescribeConfig = {
@@ -163,8 +173,16 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   })
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
   void facilitator.start()
-  const callers = createCallers({ limits: createLimits({ clock, table: config.limits, denied: config.denied }) })
-  const threads = threadsOf(parts, { config, baseUrl, ownManifests })
+  const tally = createTally({ tallies: store.tallies, clock, log })
+  const metLimits = createMetLimits({ clock, count: (limit) => tally.count('limit', '', limit) })
+  const callers = createCallers({
+    limits: createLimits({ clock, table: config.limits, denied: config.denied, onMet: metLimits.met }),
+    onMet: metLimits.met,
+  })
+  const threads = threadsOf(parts, { config, baseUrl, ownManifests, gates: parts.gates ?? [] })
+  const gated = offered.find((tool) => tool.gated !== undefined)
+  // A server of others takes its time to start, and the first buyer need not wait for it.
+  if (gated !== undefined) threads?.open(gated)
   const call = createCall({
     ...parts,
     admit: access.admit,
@@ -215,8 +233,11 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
     previews: { dryRun: callers.limited(previews.dryRun), example: callers.limited(previews.example) },
-    call: callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor })),
+    call: tally.counted(callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }))),
     callers,
+    tally,
+    metLimits,
+    moves,
     readLarge: threads?.readLarge,
     isPaused,
     intake,

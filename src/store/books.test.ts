@@ -125,6 +125,7 @@ describe.each([
             const keyOf = {
               tool: (s: Sale) => s.tool,
               payer: (s: Sale) => s.payer,
+              entry: () => 'payment',
               total: () => 'total',
               day: (s: Sale) => new Date(s.at).toISOString().slice(0, 10),
             }[by]

@@ -1,10 +1,14 @@
 import { accountFaultsOf, creditsOf, type DrawnSum, drawnOf, type Holding, holdingsOf } from './account-books.ts'
-import type { EntryRow } from './accounts.ts'
+import { type EntryRow, topUpSlug } from './accounts.ts'
 import { isRecord, states } from './rows.ts'
+import { hourMs, type Tally, tallyKinds } from './tally.ts'
 import type { PaymentState } from './transitions.ts'
 
-/** What payments can be summed by. A day is one of UTC, that of the call. */
-export const groupings = ['tool', 'day', 'payer', 'total'] as const
+/**
+ * What payments can be summed by. A day is one of UTC, that of the call. An entry is the way the money came in: a payment of
+ * the call's own, a top-up, or a draw from what was paid or owed before.
+ */
+export const groupings = ['tool', 'day', 'payer', 'entry', 'total'] as const
 export type Grouping = (typeof groupings)[number]
 
 /** A part of the settled payments. Amounts are atomic units of the asset. */
@@ -38,6 +42,11 @@ export type BookedPayment = {
   readonly nextProbeAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
+  /** SHA-256 of the tool and its arguments. */
+  readonly operation: string
+  readonly block: number | null
+  /** When the money was first seen to have moved; null before, and for payments of older versions. */
+  readonly settledAt: number | null
 }
 
 export type BookFilter = {
@@ -49,6 +58,15 @@ export type BookFilter = {
   readonly limit: number
 }
 
+/** How often something happened, summed over the hours since a time. `hour` is 0 where hours are not told apart. */
+export type TallySum = Tally
+
+export type TallyFilter = {
+  readonly since: number
+  /** Whether each hour stands by itself. */
+  readonly byHour: boolean
+}
+
 /** The ledger as its owner reads it, beside the server that writes it. Nothing is changed. */
 export type Books = {
   readonly sums: (by: Grouping, since: number) => Promise<readonly Sum[]>
@@ -57,12 +75,17 @@ export type Books = {
   /** What was drawn from balances and credits by answered calls. */
   readonly drawn: (by: Grouping, since: number) => Promise<readonly DrawnSum[]>
   readonly holdings: () => Promise<readonly Holding[]>
+  /** What was counted by the hour: calls by their way in, failures by code, challenges, limits that were met. */
+  readonly tallies: (filter: TallyFilter) => Promise<readonly TallySum[]>
   /** Entries of credits, the newest so many. */
   readonly credits: (limit: number) => Promise<readonly EntryRow[]>
   /** What of payers' own money does not add up; nothing where all is well. */
   readonly accountFaults: () => Promise<readonly string[]>
   readonly close: () => Promise<void>
 }
+
+/** Which of the tables are there that older versions did not make. */
+export type KnownTables = { readonly accounts: boolean; readonly tallies: boolean }
 
 /** Runs a question; every value in its text is a number or a word of this file. */
 export type Ask = (sql: string) => Promise<readonly unknown[]>
@@ -72,22 +95,28 @@ const groupSql: Readonly<Record<Grouping, string>> = {
   tool: 'tool',
   day: `created_at / ${dayMs}`,
   payer: 'payer',
+  entry: `case when tool = '${topUpSlug}' then 'topUp' else 'payment' end`,
   total: `'total'`,
 }
 
 /** Books over a database that has the ledger's tables; SQLite and Postgres read these questions alike. */
-export function booksOver(ask: Ask, close: () => Promise<void>, hasAccounts: boolean): Books {
-  // A ledger that no server of this version has opened yet holds no money of payers.
-  const askAccounts: Ask = async (sql) => (hasAccounts ? ask(sql) : [])
+export function booksOver(ask: Ask, close: () => Promise<void>, has: KnownTables): Books {
+  // A ledger that no server of this version has opened yet holds no money of payers, and no counts.
+  const askAccounts: Ask = async (sql) => (has.accounts ? ask(sql) : [])
+  const askTallies: Ask = async (sql) => (has.tallies ? ask(sql) : [])
   return {
     sums: async (by, since) => sumsOf(by, await ask(sumsSql(by, since))),
-    payments: async (filter) => (await ask(paymentsSql(filter))).map(readPayment),
+    payments: async (filter) => (await ask(paymentsSql(filter, has.tallies))).map(readPayment),
     counts: async () => {
       const rows = await ask('select state, count(*) as n from payments group by state')
       return Object.fromEntries(rows.filter(isRecord).map((row) => [stateOf(row['state']), Number(row['n'])]))
     },
     drawn: async (by, since) =>
-      (await drawnOf(askAccounts, groupSql[by], wholeOf(since))).map((sum) => ({ ...sum, key: keyOf(by, sum.key) })),
+      (await drawnOf(askAccounts, by === 'entry' ? 'purse' : groupSql[by], wholeOf(since))).map((sum) => ({
+        ...sum,
+        key: keyOf(by, sum.key),
+      })),
+    tallies: async (filter) => (await askTallies(talliesSql(filter))).map(readTally),
     holdings: () => holdingsOf(askAccounts),
     credits: (limit) => creditsOf(askAccounts, wholeOf(limit)),
     accountFaults: () => accountFaultsOf(askAccounts),
@@ -106,11 +135,34 @@ function sumsSql(by: Grouping, since: number): string {
     group by 1, 2, 3, 4, 5 order by 1`
 }
 
-function paymentsSql({ states: wanted = states, withoutAnswer = false, since = 0, limit }: BookFilter): string {
+function talliesSql({ since, byHour }: TallyFilter): string {
+  const hour = byHour ? 'hour' : '0'
+  return `select ${hour} as hour, kind, tool, label, sum(used) as used from tallies
+    where hour >= ${Math.floor(wholeOf(since) / hourMs)} group by 1, 2, 3, 4 order by 1, 2, 3, 4`
+}
+
+function readTally(row: unknown): TallySum {
+  if (!isRecord(row)) throw new Error('The ledger gave no row.')
+  const kind = tallyKinds.find((one) => one === row['kind'])
+  if (kind === undefined) throw new Error('The ledger counts something that this version does not know.')
+  return {
+    hour: Number(row['hour']),
+    kind,
+    tool: textOf(row['tool']),
+    label: textOf(row['label']),
+    count: Number(row['used']),
+  }
+}
+
+/** @param knowsArrival whether the ledger has the column that says when the money arrived. */
+function paymentsSql(
+  { states: wanted = states, withoutAnswer = false, since = 0, limit }: BookFilter,
+  knowsArrival: boolean,
+): string {
   const named = wanted.map((state) => `'${stateOf(state)}'`).join(', ')
   return `select id, state, tool, payer, pay_to as "payTo", network, asset, amount, nonce, facilitator, tx as "transaction",
       reason, result_hash as "resultHash", next_probe_at as "nextProbeAt", created_at as "createdAt",
-      updated_at as "updatedAt"
+      updated_at as "updatedAt", op_hash as "opHash", block, ${knowsArrival ? 'settled_at' : 'null'} as "settledAt"
     from payments where state in (${named}) and created_at >= ${wholeOf(since)}
       ${withoutAnswer ? 'and result_hash is null' : ''}
     order by created_at desc, id limit ${wholeOf(limit)}`
@@ -157,7 +209,14 @@ function readPayment(row: unknown): BookedPayment {
     nextProbeAt: row['nextProbeAt'] === null ? null : Number(row['nextProbeAt']),
     createdAt: Number(row['createdAt']),
     updatedAt: Number(row['updatedAt']),
+    operation: textOf(row['opHash']),
+    block: numberOrNull(row['block']),
+    settledAt: numberOrNull(row['settledAt']),
   }
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value)
 }
 
 function stateOf(value: unknown): PaymentState {

@@ -13,10 +13,12 @@ export async function openSqliteBooks(path: string): Promise<Books | undefined> 
   // A reader in WAL mode neither waits for the server nor holds it up.
   db.exec('pragma query_only=on')
   db.exec('pragma busy_timeout=5000')
+  const hasTable = (name: string): boolean =>
+    db.prepare('select 1 as found from sqlite_master where name = ?').get(name) !== undefined
   return booksOver(
     async (sql) => db.prepare(sql).all(),
     async () => db.close(),
-    db.prepare("select 1 as found from sqlite_master where name = 'accounts'").get() !== undefined,
+    { accounts: hasTable('accounts'), tallies: hasTable('tallies') },
   )
 }
 
@@ -29,6 +31,9 @@ export async function openPostgresBooks(url: string): Promise<Books> {
     options: '-c default_transaction_read_only=on',
   })
   const ask = async (sql: string): Promise<readonly unknown[]> => (await pool.query(sql)).rows
-  const found: unknown = (await ask("select to_regclass('accounts') is not null as found"))[0]
-  return booksOver(ask, () => pool.end(), isRecord(found) && found['found'] === true)
+  const found: unknown = (
+    await ask("select to_regclass('accounts') is not null as accounts, to_regclass('tallies') is not null as tallies")
+  )[0]
+  const has = (name: string): boolean => isRecord(found) && found[name] === true
+  return booksOver(ask, () => pool.end(), { accounts: has('accounts'), tallies: has('tallies') })
 }

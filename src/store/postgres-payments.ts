@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 
 import { enterNow } from './postgres-accounts.ts'
 import { type Client, one, within } from './postgres-connection.ts'
-import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
+import { changeable, columnOf, columns, isRecord, openPaymentsSql, readOpenPayments, readRow } from './rows.ts'
 import {
   type Claim,
   type ClaimLimits,
@@ -18,7 +18,7 @@ import {
   type Refusal,
   refusable,
 } from './store.ts'
-import { isEnd, isNews, startsOf, transitions } from './transitions.ts'
+import { isArrival, isEnd, isNews, startsOf, transitions } from './transitions.ts'
 
 type LogLine = {
   readonly id: string
@@ -117,11 +117,12 @@ async function applyMove(client: PoolClient, move: Move): Promise<boolean> {
   const values: unknown[] = [to, move.now]
   const bind = (value: unknown): string => `$${values.push(value instanceof Uint8Array ? Buffer.from(value) : value)}`
   const ended = isEnd(move.as) ? ", settlement = ''" : ''
+  const arrival = isArrival(move.as) ? ', settled_at = $2' : ''
   const sets = names.map((name) => `, ${columnOf[name]} = ${bind(changes[name])}`).join('')
   const where = `id = ${bind(move.id)} and state = any(${bind([...from])}::text[])`
   const owned = move.owner === undefined ? '' : ` and owner = ${bind(move.owner)}`
   const done = await client.query(
-    `update payments set state = $1, updated_at = $2${sets}${ended} where ${where}${owned}`,
+    `update payments set state = $1, updated_at = $2${sets}${arrival}${ended} where ${where}${owned}`,
     values,
   )
   if (done.rowCount === 0) return false
@@ -223,6 +224,7 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
       )
       return isRecord(row) ? Number(row['n']) : 0
     },
+    open: async () => readOpenPayments(await one(pool, openPaymentsSql, [])),
     totals: () => totalsOf(pool),
     forget: async ({ givenUpBefore, loggedBefore, limit }) => {
       const rows = await pool.query(

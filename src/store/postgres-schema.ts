@@ -68,6 +68,16 @@ create table if not exists payers (
   strikes integer not null,
   strikes_until bigint not null
 );
+create index if not exists payments_lost on payments (updated_at) where state = 'LOST';
+create table if not exists tallies (
+  hour bigint not null,
+  kind text not null,
+  tool text not null,
+  label text not null,
+  used bigint not null,
+  primary key (hour, kind, tool, label)
+);
+alter table payments add column if not exists settled_at bigint;
 create index if not exists payments_top_ups on payments (state) where tool = 'balance';
 create table if not exists accounts (
   account text primary key,
@@ -152,7 +162,8 @@ export async function makeTables(pool: Pool): Promise<void> {
 
 async function isUpToDate(pool: Pool): Promise<boolean> {
   const there: unknown = (
-    await pool.query("select to_regclass('tollgate_schema') is not null and to_regclass('draws') is not null as there")
+    await pool.query(`select to_regclass('tollgate_schema') is not null and to_regclass('draws') is not null
+      and to_regclass('tallies') is not null as there`)
   ).rows[0]
   if (!isRecord(there) || there['there'] !== true) return false
   const found: unknown = (await pool.query('select version from tollgate_schema')).rows[0]

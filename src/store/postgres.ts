@@ -8,6 +8,7 @@ import { createPostgresCounters, createPostgresNotes, createPostgresPayers } fro
 import { createPostgresPayments } from './postgres-payments.ts'
 import { openPool } from './postgres-pool.ts'
 import { makeTables } from './postgres-schema.ts'
+import { createPostgresTallies } from './postgres-tally.ts'
 import { isRecord } from './rows.ts'
 import type { Hold, Store } from './store.ts'
 
@@ -43,6 +44,7 @@ function createStore(pool: Pool, url: string): Store {
     notes: createPostgresNotes(pool),
     payers: createPostgresPayers(pool),
     accounts: createPostgresAccounts(pool),
+    tallies: createPostgresTallies(pool),
     hold: (name) => holdName(url, name),
     check: async () => {
       const row = await one(pool, `select current_setting('synchronous_commit') as flush`, [])

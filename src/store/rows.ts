@@ -1,11 +1,12 @@
-import type { PayerRecord, PaymentRow } from './store.ts'
+import type { OpenPayments, PayerRecord, PaymentRow } from './store.ts'
 import type { PaymentState } from './transitions.ts'
 
 /** The columns of a payment by the names the code uses; both databases call them alike. */
 export const columns = `id, state, network, asset, payer, nonce, amount, pay_to as "payTo", valid_before as "validBefore",
   proof_hash as "payloadHash", op_hash as "opHash", key_hash as "keyHash", tool, settlement, owner, lease_until as "leaseUntil",
   attempts, result, result_hash as "resultHash", facilitator, receipt, tx as "transaction", block, reason,
-  refused_at as "refusedAt", probes, next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt"`
+  refused_at as "refusedAt", probes, next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt",
+  settled_at as "settledAt"`
 
 /** The columns that a move may change. */
 export const columnOf = {
@@ -51,6 +52,26 @@ export const states: readonly PaymentState[] = [
   'ABORTED',
   'LOST',
 ]
+
+/** The payments that somebody may have to look at; each part reads an index that holds few rows. */
+export const openPaymentsSql = `select
+  (select count(*) from payments where state = 'CLAIMED') as claimed,
+  (select count(*) from payments where state = 'SETTLING') as settling,
+  (select count(*) from payments where next_probe_at is not null and state = 'UNKNOWN') as unknown,
+  (select count(*) from payments where state = 'LOST') as lost,
+  (select min(created_at) from payments where next_probe_at is not null and state = 'UNKNOWN') as oldest`
+
+export function readOpenPayments(row: unknown): OpenPayments {
+  if (!isRecord(row)) throw new Error('The ledger gave no row.')
+  const { claimed, settling, unknown, lost, oldest } = row
+  return {
+    claimed: Number(claimed),
+    settling: Number(settling),
+    unknown: Number(unknown),
+    lost: Number(lost),
+    oldestUnknownAt: oldest === null || oldest === undefined ? null : Number(oldest),
+  }
+}
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
@@ -126,5 +147,6 @@ export function readRow(row: unknown): PaymentRow | undefined {
     nextProbeAt: numberOrNull('nextProbeAt'),
     createdAt: number('createdAt'),
     updatedAt: number('updatedAt'),
+    settledAt: numberOrNull('settledAt'),
   }
 }

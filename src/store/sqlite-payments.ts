@@ -1,7 +1,7 @@
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { createSqliteEnter } from './sqlite-accounts.ts'
-import { changeable, columnOf, columns, isRecord, readRow } from './rows.ts'
+import { changeable, columnOf, columns, isRecord, openPaymentsSql, readOpenPayments, readRow } from './rows.ts'
 import {
   type Claim,
   type ClaimLimits,
@@ -17,7 +17,7 @@ import {
   type Refusal,
   refusable,
 } from './store.ts'
-import { isDurable, isEnd, isNews, startsOf, transitions } from './transitions.ts'
+import { isArrival, isDurable, isEnd, isNews, startsOf, transitions } from './transitions.ts'
 
 const whole = 'payments left join payment_settlements using (seq) left join payment_results using (seq)'
 
@@ -75,6 +75,7 @@ function prepare(db: Database) {
       union select * from (select id from payments
         where next_probe_at is not null and next_probe_at > ?4 and (lease_until <= ?1 or lease_until > ?3) limit ?2)
     ) order by updated_at limit ?2`),
+    open: db.prepare(openPaymentsSql),
     lease: db.prepare('update payments set owner = ?, lease_until = ? where id = ? and owner = ? and lease_until = ?'),
   }
 }
@@ -165,11 +166,16 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
   const ready = new Map<string, Statement>()
   const enter = createSqliteEnter(db)
 
-  const statementOf = (names: readonly (typeof movable)[number][], fromCount: number, isOwned: boolean): Statement => {
-    const key = `${names.join()}|${fromCount}|${isOwned}`
+  const statementOf = (
+    names: readonly (typeof movable)[number][],
+    fromCount: number,
+    { isOwned, arrives }: { readonly isOwned: boolean; readonly arrives: boolean },
+  ): Statement => {
+    const key = `${names.join()}|${fromCount}|${isOwned}|${arrives}`
     const known = ready.get(key)
     if (known !== undefined) return known
-    const sets = names.map((name) => `, ${columnOf[name]} = ?`).join('')
+    const arrival = arrives ? ', settled_at = ?2' : ''
+    const sets = `${names.map((name) => `, ${columnOf[name]} = ?`).join('')}${arrival}`
     const from = Array.from({ length: fromCount }, () => '?').join()
     const statement = db.prepare(
       `update payments set state = ?, updated_at = ?${sets} where id = ? and state in (${from})${isOwned ? ' and owner = ?' : ''}`,
@@ -183,7 +189,8 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
     const from = startsOf(move.as, move.from)
     const { result, ...changes } = move.changes ?? {}
     const names = movable.filter((name) => changes[name] !== undefined)
-    const done = statementOf(names, from.length, move.owner !== undefined).run(
+    const kind = { isOwned: move.owner !== undefined, arrives: isArrival(move.as) }
+    const done = statementOf(names, from.length, kind).run(
       to,
       move.now,
       ...names.map((name) => changes[name] ?? null),
@@ -249,6 +256,7 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
       const row: unknown = sql.unknownCount.get()
       return isRecord(row) ? Number(row['n']) : 0
     },
+    open: async () => readOpenPayments(sql.open.get()),
     totals: async () => totalsOf(db),
     forget: ({ givenUpBefore, loggedBefore, limit }) =>
       write(() => {

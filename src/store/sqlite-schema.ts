@@ -36,7 +36,8 @@ create table if not exists payments (
   probes integer not null,
   next_probe_at integer,
   created_at integer not null,
-  updated_at integer not null
+  updated_at integer not null,
+  settled_at integer
 ) strict;
 create table if not exists payment_settlements (
   seq integer primary key,
@@ -79,6 +80,15 @@ create table if not exists payers (
   paid_at integer,
   strikes integer not null,
   strikes_until integer not null
+) strict, without rowid;
+create index if not exists payments_lost on payments (updated_at) where state = 'LOST';
+create table if not exists tallies (
+  hour integer not null,
+  kind text not null,
+  tool text not null,
+  label text not null,
+  used integer not null,
+  primary key (hour, kind, tool, label)
 ) strict, without rowid;
 create index if not exists payments_top_ups on payments (state) where tool = 'balance';
 create table if not exists accounts (
@@ -194,6 +204,8 @@ export function openLedger(db: Database, path: string): Database {
     if (found === 2) db.exec(fromVersion2)
     if (found === 2 || found === 3) db.exec(fromVersion3)
     db.exec(schema)
+    // A column that may be empty needs no version of its own: an older release reads and writes beside it.
+    if (!hasColumn(db, 'payments', 'settled_at')) db.exec('alter table payments add column settled_at integer')
     db.exec(`pragma user_version=${sqliteVersion}`)
     db.exec('commit')
   } catch (error) {
@@ -204,6 +216,10 @@ export function openLedger(db: Database, path: string): Database {
   db.exec('update payments set lease_until = 0')
   db.exec(`update draws set lease_until = 0 where state = 'RESERVED'`)
   return db
+}
+
+function hasColumn(db: Database, table: string, column: string): boolean {
+  return db.prepare('select 1 from pragma_table_info(?) where name = ?').get(table, column) !== undefined
 }
 
 export function readVersion(db: Database): number {

@@ -9,6 +9,7 @@ import { isRecord } from './rows.ts'
 import { createSqliteAccounts } from './sqlite-accounts.ts'
 import { createSqliteCounters, createSqliteNotes, createSqlitePayers } from './sqlite-counters.ts'
 import { createSqlitePayments } from './sqlite-payments.ts'
+import { createSqliteTallies } from './sqlite-tally.ts'
 import { faultOf, openLedger } from './sqlite-schema.ts'
 import type { Store } from './store.ts'
 
@@ -55,6 +56,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     notes: createSqliteNotes(db, write),
     payers: createSqlitePayers(db, write),
     accounts: createSqliteAccounts(db, write),
+    tallies: createSqliteTallies(db, write),
     // The file is this process's own, and so is every name in it.
     hold: async () => ({ isHeld: () => true, release: async () => {} }),
     check: createCheck(db, write),

@@ -140,6 +140,7 @@ describe.each(stores)('$name', ({ open }) => {
       nextProbeAt: null,
       createdAt: now,
       updatedAt: now,
+      settledAt: null,
     })
   })
 

@@ -1,4 +1,5 @@
 import type { AccountStore, Entry } from './accounts.ts'
+import type { TallyStore } from './tally.ts'
 import type { MoveName, PaymentState } from './transitions.ts'
 
 /** What is known of a payment when it is claimed; nothing of it changes later. Times are milliseconds since 1970. */
@@ -46,6 +47,8 @@ export type PaymentRow = Omit<Claim, 'now'> & {
   readonly nextProbeAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
+  /** When the money was first seen to have moved, in milliseconds since 1970; null before, and for rows older than this column. */
+  readonly settledAt: number | null
 }
 
 /** The columns that a move may change. */
@@ -143,6 +146,8 @@ export type PaymentStore = {
   readonly takeDue: (owner: string, now: number, leaseUntil: number, limit: number) => Promise<PaymentRow[]>
   /** How many payments have no known outcome; read from an index, so that it may be asked often. */
   readonly unknown: () => Promise<number>
+  /** The payments that somebody may have to look at; read from indexes, so that it may be asked often. */
+  readonly open: () => Promise<OpenPayments>
   /** How many rows there are per state, and the atomic sum of those settled. */
   readonly totals: () => Promise<{ readonly counts: Readonly<Record<string, number>>; readonly settledAtomic: bigint }>
   /** Drops result bodies of payments settled before `before`; returns how many. */
@@ -152,6 +157,16 @@ export type PaymentStore = {
    * `loggedBefore`: `limit` of each at most, so that nobody waits for it. Returns how many of both.
    */
   readonly forget: (old: Forgetting) => Promise<number>
+}
+
+/** How many payments are in each state that is not its end, and how many were lost. */
+export type OpenPayments = {
+  readonly claimed: number
+  readonly settling: number
+  readonly unknown: number
+  readonly lost: number
+  /** When the oldest of those with an unknown outcome was made, in milliseconds since 1970. */
+  readonly oldestUnknownAt: number | null
 }
 
 export type Forgetting = { readonly givenUpBefore: number; readonly loggedBefore: number; readonly limit: number }
@@ -213,6 +228,7 @@ export type Store = {
   readonly notes: NoteStore
   readonly payers: PayerStore
   readonly accounts: AccountStore
+  readonly tallies: TallyStore
   /** Holds a name for this process until it ends; undefined where another one has it. */
   readonly hold: (name: string) => Promise<Hold | undefined>
   /** Proves that a write survives; rejects where it does not. */

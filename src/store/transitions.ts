@@ -55,6 +55,11 @@ export function isEnd(name: MoveName): boolean {
   return transition.ends === true
 }
 
+/** Whether a move says for the first time that the money arrived. */
+export function isArrival(name: MoveName): boolean {
+  return name === 'settle' || name === 'land'
+}
+
 /** Whether the commit of a move is flushed to the disk. */
 export function isDurable(name: MoveName): boolean {
   const transition: Transition = transitions[name]

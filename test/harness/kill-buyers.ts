@@ -7,8 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
+import { z } from 'zod'
+
+import { poll } from '../../sandbox/rpc.ts'
 import { walletOf } from '../../sandbox/wallets.ts'
-import { openJournal } from '../../transports/client/journal.ts'
+import { endpointOf } from '../../src/tool/urls.ts'
+import { type JournalEntry, openJournal } from '../../transports/client/journal.ts'
+import { type AccessServer, startAccessServer, toolOf } from '../access/access-server.ts'
 import { node, pathOf } from './sandbox-process.ts'
 
 const price = 10_000n
@@ -72,16 +77,46 @@ export async function killBuyers(kills: number) {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-kill-'))
   const server = await startServer()
   const journal = join(folder, 'payments.db')
+  try {
+    const calls = await killWhilePaying(kills, [`${server.url}/call/{n}`, journal], [])
+    const wrong = await faults(journal, server.seen)
+    return { kills, calls, signatures: server.seen.size, resent: server.resent(), wrong }
+  } finally {
+    server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The same at a real server, with fifty cents paid ahead: what the server has is held against the journal. */
+export async function killPrepaidBuyers(kills: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-kill-'))
+  const server = await startAccessServer()
+  const journal = join(folder, 'payments.db')
+  try {
+    const calls = await killWhilePaying(kills, [endpointOf(toolOf('paid', 'POST'), server.url), journal], ['0.50'])
+    return { kills, calls, ...(await prepaidFaults(journal, server)) }
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Gives the number of the call that was reached. */
+async function killWhilePaying(kills: number, [url, journal]: readonly [string, string], prepaid: readonly string[]) {
   const dollars = '100'
   let next = 0
   let done = 0
 
   /** Pays for calls from the given one on until it is killed, somewhere after its first answer. */
   const one = async (from: number): Promise<void> => {
-    const child = spawn(node, [pathOf('test/harness/buyer-start.ts'), server.url, journal, String(from), dollars], {
-      env: { ...process.env, TOLLGATE_WALLET_KEY: walletOf('payer').privateKey },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const child = spawn(
+      node,
+      [pathOf('test/harness/buyer-start.ts'), url, journal, String(from), dollars, ...prepaid],
+      {
+        env: { ...process.env, TOLLGATE_WALLET_KEY: walletOf('payer').privateKey },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     const exited = once(child, 'exit')
     const lines = createInterface({ input: child.stdout })
     let isAimed = false
@@ -94,25 +129,51 @@ export async function killBuyers(kills: number) {
     await exited
   }
 
-  try {
-    while (done < kills) {
-      // Two at once, on the same calls and the same journal.
-      const pair = Math.min(2, kills - done)
-      await Promise.all(Array.from({ length: pair }, () => one(next)))
-      done += pair
-    }
-    return {
-      kills: done,
-      calls: next,
-      signatures: server.seen.size,
-      resent: server.resent(),
-      wrong: await faults(journal, server.seen),
-    }
-  } finally {
-    server.stop()
-    await rm(folder, { recursive: true, force: true })
+  while (done < kills) {
+    // Two at once, on the same calls and the same journal.
+    const pair = Math.min(2, kills - done)
+    await Promise.all(Array.from({ length: pair }, () => one(next)))
+    done += pair
   }
+  return next
 }
+
+/** What the server was paid and took for answers, against what the journal says. */
+async function prepaidFaults(path: string, server: AccessServer) {
+  // Whatever was under way at the server has ended once nothing is set aside any more.
+  const sum = (rows: readonly JournalEntry[]): bigint => rows.reduce((total, { micros }) => total + micros, 0n)
+  const journal = await openJournal(path, Date.now)
+  const entries = journal.entries().filter(({ state }) => state !== 'dropped')
+  const { day } = journal.counted()
+  const payer = walletOf('payer').address.toLowerCase()
+  const token = journal.session(server.url, payer)?.token ?? ''
+  journal.close()
+  const atServer = await poll(
+    async () => {
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await fetch(`${server.url}/api/agentic/balance`, { headers })
+      const view = shownAccount.parse(await answer.json())
+      return view.reserved.atomic === '0' ? view : undefined
+    },
+    'the end of the last call',
+    60_000,
+  )
+  const { onChain } = await server.earned()
+  const wrong = callFaults(entries)
+  const draws = entries.filter(({ kind }) => kind === 'draw')
+  const transfers = entries.filter(({ kind }) => kind !== 'draw')
+  const isPaid = ({ state }: JournalEntry): boolean => state === 'paid'
+  const taken = BigInt(atServer.taken.atomic)
+  if (day !== sum(transfers)) wrong.push(`the journal counts ${day}, and ${sum(transfers)} was signed`)
+  if (onChain > sum(transfers)) wrong.push(`${onChain} arrived, and ${sum(transfers)} was signed`)
+  if (onChain < sum(transfers.filter(isPaid))) wrong.push('what was paid by the journal did not arrive')
+  if (taken > sum(draws)) wrong.push(`the server took ${taken}, and ${sum(draws)} was asked for`)
+  if (taken < sum(draws.filter(isPaid))) wrong.push('what was drawn by the journal was not taken')
+  return { draws: draws.length, topUps: transfers.length, wrong }
+}
+
+const atomic = z.object({ atomic: z.string() })
+const shownAccount = z.object({ taken: atomic, reserved: atomic })
 
 async function faults(path: string, seen: ReadonlyMap<string, Seen>): Promise<readonly string[]> {
   const journal = await openJournal(path, Date.now)
@@ -133,6 +194,11 @@ async function faults(path: string, seen: ReadonlyMap<string, Seen>): Promise<re
   for (const [nonce, { call }] of seen) if (!kept.has(nonce)) wrong.push(`a payment for ${call} is not in the journal`)
   const taken = [...seen.values()].reduce((sum, { value }) => sum + value, 0n)
   if (day < taken) wrong.push(`the journal counts ${day}, and ${taken} was sent`)
+  return [...wrong, ...callFaults(rows)]
+}
+
+function callFaults(rows: readonly JournalEntry[]): string[] {
+  const wrong: string[] = []
   for (const call of new Set(rows.map((row) => row.call))) {
     const unfinished = rows.filter((row) => row.call === call && row.state === 'signed')
     // A second signature for a call is right only where the first was answered before: then it was asked once more.

@@ -29,7 +29,7 @@ function dial(port: number): Socket {
   return socket
 }
 
-/** Lets a server listen until the end of the test; gives its port. */
+/** Has a server listen until the end of the test; returns its port. */
 async function listen(server: Server, host: string): Promise<number> {
   await new Promise<void>((resolve) => {
     server.listen(0, host, resolve)
@@ -57,7 +57,10 @@ describe('connections', () => {
 
   it('of one address are no more over real sockets, and another address is served meanwhile', async () => {
     // This machine's own addresses are not limited; here two of them stand for two in the world.
-    const world = { of: (address: string) => limits.of(address === '127.0.0.2' ? '8.8.4.4' : '8.8.8.8') }
+    const world = {
+      ...limits,
+      of: (address: string) => limits.of(address === '127.0.0.2' ? '8.8.4.4' : '8.8.8.8'),
+    }
     const callers = createCallers({ limits: world, most: { connections: 40 } })
     const guard = createGuard({ callers, addressOf: () => '8.8.8.8', isBehindProxy: false, isLocal: false })
     const server = createServer((_request, response) => response.end('served'))

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { draftSiwe } from '../../src/access/siwe.ts'
+import { draftSiwe } from '../../src/access/siwe-draft.ts'
 import { counted } from '../../src/upstream/http/budget.ts'
 import { type Loopback, serveLoopback } from '../harness/loopback.ts'
 import { callTool, payTo, richWallet, rowsOf, startTestServer, type TestServer } from '../money/test-server.ts'
@@ -66,7 +66,7 @@ async function serverBehind(node: Awaited<ReturnType<typeof nodeThatHolds>>): Pr
   return server
 }
 
-/** A paid call of somebody honest, dear enough for the chain to be asked before it is answered. */
+/** A paid call by an honest caller, at a price at which the chain is asked before the answer is sent. */
 async function buy(server: TestServer) {
   const payment = await pay(richWallet(server), await server.acceptsOf('probe-dear'))
   return callTool(

@@ -48,6 +48,7 @@ export function createFaultyStore(store: Store): { readonly store: Store; readon
       accounts: {
         ...accounts,
         get: guard('reads', accounts.get),
+        creditFor: guard('reads', accounts.creditFor),
         draw: guard('reads', accounts.draw),
         drawByKey: guard('reads', accounts.drawByKey),
         entryOf: guard('reads', accounts.entryOf),

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-import { draftSiwe } from '../../src/access/siwe.ts'
+import { draftSiwe } from '../../src/access/siwe-draft.ts'
 import { paymentIdOf } from '../../src/payments/ledger/offer.ts'
 import { signAuthorization, type AuthorizationTerms, type SignedAuthorization } from '../../sandbox/sign.ts'
 import type { Wallet } from '../../sandbox/wallets.ts'
@@ -87,6 +87,11 @@ export async function siweOf(
   })
   const signature = await privateKeyToAccount(wallet.privateKey).signMessage({ message })
   return `SIWE ${Buffer.from(message, 'utf8').toString('base64url')}.${signature}`
+}
+
+/** The headers that pay for a call over HTTP under an idempotency key. */
+export function paidUnder(key: string, payment: Pick<SignedPayment, 'header'>) {
+  return { 'payment-signature': payment.header, 'idempotency-key': key }
 }
 
 let keys = 0

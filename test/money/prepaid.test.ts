@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { privateKeyToAccount } from 'viem/accounts'
 
 import type { Wallet } from '../../sandbox/wallets.ts'
-import { draftSiwe } from '../../src/access/siwe.ts'
+import { draftSiwe } from '../../src/access/siwe-draft.ts'
 import { openSqliteBooks } from '../../src/store/open-books.ts'
 import { maxHeaderBlockBytes } from '../../src/payments/x402/required.ts'
 import { setPaused } from '../../src/server/pause.ts'
@@ -126,6 +126,35 @@ describe('a balance', () => {
     expect(await balanceOf(bearer)).toMatchObject({ balance: '0.98', taken: '0.02' })
     const { headers: over } = await ask('GET', balancePath)
     expect(over.get('www-authenticate')).toContain(balancePath)
+  })
+
+  it('is closed to every token given out so far once its wallet ends them, and open to the next one', async () => {
+    const { wallet, bearer } = await paidUp()
+    const sessions = `${balancePath}/session`
+    const opened = await ask('POST', sessions, { authorization: await spendingSiwe(wallet) })
+    const other = { authorization: `Bearer ${String(opened.body['token'])}` }
+    expect((await call('before', other)).status).toBe(200)
+    expect((await ask('DELETE', sessions)).status).toBe(401)
+    expect((await ask('DELETE', sessions, bearer)).body).toEqual({ payer: wallet.address.toLowerCase(), ended: true })
+    for (const token of [bearer, other]) {
+      const answer = await call('after', token)
+      expect(answer.status).toBe(401)
+      expect(answer.body.error).toMatchObject({ code: 'proof_rejected', charged: false })
+      expect((await ask('GET', balancePath, token)).status).toBe(401)
+      expect((await ask('DELETE', sessions, token)).status).toBe(401)
+    }
+    // In the same second by the server's clock: a token that comes after the end is none of those before.
+    const next = await ask('POST', sessions, { authorization: await spendingSiwe(wallet) })
+    const fresh = { authorization: `Bearer ${String(next.body['token'])}` }
+    expect((await call('after', fresh)).status).toBe(200)
+    const signedOff = await ask('DELETE', sessions, { authorization: await spendingSiwe(wallet) })
+    expect(signedOff.status).toBe(200)
+    expect((await call('over', fresh)).status).toBe(401)
+    const last = await ask('POST', sessions, { authorization: await spendingSiwe(wallet) })
+    expect(await balanceOf({ authorization: `Bearer ${String(last.body['token'])}` })).toMatchObject({
+      balance: '0.98',
+      taken: '0.02',
+    })
   })
 
   it('is spent over MCP as well, with the token in _meta', async () => {

@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-
 import { CallError } from '../../src/errors.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Config } from '../../src/platform/config.ts'
@@ -13,11 +11,8 @@ export async function withBooks(
   work: (books: Books, config: Config) => Promise<number>,
 ): Promise<number> {
   const { config } = await parts(createLog(note, systemClock.now))
-  const { openPostgresBooks, openSqliteBooks } = await import('../../src/store/open-books.ts')
-  const books =
-    config.databaseUrl === undefined
-      ? await openSqliteBooks(join(config.dataDir, 'ledger.db'))
-      : await openPostgresBooks(config.databaseUrl)
+  const { openBooks } = await import('../../src/server/books/open.ts')
+  const books = await openBooks(config)
   if (books === undefined) {
     throw new CallError('not_found', `There is no ledger in ${config.dataDir} yet.`, {
       nextStep: 'Set TOLLGATE_DATA_DIR to the data folder of the server, or DATABASE_URL to its database.',
@@ -45,6 +40,3 @@ export function sinceOf(text: string | undefined, now: number): number {
   }
   return at
 }
-
-/** Atomic units as the token's own, which has six decimals as USDC has. */
-export { toUsd as unitsOf } from '../../src/payments/terms.ts'

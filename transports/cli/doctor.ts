@@ -31,7 +31,9 @@ import {
   mainnetFindings,
   portFinding,
   publicUrlFindings,
+  RpcRefusal,
   serviceFindings,
+  unreached,
   walletFinding,
   wayToPublicAddress,
 } from './doctor/operator.ts'
@@ -233,7 +235,7 @@ function unlessInUse(error: unknown): undefined {
 }
 
 /** A refusal has an error in the place of a result. */
-const rpcAnswer = z.looseObject({}).refine((answer) => Object.hasOwn(answer, 'result'), 'The RPC refused the question.')
+const rpcAnswer = z.looseObject({}).refine((answer) => Object.hasOwn(answer, 'result'))
 
 async function ask(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
   const response = await fetch(url, {
@@ -242,7 +244,9 @@ async function ask(url: string, method: string, params: readonly unknown[] = [])
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: AbortSignal.timeout(timeoutMs),
   })
-  return rpcAnswer.parse(await response.json())['result']
+  const answer = rpcAnswer.safeParse(await response.json())
+  if (!answer.success) throw new RpcRefusal('The RPC refused the question.')
+  return answer.data['result']
 }
 
 const header = z.object({ number: z.string(), timestamp: z.string() })
@@ -278,10 +282,17 @@ async function rpcs(config: Config, builtIn: boolean): Promise<Finding[]> {
 
 function token(config: Config): Promise<Finding> {
   const fix = 'Check TOLLGATE_ASSET, TOLLGATE_ASSET_NAME and TOLLGATE_ASSET_VERSION against the token contract.'
-  return look('payment token', fix, async () => {
+  const check = 'payment token'
+  return look(check, fix, async () => {
     const { encodeAbiParameters, keccak256, stringToBytes } = await import('viem')
-    const question = [{ to: config.asset.address, data: '0x3644e515' }, 'latest']
-    const found = await askAny(ask, config.baseRpcUrls, 'eth_call', question)
+    let found: unknown
+    try {
+      const question = [{ to: config.asset.address, data: '0x3644e515' }, 'latest']
+      found = await askAny(ask, config.baseRpcUrls, 'eth_call', question)
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) return unreached(check)
+      return { status: 'fail', found: 'the contract tells no EIP-712 domain', fix }
+    }
     const hash = (text: string) => keccak256(stringToBytes(text))
     const expected = keccak256(
       encodeAbiParameters(

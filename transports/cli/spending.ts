@@ -38,11 +38,38 @@ async function read(file: string): Promise<readonly JournalEntry[]> {
   }
 }
 
-const emptyRow = { time: '', server: '', tool: '', usd: '', state: '', payTo: '', transaction: '', id: '' }
+const emptyRow = {
+  time: '',
+  server: '',
+  tool: '',
+  kind: '',
+  usd: '',
+  drawnUsd: '',
+  state: '',
+  payTo: '',
+  transaction: '',
+  id: '',
+}
 
-function rowOf({ createdAt, origin, tool, micros, state, payTo, transaction, id }: JournalEntry): typeof emptyRow {
-  const time = new Date(createdAt).toISOString()
-  return { time, server: origin, tool, usd: dollarsOf(micros), state, payTo, transaction: transaction ?? '', id }
+function rowOf(entry: JournalEntry): typeof emptyRow {
+  const { createdAt, origin, tool, kind, state, payTo, transaction, id } = entry
+  return {
+    time: new Date(createdAt).toISOString(),
+    server: origin,
+    tool,
+    kind,
+    usd: dollarsOf(signedFor(entry)),
+    drawnUsd: dollarsOf(entry.micros - signedFor(entry)),
+    state,
+    payTo,
+    transaction: transaction ?? '',
+    id,
+  }
+}
+
+/** What was signed for it: a draw takes what was signed for with its top-up. */
+function signedFor({ kind, micros }: JournalEntry): bigint {
+  return kind === 'draw' ? 0n : micros
 }
 
 function dayOf(ms: number): string {
@@ -50,7 +77,7 @@ function dayOf(ms: number): string {
 }
 
 function sumOf(entries: readonly JournalEntry[]): bigint {
-  return entries.reduce((sum, { micros }) => sum + micros, 0n)
+  return entries.reduce((sum, entry) => sum + signedFor(entry), 0n)
 }
 
 function summed(
@@ -67,14 +94,22 @@ function summed(
   return [...groups.values()].flatMap((group): readonly Row[] => {
     const [first] = group
     if (first === undefined) return []
-    const paid = group.filter(({ state }) => state === 'paid')
+    const drawn = group.filter(({ kind }) => kind === 'draw')
+    const paid = group.filter(({ kind, state }) => kind !== 'draw' && state === 'paid')
     return [
-      { ...way(first), payments: group.length, usd: dollarsOf(sumOf(group)), answeredUsd: dollarsOf(sumOf(paid)) },
+      {
+        ...way(first),
+        payments: group.length - drawn.length,
+        usd: dollarsOf(sumOf(group)),
+        answeredUsd: dollarsOf(sumOf(paid)),
+        draws: drawn.length,
+        drawnUsd: dollarsOf(drawn.reduce((sum, { micros }) => sum + micros, 0n)),
+      },
     ]
   })
 }
 
 /** The columns for a terminal, which has no room for every address. */
 function shownOf(rows: readonly Row[]): readonly string[] {
-  return Object.keys(rows[0] ?? {}).filter((name) => name !== 'payTo' && name !== 'id')
+  return Object.keys(rows[0] ?? {}).filter((name) => name !== 'payTo' && name !== 'id' && name !== 'kind')
 }

@@ -6,10 +6,10 @@ import { type Asset, knownAssets } from './assets.ts'
 import { NotPaidError, PaymentOpenError, type RefusalCode, UnusableAnswerError } from './errors.ts'
 import { openJournal } from './journal.ts'
 import { dollarsOf } from './money.ts'
-import { createPayingFetch } from './paying-fetch.ts'
+import { createPaying } from './paying.ts'
+import type { ClientAnswer } from './exchange.ts'
 import type { BuyerOptions, Question } from './options.ts'
 import { policyOf } from './policy.ts'
-import { createPurse } from './purse.ts'
 import { accountOf, findKey, journalFileOf, readKey } from './wallet.ts'
 
 export { NotPaidError, PaymentOpenError, SignatureError, UnusableAnswerError }
@@ -20,6 +20,8 @@ export type PayerAccount = {
   readonly address: `0x${string}`
   // oxlint-disable-next-line typescript/no-explicit-any -- viem's own type is generic over every typed data there is.
   readonly signTypedData: (typed: any) => Promise<`0x${string}`>
+  /** Needed to show a pass and to pay ahead; without, each call is paid by itself. */
+  readonly signMessage?: (parts: { readonly message: string }) => Promise<`0x${string}`>
 }
 
 /** How a payer pays. What is not given comes from the environment (`TOLLGATE_…`), else from the defaults. */
@@ -48,6 +50,8 @@ export type PaymentInfo = {
   readonly state: 'paid' | 'refused' | 'open'
   /** Dollars, as a decimal string. */
   readonly usd: string
+  /** `balance`: drawn from what was paid ahead, which is where it was counted and transferred. */
+  readonly paidWith: 'transfer' | 'balance'
   readonly payTo: string
   readonly transaction: string | undefined
 }
@@ -89,18 +93,13 @@ export async function createPayer(options: PayerOptions = {}): Promise<Payer> {
   const { env } = process
   const policy = policyOf(env, options)
   const journal = await openJournal(options.journal ?? journalFileOf(env), Date.now)
-  const purse = createPurse({
+  const { payFetch: pay } = createPaying({
     account: accountFor(options.wallet),
     journal,
     clock: waitingClock,
     policy,
     assets: [...knownAssets, ...(options.assets ?? [])],
-  })
-  const pay = createPayingFetch({
-    purse,
-    journal,
     fetch: options.fetch ?? globalThis.fetch,
-    clock: waitingClock,
     signatures: options.signatures ?? 'advertised',
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     mostBytes: options.mostBytes ?? defaultMostBytes,
@@ -129,12 +128,13 @@ export async function createPayer(options: PayerOptions = {}): Promise<Payer> {
   }
 }
 
-function responseOf({ status, headers, body, payment }: Awaited<ReturnType<ReturnType<typeof createPayingFetch>>>) {
+function responseOf({ status, headers, body, payment }: ClientAnswer) {
   const bodiless = status === 204 || status === 205 || status === 304
   const response = new Response(bodiless ? null : new Uint8Array(body), { status, headers })
   if (payment !== undefined) {
-    const { id, state, micros, payTo, transaction } = payment
-    payments.set(response, { id, state, usd: dollarsOf(micros), payTo, transaction })
+    const { id, kind, state, micros, payTo, transaction } = payment
+    const paidWith = kind === 'draw' ? 'balance' : 'transfer'
+    payments.set(response, { id, state, usd: dollarsOf(micros), paidWith, payTo, transaction })
   }
   return response
 }

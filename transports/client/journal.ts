@@ -16,9 +16,17 @@ import { type Database, sqlite } from '../../src/store/database.ts'
 export const paymentStates = ['reserved', 'signed', 'paid', 'refused', 'lost', 'dropped'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
+/**
+ * `payment`: a transfer for one call. `top-up`: a transfer that is paid ahead. `draw`: one call's price out of a balance that
+ * was paid ahead; it was counted against the hour and the day with its top-up, and counts for the tool alone.
+ */
+export const entryKinds = ['payment', 'top-up', 'draw'] as const
+export type EntryKind = (typeof entryKinds)[number]
+
 /** A payment as the journal keeps it. */
 export type JournalEntry = {
   readonly id: string
+  readonly kind: EntryKind
   readonly createdAt: number
   readonly call: string
   readonly origin: string
@@ -42,8 +50,11 @@ export type JournalEntry = {
 
 export type NewEntry = Pick<
   JournalEntry,
-  'call' | 'origin' | 'tool' | 'network' | 'asset' | 'payTo' | 'payer' | 'amount' | 'micros' | 'version'
+  'kind' | 'call' | 'origin' | 'tool' | 'network' | 'asset' | 'payTo' | 'payer' | 'amount' | 'micros' | 'version'
 >
+
+/** What spends a balance at a server, until it ends. */
+export type Session = { readonly token: string; readonly expiresAt: number }
 
 /** What is pinned at the first payment to a tool. */
 export type Pin = Pick<JournalEntry, 'network' | 'asset' | 'payTo' | 'amount'>
@@ -73,11 +84,18 @@ export type Journal = {
   /** Keeps what is about to be sent. @returns false where the reservation is no longer there: then nothing may be sent. */
   readonly signed: (id: string, payment: string, validBefore: number) => boolean
   readonly finish: (id: string, state: 'paid' | 'refused' | 'dropped', note: FinishNote) => void
+  /** Puts a draw away that the server did not make. A payment stays: whoever has a signature can use it. */
+  readonly notDrawn: (id: string, reason: string) => void
   readonly knownHosts: () => readonly string[]
   /** Whether an origin announced once that it signs its answers. */
   readonly isSigner: (origin: string) => boolean
   readonly addSigner: (origin: string) => void
   readonly entries: () => readonly JournalEntry[]
+  readonly session: (origin: string, payer: string) => Session | undefined
+  /** Undefined forgets it. */
+  readonly setSession: (origin: string, payer: string, session: Session | undefined) => void
+  /** What was paid ahead at a server in a day, less what may have been drawn of it since, by this journal alone. */
+  readonly paidAhead: (origin: string, payer: string) => bigint
   readonly counted: () => Pick<Counted, 'hour' | 'day'>
   readonly close: () => void
 }
@@ -109,7 +127,8 @@ const schema = `
     payment text,
     finished_at integer,
     tx text,
-    reason text
+    reason text,
+    kind text not null default 'payment'
   );
   create index if not exists payments_by_time on payments (created_at);
   create index if not exists payments_open on payments (call) where state in ('reserved', 'signed');
@@ -123,6 +142,13 @@ const schema = `
     primary key (origin, tool)
   );
   create table if not exists signers (origin text primary key);
+  create table if not exists sessions (
+    origin text not null,
+    payer text not null,
+    token text not null,
+    expires_at integer not null,
+    primary key (origin, payer)
+  );
 `
 
 const row = z.object({
@@ -145,10 +171,13 @@ const row = z.object({
   finished_at: z.nullable(z.number()),
   tx: z.nullable(z.string()),
   reason: z.nullable(z.string()),
+  kind: z.enum(entryKinds),
 })
 const pinRow = z.object({ network: z.string(), asset: z.string(), pay_to: z.string(), amount: z.string() })
 const totalRow = z.object({ total: z.number() })
 const originRow = z.object({ origin: z.string() })
+const sessionRow = z.object({ token: z.string(), expires_at: z.number() })
+const columnRow = z.object({ name: z.string() })
 
 /** Opens the journal, a SQLite file that its owner alone may read, and that several processes may use at once. */
 export async function openJournal(path: string, now: () => number): Promise<Journal> {
@@ -164,7 +193,23 @@ export async function openJournal(path: string, now: () => number): Promise<Jour
   // A commit is on the disk before a signature leaves: a power cut must not make a spent dollar look unspent.
   db.exec('pragma synchronous=FULL')
   db.exec(schema)
+  addKind(db)
   return createJournal(db, now)
+}
+
+/** Journals of older versions know no balances. Of two processes that both add the column one is told that it is there. */
+function addKind(db: Database): void {
+  const hasKind = (): boolean =>
+    z
+      .array(columnRow)
+      .parse(db.prepare('pragma table_info(payments)').all())
+      .some(({ name }) => name === 'kind')
+  if (hasKind()) return
+  try {
+    db.exec(`alter table payments add column kind text not null default 'payment'`)
+  } catch (error) {
+    if (!hasKind()) throw error
+  }
 }
 
 function createJournal(db: Database, now: () => number): Journal {
@@ -204,8 +249,8 @@ function createJournal(db: Database, now: () => number): Journal {
     'insert or replace into pins (origin, tool, network, asset, pay_to, amount) values (?, ?, ?, ?, ?, ?)',
   )
   const insert = db.prepare(
-    `insert into payments (id, created_at, owner, call, origin, tool, network, asset, pay_to, payer, amount, micros, version, state)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'reserved')`,
+    `insert into payments (id, created_at, owner, call, origin, tool, network, asset, pay_to, payer, amount, micros, version, kind, state)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'reserved')`,
   )
 
   const readPin = (origin: string, tool: string): Pin | undefined => {
@@ -226,7 +271,7 @@ function createJournal(db: Database, now: () => number): Journal {
         const id = randomUUID().replaceAll('-', '')
         const highest = pin !== undefined && pin.amount > amount ? pin.amount : amount
         setPin.run(origin, tool, network, asset, payTo, highest.toString())
-        const numbers = [amount.toString(), Number(micros), entry.version] as const
+        const numbers = [amount.toString(), Number(micros), entry.version, entry.kind] as const
         insert.run(id, now(), owner, entry.call, origin, tool, network, asset, payTo, payer, ...numbers)
         return { kind: 'reserved', id }
       }),
@@ -239,7 +284,12 @@ function createJournal(db: Database, now: () => number): Journal {
     finish: (id, state, { transaction, reason }) => {
       change.run(state, transaction ?? null, reason ?? null, now(), id, state === 'dropped' ? 'reserved' : 'signed')
     },
-    ...othersOf(db),
+    notDrawn: (id, reason) => {
+      db.prepare(
+        `update payments set state = 'dropped', reason = ?, finished_at = ? where id = ? and kind = 'draw' and state = 'signed'`,
+      ).run(reason, now(), id)
+    },
+    ...othersOf(db, now),
     counted: () => sums({ origin: '', tool: '', payTo: '' }),
     close: () => db.close(),
   }
@@ -255,9 +305,9 @@ function createSums(db: Database, now: () => number) {
     return (since: number, ...values: string[]): bigint =>
       BigInt(totalRow.parse(statement.get(now() - since, now() - staleMs, ...values)).total)
   }
-  const all = sum('')
+  const all = sum(`and kind <> 'draw'`)
   const ofTool = sum('and origin = ? and tool = ?')
-  const toWallet = sum('and pay_to = ?')
+  const toWallet = sum(`and kind <> 'draw' and pay_to = ?`)
   const refusals = db.prepare(
     `select count(*) as total from payments where created_at > ? and origin = ? and state = 'refused'`,
   )
@@ -270,9 +320,33 @@ function createSums(db: Database, now: () => number) {
   })
 }
 
-/** What is only read, and who signs. */
-function othersOf(db: Database): Pick<Journal, 'knownHosts' | 'isSigner' | 'addSigner' | 'entries'> {
+/** What is only read, who signs, and what spends a balance. */
+function othersOf(
+  db: Database,
+  now: () => number,
+): Pick<Journal, 'knownHosts' | 'isSigner' | 'addSigner' | 'entries' | 'session' | 'setSession' | 'paidAhead'> {
+  const ahead = db.prepare(
+    `select coalesce(sum(case when kind = 'draw' then -micros else micros end), 0) as total from payments
+     where origin = ? and payer = ? and created_at > ?
+       and ((kind = 'top-up' and state = 'paid') or (kind = 'draw' and state in ('signed', 'paid', 'lost')))`,
+  )
   return {
+    session: (origin, payer) => {
+      const found = db.prepare('select token, expires_at from sessions where origin = ? and payer = ?')
+      const { data } = sessionRow.safeParse(found.get(origin, payer))
+      return data === undefined ? undefined : { token: data.token, expiresAt: data.expires_at }
+    },
+    setSession: (origin, payer, session) => {
+      db.prepare('delete from sessions where origin = ? and payer = ?').run(origin, payer)
+      if (session === undefined) return
+      db.prepare('insert or replace into sessions (origin, payer, token, expires_at) values (?, ?, ?, ?)').run(
+        origin,
+        payer,
+        session.token,
+        session.expiresAt,
+      )
+    },
+    paidAhead: (origin, payer) => BigInt(totalRow.parse(ahead.get(origin, payer, now() - dayMs)).total),
     knownHosts: () =>
       z
         .array(originRow)

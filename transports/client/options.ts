@@ -21,6 +21,8 @@ export type BuyerOptions = {
   readonly allowChanges?: readonly string[]
   /** Payments that a host may refuse in an hour before it is left alone; 3 unless given. */
   readonly mostRefusals?: number
+  /** Dollars, "0.50" to "5", that are paid ahead where a server takes them, and that calls are drawn from. */
+  readonly prepaid?: string
 }
 
 /** Asked before a payment that the rules alone do not allow. */

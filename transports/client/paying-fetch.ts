@@ -1,48 +1,31 @@
 import { createHash } from 'node:crypto'
 
-import { SignatureError, type SignedResponse } from '../../src/platform/http-signature.ts'
+import type { SignedResponse } from '../../src/platform/http-signature.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { createJoined } from './joined.ts'
-import { readBody, retryAfterMs, settlementOf, verdictOf } from './answers.ts'
+import { retryAfterMs, settlementOf, verdictOf } from './answers.ts'
 import { challengeOfAnswer } from './challenge.ts'
 import { PaymentOpenError, UnusableAnswerError } from './errors.ts'
-import type { Journal } from './journal.ts'
+import {
+  type ClientAnswer,
+  type ClientRequest,
+  createExchange,
+  type ExchangeParts,
+  type PayingFetch,
+} from './exchange.ts'
 import type { Approve } from './options.ts'
-import type { Payment, Purse } from './purse.ts'
-import { createVerifier } from './verifier.ts'
+import type { Pass } from './pass.ts'
+import type { Prepaid } from './prepaid.ts'
+import type { Payment, Purchase, Purse } from './purse.ts'
 
-export type PayingFetchParts = {
+export type PayingFetchParts = ExchangeParts & {
   readonly purse: Purse
-  readonly journal: Journal
-  readonly fetch: typeof globalThis.fetch
   readonly clock: Clock
-  /** `advertised`: only what is announced to be signed has to be. `always`: an unsigned price is not paid. */
-  readonly signatures: 'advertised' | 'always'
-  /** How long one try may take, in milliseconds. */
-  readonly timeoutMs: number
-  readonly mostBytes: number
   readonly approve: Approve | undefined
+  /** What goes before a payment; without, every call is paid by itself. */
+  readonly prepaid?: Prepaid
+  readonly pass?: Pass
 }
-
-export type ClientRequest = {
-  readonly method: string
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
-  /** Makes two calls of the same question two calls; without, the second is the first once more while that has no answer. */
-  readonly callId?: string
-  readonly signal?: AbortSignal
-}
-
-export type ClientAnswer = SignedResponse & {
-  /** What was signed for this answer; undefined where nothing was. */
-  readonly payment:
-    | (Payment & { readonly state: 'paid' | 'refused' | 'open'; readonly transaction?: string })
-    | undefined
-}
-
-/** Sends a request and pays where that is asked for. @throws NotPaidError, PaymentOpenError, UnusableAnswerError, SignatureError */
-export type PayingFetch = (request: ClientRequest) => Promise<ClientAnswer>
 
 const extensionName = 'http-message-signatures'
 const mostTries = 4
@@ -52,48 +35,22 @@ const mostTries = 4
  * is sent again with the same idempotency key, and never another one.
  */
 export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
-  const { purse, journal, clock } = parts
-  const { verify } = createVerifier({ fetch: parts.fetch, now: clock.now })
+  const { purse, clock } = parts
+  const { send, check, checkPaid } = createExchange(parts)
   /** Calls that are being paid for: the same call at the same time is the same call. */
   const joined = createJoined<ClientAnswer>()
 
-  const send = async (request: ClientRequest, extra: Readonly<Record<string, string>>): Promise<SignedResponse> => {
-    const { method, url, headers, body, signal } = request
-    const late = AbortSignal.timeout(parts.timeoutMs)
-    const answer = await parts.fetch(url, {
-      method,
-      headers: { ...headers, ...extra },
-      // What is signed names its address; nobody is paid at another one.
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
-      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
-    })
-    if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400 && answer.status !== 304)) {
-      await answer.body?.cancel()
-      throw new UnusableAnswerError('it leads to another address, and only the address that was asked is paid')
-    }
-    return { status: answer.status, headers: answer.headers, body: await readBody(answer, parts.mostBytes) }
-  }
-
-  /** @throws SignatureError where signatures are to be expected and this one does not do. */
-  const check = async (response: SignedResponse, request: ClientRequest, announced: boolean): Promise<void> => {
-    const { origin } = new URL(request.url)
-    const signs = announced || response.headers.has('signature-input')
-    if (parts.signatures === 'always' || signs || journal.isSigner(origin)) await verify(response, request)
-    // From now on an answer of this server without a signature is a forgery.
-    if (signs) journal.addSigner(origin)
-  }
-
-  /** Sends the payment until it is answered for good; the server answers the same payment with the same bytes. */
+  /** Sends what pays until it is answered for good; the server answers the same payment with the same bytes. */
   const sendPaid = async (request: ClientRequest, payment: Payment): Promise<SignedResponse> => {
-    const headers = headersOf(payment)
     const until = clock.now() + 2 * parts.timeoutMs
     for (let tries = 1; ; tries += 1) {
       const isLast = tries >= mostTries || clock.now() > until
       try {
-        const answer = await send(request, headers)
-        if (isLast || verdictOf(answer) !== 'open') return answer
-        await clock.sleep(retryAfterMs(answer), request.signal)
+        const answer = await send(request, await headersFor(request, payment))
+        const isRefusedToken = payment.kind === 'draw' && answer.status === 401
+        if (isLast || (verdictOf(answer) !== 'open' && !isRefusedToken)) return answer
+        if (isRefusedToken) await parts.prepaid?.tokenRefused(new URL(request.url))
+        else await clock.sleep(retryAfterMs(answer), request.signal)
       } catch (error) {
         if (error instanceof UnusableAnswerError || isLast || request.signal?.aborted === true) {
           throw new PaymentOpenError(payment.id, error)
@@ -101,6 +58,31 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
         await clock.sleep(1_000, request.signal)
       }
     }
+  }
+
+  const headersFor = async (request: ClientRequest, payment: Payment): Promise<Readonly<Record<string, string>>> => {
+    if (payment.kind !== 'draw') return headersOf(payment)
+    const token = await parts.prepaid?.token(new URL(request.url))
+    if (token === undefined) throw new Error('The balance that the call was drawn from cannot be reached.')
+    return { authorization: `Bearer ${token}`, 'idempotency-key': payment.id }
+  }
+
+  /** What came of a call that is drawn from a balance; undefined where nothing was drawn. */
+  const finishDraw = async (request: ClientRequest, payment: Payment): Promise<ClientAnswer | undefined> => {
+    const answer = await sendPaid(request, payment)
+    const verdict = verdictOf(answer)
+    const url = new URL(request.url)
+    if (verdict === 'answered') {
+      await checkPaid(answer, request)
+      parts.prepaid?.noteLeft(url, answer.headers.get('tollgate-balance') ?? undefined)
+      purse.paid(payment, { reason: settlementOf(answer.headers) === undefined ? 'no receipt' : undefined })
+      return { ...answer, payment: { ...payment, state: 'paid' } }
+    }
+    // A token that is refused says nothing about a draw that it was sent for before.
+    if (verdict === 'open' || answer.status === 401) return { ...answer, payment: { ...payment, state: 'open' } }
+    purse.notDrawn(payment, `status ${answer.status}`)
+    parts.prepaid?.noteLeft(url, undefined)
+    return answer.status === 402 ? undefined : { ...answer, payment: undefined }
   }
 
   const finish = async (request: ClientRequest, payment: Payment): Promise<ClientAnswer> => {
@@ -121,29 +103,67 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     return { ...answer, payment: { ...payment, state: 'refused' } }
   }
 
-  const checkPaid = async (answer: SignedResponse, request: ClientRequest): Promise<void> => {
-    await check(answer, request, false)
-    const signs = parts.signatures === 'always' || journal.isSigner(new URL(request.url).origin)
-    if (signs && !answer.headers.has('payment-response')) {
-      throw new SignatureError('the answer to a payment has no receipt')
-    }
+  /** The answer for the wallet's pass; undefined where none opens the tool. */
+  const byPass = async (request: ClientRequest, { url, challenge }: Purchase): Promise<ClientAnswer | undefined> => {
+    const proof = await parts.pass?.proofFor(url, challenge)
+    if (proof === undefined) return undefined
+    const answer = await send(request, { authorization: proof })
+    if (![401, 402, 403].includes(answer.status)) return { ...answer, payment: undefined }
+    parts.pass?.refused(url, challenge)
+    return undefined
   }
 
-  /** Pays for a call, or gives the answer that is being paid for already. */
-  const payOnce = (request: ClientRequest, call: string, payment: () => Promise<Payment>): Promise<ClientAnswer> =>
-    joined(call, async () => finish(request, await payment()))
+  /** The answer out of a balance; undefined where nothing can be drawn. */
+  const byBalance = async (request: ClientRequest, purchase: Purchase): Promise<ClientAnswer | undefined> => {
+    const { prepaid } = parts
+    const { url, challenge, signal } = purchase
+    if (prepaid === undefined || purchase.topUp !== undefined) return undefined
+    for (let tries = 0; tries < 2; tries += 1) {
+      if (!(await prepaid.covers(url, challenge, purse.priceOf(challenge), signal))) return undefined
+      const payment = await purse.draw(purchase)
+      // Another process was faster, and pays for the same call in its own way.
+      const answer = await (payment.kind === 'draw' ? finishDraw(request, payment) : finish(request, payment))
+      if (answer !== undefined) return answer
+    }
+    return undefined
+  }
 
-  return async (request) => {
-    const call = callOf(request)
-    const open = purse.openPayment(call)
-    if (open !== undefined) return payOnce(request, call, async () => open)
+  /** An answer for what goes before a payment, or for a payment: tried in this order, and signed for once at most. */
+  const buy = async (request: ClientRequest, purchase: Purchase): Promise<ClientAnswer> => {
+    const isFree = new Headers(request.headers).has('authorization') ? undefined : byPass
+    const answer = (await isFree?.(request, purchase)) ?? (await byBalance(request, purchase))
+    if (answer !== undefined) return answer
+    const payment = await purse.pay(purchase)
+    return payment.kind === 'draw' ? resume(request, payment) : finish(request, payment)
+  }
+
+  /** What was sent before and not answered. A draw that turns out not to have been made leaves the call to be asked anew. */
+  const resume = async (request: ClientRequest, payment: Payment): Promise<ClientAnswer> => {
+    if (payment.kind !== 'draw') return finish(request, payment)
+    const answer = await finishDraw(request, payment)
+    if (answer !== undefined) return answer
+    const asked = await ask(request)
+    return 'challenge' in asked ? buy(request, asked) : asked
+  }
+
+  /** What a call costs; its answer where it costs nothing. */
+  const ask = async (request: ClientRequest): Promise<ClientAnswer | Purchase> => {
     const first = await send(request, {})
     if (first.status !== 402) return { ...first, payment: undefined }
     const challenge = challengeOfAnswer(first.headers, first.body)
     await check(first, request, challenge.extensions[extensionName] !== undefined)
     const url = new URL(request.url)
-    const purchase = { call, url, tool: `${request.method} ${url.pathname}`, challenge, signal: request.signal }
-    return payOnce(request, call, () => purse.pay({ ...purchase, approve: parts.approve }))
+    const { signal, topUp, approve = parts.approve } = request
+    return { call: callOf(request), url, tool: `${request.method} ${url.pathname}`, challenge, signal, approve, topUp }
+  }
+
+  return async (request) => {
+    const call = callOf(request)
+    const open = purse.openPayment(call)
+    if (open !== undefined) return joined(call, () => resume(request, open))
+    const asked = await ask(request)
+    // Pays for the call, or gives the answer that is being paid for already.
+    return 'challenge' in asked ? joined(call, () => buy(request, asked)) : asked
   }
 }
 

@@ -9,7 +9,9 @@ import { readSettlement } from './answers.ts'
 import { type Challenge, parseJson, readChallenge } from './challenge.ts'
 import { PaymentOpenError } from './errors.ts'
 import type { Approve } from './options.ts'
-import type { Payment, Purse } from './purse.ts'
+import type { Pass } from './pass.ts'
+import type { Prepaid } from './prepaid.ts'
+import type { Payment, Purchase, Purse } from './purse.ts'
 
 /** As much of a tool's result as says whether it was paid for. */
 const toolResult = z.looseObject({
@@ -45,17 +47,29 @@ export type PayingMcp = (call: PaidToolCall) => Promise<PaidToolResult>
 
 const mostTries = 4
 
+export type PayingMcpParts = {
+  readonly purse: Purse
+  readonly clock: Clock
+  /** What goes before a payment; without, every call is paid by itself. */
+  readonly prepaid?: Prepaid
+  readonly pass?: Pass
+}
+
 /** The MCP side of the paying client: one signature per call, and the same payment until there is an answer. */
-export function createPayingMcp({ purse, clock }: { readonly purse: Purse; readonly clock: Clock }): PayingMcp {
+export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts): PayingMcp {
   const joined = createJoined<PaidToolResult>()
 
-  const sendPaid = async ({ send, signal }: PaidToolCall, payment: Payment): Promise<ToolResult> => {
-    const meta = metaOf(payment)
+  const sendPaid = async ({ url, send, signal }: PaidToolCall, payment: Payment): Promise<ToolResult> => {
     for (let tries = 1; ; tries += 1) {
       const isLast = tries >= mostTries
       try {
-        const result = toolResult.parse(await send(meta))
-        if (isLast || !isOpen(result)) return result
+        const result = toolResult.parse(await send(await metaFor(url, payment)))
+        const isRefusedToken = payment.kind === 'draw' && refusesToken(result)
+        if (isLast || (!isOpen(result) && !isRefusedToken)) return result
+        if (isRefusedToken) {
+          await prepaid?.tokenRefused(url)
+          continue
+        }
       } catch (error) {
         const asked = challengeOfError(error)
         if (asked !== undefined) return { isError: true, structuredContent: asked }
@@ -63,6 +77,33 @@ export function createPayingMcp({ purse, clock }: { readonly purse: Purse; reado
       }
       await clock.sleep(1_000 * tries, signal)
     }
+  }
+
+  const metaFor = async (url: URL, payment: Payment): Promise<Readonly<Record<string, unknown>>> => {
+    if (payment.kind !== 'draw') return metaOf(payment)
+    const token = await prepaid?.token(url)
+    if (token === undefined) throw new Error('The balance that the call was drawn from cannot be reached.')
+    return { 'tollgate/session': token, 'x402/idempotency-key': payment.id }
+  }
+
+  /** What came of a call that is drawn from a balance; undefined where nothing was drawn. */
+  const finishDraw = async (call: PaidToolCall, payment: Payment): Promise<PaidToolResult | undefined> => {
+    const result = await sendPaid(call, payment)
+    const settled = readSettlement(result._meta?.['x402/payment-response'])
+    if (result.isError !== true || settled?.success === true) {
+      const left = result._meta?.['tollgate/balance']
+      prepaid?.noteLeft(call.url, typeof left === 'string' ? left : undefined)
+      purse.paid(payment, { reason: settled === undefined ? 'no receipt' : undefined })
+      return { result, payment: { ...payment, state: 'paid', transaction: undefined }, refusal: undefined }
+    }
+    const isAskedAgain = challengeOf(result) !== undefined
+    // A token that is refused says nothing about a draw that it was sent for before.
+    if (!isAskedAgain && (!isRefusal(result) || refusesToken(result))) {
+      return { result, payment: { ...payment, state: 'open', transaction: undefined }, refusal: undefined }
+    }
+    purse.notDrawn(payment, isAskedAgain ? 'asked again' : 'the call failed')
+    prepaid?.noteLeft(call.url, undefined)
+    return isAskedAgain ? undefined : { result, payment: undefined, refusal: undefined }
   }
 
   const finish = async (call: PaidToolCall, payment: Payment): Promise<PaidToolResult> => {
@@ -83,18 +124,63 @@ export function createPayingMcp({ purse, clock }: { readonly purse: Purse; reado
     return { result, payment: { ...payment, state: 'paid', transaction }, refusal: undefined }
   }
 
-  const payOnce = (call: PaidToolCall, id: string, payment: () => Promise<Payment>): Promise<PaidToolResult> =>
-    joined(id, async () => finish(call, await payment()))
+  /** The answer for the wallet's pass; undefined where none opens the tool. */
+  const byPass = async (call: PaidToolCall, { url, challenge }: Purchase): Promise<PaidToolResult | undefined> => {
+    const proof = await pass?.proofFor(url, challenge)
+    if (proof === undefined) return undefined
+    const result = toolResult.parse(await call.send({ 'tool-pass/siwe': proof }))
+    if (challengeOf(result) === undefined && !refusesToken(result)) {
+      return { result, payment: undefined, refusal: undefined }
+    }
+    pass?.refused(url, challenge)
+    return undefined
+  }
 
-  return async (call) => {
-    const { url, tool, approve, signal } = call
-    const id = callOf(call)
-    const open = purse.openPayment(id)
-    if (open !== undefined) return payOnce(call, id, async () => open)
+  /** The answer out of a balance; undefined where nothing can be drawn. */
+  const byBalance = async (call: PaidToolCall, purchase: Purchase): Promise<PaidToolResult | undefined> => {
+    if (prepaid === undefined) return undefined
+    const { url, challenge, signal } = purchase
+    for (let tries = 0; tries < 2; tries += 1) {
+      if (!(await prepaid.covers(url, challenge, purse.priceOf(challenge), signal))) return undefined
+      const payment = await purse.draw(purchase)
+      // Another process was faster, and pays for the same call in its own way.
+      const answer = await (payment.kind === 'draw' ? finishDraw(call, payment) : finish(call, payment))
+      if (answer !== undefined) return answer
+    }
+    return undefined
+  }
+
+  /** An answer for what goes before a payment, or for a payment: tried in this order, and signed for once at most. */
+  const buy = async (call: PaidToolCall, purchase: Purchase): Promise<PaidToolResult> => {
+    const answer = (await byPass(call, purchase)) ?? (await byBalance(call, purchase))
+    if (answer !== undefined) return answer
+    const payment = await purse.pay(purchase)
+    return payment.kind === 'draw' ? resume(call, payment) : finish(call, payment)
+  }
+
+  /** What was sent before and not answered. A draw that turns out not to have been made leaves the call to be asked anew. */
+  const resume = async (call: PaidToolCall, payment: Payment): Promise<PaidToolResult> => {
+    if (payment.kind !== 'draw') return finish(call, payment)
+    const answer = await finishDraw(call, payment)
+    if (answer !== undefined) return answer
     const { result, challenge } = await ask(call)
     if (challenge === undefined) return { result, payment: undefined, refusal: undefined }
-    return payOnce(call, id, () => purse.pay({ call: id, url, tool, challenge, approve, signal }))
+    return buy(call, purchaseOf(call, challenge))
   }
+
+  return async (call) => {
+    const id = callOf(call)
+    const open = purse.openPayment(id)
+    if (open !== undefined) return joined(id, () => resume(call, open))
+    const { result, challenge } = await ask(call)
+    if (challenge === undefined) return { result, payment: undefined, refusal: undefined }
+    return joined(id, () => buy(call, purchaseOf(call, challenge)))
+  }
+}
+
+function purchaseOf(call: PaidToolCall, challenge: Challenge): Purchase {
+  const { url, tool, approve, signal } = call
+  return { call: callOf(call), url, tool, challenge, approve, signal }
 }
 
 /** The call without a payment. */
@@ -130,11 +216,19 @@ function challengeOfError(error: unknown): unknown {
   return data !== undefined && readChallenge(data.data) !== undefined ? data.data : undefined
 }
 
-const failure = z.looseObject({ error: z.looseObject({ retryable: z.boolean(), charged: z.unknown() }) })
+const failure = z.looseObject({
+  error: z.looseObject({ code: z.optional(z.string()), retryable: z.boolean(), charged: z.unknown() }),
+})
 
 function failureOf({ isError, content }: ToolResult) {
   const text = content?.[0]?.text
   return isError !== true || text === undefined ? undefined : failure.safeParse(parseJson(text)).data?.error
+}
+
+/** Whether the server does not believe who asks. */
+function refusesToken(result: ToolResult): boolean {
+  const code = failureOf(result)?.code
+  return code === 'proof_rejected' || code === 'proof_required' || code === 'forbidden'
 }
 
 /** Whether the same payment may still be answered, by the server's own word. */

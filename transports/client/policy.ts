@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ConfigError } from '../../src/platform/config-error.ts'
 import { microsOf } from './money.ts'
 import type { BuyerOptions } from './options.ts'
-import { buyerVariables, type Policy } from './settings.ts'
+import { aheadDollars, buyerVariables, type Policy } from './settings.ts'
 
 const shape = z.object(buyerVariables)
 export type BuyerSettings = z.output<typeof shape>
@@ -33,5 +33,12 @@ export function policyOf(env: Readonly<Record<string, string | undefined>>, opti
     hosts: (options.hosts ?? settings.TOLLGATE_PAY_HOSTS)?.map((host) => host.toLowerCase()),
     allowChanges: (options.allowChanges ?? settings.TOLLGATE_ALLOW_CHANGES).map((host) => host.toLowerCase()),
     mostRefusals: options.mostRefusals ?? settings.TOLLGATE_MOST_REFUSALS,
+    prepaid: most(readAhead(options.prepaid) ?? settings.TOLLGATE_PREPAID),
   }
+}
+
+/** @throws RangeError where no server takes so much, or so little, at once */
+function readAhead(usd: string | undefined): string | undefined {
+  if (usd === undefined || aheadDollars.safeParse(usd).success) return usd
+  throw new RangeError(`"${usd.slice(0, 32)}" cannot be paid ahead: it is 0.50 to 5 dollars.`)
 }

@@ -8,14 +8,17 @@ import type { Clock } from '../../src/platform/clock.ts'
 import type { Asset } from './assets.ts'
 import type { Challenge, Offer } from './challenge.ts'
 import { NotPaidError } from './errors.ts'
+import type { LacksFunds } from './funds.ts'
 import { checkHost, checkResource } from './hosts.ts'
-import type { Counted, FinishNote, Journal, JournalEntry, NewEntry } from './journal.ts'
+import type { Counted, EntryKind, FinishNote, Journal, JournalEntry, NewEntry } from './journal.ts'
 import { dollarsOf, type Micros, worthOf } from './money.ts'
 import type { Approve } from './options.ts'
 import { type Policy, settingNames } from './settings.ts'
 
-/** The wallet that signs. */
-export type Account = Pick<LocalAccount, 'address' | 'signTypedData'>
+/** The wallet that signs. One that signs no messages can pay, and can neither show a pass nor open a session. */
+export type Account = Pick<LocalAccount, 'address' | 'signTypedData'> & {
+  readonly signMessage?: (parts: { readonly message: string }) => Promise<`0x${string}`>
+}
 
 export type PurseParts = {
   readonly account: () => Promise<Account>
@@ -23,6 +26,8 @@ export type PurseParts = {
   readonly clock: Clock
   readonly policy: Policy
   readonly assets: readonly Asset[]
+  /** Looks whether the wallet holds enough before anything is signed; without, the server says so. */
+  readonly lacksFunds?: LacksFunds
 }
 
 /** What is to be paid for. */
@@ -34,11 +39,15 @@ export type Purchase = {
   readonly challenge: Challenge
   readonly approve: Approve | undefined
   readonly signal: AbortSignal | undefined
+  /** What is to be paid ahead, where that is what it is for: it was agreed to beforehand, and is paid exactly. */
+  readonly topUp?: Micros | undefined
 }
 
 /** A payment that may be sent, as often as it takes. */
 export type Payment = {
   readonly id: string
+  /** A draw has no payload: it is sent with what spends the balance. */
+  readonly kind: EntryKind
   readonly version: 1 | 2
   /** The x402 payload. */
   readonly payload: Readonly<Record<string, unknown>>
@@ -53,8 +62,13 @@ export type Purse = {
   readonly openPayment: (call: string) => Payment | undefined
   /** Signs for a call, at most once. @throws NotPaidError */
   readonly pay: (purchase: Purchase) => Promise<Payment>
+  /** Sets down that a call is drawn from a balance, by the rules of a payment; signs nothing. @throws NotPaidError */
+  readonly draw: (purchase: Purchase) => Promise<Payment>
   readonly paid: (payment: Payment, note: FinishNote) => void
   readonly refused: (payment: Payment, note: FinishNote) => void
+  readonly notDrawn: (payment: Payment, reason: string) => void
+  /** What a call costs by its terms, where this wallet can pay them. @throws NotPaidError */
+  readonly priceOf: (challenge: Challenge) => Micros
 }
 
 const longestLifeSeconds = 600
@@ -66,23 +80,69 @@ const mostMicros = 1_000_000_000_000n
 export function createPurse(parts: PurseParts): Purse {
   const { journal, clock } = parts
 
-  const sign = async (id: string, offer: Offer, asset: Asset, { challenge }: Purchase): Promise<Payment> => {
+  const sign = async (
+    id: string,
+    entry: NewEntry,
+    { offer, asset }: Choice,
+    challenge: Challenge,
+  ): Promise<Payment> => {
     const account = await parts.account()
     const { payload, validBefore } = await authorize(account, offer, asset, clock.now())
     const body = envelopeOf(challenge, offer, payload, id)
-    if (!journal.signed(id, JSON.stringify(body), validBefore)) {
+    return keep(id, entry, body, validBefore, offer.payTo)
+  }
+
+  /** From here on it counts as sent. @throws NotPaidError */
+  const keep = (
+    id: string,
+    entry: NewEntry,
+    payload: Payment['payload'],
+    validBefore: number,
+    payTo: string,
+  ): Payment => {
+    if (!journal.signed(id, JSON.stringify(payload), validBefore)) {
       throw new NotPaidError('journal', 'signing took so long that the reservation was given up')
     }
-    const { amount, payTo } = offer
-    return {
-      id,
+    const { kind, amount, micros, version } = entry
+    return { id, kind, version: version === 1 ? 1 : 2, payload, amount, micros, payTo, validBefore }
+  }
+
+  /** Counts what a purchase costs. */
+  const count = async (purchase: Purchase, kind: EntryKind) => {
+    const { url, challenge, tool, call } = purchase
+    checkHost(url, parts.policy.hosts, journal.knownHosts())
+    checkResource(url, challenge.resourceUrl)
+    const choice = choose(challenge, parts)
+    const { offer, micros } = choice
+    if (micros > mostMicros) throw new NotPaidError('price', `it asks for $${dollarsOf(micros)}`)
+    const payer = (await parts.account()).address
+    const entry: NewEntry = {
+      kind,
+      call,
+      origin: url.origin,
+      tool,
+      network: offer.network,
+      asset: offer.asset.toLowerCase(),
+      payTo: offer.payTo.toLowerCase(),
+      payer: payer.toLowerCase(),
+      amount: offer.amount,
+      micros,
       version: challenge.version,
-      payload: body,
-      amount,
-      micros: worthOf(amount, asset.decimals),
-      payTo,
-      validBefore,
     }
+    if (kind !== 'draw' && micros > 0n) await checkFunds(choice, payer, url)
+    return { choice, entry, reserved: await reserve(parts, entry, purchase) }
+  }
+
+  /** @throws NotPaidError */
+  const checkFunds = async ({ asset, micros }: Choice, payer: string, url: URL): Promise<void> => {
+    const held = await parts.lacksFunds?.(asset, payer, micros, url)
+    if (held === undefined) return
+    const { symbol, network } = asset
+    throw new NotPaidError(
+      'wallet',
+      `it costs $${dollarsOf(micros)}, and the wallet ${payer} holds $${dollarsOf(held)} in ${symbol} on ${nameOfNetwork(network)}`,
+      'run "tollgate wallet fund"',
+    )
   }
 
   return {
@@ -91,37 +151,26 @@ export function createPurse(parts: PurseParts): Purse {
       return entry === undefined ? undefined : paymentOf(entry)
     },
     pay: async (purchase) => {
-      const { url, challenge, tool, call } = purchase
-      checkHost(url, parts.policy.hosts, journal.knownHosts())
-      checkResource(url, challenge.resourceUrl)
-      const { offer, asset } = choose(challenge, parts)
-      const micros = worthOf(offer.amount, asset.decimals)
-      if (micros > mostMicros) throw new NotPaidError('price', `it asks for $${dollarsOf(micros)}`)
-      const payer = (await parts.account()).address
-      const entry: NewEntry = {
-        call,
-        origin: url.origin,
-        tool,
-        network: offer.network,
-        asset: offer.asset.toLowerCase(),
-        payTo: offer.payTo.toLowerCase(),
-        payer: payer.toLowerCase(),
-        amount: offer.amount,
-        micros,
-        version: challenge.version,
-      }
-      const reserved = await reserve(parts, entry, purchase)
+      const kind = purchase.topUp === undefined ? 'payment' : 'top-up'
+      const { choice, entry, reserved } = await count(purchase, kind)
       if (typeof reserved !== 'string') return paymentOf(reserved)
       try {
-        return await sign(reserved, offer, asset, purchase)
+        return await sign(reserved, entry, choice, purchase.challenge)
       } catch (error) {
         journal.finish(reserved, 'dropped', { reason: 'not signed' })
         if (error instanceof NotPaidError) throw error
         throw new NotPaidError('wallet', 'the wallet did not sign')
       }
     },
+    draw: async (purchase) => {
+      const { choice, entry, reserved } = await count(purchase, 'draw')
+      if (typeof reserved !== 'string') return paymentOf(reserved)
+      return keep(reserved, entry, {}, 0, choice.offer.payTo)
+    },
     paid: ({ id }, note) => journal.finish(id, 'paid', note),
     refused: ({ id }, note) => journal.finish(id, 'refused', note),
+    notDrawn: ({ id }, reason) => journal.notDrawn(id, reason),
+    priceOf: (challenge) => choose(challenge, parts).micros,
   }
 }
 
@@ -132,7 +181,9 @@ async function reserve(parts: PurseParts, entry: NewEntry, purchase: Purchase): 
   let approved = new Set<string>()
   for (;;) {
     try {
-      const reservation = journal.reserve(entry, (counted) => checkRules(entry, counted, policy, approved))
+      const reservation = journal.reserve(entry, (counted) =>
+        checkRules(entry, counted, policy, approved, purchase.topUp),
+      )
       if (reservation.kind === 'reserved') return reservation.id
       if (reservation.kind === 'open') return reservation.entry
       if (clock.now() > until || purchase.signal?.aborted === true) {
@@ -168,8 +219,14 @@ async function ask({ message, refusal }: AskFirst, entry: NewEntry, approve: App
 }
 
 /** @throws NotPaidError, AskFirst */
-function checkRules(entry: NewEntry, counted: Counted, policy: Policy, approved: ReadonlySet<string>): void {
-  const { micros, origin } = entry
+function checkRules(
+  entry: NewEntry,
+  counted: Counted,
+  policy: Policy,
+  approved: ReadonlySet<string>,
+  topUp: Micros | undefined,
+): void {
+  const { micros, origin, kind } = entry
   if (counted.refusals >= policy.mostRefusals) {
     throw new NotPaidError(
       'refused-before',
@@ -177,12 +234,17 @@ function checkRules(entry: NewEntry, counted: Counted, policy: Policy, approved:
       settingNames.mostRefusals,
     )
   }
-  const limits = [
+  if (topUp !== undefined && micros !== topUp) {
+    throw new NotPaidError('price', `it asks for $${dollarsOf(micros)} where $${dollarsOf(topUp)} was to be paid ahead`)
+  }
+  const ofTool = ['a day for this tool', counted.tool, policy.perTool, settingNames.perTool] as const
+  const ofMoney = [
     ['an hour', counted.hour, policy.perHour, settingNames.perHour],
     ['a day', counted.day, policy.perDay, settingNames.perDay],
-    ['a day for this tool', counted.tool, policy.perTool, settingNames.perTool],
     ['a day for this wallet', counted.recipient, policy.perRecipient, settingNames.perRecipient],
   ] as const
+  // What a draw takes was counted as money when it was paid ahead; a top-up is for no tool yet.
+  const limits = { payment: [...ofMoney, ofTool], 'top-up': ofMoney, draw: [ofTool] }[kind]
   for (const [period, spent, most, setting] of limits) {
     if (most === undefined || spent + micros <= most) continue
     const left = most > spent ? most - spent : 0n
@@ -197,28 +259,29 @@ function checkRules(entry: NewEntry, counted: Counted, policy: Policy, approved:
     const setting = `name the host in ${settingNames.allowChanges}`
     throw new AskFirst('changed', changed, new NotPaidError('changed', changed, setting))
   }
-  if (micros > policy.perCall && !approved.has('perCall')) {
+  if (topUp === undefined && micros > policy.perCall && !approved.has('perCall')) {
     const reason = `it costs $${dollarsOf(micros)}, and $${dollarsOf(policy.perCall)} is the most for one call`
     throw new AskFirst('perCall', reason, new NotPaidError('price', reason, `raise ${settingNames.perCall}`))
   }
 }
 
 /** What has changed since this tool was first paid; a lower price does no harm. */
-function changeOf({ network, asset, payTo, amount }: NewEntry, { pin }: Counted): string | undefined {
+function changeOf({ kind, network, asset, payTo, amount }: NewEntry, { pin }: Counted): string | undefined {
   if (pin === undefined) return undefined
   if (pin.network !== network)
     return `it was paid on ${nameOfNetwork(pin.network)} and now asks on ${nameOfNetwork(network)}`
   if (pin.asset !== asset) return 'it asks for another token than before'
   if (pin.payTo !== payTo) return `it asks for money to ${payTo}, and was paid to ${pin.payTo} before`
+  // How much is paid ahead is the payer's own choice.
+  if (kind === 'top-up') return undefined
   // A zero price only proves who asks, so the first real price is no change.
   return amount > pin.amount && pin.amount > 0n ? 'it asks for more than it cost before' : undefined
 }
 
+type Choice = { readonly offer: Offer; readonly asset: Asset; readonly micros: Micros }
+
 /** The first offer that is for us. @throws NotPaidError that says why none is */
-function choose(
-  { offers, entries }: Challenge,
-  { policy, assets }: PurseParts,
-): { readonly offer: Offer; readonly asset: Asset } {
+function choose({ offers, entries }: Challenge, { policy, assets }: Pick<PurseParts, 'policy' | 'assets'>): Choice {
   const onNetwork = offers.filter(({ network }) => network === policy.network)
   for (const offer of onNetwork) {
     const asset = assets.find(
@@ -232,7 +295,7 @@ function choose(
         `the terms name ${asset.symbol} wrongly, and a signature for them would be worth nothing`,
       )
     }
-    return { offer, asset }
+    return { offer, asset, micros: worthOf(offer.amount, asset.decimals) }
   }
   if (onNetwork.length > 0) {
     throw new NotPaidError(
@@ -297,8 +360,8 @@ function envelopeOf({ version, resource, extensions }: Challenge, { entry }: Off
 }
 
 /** A payment that the journal kept. @throws NotPaidError where it cannot be read */
-function paymentOf({ id, version, payment, amount, micros, payTo, validBefore }: JournalEntry): Payment {
+function paymentOf({ id, kind, version, payment, amount, micros, payTo, validBefore }: JournalEntry): Payment {
   const payload: unknown = payment === undefined ? undefined : JSON.parse(payment)
   if (typeof payload !== 'object' || payload === null) throw new NotPaidError('journal', 'the journal is damaged')
-  return { id, version: version === 1 ? 1 : 2, payload: { ...payload }, amount, micros, payTo, validBefore }
+  return { id, kind, version: version === 1 ? 1 : 2, payload: { ...payload }, amount, micros, payTo, validBefore }
 }

@@ -15,6 +15,13 @@ const isDollars = (text: string): boolean => {
   }
 }
 const dollars = z.string().check(z.refine(isDollars, 'must be dollars, such as 0.25'))
+/** What servers take at once: from fifty cents to five dollars. */
+export const aheadDollars = dollars.check(
+  z.refine((text) => {
+    const micros = isDollars(text) ? microsOf(text) : 0n
+    return micros >= 500_000n && micros <= 5_000_000n
+  }, 'must be dollars from 0.50 to 5'),
+)
 const hosts = z.pipe(
   z.string(),
   z.transform((text: string) =>
@@ -44,6 +51,7 @@ export const buyerVariables = {
   TOLLGATE_PAY_HOSTS: z.optional(hosts),
   TOLLGATE_ALLOW_CHANGES: byDefault(hosts, []),
   TOLLGATE_MOST_REFUSALS: byDefault(wholeNumber, 3),
+  TOLLGATE_PREPAID: z.optional(aheadDollars),
 } as const
 
 /** What each is for; docs/configuration.md is made from these. */
@@ -67,6 +75,10 @@ export const buyerMeanings: Readonly<
     '',
     'Hosts that may ask for another wallet, token or network, or for more than at first, comma-separated.',
   ],
+  TOLLGATE_PREPAID: [
+    '',
+    'Dollars, 0.50 to 5, that are paid ahead to a server that takes them, and again when they are used up; calls are drawn from them. Each time within the hour’s and the day’s budget.',
+  ],
   TOLLGATE_MOST_REFUSALS: ['3', 'Payments that one host may refuse in an hour; after that it is not paid.'],
 }
 
@@ -81,6 +93,8 @@ export type Policy = {
   readonly hosts: readonly string[] | undefined
   readonly allowChanges: readonly string[]
   readonly mostRefusals: number
+  /** What is paid ahead at once; undefined where every call is paid by itself. */
+  readonly prepaid: bigint | undefined
 }
 
 /** How a setting is called where it is an option of the library, and where it is a variable. */
@@ -94,6 +108,7 @@ export const settingNames = {
   hosts: 'hosts (TOLLGATE_PAY_HOSTS)',
   allowChanges: 'allowChanges (TOLLGATE_ALLOW_CHANGES)',
   mostRefusals: 'mostRefusals (TOLLGATE_MOST_REFUSALS)',
+  prepaid: 'prepaid (TOLLGATE_PREPAID)',
   wallet: 'wallet (TOLLGATE_WALLET_KEY or TOLLGATE_WALLET_FILE)',
   assets: 'assets',
 } as const

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { draftSiwe } from '../../src/access/siwe.ts'
+import { draftSiwe } from '../../src/access/siwe-draft.ts'
 import { bearerOf, sessionHours } from '../../src/access/session.ts'
 import { prepaidLimits } from '../../src/describe/prepaid.ts'
 import { CallError, toCallError } from '../../src/errors.ts'
@@ -30,7 +30,7 @@ export type BalanceRouteParts = {
 
 /**
  * A payer's own money: GET shows it to whoever proves the wallet, POST tops it up by x402, and a session spends it without
- * further signatures.
+ * further signatures until DELETE ends it.
  */
 export type BalanceRoute = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<void>
 
@@ -66,8 +66,8 @@ export function createBalanceRoute(parts: BalanceRouteParts): BalanceRoute {
 
   const viewFor = async (payer: string) => viewOf(payer, await balances.view(payer), server.describe)
 
-  const sessionFor = (payer: string) => {
-    const { token, expiresAt } = server.sessions.open(payer)
+  const sessionFor = async (payer: string) => {
+    const { token, expiresAt } = await server.sessions.open(payer)
     return { token, expiresAt: new Date(expiresAt).toISOString(), hours: sessionHours }
   }
 
@@ -101,7 +101,7 @@ export function createBalanceRoute(parts: BalanceRouteParts): BalanceRoute {
     const answer = {
       topUp: { ...JSON.parse(Buffer.from(result.body).toString('utf8')), paymentId },
       ...(await viewFor(payer)),
-      session: sessionFor(payer),
+      session: await sessionFor(payer),
     }
     const body = Buffer.from(JSON.stringify(answer), 'utf8')
     const encoded = Buffer.from(receipt, 'utf8').toString('base64')
@@ -137,9 +137,12 @@ export function createBalanceRoute(parts: BalanceRouteParts): BalanceRoute {
       return showDraw(request, path.slice(paths.draws.length + 1))
     }
     if (path === paths.sessions) {
-      if (request.method !== 'POST') throw notAllowed('POST')
+      if (request.method !== 'POST' && request.method !== 'DELETE') throw notAllowed('POST, DELETE')
       const payer = await payerOf(request)
-      return { payer, ...sessionFor(payer) }
+      if (request.method === 'POST') return { payer, ...(await sessionFor(payer)) }
+      // Without an account there is nothing that a token could spend, and nothing is written for strangers.
+      if ((await balances.view(payer)).account !== undefined) await server.sessions.end(payer)
+      return { payer, ended: true }
     }
     if (isRead) return viewFor(await payerOf(request))
     if (request.method !== 'POST') throw notAllowed('GET, HEAD, POST')

@@ -9,7 +9,7 @@ export const cors = {
 
 export const preflight = {
   ...cors,
-  'access-control-allow-methods': 'GET, POST, HEAD, OPTIONS',
+  'access-control-allow-methods': 'GET, POST, DELETE, HEAD, OPTIONS',
   'access-control-allow-headers':
     'content-type, accept, authorization, payment-signature, x-payment, x-402-version, idempotency-key, sign-in-with-x, x-delegate-for, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id',
   'access-control-max-age': '86400',

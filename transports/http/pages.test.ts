@@ -51,8 +51,9 @@ describe('the pages for people', () => {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(text).not.toContain('<script>alert')
       expect(text).not.toContain('" onmouseover="')
-      // One style, one script, and no address that a browser would load.
-      expect(text.match(/<script/g)).toHaveLength(1)
+      // One style, one script beside its data, and no address that a browser would load.
+      expect(text.match(/<script type="module">/g)).toHaveLength(1)
+      expect(text.replaceAll(/<script type="(?:module|application\/json)"/g, '')).not.toContain('<script')
       expect(text).not.toMatch(/<(?:img|iframe|object|embed|form action|link rel="stylesheet)/)
       const policy = headers.get('content-security-policy') ?? ''
       expect(policy).toContain(`default-src 'none'`)
@@ -63,8 +64,11 @@ describe('the pages for people', () => {
   it('are allowed their own style and script by the hashes in the policy', async () => {
     const { headers, text } = await open('/tools')
     const policy = headers.get('content-security-policy') ?? ''
-    for (const name of ['style', 'script']) {
-      const inner = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1] ?? ''
+    for (const [name, tag] of [
+      ['style', 'style'],
+      ['script', 'script type="module"'],
+    ]) {
+      const inner = new RegExp(`<${tag}>([\\s\\S]*?)</${name}>`).exec(text)?.[1] ?? ''
       const digest = await crypto.subtle.digest('SHA-256', Buffer.from(inner, 'utf8'))
       expect(policy).toContain(`${name}-src 'sha256-${Buffer.from(digest).toString('base64')}'`)
     }

@@ -1,13 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { draftSiwe, readSiweHeader, type SiweCheck } from '../../src/access/siwe.ts'
+import { draftSiwe } from '../../src/access/siwe-draft.ts'
+import { readSiweHeader, type SiweCheck } from '../../src/access/siwe.ts'
 import { CallError } from '../../src/errors.ts'
 import { chargedOf } from '../../src/payments/ledger/charged.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
+import { assetDecimals } from '../../src/payments/terms.ts'
 import type { PaymentRow } from '../../src/store/store.ts'
-import { sendJson } from './answers.ts'
+import { json, sendJson } from './answers.ts'
 import { headerOf } from './headers.ts'
+import type { AnswerSigning } from './signing.ts'
 
 export type PaymentsRouteParts = {
   readonly ledger: Ledger
@@ -16,6 +19,10 @@ export type PaymentsRouteParts = {
   readonly chainId: number
   readonly paymentUrl: (id: string) => string
   readonly now: () => number
+  /** Address of the tool that was paid for; undefined where it is not served any more. */
+  readonly resourceOf: (slug: string) => string | undefined
+  /** Undefined where nothing is signed. */
+  readonly signing: AnswerSigning | undefined
   /** Counts what a caller leads to who shows what does not hold. */
   readonly attempt: (request: IncomingMessage, work: () => Promise<void>) => Promise<void>
 }
@@ -65,13 +72,13 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
     // A stranger learns nothing, not even that there is such a payment.
     if (row === undefined || row.payer !== address.toLowerCase()) throw unknown()
     const receipt = row.receipt === null ? {} : { 'payment-response': Buffer.from(row.receipt).toString('base64') }
-    sendJson(
-      response,
-      200,
-      viewOf(row, parts.now(), await isDelivered(parts.ledger, id)),
-      { ...receipt, 'x-request-id': requestId },
-      request.method === 'GET',
-    )
+    const view = {
+      ...viewOf(row, parts.now(), await isDelivered(parts.ledger, id)),
+      resource: parts.resourceOf(row.tool) ?? null,
+    }
+    const signature = parts.signing?.document(Buffer.from(JSON.stringify(view)), json, request)
+    const headers = { ...receipt, ...signature, 'x-request-id': requestId }
+    sendJson(response, 200, view, headers, request.method === 'GET')
   }
   return (request, response, id, requestId) => parts.attempt(request, () => answer(request, response, id, requestId))
 }
@@ -100,7 +107,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** A payment as its payer sees it. The answer is shown only when it was paid for. */
-function viewOf(row: PaymentRow, now: number, isDelivered: boolean): unknown {
+function viewOf(row: PaymentRow, now: number, isDelivered: boolean) {
   const isSettled = row.state === 'SETTLED' || row.state === 'CONFIRMED'
   // An answer that was damaged on the disk is none; with the payment itself and its key the tool runs again.
   const isWhole = row.result !== null && createHash('sha256').update(row.result).digest('hex') === row.resultHash
@@ -118,12 +125,22 @@ function viewOf(row: PaymentRow, now: number, isDelivered: boolean): unknown {
     payer: row.payer,
     payTo: row.payTo,
     amount: row.amount,
+    decimals: assetDecimals,
+    nonce: row.nonce,
+    // What was bought, without telling it: SHA-256 of the tool and its arguments.
+    operation: row.opHash,
+    block: row.block,
+    settledAt: row.settledAt === null ? null : new Date(row.settledAt).toISOString(),
     transaction: row.transaction,
     reason: row.reason,
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
-    receipt: row.receipt === null ? null : JSON.parse(row.receipt),
+    receipt: readJson(row.receipt),
     credited: isSettled && !isDelivered,
     result,
   }
+}
+
+function readJson(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text)
 }

@@ -12,6 +12,8 @@ export type AnswerSigning = {
    */
   readonly challenge: (ready: ReadyChallenge, request: IncomingMessage, receipt?: string) => readonly string[]
   readonly paidAnswer: (answer: PaidAnswer, request: IncomingMessage) => SignatureHeaders
+  /** An answer of JSON that is no tool's, such as a receipt. */
+  readonly document: (body: Uint8Array, contentType: string, request: IncomingMessage) => SignatureHeaders
 }
 
 type PaidAnswer = { readonly body: Uint8Array; readonly contentType: string; readonly receipt: string }
@@ -64,6 +66,7 @@ export function createAnswerSigning({ signer, baseUrl, now }: SigningParts): Ans
         kept.set(ready, known.set(name, { until: at + keptMs, headers }))
       return headers
     },
+    document: (body, contentType, request) => sign(request, 200, body, { 'content-type': contentType }),
     paidAnswer: ({ body, contentType, receipt }, request) =>
       sign(request, 200, body, { 'content-type': contentType, 'payment-response': receipt }),
   }

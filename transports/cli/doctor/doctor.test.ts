@@ -84,6 +84,8 @@ function serveWorld(
         return [contract, usdc].some((one) => one.toLowerCase() === String(first).toLowerCase()) ? '0x6001' : '0x'
       case 'eth_call':
         if (asked['to']?.toLowerCase() === multicall3) return batchOf(asked['data'] as `0x${string}`)
+        // Every contract but the known one refuses what it is asked.
+        if (![contract, usdc].some((one) => one.toLowerCase() === asked['to']?.toLowerCase())) return undefined
         return isToken ? separator : `0x${decimals.toString(16).padStart(64, '0')}`
       default:
         return null
@@ -343,6 +345,24 @@ describe('the doctor', () => {
   it('asks the next RPC about the token where the first one is dead', async () => {
     const findings = await findingsOf({ TOLLGATE_BASE_RPC_URLS: `${nowhere},${base.url}` })
     expect(findings.find(({ check }) => check === 'payment token')).toMatchObject({ status: 'ok' })
+  })
+
+  it('blames no setting of the token where no RPC answers', async () => {
+    const findings = await findingsOf({ TOLLGATE_BASE_RPC_URLS: nowhere })
+    for (const check of ['payment token', 'token decimals', 'pay-to account']) {
+      expect(findings.find((finding) => finding.check === check)).toMatchObject({
+        status: 'warn',
+        found: 'not checked: no RPC answers',
+      })
+    }
+  })
+
+  it('blames the token where an RPC answers that its contract refuses', async () => {
+    const noToken = '0x4200000000000000000000000000000000000010'
+    const findings = await findingsOf({ TOLLGATE_ASSET: noToken })
+    for (const check of ['payment token', 'token decimals']) {
+      expect(findings.find((finding) => finding.check === check)).toMatchObject({ status: 'fail' })
+    }
   })
 
   it.each<readonly [string, (terms: string) => { readonly status?: number; readonly header?: string }, RegExp]>([

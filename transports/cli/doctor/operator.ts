@@ -30,11 +30,21 @@ export async function askAny(
     try {
       return await ask(url, method, params)
     } catch (error) {
-      // The next one may answer; that this one does not is reported separately.
-      last = error
+      // The next one may answer; that this one does not is reported separately. A refusal tells more than silence.
+      if (!(last instanceof RpcRefusal)) last = error
     }
   }
   throw last
+}
+
+/** An RPC that answers, and whose answer is that it will not: a call that reverts, a method it does not know. */
+export class RpcRefusal extends Error {
+  override readonly name = 'RpcRefusal'
+}
+
+/** That no RPC answers is reported separately; here it leaves something open. */
+export function unreached(check: string): Finding {
+  return { check, status: 'warn', found: 'not checked: no RPC answers', fix: 'Repair the RPCs first.' }
 }
 
 const burnt = /^0x0{36}dead$/i
@@ -101,10 +111,11 @@ async function contractFinding(
           fix: `Correct ${variable}: there is no code on this chain.`,
         }
   } catch {
-    // That no RPC answers is reported separately.
-    return { check, status: 'warn', found: 'not checked: no RPC answers', fix: 'Repair the RPCs first.' }
+    return unreached(check)
   }
 }
+
+const sixDecimals = 'Prices are in a token of 6 decimals; set TOLLGATE_ASSET to USDC.'
 
 async function decimalsFinding({ asset, baseRpcUrls }: Config, ask: Ask): Promise<Finding> {
   const check = 'token decimals'
@@ -117,10 +128,11 @@ async function decimalsFinding({ asset, baseRpcUrls }: Config, ask: Ask): Promis
           check,
           status: 'fail',
           found: decimals === undefined ? 'the contract names none' : String(decimals),
-          fix: 'Prices are in a token of 6 decimals; set TOLLGATE_ASSET to USDC.',
+          fix: sixDecimals,
         }
-  } catch {
-    return { check, status: 'warn', found: 'not checked: no RPC answers', fix: 'Repair the RPCs first.' }
+  } catch (error) {
+    if (!(error instanceof RpcRefusal)) return unreached(check)
+    return { check, status: 'fail', found: 'the contract does not tell them', fix: sixDecimals }
   }
 }
 
@@ -137,7 +149,7 @@ async function payToCodeFinding({ payTo }: Config, codeOf: (address: string) => 
         }
       : { check, status: 'ok', found: 'an ordinary account' }
   } catch {
-    return { check, status: 'warn', found: 'not checked: no RPC answers', fix: 'Repair the RPCs first.' }
+    return unreached(check)
   }
 }
 

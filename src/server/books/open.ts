@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+
+import type { Config } from '../../platform/config.ts'
+import type { Books } from '../../store/books.ts'
+
+/** Opens the configured ledger for reading, beside the server that writes it. Undefined where there is none yet. */
+export async function openBooks({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Books | undefined> {
+  const { openPostgresBooks, openSqliteBooks } = await import('../../store/open-books.ts')
+  return databaseUrl === undefined ? openSqliteBooks(join(dataDir, 'ledger.db')) : openPostgresBooks(databaseUrl)
+}

@@ -1,0 +1,27 @@
+/** What is counted by the hour. A challenge is a 402 that asks for money, and no failure. */
+export const tallyKinds = ['call', 'failure', 'challenge', 'limit'] as const
+export type TallyKind = (typeof tallyKinds)[number]
+
+/**
+ * How often something happened within an hour. Names are those of this program (slugs, codes, ways in), so the rows of an
+ * hour are bounded by what there is, and nobody who called can be found in them.
+ */
+export type Tally = {
+  /** Hours since 1970. */
+  readonly hour: number
+  readonly kind: TallyKind
+  /** Slug of the tool; empty where none was called. */
+  readonly tool: string
+  /** The way in of a call, the code of a failure, the name of a limit; empty for challenges. */
+  readonly label: string
+  readonly count: number
+}
+
+export type TallyStore = {
+  /** Adds to what is counted already: all of it or nothing. */
+  readonly add: (tallies: readonly Tally[]) => Promise<void>
+  /** Forgets the hours before `hour`. */
+  readonly drop: (hour: number) => Promise<void>
+}
+
+export const hourMs = 3_600_000

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+
+import type { Clock } from '../../src/platform/clock.ts'
+import type { Challenge } from './challenge.ts'
+import { NotPaidError } from './errors.ts'
+import { checkHost } from './hosts.ts'
+import type { SignIn } from './sign-in.ts'
+
+/** How a server says that an access pass opens a tool, shown by a sign-in. */
+const extension = z.looseObject({
+  info: z.looseObject({
+    challenges: z.array(
+      z.looseObject({ kind: z.string(), header: z.string(), contract: z.optional(z.string().check(z.maxLength(64))) }),
+    ),
+  }),
+})
+
+const statement = 'Let me in with the pass of this wallet. This message pays for nothing.'
+const longestRest = 3_600_000
+
+export type PassParts = {
+  readonly signIn: SignIn
+  readonly clock: Clock
+  readonly hosts: readonly string[] | undefined
+  readonly knownHosts: () => readonly string[]
+}
+
+/** Shows the wallet's pass where that costs nothing. */
+export type Pass = {
+  /** What to send instead of a payment; undefined where no pass opens the tool, or the wallet's was refused of late. */
+  readonly proofFor: (url: URL, challenge: Challenge) => Promise<string | undefined>
+  /** The server was shown the wallet and asks for money all the same. */
+  readonly refused: (url: URL, challenge: Challenge) => void
+}
+
+export function createPass({ signIn, clock, hosts, knownHosts }: PassParts): Pass {
+  const restUntil = new Map<string, number>()
+  return {
+    proofFor: async (url, challenge) => {
+      const contract = contractOf(challenge)
+      if (contract === undefined || (restUntil.get(`${url.origin} ${contract}`) ?? 0) > clock.now()) return undefined
+      try {
+        // Who is not to be paid is not to know the wallet either.
+        checkHost(url, hosts, knownHosts())
+        return await signIn(url.href, statement)
+      } catch (error) {
+        // Then the call is paid for, or refused, with a reason of its own.
+        if (error instanceof NotPaidError) return undefined
+        throw error
+      }
+    },
+    refused: (url, challenge) => {
+      if (restUntil.size > 1_000) restUntil.clear()
+      restUntil.set(`${url.origin} ${contractOf(challenge) ?? ''}`, clock.now() + longestRest)
+    },
+  }
+}
+
+/** The contract of the pass that opens a tool by a sign-in; undefined where none does. */
+function contractOf({ extensions }: Challenge): string | undefined {
+  const { data } = extension.safeParse(extensions['tool-pass'])
+  return data?.info.challenges.find(
+    ({ kind, header }) => kind === 'tool-pass-holder' && /^authorization$/i.test(header),
+  )?.contract
+}
