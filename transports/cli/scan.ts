@@ -34,6 +34,7 @@ import {
   withFindings,
 } from '../../tools/agentic/mcp-security-scanner/scan.ts'
 import { parseManifestText } from '../../tools/agentic/mcp-security-scanner/manifest-text.ts'
+import { quote } from '../../tools/agentic/mcp-security-scanner/normalise.ts'
 import { fetchSource } from '../../tools/agentic/mcp-security-scanner/source.ts'
 import { openUpstreams, type UpstreamParts } from '../../src/server/from-config.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
@@ -150,10 +151,10 @@ async function startedFrom(
   for (const { source, root } of targets) {
     for (const [name, entry] of Object.entries(clientServersIn(root))) {
       try {
-        started.push({ source: `${source} → ${name}`, root: await manifestOfServer(entry) })
+        started.push({ source: `${source} → ${quote(name, 120)}`, root: await manifestOfServer(entry) })
       } catch (error) {
         isMissing = true
-        note(`${source} → ${name} was not read: ${error instanceof Error ? error.message : String(error)}`)
+        note(`${source} → ${quote(name, 120)} was not read: ${error instanceof Error ? error.message : String(error)}`)
       }
     }
   }

@@ -3,7 +3,7 @@ import { findingOf } from './finding.ts'
 import { nameKey, readManifest } from './manifest.ts'
 import type { Leaf, ToolEntry } from './manifest.ts'
 import type { Finding, RuleFacts } from './model.ts'
-import { foldLookAlikes } from './normalise.ts'
+import { foldLookAlikes, quote } from './normalise.ts'
 import { createReadings, isWorthReading } from './reading.ts'
 import { weightOf } from './signals.ts'
 import { wordsOf } from './words.ts'
@@ -89,7 +89,7 @@ function* namesAcross(servers: readonly Server[]): Iterable<Finding> {
           path: placeIn(server, tool.path),
           text: isSame ? tool.name : `${tool.name} / ${before.tool.name}`,
           tool: tool.name,
-          detail: `${rule.meaning} The other server is "${before.server.name}".`,
+          detail: `${rule.meaning} The other server is "${shown(before.server.name)}".`,
         })
       }
     }
@@ -131,7 +131,7 @@ function* textsAcross(server: Server, servers: readonly Server[]): Iterable<Find
           path: placeIn(server, leaf.path),
           text,
           tool: leaf.tool,
-          detail: `${rule.meaning} "${named}" is a tool of the server "${others.get(named) ?? ''}".`,
+          detail: `${rule.meaning} "${shown(named)}" is a tool of the server "${shown(others.get(named) ?? '')}".`,
         })
       }
     }
@@ -143,5 +143,10 @@ const directs =
   /\b(?:must|always|never|before|after|first|instead|whenever|every time|do not|don't|should|call|use|pass|add|set|copy|include)\b/i
 
 function placeIn({ name }: Neighbour, path: string): string {
-  return `${name}: ${path}`
+  return `${shown(name)}: ${path}`
+}
+
+/** A name of a configuration as a report may print it. */
+function shown(name: string): string {
+  return quote(name, 120)
 }

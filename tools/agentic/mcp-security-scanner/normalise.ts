@@ -148,7 +148,9 @@ export function quote(text: string, length = 160): string {
   let shown = ''
   for (const letter of text) {
     if (shown.length >= length) return `${shown}…`
-    shown += /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/u.test(letter) ? escapeOf(letter) : letter
+    shown += /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/u.test(letter)
+      ? escapeOf(letter)
+      : letter
   }
   return shown
 }

@@ -74,7 +74,7 @@ function runOf(result: ScanResult, { source, version }: ReportOptions) {
       ruleId: finding.ruleId,
       ruleIndex: rules.findIndex((rule) => rule.id === finding.ruleId),
       level: levels[finding.severity],
-      message: { text: messageOf(finding) },
+      message: { text: withoutLinks(messageOf(finding)) },
       locations: [
         {
           // The manifest has no lines that mean anything; the JSON path is the place.
@@ -117,6 +117,11 @@ function descriptorOf({ id, title, meaning, remediation, severity, check, refere
 
 function messageOf({ detail, path, excerpt, remediation }: Finding): string {
   return `${detail} At ${path}${excerpt === '' ? '.' : `: "${excerpt}".`} ${remediation}`
+}
+
+/** In SARIF brackets make a link of what a manifest says; with a backslash they are brackets. */
+function withoutLinks(text: string): string {
+  return text.replace(/[\\[\]]/g, String.raw`\$&`)
 }
 
 /** A relative reference or an absolute address, as SARIF wants it; a path keeps its slashes. */

@@ -167,6 +167,14 @@ const otherLetters =
 // Small words of other languages that no English sentence has two of.
 const otherWords = saysOften(r`\b{elLos}\b`)
 
+const quotedFinds = new RegExp(
+  [
+    String.raw`(\b(?:flag|detect|recogni[sz]e|reject|block|look for|check for|report)(?:s|ed|ing)?\b[^".;]{0,80})`,
+    String.raw`(?:[:,]? ?(?:or |and )?"[^"]{1,120}"){1,12}`,
+  ].join(''),
+  'gi',
+)
+
 /** Which signals a sentence carries. */
 export function signalsIn(sentence: string): Sentence {
   // Where a link leads in documentation is not what the sentence says; an image's address, or one with data in it, is.
@@ -181,6 +189,8 @@ export function signalsIn(sentence: string): Sentence {
       /\b(users? (?:say|ask|state|want|request|type|mention|phrase)s?(?: [\w']{1,20}){0,4} ?[:(]? ?)"[^"]{1,120}"/g,
       '$1something',
     )
+    // What a tool looks for it quotes: 'flags phrases such as "…", "…"'.
+    .replace(quotedFinds, '$1 a phrase')
     .replace(/\bhttps?:\/\/(?:www\.)?example\.(?:com|org|net)\b[^\s"')]{0,200}/gi, 'an example')
     .toLowerCase()
     .replaceAll('’', "'")
@@ -230,6 +240,8 @@ const denial = says(
   r`\b(?:cannot|can't|must not|may not|never|unable to)(?: [\w'-]+){1,5} to ?$`,
 )
 const denialAfter = says(
+  r`^[^.;"']{0,24}\b(?:it|they|the (?:page|text|content|message|result|answer|file|mail)s?) (?:has|have|may have|contains?|holds?)\b`,
+  r`^[^.;"']{0,16}\b(?:in|inside|found in|coming from) (?:it|them|(?:the |web |fetched )?(?:page|text|content|message|result|file|mail)s?)\b`,
   r`^[^.;]{0,60}\b{notAllowed}`,
   r`^[^.;]{0,80}\b(?:from|in) (?:a |an |the )?(?:\w+ )?{pcap}s?\b.{0,30}\bfor (?:\w+ )?analysis`,
 )

@@ -111,11 +111,12 @@ export function windowsOf(manifest: Manifest, readings: Readings): Windows {
     seen.set(leaf.tool ?? '', known)
     for (const { view, sentences } of readings.of(leaf.text)) {
       if (view.how === 'joined words') continue
-      const fresh = sentences.filter(({ text }) => !known.has(text))
-      for (const { text } of fresh) {
+      const fresh = sentences.filter(({ text }) => {
+        if (known.has(text)) return false
         known.add(text)
         if (!rows.has(text)) read += text.length
-      }
+        return true
+      })
       if (read > mostRead) return true
       const place = { leaf, how: view.how, subject }
       const said = fresh.flatMap((sentence, at) => saidAt(sentence, rowOf(sentence), { ...place, at }) ?? [])

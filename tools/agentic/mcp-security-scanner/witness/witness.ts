@@ -60,6 +60,8 @@ export function weighed(findings: readonly Finding[], testimony: Testimony, mode
   const { thresholds } = model
   const judged = findings.map((finding) => {
     if (finding.isDisguised === true || finding.isPurpose === true || !wordingGroups.has(finding.check)) return finding
+    // A witness that did not read everything takes nothing back.
+    if (testimony.isCut) return finding
     const score = testimony.heard.get(finding.tool ?? '')?.score ?? Number.NEGATIVE_INFINITY
     const most = score > thresholds.medium ? 'critical' : score > thresholds.weak ? 'medium' : 'low'
     return { ...finding, severity: lesser(finding.severity, finding.severity === 'critical' ? worse(most) : most) }
