@@ -29,7 +29,9 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'src/platform',
     'src/errors',
   ],
+  'src/gate': ['src/tool', 'src/upstream', 'src/platform', 'src/errors'],
   'src/server': [
+    'src/gate',
     'src/call',
     'src/registry',
     'src/registry/client',

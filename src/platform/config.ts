@@ -167,6 +167,11 @@ export const variables = {
     .min(1)
     .optional()
     .describe('Folder with tools of your own, as `--tools` of the commands; see `docs/sell-your-own-tool.md`.'),
+  TOLLGATE_GATES: list
+    .default([])
+    .describe(
+      'Gate files, comma-separated: MCP servers and HTTP APIs of others whose tools are sold here; see `docs/sell-an-mcp-server.md`.',
+    ),
   TOLLGATE_PRICES: list
     .pipe(z.array(priceOfTool))
     .default([])
@@ -358,6 +363,8 @@ export type Config = {
   readonly dataDir: string
   /** Folder with tools of the operator's own. */
   readonly toolsDir: string | undefined
+  /** Files that say which tools of other servers are sold here. */
+  readonly gateFiles: readonly string[]
   /** Dollars, or `free`, by the slugs of tools whose price the operator set. */
   readonly prices: ReadonlyMap<string, string>
   /** Slugs of tools that are not served; `built-in` is all of this package. */
@@ -442,6 +449,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     mainnetRpcUrls: read.TOLLGATE_MAINNET_RPC_URLS,
     dataDir: read.TOLLGATE_DATA_DIR,
     toolsDir: read.TOLLGATE_TOOLS,
+    gateFiles: read.TOLLGATE_GATES,
     prices: new Map(read.TOLLGATE_PRICES.map((text) => splitAt(text, '='))),
     disabledTools: read.TOLLGATE_DISABLED_TOOLS,
     databaseUrl: read.DATABASE_URL,

@@ -11,7 +11,7 @@ const work = z.custom<(...given: never[]) => unknown>((value) => typeof value ==
 const line = z.string().trim().min(1)
 
 /** Dollars as a definition or a setting writes them. */
-const priceText = z.string().superRefine((text, context) => {
+export const priceText = z.string().superRefine((text, context) => {
   if (text === 'free') return
   const message = /^(?:0|[1-9]\d{0,20})(?:\.\d{1,6})?$/.test(text)
     ? Number(text) === 0

@@ -6,7 +6,7 @@ import { catalogEntriesOf, createToolList } from '../../src/tool/tools.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import {
   type CatalogEntry,
-  type Entry,
+  type GrantedBy,
   outsideBudgetOf,
   type Tool,
   type ToolContext,
@@ -72,7 +72,7 @@ export type RunOptions = {
   readonly settings?: Partial<ToolSettings>
   readonly config?: Partial<UpstreamsConfig>
   readonly catalog?: readonly CatalogEntry[]
-  readonly entry?: Entry
+  readonly entry?: GrantedBy
   readonly deadlineMs?: number
 }
 

@@ -73,8 +73,11 @@ export const run: RunCommand = async (context) => {
       TOLLGATE_SIGNING_KEY_FILE: await writeSigningKey(dataDir),
     }
     const config = parseConfig(merged)
+    const parts = await context.partsFor(config, log, merged)
+    const { gates = [] } = parts
+    if (gates.length > 0) (await import('./gate-report.ts')).reportGates(gates, note)
     const served = await serve({
-      ...(await context.partsFor(config, log, merged)),
+      ...parts,
       store: await openStore(config),
       watchesUpstreams: true,
       play: { wallets: playWallets(), sign: playSign },

@@ -9,7 +9,7 @@ import { type PaymentRequired, PaymentRequiredError, toHeader } from '../../src/
 import type { SignatureHeaders } from '../../src/platform/http-signature.ts'
 import { paymentText } from '../../src/payments/x402/payload.ts'
 import { legacyNetworkOf } from '../../src/payments/terms.ts'
-import { isPassOnly, probeNeedsPayment } from '../../src/tool/access.ts'
+import { freeCallsOf, isPassOnly, probeNeedsPayment } from '../../src/tool/access.ts'
 import type { ReadLarge } from '../../src/server/threads/tool-threads.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
@@ -276,7 +276,9 @@ function isQuote(
   if (bytes.length !== Number(request.headers['content-length'])) return false
   try {
     const input = parseBody(request, bytes)
-    return isPriceProbe({ tool, input, credentials: {} }) || isCallable(tool, input)
+    const isProbe = isPriceProbe({ tool, input, credentials: {} })
+    // A call that may be one of today's free ones gets its price only when they are used up.
+    return isProbe || (freeCallsOf(tool.access) === undefined && isCallable(tool, input))
   } catch {
     // What is wrong with it is said on the path of a call.
     return false
