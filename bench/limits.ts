@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createLimits } from '../src/access/limits.ts'
 import { createRunTool } from '../src/call/run-tool.ts'
 import { systemClock } from '../src/platform/clock.ts'
-import type { LimitTable } from '../src/platform/limits.ts'
+import type { Limit, LimitTable } from '../src/platform/limits.ts'
 import { silentLog } from '../src/platform/log.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import { createCallers } from '../src/server/callers.ts'
@@ -32,13 +32,14 @@ import { median, note, report, type Row } from './support/table.ts'
 const connections = 16
 const paidCalls = 1_600
 const address = '8.8.8.8'
+const free: Limit = { perSecond: 1e6, burst: 1e9 }
 const endless: LimitTable = {
-  requests: { perSecond: 1e6, burst: 1e9 },
-  challenges: { perSecond: 1e6, burst: 1e9 },
-  rejections: { perSecond: 1e6, burst: 1e9 },
-  failures: { perSecond: 1e6, burst: 1e9 },
-  freeCalls: { perSecond: 1e6, burst: 1e9 },
-  kilobytes: { perSecond: 1e6, burst: 1e9 },
+  requests: free,
+  challenges: free,
+  rejections: free,
+  failures: free,
+  freeCalls: free,
+  kilobytes: free,
 }
 
 const repeats = 200_000
@@ -98,7 +99,7 @@ try {
   const quote = (): void => {
     const leave = callers.enter(address, { showsCredential: false })
     callers.quoted(address)
-    leave(5_000)
+    leave?.(5_000)
   }
   const answered = Promise.resolve({ body: new Uint8Array(), entry: 'payment', headers: {}, replayed: false } as const)
   const call = callers.limited(() => answered)
@@ -106,7 +107,7 @@ try {
   const pay = (): void => {
     const leave = callers.enter(address, { showsCredential: true })
     void call(asked)
-    leave(5_000)
+    leave?.(5_000)
   }
   shareRow('limits in a 402', cpuOf(quote), median(challenges.slice(1)))
   shareRow('limits in a paid call', cpuOf(pay), median(paid.slice(1)))

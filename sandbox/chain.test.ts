@@ -12,6 +12,7 @@ import { demoWallets, operator, walletOf } from './wallets.ts'
 const { payer, holder, stranger } = demoWallets()
 const payTo = walletOf('payTo').address
 const { usdc, smartWallet } = contracts
+const usdcDomain = { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdc } as const
 
 const usdcAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
@@ -205,7 +206,7 @@ describe("the sandbox's USDC, in the words of the real one", () => {
     const { nonce } = signed.authorization
     const account = privateKeyToAccount(payer.privateKey)
     const signature = await account.signTypedData({
-      domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdc },
+      domain: usdcDomain,
       types: {
         CancelAuthorization: [
           { name: 'authorizer', type: 'address' },
@@ -253,7 +254,7 @@ describe("the sandbox's USDC, in the words of the real one", () => {
     const account = privateKeyToAccount(payer.privateKey)
     const terms = { owner: payer.address, spender: stranger.address, value: 77n, deadline: inAnHour }
     const signature = await account.signTypedData({
-      domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdc },
+      domain: usdcDomain,
       types: {
         Permit: [
           { name: 'owner', type: 'address' },

@@ -6,7 +6,6 @@
  *     node scripts/token-gas.ts --print  measures and prints only
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -18,6 +17,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 
 import { startAnvil } from '../sandbox/anvil.ts'
+import { compileSolidity } from '../sandbox/contracts/solc.ts'
 
 const require = createRequire(import.meta.url)
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -69,19 +69,6 @@ const compiledSchema = z.record(
 
 type Compiled = z.output<typeof compiledSchema>
 
-const solcOutput = z.object({
-  errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),
-  contracts: z
-    .record(
-      z.string(),
-      z.record(
-        z.string(),
-        z.object({ abi: z.array(z.unknown()), evm: z.object({ bytecode: z.object({ object: z.string() }) }) }),
-      ),
-    )
-    .optional(),
-})
-
 /** Compiles every source in the tool's `contracts` folder, by contract name. The same sources are compiled once per machine. */
 export async function compileContracts(): Promise<Compiled> {
   const sources = await readSources()
@@ -97,7 +84,10 @@ export async function compileContracts(): Promise<Compiled> {
   const before = await readFile(kept, 'utf8').catch(() => undefined)
   if (before !== undefined) return compiledSchema.parse(JSON.parse(before))
 
-  const compiled = await compile(sources, settings)
+  const files = new Set(sources.map(([file]) => file))
+  const { contracts } = await compileSolidity(sources, settings)
+  const own = contracts.filter(({ file }) => files.has(file))
+  const compiled = compiledSchema.parse(Object.fromEntries(own.map(({ name, artifact }) => [name, artifact])))
   await mkdir(compiledBefore, { recursive: true })
   await writeFile(kept, JSON.stringify(compiled))
   return compiled
@@ -140,34 +130,10 @@ export async function measureDeployGas(): Promise<Record<Template, number>> {
   }
 }
 
-async function readSources(): Promise<Record<string, { content: string }>> {
+async function readSources(): Promise<readonly (readonly [file: string, content: string])[]> {
   const folder = join(toolFolder, 'contracts')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sol')).sort()
-  const contents = await Promise.all(
-    names.map(async (name) => [name, { content: await readFile(join(folder, name), 'utf8') }] as const),
-  )
-  return Object.fromEntries(contents)
-}
-
-async function compile(sources: Record<string, { content: string }>, settings: unknown): Promise<Compiled> {
-  // The compiler is nine megabytes of WebAssembly: it is loaded only when there is something to compile.
-  const { default: solc } = await import('solc')
-  const answer: unknown = JSON.parse(
-    solc.compile(JSON.stringify({ language: 'Solidity', sources, settings }), {
-      import: (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') }),
-    }),
-  )
-  const { errors = [], contracts = {} } = solcOutput.parse(answer)
-  const failures = errors.filter(({ severity }) => severity === 'error')
-  if (failures.length > 0) throw new Error(failures.map(({ formattedMessage }) => formattedMessage).join('\n'))
-  return Object.fromEntries(
-    Object.keys(sources).flatMap((file) =>
-      Object.entries(contracts[file] ?? {}).map(([name, { abi, evm }]) => [
-        name,
-        { abi, bytecode: `0x${evm.bytecode.object}` },
-      ]),
-    ),
-  )
+  return Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const))
 }
 
 function versionOf(name: string): string {

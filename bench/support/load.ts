@@ -1,9 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
-/** Gives the bytes of a connection's next request, or undefined when it has none left. */
+/** Returns the bytes of a connection's next request, or undefined when it has none left. */
 export type NextRequest = (connection: number) => Buffer | undefined
-
-export type Load = { readonly answers: number; readonly wallMs: number }
 
 export type LoadOptions = {
   readonly port: number
@@ -14,6 +12,8 @@ export type LoadOptions = {
   /** Undefined runs until no connection has a request left. */
   readonly forMs?: number
 }
+
+export type Load = { readonly answers: number; readonly wallMs: number }
 
 /**
  * Keeps some connections busy with one request at a time each. It reads sockets itself, because a client that costs more

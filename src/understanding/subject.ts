@@ -3,14 +3,6 @@ import type { CatalogEntry } from '../tool/tool.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** One input of a tool and how a sentence fills it. */
-export type Input = {
-  readonly name: string
-  readonly rule: InputRule
-  readonly required: boolean
-  readonly schema: JsonSchema
-}
-
 /** Something that a sentence can ask for: one tool, with all that is known of it. */
 export type Subject = {
   readonly slug: string
@@ -18,6 +10,14 @@ export type Subject = {
   /** Its name, tags and description, which say what it does in fewer words than the questions. */
   readonly about: string
   readonly inputs: readonly Input[]
+}
+
+/** One input of a tool and how a sentence fills it. */
+export type Input = {
+  readonly name: string
+  readonly rule: InputRule
+  readonly required: boolean
+  readonly schema: JsonSchema
 }
 
 /** The tools of a catalog that a sentence can ask for. */

@@ -70,22 +70,12 @@ describe('the outside world', () => {
 
 describe('a look-up that a contract sends off the chain', () => {
   const contract = '0x1111111111111111111111111111111111111111'
-  const errorAbi = [
-    {
-      type: 'error',
-      name: 'OffchainLookup',
-      inputs: [
-        { name: 'sender', type: 'address' },
-        { name: 'urls', type: 'string[]' },
-        { name: 'callData', type: 'bytes' },
-        { name: 'callbackFunction', type: 'bytes4' },
-        { name: 'extraData', type: 'bytes' },
-      ],
-    },
-  ] as const
 
   async function lookedUp(url: string, exchanges: readonly Exchange[]) {
-    const { encodeErrorResult } = await import('viem')
+    const { encodeErrorResult, parseAbi } = await import('viem')
+    const errorAbi = parseAbi([
+      'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
+    ])
     const data = encodeErrorResult({ abi: errorAbi, args: [contract, [url], '0xabcd', '0x12345678', '0x'] })
     const calls = [
       { method: 'eth_call', error: { code: 3, message: 'execution reverted', data } },

@@ -6,7 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { FaultyFacilitator } from './faulty-facilitator.ts'
-import { callTool, richWallet, startTestServer } from './test-server.ts'
+import { createDiskCheck } from './faulty-store.ts'
+import { callTool, richWallet } from './test-server.ts'
+import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay } from './payer.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
 import { startSurroundings, type Surroundings } from './surroundings.ts'
@@ -27,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(alive.splice(0).map((server) => server.kill())))
 afterAll(() => around.close())
 
-/** Whoever asks for the price is told that payments cannot be taken, and health says why. */
+/** A request for the price is answered that payments cannot be taken, and health says why. */
 async function expectUninvited(url: string, slug = 'base-gas-tracker'): Promise<void> {
   const endpoint = `${url}/api/agentic/tools/${slug}`
   const health = await fetch(`${url}/api/agentic/health`)
@@ -119,6 +121,8 @@ describe('a data folder', () => {
 })
 
 describe('a store that fails', () => {
+  const startWith = serversOfTests()
+
   /** A real store whose writes fail on demand, before or after they are done. */
   async function failingStore(): Promise<{ readonly store: Store; fail: 'no' | 'before' | 'after' }> {
     const real = await openSqliteStore(':memory:')
@@ -143,95 +147,74 @@ describe('a store that fails', () => {
     '%s it has written that an answer is ready: the outcome is open, and no second signature is asked for',
     async (moment) => {
       const control = await failingStore()
-      const server = await startTestServer({ store: control.store })
-      try {
-        const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
-        const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-        server.probes.onRun = () => {
-          control.fail = moment
-        }
-        const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
-        expect(answer.status).toBe(503)
-        expect(answer.body.error).toMatchObject({ code: 'settlement_pending', charged: 'unknown' })
-        expect(server.facilitator.settlesOf(payment.nonce)).toBe(0)
-
-        control.fail = 'no'
-        server.probes.onRun = () => {}
-        const last = await until('the answer', async () => {
-          server.clock.advance(35_000)
-          await server.served.server.ledger.sweep()
-          const again = await callTool(server.url, 'probe', { text: 'x' }, headers)
-          expect(again.status).not.toBe(402)
-          return again.status === 200 ? again : undefined
-        })
-        expect(last.text).toContain('"run"')
-        expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
-      } finally {
-        await server.stop()
+      const server = await startWith({ store: control.store })
+      const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
+      const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
+      server.probes.onRun = () => {
+        control.fail = moment
       }
+      const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
+      expect(answer.status).toBe(503)
+      expect(answer.body.error).toMatchObject({ code: 'settlement_pending', charged: 'unknown' })
+      expect(server.facilitator.settlesOf(payment.nonce)).toBe(0)
+
+      control.fail = 'no'
+      server.probes.onRun = () => {}
+      const last = await until('the answer', async () => {
+        server.clock.advance(35_000)
+        await server.served.server.ledger.sweep()
+        const again = await callTool(server.url, 'probe', { text: 'x' }, headers)
+        expect(again.status).not.toBe(402)
+        return again.status === 200 ? again : undefined
+      })
+      expect(last.text).toContain('"run"')
+      expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
     },
   )
 
   it('when it is checked: nobody is invited to pay until it takes writes again', async () => {
     const real = await openSqliteStore(':memory:')
-    let checks = 0
-    let isBroken = false
-    const check = async (): Promise<void> => {
-      checks += 1
-      if (isBroken) throw new Error('EROFS: read-only file system')
-    }
-    const server = await startTestServer({ store: { ...real, check } })
+    const disk = createDiskCheck()
+    const server = await startWith({ store: { ...real, check: disk.check } })
     const endpoint = `${server.url}/api/agentic/tools/probe`
-    try {
-      for (let count = 0; count < 20; count += 1) {
-        expect((await fetch(endpoint, { method: 'POST' })).status).toBe(402)
-      }
-      expect(checks).toBe(1)
-      isBroken = true
-      server.clock.advance(1_000)
-      await expectUninvited(server.url, 'probe')
-      expect(checks).toBe(2)
-      isBroken = false
-      server.clock.advance(1_000)
-      expect((await fetch(endpoint, { method: 'HEAD' })).status).toBe(402)
+    for (let count = 0; count < 20; count += 1) {
       expect((await fetch(endpoint, { method: 'POST' })).status).toBe(402)
-      expect(server.lines.filter((line) => line.includes('ledger.not_writable'))).toHaveLength(1)
-    } finally {
-      await server.stop()
     }
+    expect(disk.checks).toBe(1)
+    disk.isBroken = true
+    server.clock.advance(1_000)
+    await expectUninvited(server.url, 'probe')
+    expect(disk.checks).toBe(2)
+    disk.isBroken = false
+    server.clock.advance(1_000)
+    expect((await fetch(endpoint, { method: 'HEAD' })).status).toBe(402)
+    expect((await fetch(endpoint, { method: 'POST' })).status).toBe(402)
+    expect(server.lines.filter((line) => line.includes('ledger.not_writable'))).toHaveLength(1)
   })
 
   it('when a payment is written: the next one is not invited, though the check says that all is well', async () => {
     const control = await failingStore()
-    const server = await startTestServer({ store: control.store })
-    try {
-      const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
-      control.fail = 'before'
-      await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
-      await expectUninvited(server.url, 'probe')
-      control.fail = 'no'
-      server.clock.advance(1_000)
-      expect((await callTool(server.url, 'probe', { text: 'x' })).status).toBe(402)
-    } finally {
-      await server.stop()
-    }
+    const server = await startWith({ store: control.store })
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
+    control.fail = 'before'
+    await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
+    await expectUninvited(server.url, 'probe')
+    control.fail = 'no'
+    server.clock.advance(1_000)
+    expect((await callTool(server.url, 'probe', { text: 'x' })).status).toBe(402)
   })
 
   it('when the payment is claimed: nothing runs and nothing moves', async () => {
     const control = await failingStore()
-    const server = await startTestServer({ store: control.store })
-    try {
-      const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
-      control.fail = 'before'
-      const answer = await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
-      control.fail = 'no'
-      expect(answer.status).toBe(500)
-      expect(answer.body.error).toMatchObject({ code: 'internal', charged: false })
-      expect(answer.text).not.toContain('EIO')
-      expect(server.probes.runs()).toBe(0)
-      expect(server.facilitator.calls()).toHaveLength(0)
-    } finally {
-      await server.stop()
-    }
+    const server = await startWith({ store: control.store })
+    const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
+    control.fail = 'before'
+    const answer = await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
+    control.fail = 'no'
+    expect(answer.status).toBe(500)
+    expect(answer.body.error).toMatchObject({ code: 'internal', charged: false })
+    expect(answer.text).not.toContain('EIO')
+    expect(server.probes.runs()).toBe(0)
+    expect(server.facilitator.calls()).toHaveLength(0)
   })
 })

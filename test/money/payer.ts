@@ -89,6 +89,11 @@ export async function siweOf(
   return `SIWE ${Buffer.from(message, 'utf8').toString('base64url')}.${signature}`
 }
 
+/** The headers that pay for a call over HTTP under an idempotency key. */
+export function paidUnder(key: string, payment: Pick<SignedPayment, 'header'>) {
+  return { 'payment-signature': payment.header, 'idempotency-key': key }
+}
+
 let keys = 0
 
 /** An idempotency key that nobody else has. */

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callMcp, callTool, payTo, richWallet, rowsOf, startTestServer, type TestServer } from './test-server.ts'
-import { freshKey, freshWallet, pay, siweOf } from './payer.ts'
+import { freshKey, freshWallet, paidUnder, pay, siweOf } from './payer.ts'
 
 let server: TestServer
 
@@ -34,7 +34,7 @@ function verifiesOf(nonce: string): number {
 describe('one payment, sent many times', () => {
   it('with its idempotency key: 500 at once get identical bytes for one run and one transfer (I1, I2)', async () => {
     const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
-    const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
+    const headers = paidUnder(freshKey(), payment)
     const runs = server.probes.runs()
     const release = holdRuns()
     const sent = Array.from({ length: 500 }, () => callTool(server.url, 'probe', { text: 'same' }, headers))
@@ -104,7 +104,7 @@ describe('one payment, sent many times', () => {
 
   it('defaults are part of the operation, and the order of the fields is not', async () => {
     const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
-    const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
+    const headers = paidUnder(freshKey(), payment)
     const first = await callTool(server.url, 'probe', { text: 'x' }, headers)
     const second = await callTool(server.url, 'probe', { count: 1, text: 'x' }, headers)
     expect(second.text).toBe(first.text)
@@ -114,12 +114,7 @@ describe('one payment, sent many times', () => {
   it('is recovered over MCP what was paid over HTTP, and back', async () => {
     const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const key = freshKey()
-    const http = await callTool(
-      server.url,
-      'probe',
-      { text: 'both' },
-      { 'payment-signature': payment.header, 'idempotency-key': key },
-    )
+    const http = await callTool(server.url, 'probe', { text: 'both' }, paidUnder(key, payment))
     expect(http.status).toBe(200)
     const mcp = await callMcp(
       server.url,
@@ -139,12 +134,7 @@ describe('one payment, sent many times', () => {
     const release = holdRuns()
     const sent = Array.from({ length: 40 }, (_, index) =>
       index % 2 === 0
-        ? callTool(
-            server.url,
-            'probe',
-            { text: 'j' },
-            { 'payment-signature': payment.header, 'idempotency-key': key },
-          ).then((answer) => answer.text)
+        ? callTool(server.url, 'probe', { text: 'j' }, paidUnder(key, payment)).then((answer) => answer.text)
         : callMcp(
             server.url,
             'probe',
@@ -161,14 +151,14 @@ describe('one payment, sent many times', () => {
 describe('a stranger who read the authorization off the chain', () => {
   it('gets nothing over HTTP, over MCP, or from the list of payments', async () => {
     const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
-    const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
+    const headers = paidUnder(freshKey(), payment)
     const paid = await callTool(server.url, 'probe', { text: 'secret answer' }, headers)
     expect(paid.status).toBe(200)
     const runs = server.probes.runs()
 
     for (const stolen of [
       { 'payment-signature': payment.header },
-      { 'payment-signature': payment.header, 'idempotency-key': freshKey() },
+      paidUnder(freshKey(), payment),
       { 'x-payment': payment.headerV1 },
     ]) {
       const answer = await callTool(server.url, 'probe', { text: 'secret answer' }, stolen)
@@ -235,14 +225,7 @@ describe('an idempotency key', () => {
     const answers = []
     for (const wallet of [richWallet(server), richWallet(server)]) {
       const payment = await pay(wallet, accepts)
-      answers.push(
-        await callTool(
-          server.url,
-          'probe',
-          { text: 'mine' },
-          { 'payment-signature': payment.header, 'idempotency-key': key },
-        ),
-      )
+      answers.push(await callTool(server.url, 'probe', { text: 'mine' }, paidUnder(key, payment)))
     }
     expect(answers.map((answer) => answer.status)).toEqual([200, 200])
     expect(answers[0]?.text).not.toBe(answers[1]?.text)
@@ -261,12 +244,7 @@ describe('an idempotency key', () => {
     )
     expect(differing.status).toBe(400)
     const first = await callTool(server.url, 'probe', { text: 'i' }, { 'payment-signature': header })
-    const again = await callTool(
-      server.url,
-      'probe',
-      { text: 'i' },
-      { 'payment-signature': payment.header, 'idempotency-key': id },
-    )
+    const again = await callTool(server.url, 'probe', { text: 'i' }, paidUnder(id, payment))
     expect(first.status).toBe(200)
     expect(again.text).toBe(first.text)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
@@ -359,7 +337,7 @@ describe('a failing tool', () => {
     ['misfit', 500],
   ])('(%s) costs nothing, and the same payment is good for the next try', async (text, status) => {
     const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
-    const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
+    const headers = paidUnder(freshKey(), payment)
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const answer = await callTool(server.url, 'probe', { text }, headers)
       expect(answer.status).toBe(status)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { callTool, richWallet } from './test-server.ts'
 import { serversOfTests } from './servers-of-tests.ts'
-import { freshKey, pay } from './payer.ts'
+import { freshKey, paidUnder, pay } from './payer.ts'
 
 const startServer = serversOfTests()
 
@@ -21,18 +21,13 @@ describe('a payment whose tool failed and that is signed again with the same non
       if (fail) throw new Error('first run fails')
     }
     const key = freshKey()
-    const first = await callTool(
-      server.url,
-      'probe',
-      { text: 'x' },
-      { 'payment-signature': short.header, 'idempotency-key': key },
-    )
+    const first = await callTool(server.url, 'probe', { text: 'x' }, paidUnder(key, short))
     expect(first.status).toBe(500)
 
     fail = false
     server.chain.hold()
     server.facilitator.script('settle', ['drop-after-broadcast'])
-    const headers = { 'payment-signature': long.header, 'idempotency-key': key }
+    const headers = paidUnder(key, long)
     const second = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(second.status).toBe(503)
 

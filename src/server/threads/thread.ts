@@ -7,6 +7,8 @@ import { type Ask, errorOf, type FromThread, type ToThread, type UpstreamHealth 
 export type ThreadRun = {
   readonly id: number
   readonly ask: Ask
+  /** Whether it may have changed something outside, and is not begun a second time. */
+  readonly isOnce: boolean
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal
   readonly resolve: (done: Done) => void
@@ -34,6 +36,17 @@ export type Thread = {
   readonly close: (clock: Clock, ms: number) => Promise<void>
 }
 
+export type ThreadParts = {
+  readonly module: URL
+  readonly data: unknown
+  /** What the thread is for; it is told. */
+  readonly name: string
+  readonly heapMb: number
+  readonly alone: boolean
+  readonly patience: Patience
+  readonly onEnd: (end: End, cause: unknown) => void
+}
+
 /**
  * For how many looks a thread may show no beat before it counts as stuck. One that has not shown any yet is still loading.
  * One that runs may also be waiting for the processor: it is stuck only if the process has computed meanwhile, or if it
@@ -46,17 +59,8 @@ export type Patience = {
   readonly most: number
 }
 
-export type ThreadParts = {
-  readonly module: URL
-  readonly data: unknown
-  readonly heapMb: number
-  readonly alone: boolean
-  readonly patience: Patience
-  readonly onEnd: (end: End, cause: unknown) => void
-}
-
 /** Opens a thread. It keeps no process alive. */
-export function openThread({ module, data, heapMb, alone, patience, onEnd }: ThreadParts): Thread {
+export function openThread({ module, data, name, heapMb, alone, patience, onEnd }: ThreadParts): Thread {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const runs = new Map<number, ThreadRun>()
   let health: UpstreamHealth = {}
@@ -65,7 +69,7 @@ export function openThread({ module, data, heapMb, alone, patience, onEnd }: Thr
   let cpuAtBeat = 0
   let closed = (): void => {}
   const worker = new Worker(module, {
-    workerData: { data, beats },
+    workerData: { data, name, beats },
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   })
   worker.unref()
@@ -74,7 +78,10 @@ export function openThread({ module, data, heapMb, alone, patience, onEnd }: Thr
       closed()
       return
     }
-    health = message.health
+    if (message.kind === 'health') {
+      health = message.health
+      return
+    }
     const run = runs.get(message.id)
     runs.delete(message.id)
     if (message.kind === 'failure') run?.reject(errorOf(message.failure))

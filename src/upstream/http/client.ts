@@ -24,11 +24,15 @@ const defaults = { concurrency: 10, timeoutMs: 4_000, ttlMs: 0 } as const
 /** One for all tries: making an error for each would cost more than the rest of the clean-up. */
 const ended = new Error('The try is over.')
 const cacheBytes = 32 * 1024 * 1024
-/** Waiting longer than this for a retry helps nobody: the caller's deadline is seconds away. */
+/** Waiting longer than this for a retry is pointless: the caller's deadline is seconds away. */
 const maxRetryWaitMs = 2_000
 
 type Cached = Arrived & { readonly checkedAt: number }
 type Flight = { readonly answer: Promise<HttpAnswer>; readonly abort: AbortController; waiting: number }
+
+function createCache(): LRUCache<string, Cached> {
+  return new LRUCache({ max: 2_000, maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes + 1_000 })
+}
 
 /** Builds the client of one service. Its limits hold for all callers together. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
@@ -37,18 +41,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const exchange = createExchange(options)
   const limit = pLimit(options.concurrency ?? defaults.concurrency)
   const breaker = createBreaker()
-  const cache = new LRUCache<string, Cached>({
-    max: 2_000,
-    maxSize: cacheBytes,
-    sizeCalculation: ({ bytes }) => bytes + 1_000,
-  })
+  // Room for all its entries is taken when it is made, so a service whose answers are never kept takes none.
+  let cache: LRUCache<string, Cached> | undefined
   const flights = new Map<string, Flight>()
   let retryTokens = 10
 
   async function request(asked: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     if (signal.aborted) throw unusable('The time for this call is over.', signal.reason)
     const key = keyOf(asked)
-    const cached = cache.get(key)
+    const cached = cache?.get(key)
     const ttlMs = asked.ttlMs ?? options.ttlMs ?? defaults.ttlMs
     if (cached !== undefined && clock.now() - cached.checkedAt < ttlMs) return cached.answer
     const keep = ttlMs > 0 || (asked.staleIfErrorMs ?? 0) > 0
@@ -57,7 +58,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     try {
       return await join(flight, signal)
     } catch (error) {
-      // Who began the request that this one joined has used up his budget, which is his and nobody else's.
+      // The call that began this request has used up its own budget; that is no reason to fail the ones that joined.
       if (error instanceof BudgetError && !signal.aborted) return request(asked, signal)
       if (error instanceof BudgetError) throw error
       if (cached !== undefined && clock.now() - cached.checkedAt < (asked.staleIfErrorMs ?? 0)) return cached.answer
@@ -70,6 +71,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const answer = limit(() => withRetry(request, cached, abort.signal))
       .then(({ answer, bytes }) => {
         if (keep && (answer.status === 200 || answer.status === 404)) {
+          cache ??= createCache()
           cache.set(key, { answer, bytes, checkedAt: clock.now() })
         }
         return answer

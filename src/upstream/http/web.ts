@@ -85,10 +85,12 @@ export function createWeb(options: WebOptions): {
   readonly bind: (signal: AbortSignal) => Web
 } {
   const { guarded, fetch, clock, webHosts, refuseHosts, namedOrigin, userAgent } = options
-  const limits = new LRUCache<string, LimitFunction>({ max: 5_000 })
+  // Made by the first request: it takes room for all its entries at once.
+  let limits: LRUCache<string, LimitFunction> | undefined
   const refused: ReadonlySet<string> = new Set(refuseHosts.map((host) => host.toLowerCase()))
 
   function limitOf(host: string): LimitFunction {
+    limits ??= new LRUCache({ max: 5_000 })
     const limit = limits.get(host) ?? pLimit(perHost)
     limits.set(host, limit)
     return limit

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { UpstreamError } from '../../errors.ts'
 import type { BoundHttp } from '../http/bound.ts'
+import { textOrNull as text } from './lenient.ts'
 
 /** A token as the launchpad's deployer knows it. Names, addresses and handles are text by third parties: untrusted. */
 type LaunchedToken = {
@@ -29,12 +30,6 @@ export type Clanker = {
     readonly fetchedAt: Date
   }>
 }
-
-const text = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? null)
 
 const tokenSchema = z.looseObject({
   contract_address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),

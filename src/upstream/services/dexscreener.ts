@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { UpstreamError } from '../../errors.ts'
 import type { BoundHttp } from '../http/bound.ts'
+import { numberOrNull as number } from './lenient.ts'
 
 /** One pool as DexScreener sees it. Names and symbols are text by third parties: untrusted. */
 type DexPair = {
@@ -31,11 +32,6 @@ export type DexScreener = {
   ) => Promise<{ readonly pairs: readonly DexPair[]; readonly fetchedAt: Date }>
 }
 
-const number = z
-  .union([z.number(), z.string().min(1).transform(Number)])
-  .nullish()
-  .catch(null)
-  .transform((value) => (value === null || value === undefined || !Number.isFinite(value) ? null : value))
 const text = z
   .string()
   .nullish()

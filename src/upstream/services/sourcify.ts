@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { UpstreamError } from '../../errors.ts'
 import type { BoundHttp } from '../http/bound.ts'
+import { textOrNull as text } from './lenient.ts'
 import type { VerifiedSource } from './verified-source.ts'
 
 /** A contract whose source the registry has. Names and paths are text of whoever published them: untrusted. */
@@ -16,11 +17,6 @@ export type Sourcify = {
   readonly contract: (address: string) => Promise<SourcifyContract | null>
 }
 
-const text = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? null)
 const contractSchema = z.looseObject({
   match: z.enum(['exact_match', 'match']).nullable(),
   verifiedAt: text,

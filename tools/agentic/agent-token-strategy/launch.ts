@@ -5,15 +5,6 @@ import type { Allocation, Bucket, Template, Vesting } from './templates.ts'
 export const supportKinds = ['vesting', 'airdrop', 'liquidity-lock', 'governor', 'timelock', 'multisig'] as const
 export type SupportKind = (typeof supportKinds)[number]
 
-/** A contract that keeps a promise of the plan and is no token. */
-export type Support = {
-  readonly name: string
-  readonly kind: SupportKind
-  readonly openzeppelin_source: string
-  readonly keeps: string
-  readonly gas_units: number
-}
-
 const sources = {
   vesting: ['finance/VestingWallet.sol', 'Vesting'],
   airdrop: ['utils/cryptography/MerkleProof.sol', 'Airdrop'],
@@ -22,6 +13,15 @@ const sources = {
   timelock: ['governance/TimelockController.sol', 'Timelock'],
   multisig: ['utils/cryptography/signers/MultiSignerERC7913.sol', 'Multisig'],
 } as const satisfies Record<SupportKind, readonly [string, keyof typeof deployGas.deployGas]>
+
+/** A contract that keeps a promise of the plan and is no token. */
+export type Support = {
+  readonly name: string
+  readonly kind: SupportKind
+  readonly openzeppelin_source: string
+  readonly keeps: string
+  readonly gas_units: number
+}
 
 const suffixes: Readonly<Partial<Record<Bucket, string>>> = {
   'staker-rewards': 'RewardStream',

@@ -28,13 +28,6 @@ export type Pattern = (typeof patterns)[number]
 export type Bucket = (typeof buckets)[number]
 export type Vesting = (typeof vestings)[number]
 
-export type Allocation = {
-  readonly bucket: Bucket
-  readonly percent: number
-  readonly vesting: Vesting
-  readonly reason: string
-}
-
 /** A contract of a plan; `suffix` ends its name. */
 export type PlannedContract = {
   readonly suffix: 'Token' | 'Vault' | 'Pass'
@@ -55,6 +48,13 @@ export type Template = {
   readonly pairAsset: (typeof pairAssets)[number]
   readonly lpLockMonths: number
   readonly antiSniperBlocks: number
+}
+
+export type Allocation = {
+  readonly bucket: Bucket
+  readonly percent: number
+  readonly vesting: Vesting
+  readonly reason: string
 }
 
 const ownerlessPass: PlannedContract = {
@@ -163,7 +163,7 @@ export const templates: Readonly<Record<Pattern, Template>> = {
     dex: 'aerodrome-base',
     pairAsset: 'WETH',
     lpLockMonths: 12,
-    // A token with votes and a guard of the pool would be one more contract that nobody has measured or read.
+    // A token with both votes and a guarded pool would be another contract, which has been neither measured nor reviewed.
     antiSniperBlocks: 0,
   },
   'minimal-erc20': {

@@ -334,6 +334,23 @@ function swapped(
   return swap.ok ? {} : { works: false, percent: 0 }
 }
 
+/** Calls the contract under test and keeps every result, in order. */
+export function callsTo(
+  lab: Lab,
+  note: Note,
+  later: number,
+): { readonly results: readonly Result[]; readonly run: (on: State, from: string, data: Uint8Array) => Result } {
+  const results: Result[] = []
+  return {
+    results,
+    run: (on, from, data) => {
+      const result = lab.run(on, { from, to: lab.target, data, later }, note)
+      results.push(result)
+      return result
+    },
+  }
+}
+
 export function readsOf(results: readonly Result[]): ReadonlySet<string> {
   const reads = new Set<string>()
   for (const result of results) for (const id of result.reads) reads.add(id)
@@ -359,12 +376,7 @@ export function nftHarness(lab: Lab, note: Note): Harness | undefined {
       heldBy: (state, about, account) => (isOf(state, about, account) ? 1n : 0n),
       supply: () => undefined,
       measure: (state, about, later) => {
-        const results: Result[] = []
-        const run = (on: State, from: string, data: Uint8Array): Result => {
-          const result = lab.run(on, { from, to: target, data, later }, about)
-          results.push(result)
-          return result
-        }
+        const { results, run } = callsTo(lab, about, later)
         const sent = forkOf(state)
         const sending = run(sent, holder, callData(selectors.transferFrom, holder, recipient, id))
         const arrives = sending.ok && isOf(sent, about, recipient)

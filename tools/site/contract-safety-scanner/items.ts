@@ -1,6 +1,5 @@
-import type { Result } from './evm/frame.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { askWord, type Check, type Harness, readsOf, withEntry } from './harness.ts'
+import { askWord, callsTo, type Check, type Harness, readsOf, withEntry } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** The functions of ERC-1155. */
@@ -35,12 +34,7 @@ export function itemsHarness(lab: Lab, note: Note): Harness | undefined {
     heldBy,
     supply: () => undefined,
     measure: (state, about, later) => {
-      const results: Result[] = []
-      const run = (on: State, from: string, data: Uint8Array): Result => {
-        const result = lab.run(on, { from, to: target, data, later }, about)
-        results.push(result)
-        return result
-      }
+      const { results, run } = callsTo(lab, about, later)
       const move = (on: State, from: string, what: Check['what']): Check => {
         const before = heldBy(on, about, friend)
         const sent = run(on, from, callData(itemSelectors.safeTransferFrom, holder, friend, id, 1n, 160n, 0n))

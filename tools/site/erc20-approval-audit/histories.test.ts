@@ -1,25 +1,23 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { encodeFunctionData, keccak256, toBytes, toEventSelector, toHex } from 'viem'
-import { type Abi, type Address, type Hex } from 'viem'
+import { type Address, type Hex, toEventSelector, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startAnvil, type Anvil } from '../../../sandbox/anvil.ts'
 import sandboxArtifacts from '../../../sandbox/contracts/artifacts.json' with { type: 'json' }
 import { rpc, rpcBatch, type RpcCall } from '../../../sandbox/rpc.ts'
-import { sendSteps } from '../../../sandbox/transactions.ts'
 import { sourcesHashOf } from '../../../scripts/labelled-contracts.ts'
-import { deployFrom } from '../../../test/harness/deploy.ts'
+import { accountOf as accountIn, actorOf, callOf } from '../../../test/harness/approval-contracts.ts'
 import { runOnChain, type OnChainOptions } from '../../../test/harness/on-chain.ts'
 import { type PriceService, startPrices } from '../../../test/harness/prices.ts'
 import { approvalTopics, permit2 } from './approvals.ts'
 import artifacts from './contracts/artifacts.snap.json' with { type: 'json' }
 import tool from './tool.ts'
 
-type Name = keyof typeof artifacts.contracts
 type Allowance = { readonly owner: Address; readonly spender: Address; readonly value: bigint }
 
+const accountOf = (name: string): Address => accountIn('history', name)
 const max = 2n ** 256n - 1n
 const sender = accountOf('sender')
 const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
@@ -27,37 +25,20 @@ const owners = Array.from({ length: 500 }, (_value, index) => accountOf(`owner $
 const later = BigInt(Math.floor(Date.now() / 1000) + 10_000_000)
 
 let anvil: Anvil
+const { deploy, send } = actorOf(sender, () => anvil.rpcUrl)
 let node: Node
 let prices: PriceService
 let tokens: readonly Address[] = []
 let lookAlike: Address
 let spenders: readonly Address[] = []
 
-/** A generator of numbers that gives the same ones on each run. */
+/** Random numbers that are the same on each run. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
-}
-
-function accountOf(name: string): Address {
-  return `0x${keccak256(toBytes(`history: ${name}`)).slice(-40)}`
-}
-
-function callOf(name: Name, functionName: string, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: artifacts.contracts[name].abi as Abi, functionName, args })
-}
-
-const deploy = (name: Name, args: readonly unknown[] = []): Promise<Address> =>
-  deployFrom({ rpcUrl: anvil.rpcUrl, from: sender }, artifacts.contracts[name], args)
-
-function send(...calls: readonly (readonly [to: Address, data: Hex])[]): Promise<void> {
-  return sendSteps(
-    anvil.rpcUrl,
-    calls.map(([to, data]) => ({ from: sender, to, data })),
-  )
 }
 
 /** So many blocks of the shown chain lie between two of the real one. */

@@ -1,28 +1,26 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
-import { keccak256, toBytes, toHex } from 'viem'
+import { type Address, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Anvil, startAnvil } from '../../../sandbox/anvil.ts'
 import sandboxArtifacts from '../../../sandbox/contracts/artifacts.json' with { type: 'json' }
 import { rpcBatch } from '../../../sandbox/rpc.ts'
-import { sendSteps } from '../../../sandbox/transactions.ts'
 import { type OnChainOptions, runOnChain } from '../../../test/harness/on-chain.ts'
 import { type PriceService, startPrices } from '../../../test/harness/prices.ts'
 import { permit2 } from './approvals.ts'
-import { deployFrom } from '../../../test/harness/deploy.ts'
+import { accountOf as accountIn, actorOf, callOf } from '../../../test/harness/approval-contracts.ts'
 import artifacts from './contracts/artifacts.snap.json' with { type: 'json' }
 import tool from './tool.ts'
 
-type Name = keyof typeof artifacts.contracts
-
+const accountOf = (name: string): Address => accountIn('strangers', name)
 const max = 2n ** 256n - 1n
 const sender = accountOf('sender')
 const later = BigInt(Math.floor(Date.now() / 1_000) + 10_000_000)
 
 let anvil: Anvil
+const { deploy, send } = actorOf(sender, () => anvil.rpcUrl)
 let prices: PriceService
 let usdc: Address
 let weth: Address
@@ -31,25 +29,6 @@ let nest: Address
 let router: Address
 const liars: Address[] = []
 const modes = ['says zero', 'says everything', 'refuses', 'burns', 'returns a megabyte', 'refuses with one', 'is mute']
-
-function accountOf(name: string): Address {
-  return `0x${keccak256(toBytes(`strangers: ${name}`)).slice(-40)}`
-}
-
-function callOf(name: Name, functionName: string, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: artifacts.contracts[name].abi as Abi, functionName, args })
-}
-
-const deploy = (name: Name, args: readonly unknown[] = []): Promise<Address> =>
-  deployFrom({ rpcUrl: anvil.rpcUrl, from: sender }, artifacts.contracts[name], args)
-
-async function send(...calls: readonly (readonly [to: Address, data: Hex])[]): Promise<void> {
-  if (calls.length === 0) return
-  await sendSteps(
-    anvil.rpcUrl,
-    calls.map(([to, data]) => ({ from: sender, to, data })),
-  )
-}
 
 const approve = (token: Address, owner: Address, spender: Address, value: bigint) =>
   [token, callOf('BulkToken', 'approve', [[{ owner, spender, value }]])] as const

@@ -12,6 +12,8 @@ import { forget, holdersAt, type HoldersQuery } from './ledger.ts'
 
 type World = Pick<Upstreams, 'chain' | 'blockscout'>
 
+export type Staker = { readonly address: string; readonly shares: bigint }
+
 /** One vault at one block. */
 type Reading = {
   readonly chain: Upstreams['chain']
@@ -20,8 +22,6 @@ type Reading = {
   readonly shareDecimals: number
   readonly assetDecimals: number
 }
-
-export type Staker = { readonly address: string; readonly shares: bigint }
 
 /** Everything about a vault at one block. */
 export type Stakers = {

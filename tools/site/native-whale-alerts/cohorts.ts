@@ -11,14 +11,6 @@ export const cohorts = [
 
 export type Cohort = (typeof cohorts)[number]
 
-export type Transfer = {
-  readonly from: string
-  readonly to: string
-  readonly transactionHash: string
-  readonly logIndex: number
-  readonly blockNumber: number
-}
-
 /** Addresses in lower case, by what they are. */
 export type Places = {
   readonly vault: string | undefined
@@ -27,7 +19,15 @@ export type Places = {
   readonly positionManagers: ReadonlySet<string>
 }
 
-/** Liquidity that moved, as `transaction:pool`: what tells it from a trade. */
+export type Transfer = {
+  readonly from: string
+  readonly to: string
+  readonly transactionHash: string
+  readonly logIndex: number
+  readonly blockNumber: number
+}
+
+/** Liquidity that moved, as `transaction:pool`: distinguishes it from a trade. */
 export type Liquidity = { readonly added: ReadonlySet<string>; readonly removed: ReadonlySet<string> }
 
 const nobody: ReadonlySet<string> = new Set([

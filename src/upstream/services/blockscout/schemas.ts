@@ -1,19 +1,11 @@
 import { z } from 'zod'
 
+import { flagOrNull as flag, numberOrNull as number } from '../lenient.ts'
+
 /** The forms of the explorer's answers. Fields that are missing or of another type read as null. */
 
 const text = z
   .union([z.string(), z.number().transform(String)])
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? null)
-const number = z
-  .union([z.number(), z.string().min(1).transform(Number)])
-  .nullish()
-  .catch(null)
-  .transform((value) => (value === null || value === undefined || !Number.isFinite(value) ? null : value))
-const flag = z
-  .boolean()
   .nullish()
   .catch(null)
   .transform((value) => value ?? null)
