@@ -67,8 +67,8 @@ export function didSomething({ effects }: Result): boolean {
   })
 }
 
-/** Whether something was written down under somebody's name, or their name itself, elsewhere than in a token's books. */
-export function credits({ ok, effects }: Result, who: string, except: readonly string[] = []): boolean {
+/** Whether something was written down under somebody's name, or their name itself. */
+export function credits({ ok, effects }: Result, who: string): boolean {
   const names = new Set([who.slice(2)])
   return (
     ok &&

@@ -109,8 +109,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
       takesMoney || (!isToken && !functions.includes(selectors.ownerOf) && functions.includes(selectors.transferFrom)),
     isStateless: codes.every((one) => ![...(lab.world.codes.get(one)?.sinks.values() ?? [])].includes(0x55)),
     takesWithoutReturn:
-      harnesses.length === 0 &&
-      (ether.isCredited || pulls.some((outcome) => credits(outcome.result, outcome.actor, tokens))),
+      harnesses.length === 0 && (ether.isCredited || pulls.some((outcome) => credits(outcome.result, outcome.actor))),
     keeping: [...ether.keeping, ...keptPulls(lab, pulls, tokens)],
     wait: Math.max(0, ...harnesses.map(({ wait = 0 }) => wait)),
     isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
