@@ -12,6 +12,7 @@ import { preflight } from './headers.ts'
 import type { Pages } from './pages.ts'
 import type { BalanceRoute } from './balance-route.ts'
 import type { PaymentsRoute } from './payments-route.ts'
+import { type OperatorRoute, operatorPath } from './operator-route.ts'
 import { type PayRoute, payPath } from './pay-route.ts'
 import { answerPlay, type Play, playPath } from './play-route.ts'
 import { sendDirectory } from './signing.ts'
@@ -28,6 +29,8 @@ export type AppParts = {
   readonly paymentsRoute: PaymentsRoute
   readonly balanceRoute: BalanceRoute
   readonly payRoute: PayRoute
+  /** The operator's own page. */
+  readonly operatorRoute: OperatorRoute
   /** Signs the directory of keys; undefined where nothing is signed, and then there is none. */
   readonly signer: ResponseSigner | undefined
   /** Speaks MCP; reads the body itself. */
@@ -177,6 +180,10 @@ async function createExpress(parts: AppParts) {
   }
   app.all(`${paths.payments}/:id`, async (request, response) => {
     await parts.paymentsRoute(request, response, request.params.id, parts.newRequestId())
+  })
+  app.all([operatorPath, `${operatorPath}/:what`], async (request, response) => {
+    const { what = '' } = request.params
+    await parts.operatorRoute(request, response, typeof what === 'string' ? what : '')
   })
   app.all(`${payPath}/:id`, async (request, response) => {
     await parts.payRoute(request, response, request.params.id, parts.newRequestId())
