@@ -69,7 +69,7 @@ const said = (page: Page, words: string | RegExp): Promise<void> =>
   page.locator('.step h3, .step p', { hasText: words }).last().waitFor({ timeout: 60_000 })
 
 describe.skipIf(!hasBrowser)('the pages in a browser', () => {
-  it.each(['/', '/tools', gas, '/tools/mcp-security-scanner', '/tools/no-such-tool'])(
+  it.each(['/', '/tools', gas, '/tools/mcp-security-scanner', '/tools/no-such-tool', '/status'])(
     '%s asks nobody else, breaks no rule of its policy, fits a telephone and is accessible',
     async (path) => {
       for (const theme of ['light', 'dark'] as const) {

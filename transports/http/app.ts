@@ -15,6 +15,7 @@ import type { PaymentsRoute } from './payments-route.ts'
 import { type OperatorRoute, operatorPath } from './operator-route.ts'
 import { type PayRoute, payPath } from './pay-route.ts'
 import { answerPlay, type Play, playPath } from './play-route.ts'
+import { type StatusRoute, statusPath } from './status-route.ts'
 import { sendDirectory } from './signing.ts'
 import type { ToolRoute } from './tool-route.ts'
 
@@ -29,6 +30,7 @@ export type AppParts = {
   readonly paymentsRoute: PaymentsRoute
   readonly balanceRoute: BalanceRoute
   readonly payRoute: PayRoute
+  readonly statusRoute: StatusRoute
   /** The operator's own page. */
   readonly operatorRoute: OperatorRoute
   /** Signs the directory of keys; undefined where nothing is signed, and then there is none. */
@@ -46,7 +48,7 @@ export type AppParts = {
 }
 
 const readyPaths = [paths.ready, paths.agenticReady]
-const statePaths = [paths.health, ...readyPaths]
+const statePaths = [paths.health, statusPath, ...readyPaths]
 
 /**
  * The HTTP face. What is asked most often (a tool, the MCP endpoint, a fixed document) is answered from a table before
@@ -165,6 +167,9 @@ async function createExpress(parts: AppParts) {
   })
   app.get(paths.health, async (_request, response) => {
     sendJson(response, 200, await parts.health())
+  })
+  app.get(statusPath, async (request, response) => {
+    await parts.statusRoute(request, response)
   })
   app.get(readyPaths, async (_request, response) => {
     const reason = await parts.notReady()

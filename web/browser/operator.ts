@@ -74,7 +74,8 @@ async function showBooks(): Promise<void> {
   const found = parsed((await ask('GET', 'data')).text)
   if (!isRecord(found)) throw new Error('The books could not be read.')
   ways.hidden = true
-  said.textContent = 'Signed in.'
+  find('#sign-title', HTMLElement).textContent = 'Signed in'
+  said.textContent = ''
   const revenue = isRecord(found['revenue']) ? found['revenue'] : {}
   const usage = isRecord(found['usage']) ? rowsOf(found['usage']['rows']) : []
   const attention = rowsOf(found['attention'])
@@ -91,15 +92,15 @@ async function showBooks(): Promise<void> {
       </ul>
       <h2>Earned in 30 days</h2>
       <h3>By tool</h3>
-      ${drawn(brief(revenue['tool'], ['key', 'payments', 'usd', 'draws']))}
+      ${drawn(brief(revenue['tool'], ['key', 'payments', 'usd', 'draws'], 'tool'))}
       <h3>By day</h3>
-      ${drawn(brief(revenue['day'], ['key', 'payments', 'usd', 'draws']))}
+      ${drawn(brief(revenue['day'], ['key', 'payments', 'usd', 'draws'], 'day'))}
       <h3>By way in</h3>
-      ${drawn(brief(revenue['entry'], ['key', 'payments', 'usd', 'draws']))}
+      ${drawn(brief(revenue['entry'], ['key', 'payments', 'usd', 'draws'], 'way in'))}
       <h3>By payer</h3>
-      ${drawn(brief(revenue['payer'], ['key', 'payments', 'usd', 'draws']))}
+      ${drawn(brief(revenue['payer'], ['key', 'payments', 'usd', 'draws'], 'payer'))}
       <h2>From price to payment</h2>
-      ${drawn(brief(usage, ['key', 'challenges', 'paid', 'conversion', 'pass', 'free']))}
+      ${drawn(brief(usage, ['key', 'challenges', 'paid', 'conversion', 'pass', 'free'], 'tool'))}
       <h2>Payments</h2>
       <p><button type="button" data-csv>Save as CSV</button></p>
       ${drawn(brief(payments, ['time', 'state', 'tool', 'usd', 'payer', 'transaction']))}
@@ -176,8 +177,11 @@ function caseOf(row: Json): Text {
   </li>`
 }
 
-function brief(rows: unknown, names: readonly string[]): readonly Json[] {
-  return rowsOf(rows).map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null])))
+/** @param key what stands under `key` is called so. */
+function brief(rows: unknown, names: readonly string[], key = 'key'): readonly Json[] {
+  return rowsOf(rows).map((row) =>
+    Object.fromEntries(names.map((name) => [name === 'key' ? key : name, row[name] ?? null])),
+  )
 }
 
 function csvOf(rows: readonly Json[]): string {
