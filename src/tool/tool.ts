@@ -190,7 +190,7 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly addresses?: readonly string[]
   /** What is missing from the configuration, as a sentence; a tool that misses something is not sold. */
   readonly missing?: (settings: ToolSettings) => string | undefined
-  /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; gives a sentence on what it found. */
+  /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; returns a sentence on what it found. */
   readonly refresh?: (context: RefreshContext) => Promise<string>
   /** What is known of it beside this definition; set by whoever loads the tool, from the file beside it. */
   readonly knowledge?: (() => Promise<Knowledge>) | undefined

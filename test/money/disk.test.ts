@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(alive.splice(0).map((server) => server.kill())))
 afterAll(() => around.close())
 
-/** Whoever asks for the price is told that payments cannot be taken, and health says why. */
+/** A request for the price is answered that payments cannot be taken, and health says why. */
 async function expectUninvited(url: string, slug = 'base-gas-tracker'): Promise<void> {
   const endpoint = `${url}/api/agentic/tools/${slug}`
   const health = await fetch(`${url}/api/agentic/health`)
