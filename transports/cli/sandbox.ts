@@ -20,6 +20,9 @@ import { serve } from '../http/serve.ts'
 /** Settings of a real server that must not leak into a sandbox. */
 const foreign = [
   'TOLLGATE_PUBLIC_URL',
+  'TOLLGATE_FACILITATOR_URLS',
+  'TOLLGATE_FACILITATOR_KEYS',
+  'TOLLGATE_GAS_KEY_FILE',
   'DATABASE_URL',
   'TOLLGATE_GITHUB_TOKEN',
   'TOLLGATE_COINGECKO_KEY',
