@@ -32,7 +32,7 @@ export type PageData = Pick<Tool, 'slug' | 'name' | 'family' | 'access'> & {
 
 export function pageDataOf(tool: Tool, config: DescribeConfig, playWallets: readonly PlayWallet[]): PageData {
   const { slug, name, family, access } = tool
-  const { baseUrl, network, networkName, npmName, version } = config
+  const { baseUrl, network, npmName, version } = config
   return {
     slug,
     name,
@@ -44,11 +44,21 @@ export function pageDataOf(tool: Tool, config: DescribeConfig, playWallets: read
     isTiered: access.mode === 'tiered',
     opensWithPass: opensWithPass(access) && config.toolPass !== undefined,
     origin: baseUrl,
-    chainId: Number(network.slice(network.indexOf(':') + 1)),
+    chainId: chainIdOf(config),
     network,
-    networkName,
+    networkName: chainNameOf(config),
     npmName,
     version,
     playWallets,
   }
+}
+
+/** The number behind `eip155:`. */
+export function chainIdOf({ network }: Pick<DescribeConfig, 'network'>): number {
+  return Number(network.slice(network.indexOf(':') + 1))
+}
+
+/** The chain's name as people write it. */
+export function chainNameOf({ networkName }: Pick<DescribeConfig, 'networkName'>): string {
+  return `${networkName.slice(0, 1).toUpperCase()}${networkName.slice(1)}`
 }

@@ -24,10 +24,15 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 /** The one script that stands in every page; it loads the others where a page asks for them. */
 function inlineScript(): string {
   const { files, entries } = loadAssets()
-  const address = JSON.stringify(`${assetsPath}${entries['try']}`)
+  const modules = [
+    ['form[data-try]', entries['try']],
+    ['[data-pay-page]', entries['pay']],
+    ['[data-operator]', entries['operator']],
+  ].map(([selector, file]) => [selector, `${assetsPath}${file}`])
   // An element that a script adds is trusted as the script is; what it imports on its own is not.
-  const load = `const s=document.createElement('script');s.type='module';s.src=${address};document.head.append(s)`
-  return `${files[entries['page'] ?? '']?.trim() ?? ''}if(document.querySelector('[data-try]')){${load}}`
+  const load = `const s=document.createElement('script');s.type='module';s.src=address;document.head.append(s)`
+  const loop = `for(const [selector,address] of ${JSON.stringify(modules)})if(document.querySelector(selector)){${load}}`
+  return `${files[entries['page'] ?? '']?.trim() ?? ''}${loop}`
 }
 
 let known: { readonly script: string; readonly policy: string } | undefined
@@ -67,7 +72,7 @@ export type PageParts = {
   readonly description: string
   readonly config: DescribeConfig
   /** Which entry of the navigation the page is under. */
-  readonly at: 'home' | 'tools'
+  readonly at: 'home' | 'tools' | 'status' | 'operator'
   readonly body: Markup
 }
 
@@ -92,7 +97,7 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
             <a class="mark" href="/" ${current('home')}>${config.serverName}</a>
             <nav aria-label="Pages">
               <a href="${catalogPaths.page}" ${current('tools')}>Tools</a><a href="${paths.rootOpenapi}">OpenAPI</a
-              ><a href="${paths.llms}">llms.txt</a><a href="${paths.health}">Status</a>
+              ><a href="${paths.llms}">llms.txt</a><a href="/status" ${current('status')}>Status</a>
             </nav>
           </div>
         </header>

@@ -1,3 +1,6 @@
+import { Client as NewerClient, StreamableHTTPClientTransport as NewerTransport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
@@ -8,6 +11,7 @@ import { toAtomic } from '../../src/payments/terms.ts'
 import { isPassOnly, usdOf } from '../../src/tool/access.ts'
 import { loadTools } from '../../tools/load.ts'
 import { type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
+import { siweOf } from '../harness/sign-in.ts'
 import { accessFaults } from './axe.ts'
 import { browserPath, type Look, openPage, startBrowser, type WatchedPage } from './browser.ts'
 
@@ -65,7 +69,7 @@ const said = (page: Page, words: string | RegExp): Promise<void> =>
   page.locator('.step h3, .step p', { hasText: words }).last().waitFor({ timeout: 60_000 })
 
 describe.skipIf(!hasBrowser)('the pages in a browser', () => {
-  it.each(['/', '/tools', gas, '/tools/mcp-security-scanner', '/tools/no-such-tool'])(
+  it.each(['/', '/tools', gas, '/tools/mcp-security-scanner', '/tools/no-such-tool', '/status'])(
     '%s asks nobody else, breaks no rule of its policy, fits a telephone and is accessible',
     async (path) => {
       for (const theme of ['light', 'dark'] as const) {
@@ -300,6 +304,115 @@ describe.skipIf(!hasBrowser)('what is wrong with an input', () => {
     await ask(page)
     expect(problems).toEqual([])
   })
+})
+
+/** Pays on the page that a client was sent to. */
+async function payAt(url: string): Promise<WatchedPage> {
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pay\/[0-9a-f]{35}$/)
+  const tab = await open(new URL(url).pathname)
+  await tab.page.locator('[data-pay]').first().waitFor({ state: 'attached' })
+  expect(await tab.page.locator('main').innerText()).toContain('"blocks": 4')
+  await payWith(tab.page, 'payer')
+  return tab
+}
+
+describe.skipIf(!hasBrowser)('a page that a client of MCP sends its user to', () => {
+  const call = { name: 'base-gas-tracker', arguments: { blocks: 4 } }
+
+  it('is paid on, and the call that is asked again is answered once', async () => {
+    const before = await balanceOf('payer')
+    const newClient = async (): Promise<Client> => {
+      const client = new Client({ name: 'older', version: '1' }, { capabilities: { elicitation: { url: {} } } })
+      await client.connect(new StreamableHTTPClientTransport(new URL(sandbox.mcpUrl)))
+      return client
+    }
+    const urlOf = async (client: Client): Promise<string> => {
+      const error: unknown = await client.callTool(call).then(
+        (result) => expect.fail(`answered without a payment: ${JSON.stringify(result).slice(0, 200)}`),
+        (reason: unknown) => reason,
+      )
+      expect(error).toMatchObject({ code: -32_042, data: { elicitations: [{ mode: 'url' }] } })
+      return (error as { readonly data: { readonly elicitations: readonly [{ readonly url: string }] } }).data
+        .elicitations[0].url
+    }
+    const client = await newClient()
+    const stranger = await newClient()
+    try {
+      const url = await urlOf(client)
+      const { page, problems } = await payAt(url)
+      await answered(page)
+      expect(await steps(page)).toContain('Go back to your client')
+      expect(problems).toEqual([])
+      // Nobody else gets what was paid for.
+      expect(await urlOf(stranger)).not.toBe(url)
+      const result = await client.callTool(call)
+      expect(result.isError).not.toBe(true)
+      expect(result._meta?.['x402/payment-response']).toMatchObject({ success: true })
+      expect(before - (await balanceOf('payer'))).toBe(gasPrice)
+      await page.goto(new URL(url).pathname)
+      expect(await page.locator('main').innerText()).toContain('Nothing can be charged on this page')
+      expect(await urlOf(client)).not.toBe(url)
+    } finally {
+      await Promise.all([client.close(), stranger.close()])
+    }
+  }, 60_000)
+
+  it('is paid on while a client of 2026 waits for its answer', async () => {
+    const before = await balanceOf('payer')
+    const client = new NewerClient(
+      { name: 'newer', version: '1' },
+      { capabilities: { elicitation: { url: {} } }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    )
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      if (params.mode === 'url') await payAt(params.url)
+      return { action: 'accept' }
+    })
+    await client.connect(new NewerTransport(new URL(sandbox.mcpUrl)))
+    try {
+      const result = await client.callTool(call, { timeout: 50_000 })
+      expect(result.isError).not.toBe(true)
+      expect(before - (await balanceOf('payer'))).toBe(gasPrice)
+    } finally {
+      await client.close()
+    }
+  }, 60_000)
+})
+
+describe.skipIf(!hasBrowser)('the page of the operator', () => {
+  it('shows a stranger nothing', async () => {
+    const data = (headers: Readonly<Record<string, string>>) => fetch(`${sandbox.baseUrl}/operator/data`, { headers })
+    expect((await data({})).status).toBe(401)
+    expect((await data({ authorization: await siweOf(walletOf('payer'), sandbox.baseUrl) })).status).toBe(403)
+    const owner = await siweOf(walletOf('payTo'), sandbox.baseUrl)
+    expect((await data({ authorization: owner })).status).toBe(200)
+    // Behind a proxy there is no such page, whoever asks.
+    expect((await data({ authorization: owner, 'x-forwarded-for': '127.0.0.1' })).status).toBe(404)
+    expect((await fetch(`${sandbox.baseUrl}/operator/credit`, { method: 'POST', body: '{}' })).status).toBe(401)
+  })
+
+  it('shows who is paid the payments, and puts one right without a terminal', async () => {
+    const { page: buyer } = await open(gas)
+    await ask(buyer)
+    await payWith(buyer, 'holder')
+    await answered(buyer)
+    const { page, problems } = await open('/operator', { width: 360 })
+    await page.click('[data-wallet=payTo]')
+    await page.locator('[data-books] h2').first().waitFor()
+    expect(await page.locator('[data-books]').innerText()).toContain('base-gas-tracker')
+    expect(await page.locator('[data-books] h2').first().innerText()).toBe('To look after')
+    const holder = walletOf('holder').address.toLowerCase()
+    await page.locator('[data-books] > details > summary').first().click()
+    const payment = page.locator('li[data-case]', { hasText: holder }).first()
+    await payment.locator('[name=transaction]').fill('0x12')
+    await payment.getByText('Mark as sent back').click()
+    await page.locator('[data-said]', { hasText: 'Give the hash of the transfer' }).waitFor()
+    await payment.locator('[name=transaction]').fill(`0x${'ab'.repeat(32)}`)
+    await payment.getByText('Mark as sent back').click()
+    await page.locator('[data-said]', { hasText: '$0.01 are marked as sent back' }).waitFor()
+    expect(await page.locator('[data-books]').innerText()).toContain('It adds up.')
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    expect([await accessFaults(page), problems]).toEqual([[], []])
+  }, 60_000)
 })
 
 describe.skipIf(!hasBrowser)('the list of tools', () => {
