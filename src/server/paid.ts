@@ -183,6 +183,8 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const gated = offered.find((tool) => tool.gated !== undefined)
   // A server of others takes its time to start, and the first buyer need not wait for it.
   if (gated !== undefined) threads?.open(gated)
+  const own = parts.isWatched === true ? offered.find((tool) => tool.gated === undefined) : undefined
+  if (own !== undefined) threads?.open(own)
   const call = createCall({
     ...parts,
     admit: access.admit,
