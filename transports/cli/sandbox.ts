@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { makeFolder } from '../../src/platform/folder.ts'
-import { playSign, playWallets } from '../../sandbox/play.ts'
+import { playOperators, playSign, playWallets } from '../../sandbox/play.ts'
 import { registerTools } from '../../sandbox/registry.ts'
 import { startSandbox } from '../../sandbox/start.ts'
 import { parseConfig } from '../../src/platform/config.ts'
@@ -84,7 +84,8 @@ export const run: RunCommand = async (context) => {
     const { gates = [] } = parts
     if (gates.length > 0) (await import('./gate-report.ts')).reportGates(gates, note)
     const isWatched = args.has('watch')
-    const played = { watchesUpstreams: true, isWatched, play: { wallets: playWallets(), sign: playSign } }
+    const play = { wallets: playWallets(), operators: playOperators(), sign: playSign }
+    const played = { watchesUpstreams: true, isWatched, play }
     let served = await serve({
       ...parts,
       ...played,
