@@ -1,18 +1,27 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { Client } from '@modelcontextprotocol/client'
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { walletOf } from '../sandbox/wallets.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { createLog } from '../src/platform/log.ts'
+import { openBuyer } from '../transports/client/buyer.ts'
 import { openJournal } from '../transports/client/journal.ts'
+import { policyOf } from '../transports/client/policy.ts'
+import { journalFileOf } from '../transports/client/wallet.ts'
+import { createRemote } from '../transports/connect/open-remote.ts'
+import { createConnect } from '../transports/connect/server.ts'
 import { type AccessServer, price, startAccessServer, toolOf } from './access/access-server.ts'
+import { serveLoopback } from './harness/loopback.ts'
 import { node, pathOf } from './harness/sandbox-process.ts'
 
 type Result = {
@@ -145,7 +154,7 @@ describe('tollgate connect', () => {
     const { stdout } = await tollgate(['spending', '--by', 'day', '--csv'], env)
     expect(stdout.trim().split('\n').at(-1)).toMatch(/^\d{4}-\d\d-\d\d,1,0\.50,0\.50,2,0\.02$/)
     expect((await tollgate(['wallet', 'end-sessions', mcpUrl()], env)).stdout).toContain('spends its balance any more')
-    const journal = await openJournal(join(env['HOME'] ?? '', '.config/tollgate/payments.db'), Date.now)
+    const journal = await openJournal(journalFileOf(env), Date.now)
     const token = journal.session(server.url, walletOf('payer').address.toLowerCase())?.token ?? ''
     journal.close()
     const { status } = await fetch(`${server.url}/api/agentic/balance`, {
@@ -154,10 +163,11 @@ describe('tollgate connect', () => {
     expect(status).toBe(401)
   })
 
-  it.each(['0.10', '7', 'much'])('takes no %s to be paid ahead', async (usd) => {
-    const refused = await tollgate(['connect', '--prepaid', usd, mcpUrl()], buyer())
+  it('takes only what servers take to be paid ahead', async () => {
+    const refused = await tollgate(['connect', '--prepaid', '0.10', mcpUrl()], buyer())
     expect(refused).toMatchObject({ code: 2 })
     expect(refused.stderr).toContain('TOLLGATE_PREPAID')
+    for (const prepaid of ['7', 'much', '-1', '0', '5.01']) expect(() => policyOf({}, { prepaid })).toThrow(RangeError)
   })
 
   it('refuses a dear call where nobody can be asked, and names the setting', async () => {
@@ -170,7 +180,10 @@ describe('tollgate connect', () => {
   })
 
   it('offers the tools of several servers, and says how to get a wallet where there is none', async () => {
-    const { client, call } = await newClient(buyer({ TOLLGATE_WALLET_KEY: '' }), [mcpUrl(), `${server.url}/api/mcp`])
+    const { client, call, close } = await connectHere(buyer({ TOLLGATE_WALLET_KEY: '' }), [
+      mcpUrl(),
+      `${server.url}/api/mcp`,
+    ])
     try {
       const names = (await client.listTools()).tools.map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)
@@ -179,23 +192,23 @@ describe('tollgate connect', () => {
       expect((await call(toolOf('free', 'POST').slug)).isError).toBeUndefined()
       expect((await call(shared[0] ?? '')).content[0]?.text).toContain('tollgate wallet new')
     } finally {
-      await client.close()
+      await close()
     }
   })
 
   it('says that a server cannot be reached, and lists the others', async () => {
     const nowhere = 'http://127.0.0.1:9/mcp'
-    const { client } = await newClient(buyer(), [mcpUrl(), nowhere])
+    const { client, close } = await connectHere(buyer(), [mcpUrl(), nowhere])
     try {
       expect((await client.listTools()).tools.length).toBeGreaterThan(0)
     } finally {
-      await client.close()
+      await close()
     }
-    const alone = await newClient(buyer(), [nowhere])
+    const alone = await connectHere(buyer(), [nowhere])
     try {
       await expect(alone.client.listTools()).rejects.toThrow(/could be reached/)
     } finally {
-      await alone.client.close()
+      await alone.close()
     }
   })
 
@@ -222,6 +235,197 @@ describe('tollgate connect', () => {
     expect(await ended).toBe(0)
     const lines = output.trim().split('\n')
     expect(lines.map((line) => (JSON.parse(line) as { jsonrpc: string }).jsonrpc)).toEqual(['2.0', '2.0', '2.0'])
+  })
+})
+
+/** An MCP server that is as wrong as it is told to be, and asks no money. */
+async function startOddServer(tools: readonly unknown[], answer: unknown) {
+  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { id, method } = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as {
+      id?: number
+      method?: string
+    }
+    if (id === undefined) {
+      response.writeHead(request.method === 'POST' ? 202 : 405).end()
+      return
+    }
+    const results: Record<string, unknown> = {
+      initialize: {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'odd', version: '1' },
+      },
+      'tools/list': { tools },
+      'tools/call': answer,
+    }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method ?? ''] ?? {} }))
+  }
+  return serveLoopback((request, response) => void reply(request, response))
+}
+
+/** What `tollgate connect` offers, without a process around it. */
+async function connectHere(env: Record<string, string>, urls: readonly string[]) {
+  const log = createLog(() => {}, systemClock.now)
+  const {
+    payMcp,
+    payFetch,
+    policy,
+    leftToday,
+    budgetText,
+    close: closeBuyer,
+  } = await openBuyer(env, systemClock, fetch)
+  const remotes = urls.map((url) =>
+    createRemote({ url: new URL(url), fetch, log, hosts: policy.hosts, payMcp, payFetch }),
+  )
+  const connected = createConnect({ remotes, log, leftToday, budgetText })
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  await connected.createServer().connect(theirs)
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(ours)
+  return {
+    client,
+    call: async (name: string) => (await client.callTool({ name, arguments: { text: 'a' } })) as Result,
+    close: async () => {
+      await client.close()
+      await connected.close()
+      closeBuyer()
+    },
+  }
+}
+
+describe('bad input to connect', () => {
+  const object = { type: 'object', properties: {} }
+  const said = async (name: string, env: Record<string, string>, urls: readonly string[]) => {
+    const { call, close } = await connectHere(env, urls)
+    try {
+      return await call(name).then(({ isError, content }) => ({ isError, text: content[0]?.text ?? '' }))
+    } finally {
+      await close()
+    }
+  }
+  /** How many payments the journal of a buyer has that were signed. */
+  const signedWith = async (env: Record<string, string>): Promise<number> => {
+    const journal = await openJournal(journalFileOf(env), Date.now)
+    const { length } = journal.entries().filter(({ state }) => state !== 'dropped')
+    journal.close()
+    return length
+  }
+
+  it.each([
+    ['no address', ['tools.example'], 'is not the address of a server'],
+    ['another scheme', ['ftp://tools.example/mcp'], 'is not the address of a server'],
+    ['no server', [], 'url'],
+  ])('%s is refused at the start', async (_what, urls, sentence) => {
+    const ended = await tollgate(['connect', ...urls], buyer())
+    expect(ended).toMatchObject({ code: 2 })
+    expect(ended.stderr).toContain(sentence)
+  })
+
+  it('a host that is none is said to be out of reach', async () => {
+    const { client, close } = await connectHere(buyer(), ['http://nowhere.invalid/mcp'])
+    try {
+      await expect(client.listTools()).rejects.toThrow(/No server of this connection could be reached/)
+    } finally {
+      await close()
+    }
+  })
+
+  it('a key file that holds no key, or that others may read, pays nothing and is named', async () => {
+    for (const [mode, key, sentence] of [
+      [0o600, 'not a key', 'holds no private key'],
+      [0o644, walletOf('payer').privateKey, 'others on this machine may read'],
+    ] as const) {
+      const file = join(folder, `wrong-${mode}.key`)
+      await writeFile(file, key, { mode })
+      const env = buyer({ TOLLGATE_WALLET_KEY: '', TOLLGATE_WALLET_FILE: file })
+      const { isError, text } = await said(paid, env, [mcpUrl()])
+      expect([isError, text.includes(sentence), text.includes(file)]).toEqual([true, true, true])
+      expect(text).not.toContain(key)
+    }
+    const ended = await tollgate(['connect', mcpUrl()], buyer({ TOLLGATE_WALLET_KEY: '0x12' }))
+    expect(ended).toMatchObject({ code: 2 })
+    expect(ended.stderr).toContain('must be a private key')
+  })
+
+  it('a wallet without money signs nothing, and is told how to get some', async () => {
+    const before = await server.earned()
+    const poor = {
+      TOLLGATE_WALLET_KEY: walletOf('stranger').privateKey,
+      TOLLGATE_BASE_RPC_URLS: server.sandbox.chain.rpcUrl,
+    }
+    const env = buyer(poor)
+    const { isError, text } = await said(paid, env, [mcpUrl()])
+    expect(isError).toBe(true)
+    expect(text).toMatch(
+      /^Not paid: it costs \$0\.01, and the wallet 0x\w{40} holds \$0\.00 in USDC on Base\. Nothing was signed/,
+    )
+    expect(text).toContain('tollgate wallet fund')
+    expect(await signedWith(env)).toBe(0)
+    expect((await server.earned()).onChain).toBe(before.onChain)
+  })
+
+  it('a server that lies about its schemas hides no other tool, and its answer arrives', async () => {
+    const lying = await startOddServer(
+      [
+        { name: 'good', inputSchema: object, outputSchema: { ...object, required: ['never'] } },
+        { name: 'bad', inputSchema: { type: 'string' } },
+        { name: 7, inputSchema: object },
+        'no tool',
+      ],
+      { content: [{ type: 'text', text: 'fine' }], structuredContent: { other: 1 } },
+    )
+    const { client, call, close } = await connectHere(buyer(), [`${lying.url}/mcp`])
+    try {
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['good'])
+      expect((await call('good')).content[0]?.text).toBe('fine')
+      await expect(call('bad')).rejects.toThrow('Unknown tool: bad')
+    } finally {
+      await close()
+      await lying.close()
+    }
+  })
+
+  it('an answer that is none is a sentence, and pays nothing', async () => {
+    const silly = await startOddServer([{ name: 'silly', inputSchema: object }], { content: 'yes' })
+    try {
+      const { isError, text } = await said('silly', buyer(), [`${silly.url}/mcp`])
+      expect([isError, text.includes('Nothing was paid')]).toEqual([true, true])
+    } finally {
+      await silly.close()
+    }
+  })
+
+  it('two servers with a tool of the same name are told apart by their names', async () => {
+    const answer = (text: string) => ({ content: [{ type: 'text', text }] })
+    const one = await startOddServer([{ name: 'same', inputSchema: object }], answer('one'))
+    const two = await startOddServer([{ name: 'same', inputSchema: object }], answer('two'))
+    const { client, call, close } = await connectHere(buyer(), [`${one.url}/mcp`, `${two.url}/mcp`])
+    try {
+      const names = (await client.listTools()).tools.map(({ name }) => name)
+      expect(new Set(names).size).toBe(2)
+      expect(await Promise.all(names.map(async (name) => (await call(name)).content[0]?.text))).toEqual(['one', 'two'])
+    } finally {
+      await close()
+      await one.close()
+      await two.close()
+    }
+  })
+
+  it('an HTTP API that describes itself is offered as well, and paid', async () => {
+    const { client, close } = await connectHere(buyer(), [`${server.url}/openapi.json`])
+    try {
+      const slug = toolOf('paid', 'POST').slug
+      const { tools } = await client.listTools()
+      expect(tools.find(({ name }) => name === slug)?.annotations).toMatchObject({ readOnlyHint: false })
+      const result = (await client.callTool({ name: slug, arguments: { text: 'a' } })) as Result
+      expect(result._meta?.['io.github.tollgate-tools/paid']).toMatchObject({ usd: '0.01', paidWith: 'transfer' })
+      expect(result.content[0]?.text).toContain('payment')
+    } finally {
+      await close()
+    }
   })
 })
 

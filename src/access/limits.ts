@@ -34,6 +34,8 @@ export type Limits = {
   readonly of: (address: string) => Caller
   /** Gives an address, and the networks that it is counted with, all of their limits anew. */
   readonly lift: (address: string) => void
+  /** Whether the next request of an address would be refused for something that it used up. */
+  readonly isHeldOff: (address: string) => boolean
 }
 
 export type LimitsParts = {
@@ -112,6 +114,12 @@ export function createLimits({ clock, table, denied = [], onMet }: LimitsParts):
       addresses.set(address, caller)
       return caller
     },
+    isHeldOff: (address) =>
+      !isOwnNetwork(address) &&
+      keysOf(address).some(({ key, times }) => {
+        const network = known.get(key)
+        return network !== undefined && rows.some((limit, index) => fill(network, times, index, limit) < 1)
+      }),
     lift: (address) => {
       for (const { key, times } of keysOf(address)) {
         const network = networkOf(key, times)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { ConfigError } from './config-error.ts'
 import { type FacilitatorConfig, facilitatorKey, facilitatorsOf } from './facilitator-config.ts'
+import type { LogLevel } from './log.ts'
 import { isLoopbackHost } from './loopback.ts'
 import { defaultLimits, limitNames, type LimitTable } from './limits.ts'
 
@@ -166,6 +167,11 @@ export const variables = {
     .min(1)
     .optional()
     .describe('Folder with tools of your own, as `--tools` of the commands; see `docs/sell-your-own-tool.md`.'),
+  TOLLGATE_GATES: list
+    .default([])
+    .describe(
+      'Gate files, comma-separated: MCP servers and HTTP APIs of others whose tools are sold here; see `docs/sell-an-mcp-server.md`.',
+    ),
   TOLLGATE_PRICES: list
     .pipe(z.array(priceOfTool))
     .default([])
@@ -201,6 +207,32 @@ export const variables = {
     .prefault('{}')
     .describe(
       `What one address may do: JSON of {name: {perSecond, burst}}; names: ${limitNames.join(', ')}. Loopback and private networks are not limited.`,
+    ),
+  TOLLGATE_METRICS_PORT: wholeNumber
+    .pipe(z.number().max(65_535))
+    .optional()
+    .describe(
+      'Port on which only the operator is answered: `/metrics` for Prometheus, and what `tollgate limits` asks; without it there is none.',
+    ),
+  TOLLGATE_METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that this port listens on; one that others can reach needs TOLLGATE_METRICS_TOKEN.'),
+  TOLLGATE_METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .max(500)
+    .optional()
+    .describe('Bearer token that this port asks for; at least 16 characters.'),
+  TOLLGATE_LOG_LEVEL: z
+    .enum(['info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('What the log says: `info` every call, `warn` and `error` only trouble, `silent` nothing.'),
+  TOLLGATE_ACCESS_LOG: flag
+    .default(false)
+    .describe(
+      'Whether each HTTP request is a line of the log: method, path, status, time and the address of the caller.',
     ),
   TOLLGATE_402INDEX_HASH: z
     .string()
@@ -331,6 +363,8 @@ export type Config = {
   readonly dataDir: string
   /** Folder with tools of the operator's own. */
   readonly toolsDir: string | undefined
+  /** Files that say which tools of other servers are sold here. */
+  readonly gateFiles: readonly string[]
   /** Dollars, or `free`, by the slugs of tools whose price the operator set. */
   readonly prices: ReadonlyMap<string, string>
   /** Slugs of tools that are not served; `built-in` is all of this package. */
@@ -340,6 +374,10 @@ export type Config = {
   /** Addresses and networks that are not served. */
   readonly denied: readonly string[]
   readonly limits: LimitTable
+  /** Where the operator alone is answered; without a port nowhere. */
+  readonly operator: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined }
+  readonly logLevel: LogLevel
+  readonly accessLog: boolean
   readonly index402Hash: string | undefined
   readonly syncAuditUsd: string
   readonly maxInFlight: number
@@ -411,12 +449,20 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     mainnetRpcUrls: read.TOLLGATE_MAINNET_RPC_URLS,
     dataDir: read.TOLLGATE_DATA_DIR,
     toolsDir: read.TOLLGATE_TOOLS,
+    gateFiles: read.TOLLGATE_GATES,
     prices: new Map(read.TOLLGATE_PRICES.map((text) => splitAt(text, '='))),
     disabledTools: read.TOLLGATE_DISABLED_TOOLS,
     databaseUrl: read.DATABASE_URL,
     trustProxy: read.TOLLGATE_TRUST_PROXY,
     denied: read.TOLLGATE_DENY,
     limits: read.TOLLGATE_LIMITS,
+    operator: {
+      port: read.TOLLGATE_METRICS_PORT,
+      host: read.TOLLGATE_METRICS_HOST,
+      token: read.TOLLGATE_METRICS_TOKEN,
+    },
+    logLevel: read.TOLLGATE_LOG_LEVEL,
+    accessLog: read.TOLLGATE_ACCESS_LOG,
     index402Hash: read.TOLLGATE_402INDEX_HASH,
     syncAuditUsd: read.TOLLGATE_SYNC_AUDIT_USD,
     maxInFlight: read.TOLLGATE_MAX_IN_FLIGHT,
@@ -448,7 +494,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     supportUrl: read.TOLLGATE_SUPPORT_URL,
     sandbox: read.TOLLGATE_SANDBOX,
   }
-  const mixed = sandboxMix(config)
+  const mixed = [...sandboxMix(config), ...openOperatorPort(config)]
   if (mixed.length > 0) throw new ConfigError(mixed)
   return config
 }
@@ -481,6 +527,12 @@ function splitHost(text: string): [string, string] {
 function splitAt(text: string, sign: string): [string, string] {
   const at = text.indexOf(sign)
   return [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** What only the operator may see must not be anybody's who finds the port. */
+function openOperatorPort({ operator: { port, host, token } }: Config): string[] {
+  if (port === undefined || token !== undefined || isLoopbackHost(inUrl(host))) return []
+  return ['TOLLGATE_METRICS_TOKEN: is needed where TOLLGATE_METRICS_HOST is an address that others can reach']
 }
 
 /** The sandbox's keys are public: next to a real chain or a public address they would be a trap. */

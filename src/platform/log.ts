@@ -21,6 +21,24 @@ export function createLog(write: (line: string) => void, now: () => number): Log
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
+/** From which weight on lines are written. */
+export type LogLevel = 'info' | 'warn' | 'error' | 'silent'
+
+/** The same log without the lines that weigh less. */
+export function withLevel(log: Log, level: LogLevel): Log {
+  const { info, warn, error } = silentLog
+  switch (level) {
+    case 'info':
+      return log
+    case 'warn':
+      return { ...log, info }
+    case 'error':
+      return { ...log, info, warn }
+    case 'silent':
+      return { info, warn, error }
+  }
+}
+
 /** A log that keeps nothing. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} }
 

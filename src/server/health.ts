@@ -1,7 +1,7 @@
 import type { FacilitatorReport } from '../payments/facilitator/facilitators.ts'
 import type { Clock } from '../platform/clock.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
-import { watchLoopDelay } from './loop-delay.ts'
+import type { LoopDelay } from './loop-delay.ts'
 import type { Obstacle } from './intake.ts'
 import type { PaidServer } from './paid.ts'
 
@@ -9,6 +9,7 @@ export type HealthParts = {
   readonly server: PaidServer
   readonly clock: Clock
   readonly sandbox: boolean
+  readonly loopDelay: LoopDelay
 }
 
 export type Health = {
@@ -27,9 +28,8 @@ const reasons: Readonly<Record<Obstacle, string>> = {
 }
 
 /** What the server says of itself at its health and readiness addresses. */
-export function createHealth({ server, clock, sandbox }: HealthParts): Health {
+export function createHealth({ server, clock, sandbox, loopDelay }: HealthParts): Health {
   const startedAt = clock.now()
-  const loopDelay = watchLoopDelay(clock)
   let stopping = false
   return {
     health: async () => {

@@ -55,6 +55,7 @@ import { type Callers, createCallers } from './callers.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
+import { watchMoves } from './moves.ts'
 import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
 import { createTally, type TallyKeeper } from './books/tally.ts'
@@ -89,6 +90,8 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly tally: TallyKeeper
   /** Who met limits of late. */
   readonly metLimits: MetLimits
+  /** How often each move of a payment was made by this process. */
+  readonly moves: () => ReadonlyMap<string, number>
   /** Reads large bodies in another thread; undefined where there is only this one. */
   readonly readLarge: ReadLarge | undefined
   /** Whether the operator has paused new payments. */
@@ -136,7 +139,8 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause
   const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, chain) }), pause)
-  const intake = createIntake({ ...parts, facilitator, isPaused })
+  const { store: watched, moves } = watchMoves(parts.store)
+  const intake = createIntake({ ...parts, store: watched, facilitator, isPaused })
   const { store } = intake
   const signer = await signerOf(config, baseUrl, clock)
   const basics: DescribeConfig = {
@@ -175,7 +179,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     limits: createLimits({ clock, table: config.limits, denied: config.denied, onMet: metLimits.met }),
     onMet: metLimits.met,
   })
-  const threads = threadsOf(parts, { config, baseUrl, ownManifests })
+  const threads = threadsOf(parts, { config, baseUrl, ownManifests, gates: parts.gates ?? [] })
+  const gated = offered.find((tool) => tool.gated !== undefined)
+  // A server of others takes its time to start, and the first buyer need not wait for it.
+  if (gated !== undefined) threads?.open(gated)
   const call = createCall({
     ...parts,
     admit: access.admit,
@@ -230,6 +237,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     callers,
     tally,
     metLimits,
+    moves,
     readLarge: threads?.readLarge,
     isPaused,
     intake,

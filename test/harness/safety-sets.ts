@@ -70,7 +70,7 @@ export async function scanSet(
   }
 }
 
-/** The same node, as far away as so many milliseconds. */
+/** The same node, with answers that come so many milliseconds later. */
 function serveFar(rpcUrl: string, delayMs: number): Promise<LoopbackServer> {
   return serveLoopback(async ({ body }) => {
     await setTimeout(delayMs)
@@ -79,7 +79,7 @@ function serveFar(rpcUrl: string, delayMs: number): Promise<LoopbackServer> {
   })
 }
 
-/** The explorers have the source of a contract, or know that nobody published any; of other addresses they say nothing. */
+/** The explorers have the source of a contract, or know that nobody published any; the connection to them breaks for any other address. */
 function explorerOf({ address, isPublished }: Standing): readonly Exchange[] {
   return [
     {
@@ -94,6 +94,8 @@ function explorerOf({ address, isPublished }: Standing): readonly Exchange[] {
       status: 404,
       result: { match: null },
     },
+    { url: 'https://base.blockscout.com/', isPrefix: true, fails: 'network' },
+    { url: 'https://sourcify.dev/', isPrefix: true, fails: 'network' },
   ]
 }
 
@@ -187,7 +189,7 @@ async function firstPlaces(zoo: Zoo): Promise<ReadonlyMap<string, Address>> {
   return places
 }
 
-/** Right is the level itself, or one that whoever labelled it would also have taken. */
+/** The level itself is right, and so is one that the labels also accept. */
 export function isRight({ said, level, alsoAcceptable }: Told): boolean {
   return said === level || alsoAcceptable.includes(said)
 }

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { operatorCommands } from './operator-commands.ts'
 
 const toolsFolder = { value: 'FOLDER' }
 
@@ -52,6 +53,27 @@ export const commands: Readonly<Record<string, Command>> = {
     ],
     load: () => import('./serve.ts'),
   },
+  gate: {
+    summary: 'Sell the tools of an MCP server, or of an HTTP API with an OpenAPI document.',
+    arguments: [{ name: 'file|url|command', required: true, repeated: true }],
+    options: {
+      init: {},
+      price: { value: 'USD' },
+      file: { value: 'FILE' },
+      sandbox: {},
+      port: { value: 'N' },
+      json: {},
+      confirm: {},
+      log: {},
+    },
+    help: [
+      'Example: tollgate gate --init -- npx -y @modelcontextprotocol/server-everything',
+      '--init asks the server what it has and writes gate.yaml, or --file: every tool at --price, $0.01 unless given.',
+      'tollgate gate gate.yaml sells them as `serve` does, with its settings; with --sandbox for play money. The tools of',
+      'this package stay at home unless TOLLGATE_DISABLED_TOOLS says otherwise. docs/sell-an-mcp-server.md has the rest.',
+    ],
+    load: () => import('./gate.ts'),
+  },
   new: {
     summary: 'Make the folder of a tool of your own: a definition that works, its fixture and a test.',
     arguments: [{ name: 'slug', required: true }],
@@ -71,50 +93,7 @@ export const commands: Readonly<Record<string, Command>> = {
     ],
     load: () => import('./test.ts'),
   },
-  pause: {
-    summary: 'Take no new payments, at the server that uses the same data folder; what was paid for is still answered.',
-    options: { json: {} },
-    help: ['Works while the server runs and across restarts. Each node of several is paused by itself.'],
-    load: () => import('./pause.ts'),
-  },
-  resume: {
-    summary: 'Take payments again after `tollgate pause`.',
-    options: { json: {} },
-    help: ['Removes the mark that `tollgate pause` left in TOLLGATE_DATA_DIR.'],
-    load: () => import('./resume.ts'),
-  },
-  revenue: {
-    summary: 'Sum up what was earned, from the ledger: by tool, day or payer.',
-    options: { since: { value: 'TIME' }, by: { value: 'WHAT' }, json: {}, csv: {} },
-    help: [
-      '--since takes a date (2026-11-01) or a time (24h, 30d, 4w); --by takes tool, day, payer, entry or total.',
-      'Counts settled payments by the day of their call (UTC). Payments of the wallet that is paid stand apart. Money is',
-      'counted when it comes: top-ups stand under balance, and what was drawn from them stands beside, not in the sum.',
-      'Reads beside a running server and changes nothing.',
-    ],
-    load: () => import('./revenue.ts'),
-  },
-  payments: {
-    summary: 'List the payments of the ledger, newest first, and say what to do about each.',
-    options: { state: { value: 'STATE' }, since: { value: 'TIME' }, limit: { value: 'N' }, json: {}, csv: {} },
-    help: [
-      '--state takes all, running, unknown, failed, lost, refundable or settled. With --json and --csv every field is',
-      'there: amount in atomic units, nonce, transaction, facilitator, reason and the time of the next look.',
-    ],
-    load: () => import('./payments.ts'),
-  },
-  credits: {
-    summary: 'Payers’ own money: what they paid ahead, what they are owed, and why.',
-    arguments: [{ name: 'list|grant|pay-out' }, { name: 'wallet' }, { name: 'usd' }],
-    options: { reason: { value: 'TEXT' }, payment: { value: 'ID' }, transaction: { value: 'HASH' }, json: {} },
-    help: [
-      'list shows balances, credits and whether all of it adds up; the exit code is 1 where it does not.',
-      'grant <wallet> <usd> --reason TEXT [--payment ID] owes a payer that much, which is spent for its next calls;',
-      'for one payment it is granted once. pay-out <wallet> <usd> --transaction HASH says that unspent prepaid money was',
-      'sent back. Both work beside a running server. docs/refunds.md has the rules.',
-    ],
-    load: () => import('./credits.ts'),
-  },
+  ...operatorCommands,
   sandbox: {
     summary: 'Start everything on a local chain with play money: the server, USDC, a facilitator, funded wallets.',
     options: { tools: toolsFolder, json: {}, port: { value: 'N' }, log: {}, 'public-nodes': {} },
@@ -143,10 +122,10 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./refresh.ts'),
   },
   scan: {
-    summary:
-      'Scan an MCP manifest, a tool list, a client configuration or a running server for attacks and weaknesses.',
-    arguments: [{ name: 'file|url', required: true }],
+    summary: 'Scan MCP manifests, client configurations or running servers for attacks and weaknesses.',
+    arguments: [{ name: 'file|url', repeated: true }],
     options: {
+      start: {},
       json: {},
       sarif: {},
       html: {},
@@ -156,8 +135,12 @@ export const commands: Readonly<Record<string, Command>> = {
       'update-lock': {},
     },
     help: [
+      'Without a file or address the configurations of the usual clients on this machine are scanned: Claude Desktop,',
+      'Claude Code, Cursor, VS Code, Windsurf, Codex and Gemini CLI. Nothing in them is started unless --start is given;',
+      'then each server is, and what it lists is scanned. Several servers are also checked for orders about tools of each',
+      'other, and for names that are the same or look the same.',
       'The exit code is for CI: 1 where something is found that is as bad as --fail-on says (high unless given),',
-      '0 where nothing is, and 2 where the scan could not be done. --against names a former manifest of the same server:',
+      '0 where nothing is, and 2 where something could not be read. --against names a former manifest of the same server:',
       'a tool that changed and now reads worse than before is a finding of its own. --lock names a file that holds a',
       'hash of each approved tool: what is not in it yet is written into it, what differs from it is a finding, and',
       '--update-lock accepts what differs. --html prints one page to read in a browser.',

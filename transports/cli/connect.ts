@@ -14,7 +14,7 @@ export const run: RunCommand = async ({ args, env, note, parentIsGone }) => {
   const [{ openBuyer }, { createRemote }, { createConnect }, { serveClient }, { createPooledFetch }] =
     await Promise.all([
       import('../client/buyer.ts'),
-      import('../connect/remote.ts'),
+      import('../connect/open-remote.ts'),
       import('../connect/server.ts'),
       import('../mcp/stdio.ts'),
       import('../../src/upstream/http/dispatcher.ts'),
@@ -28,8 +28,9 @@ export const run: RunCommand = async ({ args, env, note, parentIsGone }) => {
     fetch,
   )
   const { createServer, close } = createConnect({
-    remotes: urls.map((url) => createRemote({ url, fetch, hosts: buyer.policy.hosts })),
-    payMcp: buyer.payMcp,
+    remotes: urls.map((url) =>
+      createRemote({ url, fetch, log, hosts: buyer.policy.hosts, payMcp: buyer.payMcp, payFetch: buyer.payFetch }),
+    ),
     log,
     leftToday: buyer.leftToday,
     budgetText: buyer.budgetText,

@@ -5,16 +5,16 @@ import { nameOfNetwork } from '../../src/payments/terms.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
 import { paths } from '../../src/tool/urls.ts'
-import { type Asset, knownAssets } from '../client/assets.ts'
+import { type Asset, knownAssets, testnet } from '../client/assets.ts'
 import { NotPaidError } from '../client/errors.ts'
+import { balanceOf } from '../client/funds.ts'
 import { checkHost } from '../client/hosts.ts'
-import { dollarsOf, worthOf } from '../client/money.ts'
+import { dollarsOf } from '../client/money.ts'
 import { policyOf } from '../client/policy.ts'
 import { createSignIn } from '../client/sign-in.ts'
-import { accountOf, type Env, findKey, readKey, walletFileOf, writeKey } from '../client/wallet.ts'
+import { accountOf, findKey, readKey, walletFileOf, writeKey } from '../client/wallet.ts'
 import type { CommandContext, RunCommand } from './command.ts'
 
-const testnet = 'eip155:84532'
 const faucet = 'https://faucet.circle.com (choose USDC on Base Sepolia)'
 const pollMs = 4_000
 const readMs = 10_000
@@ -53,7 +53,7 @@ const works: Readonly<Record<string, RunCommand>> = {
   balance: async (context) => {
     const { address } = await accountOf(await findKey(context.env))
     const asset = assetOf(context)
-    const usd = dollarsOf(await balanceOf(context, asset, address))
+    const usd = dollarsOf(await balanceOf(context.env, asset, address))
     const { network, symbol } = asset
     if (context.args.has('json')) context.out(JSON.stringify({ address, network, asset: asset.address, usd }))
     else context.out(`${usd} ${symbol} on ${nameOfNetwork(network)}`)
@@ -144,13 +144,13 @@ async function fund(context: CommandContext): Promise<number> {
       ? `Free test money: ${faucet}`
       : 'A dollar is enough for a hundred calls at a cent. No ether is needed.',
   )
-  const before = await balanceOf(context, asset, address)
+  const before = await balanceOf(context.env, asset, address)
   note(`It has ${dollarsOf(before)} ${symbol}. Waiting for a deposit; Ctrl-C ends this and changes nothing.`)
   const stopped = context.untilStopped().then(() => 'stopped' as const)
   for (;;) {
     if ((await Promise.race([systemClock.sleep(pollMs), stopped])) === 'stopped') return 0
     // A node that does not answer this time may answer the next.
-    const now = await balanceOf(context, asset, address).catch(() => before)
+    const now = await balanceOf(context.env, asset, address).catch(() => before)
     if (now <= before) continue
     out(`Arrived: ${dollarsOf(now - before)} ${symbol}. It has ${dollarsOf(now)} ${symbol} now.`)
     return 0
@@ -162,27 +162,4 @@ function assetOf({ env, args }: CommandContext): Asset {
   const asset = knownAssets.find((one) => one.network === network)
   if (asset === undefined) throw new ConfigError([`TOLLGATE_PAY_NETWORK: no dollar token is known on ${network}`])
   return asset
-}
-
-/** Millionths of a dollar that a wallet holds, as the first node that answers says. */
-async function balanceOf({ env }: CommandContext, asset: Asset, address: `0x${string}`): Promise<bigint> {
-  const [{ createPublicClient, erc20Abi, fallback, getAddress, http }, urls] = await Promise.all([
-    import('viem'),
-    nodesOf(env, asset),
-  ])
-  const transport = fallback(urls.map((url) => http(url, { timeout: readMs, retryCount: 1 })))
-  const client = createPublicClient({ transport })
-  const amount = await client
-    .readContract({ address: getAddress(asset.address), abi: erc20Abi, functionName: 'balanceOf', args: [address] })
-    .catch((cause: unknown) => {
-      throw new Error(`No node of ${nameOfNetwork(asset.network)} answered.`, { cause })
-    })
-  return worthOf(amount, asset.decimals)
-}
-
-async function nodesOf(env: Env, { network }: Asset): Promise<readonly string[]> {
-  if (network === testnet) return ['https://sepolia.base.org', 'https://base-sepolia-rpc.publicnode.com']
-  const { parseConfig } = await import('../../src/platform/config.ts')
-  const { TOLLGATE_BASE_RPC_URLS: urls } = env
-  return parseConfig({ TOLLGATE_BASE_RPC_URLS: urls }).baseRpcUrls
 }

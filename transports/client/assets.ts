@@ -10,6 +10,9 @@ export type Asset = {
   readonly version: string
 }
 
+/** CAIP-2 of Base Sepolia, whose dollars are free. */
+export const testnet = 'eip155:84532'
+
 /** USDC as Circle issues it, on Base and on its test network. */
 export const knownAssets: readonly Asset[] = [
   {
@@ -21,7 +24,7 @@ export const knownAssets: readonly Asset[] = [
     version: '2',
   },
   {
-    network: 'eip155:84532',
+    network: testnet,
     address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
     symbol: 'USDC',
     decimals: 6,
@@ -33,5 +36,5 @@ export const knownAssets: readonly Asset[] = [
 /** The short names of x402 v1, as CAIP-2. */
 export function networkOf(name: string): string {
   if (name === 'base') return 'eip155:8453'
-  return name === 'base-sepolia' ? 'eip155:84532' : name
+  return name === 'base-sepolia' ? testnet : name
 }

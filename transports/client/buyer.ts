@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/platform/clock.ts'
 import { knownAssets } from './assets.ts'
+import { createFunds } from './funds.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { dollarsOf } from './money.ts'
 import { createPaying } from './paying.ts'
@@ -42,6 +43,7 @@ export async function openBuyer(env: Env, clock: Clock, fetch: typeof globalThis
     clock,
     policy,
     assets: knownAssets,
+    lacksFunds: createFunds(env, clock.now),
     fetch,
     signatures: 'advertised',
     timeoutMs,

@@ -4,6 +4,7 @@ import { readBody } from './answers.ts'
 import { UnusableAnswerError } from './errors.ts'
 import type { Journal } from './journal.ts'
 import type { Micros } from './money.ts'
+import type { Approve } from './options.ts'
 import type { Payment } from './purse.ts'
 import { createVerifier } from './verifier.ts'
 
@@ -15,6 +16,8 @@ export type ClientRequest = {
   /** Makes two calls of the same question two calls; without, the second is the first once more while that has no answer. */
   readonly callId?: string
   readonly signal?: AbortSignal
+  /** Asked instead of the payer's own, where it is given. */
+  readonly approve?: Approve | undefined
   /** What is paid ahead, where that is what is asked for. */
   readonly topUp?: Micros
 }

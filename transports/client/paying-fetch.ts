@@ -153,8 +153,7 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     const challenge = challengeOfAnswer(first.headers, first.body)
     await check(first, request, challenge.extensions[extensionName] !== undefined)
     const url = new URL(request.url)
-    const { approve } = parts
-    const { signal, topUp } = request
+    const { signal, topUp, approve = parts.approve } = request
     return { call: callOf(request), url, tool: `${request.method} ${url.pathname}`, challenge, signal, approve, topUp }
   }
 

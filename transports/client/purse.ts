@@ -8,6 +8,7 @@ import type { Clock } from '../../src/platform/clock.ts'
 import type { Asset } from './assets.ts'
 import type { Challenge, Offer } from './challenge.ts'
 import { NotPaidError } from './errors.ts'
+import type { LacksFunds } from './funds.ts'
 import { checkHost, checkResource } from './hosts.ts'
 import type { Counted, EntryKind, FinishNote, Journal, JournalEntry, NewEntry } from './journal.ts'
 import { dollarsOf, type Micros, worthOf } from './money.ts'
@@ -25,6 +26,8 @@ export type PurseParts = {
   readonly clock: Clock
   readonly policy: Policy
   readonly assets: readonly Asset[]
+  /** Looks whether the wallet holds enough before anything is signed; without, the server says so. */
+  readonly lacksFunds?: LacksFunds
 }
 
 /** What is to be paid for. */
@@ -126,7 +129,20 @@ export function createPurse(parts: PurseParts): Purse {
       micros,
       version: challenge.version,
     }
+    if (kind !== 'draw' && micros > 0n) await checkFunds(choice, payer, url)
     return { choice, entry, reserved: await reserve(parts, entry, purchase) }
+  }
+
+  /** @throws NotPaidError */
+  const checkFunds = async ({ asset, micros }: Choice, payer: string, url: URL): Promise<void> => {
+    const held = await parts.lacksFunds?.(asset, payer, micros, url)
+    if (held === undefined) return
+    const { symbol, network } = asset
+    throw new NotPaidError(
+      'wallet',
+      `it costs $${dollarsOf(micros)}, and the wallet ${payer} holds $${dollarsOf(held)} in ${symbol} on ${nameOfNetwork(network)}`,
+      'run "tollgate wallet fund"',
+    )
   }
 
   return {

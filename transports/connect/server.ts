@@ -20,13 +20,12 @@ import { packageInfo } from '../../src/platform/package-info.ts'
 import { NotPaidError, PaymentOpenError } from '../client/errors.ts'
 import { dollarsOf } from '../client/money.ts'
 import type { Approve, Question } from '../client/options.ts'
-import type { PaidToolResult, PayingMcp } from '../client/paying-mcp.ts'
+import type { PaidToolResult } from '../client/paying-mcp.ts'
 import { namesOf } from './names.ts'
 import type { Remote } from './remote.ts'
 
 export type ConnectParts = {
   readonly remotes: readonly Remote[]
-  readonly payMcp: PayingMcp
   readonly log: Log
   /** What may still be signed today, in dollars. */
   readonly leftToday: () => string
@@ -140,14 +139,8 @@ async function callOf(
           })
         }
   try {
-    const answer = await parts.payMcp({
-      url: remote.url,
-      tool: tool.name,
-      args,
-      send: (meta) => remote.call({ name: tool.name, args, meta, signal, onProgress }),
-      approve: canAsk ? approveBy(mcpReq.inputResponses) : undefined,
-      signal,
-    })
+    const approve = canAsk ? approveBy(mcpReq.inputResponses) : undefined
+    const answer = await remote.call({ name: tool.name, args, signal, approve, onProgress })
     return resultOf(parts, answer)
   } catch (error) {
     if (error instanceof InputNeeded) {
@@ -227,8 +220,11 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? cleaned(error.message).slice(0, 300) : 'unknown'
 }
 
-/** A tool as it is listed here. Whoever lets readers through without asking must not let through what costs money. */
-function listedAs(name: string, { description, annotations, ...tool }: Tool): Tool {
+/**
+ * A tool as it is listed here. Whoever lets readers through without asking must not let through what costs money. What its
+ * answers look like is not passed on: a host that checks them would throw an answer away that was paid for and does not fit.
+ */
+function listedAs(name: string, { description, annotations, outputSchema: _outputSchema, ...tool }: Tool): Tool {
   const meta = tool._meta ?? {}
   const priced = meta['x402'] !== undefined || meta['agents-x402/paymentRequired'] !== undefined
   return {

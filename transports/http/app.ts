@@ -12,6 +12,8 @@ import { preflight } from './headers.ts'
 import type { Pages } from './pages.ts'
 import type { BalanceRoute } from './balance-route.ts'
 import type { PaymentsRoute } from './payments-route.ts'
+import { type PayRoute, payPath } from './pay-route.ts'
+import { answerPlay, type Play, playPath } from './play-route.ts'
 import { sendDirectory } from './signing.ts'
 import type { ToolRoute } from './tool-route.ts'
 
@@ -20,9 +22,12 @@ export type AppParts = {
   readonly documents: ReadonlyMap<string, ReadyDocument>
   /** What people see in a browser. */
   readonly pages: Pages
+  /** Signs for the pages of a sandbox; undefined elsewhere. */
+  readonly play: Play | undefined
   readonly toolRoute: ToolRoute
   readonly paymentsRoute: PaymentsRoute
   readonly balanceRoute: BalanceRoute
+  readonly payRoute: PayRoute
   /** Signs the directory of keys; undefined where nothing is signed, and then there is none. */
   readonly signer: ResponseSigner | undefined
   /** Speaks MCP; reads the body itself. */
@@ -173,9 +178,18 @@ async function createExpress(parts: AppParts) {
   app.all(`${paths.payments}/:id`, async (request, response) => {
     await parts.paymentsRoute(request, response, request.params.id, parts.newRequestId())
   })
+  app.all(`${payPath}/:id`, async (request, response) => {
+    await parts.payRoute(request, response, request.params.id, parts.newRequestId())
+  })
   app.all([paths.balance, paths.sessions, `${paths.draws}/:id`], async (request, response) => {
     await parts.balanceRoute(request, response, parts.newRequestId())
   })
+  const { play } = parts
+  if (play !== undefined) {
+    app.all(playPath, async (request, response) => {
+      await answerPlay(request, response, play)
+    })
+  }
   for (const [family, path, list] of [
     ['agentic', `${paths.agenticTools}/:slug`, `manifest at ${paths.manifest}`],
     ['site', `${paths.siteTools}/:slug`, `catalog at ${paths.siteTools}`],

@@ -6,18 +6,23 @@ import { CallError } from '../../src/errors.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
 import { createPaidServer, type PaidServer, type PaidServerParts } from '../../src/server/paid.ts'
+import { createOperator } from './operator.ts'
+import { logRequests } from './access-log.ts'
 import type { ServerParts } from '../../src/server/local.ts'
-import type { ReadyDocument } from './documents.ts'
+import type { Play } from './play-route.ts'
 import { createGuard } from './guard.ts'
 import { ipOf } from './headers.ts'
 import { watchRegistry } from '../../src/registry/watch.ts'
 import { createHealth } from '../../src/server/health.ts'
 import { topUpSlug } from '../../src/store/accounts.ts'
 import { endpointOf, paths } from '../../src/tool/urls.ts'
+import { watchLoopDelay } from '../../src/server/loop-delay.ts'
 import type { Store } from '../../src/store/store.ts'
 
 export type Served = {
   readonly baseUrl: string
+  /** Where the operator alone is answered; undefined where nowhere. */
+  readonly operatorUrl: string | undefined
   readonly server: PaidServer
   /** Says at the readiness address that the server is about to stop, and goes on answering. */
   readonly announceStop: () => void
@@ -30,6 +35,8 @@ export type ServeParts = ServerParts & {
   /** Whether outside services are asked from time to time whether they work. */
   readonly watchesUpstreams?: boolean
   readonly pace?: NonNullable<PaidServerParts['pace']>
+  /** Wallets with play money that pages may sign with; the sandbox's. */
+  readonly play?: Play
   /** Work that needs the server and its address, and has to be done before anybody can call. */
   readonly beforeOpening?: (server: PaidServer) => Promise<void>
 }
@@ -44,14 +51,18 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createPaymentsRoute } = await import('./payments-route.ts')
   const { createBalanceRoute } = await import('./balance-route.ts')
   const { createAnswerSigning } = await import('./signing.ts')
-  const { readyCatalog, readyDocuments } = await import('./documents.ts')
+  const { openDocuments } = await import('./open-documents.ts')
   const { createPages } = await import('./pages.ts')
+  const { createPayRoute } = await import('./pay-route.ts')
+  const { createPayPages } = await import('../../src/server/pay-pages.ts')
   const { createMcpRoute, createSiteMcpRoute } = await import('../mcp/http.ts')
 
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
   const baseUrl = config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  const server = await createPaidServer({ ...parts, baseUrl })
+  const paid = await createPaidServer({ ...parts, baseUrl })
+  const operator = await createOperator(paid, parts, () => state)
+  const server = { ...paid, call: operator.timed(paid.call) }
   await parts.beforeOpening?.(server)
   const newRequestId = randomPrefix()
   const offered = new Set(server.offered.map(({ slug }) => slug))
@@ -62,8 +73,10 @@ export async function serve(parts: ServeParts): Promise<Served> {
     isBehindProxy: config.trustProxy > 0,
     isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
   })
+  const payPages = createPayPages({ notes: server.store.notes, now: clock.now })
   const mcpParts = {
     server,
+    payPages,
     carry: guard.carry,
     trustProxy: config.trustProxy,
     newRequestId,
@@ -72,27 +85,19 @@ export async function serve(parts: ServeParts): Promise<Served> {
   }
   const mcp = createMcpRoute(mcpParts)
   const siteMcp = createSiteMcpRoute(mcpParts)
-  const pages = createPages(server.toolList, server.describe, offered)
-  const catalogNow = (): ReadonlyMap<string, ReadyDocument> => {
-    const facts = {
-      config: server.describe,
-      settings: server.settings,
-      outageOf: server.offers.outageOf,
-      toolIds: server.registered.known(),
-      generatedAt: new Date(clock.now()),
-    }
-    return readyCatalog(server.toolList, facts, pages.list)
-  }
-  const documents = new Map([
-    ...readyDocuments(server.toolList, server.describe, new Date(startedAt), server.manifests),
-    ...catalogNow(),
-  ])
-  const renewCatalog = (): void => {
-    for (const [path, document] of catalogNow()) documents.set(path, document)
-  }
+  const playWallets = parts.play?.wallets ?? []
+  const pages = createPages({
+    toolList: server.toolList,
+    config: server.describe,
+    sold: offered,
+    playWallets,
+  })
+  const { documents, renewCatalog } = openDocuments({ server, now: clock.now, startedAt, page: pages.list })
   const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, renewCatalog)
   server.onOutage(renewCatalog)
-  const { health, notReady, startStopping } = createHealth({ server, clock, sandbox: config.sandbox })
+  const loopDelay = watchLoopDelay(clock)
+  const { health, notReady, startStopping } = createHealth({ server, clock, sandbox: config.sandbox, loopDelay })
+  const state = { loopDelay, notReady }
 
   const signing =
     server.signer === undefined ? undefined : createAnswerSigning({ signer: server.signer, baseUrl, now: clock.now })
@@ -100,7 +105,9 @@ export async function serve(parts: ServeParts): Promise<Served> {
     toolList: server.toolList,
     documents,
     pages,
+    play: parts.play,
     toolRoute: createToolRoute({
+      pages,
       call: server.call,
       previews: server.previews,
       challengeOf: server.challengeOf,
@@ -126,11 +133,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       chainId: config.chainId,
       paymentUrl: server.paymentUrl,
       now: clock.now,
-      resourceOf: (slug) => {
-        if (slug === topUpSlug) return `${baseUrl}${paths.balance}`
-        const tool = server.toolList.bySlug(slug)
-        return tool === undefined ? undefined : endpointOf(tool, baseUrl)
-      },
+      resourceOf: (slug) => resourceOf(server, slug),
       signing,
       attempt: (request, work) => server.callers.attempt(ipOf(request, config.trustProxy), work),
     }),
@@ -141,6 +144,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       ipOf: (request) => ipOf(request, config.trustProxy),
       signing,
     }),
+    payRoute: createPayRoute({ server, payPages, trustProxy: config.trustProxy, playWallets }),
     signer: server.signer,
     mcpRoute: mcp.handle,
     siteMcpRoute: siteMcp.handle,
@@ -149,6 +153,8 @@ export async function serve(parts: ServeParts): Promise<Served> {
     newRequestId,
     guard,
   })
+  await operator.open()
+  if (config.accessLog) logRequests(listener, { ...parts, newRequestId }, (request) => ipOf(request, config.trustProxy))
   const requests = watchRequests(listener)
   await listen(listener, port, config.host)
   // Only a node that can be asked again looks after payments; what the last run left comes first.
@@ -159,6 +165,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
 
   return {
     baseUrl,
+    operatorUrl: operator.url(),
     server,
     announceStop: startStopping,
     stop: async () => {
@@ -177,9 +184,17 @@ export async function serve(parts: ServeParts): Promise<Served> {
       await upstreamWatch?.stop()
       await sweeper.stop()
       await tally.stop()
+      await operator.close()
       await server.close()
     },
   }
+}
+
+/** Address of what a payment was for; undefined where it is not served any more. */
+function resourceOf({ toolList, baseUrl }: PaidServer, slug: string): string | undefined {
+  if (slug === topUpSlug) return `${baseUrl}${paths.balance}`
+  const tool = toolList.bySlug(slug)
+  return tool === undefined ? undefined : endpointOf(tool, baseUrl)
 }
 
 /** Counts the requests under way. */

@@ -15,16 +15,17 @@ type Choice = Pick<Config, 'toolsDir' | 'disabledTools' | 'prices'>
 export async function toolsOf(
   { toolsDir, disabledTools, prices }: Choice,
   builtIn: readonly Tool[],
-  modules?: OwnToolModules,
+  { modules, gated = [] }: { readonly modules?: OwnToolModules; readonly gated?: readonly Tool[] } = {},
 ): Promise<readonly Tool[]> {
-  const own = toolsDir === undefined || modules === undefined ? [] : await loadOwnTools(toolsDir, modules)
+  const loaded = toolsDir === undefined || modules === undefined ? [] : await loadOwnTools(toolsDir, modules)
+  const own = [...loaded, ...gated]
   const isDisabled = ({ slug }: Tool): boolean => disabledTools.includes(slug)
   const kept = builtIn.filter((tool) => !disabledTools.includes('built-in') && !isDisabled(tool))
   const known = new Set([...builtIn, ...own].map(({ slug }) => slug))
   const twice = own.filter(({ slug }, index) => own.findIndex((one) => one.slug === slug) !== index)
   const taken = own.filter(({ slug }) => kept.some((tool) => tool.slug === slug))
   const problems = [
-    ...twice.map(({ slug }) => `two tools of the folder are called "${slug}"`),
+    ...twice.map(({ slug }) => `two of your tools are called "${slug}"; rename one, or give its gate file a prefix`),
     ...taken.map(
       ({ slug }) => `"${slug}" is a tool of this package: rename yours, or set TOLLGATE_DISABLED_TOOLS=${slug}`,
     ),

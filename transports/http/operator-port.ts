@@ -1,0 +1,83 @@
+import { timingSafeEqual, createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+import type { Callers } from '../../src/server/callers.ts'
+import type { MetLimits } from '../../src/server/met-limits.ts'
+import type { Metrics } from '../../src/server/metrics/metrics.ts'
+
+export type OperatorPortParts = {
+  readonly host: string
+  readonly port: number
+  /** Who does not send it as a bearer token is refused; without one the port is this machine's own. */
+  readonly token: string | undefined
+  readonly metrics: Metrics
+  readonly metLimits: MetLimits
+  readonly callers: Pick<Callers, 'lift' | 'isHeldOff'>
+}
+
+export type OperatorPort = { readonly url: string; readonly close: () => Promise<void> }
+
+/** What only the operator sees, on a port of its own: the metrics, and who met limits. */
+export async function openOperatorPort(parts: OperatorPortParts): Promise<OperatorPort> {
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
+    void answer(parts, request, response)
+  })
+  server.maxConnections = 64
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(parts.port, parts.host, resolve)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : parts.port
+  return {
+    url: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+    },
+  }
+}
+
+async function answer(parts: OperatorPortParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    if (!isOperator(parts.token, request)) {
+      send(response, 401, 'text/plain', 'The token is missing or wrong.\n', { 'www-authenticate': 'Bearer' })
+      return
+    }
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://operator')
+    const asked = `${request.method} ${pathname}`
+    if (asked === 'GET /metrics') {
+      send(response, 200, parts.metrics.contentType, await parts.metrics.text())
+    } else if (asked === 'GET /limits') {
+      const now = parts.metLimits.list().map((row) => ({ ...row, heldOff: parts.callers.isHeldOff(row.address) }))
+      send(response, 200, 'application/json', JSON.stringify(now))
+    } else if (asked === 'POST /limits/lift') {
+      const address = searchParams.get('address') ?? ''
+      const wasHeldOff = parts.callers.isHeldOff(address)
+      parts.callers.lift(address)
+      parts.metLimits.forget(address)
+      send(response, 200, 'application/json', JSON.stringify({ address, wasHeldOff }))
+    } else send(response, 404, 'text/plain', 'There are /metrics, /limits and /limits/lift.\n')
+  } catch {
+    // Nothing here is worth the process.
+    if (!response.headersSent) send(response, 500, 'text/plain', 'This could not be read.\n')
+  }
+}
+
+function isOperator(token: string | undefined, { headers }: IncomingMessage): boolean {
+  if (token === undefined) return true
+  const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`))
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...headers }).end(body)
+}
