@@ -18,7 +18,7 @@ const answerWithinMs = 40_000
 const patienceMs = 20_000
 
 /** What a server may answer to a call that is drawn from a balance; 0 is no answer. */
-const knownStatuses = new Set([0, 200, 402, 408, 409, 429, 503])
+const knownStatuses = new Set([0, 200, 402, 408, 409, 429, 500, 503])
 
 /** One payer who pays ahead and draws calls from that: repeated, several at once, hung up. */
 export async function runSaver(parts: SaversParts, dice: Dice): Promise<void> {
