@@ -1,6 +1,7 @@
 import type { Caller, Limits } from '../access/limits.ts'
 import type { Call, CallRequest } from '../call/call.ts'
 import { CallError, outcomes } from '../errors.ts'
+import { freeCallsOf } from '../tool/access.ts'
 import { PaymentRequiredError } from '../payments/x402/required.ts'
 
 /** Requests under way, those of them with a large body, and open connections; of one address and in all. */
@@ -159,8 +160,10 @@ const rejections: ReadonlySet<string> = new Set([
 /** Codes of runs that were free for the caller, but not for the services that were asked. */
 const failures: ReadonlySet<string> = new Set(['not_found', 'over_budget'])
 
-function isFree({ tool }: CallRequest): boolean {
-  return tool.access.mode === 'free' || tool.access.mode === 'tiered'
+function isFree({ tool, credentials }: CallRequest): boolean {
+  if (tool.access.mode === 'free' || tool.access.mode === 'tiered') return true
+  const { payment, session } = credentials
+  return payment === undefined && session === undefined && freeCallsOf(tool.access) !== undefined
 }
 
 function limitOf(error: unknown): 'challenges' | 'rejections' | 'failures' | undefined {

@@ -53,6 +53,10 @@ export async function toolResultOf(parts: ToolCallParts, request: ToolCall): Pro
       signal: request.signal,
     })
     const text = Buffer.from(body).toString('utf8')
+    // The answer of another server's tool that has no schema is a result already.
+    if (tool.gated?.isContent === true) {
+      return `${text.slice(0, -1)}${metaOf(tool, receipt, preview, headers['tollgate-balance'])}}`
+    }
     const structured = text.startsWith('{') ? text : `{"items":${text}}`
     const meta = metaOf(tool, receipt, preview, headers['tollgate-balance'])
     return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured}${meta}}`

@@ -1,6 +1,6 @@
 import type { WrittenInput } from '../../access/large-input.ts'
 import { CallError, type CallErrorOptions } from '../../errors.ts'
-import type { Entry } from '../../tool/tool.ts'
+import type { GrantedBy } from '../../tool/tool.ts'
 
 /** What a server asks of a thread: to run a tool, or to read the body of a request. */
 export type Ask =
@@ -9,7 +9,7 @@ export type Ask =
       readonly slug: string
       /** Bytes where it is large: JSON that was held against the schema before. */
       readonly input: unknown
-      readonly entry: Entry
+      readonly entry: GrantedBy
       readonly passHolder: string | undefined
     }
   | {
