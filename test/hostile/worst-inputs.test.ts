@@ -30,10 +30,10 @@ type Seen = { readonly busyMs: number; readonly honest: readonly number[]; reado
 
 async function during(attack: Attack, times: number): Promise<Seen> {
   const start = Date.now()
-  let isOver = false
+  const over = new AbortController()
   const paying = (async () => {
     const statuses: number[] = []
-    while (!isOver || statuses.length === 0) statuses.push(await payHonestly())
+    while (!over.signal.aborted || statuses.length === 0) statuses.push(await payHonestly())
     return statuses
   })()
   const attackers: unknown[] = []
@@ -45,7 +45,7 @@ async function during(attack: Attack, times: number): Promise<Seen> {
     }
   }
   await Promise.all(Array.from({ length: atOnce }, attacker))
-  isOver = true
+  over.abort()
   const honest = await paying
   return { busyMs: shop.busiestSince(start), honest, attackers }
 }
