@@ -1,10 +1,11 @@
 /**
  * Pays with clients as they are published, in a sandbox, and tells what each does when the answer to a payment is lost.
- * They are installed into a temporary folder: 0.7 GB and some minutes, most of it `agents` and `mcpay`.
+ * Clients without a wallet pay through `tollgate connect`. They are installed into a temporary folder: 1 GB and some minutes,
+ * most of it `agents` and `mcpay`.
  *
- *     node scripts/interop.ts [--in folder] [--write]
+ *     node scripts/interop.ts [--in folder] [--only name] [--write]
  *
- * `--in` keeps the folder and installs only once; `--write` puts the table into docs/clients.md. Ends with 1 when one of
+ * `--in` keeps the folder and installs only once; `--only` tries those whose name has that in it; `--write` puts the table into docs/clients.md. Ends with 1 when one of
  * them could not pay. What they send is replayed, without them, by `test/interop/`.
  */
 import { execFile, spawn } from 'node:child_process'
@@ -23,15 +24,23 @@ const packages = {
   private: true,
   type: 'module',
   dependencies: {
+    '@ai-sdk/mcp': '2.0.99',
+    '@apify/mcpc': '0.2.6',
+    '@langchain/core': '1.4.0',
+    '@langchain/mcp-adapters': '1.1.4',
     '@modelcontextprotocol/client': '2.4.0',
+    '@modelcontextprotocol/inspector': '2.12.0',
     '@modelcontextprotocol/sdk': '1.32.2',
+    '@openai/agents': '0.20.0',
     '@x402/axios': '2.11.0',
     '@x402/core': '2.27.0',
     '@x402/evm': '2.27.0',
     '@x402/fetch': '2.27.0',
+    agentcash: '0.14.4',
     agents: '0.32.0',
     axios: '1.21.1',
     mcpay: '0.1.17',
+    mppx: '0.11.0',
     viem: '2.57.1',
     'x402-axios': '0.7.2',
     'x402-fetch': '1.2.0',
@@ -45,11 +54,19 @@ import { privateKeyToAccount } from 'viem/accounts'
 const { BASE_URL, SERVER_URL, KEY, MAIN, HOME } = process.env
 const MCP_URL = BASE_URL + '/api/agentic/mcp'
 const TOOL = BASE_URL + '/api/agentic/tools/base-gas-tracker'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 const account = privateKeyToAccount(KEY)
+/** A program of the folder, as a user calls it. */
+const run = async (name, args, env = {}) => {
+  const { stdout } = await promisify(execFile)('node_modules/.bin/' + name, args, { env: { ...process.env, ...env }, timeout: 60_000 })
+  return stdout
+}
 const call = { name: 'base-gas-tracker', arguments: { blocks: 3 } }
 const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call.arguments) }
 // As a caller does that lost an answer: the same question once more.
-const attempt = async (ask) => {
+const attempt = async (ask, found) => {
+  if (found !== undefined) console.log(JSON.stringify({ discovered: found }))
   for (let left = 2; left > 0; left -= 1) {
     try {
       const answer = await ask()
@@ -71,6 +88,7 @@ const connected = async (transport) => {
   await client.listTools()
   return client
 }
+const listed = async (client) => (await client.listTools()).tools.some(({ name }) => name === call.name)
 const isPaid = (result) => result.isError !== true && result._meta?.['x402/payment-response']?.success === true
 `
 const connectCommand = `{ command: process.execPath, args: [MAIN, 'connect', MCP_URL], env: { PATH: process.env.PATH, HOME, TOLLGATE_WALLET_KEY: KEY } }`
@@ -96,7 +114,7 @@ await attempt(async () => (await payer.fetch(TOOL.replace(BASE_URL, SERVER_URL),
     way: 'MCP',
     source: `${prelude}${old}
 const client = await connected(new StdioClientTransport(${connectCommand}))
-await attempt(async () => isPaid(await client.callTool(call)))`,
+await attempt(async () => isPaid(await client.callTool(call)), await listed(client))`,
   },
   {
     name: 'tollgate connect, with the client of the newer MCP SDK',
@@ -107,8 +125,8 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 const client = new Client({ name: 'interop', version: '1' }, { versionNegotiation: { mode: 'auto' } })
 await client.connect(new StdioClientTransport(${connectCommand}))
-await client.listTools()
-await attempt(async () => (await client.callTool(call))._meta?.['x402/payment-response']?.success === true)`,
+const { tools } = await client.listTools()
+await attempt(async () => (await client.callTool(call))._meta?.['x402/payment-response']?.success === true, tools.some(({ name }) => name === call.name))`,
   },
   {
     name: '@x402/fetch',
@@ -161,8 +179,9 @@ await attempt(async () => (await pay.post(TOOL, call.arguments)).status === 200)
     way: 'MCP',
     source: `${prelude}${old}
 import { withX402Client } from 'agents/x402'
-const client = withX402Client(await connected(), { account, network: 'base' })
-await attempt(async () => isPaid(await client.callTool(null, call)))`,
+const plain = await connected()
+const client = withX402Client(plain, { account, network: 'base' })
+await attempt(async () => isPaid(await client.callTool(null, call)), await listed(plain))`,
   },
   {
     name: 'mcpay',
@@ -172,15 +191,97 @@ await attempt(async () => isPaid(await client.callTool(null, call)))`,
 import { createSigner } from 'x402/types'
 // Its own entry imports files without their endings, which only a bundler finds.
 import { withX402Client } from './node_modules/mcpay/dist/client/with-x402-client.js'
-const client = withX402Client(await connected(), { wallet: { evm: await createSigner('base', KEY) }, maxPaymentValue: 20000n })
-await attempt(async () => isPaid(await client.callTool(call)))`,
+const plain = await connected()
+const client = withX402Client(plain, { wallet: { evm: await createSigner('base', KEY) }, maxPaymentValue: 20000n })
+await attempt(async () => isPaid(await client.callTool(call)), await listed(plain))`,
+  },
+  {
+    name: 'mppx (`--protocol x402`)',
+    version: versions['mppx'] ?? '',
+    way: 'HTTP',
+    source: `${prelude}
+const args = ['--protocol', 'x402', '--silent', '--fail', '-J', JSON.stringify(call.arguments), TOOL]
+await attempt(async () => (await run('mppx', args, { MPPX_PRIVATE_KEY: KEY })).includes('base_fee_gwei'))`,
+  },
+  {
+    name: 'agentcash',
+    version: versions['agentcash'] ?? '',
+    way: 'HTTP',
+    source: `${prelude}
+const env = { X402_PRIVATE_KEY: KEY }
+const found = await run('agentcash', ['discover', BASE_URL, '--format', 'json'], env).catch((error) => String(error.stdout))
+const args = ['fetch', TOOL, '-m', 'POST', '-b', JSON.stringify(call.arguments), '--format', 'json']
+await attempt(async () => (await run('agentcash', args, env)).includes('base_fee_gwei'), found.includes(call.name))`,
+  },
+  {
+    name: '@apify/mcpc (`--x402`)',
+    version: versions['@apify/mcpc'] ?? '',
+    way: 'MCP',
+    source: `${prelude}
+// A home of its own, and its socket's path is short.
+await run('mcpc', ['x402', 'import', KEY])
+await run('mcpc', ['connect', MCP_URL, '@pay', '--x402', '--no-profile'])
+const tools = await run('mcpc', ['@pay', 'tools-list', '--json'])
+const paid = async () => (await run('mcpc', ['@pay', 'tools-call', call.name, 'blocks:=3', '--json'])).includes('base_fee_gwei')
+try { await attempt(paid, tools.includes(call.name)) } finally { await run('mcpc', ['close', '@pay']) }`,
+  },
+  {
+    name: 'MCP Inspector (command line), through tollgate connect',
+    version: versions['@modelcontextprotocol/inspector'] ?? '',
+    way: 'MCP',
+    source: `${prelude}
+const env = { TOLLGATE_WALLET_KEY: KEY }
+const server = ['--cli', process.execPath, MAIN, 'connect', MCP_URL]
+const tools = await run('mcp-inspector', [...server, '--method', 'tools/list'], env)
+const args = [...server, '--method', 'tools/call', '--tool-name', call.name, '--tool-arg', 'blocks=3']
+await attempt(async () => (await run('mcp-inspector', args, env)).includes('base_fee_gwei'), tools.includes(call.name))`,
+  },
+  {
+    name: 'AI SDK (`@ai-sdk/mcp`), through tollgate connect',
+    version: versions['@ai-sdk/mcp'] ?? '',
+    way: 'MCP',
+    source: `${prelude}
+import { createMCPClient } from '@ai-sdk/mcp'
+import { Experimental_StdioMCPTransport as Stdio } from '@ai-sdk/mcp/mcp-stdio'
+const client = await createMCPClient({ transport: new Stdio(${connectCommand}) })
+const tools = await client.tools()
+const ask = async () => JSON.stringify(await tools[call.name].execute(call.arguments, { toolCallId: '1', messages: [] })).includes('base_fee_gwei')
+await attempt(ask, call.name in tools)`,
+  },
+  {
+    name: 'LangChain (`@langchain/mcp-adapters`), through tollgate connect',
+    version: versions['@langchain/mcp-adapters'] ?? '',
+    way: 'MCP',
+    source: `${prelude}
+import { MultiServerMCPClient } from '@langchain/mcp-adapters'
+const client = new MultiServerMCPClient({ mcpServers: { paid: { transport: 'stdio', ...${connectCommand} } } })
+const tool = (await client.getTools()).find(({ name }) => name.endsWith(call.name))
+await attempt(async () => JSON.stringify(await tool.invoke(call.arguments)).includes('base_fee_gwei'), tool !== undefined)`,
+  },
+  {
+    name: 'OpenAI agents (`@openai/agents`), through tollgate connect',
+    version: versions['@openai/agents'] ?? '',
+    way: 'MCP',
+    source: `${prelude}
+import { MCPServerStdio } from '@openai/agents'
+const server = new MCPServerStdio(${connectCommand})
+await server.connect()
+const tools = await server.listTools()
+const ask = async () => JSON.stringify(await server.callTool(call.name, call.arguments)).includes('base_fee_gwei')
+await attempt(ask, tools.some(({ name }) => name === call.name))`,
   },
 ]
 
-type Row = Payer & { readonly pays: boolean; readonly lost: string; readonly output: string }
+type Row = Payer & { readonly found: string; readonly pays: boolean; readonly lost: string; readonly output: string }
 
 // A folder that is named is kept, and installed into only once.
-const { values } = parseArgs({ options: { in: { type: 'string' }, write: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    in: { type: 'string' },
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+})
 const folder = values.in === undefined ? await mkdtemp(join(tmpdir(), 'interop-')) : resolve(values.in)
 try {
   if (!existsSync(join(folder, 'node_modules'))) {
@@ -192,13 +293,21 @@ try {
   const server = await startSandboxProcess()
   const rows: Row[] = []
   try {
-    for (const payer of payers) {
+    for (const payer of payers.filter(({ name }) => name.includes(values.only))) {
       const paid = await tryOut(payer, server, false)
       const lost = paid.answered ? await tryOut(payer, server, true) : undefined
-      const row = { ...payer, pays: paid.answered && paid.payments === 1, lost: wordsOf(lost), output: paid.output }
+      const row = {
+        ...payer,
+        found: foundOf(paid),
+        pays: paid.answered && paid.payments === 1,
+        lost: wordsOf(lost),
+        output: paid.output,
+      }
       rows.push(row)
-      console.log(`${row.pays ? '✓' : '✗'} ${payer.name} ${payer.version}: after a lost answer: ${row.lost}`)
-      if (row.pays) continue
+      console.log(
+        `${row.pays ? '✓' : '✗'} ${payer.name} ${payer.version}: discovers: ${row.found}; after a lost answer: ${row.lost}`,
+      )
+      if (row.pays && row.found !== '**no**') continue
       console.log(row.output)
       process.exitCode = 1
     }
@@ -211,6 +320,13 @@ try {
 }
 
 type Trial = { readonly answered: boolean; readonly payments: number; readonly output: string }
+
+/** What a client said of its own search; a client that only pays for an address that it is given searches for nothing. */
+function foundOf({ output }: Trial): string {
+  const [, said] = /"discovered":(true|false)/.exec(output) ?? []
+  if (said === undefined) return '–'
+  return said === 'true' ? 'yes' : '**no**'
+}
 
 function wordsOf(trial: Trial | undefined): string {
   if (trial === undefined) return 'not tried'
@@ -300,11 +416,11 @@ async function writeTable(rows: readonly Row[]): Promise<void> {
   const text = await readFile(file, 'utf8')
   const [begin, end] = ['<!-- written by scripts/interop.ts -->', '<!-- end -->']
   const table = [
-    '| Client | Version | Way | Pays | When the answer is lost |',
-    '|---|---|---|---|---|',
+    '| Client | Version | Way | Discovers | Pays | When the answer is lost |',
+    '|---|---|---|---|---|---|',
     ...rows.map(
-      ({ name, version, way, pays, lost }) =>
-        `| ${name} | ${version} | ${way} | ${pays ? 'yes' : '**no**'} | ${lost} |`,
+      ({ name, version, way, found, pays, lost }) =>
+        `| ${name} | ${version} | ${way} | ${found} | ${pays ? 'yes' : '**no**'} | ${lost} |`,
     ),
   ].join('\n')
   const [head = ''] = text.split(begin)
@@ -314,10 +430,14 @@ async function writeTable(rows: readonly Row[]): Promise<void> {
 
 function install(cwd: string): Promise<void> {
   return new Promise((done, reject) => {
-    const child = spawn('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], {
-      cwd,
-      stdio: 'inherit',
-    })
+    const child = spawn(
+      'npm',
+      ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps', '--loglevel=error'],
+      {
+        cwd,
+        stdio: 'inherit',
+      },
+    )
     child.on('error', reject)
     child.on('exit', (code) => {
       if (code === 0) done()
