@@ -11,6 +11,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { lookup } from 'node:dns/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,6 +19,9 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { z } from 'zod'
+
+import { usdcBalance } from '../sandbox/sign.ts'
 import { startSandboxProcess } from '../test/harness/sandbox-process.ts'
 
 const packages = {
@@ -48,6 +52,9 @@ const packages = {
   // The newest viem asks for a version of ox that was never published.
   overrides: { viem: '$viem' },
 }
+
+/** What a call of the tool costs, in atomic units. */
+const price = 10_000n
 
 const prelude = `
 import { privateKeyToAccount } from 'viem/accounts'
@@ -93,7 +100,14 @@ const isPaid = (result) => result.isError !== true && result._meta?.['x402/payme
 `
 const connectCommand = `{ command: process.execPath, args: [MAIN, 'connect', MCP_URL], env: { PATH: process.env.PATH, HOME, TOLLGATE_WALLET_KEY: KEY } }`
 
-type Payer = { readonly name: string; readonly version: string; readonly way: string; readonly source: string }
+type Payer = {
+  readonly name: string
+  readonly version: string
+  readonly way: string
+  readonly source: string
+  /** A host that it asks before it pays, where it has one: without it nothing can be said of it. */
+  readonly asksFirst?: string
+}
 
 const versions: Readonly<Record<string, string>> = packages.dependencies
 const payers: readonly Payer[] = [
@@ -207,6 +221,8 @@ await attempt(async () => (await run('mppx', args, { MPPX_PRIVATE_KEY: KEY })).i
     name: 'agentcash',
     version: versions['agentcash'] ?? '',
     way: 'HTTP',
+    // For the balance of the wallet, once it has read the terms.
+    asksFirst: 'agentcash.dev',
     source: `${prelude}
 const env = { X402_PRIVATE_KEY: KEY }
 const found = await run('agentcash', ['discover', BASE_URL, '--format', 'json'], env).catch((error) => String(error.stdout))
@@ -272,7 +288,7 @@ await attempt(ask, tools.some(({ name }) => name === call.name))`,
   },
 ]
 
-type Row = Payer & { readonly found: string; readonly pays: boolean; readonly lost: string; readonly output: string }
+type Row = Payer & { readonly found: string; readonly pays: string; readonly lost: string; readonly output: string }
 
 // A folder that is named is kept, and installed into only once.
 const { values } = parseArgs({
@@ -299,15 +315,16 @@ try {
       const row = {
         ...payer,
         found: foundOf(paid),
-        pays: paid.answered && paid.payments === 1,
+        pays: await paysOf(payer, paid),
         lost: wordsOf(lost),
         output: paid.output,
       }
       rows.push(row)
       console.log(
-        `${row.pays ? '✓' : '✗'} ${payer.name} ${payer.version}: discovers: ${row.found}; after a lost answer: ${row.lost}`,
+        `${row.pays === '**no**' ? '✗' : '✓'} ${payer.name} ${payer.version}: discovers: ${row.found}; pays: ${row.pays}; after a lost answer: ${row.lost}`,
       )
-      if (row.pays && row.found !== '**no**') continue
+      if (row.pays !== '**no**' && row.found !== '**no**') continue
+      console.log(`charged: ${paid.charged}`)
       console.log(row.output)
       process.exitCode = 1
     }
@@ -319,7 +336,7 @@ try {
   if (values.in === undefined) await rm(folder, { recursive: true, force: true })
 }
 
-type Trial = { readonly answered: boolean; readonly payments: number; readonly output: string }
+type Trial = { readonly answered: boolean; readonly charged: number; readonly output: string }
 
 /** What a client said of its own search; a client that only pays for an address that it is given searches for nothing. */
 function foundOf({ output }: Trial): string {
@@ -328,9 +345,15 @@ function foundOf({ output }: Trial): string {
   return said === 'true' ? 'yes' : '**no**'
 }
 
+async function paysOf({ asksFirst }: Payer, { answered, charged }: Trial): Promise<string> {
+  if (answered && charged === 1) return 'yes'
+  const isReached = asksFirst === undefined || (await lookup(asksFirst).catch(() => undefined)) !== undefined
+  return isReached ? '**no**' : `not tried: it asks ${asksFirst} first`
+}
+
 function wordsOf(trial: Trial | undefined): string {
   if (trial === undefined) return 'not tried'
-  if (trial.payments > 1) return `signs again (${trial.payments} payments for one answer)`
+  if (trial.charged > 1) return `signs again (${trial.charged} payments for one answer)`
   return trial.answered ? 'gets the answer with the same payment' : 'gives up'
 }
 
@@ -340,7 +363,10 @@ async function tryOut(
   sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
   loses: boolean,
 ): Promise<Trial> {
-  const proxy = await startProxy(sandbox.baseUrl, loses)
+  const proxy = await startProxy(sandbox.baseUrl, loses, payer.version !== 'this' || payer.way !== 'HTTP')
+  const earned = (): Promise<bigint> => usdcBalance(sandbox.chain.rpcUrl, payTo)
+  const payTo = z.templateLiteral(['0x', z.string()]).parse(sandbox.payTo)
+  const before = await earned()
   const home = await mkdtemp(join(tmpdir(), 'interop-home-'))
   const file = join(folder, 'client.mjs')
   try {
@@ -352,26 +378,27 @@ async function tryOut(
       MAIN: fileURLToPath(new URL('../transports/main.ts', import.meta.url)),
       HOME: home,
     })
-    return { answered: code === 0, payments: proxy.payments(), output }
+    const charged = Number(((await earned()) - before) / price)
+    return { answered: code === 0, charged, output }
   } finally {
     proxy.stop()
     await rm(home, { recursive: true, force: true })
   }
 }
 
-/** Passes everything on, as the server's own address: what it signs names that. */
-async function startProxy(target: string, loses: boolean) {
-  const nonces = new Set<string>()
+/**
+ * Passes everything on. Most clients are to take the proxy for the server, so answers name that; where answers are checked
+ * for who signed them they stay as they are.
+ */
+async function startProxy(target: string, loses: boolean, isRenamed: boolean) {
   let isLost = !loses
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       const body = Buffer.concat(chunks)
-      const header = incoming.headers['payment-signature'] ?? incoming.headers['x-payment']
-      const found = noncesIn(`${typeof header === 'string' ? header : ''} ${body.toString('utf8')}`)
-      for (const nonce of found) nonces.add(nonce)
-      const { host: _host, ...headers } = incoming.headers
+      const found = noncesIn(`${JSON.stringify(incoming.headers)} ${body.toString('utf8')}`)
+      const { host: _host, 'accept-encoding': _packed, ...headers } = incoming.headers
       const onward = httpRequest(
         new URL(incoming.url ?? '/', target),
         { method: incoming.method, headers },
@@ -382,8 +409,23 @@ async function startProxy(target: string, loses: boolean) {
             answer.on('end', () => outgoing.destroy())
             return
           }
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-          answer.pipe(outgoing)
+          const parts: Buffer[] = []
+          answer.on('data', (part: Buffer) => parts.push(part))
+          answer.on('end', () => {
+            const own = `http://${incoming.headers.host ?? ''}`
+            const rename = (text: string): string => (isRenamed ? text.replaceAll(target, own) : text)
+            const renamed = rename(Buffer.concat(parts).toString('utf8'))
+            const kept = Object.entries(answer.headers).filter(([name]) => name !== 'transfer-encoding')
+            const sent = kept.map(([name, value]) => [
+              name,
+              typeof value === 'string' ? inHeader(value, rename) : value,
+            ])
+            outgoing.writeHead(answer.statusCode ?? 502, {
+              ...Object.fromEntries(sent),
+              'content-length': Buffer.byteLength(renamed),
+            })
+            outgoing.end(renamed)
+          })
         },
       )
       onward.on('error', () => outgoing.destroy())
@@ -395,7 +437,6 @@ async function startProxy(target: string, loses: boolean) {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    payments: () => nonces.size,
     stop: () => {
       server.closeAllConnections()
       server.close()
@@ -403,12 +444,19 @@ async function startProxy(target: string, loses: boolean) {
   }
 }
 
+/** Renames what stands in a header, also as base64. */
+function inHeader(value: string, rename: (text: string) => string): string {
+  const decoded = Buffer.from(value, 'base64').toString('utf8')
+  if (!decoded.startsWith('{')) return rename(value)
+  return Buffer.from(rename(decoded), 'utf8').toString('base64')
+}
+
 /** The nonces of payments in a text, also of those that stand in it as base64. */
 function noncesIn(text: string): readonly string[] {
-  const decoded = (text.match(/[A-Za-z0-9+/]{200,}={0,2}/g) ?? []).map((part) =>
+  const decoded = (text.match(/[A-Za-z0-9+/_-]{200,}={0,2}/g) ?? []).map((part) =>
     Buffer.from(part, 'base64').toString('utf8'),
   )
-  return [text, ...decoded].flatMap((one) => one.match(/"nonce":"0x[0-9a-f]{64}"/g) ?? [])
+  return [text, ...decoded].flatMap((one) => one.match(/"nonce":\s*"0x[0-9a-fA-F]{64}"/g) ?? [])
 }
 
 async function writeTable(rows: readonly Row[]): Promise<void> {
@@ -419,8 +467,7 @@ async function writeTable(rows: readonly Row[]): Promise<void> {
     '| Client | Version | Way | Discovers | Pays | When the answer is lost |',
     '|---|---|---|---|---|---|',
     ...rows.map(
-      ({ name, version, way, found, pays, lost }) =>
-        `| ${name} | ${version} | ${way} | ${found} | ${pays ? 'yes' : '**no**'} | ${lost} |`,
+      ({ name, version, way, found, pays, lost }) => `| ${name} | ${version} | ${way} | ${found} | ${pays} | ${lost} |`,
     ),
   ].join('\n')
   const [head = ''] = text.split(begin)
