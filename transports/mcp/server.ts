@@ -14,6 +14,7 @@ import type { Previews } from '../../src/call/previews.ts'
 import type { McpTool } from '../../src/describe/mcp-tools.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
+import { type Progress, withProgress } from './progress.ts'
 import type { McpPrompt } from './prompts.ts'
 import { type McpResources, toolUriTemplate } from './resources.ts'
 import { toolResultOf } from './tool-result.ts'
@@ -90,8 +91,14 @@ function serveTools(server: Server, face: McpFace, caller: McpCaller, input: Lar
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = listedTool(face, params.name)
     if (tool === undefined) throw unknownTool(params.name, face.missing)
-    const result: unknown = JSON.parse(
-      await toolResultOf(face, {
+    const token = mcpReq._meta?.progressToken
+    const tell =
+      token === undefined
+        ? undefined
+        : async (progress: Progress): Promise<void> =>
+            mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, ...progress } })
+    const text = await withProgress(tell, tool.name, () =>
+      toolResultOf(face, {
         tool,
         input: input ?? params.arguments,
         meta: mcpReq._meta ?? {},
@@ -100,6 +107,7 @@ function serveTools(server: Server, face: McpFace, caller: McpCaller, input: Lar
         signal: mcpReq.signal,
       }),
     )
+    const result: unknown = JSON.parse(text)
     if (!isCallToolResult(result)) throw new Error('The result of a call is not what MCP allows.')
     return result
   })
