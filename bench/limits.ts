@@ -99,7 +99,7 @@ try {
   const quote = (): void => {
     const leave = callers.enter(address, { showsCredential: false })
     callers.quoted(address)
-    leave(5_000)
+    leave?.(5_000)
   }
   const answered = Promise.resolve({ body: new Uint8Array(), entry: 'payment', headers: {}, replayed: false } as const)
   const call = callers.limited(() => answered)
@@ -107,7 +107,7 @@ try {
   const pay = (): void => {
     const leave = callers.enter(address, { showsCredential: true })
     void call(asked)
-    leave(5_000)
+    leave?.(5_000)
   }
   shareRow('limits in a 402', cpuOf(quote), median(challenges.slice(1)))
   shareRow('limits in a paid call', cpuOf(pay), median(paid.slice(1)))

@@ -173,18 +173,16 @@ function createSigner(options: FacilitatorOptions): ReturnType<typeof toFacilita
   const writer = createWalletClient({ account, chain, transport })
   const confirmationMs = options.confirmationMs ?? 10_000
 
-  let nextNonce: number | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
-  // One at a time: two sends that ask for the nonce together get the same one. A failed send forgets the count, so a
-  // nonce that was never used leaves no gap.
+  // One at a time: two sends that ask for the nonce together get the same one. The chain is asked each time: a block that
+  // is taken out of it takes the count back, and a count of our own would leave a gap that nothing after it gets past.
   const send = (to: Address, data: Hex): Promise<Hex> => {
     const sent = queue.then(async () => {
       // A transfer that would revert is refused here, with the token's words, before it costs gas.
       const gas = await reader.estimateGas({ account, to, data })
-      const nonce = nextNonce ?? (await reader.getTransactionCount({ address: account.address, blockTag: 'pending' }))
-      nextNonce = undefined
-      const hash = await writer.sendTransaction({
+      const nonce = await reader.getTransactionCount({ address: account.address, blockTag: 'pending' })
+      return writer.sendTransaction({
         to,
         data,
         nonce,
@@ -192,8 +190,6 @@ function createSigner(options: FacilitatorOptions): ReturnType<typeof toFacilita
         maxFeePerGas: 2_000_000_000n,
         maxPriorityFeePerGas: 1_000_000n,
       })
-      nextNonce = nonce + 1
-      return hash
     })
     queue = sent.catch(() => undefined)
     return sent

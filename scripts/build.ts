@@ -16,6 +16,7 @@ import { parseArgs, promisify } from 'node:util'
 import { build, type Plugin } from 'esbuild'
 
 import { toolPlaces } from '../tools/load.ts'
+import { buildAssets } from '../web/build-assets.ts'
 import { noticesOf } from './notices.ts'
 
 const root = new URL('../', import.meta.url)
@@ -53,6 +54,18 @@ const toolList: Plugin = {
         resolveDir: fileURLToPath(new URL('tools/', root)),
       }
     })
+  },
+}
+
+/** What runs in a browser is put together here, so that the package needs no compiler. */
+const assets = buildAssets()
+const browserCode: Plugin = {
+  name: 'browser-code',
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /\/web\/assets\.ts$/ }, () => ({
+      contents: `const made = ${JSON.stringify({ ...assets, inputs: [] })}\nexport const loadAssets = () => made\n`,
+      loader: 'js',
+    }))
   },
 }
 
@@ -146,7 +159,7 @@ const result = await build({
   mainFields: ['module', 'main'],
   metafile: true,
   external: ['libsql'],
-  plugins: [toolList, nativeSecp256k1, englishOnly, noSchemaCompiler],
+  plugins: [toolList, browserCode, nativeSecp256k1, englishOnly, noSchemaCompiler],
   // Some bundled packages are CommonJS and call \`require\` for Node's own modules.
   banner: {
     js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`,
@@ -162,7 +175,11 @@ for (const file of ['src/meaning/meaning.bin', 'tools/agentic/mcp-security-scann
 await cp(new URL('node_modules/secp256k1/LICENSE', root), new URL('prebuilds/LICENSE', dist))
 await writeFile(
   new URL('THIRD-PARTY-NOTICES', dist),
-  await noticesOf(root, Object.keys(result.metafile.inputs), ['node_modules/@openzeppelin/contracts']),
+  await noticesOf(
+    root,
+    [...Object.keys(result.metafile.inputs), ...assets.inputs],
+    ['node_modules/@openzeppelin/contracts'],
+  ),
 )
 
 await writeTypes(new URL('types/', dist), ['transports/client/client', 'transports/library'])

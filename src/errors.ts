@@ -160,8 +160,11 @@ export function errorBody(error: CallError, requestId: string): ErrorBody {
   }
 }
 
-/** What to do next, and what became of the caller's money: that is said here and nowhere else. */
+/** What a refusal says in words of the money that it did not take. */
+export const nothingCharged = 'Nothing was charged.'
+
+/** What to do next, and what became of the caller's money: a failure says that here and nowhere else. */
 function nextStepOf({ nextStep, charged }: CallError, retryable: boolean): string {
   const step = nextStep ?? (retryable ? 'Try again in a moment.' : 'Correct the request and send it again.')
-  return charged === false ? `${step} Nothing was charged.` : step
+  return charged === false ? `${step} ${nothingCharged}` : step
 }

@@ -29,7 +29,9 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'src/platform',
     'src/errors',
   ],
+  'src/gate': ['src/tool', 'src/upstream', 'src/platform', 'src/errors'],
   'src/server': [
+    'src/gate',
     'src/call',
     'src/registry',
     'src/registry/client',
@@ -44,7 +46,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   tools: ['src/meaning', 'src/tool', 'src/understanding'],
   sandbox: ['src/platform', 'src/errors', 'src/describe', 'src/registry', 'src/tool', 'src/payments'],
-  web: ['src/describe', 'src/tool', 'src/errors'],
+  web: ['src/describe', 'src/payments', 'src/tool', 'src/errors'],
   transports: ['src/*', 'tools', 'sandbox', 'web'],
 }
 

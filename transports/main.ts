@@ -12,6 +12,7 @@ import {
   type Failpoint,
   noFailpoints,
 } from '../src/platform/failpoint.ts'
+import type { GateListing } from '../src/gate/listing.ts'
 import { type Log, withLevel } from '../src/platform/log.ts'
 import type { ServerParts } from '../src/server/local.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
@@ -26,24 +27,48 @@ const startedBy = process.ppid
 async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts> {
   const { loadTools } = await import('../tools/load.ts')
   const { createPooledFetch } = await import('../src/upstream/http/dispatcher.ts')
+  const { fetch } = createPooledFetch()
+  const gates = await gatesFor(config, env, fetch)
   return {
     config,
-    tools: await toolsFor(config, await loadTools()),
+    tools: await toolsFor(config, await loadTools(), gates, fetch),
+    gates,
     clock: systemClock,
     log: withLevel(log, config.logLevel),
     failpoint: failpointOf(env),
-    fetch: createPooledFetch().fetch,
+    fetch,
     // Sources end in `.ts` and the built package in `.js`, like this very file.
     toolThread: new URL(`tool-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
   }
 }
 
 /** The code for the operator's own tools is loaded only where the configuration names or chooses tools. */
-async function toolsFor(config: Config, builtIn: readonly Tool[]): Promise<readonly Tool[]> {
-  const { toolsDir, prices, disabledTools } = config
-  if (toolsDir === undefined && prices.size === 0 && disabledTools.length === 0) return builtIn
+async function toolsFor(
+  config: Config,
+  builtIn: readonly Tool[],
+  gates: readonly GateListing[],
+  fetch: typeof globalThis.fetch,
+): Promise<readonly Tool[]> {
+  // The code for choosing is loaded where something is chosen.
+  if (!isChosen(config) && gates.length === 0) return builtIn
   const { toolsOf } = await import('../src/server/own-tools/serve.ts')
-  return toolsOf(config, builtIn, ownToolModules(import.meta.url))
+  // Where tools run in threads, these are only described and never connect.
+  const gated =
+    gates.length === 0
+      ? []
+      : (await import('../src/gate/tools.ts')).openGates(gates, { fetch, clock: systemClock }).tools
+  return toolsOf(config, builtIn, { modules: ownToolModules(import.meta.url), gated })
+}
+
+function isChosen({ toolsDir, disabledTools, prices, freeCalls, texts }: Config): boolean {
+  return toolsDir !== undefined || disabledTools.length + prices.size + freeCalls.size + Object.keys(texts).length > 0
+}
+
+/** What the servers behind this one have. */
+async function gatesFor(config: Config, env: Env, fetch: typeof globalThis.fetch): Promise<readonly GateListing[]> {
+  if (config.gateFiles.length === 0) return []
+  const { loadGates } = await import('../src/gate/load.ts')
+  return loadGates(config.gateFiles, { env, fetch, clock: systemClock })
 }
 
 /** A named place where the process kills itself, for the tests of what a crash leaves behind. */
@@ -90,10 +115,9 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   isTerminal: process.stdin.isTTY,
   untilStopped,
   parentIsGone: () => process.ppid !== startedBy,
-  parts: async (log, settings = {}) => {
-    const { parseConfig } = await import('../src/platform/config.ts')
-    const env = { ...process.env, ...settings }
-    return partsFor(parseConfig(env), log, env)
+  settings: async (env) => {
+    const { readSettings } = await import('../src/server/settings.ts')
+    return readSettings({ env, folder: process.cwd(), modules: ownToolModules(import.meta.url) })
   },
   partsFor,
 })

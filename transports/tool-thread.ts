@@ -8,21 +8,27 @@ import type { ToolThreadData } from '../src/server/local.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
 import { toolsOf } from '../src/server/own-tools/serve.ts'
 import { serveRuns } from '../src/server/threads/tool-thread.ts'
+import { gateThread } from '../src/tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../src/tool/tools.ts'
 import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
 import { loadTools } from '../tools/load.ts'
 
-type WorkerData = { readonly data: ToolThreadData; readonly beats: Int32Array }
+type WorkerData = { readonly data: ToolThreadData; readonly name: string; readonly beats: Int32Array }
 
 if (parentPort === null) throw new Error('This module runs in a thread of the server.')
-const { data, beats }: WorkerData = workerData
-const { config, baseUrl, ownManifests } = data
-const tools = await toolsOf(config, await loadTools(), ownToolModules(import.meta.url))
+const { data, name, beats }: WorkerData = workerData
+const { config, baseUrl, ownManifests, gates: listings } = data
+const { fetch } = createPooledFetch()
+const gates =
+  listings.length === 0
+    ? undefined
+    : (await import('../src/gate/tools.ts')).openGates(listings, { fetch, clock: systemClock })
+const tools = await toolsOf(config, await loadTools(), {
+  modules: ownToolModules(import.meta.url),
+  gated: gates?.tools ?? [],
+})
 const toolList = createToolList(tools)
-const upstreams = openUpstreams(
-  { config, clock: systemClock, fetch: createPooledFetch().fetch },
-  { refuseHosts: [new URL(baseUrl).hostname] },
-)
+const upstreams = openUpstreams({ config, clock: systemClock, fetch }, { refuseHosts: [new URL(baseUrl).hostname] })
 const settings = settingsOf(config, baseUrl)
 serveRuns({
   port: parentPort,
@@ -38,5 +44,8 @@ serveRuns({
     toolOf: toolList.bySlug,
   }),
   health: upstreams.health,
-  close: upstreams.close,
+  close: async () => {
+    await Promise.all([upstreams.close(), gates?.close()])
+  },
 })
+if (name === gateThread) void gates?.warm()

@@ -5,7 +5,7 @@ import { html, raw } from 'hono/html'
 import type { DescribeConfig } from '../src/describe/config.ts'
 import { catalogPaths } from '../src/describe/documents.ts'
 import { paths } from '../src/tool/urls.ts'
-import { script } from './script.ts'
+import { loadAssets } from './assets.ts'
 import { style } from './style.ts'
 
 /** A piece of a page; every text in it is escaped already. */
@@ -16,18 +16,51 @@ export function joined(parts: readonly Markup[]): Markup {
   return html`${parts}`
 }
 
+/** Where the modules are that pages load on use. */
+export const assetsPath = '/assets/'
+
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing is loaded from anywhere: the one style and the one script stand in the page, by their hashes. */
-export const contentSecurityPolicy = [
-  `default-src 'none'`,
-  `style-src ${hashOf(style)}`,
-  `script-src ${hashOf(script)}`,
-  `img-src data:`,
-  `base-uri 'none'`,
-  `form-action 'self'`,
-  `frame-ancestors 'none'`,
-].join('; ')
+/** The one script that stands in every page; it loads the others where a page asks for them. */
+function inlineScript(): string {
+  const { files, entries } = loadAssets()
+  const modules = [
+    ['form[data-try]', entries['try']],
+    ['[data-pay-page]', entries['pay']],
+    ['[data-operator]', entries['operator']],
+  ].map(([selector, file]) => [selector, `${assetsPath}${file}`])
+  // An element that a script adds is trusted as the script is; what it imports on its own is not.
+  const load = `const s=document.createElement('script');s.type='module';s.src=address;document.head.append(s)`
+  const loop = `for(const [selector,address] of ${JSON.stringify(modules)})if(document.querySelector(selector)){${load}}`
+  return `${files[entries['page'] ?? '']?.trim() ?? ''}${loop}`
+}
+
+let known: { readonly script: string; readonly policy: string } | undefined
+
+/**
+ * The script, and what a browser may do on a page: the one style and the one script stand in it, by their hashes, and
+ * that script alone may load others. Browsers that do not know `strict-dynamic` take modules of this server.
+ */
+function scriptAndPolicy(): { readonly script: string; readonly policy: string } {
+  if (known !== undefined) return known
+  const script = inlineScript()
+  const policy = [
+    `default-src 'none'`,
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)} 'strict-dynamic' 'self'`,
+    `connect-src 'self'`,
+    `img-src data:`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+  ].join('; ')
+  known = { script, policy }
+  return known
+}
+
+export function contentSecurityPolicy(): string {
+  return scriptAndPolicy().policy
+}
 
 /** A mark in the server's colours, as a data URL so that no request is needed. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
@@ -39,7 +72,7 @@ export type PageParts = {
   readonly description: string
   readonly config: DescribeConfig
   /** Which entry of the navigation the page is under. */
-  readonly at: 'home' | 'tools'
+  readonly at: 'home' | 'tools' | 'status' | 'operator'
   readonly body: Markup
 }
 
@@ -64,7 +97,7 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
             <a class="mark" href="/" ${current('home')}>${config.serverName}</a>
             <nav aria-label="Pages">
               <a href="${catalogPaths.page}" ${current('tools')}>Tools</a><a href="${paths.rootOpenapi}">OpenAPI</a
-              ><a href="${paths.llms}">llms.txt</a><a href="${paths.health}">Status</a>
+              ><a href="${paths.llms}">llms.txt</a><a href="/status" ${current('status')}>Status</a>
             </nav>
           </div>
         </header>
@@ -79,10 +112,16 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
             </p>
           </div>
         </footer>
-        ${raw(`<script>${script}</script>`)}
+        ${raw(`<script type="module">${scriptAndPolicy().script}</script>`)}
       </body>
     </html> `
   return textOf(page)
+}
+
+/** Data for the code of a page; nothing in it can end the element that holds it. */
+export function dataElement(id: string, value: unknown): Markup {
+  const text = JSON.stringify(value).replaceAll('<', '\\u003c')
+  return html`${raw(`<script type="application/json" id="${id}">${text}</script>`)}`
 }
 
 /** The text of a piece. @throws where it waits for something: pages are made from what is known. */
@@ -93,8 +132,9 @@ export function textOf(markup: Markup): string {
 }
 
 /** Text to be copied as it stands. */
-export function copyable(label: string, code: string): Markup {
-  return html`<figure class="code">
+export function copyable(label: string, code: string, sample?: string): Markup {
+  const data = sample === undefined ? '' : html` data-sample="${sample}"`
+  return html`<figure class="code" ${data}>
     <figcaption>${label}<button type="button" data-copy hidden>Copy</button></figcaption>
     <pre tabindex="0"><code>${code}</code></pre>
   </figure>`

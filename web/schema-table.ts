@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
 
 import type { JsonSchema } from '../src/describe/schemas.ts'
+import { listOf, objectOf } from './json.ts'
 import type { Markup } from './page.ts'
+import { boundsOf } from './words.ts'
 
 type Row = {
   readonly path: string
@@ -68,24 +70,7 @@ function typeOf(field: JsonSchema): string {
 }
 
 function noteOf(field: JsonSchema): string {
-  const bounds = [
-    ['from', field['minimum'] ?? field['minLength'] ?? field['minItems']],
-    ['to', field['maximum'] ?? field['maxLength'] ?? field['maxItems']],
-  ].flatMap(([word, value]) =>
-    typeof value === 'number' && Math.abs(value) < 1e12 ? [`${String(word)} ${value}`] : [],
-  )
-  const fallback = field['default'] === undefined ? [] : [`default ${JSON.stringify(field['default'])}`]
   const text = typeof field['description'] === 'string' ? field['description'] : ''
-  const extra = [...bounds, ...fallback].join(', ')
-  return extra === '' ? text : `${text}${text === '' ? '' : ' '}(${extra})`
-}
-
-function objectOf(value: unknown): JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {}
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+  const bounds = boundsOf(field)
+  return [text, bounds === '' ? '' : `(${bounds})`].filter((part) => part !== '').join(' ')
 }

@@ -1,24 +1,24 @@
 /** The one style of all pages: system fonts, two themes, readable from 360 px on. */
 export const style = `
-:root{--ink:#16211d;--soft:#51605a;--line:#dde4e0;--ground:#fbfcfb;--card:#fff;--accent:#1a6b50;--warn:#8a4b00;--code:#f2f5f3}
-@media (prefers-color-scheme:dark){:root{--ink:#e8eeeb;--soft:#a2b0aa;--line:#2b3632;--ground:#101614;--card:#171f1c;--accent:#6fd3ad;--warn:#f0b35a;--code:#1d2723}}
+:root{--ink:#16211d;--soft:#51605a;--line:#dde4e0;--ground:#fbfcfb;--card:#fff;--accent:#1a6b50;--warn:#8a4b00;--bad:#a8261c;--on-accent:#fff;--code:#f2f5f3}
+@media (prefers-color-scheme:dark){:root{--ink:#e8eeeb;--soft:#a2b0aa;--line:#2b3632;--ground:#101614;--card:#171f1c;--accent:#6fd3ad;--warn:#f0b35a;--bad:#ff9a8f;--on-accent:#08251b;--code:#1d2723}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--ink);background:var(--ground)}
 .wide{max-width:68rem;margin:0 auto;padding:0 1.25rem}
 a{color:var(--accent);text-underline-offset:.2em}
-a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,pre:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,textarea:focus-visible,.scroll:focus-visible,pre:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:2}
 .top{border-bottom:1px solid var(--line)}
 .top .wide{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline;padding-top:.9rem;padding-bottom:.9rem}
 .mark{font-weight:650;text-decoration:none;color:var(--ink);margin-right:auto}
 nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}nav a{text-decoration:none;color:var(--soft)}nav a:hover,nav a[aria-current]{color:var(--ink)}
 .banner{margin:0;max-width:none;padding:.5rem 1.25rem;text-align:center;background:var(--code);color:var(--warn);font-weight:550}
-main{padding-top:2rem;padding-bottom:4rem}
+main.wide{padding-top:1.5rem;padding-bottom:4rem}
 h1{font-size:clamp(1.7rem,4.5vw,2.5rem);line-height:1.15;letter-spacing:-.02em;margin:.5rem 0 1rem}
 h2{font-size:1.25rem;margin:2.5rem 0 .75rem;letter-spacing:-.01em}
 h3{font-size:1rem;margin:1.5rem 0 .5rem}
-p{max-width:44rem}.lead{font-size:1.15rem;color:var(--soft)}
+p{max-width:44rem}li,p,h1,h3{overflow-wrap:anywhere}.lead{font-size:1.15rem;color:var(--soft)}
 .soft{color:var(--soft)}
 .grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(19rem,100%),1fr));padding:0;margin:0;list-style:none}
 .two{display:grid;gap:1.5rem;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr))}
@@ -31,9 +31,12 @@ p{max-width:44rem}.lead{font-size:1.15rem;color:var(--soft)}
 .code{margin:0 0 1rem;min-width:0}.code figcaption{display:flex;justify-content:space-between;align-items:center;gap:1rem;font-size:.88rem;color:var(--soft);min-height:2rem}
 pre{margin:0;background:var(--code);border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow:auto;max-height:28rem;font:.85rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}
-button,input,select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.45rem;padding:.4rem .7rem}
+button,input,select,textarea{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.45rem;padding:.4rem .7rem}
 button{cursor:pointer;font-size:.85rem;padding:.15rem .6rem}
-.filter{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0 1.5rem}.filter label{display:grid;gap:.2rem;font-size:.85rem;color:var(--soft)}.filter input{width:min(24rem,80vw)}
+.filter{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0 1.5rem}.filter label{display:grid;gap:.2rem;font-size:.85rem;color:var(--soft)}.filter input,.filter select{width:100%}.filter .grow{flex:1 1 16rem}.filter button{padding:.4rem .9rem}.filter output{padding:.4rem 0}
+.card .foot{margin-top:auto;font-size:.85rem;padding-top:.3rem}.card p{overflow-wrap:anywhere}
+.play{background:var(--card);border:1px solid var(--line);border-left:3px solid var(--warn);border-radius:.6rem;padding:.25rem 1.25rem 1rem;margin:2rem 0}.play h2{margin-top:1rem}
+.start{display:inline-block;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none;padding:.55rem 1.1rem;border-radius:.5rem;margin:.25rem .5rem .25rem 0}
 .scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.6rem;background:var(--card);margin:.5rem 0 1rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .8rem;border-top:1px solid var(--line);overflow-wrap:break-word}
@@ -46,6 +49,29 @@ dl.fields dt{color:var(--soft);overflow-wrap:anywhere}dl.fields dd{margin:0;over
 .part{border-left:2px solid var(--line);padding-left:1rem;margin:.5rem 0 1rem}.part>h4{margin:.2rem 0;font-size:.92rem}
 details{margin:.5rem 0}summary{cursor:pointer;color:var(--accent)}
 svg.line{display:block;width:100%;height:5rem;color:var(--accent)}
-[hidden]{display:none!important}
+.try{background:var(--card);border:1px solid var(--line);border-radius:.8rem;padding:.25rem 1.25rem 1.25rem;margin:2rem 0}
+.try h2{margin-top:1rem}
+.try form{display:grid;gap:1rem 1.5rem;grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr));align-items:start}
+.try form>p{grid-column:1/-1;margin:0}
+.field{min-width:0;border:0;padding:0;margin:0}.field>label,.field>legend{font-weight:550;font-size:.92rem;padding:0}
+.field:has(textarea),fieldset.field{grid-column:1/-1}
+.field input:not([type=checkbox]),.field select,.field textarea{width:100%;margin-top:.25rem}
+textarea{resize:vertical}.mono,textarea[data-json]{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.88rem}
+.note{margin:.2rem 0 0;color:var(--soft);font-size:.85rem}.note:empty{display:none}
+.wrong{margin:.2rem 0 0;color:var(--bad);font-size:.88rem;font-weight:550}[aria-invalid]{border-color:var(--bad)}
+.check{display:inline-flex;gap:.45rem;align-items:center}.choices{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;margin-top:.3rem}
+.row{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center}
+button.main{background:var(--accent);border-color:var(--accent);color:var(--on-accent);font-weight:600}
+.try button{font-size:.92rem;padding:.4rem .9rem}button:disabled{opacity:.55;cursor:default}
+.notice{border-left:3px solid var(--warn);padding-left:.8rem}
+.steps{list-style:none;margin:1rem 0 0;padding:0;display:grid;gap:.75rem}.steps:empty{display:none}
+.step{border:1px solid var(--line);border-left:3px solid var(--soft);border-radius:.5rem;padding:.6rem 1rem;min-width:0}
+.step.good{border-left-color:var(--accent)}.step.bad{border-left-color:var(--bad)}
+.step h3{margin:0 0 .2rem}.step h4{margin:.8rem 0 .3rem;font-size:.95rem}.step p{margin:.3rem 0}.step pre{margin:.4rem 0;max-height:16rem}
+.step code{overflow-wrap:anywhere}
+.ways{list-style:none;margin:.6rem 0;padding:0;display:grid;gap:.5rem}.ways li{display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:center}
+.ways img{vertical-align:-.2rem;margin-right:.2rem}.ways .soft{font-size:.88rem}
+h2:focus{outline:none}
+.findings{list-style:none;padding:0;margin:.5rem 0 1rem;display:grid;gap:.6rem}.finding{border:1px solid var(--line);border-left:4px solid var(--soft);border-radius:.5rem;padding:.6rem 1rem;min-width:0}.finding p{margin:.2rem 0;max-width:none}.finding .head{font-weight:600}.finding[data-level=critical],.finding[data-level=high],.finding[data-level=dangerous]{border-left-color:var(--bad)}.finding[data-level=medium],.finding[data-level=warning]{border-left-color:var(--warn)}.level{display:inline-block;font-size:.78rem;font-weight:650;border:1px solid currentColor;border-radius:.3rem;padding:0 .4rem;margin-right:.5rem;text-transform:uppercase;letter-spacing:.03em;color:var(--soft)}[data-level=critical] .level,[data-level=high] .level,[data-level=dangerous] .level{color:var(--bad)}[data-level=medium] .level,[data-level=warning] .level{color:var(--warn)}svg.bar{display:inline-block;width:6rem;height:.6rem;margin-left:.6rem;color:var(--accent);vertical-align:baseline}.bar .track{fill:var(--line)}dl.scores{grid-template-columns:minmax(8rem,max-content) 1fr}[hidden]{display:none!important}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 `.replaceAll('\n', '')

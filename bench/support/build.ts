@@ -11,22 +11,30 @@ const run = promisify(execFile)
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-// Below node_modules, so that what is built finds the packages it leaves out, and nothing of it is ever committed. Apart
-// for every checkout: several may share one node_modules.
-const checkout = createHash('sha256').update(root).digest('hex').slice(0, 8)
-const work = join(root, 'node_modules/.cache/bench', checkout)
+/**
+ * Below node_modules, so that what is built finds the packages it leaves out, and nothing of it is ever committed. Apart
+ * for every checkout: several may share one node_modules.
+ */
+function workOf(checkout: string): string {
+  const name = createHash('sha256').update(checkout).digest('hex').slice(0, 8)
+  return join(checkout, 'node_modules/.cache/bench', name)
+}
 
-/** Builds the package as it is published, apart from the `dist` that others may be using, and gives its launcher. */
-export async function buildTollgate(): Promise<string> {
+/**
+ * Builds the package as it is published, apart from the `dist` that others may be using, and returns its launcher.
+ * @param checkout folder of the source; another one than this to measure another commit.
+ */
+export async function buildTollgate(checkout = root): Promise<string> {
+  const work = workOf(checkout)
   const dist = join(work, 'dist')
   await mkdir(work, { recursive: true })
-  await run(process.execPath, [join(root, 'scripts/build.ts'), '--out', dist])
+  await run(process.execPath, [join(checkout, 'scripts/build.ts'), '--out', dist], { cwd: checkout })
   return join(dist, 'tollgate.cjs')
 }
 
 /** Compiles one of `bench/peers` for any Node; the packages it measures stay as they are installed. */
 export async function buildPeer(name: string): Promise<string> {
-  const outfile = join(work, `${name}.mjs`)
+  const outfile = join(workOf(root), `${name}.mjs`)
   await build({
     entryPoints: [join(root, `bench/peers/${name}.ts`)],
     outfile,

@@ -45,7 +45,7 @@ export async function start({ node, args, env = {} }: Command): Promise<Running>
       process.removeListener('exit', kill)
       // Asked first, so that a profile is written; a server that does not listen has no claim to patience.
       child.kill('SIGTERM')
-      const timer = setTimeout(kill, 2_000)
+      const timer = setTimeout(kill, 15_000)
       await ended
       clearTimeout(timer)
     },

@@ -22,18 +22,19 @@ export async function startFacilitator(node: string): Promise<Listening> {
   return { running, port: portOf(running) }
 }
 
-/** Starts the server as it is published. `nodeArguments` go to Node itself. */
+/** Starts the server as it is published. `nodeArguments` go to Node itself; `checkout` is the folder of its source. */
 export async function startTollgate(
   node: string,
   facilitator: Listening,
   dataDir: string,
   nodeArguments: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  checkout?: string,
 ): Promise<Listening> {
   const facilitatorUrl = `http://127.0.0.1:${facilitator.port}`
   const running = await start({
     node,
-    args: [...nodeArguments, await buildTollgate(), 'serve', '--json'],
+    args: [...nodeArguments, await buildTollgate(checkout), 'serve', '--json'],
     env: {
       TOLLGATE_PORT: '0',
       TOLLGATE_DATA_DIR: dataDir,

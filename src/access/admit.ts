@@ -1,4 +1,4 @@
-import { CallError, outcomes, type Charged } from '../errors.ts'
+import { CallError, nothingCharged, outcomes, type Charged } from '../errors.ts'
 import {
   type ChallengeFacts,
   createChallenge,
@@ -19,7 +19,7 @@ import {
 } from '../payments/x402/payload.ts'
 import { nameOfNetwork, type PaymentTerms, requirementOf, toUsd } from '../payments/terms.ts'
 import { topUpSlug } from '../store/accounts.ts'
-import { accessModes, isPassOnly, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
+import { accessModes, freeCallsOf, isPassOnly, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 import { endpointPathOf, paths } from '../tool/urls.ts'
 import { type BalanceProof, drawFor, isDrawable, tooSmallText } from './balance.ts'
@@ -70,7 +70,7 @@ const paymentRequired = 'Payment required'
  */
 function dueText(tool: Tool, network: string, mcpUrl: string): string {
   const { access } = tool
-  if (!isPriced(access)) return `${tool.name} opens with a Tool Pass. Nothing was charged.`
+  if (!isPriced(access)) return `${tool.name} opens with a Tool Pass. ${nothingCharged}`
   return [
     `This call costs $${usdOf(access)} in USDC on ${nameOfNetwork(network)}; nothing was charged yet.`,
     `To pay from an MCP client without a wallet, add the server "npx -y tollgate connect ${mcpUrl}" to its configuration.`,
@@ -247,6 +247,8 @@ export function createAccess(parts: AdmitParts): AccessControl {
           : freeGrant(request, quota))
       if (grant !== null) return grant
     }
+    const free = isPriced(request.tool.access) ? await freeOfToday(request, quota) : undefined
+    if (free !== undefined) return free
     throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, paymentRequired))
   }
 
@@ -269,9 +271,20 @@ const replayGrant = (answer: PaidAnswer): Grant => ({
   abandon: async () => {},
 })
 
+/** A free call of a tool that costs something, while the caller has one left today. */
+async function freeOfToday(request: AccessRequest, quota: Quota): Promise<Grant | undefined> {
+  if (freeCallsOf(request.tool.access) === undefined) return undefined
+  try {
+    return await freeGrant(request, quota)
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'quota_exceeded') return undefined
+    throw error
+  }
+}
+
 /** Lets everybody in, within the day's quota where the tool has one. */
 async function freeGrant({ tool, ip }: AccessRequest, quota: Quota): Promise<Grant> {
-  const limit = tool.access.mode === 'free' ? tool.access.quotaPerDay : undefined
+  const limit = freeCallsOf(tool.access)
   const ticket = limit === undefined ? undefined : await quota(tool.slug, ip, limit)
   return {
     entry: 'free',

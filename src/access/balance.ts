@@ -1,4 +1,4 @@
-import { CallError } from '../errors.ts'
+import { CallError, nothingCharged } from '../errors.ts'
 import type { Balances } from '../payments/balance/balances.ts'
 import type { DrawAdmission } from '../payments/balance/parts.ts'
 import type { BalanceTooSmall } from '../payments/balance/refusals.ts'
@@ -103,7 +103,7 @@ export async function drawFor(
 export function tooSmallText({ prepaid, credit, price, payer }: BalanceTooSmall, balanceUrl: string): string {
   const credits = credit > 0n ? ` and $${toUsd(credit)} in credits` : ''
   return [
-    `The balance of ${payer} is $${toUsd(prepaid)}${credits}; this call costs $${toUsd(price)}. Nothing was charged.`,
+    `The balance of ${payer} is $${toUsd(prepaid)}${credits}; this call costs $${toUsd(price)}. ${nothingCharged}`,
     `Top up with POST ${balanceUrl}, or pay for this call alone.`,
   ].join(' ')
 }

@@ -1,5 +1,5 @@
 import type { PaidAnswer } from '../payments/ledger/offer.ts'
-import type { Entry, Tool } from '../tool/tool.ts'
+import type { GrantedBy, Tool } from '../tool/tool.ts'
 
 /** What a caller shows to be let in. */
 export type Credentials = {
@@ -29,7 +29,7 @@ export type AccessRequest = {
 
 /** Leave to run the tool, and what has to happen afterwards. */
 export type Grant = {
-  readonly entry: Entry
+  readonly entry: GrantedBy
   /** The wallet whose pass let the caller in, in lower case. */
   readonly passHolder?: string
   /** Milliseconds the tool may take. */

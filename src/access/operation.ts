@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 
 import { CallError } from '../errors.ts'
 import type { Tool } from '../tool/tool.ts'
@@ -21,9 +21,9 @@ export function olderOperationHash(tool: Pick<Tool, 'slug' | 'version'>, input: 
 /** Of `{"args": …, …facts}`; "args" sorts before the names of all facts. */
 function hashOf(args: unknown, facts: Readonly<Record<string, unknown>>): string {
   try {
-    const written = args instanceof LargeInput ? args.written.canonical : canonicalText(args)
-    const hash = createHash('sha256').update('{"args":').update(written)
-    return hash.update(`,${canonicalText(facts).slice(1)}`).digest('hex')
+    const rest = `,${canonicalText(facts).slice(1)}`
+    if (!(args instanceof LargeInput)) return hash('sha256', `{"args":${canonicalText(args)}${rest}`)
+    return createHash('sha256').update('{"args":').update(args.written.canonical).update(rest).digest('hex')
   } catch (cause) {
     throw new CallError(
       'invalid_input',

@@ -5,10 +5,10 @@ import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/req
 import type { Clock } from '../platform/clock.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
-import { probeNeedsPayment } from '../tool/access.ts'
+import { freeCallsOf, probeNeedsPayment } from '../tool/access.ts'
 import { hasNoChecksum } from '../tool/address.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
-import type { Entry, Tool, ToolSettings } from '../tool/tool.ts'
+import type { GrantedBy, Tool, ToolSettings } from '../tool/tool.ts'
 import { addressesIn, checkAddresses } from './addresses.ts'
 import { readInput, refuseUnconfigured, type RunTool } from './run-tool.ts'
 
@@ -28,7 +28,7 @@ export type CallRequest = {
 export type CallResult = {
   /** The answer as JSON, byte for byte what was stored and paid for. */
   readonly body: Uint8Array
-  readonly entry: Entry
+  readonly entry: GrantedBy
   readonly headers: Readonly<Record<string, string>>
   /** The settle response as JSON, where money moved for this answer. */
   readonly receipt?: string
@@ -180,6 +180,8 @@ export function isPriceProbe({
   const { payment, session, siwe, siwx } = credentials
   if ([payment, session, siwe, siwx].some((shown) => shown !== undefined)) return false
   if (input instanceof LargeInput) return false
+  // Where some calls are free, one that says that it has no arguments is a call.
+  if (input !== undefined && freeCallsOf(tool.access) !== undefined && tool.input.safeParse(input).success) return false
   return input === undefined || (typeof input === 'object' && input !== null && !Array.isArray(input) && isEmpty(input))
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import {
   outsideBudgetOf,
   type CatalogEntry,
-  type Entry,
+  type GrantedBy,
   type Tool,
   type ToolContext,
   type ToolSettings,
@@ -17,7 +17,7 @@ import { fieldAdvice } from './field-advice.ts'
 export type ToolRun = {
   readonly tool: Tool
   readonly input: unknown
-  readonly entry: Entry
+  readonly entry: GrantedBy
   readonly passHolder?: string | undefined
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal

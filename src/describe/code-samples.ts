@@ -12,11 +12,26 @@ export type CodeSample = {
   readonly code: string
 }
 
-/** Ways to call one tool; each runs as it stands once the key and the packages it names are there. */
-export function codeSamplesOf(tool: Tool, config: DescribeConfig): readonly CodeSample[] {
+/** What samples need to know of a tool and of this server. */
+type SampledTool = Pick<Tool, 'family' | 'slug' | 'access'> & { readonly examples?: Tool['examples'] }
+type SampleConfig = Pick<DescribeConfig, 'baseUrl' | 'network' | 'npmName' | 'version'>
+
+/** A tool with the input that a sample calls it with. */
+type Asked = SampledTool & { readonly input: unknown }
+
+/**
+ * Ways to call one tool; each runs as it stands once the key and the packages it names are there.
+ * @param input that of the first example unless given.
+ */
+export function codeSamplesOf(
+  tool: SampledTool,
+  config: SampleConfig,
+  input: unknown = tool.examples?.[0]?.input ?? {},
+): readonly CodeSample[] {
   const clients = mcpClientsOf(config)
+  const asked: Asked = { ...tool, input }
   return [
-    ...(isPriced(tool.access) ? paidSamplesOf(tool, config) : freeSamplesOf(tool, config)),
+    ...(isPriced(tool.access) ? paidSamplesOf(asked, config) : freeSamplesOf(asked, config)),
     { lang: 'bash', client: 'claude-code', title: 'Add the server to Claude Code', code: clients.claudeCode },
     { lang: 'json', client: 'cursor', title: 'Add the server to Cursor', code: pretty(clients.cursor) },
     {
@@ -28,7 +43,7 @@ export function codeSamplesOf(tool: Tool, config: DescribeConfig): readonly Code
   ]
 }
 
-function paidSamplesOf(tool: Tool, config: DescribeConfig): readonly CodeSample[] {
+function paidSamplesOf(tool: Asked, config: SampleConfig): readonly CodeSample[] {
   return [
     { lang: 'bash', client: 'curl', title: 'Ask what a call costs', code: curl(tool, config) },
     {
@@ -41,7 +56,7 @@ function paidSamplesOf(tool: Tool, config: DescribeConfig): readonly CodeSample[
   ]
 }
 
-function freeSamplesOf(tool: Tool, config: DescribeConfig): readonly CodeSample[] {
+function freeSamplesOf(tool: Asked, config: SampleConfig): readonly CodeSample[] {
   return [
     { lang: 'bash', client: 'curl', title: 'Call it', code: curl(tool, config) },
     { lang: 'typescript', client: 'fetch', title: 'Call it from code', code: callWithFetch(tool, config) },
@@ -49,7 +64,7 @@ function freeSamplesOf(tool: Tool, config: DescribeConfig): readonly CodeSample[
 }
 
 /** Ready-made configuration of three MCP clients. */
-export function mcpClientsOf(config: DescribeConfig) {
+export function mcpClientsOf(config: SampleConfig) {
   const { mcp } = addressesOf(config)
   return {
     claudeCode: `claude mcp add --transport http ${config.npmName} ${mcp}`,
@@ -62,15 +77,15 @@ export function mcpClientsOf(config: DescribeConfig) {
   } as const
 }
 
-function curl(tool: Tool, { baseUrl }: DescribeConfig): string {
+function curl(tool: Asked, { baseUrl }: SampleConfig): string {
   return [
     `curl -i -X POST ${endpointOf(tool, baseUrl)} \\`,
     `  -H 'content-type: application/json' \\`,
-    `  -d ${shellQuoted(JSON.stringify(exampleInputOf(tool)))}`,
+    `  -d ${shellQuoted(JSON.stringify(tool.input))}`,
   ].join('\n')
 }
 
-function payWithX402Fetch(tool: Tool, config: DescribeConfig): string {
+function payWithX402Fetch(tool: Asked, config: SampleConfig): string {
   return `// npm install @x402/fetch @x402/evm viem
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch'
 import { ExactEvmScheme } from '@x402/evm'
@@ -86,7 +101,7 @@ console.log(JSON.stringify(await response.json(), null, 2))
 `
 }
 
-function payWithViem(tool: Tool, { baseUrl, network }: DescribeConfig): string {
+function payWithViem(tool: Asked, { baseUrl, network }: SampleConfig): string {
   return `// npm install viem
 import { toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -132,22 +147,18 @@ function typeFields(): string {
     .join('\n')
 }
 
-function callWithFetch(tool: Tool, { baseUrl }: DescribeConfig): string {
+function callWithFetch(tool: Asked, { baseUrl }: SampleConfig): string {
   return `const response = await fetch('${endpointOf(tool, baseUrl)}', ${requestOf(tool)})
 console.log(JSON.stringify(await response.json(), null, 2))
 `
 }
 
-function requestOf(tool: Tool): string {
+function requestOf({ input }: Asked): string {
   return `{
   method: 'POST',
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(${JSON.stringify(exampleInputOf(tool))}),
+  body: JSON.stringify(${JSON.stringify(input)}),
 }`
-}
-
-function exampleInputOf(tool: Tool): unknown {
-  return tool.examples[0]?.input ?? {}
 }
 
 function chainIdOf(network: string): string {

@@ -13,7 +13,8 @@ export type McpTool = {
   readonly title: string
   readonly description: string
   readonly inputSchema: JsonSchema
-  readonly outputSchema: JsonSchema
+  /** Absent where the answer is content and no data. */
+  readonly outputSchema?: JsonSchema
   readonly annotations: Readonly<Record<string, boolean>>
   readonly _meta?: Readonly<Record<string, unknown>>
 }
@@ -27,7 +28,7 @@ export function remoteMcpTools(tools: readonly Tool[], terms: Terms): readonly M
     title: tool.name,
     description: `${tool.description} ${priceTextOf(tool.access)}`,
     inputSchema: mcpInputSchemaOf(tool),
-    outputSchema: mcpOutputSchemaOf(tool),
+    ...(tool.gated?.isContent === true ? {} : { outputSchema: mcpOutputSchemaOf(tool) }),
     annotations: { ...annotationsOf(tool), ...chargingHintsOf(tool) },
     _meta: priceHintsOf(tool, terms),
   }))
@@ -45,16 +46,17 @@ export function localMcpTools(tools: readonly Tool[]): readonly McpTool[] {
     title: tool.name,
     description: tool.description,
     inputSchema: mcpInputSchemaOf(tool),
-    outputSchema: mcpAnswerSchemaOf(tool),
+    ...(tool.gated?.isContent === true ? {} : { outputSchema: mcpAnswerSchemaOf(tool) }),
     annotations: annotationsOf(tool),
   }))
 }
 
 /**
- * Hints for hosts that ask before a call. Every tool only reads: payment is signed by the caller's own wallet, never
+ * Hints for hosts that ask before a call. Every tool of this package only reads: payment is signed by the caller's own wallet, never
  * by the server. Asking a live source twice may answer differently, so only the others are called idempotent.
  */
 function annotationsOf(tool: Tool) {
+  if (tool.gated !== undefined) return tool.gated.effects
   const live = tool.freshness.mode === 'live'
   return {
     readOnlyHint: true,

@@ -1,24 +1,25 @@
 /** Letters that are wrong, missing, too many or swapped; at most one more than `most` is counted. */
 export function slipsBetween(a: string, b: string, most: number): number {
-  let before: readonly number[] = []
-  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index)
+  const tooMany = most + 1
+  if (Math.abs(a.length - b.length) > most) return tooMany
+  // Three rows of the table of distances, used in turns: every word of a question is held against thousands.
+  let before = new Uint16Array(b.length + 1)
+  let row = Uint16Array.from(before, (_, index) => index)
+  let next = new Uint16Array(b.length + 1)
   for (let i = 1; i <= a.length; i += 1) {
-    const next = [i]
+    next[0] = i
+    let least = i
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      next.push(
-        Math.min(
-          (next[j - 1] ?? 0) + 1,
-          (row[j] ?? 0) + 1,
-          (row[j - 1] ?? 0) + same,
-          swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      )
+      const oneSide = Math.min(next[j - 1] ?? tooMany, row[j] ?? tooMany) + 1
+      const both = Math.min((row[j - 1] ?? tooMany) + same, swapped ? (before[j - 2] ?? tooMany) + 1 : oneSide)
+      const slips = Math.min(oneSide, both)
+      next[j] = slips
+      least = Math.min(least, slips)
     }
-    if (Math.min(...next) > most) return most + 1
-    before = row
-    row = next
+    if (least > most) return tooMany
+    ;[before, row, next] = [row, next, before]
   }
-  return row[b.length] ?? most + 1
+  return Math.min(row[b.length] ?? tooMany, tooMany)
 }

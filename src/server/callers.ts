@@ -1,6 +1,7 @@
 import type { Caller, Limits } from '../access/limits.ts'
 import type { Call, CallRequest } from '../call/call.ts'
 import { CallError, outcomes } from '../errors.ts'
+import { freeCallsOf } from '../tool/access.ts'
 import { PaymentRequiredError } from '../payments/x402/required.ts'
 
 /** Requests under way, those of them with a large body, and open connections; of one address and in all. */
@@ -18,10 +19,19 @@ const usual = {
  * asked. Addresses of this machine and of private networks are not limited.
  */
 export type Callers = {
-  /** Lets a request in; what it returns is to be told, at the end, how many bytes went to and fro. @throws CallError */
-  readonly enter: (address: string, asked: { readonly showsCredential: boolean }) => (bytes: number) => void
-  /** The body of a request turned out to be large; what it returns is called when that is forgotten. @throws CallError */
-  readonly carry: (address: string) => () => void
+  /**
+   * Lets a request in; what it returns is to be told, at the end, how many bytes went to and fro. Undefined where nothing is
+   * counted. @throws CallError
+   */
+  readonly enter: (
+    address: string,
+    asked: { readonly showsCredential: boolean },
+  ) => ((bytes: number) => void) | undefined
+  /**
+   * The body of a request turned out to be large; what it returns is called when that is forgotten. Undefined where nothing
+   * is counted. @throws CallError
+   */
+  readonly carry: (address: string) => (() => void) | undefined
   /** Lets a connection in; what it returns is called when it is closed. Undefined where there are too many. */
   readonly connect: (address: string) => (() => void) | undefined
   /** Connections that may be open in all. */
@@ -63,7 +73,7 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
         parts.onMet?.('denied', address)
         throw notServed()
       }
-      if (caller.isOwn) return () => {}
+      if (caller.isOwn) return undefined
       if (showsCredential) caller.require('requests', 'kilobytes')
       else caller.require('requests', 'kilobytes', 'challenges')
       caller.spend('requests')
@@ -81,7 +91,7 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
     },
     carry: (address) => {
       const caller = limits.of(address)
-      if (caller.isOwn) return () => {}
+      if (caller.isOwn) return undefined
       if (caller.carried >= most.largeBodies || carried >= most.allLargeBodies) {
         parts.onMet?.('largeBodies', address)
         throw tooManyAtOnce(most.largeBodies)
@@ -150,8 +160,10 @@ const rejections: ReadonlySet<string> = new Set([
 /** Codes of runs that were free for the caller, but not for the services that were asked. */
 const failures: ReadonlySet<string> = new Set(['not_found', 'over_budget'])
 
-function isFree({ tool }: CallRequest): boolean {
-  return tool.access.mode === 'free' || tool.access.mode === 'tiered'
+function isFree({ tool, credentials }: CallRequest): boolean {
+  if (tool.access.mode === 'free' || tool.access.mode === 'tiered') return true
+  const { payment, session } = credentials
+  return payment === undefined && session === undefined && freeCallsOf(tool.access) !== undefined
 }
 
 function limitOf(error: unknown): 'challenges' | 'rejections' | 'failures' | undefined {

@@ -1,6 +1,7 @@
 import { admitLocally } from '../access/grant.ts'
 import { type Call, createCall } from '../call/call.ts'
 import { createRunTool } from '../call/run-tool.ts'
+import type { GateListing } from '../gate/listing.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
@@ -18,6 +19,8 @@ export type ServerParts = {
   readonly log: Log
   readonly failpoint: Failpoint
   readonly fetch: typeof globalThis.fetch
+  /** What gated servers were found to have; the tools made of it are among `tools`. */
+  readonly gates?: readonly GateListing[]
   /** The module that runs the tools of a paid server in threads; without it they run in this one. */
   readonly toolThread?: URL
 }
@@ -27,6 +30,7 @@ export type ToolThreadData = {
   readonly config: Config
   readonly baseUrl: string
   readonly ownManifests: ReadonlyMap<string, string>
+  readonly gates: readonly GateListing[]
 }
 
 /** The tools run here, for the user of this process, with the user's own keys: no payment, no store. */
@@ -37,7 +41,7 @@ export type LocalServer = {
   /** Those that cannot, each with the setting that brings it. */
   readonly missing: readonly { readonly slug: string; readonly reason: string }[]
   readonly call: Call
-  /** Calls a tool without a transport, for the user of this process; gives the answer as JSON text. @throws CallError */
+  /** Calls a tool without a transport, for the user of this process; returns the answer as JSON text. @throws CallError */
   readonly answer: (tool: Tool, input: unknown) => Promise<string>
   readonly upstreams: UpstreamClients
 }

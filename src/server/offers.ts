@@ -22,7 +22,9 @@ export type OffersParts = {
 export function createOffers({ stateOf, clock }: OffersParts): Offers {
   return {
     outageOf: (tool) => {
-      const outages = (tool.needs ?? []).flatMap((need) => {
+      // Asked by every request, and almost always so: nothing is made for it.
+      if (tool.needs?.every((need) => canAnswer(need, stateOf)) !== false) return undefined
+      const outages = tool.needs.flatMap((need) => {
         const lacking = lackingOf(need, stateOf)
         if (lacking === undefined) return []
         const { since, hasAnswered } = lacking
@@ -41,6 +43,13 @@ export function createOffers({ stateOf, clock }: OffersParts): Offers {
 }
 
 type Down = Extract<UpstreamState, { status: 'down' }>
+
+/** Whether any of a need's choices may answer. */
+function canAnswer(need: Need, stateOf: OffersParts['stateOf']): boolean {
+  return typeof need === 'string'
+    ? stateOf(need).status !== 'down'
+    : need.some((name) => stateOf(name).status !== 'down')
+}
 
 /** What is down of a need; undefined where any of its choices may answer. */
 function lackingOf(need: Need, stateOf: OffersParts['stateOf']) {

@@ -1,10 +1,31 @@
 import { join } from 'node:path'
 
 import type { Config } from '../platform/config.ts'
+import { ConfigError } from '../platform/config-error.ts'
+import { arrivingNote, movedNote } from '../store/move/tables.ts'
 import type { Store } from '../store/store.ts'
 
-/** Where the ledger is: Postgres when several nodes share it, else one file. */
+/**
+ * Where the ledger is: Postgres when several nodes share it, else one file.
+ * @throws ConfigError where the ledger was moved elsewhere, or is not here whole yet: two that are served would both take
+ * the same payment.
+ */
 export async function openStore(config: Config): Promise<Store> {
+  const store = await openAny(config)
+  try {
+    const moved = await store.notes.get(movedNote)
+    if (moved !== undefined) throw new ConfigError([`The ledger was moved to ${moved}; serve that one.`])
+    if ((await store.notes.get(arrivingNote)) !== undefined) {
+      throw new ConfigError(['The ledger is not here whole yet: end the move with tollgate ledger migrate.'])
+    }
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function openAny(config: Config): Promise<Store> {
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('../store/postgres.ts')
     try {

@@ -179,7 +179,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     limits: createLimits({ clock, table: config.limits, denied: config.denied, onMet: metLimits.met }),
     onMet: metLimits.met,
   })
-  const threads = threadsOf(parts, { config, baseUrl, ownManifests })
+  const threads = threadsOf(parts, { config, baseUrl, ownManifests, gates: parts.gates ?? [] })
+  const gated = offered.find((tool) => tool.gated !== undefined)
+  // A server of others takes its time to start, and the first buyer need not wait for it.
+  if (gated !== undefined) threads?.open(gated)
   const call = createCall({
     ...parts,
     admit: access.admit,

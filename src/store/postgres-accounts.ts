@@ -14,6 +14,7 @@ import {
   movedPots,
   type Purse,
   readAccount,
+  readCreditFor,
   readDraw,
   readEntry,
   readTopUp,
@@ -158,6 +159,11 @@ export function createPostgresAccounts(pool: Pool): AccountStore {
       hasMoved(await one(pool, takeSql, [id, now, owner, Buffer.from(result), resultHash])),
     giveBack: async (id, owner, now) => hasMoved(await one(pool, giveBackSql, [id, now, owner])),
     giveBackDue: (now, limit) => giveBackDue(pool, now, limit),
+    creditFor: async (account, id) => {
+      const text = `select coalesce((select credit_free from accounts where account = $1), 0) as free,
+        exists (select 1 from draws where id = $2) as drawn`
+      return readCreditFor(await one(pool, text, [accountKey(account), id]))
+    },
     draw: async (id) => readDraw(await one(pool, `select ${drawColumns}, result from draws where id = $1`, [id])),
     drawByKey: async (account, keyHash) => {
       const text = `select ${drawColumns}, result from draws where account = $1 and key_hash = $2`

@@ -13,6 +13,7 @@ import {
   purses,
   type Purse,
   readAccount,
+  readCreditFor,
   readDraw,
   readEntry,
   readTopUp,
@@ -54,6 +55,8 @@ function prepare(db: Database) {
     ...prepareEntries(db),
     account: db.prepare(`select ${accountColumns} from accounts where account = ?`),
     entries: db.prepare(`select ${entryColumns} from account_entries where account = ? order by at desc limit ?`),
+    creditFor: db.prepare(`select coalesce((select credit_free from accounts where account = ?1), 0) as free,
+      exists (select 1 from draws where id = ?2) as drawn`),
     draw: db.prepare(`select ${drawColumns}, result from ${drawsWithResults} where id = ?`),
     drawByKey: db.prepare(`select ${drawColumns}, result from ${drawsWithResults} where account = ? and key_hash = ?`),
     draws: db.prepare(`select ${drawColumns} from draws where account = ? order by seq desc limit ?`),
@@ -186,6 +189,7 @@ export function createSqliteAccounts(db: Database, write: Write): AccountStore {
     giveBack: (id, owner, now) => write(() => giveBack(sql, id, owner, now)),
     giveBackDue: async (now, limit) =>
       sql.due.get(now, now + longestLeaseMs, 1) === undefined ? 0 : write(() => giveBackDue(sql, now, limit)),
+    creditFor: async (account, id) => readCreditFor(sql.creditFor.get(accountKey(account), id)),
     draw: async (id) => readDraw(sql.draw.get(id)),
     drawByKey: async (account, keyHash) => readDraw(sql.drawByKey.get(accountKey(account), keyHash)),
     drawsOf: async (account, limit) =>

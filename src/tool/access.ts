@@ -68,6 +68,19 @@ export function mayRequirePayment({ mode }: Access): boolean {
   return accessModes[mode].challenges.length > 0
 }
 
+/** How many calls of a caller are free each day; undefined where that is not limited, or where none is. */
+export function freeCallsOf(access: Access): number | undefined {
+  if (access.mode === 'free') return access.quotaPerDay
+  return access.mode === 'paid' || access.mode === 'paid-or-pass' ? access.freePerDay : undefined
+}
+
+/** The same access with so many free calls a day. */
+export function withFreeCalls(access: Access, perDay: number | undefined): Access {
+  if (perDay === undefined) return access
+  if (access.mode === 'free') return { ...access, quotaPerDay: perDay }
+  return access.mode === 'paid' || access.mode === 'paid-or-pass' ? { ...access, freePerDay: perDay } : access
+}
+
 /** What one call costs in dollars, as a decimal string; `0` where money does not open the tool. */
 export function usdOf(access: Access): string {
   return isPriced(access) ? access.usd : '0'

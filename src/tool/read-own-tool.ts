@@ -11,7 +11,7 @@ const work = z.custom<(...given: never[]) => unknown>((value) => typeof value ==
 const line = z.string().trim().min(1)
 
 /** Dollars as a definition or a setting writes them. */
-const priceText = z.string().superRefine((text, context) => {
+export const priceText = z.string().superRefine((text, context) => {
   if (text === 'free') return
   const message = /^(?:0|[1-9]\d{0,20})(?:\.\d{1,6})?$/.test(text)
     ? Number(text) === 0
@@ -60,7 +60,7 @@ export type OwnToolReading = { readonly tool: Tool } | { readonly faults: readon
 /** Reads what a module exports. `slug` is the one that its place gives it. */
 export function readOwnTool(exported: unknown, slug: string): OwnToolReading {
   const parsed = definition.safeParse(exported)
-  if (!parsed.success || !isOwnTool(exported)) {
+  if (!parsed.success || !isOwnTool(exported, parsed)) {
     return {
       faults: (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.') || 'its export'}: ${message}`),
     }
@@ -97,8 +97,8 @@ export function readOwnTool(exported: unknown, slug: string): OwnToolReading {
 }
 
 /** The shape was checked field by field; what the functions take is known to their author's compiler alone. */
-function isOwnTool(exported: unknown): exported is OwnTool {
-  return definition.safeParse(exported).success
+function isOwnTool(exported: unknown, { success }: { readonly success: boolean }): exported is OwnTool {
+  return success
 }
 
 /** Who may call for a price as it is written, with the pass or without. */

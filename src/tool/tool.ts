@@ -38,13 +38,13 @@ export {
 /** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */
 export type Access =
   | { readonly mode: 'free'; readonly quotaPerDay?: number }
-  | { readonly mode: 'paid'; readonly usd: string }
-  | { readonly mode: 'paid-or-pass'; readonly usd: string }
+  | { readonly mode: 'paid'; readonly usd: string; readonly freePerDay?: number }
+  | { readonly mode: 'paid-or-pass'; readonly usd: string; readonly freePerDay?: number }
   | { readonly mode: 'pass' }
   | { readonly mode: 'tiered'; readonly usd: string; readonly freeTierNote: string }
 
 /** How a caller was let in. `local` is stdio: the user's own process. */
-export type Entry = 'free' | 'payment' | 'pass' | 'local'
+export type GrantedBy = 'free' | 'payment' | 'pass' | 'local'
 
 /** What the operator configured that tools may see. */
 export type ToolSettings = {
@@ -79,13 +79,6 @@ export type NativeToken = {
   readonly pools: readonly string[]
 }
 
-export type ProjectToken = {
-  readonly symbol: string
-  readonly name: string
-  readonly contract: string
-  readonly decimals: number
-}
-
 /** One of our own tools, as a tool that plans over tools sees it. */
 export type CatalogEntry = {
   readonly slug: string
@@ -103,11 +96,18 @@ export type CatalogEntry = {
   readonly knowledge?: (() => Promise<Knowledge>) | undefined
 }
 
+export type ProjectToken = {
+  readonly symbol: string
+  readonly name: string
+  readonly contract: string
+  readonly decimals: number
+}
+
 /** What a tool gets from the server for one call; take only what you use. Upstream clients obey the call's deadline already. */
 export type ToolContext = Upstreams & {
   readonly now: () => Date
   readonly signal: AbortSignal
-  readonly entry: Entry
+  readonly entry: GrantedBy
   /** The wallet whose pass let the caller in, in lower case; absent where something else did. */
   readonly passHolder?: string | undefined
   readonly settings: ToolSettings
@@ -135,6 +135,22 @@ export type ToolPrompt = {
 
 export type RecurringHint = { readonly intervalSeconds: number; readonly rationale: string }
 
+/** The thread that speaks to other servers. A run that is lost with it is not begun again: it may have changed something. */
+export const gateThread = 'gate'
+
+/** What is special about a tool that another server runs. */
+export type Gated = {
+  /** Whether the answer is what MCP calls content, as that server gave it, and not data by a schema. */
+  readonly isContent: boolean
+  /** What that server says a call does, for hosts that ask their user first. */
+  readonly effects: {
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
+}
+
 type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly slug: string
   readonly name: string
@@ -158,6 +174,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
    * log, a page. Such a tool runs in a thread of its own kind, so that nobody waits for what was made to take long.
    */
   readonly foreignData?: true
+  /** Set where another server answers, behind this one. */
+  readonly gated?: Gated
   /** What a run may do outside, where that is not what `defaultBudget` says; its worst honest input stays well inside. */
   readonly budget?: Partial<Budget>
   /** Largest request body in bytes; 256 kB unless said. */
@@ -172,7 +190,7 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly addresses?: readonly string[]
   /** What is missing from the configuration, as a sentence; a tool that misses something is not sold. */
   readonly missing?: (settings: ToolSettings) => string | undefined
-  /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; gives a sentence on what it found. */
+  /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; returns a sentence on what it found. */
   readonly refresh?: (context: RefreshContext) => Promise<string>
   /** What is known of it beside this definition; set by whoever loads the tool, from the file beside it. */
   readonly knowledge?: (() => Promise<Knowledge>) | undefined

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import { systemClock } from '../../src/platform/clock.ts'
-import { type Entry, outsideBudgetOf, type Tool, type ToolSettings } from '../../src/tool/tool.ts'
+import { type GrantedBy, outsideBudgetOf, type Tool, type ToolSettings } from '../../src/tool/tool.ts'
 import { withinBudget } from '../../src/upstream/http/budget.ts'
 import { createUpstreams, type UpstreamsConfig } from '../../src/upstream/upstreams.ts'
 import { createReplay, type Exchange, testSettings } from './run-tool.ts'
@@ -14,7 +14,7 @@ export type OnChainOptions = {
   readonly mainnet?: readonly string[]
   /** Passed on as it is: what a tool remembers, it remembers for these settings. */
   readonly settings?: ToolSettings
-  readonly entry?: Entry
+  readonly entry?: GrantedBy
   /** Services on loopback that answer themselves, e.g. the sandbox's. */
   readonly urls?: UpstreamsConfig['urls']
   /** What the other services answer. */

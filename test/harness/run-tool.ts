@@ -6,7 +6,7 @@ import { catalogEntriesOf, createToolList } from '../../src/tool/tools.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import {
   type CatalogEntry,
-  type Entry,
+  type GrantedBy,
   outsideBudgetOf,
   type Tool,
   type ToolContext,
@@ -21,6 +21,8 @@ export type Exchange = {
   readonly method?: string | undefined
   /** Full address, query included. */
   readonly url: string
+  /** Stands for every address that begins with `url` and has no exchange of its own. */
+  readonly isPrefix?: boolean | undefined
   /** Where given, the request's JSON must equal it. */
   readonly body?: unknown
   readonly status?: number | undefined
@@ -70,7 +72,7 @@ export type RunOptions = {
   readonly settings?: Partial<ToolSettings>
   readonly config?: Partial<UpstreamsConfig>
   readonly catalog?: readonly CatalogEntry[]
-  readonly entry?: Entry
+  readonly entry?: GrantedBy
   readonly deadlineMs?: number
 }
 
@@ -173,14 +175,14 @@ export function createReplay(fixture: Fixture): {
     const body: unknown = typeof init.body === 'string' ? parsedOr(init.body) : undefined
     init.signal?.throwIfAborted()
 
-    const exchange = next(
-      fixture.exchanges.filter(
-        (one) =>
-          (one.method ?? (one.body === undefined ? method : 'POST')) === method &&
-          new URL(one.url).href === url &&
-          (one.body === undefined || isDeepStrictEqual(one.body, body)),
-      ),
+    const fitting = fixture.exchanges.filter(
+      (one) =>
+        (one.method ?? (one.body === undefined ? method : 'POST')) === method &&
+        (one.body === undefined || isDeepStrictEqual(one.body, body)),
     )
+    const exchange =
+      next(fitting.filter((one) => one.isPrefix !== true && new URL(one.url).href === url)) ??
+      fitting.find((one) => one.isPrefix === true && url.startsWith(one.url))
     const calls = rpcCallsOf(body)
     asked.push({
       method,

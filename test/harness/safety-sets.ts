@@ -7,6 +7,7 @@ import { type LoopbackServer, serveLoopback } from '../../sandbox/loopback.ts'
 import { rpc } from '../../sandbox/rpc.ts'
 import classes from '../../tools/site/contract-safety-scanner/contracts/classes.json' with { type: 'json' }
 import incidents from '../../tools/site/contract-safety-scanner/contracts/incidents.json' with { type: 'json' }
+import purses from '../../tools/site/contract-safety-scanner/contracts/purses.json' with { type: 'json' }
 import labels from '../../tools/site/contract-safety-scanner/contracts/labels.json' with { type: 'json' }
 import second from '../../tools/site/contract-safety-scanner/contracts/second.json' with { type: 'json' }
 import third from '../../tools/site/contract-safety-scanner/contracts/third.json' with { type: 'json' }
@@ -33,7 +34,7 @@ export type Told = Standing & {
   readonly ms: number
 }
 
-export const safetySets = ['first', 'incidents', 'classes', 'second', 'third'] as const
+export const safetySets = ['first', 'incidents', 'classes', 'purses', 'second', 'third'] as const
 
 export type SafetySet = (typeof safetySets)[number]
 
@@ -70,7 +71,7 @@ export async function scanSet(
   }
 }
 
-/** The same node, as far away as so many milliseconds. */
+/** The same node, with answers that come so many milliseconds later. */
 function serveFar(rpcUrl: string, delayMs: number): Promise<LoopbackServer> {
   return serveLoopback(async ({ body }) => {
     await setTimeout(delayMs)
@@ -79,7 +80,7 @@ function serveFar(rpcUrl: string, delayMs: number): Promise<LoopbackServer> {
   })
 }
 
-/** The explorers have the source of a contract, or know that nobody published any; of other addresses they say nothing. */
+/** The explorers have the source of a contract, or know that nobody published any; the connection to them breaks for any other address. */
 function explorerOf({ address, isPublished }: Standing): readonly Exchange[] {
   return [
     {
@@ -94,6 +95,8 @@ function explorerOf({ address, isPublished }: Standing): readonly Exchange[] {
       status: 404,
       result: { match: null },
     },
+    { url: 'https://base.blockscout.com/', isPrefix: true, fails: 'network' },
+    { url: 'https://sourcify.dev/', isPrefix: true, fails: 'network' },
   ]
 }
 
@@ -108,6 +111,7 @@ const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standi
   },
   incidents: (zoo) => stand(zoo, incidents),
   classes: (zoo) => stand(zoo, classes),
+  purses: (zoo) => stand(zoo, purses),
   second: (zoo) => load(zoo, second),
   third: (zoo) => load(zoo, third),
 }
@@ -187,7 +191,7 @@ async function firstPlaces(zoo: Zoo): Promise<ReadonlyMap<string, Address>> {
   return places
 }
 
-/** Right is the level itself, or one that whoever labelled it would also have taken. */
+/** The level itself is right, and so is one that the labels also accept. */
 export function isRight({ said, level, alsoAcceptable }: Told): boolean {
   return said === level || alsoAcceptable.includes(said)
 }

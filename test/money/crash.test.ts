@@ -40,6 +40,8 @@ afterAll(async () => {
 function envOf(name: string, failpoint?: FailpointName): Record<string, string> {
   return {
     ...sandbox.env,
+    // A start is what this file spends its time on, and asking each service is a part of it.
+    TOLLGATE_CHECK_SECONDS: '0',
     TOLLGATE_DATA_DIR: join(folder, name),
     ...(failpoint === undefined ? {} : { TOLLGATE_FAILPOINT: failpoint }),
   }
@@ -119,27 +121,33 @@ async function expectPaidOnce(purchase: Purchase): Promise<void> {
   expect(uses, purchase.payment.id).toHaveLength(1)
 }
 
-/** Failpoints that only a recovery passes need a payment that was left in the middle. */
+/** Only a recovery passes these, of a payment that was left in the middle: they follow the kill that leaves one. */
 const ofRecovery: readonly FailpointName[] = ['before-reconcile', 'after-reconcile-read']
+const leaves: FailpointName = 'after-intent'
+
+/** Where a server is killed in a call, and then in its recovery from that. */
+const kills = failpoints.flatMap((name) => {
+  if (ofRecovery.includes(name)) return []
+  const after = name === leaves ? ofRecovery : []
+  return [{ title: [name, ...after].join(', then '), name, after }]
+})
 
 /** Each start keeps a core busy for half a second. */
 const twoAtOnce = pLimit(2)
 
 describe.concurrent('a server that is killed at', () => {
-  it.each(failpoints)(
-    `%s, ${killsOfEach} times, charges each caller once and gives each the same answer (I1, I2, I4, I5)`,
-    (failpoint) =>
+  it.each(kills)(
+    `$title, ${killsOfEach} times, charges each caller once and gives each the same answer (I1, I2, I4, I5)`,
+    ({ name, after }) =>
       twoAtOnce(async () => {
         const purchases: Purchase[] = []
         for (let kill = 0; kill < killsOfEach; kill += 1) {
           const purchase = await buy(freshKey())
           purchases.push(purchase)
-          if (ofRecovery.includes(failpoint)) {
-            await die(failpoint, 'after-intent', purchase)
-            await expectKilled(spawnServer({ env: envOf(failpoint, failpoint) }), failpoint)
-          } else await die(failpoint, failpoint, purchase)
+          await die(name, name, purchase)
+          for (const failpoint of after) await expectKilled(spawnServer({ env: envOf(name, failpoint) }), failpoint)
         }
-        const server = await start(failpoint)
+        const server = await start(name)
         for (const purchase of purchases) {
           const { body, statuses } = await insist(server.url, purchase)
           // A client that reads 402 signs again, and would pay twice.
@@ -149,7 +157,7 @@ describe.concurrent('a server that is killed at', () => {
           await expectPaidOnce(purchase)
         }
         await server.kill('SIGTERM')
-        expectSoundLedger(failpoint, purchases.length)
+        expectSoundLedger(name, purchases.length)
       }),
     400_000,
   )

@@ -66,6 +66,8 @@ export async function startSurroundings(): Promise<Surroundings> {
       TOLLGATE_PAY_TO: payTo,
       TOLLGATE_FACILITATOR_URL: facilitator.url,
       TOLLGATE_BASE_RPC_URLS: rpc.url,
+      // There are no outside services here, and the real ones are none of a test's business.
+      TOLLGATE_CHECK_SECONDS: '0',
       TOLLGATE_DATA_DIR: join(folder, name),
     }),
     buy: async (url, key = freshKey()) => {

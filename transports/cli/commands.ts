@@ -6,6 +6,7 @@ const toolsFolder = { value: 'FOLDER' }
 /** Every command: the help, the arguments and the usage are read from this table. */
 export const commands: Readonly<Record<string, Command>> = {
   stdio: {
+    readsNoFiles: true,
     summary: 'Run the tools for one MCP client over stdin and stdout, free, with your own keys.',
     options: { tools: toolsFolder, toolsets: { value: 'NAMES' } },
     help: [
@@ -15,6 +16,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./stdio.ts'),
   },
   connect: {
+    readsNoFiles: true,
     summary: 'Offer the tools of remote MCP servers to one MCP client, and pay for them from your wallet.',
     arguments: [{ name: 'url', required: true, repeated: true }],
     options: { prepaid: { value: 'USD' } },
@@ -27,6 +29,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./connect.ts'),
   },
   wallet: {
+    readsNoFiles: true,
     summary: 'The wallet that pays: make or import one, show its address and balance, put money in.',
     arguments: [{ name: 'new|import|address|balance|fund|end-sessions', required: true }, { name: 'url' }],
     options: { json: {}, testnet: {} },
@@ -39,6 +42,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./wallet.ts'),
   },
   spending: {
+    readsNoFiles: true,
     summary: 'What was paid, by `tollgate connect` and by programs that use the same journal.',
     options: { by: { value: 'tool|day' }, csv: {}, json: {} },
     help: [
@@ -55,6 +59,37 @@ export const commands: Readonly<Record<string, Command>> = {
       'A ledger that was paid to another wallet is not served; --confirm says that the change is meant.',
     ],
     load: () => import('./serve.ts'),
+  },
+  gate: {
+    summary: 'Sell the tools of an MCP server, or of an HTTP API with an OpenAPI document.',
+    arguments: [{ name: 'file|url|command', required: true, repeated: true }],
+    options: {
+      init: {},
+      price: { value: 'USD' },
+      file: { value: 'FILE' },
+      sandbox: {},
+      port: { value: 'N' },
+      json: {},
+      confirm: {},
+      log: {},
+    },
+    help: [
+      'Example: tollgate gate --init -- npx -y @modelcontextprotocol/server-everything',
+      '--init asks the server what it has and writes gate.yaml, or --file: every tool at --price, $0.01 unless given.',
+      'tollgate gate gate.yaml sells them as `serve` does, with its settings; with --sandbox for play money. The tools of',
+      'this package stay at home unless TOLLGATE_DISABLED_TOOLS says otherwise. docs/sell-an-mcp-server.md has the rest.',
+    ],
+    load: () => import('./gate.ts'),
+  },
+  config: {
+    summary: 'Check the configuration, or print it with where each value came from; secrets stay unsaid.',
+    arguments: [{ name: 'check|print', required: true }],
+    options: { json: {} },
+    help: [
+      'Settings stand in the environment, in .env or in tollgate.config.ts, .js, .json or .yaml, and go before each other',
+      'in that order; an option of a command goes before all. The exit code of check is 2 where something is wrong.',
+    ],
+    load: () => import('./config.ts'),
   },
   new: {
     summary: 'Make the folder of a tool of your own: a definition that works, its fixture and a test.',
@@ -104,10 +139,11 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./refresh.ts'),
   },
   scan: {
-    summary:
-      'Scan an MCP manifest, a tool list, a client configuration or a running server for attacks and weaknesses.',
-    arguments: [{ name: 'file|url', required: true }],
+    readsNoFiles: true,
+    summary: 'Scan MCP manifests, client configurations or running servers for attacks and weaknesses.',
+    arguments: [{ name: 'file|url', repeated: true }],
     options: {
+      start: {},
       json: {},
       sarif: {},
       html: {},
@@ -117,8 +153,12 @@ export const commands: Readonly<Record<string, Command>> = {
       'update-lock': {},
     },
     help: [
+      'Without a file or address the configurations of the usual clients on this machine are scanned: Claude Desktop,',
+      'Claude Code, Cursor, VS Code, Windsurf, Codex and Gemini CLI. Nothing in them is started unless --start is given;',
+      'then each server is, and what it lists is scanned. Several servers are also checked for orders about tools of each',
+      'other, and for names that are the same or look the same.',
       'The exit code is for CI: 1 where something is found that is as bad as --fail-on says (high unless given),',
-      '0 where nothing is, and 2 where the scan could not be done. --against names a former manifest of the same server:',
+      '0 where nothing is, and 2 where something could not be read. --against names a former manifest of the same server:',
       'a tool that changed and now reads worse than before is a finding of its own. --lock names a file that holds a',
       'hash of each approved tool: what is not in it yet is written into it, what differs from it is a finding, and',
       '--update-lock accepts what differs. --html prints one page to read in a browser.',

@@ -56,4 +56,42 @@ export const operatorCommands: Readonly<Record<string, Command>> = {
     ],
     load: () => import('./credits.ts'),
   },
+  backup: {
+    summary: 'Copy the ledger into a file, beside the server that writes it, and check the copy.',
+    arguments: [{ name: 'file', required: true }],
+    options: { json: {} },
+    help: [
+      'The copy is of one moment: SQLite makes it of the file, and Postgres is copied row by row into a file.',
+      'It is checked before it has its name, so a file that is there is whole. Copying ledger.db by hand loses payments.',
+    ],
+    load: () => import('./backup.ts'),
+  },
+  restore: {
+    summary: 'Put a backup in the place of the ledger of a server that is stopped.',
+    arguments: [{ name: 'file', required: true }],
+    options: { confirm: {}, json: {} },
+    help: [
+      'Refused while a server has the ledger, and where the backup is not whole. A ledger that is there stays beside it',
+      'under another name, and has to be confirmed. What was paid since the backup is not in it: docs/run-it.md.',
+    ],
+    load: () => import('./restore.ts'),
+  },
+  verify: {
+    summary: 'Check a backup, or the ledger in use: the file, every stored answer, every sum.',
+    arguments: [{ name: 'file' }],
+    options: { json: {} },
+    help: ['The exit code is 1 where something does not hold.'],
+    load: () => import('./verify.ts'),
+  },
+  ledger: {
+    summary: 'Move the ledger to Postgres or to a file, every row compared.',
+    arguments: [{ name: 'migrate|take-back', required: true }],
+    options: { to: { value: 'WHERE' }, json: {} },
+    help: [
+      'migrate --to postgres://… (or a file) moves the configured ledger into an empty one. All servers are stopped first;',
+      'from its beginning on the old one is served no more. Stopped half-way, the same command goes on; take-back gives up',
+      'a move that is not finished, and serves the old ledger again.',
+    ],
+    load: () => import('./ledger.ts'),
+  },
 }

@@ -10,7 +10,8 @@ const announcedMs = 3_000
 
 export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilStopped }) => {
   const parts = await partsOf(createLog(note, systemClock.now), ownToolSettings(args))
-  const { config } = parts
+  const { config, gates = [] } = parts
+  if (gates.length > 0) (await import('./gate-report.ts')).reportGates(gates, note)
   const served = await openServer(parts, args.has('confirm'))
   const { baseUrl } = served
   if (args.has('json')) {

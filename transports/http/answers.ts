@@ -12,6 +12,8 @@ export type ReadyChallenge = {
   readonly body: Buffer
   /** The same as text: written in one piece with the headers, which is cheaper than two. */
   readonly text: string
+  /** How the text becomes bytes again. Almost all is ASCII, which goes out as it is, without being looked through. */
+  readonly encoding: 'latin1' | 'utf8'
   readonly contentType: string
   /** The terms as the payment-required header carries them. */
   readonly encoded: string
@@ -47,7 +49,16 @@ function makeReady(challenge: PaymentRequired, version: 1 | 2): ReadyChallenge {
   const body = Buffer.from(text, 'utf8')
   const encoded = toHeader(challenge)
   const headers = Object.entries(challengeHeaders(encoded, body.length)).flat()
-  return { headers, body, text, contentType: json, encoded }
+  const isAscii = body.length === text.length
+  return {
+    headers,
+    body,
+    // Made from the bytes, one each: a text that was cut from a wider one keeps two for each character.
+    text: isAscii ? body.toString('latin1') : text,
+    encoding: isAscii ? 'latin1' : 'utf8',
+    contentType: json,
+    encoded,
+  }
 }
 
 export function sendChallenge(
@@ -58,7 +69,12 @@ export function sendChallenge(
   signature: readonly string[] = [],
 ): void {
   response.writeHead(402, [...ready.headers, ...signature, 'x-request-id', requestId])
-  response.end(withBody ? ready.text : undefined)
+  endWith(response, ready, withBody)
+}
+
+function endWith(response: ServerResponse, { text, encoding }: ReadyChallenge, withBody: boolean): void {
+  if (withBody) response.end(text, encoding)
+  else response.end()
 }
 
 export type ErrorOptions = {
@@ -84,7 +100,7 @@ export function sendError(response: ServerResponse, error: CallError, options: E
       'x-request-id',
       options.requestId,
     ])
-    response.end(options.withBody ? ready.text : undefined)
+    endWith(response, ready, options.withBody)
     return
   }
   sendJson(

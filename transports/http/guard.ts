@@ -28,8 +28,16 @@ export type Guard = {
 
 /** Stands before every route, and asks what the caller may. */
 export function createGuard({ callers, addressOf, isBehindProxy, isLocal }: GuardParts): Guard {
-  const carried = new WeakMap<ServerResponse, () => void>()
   const counted = new WeakMap<Socket, number>()
+  /** Almost every request names the same host as the one before. */
+  let lastOfThisMachine: string | undefined
+  const namesThisMachine = ({ headers: { host } }: IncomingMessage): boolean => {
+    // HTTP/1.0 knows no host, and no browser speaks it.
+    if (host === undefined || host === lastOfThisMachine) return true
+    if (!isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '')) return false
+    lastOfThisMachine = host
+    return true
+  }
   /** What went over a connection since it was last asked. A request has begun to arrive before anybody hears of it. */
   const newBytesOf = (socket: Socket): number => {
     const bytes = socket.bytesRead + socket.bytesWritten
@@ -42,14 +50,16 @@ export function createGuard({ callers, addressOf, isBehindProxy, isLocal }: Guar
       if (hostsOf(request) > 1) throw twoHosts()
       if (isLocal && !namesThisMachine(request)) throw anotherHost()
       const leave = callers.enter(addressOf(request), { showsCredential: showsCredential(request) })
+      if (leave === undefined) return
       const { socket } = request
       response.once('close', () => {
         leave(newBytesOf(socket))
-        carried.get(response)?.()
       })
     },
     carry: (request, response) => {
-      if (!response.closed) carried.set(response, callers.carry(addressOf(request)))
+      if (response.closed) return
+      const leave = callers.carry(addressOf(request))
+      if (leave !== undefined) response.once('close', leave)
     },
     watch: (server) => {
       server.maxConnections = callers.mostConnections
@@ -67,12 +77,6 @@ const credentialHeaders = ['payment-signature', 'x-payment', 'authorization', 's
 
 function showsCredential({ headers }: IncomingMessage): boolean {
   return credentialHeaders.some((name) => headers[name] !== undefined)
-}
-
-function namesThisMachine({ headers: { host } }: IncomingMessage): boolean {
-  // HTTP/1.0 knows no host, and no browser speaks it.
-  if (host === undefined) return true
-  return isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '')
 }
 
 /** Node keeps the first of several, and whatever stands in between may have heeded another (RFC 9112). */

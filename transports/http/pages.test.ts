@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { defineTool } from '../../src/tool/tool.ts'
 import { startTestServer, type TestServer } from '../../test/money/test-server.ts'
+import { loadTools } from '../../tools/load.ts'
 import { drawn } from '../../web/draw.ts'
 import { textOf } from '../../web/page.ts'
 
@@ -31,6 +32,7 @@ const odd = defineTool({
   run: ({ text }) => ({ heard: text, rows: [] }),
 })
 
+const tools = await loadTools()
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ adapt: (tool) => (tool.slug === 'probe' ? odd : tool) })
@@ -51,8 +53,9 @@ describe('the pages for people', () => {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(text).not.toContain('<script>alert')
       expect(text).not.toContain('" onmouseover="')
-      // One style, one script, and no address that a browser would load.
-      expect(text.match(/<script/g)).toHaveLength(1)
+      // One style, one script beside its data, and no address that a browser would load.
+      expect(text.match(/<script type="module">/g)).toHaveLength(1)
+      expect(text.replaceAll(/<script type="(?:module|application\/json)"/g, '')).not.toContain('<script')
       expect(text).not.toMatch(/<(?:img|iframe|object|embed|form action|link rel="stylesheet)/)
       const policy = headers.get('content-security-policy') ?? ''
       expect(policy).toContain(`default-src 'none'`)
@@ -63,8 +66,11 @@ describe('the pages for people', () => {
   it('are allowed their own style and script by the hashes in the policy', async () => {
     const { headers, text } = await open('/tools')
     const policy = headers.get('content-security-policy') ?? ''
-    for (const name of ['style', 'script']) {
-      const inner = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1] ?? ''
+    for (const [name, tag] of [
+      ['style', 'style'],
+      ['script', 'script type="module"'],
+    ]) {
+      const inner = new RegExp(`<${tag}>([\\s\\S]*?)</${name}>`).exec(text)?.[1] ?? ''
       const digest = await crypto.subtle.digest('SHA-256', Buffer.from(inner, 'utf8'))
       expect(policy).toContain(`${name}-src 'sha256-${Buffer.from(digest).toString('base64')}'`)
     }
@@ -92,6 +98,33 @@ describe('the pages for people', () => {
     expect(JSON.parse(missing.text)).toMatchObject({ error: { code: 'unknown_route' } })
   })
 
+  it('are for who asks a paid tool for HTML, and everybody else gets the terms byte for byte', async () => {
+    const path = '/api/agentic/tools/odd-texts?text=a'
+    const ask = async (accept: string | undefined) => {
+      const answer = await open(path, accept === undefined ? {} : { accept })
+      const { 'x-request-id': _id, date: _date, ...headers } = Object.fromEntries(answer.headers)
+      return { status: answer.status, headers, text: answer.text }
+    }
+    const [program, json, plain] = [await ask('*/*'), await ask('application/json'), await ask(undefined)]
+    expect(program.status).toBe(402)
+    expect(JSON.parse(program.text)).toMatchObject({ x402Version: 2 })
+    expect([json, plain]).toEqual([program, program])
+    const page = await ask(browser.accept)
+    expect(page.status).toBe(402)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['payment-required']).toBe(program.headers['payment-required'])
+    expect(page.text).toContain('data-try')
+    // A sign-in or a payment makes it a call, whatever else is asked for.
+    const paid = await fetch(server.url + path, { headers: { ...browser, 'payment-signature': 'e30=' } })
+    expect(paid.headers.get('content-type')).toContain('json')
+  })
+
+  it('tell how the server is, to people and to programs', async () => {
+    const json = await open('/status', { accept: 'application/json' })
+    expect(JSON.parse(json.text)).toMatchObject({ health: { status: expect.any(String) }, tools: expect.any(Array) })
+    expect((await open('/status')).text).toContain('Services that it needs')
+  })
+
   it('are read with GET and kept by their tag', async () => {
     const first = await open('/')
     const again = await open('/', { ...browser, 'if-none-match': first.headers.get('etag') ?? '' })
@@ -100,7 +133,55 @@ describe('the pages for people', () => {
   })
 })
 
+/** The same value with every text in it, and every name, followed by an attempt to be more than text. */
+function withHostileTexts(value: unknown): unknown {
+  if (typeof value === 'string') return `${value}${hostile}<img src=x onerror=alert(1)>`
+  if (Array.isArray(value)) return value.map(withHostileTexts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [`${name}<b>`, withHostileTexts(one)]))
+}
+
 describe('an answer that is drawn', () => {
+  it.each(tools.map(({ slug, examples }) => [slug, examples] as const))(
+    'shows what others wrote in an answer of %s as text',
+    (_slug, examples) => {
+      for (const { output } of examples) {
+        const text = textOf(drawn(withHostileTexts(output)))
+        expect(text).not.toMatch(/<(?:script|img|b)\b/)
+        // Nothing ends an attribute early: what a quote would open stands escaped.
+        expect(text).not.toContain('" onmouseover')
+      }
+    },
+  )
+
+  it('puts the worst finding first, with its level in words', () => {
+    const rows = ['low', 'critical', 'high'].map((severity) => ({ severity, title: `A ${severity} one` }))
+    const text = textOf(drawn({ findings: rows }))
+    const places = ['critical', 'high', 'low'].map((level) => text.indexOf(`A ${level} one`))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(text).toMatch(/class="level">critical</)
+  })
+
+  it('draws parts of a whole beside their numbers, and no part where the numbers are none', () => {
+    const bars = (rows: readonly object[]): number => textOf(drawn(rows)).match(/class="bar"/g)?.length ?? 0
+    expect(
+      bars([
+        { name: 'a', probability: 0.25 },
+        { name: 'b', probability: 0.75 },
+      ]),
+    ).toBe(2)
+    expect(
+      textOf(
+        drawn([
+          { name: 'a', share: 25 },
+          { name: 'b', share: 75 },
+        ]),
+      ),
+    ).toContain('width="75.0"')
+    expect(bars([{ name: 'a', share: 250 }])).toBe(0)
+    expect(bars([{ name: 'a', share: -1 }])).toBe(0)
+  })
+
   it.each<readonly [string, unknown]>([
     ['nothing', null],
     ['a word', 'x'],

@@ -2,58 +2,83 @@ import type { ServerResponse } from 'node:http'
 
 import type { DescribeConfig } from '../../src/describe/config.ts'
 import { catalogPaths } from '../../src/describe/documents.ts'
+import type { Tool } from '../../src/tool/tool.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
+import { loadAssets } from '../../web/assets.ts'
 import { homePage } from '../../web/home-page.ts'
 import { missingToolPage } from '../../web/missing-page.ts'
-import { contentSecurityPolicy } from '../../web/page.ts'
-import { toolPage } from '../../web/tool-page.ts'
+import type { PlayWallet } from '../../web/page-data.ts'
+import { assetsPath, contentSecurityPolicy } from '../../web/page.ts'
+import { type Opening, toolPage } from '../../web/tool-page.ts'
 import { type Offered, toolPagePath, toolsPage } from '../../web/tools-page.ts'
 import { type ReadyDocument, ready } from './documents.ts'
 
 /** What a browser may do on a page, and who may frame it. */
-const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy,
-  'referrer-policy': 'no-referrer',
-} as const
+export function pageHeaders(): Readonly<Record<string, string>> {
+  return { 'content-security-policy': contentSecurityPolicy(), 'referrer-policy': 'no-referrer' }
+}
 
 export type Pages = {
   /** The list of tools, for browsers at the catalog's address. */
   readonly list: () => ReadyDocument
   /** The page at a path; undefined where there is none. Made when it is first asked for. */
   readonly at: (path: string) => ReadyDocument | undefined
+  /** The page of a tool with an input, and what came of it; undefined where the tool has no page. */
+  readonly opened: (tool: Tool, opening: Opening) => string | undefined
   /** Says that there is no such tool; false where the path is not one of a tool's page. */
   readonly sendMissing: (response: ServerResponse, path: string) => boolean
 }
 
 const html = 'text/html; charset=utf-8'
+const script = 'text/javascript; charset=utf-8'
 const prefix = `${catalogPaths.page}/`
 
-/** The pages for people, each made once. @param sold slugs of the site tools that this server offers. */
-export function createPages(toolList: ToolList, config: DescribeConfig, sold: ReadonlySet<string>): Pages {
+/** Its name changes with its content. */
+const forever = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+export type PagesParts = {
+  readonly toolList: ToolList
+  readonly config: DescribeConfig
+  /** Slugs of the site tools that this server offers. */
+  readonly sold: ReadonlySet<string>
+  /** Wallets of the sandbox; none elsewhere. */
+  readonly playWallets: readonly PlayWallet[]
+}
+
+/** The pages for people, each made once. */
+export function createPages({ toolList, config, sold, playWallets }: PagesParts): Pages {
   const offered: Offered = {
     agentic: toolList.agentic.filter(({ slug }) => sold.has(slug)),
     site: toolList.site.filter(({ slug }) => sold.has(slug)),
   }
   const made = new Map<string, ReadyDocument>()
-  const page = (path: string, make: () => string): ReadyDocument => {
-    const known = made.get(path)
-    if (known !== undefined) return known
-    const document: ReadyDocument = { ...ready(html, make()), headers: pageHeaders }
+  const keep = (path: string, document: ReadyDocument): ReadyDocument => {
     made.set(path, document)
     return document
+  }
+  const page = (path: string, make: () => string): ReadyDocument =>
+    made.get(path) ?? keep(path, { ...ready(html, make()), headers: pageHeaders() })
+  const asset = (path: string): ReadyDocument | undefined => {
+    const { files } = loadAssets()
+    const name = path.slice(assetsPath.length)
+    const text = Object.hasOwn(files, name) ? files[name] : undefined
+    return made.get(path) ?? (text === undefined ? undefined : keep(path, { ...ready(script, text), headers: forever }))
   }
   const tools = new Map([...offered.agentic, ...offered.site].map((tool) => [toolPagePath(tool), tool]))
   return {
     list: () => page(catalogPaths.page, () => toolsPage(offered, config)),
     at: (path) => {
-      if (path === '/') return page(path, () => homePage(offered, config))
+      if (path === '/') return page(path, () => homePage(offered, config, playWallets))
+      if (path.startsWith(assetsPath)) return asset(path)
       const tool = tools.get(path)
-      return tool === undefined ? undefined : page(path, () => toolPage(tool, config))
+      return tool === undefined ? undefined : page(path, () => toolPage(tool, config, playWallets))
     },
+    opened: (tool, opening) =>
+      tools.get(toolPagePath(tool)) === tool ? toolPage(tool, config, playWallets, opening) : undefined,
     sendMissing: (response, path) => {
       if (!path.startsWith(prefix)) return false
       const body = missingToolPage(readable(path.slice(prefix.length)), offered, config)
-      response.writeHead(404, { 'content-type': html, 'x-content-type-options': 'nosniff', ...pageHeaders })
+      response.writeHead(404, { 'content-type': html, 'x-content-type-options': 'nosniff', ...pageHeaders() })
       response.end(body)
       return true
     },

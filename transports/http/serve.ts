@@ -9,7 +9,7 @@ import { createPaidServer, type PaidServer, type PaidServerParts } from '../../s
 import { createOperator } from './operator.ts'
 import { logRequests } from './access-log.ts'
 import type { ServerParts } from '../../src/server/local.ts'
-import type { ReadyDocument } from './documents.ts'
+import type { Play } from './play-route.ts'
 import { createGuard } from './guard.ts'
 import { ipOf } from './headers.ts'
 import { watchRegistry } from '../../src/registry/watch.ts'
@@ -35,6 +35,8 @@ export type ServeParts = ServerParts & {
   /** Whether outside services are asked from time to time whether they work. */
   readonly watchesUpstreams?: boolean
   readonly pace?: NonNullable<PaidServerParts['pace']>
+  /** Wallets with play money that pages may sign with; the sandbox's. */
+  readonly play?: Play
   /** Work that needs the server and its address, and has to be done before anybody can call. */
   readonly beforeOpening?: (server: PaidServer) => Promise<void>
 }
@@ -49,8 +51,12 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createPaymentsRoute } = await import('./payments-route.ts')
   const { createBalanceRoute } = await import('./balance-route.ts')
   const { createAnswerSigning } = await import('./signing.ts')
-  const { readyCatalog, readyDocuments } = await import('./documents.ts')
+  const { openDocuments } = await import('./open-documents.ts')
   const { createPages } = await import('./pages.ts')
+  const { createOperatorRoute } = await import('./operator-route.ts')
+  const { createStatusRoute } = await import('./status-route.ts')
+  const { createPayRoute } = await import('./pay-route.ts')
+  const { createPayPages } = await import('../../src/server/pay-pages.ts')
   const { createMcpRoute, createSiteMcpRoute } = await import('../mcp/http.ts')
 
   const port = config.port === 0 ? await freePort(config.host) : config.port
@@ -69,8 +75,10 @@ export async function serve(parts: ServeParts): Promise<Served> {
     isBehindProxy: config.trustProxy > 0,
     isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
   })
+  const payPages = createPayPages({ notes: server.store.notes, now: clock.now })
   const mcpParts = {
     server,
+    payPages,
     carry: guard.carry,
     trustProxy: config.trustProxy,
     newRequestId,
@@ -79,24 +87,14 @@ export async function serve(parts: ServeParts): Promise<Served> {
   }
   const mcp = createMcpRoute(mcpParts)
   const siteMcp = createSiteMcpRoute(mcpParts)
-  const pages = createPages(server.toolList, server.describe, offered)
-  const catalogNow = (): ReadonlyMap<string, ReadyDocument> => {
-    const facts = {
-      config: server.describe,
-      settings: server.settings,
-      outageOf: server.offers.outageOf,
-      toolIds: server.registered.known(),
-      generatedAt: new Date(clock.now()),
-    }
-    return readyCatalog(server.toolList, facts, pages.list)
-  }
-  const documents = new Map([
-    ...readyDocuments(server.toolList, server.describe, new Date(startedAt), server.manifests),
-    ...catalogNow(),
-  ])
-  const renewCatalog = (): void => {
-    for (const [path, document] of catalogNow()) documents.set(path, document)
-  }
+  const playWallets = parts.play?.wallets ?? []
+  const pages = createPages({
+    toolList: server.toolList,
+    config: server.describe,
+    sold: offered,
+    playWallets,
+  })
+  const { documents, renewCatalog } = openDocuments({ server, now: clock.now, startedAt, page: pages.list })
   const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, renewCatalog)
   server.onOutage(renewCatalog)
   const loopDelay = watchLoopDelay(clock)
@@ -109,7 +107,9 @@ export async function serve(parts: ServeParts): Promise<Served> {
     toolList: server.toolList,
     documents,
     pages,
+    play: parts.play,
     toolRoute: createToolRoute({
+      pages,
       call: server.call,
       previews: server.previews,
       challengeOf: server.challengeOf,
@@ -146,6 +146,9 @@ export async function serve(parts: ServeParts): Promise<Served> {
       ipOf: (request) => ipOf(request, config.trustProxy),
       signing,
     }),
+    statusRoute: createStatusRoute({ server, config, health, now: clock.now }),
+    operatorRoute: createOperatorRoute({ server, config, now: clock.now, playWallets: parts.play?.operators ?? [] }),
+    payRoute: createPayRoute({ server, payPages, trustProxy: config.trustProxy, playWallets }),
     signer: server.signer,
     mcpRoute: mcp.handle,
     siteMcpRoute: siteMcp.handle,

@@ -28,6 +28,7 @@ const ready = (): ReadyChallenge => ({
   headers: [],
   body: Buffer.from('{}'),
   text: '{}',
+  encoding: 'latin1',
   contentType: 'application/json',
   encoded: 'e30=',
 })

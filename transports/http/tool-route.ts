@@ -4,22 +4,25 @@ import { bearerOf } from '../../src/access/session.ts'
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
 import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
-import { CallError, InvalidInputError, toCallError } from '../../src/errors.ts'
-import { type PaymentRequired, toHeader } from '../../src/payments/x402/required.ts'
+import { CallError, InvalidInputError, outcomes, toCallError } from '../../src/errors.ts'
+import { type PaymentRequired, PaymentRequiredError, toHeader } from '../../src/payments/x402/required.ts'
 import type { SignatureHeaders } from '../../src/platform/http-signature.ts'
 import { paymentText } from '../../src/payments/x402/payload.ts'
 import { legacyNetworkOf } from '../../src/payments/terms.ts'
-import { isPassOnly, probeNeedsPayment } from '../../src/tool/access.ts'
+import { freeCallsOf, isPassOnly, probeNeedsPayment } from '../../src/tool/access.ts'
 import type { ReadLarge } from '../../src/server/threads/tool-threads.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
 import { type ReadyChallenge, readyChallenge, sendChallenge, sendError } from './answers.ts'
 import { parseBody, readJsonBody } from './body.ts'
 import { cors, headerOf, ipOf, preflight, uncached } from './headers.ts'
+import { asksForPage } from './documents.ts'
+import { pageHeaders, type Pages } from './pages.ts'
 import { readQuery } from './query.ts'
 import type { AnswerSigning } from './signing.ts'
 
 export type ToolRouteParts = {
+  readonly pages: Pick<Pages, 'opened'>
   readonly call: Call
   readonly previews: Previews
   readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
@@ -125,7 +128,7 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
   ): void => {
     serve(request, response, tool, requestId, head).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
-      else {
+      else if (!sendAsPage(parts, { request, response, tool, requestId, error: toCallError(error) })) {
         // Whatever fails here after the call was answered may have been paid for.
         sendError(response, toCallError(error, hasNoCredential(request) ? false : 'unknown'), {
           requestId,
@@ -198,6 +201,61 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
   }
 }
 
+type Refusal = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly tool: Tool
+  readonly requestId: string
+  readonly error: CallError
+}
+
+/**
+ * Shows a browser that opens the address of a tool its page with the input of that address, and what is to be done: pay,
+ * or correct a field. False for everybody else, and where money and passes have no part in it.
+ */
+function sendAsPage(parts: ToolRouteParts, { request, response, tool, requestId, error }: Refusal): boolean {
+  const isLook = request.method === 'GET' && asksForPage(request) && hasNoCredential(request)
+  if (!isLook || !probeNeedsPayment(tool.access)) return false
+  const isPrice = error instanceof PaymentRequiredError
+  const path = error.details?.['path']
+  const field = typeof path === 'string' ? path.split('/')[1] : undefined
+  const input = openedInput(request, tool, parts.baseUrl)
+  const page = parts.pages.opened(tool, {
+    ...(input === undefined ? {} : { input }),
+    ...(field === undefined ? {} : { wrong: { [field]: error.message } }),
+    ...(isPrice || field !== undefined ? {} : { notice: error.message }),
+  })
+  if (page === undefined) return false
+  const body = Buffer.from(page, 'utf8')
+  response.writeHead(outcomes[error.code].http, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': String(body.length),
+    'x-content-type-options': 'nosniff',
+    ...uncached,
+    vary: `Accept, ${uncached.vary}`,
+    ...(isPrice ? { 'payment-required': toHeader(error.challenge) } : {}),
+    ...pageHeaders(),
+    'x-request-id': requestId,
+  })
+  response.end(body)
+  return true
+}
+
+/** The input of an address as it is put into a form; undefined where there is none, or none that can be read. */
+function openedInput(
+  request: IncomingMessage,
+  tool: Tool,
+  baseUrl: string,
+): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const input = readQuery(queryOf(new URL(request.url ?? '/', baseUrl)), inputSchemaOf(tool))
+    return typeof input === 'object' && input !== null ? Object.fromEntries(Object.entries(input)) : undefined
+  } catch {
+    // What is wrong with it is said above the form.
+    return undefined
+  }
+}
+
 /** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
 function isPriceReady(parts: ToolRouteParts, request: IncomingMessage, tool: Tool): boolean {
   return (
@@ -218,7 +276,9 @@ function isQuote(
   if (bytes.length !== Number(request.headers['content-length'])) return false
   try {
     const input = parseBody(request, bytes)
-    return isPriceProbe({ tool, input, credentials: {} }) || isCallable(tool, input)
+    const isProbe = isPriceProbe({ tool, input, credentials: {} })
+    // A call that may be one of today's free ones gets its price only when they are used up.
+    return isProbe || (freeCallsOf(tool.access) === undefined && isCallable(tool, input))
   } catch {
     // What is wrong with it is said on the path of a call.
     return false

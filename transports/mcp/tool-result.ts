@@ -53,12 +53,28 @@ export async function toolResultOf(parts: ToolCallParts, request: ToolCall): Pro
       signal: request.signal,
     })
     const text = Buffer.from(body).toString('utf8')
+    // The answer of another server's tool that has no schema is a result already.
+    if (tool.gated?.isContent === true) {
+      return `${text.slice(0, -1)}${metaOf(tool, receipt, preview, headers['tollgate-balance'])}}`
+    }
     const structured = text.startsWith('{') ? text : `{"items":${text}}`
     const meta = metaOf(tool, receipt, preview, headers['tollgate-balance'])
     return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured}${meta}}`
   } catch (error) {
-    return JSON.stringify(failureOf(error, requestId, tool))
+    return failureText(error, requestId, tool)
   }
+}
+
+/** What a tool's price is answered with. Those of a call without a payment are the same object every time. */
+const priced = new WeakMap<PaymentRequired, string>()
+
+function failureText(error: unknown, requestId: string, tool: Tool): string {
+  const isPlain = error instanceof PaymentRequiredError && error.refused === undefined
+  const known = isPlain ? priced.get(error.challenge) : undefined
+  if (known !== undefined) return known
+  const text = JSON.stringify(failureOf(error, requestId, tool))
+  if (isPlain) priced.set(error.challenge, text)
+  return text
 }
 
 /** The receipt with the price, and which texts of the answer third parties wrote: a host may want to show them as such. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { AccountRow, Draw, Purse } from '../../store/accounts.ts'
 import { sha256 } from '../ledger/hash.ts'
 import { largestAnswer, verifyLeaseMs } from '../ledger/limits.ts'
-import { checkTerms, checkTimes, claimOf, type Offer } from '../ledger/offer.ts'
+import { checkTerms, checkTimes, claimOf, type Offer, paymentIdOf } from '../ledger/offer.ts'
 import {
   boundToAnother,
   endedWithoutAnswer,
@@ -44,14 +44,15 @@ export async function draw(balances: BalanceContext, offer: DrawOffer): Promise<
 export async function spendCredit(balances: BalanceContext, offer: Offer): Promise<DrawAdmission | undefined> {
   const { accounts, clock, drawUrl } = balances
   const { payload, requirement } = offer
-  const { from } = payload.authorization
+  const { from, nonce } = payload.authorization
   const account = nameOf(balances, from)
   const amount = BigInt(requirement.amount)
-  const { id, payloadHash } = claimOf(offer, balances.owner, clock.now())
-  const [row, known] = await Promise.all([accounts.get(account), accounts.draw(id)])
-  if (known === undefined && (row?.credit.free ?? 0n) < amount) return undefined
+  const id = paymentIdOf(requirement.network, requirement.asset, from, nonce)
+  const { free, isDrawn } = await accounts.creditFor(account, id)
+  if (!isDrawn && free < amount) return undefined
   // What only a contract could have signed is judged on the way of a payment.
   if ((await balances.checkSignature(payload.authorization, payload.signature)) !== 'valid') return undefined
+  const [row, known] = await Promise.all([accounts.get(account), isDrawn ? accounts.draw(id) : undefined])
   if (known !== undefined) {
     return repeat(balances, known, offer.opHash, () => boundToAnother({ paymentUrl: drawUrl }, known))
   }
@@ -60,6 +61,7 @@ export async function spendCredit(balances: BalanceContext, offer: Offer): Promi
   if (!isUsable(offer, clock.now())) return undefined
   await checkMayDraw(balances, account.payer)
   try {
+    const { payloadHash } = claimOf(offer, balances.owner, clock.now())
     return await reserve(balances, draftOf(balances, { ...offer, payer: from }, { id, amount, payloadHash }), row)
   } catch (error) {
     // Another call was faster: then this one is paid for with its payment.

@@ -100,7 +100,7 @@ export function createFacilitators(parts: FacilitatorsParts): Facilitators {
       const one = named(name)
       return one !== undefined && troubleOf(one) === undefined
     },
-    status: () => (usable().length > 0 ? 'ok' : 'down'),
+    status: () => (all.some((one) => troubleOf(one) === undefined) ? 'ok' : 'down'),
     report: () => all.map(({ client, condition }) => reportOf(client, condition)),
     start: () => {
       for (const { client } of all) {

@@ -1,6 +1,6 @@
 import type { WrittenInput } from '../../access/large-input.ts'
 import { CallError, type CallErrorOptions } from '../../errors.ts'
-import type { Entry } from '../../tool/tool.ts'
+import type { GrantedBy } from '../../tool/tool.ts'
 
 /** What a server asks of a thread: to run a tool, or to read the body of a request. */
 export type Ask =
@@ -9,7 +9,7 @@ export type Ask =
       readonly slug: string
       /** Bytes where it is large: JSON that was held against the schema before. */
       readonly input: unknown
-      readonly entry: Entry
+      readonly entry: GrantedBy
       readonly passHolder: string | undefined
     }
   | {
@@ -41,9 +41,11 @@ export type UpstreamHealth = Readonly<Record<string, { readonly status: 'ok' | '
 
 /** What a thread tells its server. */
 export type FromThread =
-  | { readonly kind: 'answer'; readonly id: number; readonly body: Uint8Array; readonly health: UpstreamHealth }
-  | { readonly kind: 'read'; readonly id: number; readonly read: ReadBody; readonly health: UpstreamHealth }
-  | { readonly kind: 'failure'; readonly id: number; readonly failure: Failure; readonly health: UpstreamHealth }
+  | { readonly kind: 'answer'; readonly id: number; readonly body: Uint8Array }
+  | { readonly kind: 'read'; readonly id: number; readonly read: ReadBody }
+  | { readonly kind: 'failure'; readonly id: number; readonly failure: Failure }
+  /** What the thread has met of other services, before the answer that shows it. */
+  | { readonly kind: 'health'; readonly health: UpstreamHealth }
   | { readonly kind: 'closed' }
 
 /** A `CallError` in a form that can be sent; a class would arrive as a plain object. */

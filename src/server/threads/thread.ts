@@ -7,6 +7,8 @@ import { type Ask, errorOf, type FromThread, type ToThread, type UpstreamHealth 
 export type ThreadRun = {
   readonly id: number
   readonly ask: Ask
+  /** Whether it may have changed something outside, and is not begun a second time. */
+  readonly isOnce: boolean
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal
   readonly resolve: (done: Done) => void
@@ -37,6 +39,8 @@ export type Thread = {
 export type ThreadParts = {
   readonly module: URL
   readonly data: unknown
+  /** What the thread is for; it is told. */
+  readonly name: string
   readonly heapMb: number
   readonly alone: boolean
   readonly patience: Patience
@@ -56,7 +60,7 @@ export type Patience = {
 }
 
 /** Opens a thread. It keeps no process alive. */
-export function openThread({ module, data, heapMb, alone, patience, onEnd }: ThreadParts): Thread {
+export function openThread({ module, data, name, heapMb, alone, patience, onEnd }: ThreadParts): Thread {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const runs = new Map<number, ThreadRun>()
   let health: UpstreamHealth = {}
@@ -65,7 +69,7 @@ export function openThread({ module, data, heapMb, alone, patience, onEnd }: Thr
   let cpuAtBeat = 0
   let closed = (): void => {}
   const worker = new Worker(module, {
-    workerData: { data, beats },
+    workerData: { data, name, beats },
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   })
   worker.unref()
@@ -74,7 +78,10 @@ export function openThread({ module, data, heapMb, alone, patience, onEnd }: Thr
       closed()
       return
     }
-    health = message.health
+    if (message.kind === 'health') {
+      health = message.health
+      return
+    }
     const run = runs.get(message.id)
     runs.delete(message.id)
     if (message.kind === 'failure') run?.reject(errorOf(message.failure))

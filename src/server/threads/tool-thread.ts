@@ -20,14 +20,20 @@ export type ToolThreadParts = {
   readonly close: () => Promise<void>
 }
 
+/** Why the signal of a run aborts that has ended. One for all: making it anew takes a stack each time. */
+const over = new DOMException('The run is over.', 'AbortError')
+
 /** Serves the runs that a server sends to this thread, until it says that there are no more. */
 export function serveRuns({ port, beats, runTool, toolOf, settings, health, close }: ToolThreadParts): void {
   const running = new Map<number, AbortController>()
-  const show = (): number => Atomics.add(beats, 0, 1)
-  show()
-  const beat = setInterval(show, beatEveryMs)
   const send = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void =>
     port.postMessage(message, [...transfer])
+  const tellHealth = createHealthTeller(health, send)
+  Atomics.add(beats, 0, 1)
+  const beat = setInterval(() => {
+    Atomics.add(beats, 0, 1)
+    tellHealth.late()
+  }, beatEveryMs)
 
   async function run(
     { slug, input, entry, passHolder }: Extract<Ask, { kind: 'run' }>,
@@ -46,17 +52,19 @@ export function serveRuns({ port, beats, runTool, toolOf, settings, health, clos
       if (abort.signal.aborted) return
       if (message.kind === 'run') {
         const body = await run(message, abort.signal)
-        send({ kind: 'answer', id, body, health: health() }, [body.buffer])
+        tellHealth.soon()
+        send({ kind: 'answer', id, body }, [body.buffer])
       } else {
         const { read, transfer } = await readBody(message, { toolOf, settings })
-        send({ kind: 'read', id, read, health: health() }, transfer)
+        send({ kind: 'read', id, read }, transfer)
       }
     } catch (error) {
-      send({ kind: 'failure', id, failure: failureOf(toCallError(error)), health: health() })
+      tellHealth.now()
+      send({ kind: 'failure', id, failure: failureOf(toCallError(error)) })
     } finally {
       running.delete(id)
       // What still waits for something on behalf of this run is of no use any more.
-      abort.abort()
+      abort.abort(over)
     }
   }
 
@@ -81,4 +89,40 @@ export function serveRuns({ port, beats, runTool, toolOf, settings, health, clos
       void close().finally(() => send({ kind: 'closed' }))
     } else begin(message)
   })
+}
+
+type HealthTeller = {
+  /** After something failed. */
+  readonly now: () => void
+  /** After an answer: at once, unless it was told a moment ago. */
+  readonly soon: () => void
+  /** At a beat: what was not told at once. */
+  readonly late: () => void
+}
+
+/** Tells the server what this thread knows of other services, when that has changed; gathering it costs more than a small answer. */
+function createHealthTeller(health: () => UpstreamHealth, send: (message: FromThread) => void): HealthTeller {
+  let told = ''
+  let isFresh = false
+  let isOwed = false
+  const now = (): void => {
+    isFresh = true
+    isOwed = false
+    const known = health()
+    const text = JSON.stringify(known)
+    if (text === told) return
+    told = text
+    send({ kind: 'health', health: known })
+  }
+  return {
+    now,
+    soon: () => {
+      if (isFresh) isOwed = true
+      else now()
+    },
+    late: () => {
+      isFresh = false
+      if (isOwed) now()
+    },
+  }
 }

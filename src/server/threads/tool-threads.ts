@@ -6,6 +6,7 @@ import { CallError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { gateThread } from '../../tool/tool.ts'
 import { type Ask, errorOf, type ReadBody, type UpstreamHealth } from './messages.ts'
 import { type Done, type End, openThread, type Thread, type ThreadRun } from './thread.ts'
 
@@ -18,6 +19,8 @@ export type ToolThreads = {
   readonly runTool: RunTool
   /** Reads bodies that are too large for the thread that handles money, in a thread that runs no tool. */
   readonly readLarge: ReadLarge
+  /** Opens the thread of a tool ahead of its first run. */
+  readonly open: (tool: Tool) => void
   /** What the last answers in all threads say of each service; the worst counts. */
   readonly health: () => UpstreamHealth
   readonly close: () => Promise<void>
@@ -68,6 +71,8 @@ const defaultLimits: ToolThreadLimits = {
 }
 const lookEveryMs = 100
 const closeMs = 1_000
+/** Servers that were started by a thread are given time to end. */
+const closeGatesMs = 5_000
 /** How long a large body may wait to be read, the time included in which a first thread loads. */
 const readMs = 30_000
 
@@ -91,10 +96,11 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
 
   const all = (): readonly Thread[] => [...shared.values(), ...lonely]
 
-  function open(alone: boolean): Thread {
+  function open(name: string, alone: boolean): Thread {
     const thread: Thread = openThread({
       module,
       data,
+      name,
       heapMb: limits.heapMb,
       alone,
       patience,
@@ -105,6 +111,7 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
 
   /** A tool stays with its thread, which remembers its answers, unless that is busy with something long. */
   function threadFor(tool: Tool): Thread {
+    if (tool.gated !== undefined) return named(gateThread)
     if (tool.foreignData !== true) return named('own')
     const first = hashOf(tool.slug) % limits.foreignThreads
     const order = Array.from({ length: limits.foreignThreads }, (_, step) => (first + step) % limits.foreignThreads)
@@ -113,7 +120,7 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   }
 
   function named(name: string): Thread {
-    const thread = shared.get(name) ?? open(false)
+    const thread = shared.get(name) ?? open(name, false)
     shared.set(name, thread)
     return thread
   }
@@ -158,13 +165,14 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
     })
     for (const run of runs) {
       // The only run of a thread is the one that ended it.
-      if (thread.alone || runs.length === 1) run.reject(tooMuch(cause))
+      if (run.isOnce) run.reject(lost(cause))
+      else if (thread.alone || runs.length === 1) run.reject(tooMuch(cause))
       else void takeTurns(() => runAlone(run))
     }
   }
 
   function runAlone(run: ThreadRun): Promise<void> {
-    const thread = open(true)
+    const thread = open('alone', true)
     lonely.add(thread)
     return new Promise((resolve) => {
       const after =
@@ -179,16 +187,17 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
     })
   }
 
-  function ask(thread: Thread, asked: Ask, signal: AbortSignal): Promise<Done> {
+  function ask(thread: Thread, asked: Ask, signal: AbortSignal, isOnce = false): Promise<Done> {
     nextId += 1
     const id = nextId
-    return new Promise((resolve, reject) => start(thread, { id, ask: asked, signal, resolve, reject }))
+    return new Promise((resolve, reject) => start(thread, { id, ask: asked, isOnce, signal, resolve, reject }))
   }
 
   return {
     runTool: async ({ tool, input: read, entry, passHolder, signal }) => {
       const input = read instanceof LargeInput ? read.written.json : read
-      const done = await ask(threadFor(tool), { kind: 'run', slug: tool.slug, input, entry, passHolder }, signal)
+      const asked = { kind: 'run', slug: tool.slug, input, entry, passHolder } as const
+      const done = await ask(threadFor(tool), asked, signal, tool.gated !== undefined)
       if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
       return done.body
     },
@@ -200,10 +209,15 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
       if (done.kind !== 'read') throw new Error(`A thread answered a body with "${done.kind}".`)
       return largeBodyOf(done.read)
     },
+    open: (tool) => void threadFor(tool),
     health: () => worstOf(all().map((thread) => thread.health())),
     close: async () => {
       over.abort()
-      await Promise.all(all().map((thread) => thread.close(clock, closeMs)))
+      const lonelyOnes = [...lonely].map((thread) => thread.close(clock, closeMs))
+      const others = [...shared].map(([name, thread]) =>
+        thread.close(clock, name === gateThread ? closeGatesMs : closeMs),
+      )
+      await Promise.all([...lonelyOnes, ...others])
     },
   }
 }
@@ -228,6 +242,13 @@ function notRead(cause: unknown): CallError {
 
 function stopping(): CallError {
   return new CallError('unavailable', 'The server is stopping.', { nextStep: 'Ask again in a few seconds.' })
+}
+
+function lost(cause: unknown): CallError {
+  return new CallError('upstream_unavailable', 'The connection to the server behind this tool was lost.', {
+    nextStep: 'Try again in a moment.',
+    cause,
+  })
 }
 
 function tooMuch(cause: unknown): CallError {

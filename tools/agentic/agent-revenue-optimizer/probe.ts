@@ -136,15 +136,13 @@ function notForSale({ method, answer: { status } }: Answered): InvalidInputError
     return new UpstreamError(
       'web',
       `The endpoint answered ${method} with status ${status}, so there was no 402 to audit.`,
-      {
-        nextStep: 'Try again when the endpoint answers. Nothing was charged.',
-      },
+      { nextStep: 'Try again when the endpoint answers.' },
     )
   }
   return new InvalidInputError(
     '/endpoint_url',
     `endpoint_url answered an unpaid ${method} with status ${status} instead of 402, so nobody is asked to pay there.`,
-    { nextStep: 'Put the payment gate before everything else, or name the path that has one. Nothing was charged.' },
+    { nextStep: 'Put the payment gate before everything else, or name the path that has one.' },
   )
 }
 

@@ -1,0 +1,138 @@
+/**
+ * What a call of an MCP server costs through the gate, next to the official client that calls it directly: processor time of
+ * all processes together, client, gate and server. The tools are free here, so that what is measured is the way; a call
+ * that is paid from a balance costs what bench/prepaid.ts says in addition.
+ *
+ *     node bench/gate.ts [calls]
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+
+import { pathOf, program } from '../test/harness/sandbox-process.ts'
+
+const calls = Number(process.argv[2] ?? '2000')
+const rounds = 5
+const serverFile = pathOf('test/harness/gated-server-start.ts')
+const ticksMs = 10
+
+/** Milliseconds that a process and its threads have computed. */
+async function cpuOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * ticksMs
+}
+
+/** A process is the child of the thread that started it. */
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const threads = await readdir(`/proc/${pid}/task`)
+  const lists = await Promise.all(threads.map((one) => readFile(`/proc/${pid}/task/${one}/children`, 'utf8')))
+  const text = lists.join(' ')
+  const own = text
+    .trim()
+    .split(/ +/)
+    .filter((one) => one !== '')
+    .map(Number)
+  return [...own, ...(await Promise.all(own.map(childrenOf))).flat()]
+}
+
+type Way = { readonly name: string; readonly client: Client; readonly tool: string; readonly pids: readonly number[] }
+
+async function measure({ client, tool, pids }: Way): Promise<number> {
+  const others = async (): Promise<number> => (await Promise.all(pids.map(cpuOf))).reduce((sum, one) => sum + one, 0)
+  const [own, before] = [process.cpuUsage(), await others()]
+  for (let call = 0; call < calls; call += 1) {
+    const answer = await client.request({
+      method: 'tools/call',
+      params: { name: tool, arguments: { text: 'A sentence of some length.' } },
+    })
+    if (answer.isError === true) throw new Error(JSON.stringify(answer))
+  }
+  const { user, system } = process.cpuUsage(own)
+  if (process.env['SPLIT'])
+    console.log(
+      pids.length,
+      ((user + system) / 1000 / calls).toFixed(3),
+      (((await others()) - before) / calls).toFixed(3),
+    )
+  return ((user + system) / 1_000 + (await others()) - before) / calls
+}
+
+async function connect(transport: Transport): Promise<Client> {
+  const client = new Client({ name: 'bench', version: '1.0.0' })
+  await client.connect(transport)
+  return client
+}
+
+async function firstLine(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
+  if (child.stdout === null) throw new Error('no output')
+  const lines = createInterface({ input: child.stdout })
+  const [line] = await once(lines, 'line')
+  return JSON.parse(String(line))
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'gate-bench-'))
+const started: ChildProcess[] = []
+const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess => {
+  const child = spawn(process.execPath, [...args], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  started.push(child)
+  return child
+}
+
+try {
+  const web = start([serverFile, '', 'http'])
+  const url = `http://127.0.0.1:${String((await firstLine(web))['port'])}/mcp`
+  const gates = {
+    stdio: { command: process.execPath, args: [serverFile] },
+    http: { url, headers: { 'x-key': 'secret' } },
+  }
+  const ways: Way[] = []
+
+  const stdio = new StdioClientTransport({ command: process.execPath, args: [serverFile] })
+  const direct = await connect(stdio)
+  ways.push({ name: 'direct, stdio', client: direct, tool: 'sayAgain', pids: [stdio.pid ?? 0] })
+  const http = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { 'x-key': 'secret' } } })
+  ways.push({ name: 'direct, HTTP', client: await connect(http), tool: 'sayAgain', pids: [web.pid ?? 0] })
+
+  for (const [name, server] of Object.entries(gates)) {
+    const file = join(folder, `${name}.json`)
+    await writeFile(file, JSON.stringify({ server, tools: { sayAgain: { price: 'free' } } }))
+    const gate = start([program, 'gate', file, '--json'], {
+      TOLLGATE_PAY_TO: '0x52908400098527886E0F7030069857D2E4169EE7',
+      TOLLGATE_PORT: '0',
+      TOLLGATE_DATA_DIR: join(folder, name),
+      TOLLGATE_CHECK_SECONDS: '0',
+      TOLLGATE_FACILITATOR_URL: 'http://127.0.0.1:9',
+      TOLLGATE_BASE_RPC_URLS: 'http://127.0.0.1:9',
+    })
+    const { mcpUrl } = await firstLine(gate)
+    const client = await connect(new StreamableHTTPClientTransport(new URL(String(mcpUrl))))
+    await client.request({ method: 'tools/call', params: { name: 'say-again', arguments: { text: 'First.' } } })
+    const pids = [gate.pid ?? 0, ...(await childrenOf(gate.pid ?? 0)), ...(name === 'http' ? [web.pid ?? 0] : [])]
+    ways.push({ name: `gate in front of ${name}`, client, tool: 'say-again', pids })
+  }
+
+  const best = new Map<string, number>()
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const way of ways) {
+      const ms = await measure(way)
+      // The first round is for compilers.
+      if (round > 0) best.set(way.name, Math.min(ms, best.get(way.name) ?? Number.POSITIVE_INFINITY))
+    }
+  }
+  for (const [name, ms] of best) console.log(`${name.padEnd(24)} ${ms.toFixed(3)} ms of CPU a call`)
+  await Promise.all(ways.map(({ client }) => client.close()))
+} finally {
+  for (const child of started) child.kill('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+}
+process.exit()

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+
+import { CallError, UpstreamError } from '../errors.ts'
+import { cleanText } from '../tool/text.ts'
+import { pointed, type JsonObject, objectOf } from './foreign-schema.ts'
+import type { FailureRules } from './gate-file.ts'
+
+/** Largest answer that is passed on, as JSON. */
+export const mostAnswerBytes = 1_048_576
+const longestSaid = 500
+
+const annotations = { text: ['text'], image: ['data', 'mimeType'], audio: ['data', 'mimeType'], resource: ['resource'] }
+const link = ['uri', 'name', 'title', 'description', 'mimeType', 'size']
+const membersOf: Readonly<Record<string, readonly string[]>> = { ...annotations, resource_link: link }
+
+/** What an answer is that comes without a schema: text, pictures and the like, as MCP has them. */
+export const contentAnswer = z.strictObject({
+  content: z.array(z.looseObject({ type: z.enum(['text', 'image', 'audio', 'resource', 'resource_link']) })),
+})
+
+/** What a gated server said. */
+export type Said = { readonly content: readonly unknown[]; readonly structured: unknown; readonly isError: boolean }
+
+const result = z.looseObject({
+  content: z.array(z.unknown()).default([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().default(false),
+})
+
+/** Reads the result of `tools/call`. @throws UpstreamError where it is none. */
+export function saidIn(given: unknown): Said {
+  const parsed = result.safeParse(given)
+  if (!parsed.success) {
+    throw new UpstreamError('gated server', 'The server behind this tool gave no result.', { cause: parsed.error })
+  }
+  const { content, structuredContent: structured, isError } = parsed.data
+  return { content, structured, isError }
+}
+
+/**
+ * The answer of a tool from what its server said.
+ * @throws CallError where that is a failure, by the server's word or by the operator's rules: nobody pays for it.
+ */
+export function answerFrom(
+  { content, structured, isError }: Said,
+  { hasSchema, failure }: { readonly hasSchema: boolean; readonly failure: FailureRules },
+): unknown {
+  const text = textOf(content)
+  if (isError) throw saidNo(text)
+  const answer = hasSchema ? structuredOf(structured, text) : { content: content.flatMap(blockOf) }
+  if (answer === undefined) {
+    throw new UpstreamError('gated server', 'The server behind this tool gave no answer of the promised form.')
+  }
+  refuseFailed(answer, text, failure)
+  if (JSON.stringify(answer).length > mostAnswerBytes) {
+    throw new UpstreamError('gated server', `The answer is larger than ${mostAnswerBytes} bytes.`, {
+      nextStep: 'Ask for less at once.',
+    })
+  }
+  return answer
+}
+
+/** The failure that a server reports of itself; most often it is about what was asked. */
+export function saidNo(text: string): CallError {
+  const said = cleanText(text, longestSaid)
+  return new CallError('not_found', 'The server behind this tool answered with an error.', {
+    nextStep: 'Read details.said, correct what was asked and call again.',
+    ...(said === '' ? {} : { details: { said } }),
+  })
+}
+
+/** @throws CallError where the operator counts the answer as a failure. */
+export function refuseFailed(answer: unknown, text: string, rules: FailureRules): void {
+  const isNothing = rules.empty && isEmpty(answer) && text.trim() === ''
+  const isSaid = rules.text.some((pattern) => new RegExp(pattern, 'iu').test(text))
+  const isPresent = rules.present.some((pointer) => isThere(answer, pointer))
+  if (isNothing || isSaid || isPresent) throw saidNo(text === '' ? 'The answer is empty.' : text)
+}
+
+function isThere(answer: unknown, pointer: string): boolean {
+  try {
+    const value = pointed(objectOf(answer) ?? {}, `#${pointer}`)
+    return value !== null && value !== false && value !== ''
+  } catch {
+    // Nothing is there.
+    return false
+  }
+}
+
+function isEmpty(answer: unknown): boolean {
+  const values = Object.values(objectOf(answer) ?? {})
+  return values.every((value) => value === null || value === '' || (Array.isArray(value) && value.length === 0))
+}
+
+function textOf(content: readonly unknown[]): string {
+  return content
+    .flatMap((block) => {
+      const text = objectOf(block)?.['text']
+      return typeof text === 'string' ? [text] : []
+    })
+    .join('\n')
+}
+
+/** Older servers answer with JSON as text, also where they promise a schema. */
+function structuredOf(structured: unknown, text: string): JsonObject | undefined {
+  if (structured !== undefined) return objectOf(structured)
+  try {
+    return objectOf(JSON.parse(text))
+  } catch {
+    // Text that is no JSON is no answer by a schema.
+    return undefined
+  }
+}
+
+/** A block of content with what every client reads, and without the rest. */
+function blockOf(block: unknown): readonly JsonObject[] {
+  const given = objectOf(block)
+  const type = given?.['type']
+  const members = typeof type === 'string' && Object.hasOwn(membersOf, type) ? membersOf[type] : undefined
+  if (given === undefined || members === undefined) return []
+  const kept = members.filter((name) => given[name] !== undefined).map((name) => [name, given[name]])
+  return [{ type, ...Object.fromEntries(kept) }]
+}

@@ -1,0 +1,81 @@
+import { InvalidInputError, UpstreamError } from '../errors.ts'
+import { fetchAtOrigin } from '../upstream/http/one-origin.ts'
+import { mostAnswerBytes, saidNo } from './answer.ts'
+import { objectOf } from './foreign-schema.ts'
+import type { ApiOperation } from './foreign-tool.ts'
+
+export type ApiCall = {
+  readonly operation: ApiOperation
+  readonly input: unknown
+  /** The operator's own, such as a key. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/** Statuses that tell the caller something about the question. */
+const callersFault = new Set([400, 404, 406, 409, 410, 412, 413, 414, 415, 416, 422])
+
+/** Asks an HTTP API. @returns what it answered, as JSON or text. @throws CallError where that is no success. */
+export async function askApi(
+  fetch: typeof globalThis.fetch,
+  { operation, input, headers, signal }: ApiCall,
+): Promise<{ readonly value: unknown; readonly text: string }> {
+  const given = objectOf(input) ?? {}
+  const url = addressOf(operation, given)
+  const named = operation.parameters.filter((one) => one.in === 'header' && given[one.name] !== undefined)
+  const response = await fetchAtOrigin(
+    fetch,
+    url.origin,
+    mostAnswerBytes,
+  )(url, {
+    method: operation.method,
+    headers: {
+      accept: 'application/json',
+      ...Object.fromEntries(named.map(({ name }) => [name, headerText(name, given[name])])),
+      ...(operation.hasBody && given['body'] !== undefined ? { 'content-type': 'application/json' } : {}),
+      // Last, so that no caller speaks with the operator's key in another name.
+      ...headers,
+    },
+    ...(operation.hasBody && given['body'] !== undefined ? { body: JSON.stringify(given['body']) } : {}),
+    signal,
+  })
+  const text = await response.text()
+  if (callersFault.has(response.status)) throw saidNo(text)
+  if (!response.ok) throw new UpstreamError('gated server', `The API behind this tool answered ${response.status}.`)
+  return { value: valueOf(text, response.headers.get('content-type') ?? ''), text }
+}
+
+function valueOf(text: string, type: string): unknown {
+  if (!/json/i.test(type)) return text
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new UpstreamError('gated server', 'The API behind this tool answered with broken JSON.', { cause })
+  }
+}
+
+/** The address of a request. What a caller sends stays within its place in the path. @throws InvalidInputError */
+function addressOf({ baseUrl, path, parameters }: ApiOperation, given: Readonly<Record<string, unknown>>): URL {
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => {
+    const value = given[name]
+    const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : ''
+    if (text === '' || /^\.{1,2}$/.test(text)) {
+      throw new InvalidInputError(`/${name}`, 'This value cannot stand in an address.')
+    }
+    return encodeURIComponent(text)
+  })
+  const url = new URL(baseUrl + filled)
+  for (const { name, in: place } of parameters) {
+    if (place !== 'query') continue
+    const value = given[name]
+    const values: readonly unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value]
+    for (const one of values) url.searchParams.append(name, typeof one === 'string' ? one : JSON.stringify(one))
+  }
+  return url
+}
+
+function headerText(name: string, value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (!/^[\t\x20-\x7E]*$/.test(text)) throw new InvalidInputError(`/${name}`, 'This value cannot stand in a header.')
+  return text
+}

@@ -1,0 +1,64 @@
+import type { Tool as McpTool } from '@modelcontextprotocol/client'
+
+import type { Gated } from '../tool/tool.ts'
+
+/** One request of an HTTP API, as a call makes it. */
+export type ApiOperation = {
+  readonly method: string
+  /** Root of the API, without a slash at the end. */
+  readonly baseUrl: string
+  /** With its parameters in braces. */
+  readonly path: string
+  readonly parameters: readonly { readonly name: string; readonly in: 'path' | 'query' | 'header' }[]
+  readonly hasBody: boolean
+}
+
+/** A tool as any kind of server lists it. */
+export type ForeignTool = {
+  readonly name: string
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly inputSchema: unknown
+  readonly outputSchema: unknown
+  /** What references in its schemas lead into, where that is not each schema itself. */
+  readonly root?: Readonly<Record<string, unknown>>
+  readonly effects: Gated['effects']
+  readonly operation?: ApiOperation
+}
+
+/** Hints of MCP; what a server does not say is taken as the worse. */
+export function foreignToolOf({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: McpTool): ForeignTool {
+  const {
+    readOnlyHint = false,
+    destructiveHint = true,
+    idempotentHint = false,
+    openWorldHint = true,
+  } = annotations ?? {}
+  return {
+    name,
+    title: title ?? annotations?.title,
+    description,
+    inputSchema,
+    outputSchema,
+    effects: { readOnlyHint, destructiveHint: destructiveHint && !readOnlyHint, idempotentHint, openWorldHint },
+  }
+}
+
+/** `getSum`, `get_sum` and `Get sum` are all `get-sum`. */
+export function slugOf(name: string): string {
+  return name
+    .slice(0, 200)
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 64)
+    .replace(/-+$/, '')
+}

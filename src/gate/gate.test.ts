@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { answerFrom } from './answer.ts'
+import { readForeignSchema } from './foreign-schema.ts'
+import { checkGateFile } from './gate-file.ts'
+import { slugOf } from './foreign-tool.ts'
+import { zodOf } from './json-schema.ts'
+
+const server = { command: 'node' }
+const faultOf = (given: unknown, env = {}): string => {
+  try {
+    checkGateFile(given, 'gate.yaml', env)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+}
+
+describe('a gate file', () => {
+  it.each([
+    [{}, /gate\.yaml: server: /],
+    [{ server: {} }, /gate\.yaml: server: needs one of command, url and openapi/],
+    [{ server: { ...server, url: 'http://a.example/mcp' } }, /server: needs one of/],
+    [{ server: { url: 'ftp://a.example' } }, /server\.url: /],
+    [{ server: { ...server, headers: { a: 'b' } } }, /server\.headers: goes with url/],
+    [{ server, price: 0 }, /gate\.yaml: price: is nothing; write "free"/],
+    [{ server, price: '0.00' }, /price: is nothing/],
+    [{ server, price: 1e9 }, /price: is more than \$1000 a call/],
+    [{ server, price: 1e-7 }, /price: must be dollars with at most six decimals/],
+    [{ server, price: -1 }, /price: must be dollars/],
+    [{ server, tools: { a: { price: 1e9 } } }, /tools\.a\.price: is more than/],
+    [{ server, tools: { a: { pirce: 1 } } }, /tools\.a: .*pirce/],
+    [{ server, tools: { a: true } }, /tools\.a: /],
+    [{ server, timeoutSeconds: 120 }, /timeoutSeconds: /],
+    [{ server, failure: { text: ['('] } }, /failure\.text\.0: must be a regular expression/],
+    [{ server: { ...server, env: { KEY: '${NOT_THERE}' } } }, /server\.env\.KEY: the environment has no NOT_THERE/],
+    ['text', /gate\.yaml: the file: /],
+  ])('%j is refused with its field', (given, named) => {
+    expect(faultOf(given)).toMatch(named)
+  })
+
+  it('takes secrets from the environment', () => {
+    const gate = checkGateFile({ server: { ...server, env: { KEY: 'k-${SECRET}' } } }, 'gate.yaml', { SECRET: '42' })
+    expect(gate.server.env).toEqual({ KEY: 'k-42' })
+  })
+})
+
+describe('a schema of another server', () => {
+  it('is checked and published without its references, and with clean words', () => {
+    const given = {
+      type: 'object',
+      properties: { at: { $ref: '#/$defs/place', description: 'Where\u200B to\u202E look.' } },
+      required: ['at'],
+      $defs: { place: { type: 'object', properties: { near: { $ref: '#/$defs/place' } }, required: ['name'] } },
+    }
+    const { schema, dialect } = readForeignSchema(given)
+    expect(JSON.stringify(schema)).not.toMatch(/\$ref|\$defs|\u200B|\u202E/)
+    const type = zodOf({ schema, dialect })
+    expect(type.safeParse({ at: { name: 'x', near: { name: 'y' } } }).success).toBe(true)
+    expect(type.safeParse({ at: {} }).error?.issues).toMatchObject([{ path: ['at', 'name'], message: 'is missing' }])
+    expect(z.toJSONSchema(type)).toMatchObject({ type: 'object', required: ['at'] })
+  })
+
+  it.each([
+    [{ $ref: 'https://a.example/b.json' }, /which is elsewhere/],
+    [{ $ref: '#/$defs/none' }, /which is not there/],
+    [{ type: 'object', properties: { 'a\u200B': {} } }, /invisible/],
+    [{ type: 'string', enum: ['a\u200B'] }, /invisible/],
+    [{ $dynamicRef: '#a' }, /uses \$dynamicRef/],
+    [deep(60), /too large/],
+  ])('is refused where it says %j', (given, why) => {
+    expect(() => readForeignSchema(given)).toThrow(why)
+  })
+
+  it('runs no pattern that could take long', () => {
+    const slow = zodOf(readForeignSchema({ type: 'string', pattern: '^(a+)+$' }))
+    expect(slow.safeParse(`${'a'.repeat(60)}b`).success).toBe(true)
+    const quick = zodOf(readForeignSchema({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }))
+    expect(quick.safeParse('0x1').success).toBe(false)
+  })
+
+  it('is of the dialect that it says, or that it is written in', () => {
+    expect(readForeignSchema({ type: 'array', items: [{ type: 'string' }] }).dialect).toBe('draft-07')
+    expect(readForeignSchema({ type: 'object' }).dialect).toBe('2020-12')
+  })
+})
+
+function deep(levels: number): Readonly<Record<string, unknown>> {
+  return levels === 0 ? { type: 'string' } : { type: 'array', items: deep(levels - 1) }
+}
+
+describe('an answer of another server', () => {
+  const rules = { text: [], empty: false, present: [] }
+  const said = (words: string, structured?: unknown) => ({
+    content: [{ type: 'text', text: words }],
+    structured,
+    isError: false,
+  })
+
+  it('keeps what clients read of content, and nothing else', () => {
+    const content = [{ type: 'text', text: 'a', _meta: { b: 1 } }, { type: 'unheard-of' }]
+    expect(
+      answerFrom({ content, structured: undefined, isError: false }, { hasSchema: false, failure: rules }),
+    ).toEqual({
+      content: [{ type: 'text', text: 'a' }],
+    })
+  })
+
+  it.each([
+    ['an error', { ...said('no'), isError: true }, {}],
+    ['a sentence that the operator calls a failure', said('ERROR: no'), { text: ['^error'] }],
+    ['nothing', said('  '), { empty: true }],
+    ['a field that the operator calls a failure', said('', { error: 'no' }), { present: ['/error'] }],
+    ['no structured answer where one is promised', said('no JSON'), {}],
+  ])('is a failure where it is %s', (_name, answer, more) => {
+    expect(() => answerFrom(answer, { hasSchema: true, failure: { ...rules, ...more } })).toThrow(/server behind/)
+  })
+})
+
+it.each([
+  ['getSum', 'get-sum'],
+  ['get_sum', 'get-sum'],
+  ['GET /pets/{id}', 'get-pets-id'],
+  ['…', ''],
+])('the slug of %s is %s', (name, slug) => {
+  expect(slugOf(name)).toBe(slug)
+})

@@ -1,0 +1,130 @@
+import type { Clock } from '../platform/clock.ts'
+import { UpstreamError } from '../errors.ts'
+import { fetchAtOrigin } from '../upstream/http/one-origin.ts'
+import { createMcpConnection, type McpConnection } from '../upstream/mcp/connection.ts'
+
+/** Where a gated MCP server is; plain data, because threads get it too. */
+export type McpTarget =
+  | {
+      readonly kind: 'stdio'
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: Readonly<Record<string, string>>
+      readonly cwd?: string
+    }
+  | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+
+export type McpSourceParts = {
+  readonly target: McpTarget
+  readonly fetch: typeof globalThis.fetch
+  readonly clock: Clock
+  /** How long a server may take to start: what is fetched by `npx` the first time takes its time. */
+  readonly connectMs: number
+}
+
+/** A gated MCP server. What cannot be reached is left alone for a while, and longer each time. */
+export type McpSource = Pick<McpConnection, 'list' | 'call' | 'open' | 'close'> & {
+  /** The last words on stderr of a server that was started here. */
+  readonly lastWords: () => string
+}
+
+/** Largest message of a server. */
+const mostBytes = 8 * 1_048_576
+const callMs = 31_000
+const firstRestMs = 500
+const longestRestMs = 30_000
+const mostWords = 2_000
+/** After so many calls in a row that nobody answered, the server is asked whether it lives. */
+const mostSilent = 3
+const pingMs = 5_000
+
+export function createMcpSource({ target, fetch, clock, connectMs }: McpSourceParts): McpSource {
+  let words = ''
+  let failures = 0
+  let restUntil = 0
+  let silent = 0
+  let connection = open()
+
+  function open(): McpConnection {
+    return createMcpConnection({ transport: () => transportTo(target), connectMs, callMs })
+  }
+
+  async function transportTo(to: McpTarget) {
+    if (to.kind === 'http') {
+      const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+      const url = new URL(to.url)
+      return new StreamableHTTPClientTransport(url, {
+        fetch: fetchAtOrigin(fetch, url.origin, mostBytes),
+        requestInit: { headers: { ...to.headers } },
+      })
+    }
+    const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
+    const transport = new StdioClientTransport({
+      command: to.command,
+      args: [...to.args],
+      // Beside these the server gets a path and a home, and none of the secrets of this process.
+      env: { ...to.env },
+      stderr: 'pipe',
+      maxBufferSize: mostBytes,
+      ...(to.cwd === undefined ? {} : { cwd: to.cwd }),
+    })
+    transport.stderr?.on('data', (chunk: Buffer) => {
+      words = (words + chunk.toString('utf8')).slice(-mostWords)
+    })
+    return transport
+  }
+
+  const begin = async (): Promise<void> => {
+    if (clock.now() < restUntil) throw notReached(undefined)
+    try {
+      await connection.open()
+      failures = 0
+    } catch (cause) {
+      failures += 1
+      restUntil = clock.now() + Math.min(longestRestMs, firstRestMs * 2 ** failures)
+      throw notReached(cause)
+    }
+  }
+
+  const notReached = (cause: unknown): UpstreamError =>
+    new UpstreamError('gated server', 'The server behind this tool cannot be reached.', {
+      nextStep: 'Try again in a minute.',
+      cause: new Error(`The server did not start. Its last words: ${words.trim() || 'none'}`, { cause }),
+    })
+
+  /** A server that answers neither calls nor a ping hangs, and is started anew; one whose callers went away is well. */
+  const noteSilence = async (): Promise<void> => {
+    silent += 1
+    if (silent < mostSilent) return
+    silent = 0
+    const asked = connection
+    try {
+      await asked.ping(AbortSignal.timeout(pingMs))
+    } catch {
+      if (connection === asked) connection = open()
+      await asked.close().catch(() => {})
+    }
+  }
+
+  return {
+    open: begin,
+    lastWords: () => words.trim(),
+    list: async (signal) => {
+      await begin()
+      return connection.list(signal)
+    },
+    call: async (call) => {
+      await begin()
+      try {
+        const result = await connection.call(call)
+        silent = 0
+        return result
+      } catch (error) {
+        if (call.signal.aborted) void noteSilence()
+        else silent = 0
+        throw error
+      }
+    },
+    close: () => connection.close(),
+  }
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+
+import { CallError, UpstreamError } from '../errors.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Tool } from '../tool/tool.ts'
+import { answerFrom, contentAnswer, refuseFailed, saidIn } from './answer.ts'
+import { askApi } from './api-call.ts'
+import { objectOf } from './foreign-schema.ts'
+import { zodOf } from './json-schema.ts'
+import type { GatedTool, GateListing } from './listing.ts'
+import { createMcpSource, type McpSource } from './source.ts'
+
+export type GateParts = {
+  readonly fetch: typeof globalThis.fetch
+  readonly clock: Clock
+}
+
+export type OpenGates = {
+  readonly tools: readonly Tool[]
+  /** Connects ahead of the first call. */
+  readonly warm: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** A server that starts by `npx` may be fetched first. */
+export const connectMs = 60_000
+
+/** The tools of gated servers; each server is connected to when its first tool is called. */
+export function openGates(listings: readonly GateListing[], { fetch, clock }: GateParts): OpenGates {
+  const sources: McpSource[] = []
+  const tools = listings.flatMap(({ target, tools: listed }) => {
+    if (target.kind === 'api') return listed.map((one) => apiTool(one, target.headers, fetch))
+    const source = createMcpSource({ target, fetch, clock, connectMs })
+    sources.push(source)
+    return listed.map((one) => mcpTool(one, source))
+  })
+  return {
+    tools,
+    warm: async () => {
+      await Promise.allSettled(sources.map((source) => source.open()))
+    },
+    close: async () => {
+      await Promise.allSettled(sources.map((source) => source.close()))
+    },
+  }
+}
+
+function mcpTool(one: GatedTool, source: McpSource): Tool {
+  const hasSchema = one.output !== undefined
+  return {
+    ...common(one, !hasSchema),
+    run: async (input, { signal }) => {
+      const result = await source
+        .call({ name: one.remoteName, args: objectOf(input) ?? {}, meta: {}, signal })
+        .catch((error: unknown) => {
+          throw failureOf(error)
+        })
+      return answerFrom(saidIn(result), { hasSchema, failure: one.failure })
+    },
+  }
+}
+
+/** What became of a call that got no answer. Whatever it was, nobody pays for it. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof CallError) return error
+  // The server itself says that the arguments are wrong.
+  const isRefused = error instanceof Error && 'code' in error && error.code === -32_602
+  if (isRefused) {
+    return new CallError('not_found', 'The server behind this tool did not take these arguments.', {
+      nextStep: 'Correct the arguments and call again.',
+      cause: error,
+    })
+  }
+  return new UpstreamError('gated server', 'The server behind this tool broke off.', { cause: error })
+}
+
+function apiTool(one: GatedTool, headers: Readonly<Record<string, string>>, fetch: typeof globalThis.fetch): Tool {
+  const { operation } = one
+  return {
+    ...common(one, false),
+    ...(one.output === undefined ? { output: anyBody } : {}),
+    run: async (input, { signal }) => {
+      if (operation === undefined) throw new Error(`The tool ${one.slug} has no request.`)
+      const { value, text } = await askApi(fetch, { operation, input, headers, signal }).catch((error: unknown) => {
+        throw failureOf(error)
+      })
+      const answer = one.output === undefined ? { body: value } : value
+      refuseFailed(answer, text, one.failure)
+      return answer
+    },
+  }
+}
+
+const anyBody = z.strictObject({ body: z.unknown() })
+
+function common(
+  one: GatedTool,
+  isContent: boolean,
+): Omit<Tool, 'run'> & { readonly family: 'agentic'; readonly category: string } {
+  return {
+    family: 'agentic',
+    slug: one.slug,
+    name: one.name,
+    version: '1.0.0',
+    category: 'other',
+    tags: [],
+    description: one.description,
+    access: one.access,
+    // A call is given three times what is promised.
+    latencySlaMs: Math.ceil(one.timeoutMs / 3),
+    freshness: { mode: 'live' },
+    sources: [],
+    untrusted: [isContent ? '/content' : ''],
+    gated: { isContent, effects: one.effects },
+    input: zodOf(one.input),
+    output: one.output === undefined ? contentAnswer : zodOf(one.output),
+    examples: one.examples,
+  }
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+
+import type { Side } from './side.ts'
+import { arrivingNote, type Cell, keyOf, movedNote, ownNotes, type Table, type TableRow, tables } from './tables.ts'
+
+/** What a copy did: how many rows of each table are the same on both sides. */
+export type Copied = Readonly<Record<string, number>>
+
+const pageRows = 500
+
+type Told = { readonly table: string; readonly rows: number }
+
+/**
+ * Moves a ledger to an empty one, so that never two can be served: from the first moment until the last row is compared both
+ * are closed to servers, and afterwards the old one stays closed. Stopped half-way, it goes on where it was.
+ * @throws Error where the other one holds something else already, or a row differs.
+ */
+export async function moveLedger(from: Side, to: Side, tell: (told: Told) => void): Promise<Copied> {
+  const arriving = await to.note(arrivingNote)
+  if (arriving === undefined && (await holdsAnything(to))) {
+    throw new Error(`The ledger ${to.name} holds something already; a ledger is moved into an empty one only.`)
+  }
+  const moved = await from.note(movedNote)
+  if (moved !== undefined && moved !== to.name) {
+    throw new Error(`The ledger ${from.name} was moved to ${moved} already.`)
+  }
+  if (arriving !== undefined && arriving !== from.name) {
+    throw new Error(`The ledger ${to.name} is being filled from ${arriving}.`)
+  }
+  await to.setNote(arrivingNote, from.name)
+  await from.setNote(movedNote, to.name)
+  await copyInto(from, to, tell)
+  const same = await compareRows(from, to)
+  await to.setNote(arrivingNote, undefined)
+  return same
+}
+
+/** Takes a move back that was not finished: the old ledger is served again, the other one never was. */
+export async function takeBack(from: Side, to: Side): Promise<void> {
+  if ((await to.note(arrivingNote)) !== from.name) {
+    throw new Error(`The ledger ${to.name} is not being filled from ${from.name}: what was moved is not taken back.`)
+  }
+  for (const table of tables) await to.empty(table)
+  await from.setNote(movedNote, undefined)
+}
+
+async function holdsAnything(side: Side): Promise<boolean> {
+  for (const table of tables) if (table.key.length > 0 && (await side.page(table, undefined, 1)).length > 0) return true
+  return false
+}
+
+/** Adds every row of one side that the other does not have yet. */
+export async function copyInto(from: Side, to: Side, tell: (told: Told) => void): Promise<void> {
+  for (const table of tables) {
+    let rows = 0
+    const add = async (page: readonly TableRow[]): Promise<void> => {
+      await to.add(table, page)
+      rows += page.length
+      tell({ table: table.name, rows })
+    }
+    if (table.key.length === 0) {
+      // Rows without a name cannot be told from those that a former try has written.
+      await to.empty(table)
+      for await (const page of from.pages(table, pageRows)) await add(page)
+    } else {
+      for await (const page of pagesOf(from, table, await lastKey(from, to, table))) await add(page)
+    }
+  }
+}
+
+/** Rows go in the order of their key, so what is there of a former try is the beginning; notes are few and go anew. */
+async function lastKey(from: Side, to: Side, table: Table): Promise<readonly Cell[] | undefined> {
+  if (table.name === 'notes') return undefined
+  let last: readonly Cell[] | undefined
+  for await (const page of pagesOf(to, table, undefined)) {
+    const end = page.at(-1)
+    if (end !== undefined) last = keyOf(table, end)
+  }
+  return last
+}
+
+async function* pagesOf(
+  side: Side,
+  table: Table,
+  after: readonly Cell[] | undefined,
+): AsyncIterable<readonly TableRow[]> {
+  for (let last = after; ;) {
+    const page = await side.page(table, last, pageRows)
+    const end = page.at(-1)
+    if (end === undefined) return
+    last = keyOf(table, end)
+    yield page.filter((row) => !isOwnNote(table, row))
+  }
+}
+
+function isOwnNote(table: Table, row: TableRow): boolean {
+  return table.name === 'notes' && ownNotes.some((name) => row[0] === name)
+}
+
+/** Holds every row of one side against the other. @throws Error that names the first that differs. */
+export async function compareRows(from: Side, to: Side): Promise<Copied> {
+  const counts: Record<string, number> = {}
+  for (const table of tables) {
+    counts[table.name] = await (table.key.length === 0 ? compareSums(from, to, table) : compareKeyed(from, to, table))
+  }
+  return counts
+}
+
+async function compareKeyed(from: Side, to: Side, table: Table): Promise<number> {
+  const theirs = rowsOf(to, table)
+  let count = 0
+  for await (const mine of rowsOf(from, table)) {
+    const { value, done } = await theirs.next()
+    if (done === true || hashOf(mine) !== hashOf(value)) throw differs(table, keyOf(table, mine))
+    count += 1
+  }
+  const { value, done } = await theirs.next()
+  if (done !== true) throw differs(table, keyOf(table, value))
+  return count
+}
+
+async function* rowsOf(side: Side, table: Table): AsyncGenerator<TableRow, undefined> {
+  for await (const page of pagesOf(side, table, undefined)) yield* page
+  return undefined
+}
+
+/** Rows without a name have no order either, so their hashes are added up. */
+async function compareSums(from: Side, to: Side, table: Table): Promise<number> {
+  const sumOf = async (side: Side) => {
+    let [sum, count] = [0n, 0]
+    for await (const page of side.pages(table, pageRows)) {
+      for (const row of page) sum = (sum + BigInt(`0x${hashOf(row)}`)) % 2n ** 256n
+      count += page.length
+    }
+    return { sum, count }
+  }
+  const [mine, theirs] = [await sumOf(from), await sumOf(to)]
+  if (mine.sum !== theirs.sum || mine.count !== theirs.count) {
+    throw new Error(`The rows of ${table.name} differ: ${mine.count} there, ${theirs.count} here.`)
+  }
+  return mine.count
+}
+
+function differs(table: Table, key: readonly Cell[]): Error {
+  return new Error(`A row of ${table.name} differs: ${key.map(String).join(' ')}.`)
+}
+
+function hashOf(row: TableRow): string {
+  const hash = createHash('sha256')
+  for (const cell of row) {
+    if (cell === null) hash.update('-;')
+    else hash.update(`${cell.length}:`).update(cell).update(';')
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,28 @@
+/** A fetch that stays at one origin, follows no redirect and reads a bounded answer. */
+export function fetchAtOrigin(
+  fetch: typeof globalThis.fetch,
+  origin: string,
+  mostBytes: number,
+): (url: string | URL, init?: RequestInit) => Promise<Response> {
+  return async (input, init) => {
+    const url = new URL(input)
+    if (url.origin !== origin) throw new Error('The server leads to another address than the one that was given.')
+    const answer = await fetch(url, { ...init, redirect: 'manual' })
+    if (answer.status >= 300 && answer.status < 400) {
+      await answer.body?.cancel()
+      throw new Error('The server leads to another address than the one that was given.')
+    }
+    if (answer.body === null) return answer
+    let bytes = 0
+    const counted = answer.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          bytes += chunk.length
+          if (bytes > mostBytes) controller.error(new Error(`The answer is longer than ${mostBytes} bytes.`))
+          else controller.enqueue(chunk)
+        },
+      }),
+    )
+    return new Response(counted, { status: answer.status, statusText: answer.statusText, headers: answer.headers })
+  }
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** Where Debian and others put the browser; the package that drives it brings none. */
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The browser of this machine; undefined where it has none, and then tests that need one say so and are skipped. */
+export const browserPath = [process.env['CHROMIUM'], ...places].find((path) => path !== undefined && existsSync(path))
+
+export async function startBrowser(): Promise<Browser> {
+  if (browserPath === undefined) throw new Error('There is no browser on this machine.')
+  return chromium.launch({
+    executablePath: browserPath,
+    // Nothing but this machine's own pages is opened, and containers give its sandbox no room.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--no-first-run'],
+  })
+}
+
+/** A page with what went wrong on it: requests to elsewhere, what the policy refused, and errors of its own code. */
+export type WatchedPage = {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly problems: readonly string[]
+  readonly close: () => Promise<void>
+}
+
+export type Look = {
+  readonly width?: number
+  readonly height?: number
+  readonly theme?: 'light' | 'dark'
+  readonly script?: boolean
+}
+
+/** Opens a tab that can reach one server only, and watches it. */
+export async function openPage(browser: Browser, baseUrl: string, look: Look = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    viewport: { width: look.width ?? 1_200, height: look.height ?? 900 },
+    colorScheme: look.theme ?? 'light',
+    javaScriptEnabled: look.script ?? true,
+    baseURL: baseUrl,
+  })
+  const problems: string[] = []
+  const page = await context.newPage()
+  await context.route(
+    (url) => !url.href.startsWith(`${baseUrl}/`) && url.protocol.startsWith('http'),
+    async (route) => {
+      problems.push(`outside request: ${route.request().url()}`)
+      await route.abort()
+    },
+  )
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    // What a call was answered with is no fault of the page.
+    const isAnswer = /the server responded with a status of \d{3}/.test(message.text())
+    if (message.type() === 'error' && !isAnswer) problems.push(`console: ${message.text()}`)
+  })
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  return { page, context, problems, close: () => context.close() }
+}

@@ -1,0 +1,262 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { appendFile, mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, describe, expect, it } from 'vitest'
+
+import { parseConfig } from '../../src/platform/config.ts'
+import { openStore } from '../../src/server/open-store.ts'
+import { backUpPostgres, backUpSqlite, restoreSqlite, verifyFile } from '../../src/store/move/backup.ts'
+import { compareRows, moveLedger, takeBack } from '../../src/store/move/copy.ts'
+import { openSide } from '../../src/store/move/open.ts'
+import type { Side } from '../../src/store/move/side.ts'
+import { openPostgresStore } from '../../src/store/postgres.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+import type { Claim, Store } from '../../src/store/store.ts'
+import { wherePostgres } from '../harness/stores.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const cleanup of cleanups.toReversed()) await cleanup()
+})
+
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
+const start = 1_800_000_000_000
+const limits = { inFlight: 1_000_000, failures: 1_000_000, failuresSince: 0 }
+
+async function freshFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-moves-'))
+  cleanups.push(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'ledger.db')
+}
+
+async function claim(store: Store, index: number): Promise<Claim> {
+  const made: Claim = {
+    id: hex(32),
+    network: 'eip155:8453',
+    asset: `0x${'a'.repeat(40)}`,
+    payer: `0x${(index % 7).toString(16).repeat(40)}`,
+    nonce: `0x${hex(32)}`,
+    // Beyond what a number holds.
+    amount: (10n ** 20n + BigInt(index)).toString(),
+    payTo: `0x${'b'.repeat(40)}`,
+    validBefore: start / 1_000 + 60,
+    payloadHash: hex(32),
+    opHash: hex(32),
+    keyHash: index % 3 === 0 ? hex(32) : null,
+    tool: 'probe',
+    settlement: '{"x402Version":2}',
+    owner: 'me',
+    leaseUntil: start + 10_000,
+    now: start + (index % 50),
+  }
+  await store.payments.claim(made, limits)
+  return made
+}
+
+/** Payments in many states, money of payers, notes with every kind of character, and counts. */
+async function fill(store: Store, count: number): Promise<void> {
+  const one = async (index: number): Promise<void> => {
+    const { id } = await claim(store, index)
+    if (index % 4 === 0) return
+    const result = Buffer.from(`{"text":"\u{1f510} ü ${index}"}`)
+    const resultHash = createHash('sha256').update(result).digest('hex')
+    await store.payments.move({ as: 'intend', id, now: start, changes: { result, resultHash } })
+    if (index % 4 === 1) await store.payments.move({ as: 'doubt', id, now: start, changes: { nextProbeAt: start } })
+    else await store.payments.move({ as: 'settle', id, now: start, changes: { receipt: '{"a":1}' } })
+    if (index % 4 === 3) await store.payments.move({ as: 'confirm', id, now: start, changes: { block: index } })
+  }
+  await Promise.all(Array.from({ length: count }, (_, index) => one(index)))
+  const account = { payer: '0xc', network: 'eip155:8453', asset: '0xd' }
+  await store.accounts.enter({
+    id: 'grant:1',
+    account,
+    kind: 'grant',
+    amount: 5_000_000n,
+    reason: 'a “reason”, with a comma',
+    paymentId: null,
+    now: start,
+  })
+  await store.notes.set('a note', 'äöü \\ \n "')
+  await store.counters.take('key', '2026-11-22', 5)
+  await store.counters.claimOnce('once', start, start - 1)
+  await store.payers.notePaid('0xc', start)
+  await store.tallies.add([{ hour: 1, kind: 'call', tool: 'probe', label: 'free', count: 3 }])
+}
+
+/** The same side, which fails after this many writes. */
+function breaking(side: Side, writes: number): Side {
+  let left = writes
+  return {
+    ...side,
+    add: async (table, rows) => {
+      if (left === 0) throw new Error('The process was killed.')
+      left -= 1
+      await side.add(table, rows)
+    },
+  }
+}
+
+type Place = {
+  readonly name: string
+  readonly fresh: () => Promise<string>
+  readonly open: (place: string) => Promise<Store>
+}
+
+const file: Place = { name: 'a file', fresh: freshFile, open: openSqliteStore }
+const postgres: readonly Place[] = wherePostgres(cleanups, (fresh) => ({
+  name: 'Postgres',
+  fresh,
+  open: openPostgresStore,
+}))
+const ways = [[file, file] as const, ...postgres.flatMap((other) => [[file, other] as const, [other, file] as const])]
+
+describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.name}` })))(
+  'a move from $name',
+  ({ from, to }) => {
+    it('goes on where it was stopped, however often, and every row arrives once', async () => {
+      const [source, target] = [await from.fresh(), await to.fresh()]
+      const before = await from.open(source)
+      await fill(before, 620)
+      const counts = (await before.payments.totals()).counts
+      await before.close()
+      let left: Side
+      let right: Side
+      for (const writes of [0, 1, 3]) {
+        ;[left, right] = [await openSide(source), await openSide(target)]
+        await expect(moveLedger(left, breaking(right, writes), () => {})).rejects.toThrow('killed')
+        await right.close()
+        await left.close()
+      }
+      ;[left, right] = [await openSide(source), await openSide(target)]
+      const copied = await moveLedger(left, right, () => {})
+      expect(copied).toMatchObject({ payments: 620, accounts: 1, notes: 1, tallies: 1, payers: 1 })
+      expect(await compareRows(left, right)).toEqual(copied)
+      await right.close()
+      await left.close()
+      const after = await to.open(target)
+      expect((await after.payments.totals()).counts).toEqual(counts)
+      const [due] = await after.payments.takeDue('me', start + 1, start + 2, 1)
+      expect(due).toBeDefined()
+      await after.close()
+    }, 120_000)
+
+    /** A ledger of twenty payments, and one with nothing in it. */
+    async function openSides() {
+      const [source, target] = [await from.fresh(), await to.fresh()]
+      const store = await from.open(source)
+      await fill(store, 20)
+      await store.close()
+      return { left: await openSide(source), right: await openSide(target), target }
+    }
+
+    it('leaves nothing that two servers could serve, and is taken back only while it is not finished', async () => {
+      const { left, right, target } = await openSides()
+      await expect(moveLedger(left, breaking(right, 1), () => {})).rejects.toThrow('killed')
+      expect(await left.note('ledger.moved')).toBe(right.name)
+      expect(await right.note('ledger.arriving')).toBe(left.name)
+      await takeBack(left, right)
+      expect(await left.note('ledger.moved')).toBeUndefined()
+      await moveLedger(left, right, () => {})
+      expect(await left.note('ledger.moved')).toBe(right.name)
+      expect(await right.note('ledger.arriving')).toBeUndefined()
+      await expect(takeBack(left, right)).rejects.toThrow('not being filled')
+      await right.close()
+      await left.close()
+      // A ledger that holds something is no place to move to.
+      const other = await openSide(await freshFile())
+      const full = await openSide(target)
+      await expect(moveLedger(other, full, () => {})).rejects.toThrow('holds something')
+      await full.close()
+      await other.close()
+    }, 120_000)
+
+    it('finds a row that is not the same', async () => {
+      const { left, right } = await openSides()
+      await moveLedger(left, right, () => {})
+      await right.setNote('a note', 'another')
+      await expect(compareRows(left, right)).rejects.toThrow('A row of notes differs: a note.')
+      await right.close()
+      await left.close()
+    })
+  },
+)
+
+describe('a server', () => {
+  it('serves no ledger that was moved elsewhere, or is not there whole yet', async () => {
+    const [source, target] = [await freshFile(), await freshFile()]
+    await (await openSqliteStore(source)).close()
+    const [left, right] = [await openSide(source), await openSide(target)]
+    await expect(moveLedger(left, breaking(right, 0), () => {})).rejects.toThrow('killed')
+    await left.close()
+    await right.close()
+    const at = (path: string) => parseConfig({ TOLLGATE_DATA_DIR: path.slice(0, -'/ledger.db'.length) })
+    await expect(openStore(at(source))).rejects.toThrow('was moved to')
+    await expect(openStore(at(target))).rejects.toThrow('not here whole')
+  })
+})
+
+describe('a backup', () => {
+  it('is made beside a server that writes, is whole, and brings the ledger back', async () => {
+    const path = await freshFile()
+    const store = await openSqliteStore(path)
+    await fill(store, 40)
+    const target = `${path}.backup`
+    // The server goes on while the copy is made.
+    const [verified] = await Promise.all([backUpSqlite(path, target), fill(store, 40).catch(() => {})])
+    expect(verified.faults).toEqual([])
+    expect(verified.payments).toBeGreaterThanOrEqual(40)
+    expect(await verifyFile(target)).toEqual(verified)
+    await expect(backUpSqlite(path, target)).rejects.toThrow('there already')
+
+    const options = { isConfirmed: true, now: start }
+    await expect(restoreSqlite(target, path, options)).rejects.toThrow('in use')
+    await store.close()
+    await expect(restoreSqlite(target, path, { ...options, isConfirmed: false })).rejects.toThrow('--confirm')
+    const { former } = await restoreSqlite(target, path, options)
+    expect((await verifyFile(former ?? '')).payments).toBeGreaterThanOrEqual(verified.payments)
+    const restored = await openSqliteStore(path)
+    const { counts } = await restored.payments.totals()
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(verified.payments)
+    await restored.close()
+    expect((await readdir(join(path, '..'))).filter((name) => /part|restore$/.test(name))).toEqual([])
+  }, 60_000)
+
+  it('that was damaged anywhere is found out, and restored nowhere', async () => {
+    const path = await freshFile()
+    const store = await openSqliteStore(path)
+    await fill(store, 40)
+    await store.close()
+    const target = `${path}.backup`
+    await backUpSqlite(path, target)
+    const answer = createHash('sha256').update('x').digest()
+    const handle = await open(target, 'r+')
+    const bytes = await handle.readFile()
+    const at = bytes.indexOf(Buffer.from('{"text":"'))
+    await handle.write(answer, 0, 4, at + 2)
+    await handle.close()
+    expect((await verifyFile(target)).faults.join(' ')).toContain('does not fit its hash')
+    await rm(path)
+    await expect(restoreSqlite(target, path, { isConfirmed: true, now: start })).rejects.toThrow('not whole')
+    const empty = `${path}.empty`
+    await appendFile(empty, 'This is no ledger.'.repeat(1_000))
+    await expect(restoreSqlite(empty, path, { isConfirmed: true, now: start })).rejects.toThrow('not whole')
+  })
+
+  it.skipIf(postgres.length === 0)(
+    'of Postgres is one moment of it, in a file',
+    async () => {
+      const [place] = postgres
+      if (place === undefined) return
+      const url = await place.fresh()
+      const store = await place.open(url)
+      await fill(store, 40)
+      const target = `${await freshFile()}.backup`
+      const verified = await backUpPostgres(url, target)
+      expect(verified).toMatchObject({ payments: 40, faults: [] })
+      await store.close()
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import { CallError } from '../../src/errors.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { moveLedger, takeBack } from '../../src/store/move/copy.ts'
+import { openSide } from '../../src/store/move/open.ts'
+import { asked } from './backup.ts'
+import type { CommandContext, RunCommand } from './command.ts'
+
+/** Moves the configured ledger to another database, or takes back a move that was not finished. */
+export const run: RunCommand = async (context) => {
+  const { args, note, parts } = context
+  const to = args.valueOf('to')
+  const [what] = args.positionals
+  if ((what !== 'migrate' && what !== 'take-back') || to === undefined) {
+    throw new CallError('invalid_input', 'It is tollgate ledger migrate --to WHERE, or ledger take-back --to WHERE.', {
+      nextStep: 'WHERE is postgres://… or a file.',
+    })
+  }
+  const { config } = await parts(createLog(note, systemClock.now))
+  const source = config.databaseUrl ?? join(config.dataDir, 'ledger.db')
+  const target = /^postgres(ql)?:\/\//.test(to) ? to : resolve(to)
+  refuseMissing(source)
+  return asked(() => (what === 'migrate' ? migrate(context, source, target) : back(context, source, target)))
+}
+
+/** A source that is not there would be made, and an empty ledger moved. */
+function refuseMissing(source: string): void {
+  if (source.startsWith('postgres') || existsSync(source)) return
+  throw new CallError('not_found', `There is no ledger at ${source}.`, {
+    nextStep: 'Set TOLLGATE_DATA_DIR to the data folder of the server, or DATABASE_URL to its database.',
+  })
+}
+
+async function migrate({ args, out, note }: CommandContext, source: string, target: string): Promise<number> {
+  const from = await openSide(source)
+  try {
+    const to = await openSide(target)
+    try {
+      const copied = await moveLedger(from, to, ({ table, rows }) => {
+        if (rows % 10_000 === 0) note(`${table}: ${rows} rows`)
+      })
+      if (args.has('json')) out(JSON.stringify({ from: from.name, to: to.name, rows: copied }))
+      else {
+        note(`${to.name} holds the ledger, and every row was compared: ${copied['payments'] ?? 0} payments.`)
+        note(`${from.name} is not served any more. Start the nodes with the new place.`)
+      }
+      return 0
+    } finally {
+      await to.close()
+    }
+  } finally {
+    await from.close()
+  }
+}
+
+async function back({ args, out, note }: CommandContext, source: string, target: string): Promise<number> {
+  const from = await openSide(source)
+  try {
+    const to = await openSide(target)
+    try {
+      await takeBack(from, to)
+    } finally {
+      await to.close()
+    }
+    if (args.has('json')) out(JSON.stringify({ served: from.name }))
+    else note(`The move is taken back: ${from.name} is served again.`)
+    return 0
+  } finally {
+    await from.close()
+  }
+}
