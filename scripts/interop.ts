@@ -31,6 +31,7 @@ const packages = {
     '@ai-sdk/mcp': '2.0.99',
     '@apify/mcpc': '0.2.6',
     '@langchain/core': '1.4.0',
+    '@langchain/langgraph': '1.7.3',
     '@langchain/mcp-adapters': '1.1.4',
     '@modelcontextprotocol/client': '2.4.0',
     '@modelcontextprotocol/inspector': '2.12.0',
@@ -246,11 +247,11 @@ try { await attempt(paid, tools.includes(call.name)) } finally { await run('mcpc
     version: versions['@modelcontextprotocol/inspector'] ?? '',
     way: 'MCP',
     source: `${prelude}
-const env = { TOLLGATE_WALLET_KEY: KEY }
-const server = ['--cli', process.execPath, MAIN, 'connect', MCP_URL]
-const tools = await run('mcp-inspector', [...server, '--method', 'tools/list'], env)
+// It hands on no variables but those that it is told.
+const server = ['--cli', '-e', 'TOLLGATE_WALLET_KEY=' + KEY, '-e', 'HOME=' + HOME, process.execPath, MAIN, 'connect', MCP_URL]
+const tools = await run('mcp-inspector', [...server, '--method', 'tools/list'])
 const args = [...server, '--method', 'tools/call', '--tool-name', call.name, '--tool-arg', 'blocks=3']
-await attempt(async () => (await run('mcp-inspector', args, env)).includes('base_fee_gwei'), tools.includes(call.name))`,
+await attempt(async () => (await run('mcp-inspector', args)).includes('base_fee_gwei'), tools.includes(call.name))`,
   },
   {
     name: 'AI SDK (`@ai-sdk/mcp`), through tollgate connect',
