@@ -404,15 +404,15 @@ async function startProxy(target: string, loses: boolean, isRenamed: boolean) {
         new URL(incoming.url ?? '/', target),
         { method: incoming.method, headers },
         (answer) => {
-          if (found.length > 0 && !isLost) {
-            isLost = true
-            answer.resume()
-            answer.on('end', () => outgoing.destroy())
-            return
-          }
           const parts: Buffer[] = []
           answer.on('data', (part: Buffer) => parts.push(part))
           answer.on('end', () => {
+            // What is lost is an answer: a payment that is refused has none.
+            if (found.length > 0 && !isLost && !Buffer.concat(parts).includes('x402Version')) {
+              isLost = true
+              outgoing.destroy()
+              return
+            }
             const own = `http://${incoming.headers.host ?? ''}`
             const rename = (text: string): string => (isRenamed ? text.replaceAll(target, own) : text)
             const renamed = rename(Buffer.concat(parts).toString('utf8'))
