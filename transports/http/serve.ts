@@ -154,6 +154,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   // Only a node that can be asked again looks after payments; what the last run left comes first.
   const sweeper = server.startSweeper()
   const tally = server.tally.start()
+  const webhooks = server.startWebhooks()
   const upstreamWatch =
     parts.watchesUpstreams === true && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined
 
@@ -177,6 +178,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       watch.stop()
       await upstreamWatch?.stop()
       await sweeper.stop()
+      await webhooks?.stop()
       await tally.stop()
       await operator.close()
       await server.close()
