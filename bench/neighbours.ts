@@ -1,5 +1,5 @@
 /**
- * What hostile neighbours cost somebody who pays: how long his answers take while others send the worst they can.
+ * What hostile neighbours cost a payer: how long answers take while others send the worst they can.
  *
  *     node bench/neighbours.ts
  *     node bench/neighbours.ts --seconds 10 --json

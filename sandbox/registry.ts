@@ -15,7 +15,7 @@ export type Registration = {
 const registryAbi = parseAbi(['function registerTool(string uri, bytes32 hash, address predicate) returns (uint256)'])
 const predicateAbi = parseAbi(['function setCollections(uint256 toolId, address[] collections)'])
 
-/** Registers the tools in the ERC-8257 registry and gives their ids, in the order of the tools. */
+/** Registers the tools in the ERC-8257 registry and returns their ids, in the order of the tools. */
 export async function registerTools(rpcUrl: string, tools: readonly Registration[]): Promise<readonly bigint[]> {
   if (tools.length === 0) return []
   const { registry, ownerPredicate, toolPass } = contracts

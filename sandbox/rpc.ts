@@ -7,7 +7,7 @@ type RpcAnswer = {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-/** Sends the calls as one request and gives the results in their order. @throws when one of them fails. */
+/** Sends the calls as one request and returns the results in their order. @throws when one of them fails. */
 export async function rpcBatch(rpcUrl: string, calls: readonly RpcCall[], timeoutMs = 20_000): Promise<unknown[]> {
   const response = await fetch(rpcUrl, {
     method: 'POST',
@@ -30,7 +30,7 @@ export async function rpc(rpcUrl: string, ...call: RpcCall): Promise<unknown> {
   return result
 }
 
-/** Asks again and again until `read` gives something, for at most `timeoutMs`. @throws when the time is over. */
+/** Calls `read` until it returns something, for at most `timeoutMs`. @throws when the time is over. */
 export async function poll<T>(read: () => Promise<T | undefined>, what: string, timeoutMs: number): Promise<T> {
   const end = performance.now() + timeoutMs
   for (let waitMs = 5; ; waitMs = Math.min(waitMs * 1.5, 100)) {

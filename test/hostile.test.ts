@@ -93,7 +93,7 @@ async function offencesOf(tool: Tool, input: unknown, fixture: Case, sent?: stri
   }
   const size = JSON.stringify(output).length > largest ? ['too large an answer'] : []
   return leavesOf(output).reduce<readonly string[]>((found, { path, text }) => {
-    // What a caller wrote may come back to him as he wrote it.
+    // Text by the caller may come back to the caller unchanged.
     if (text === sent) return found
     const place = `/${path.join('/')}`
     const isOfStrangers = text.includes(mark)

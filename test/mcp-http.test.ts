@@ -30,22 +30,22 @@ type Terms = {
 
 const question = { blocks: 3 }
 
+/** One request as it goes over the wire. */
+function ask(method: string, params: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(server.mcpUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+}
+
 /** One call, with what is sent beside its input. */
 async function call(
   input: Readonly<Record<string, unknown>>,
   meta: Readonly<Record<string, unknown>> = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
-  const response = await fetch(server.mcpUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'base-gas-tracker', arguments: input, _meta: meta },
-    }),
-  })
+  const response = await ask('tools/call', { name: 'base-gas-tracker', arguments: input, _meta: meta }, headers)
   // A price is asked for in a result; the transport itself has nothing to complain about.
   expect(response.status).toBe(200)
   return ((await response.json()) as { result: Result }).result
@@ -106,16 +106,8 @@ describe('clients of every age work over HTTP', () => {
   })
 
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('greets a client of %s', async (version) => {
-    const response = await fetch(server.mcpUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'initialize',
-        params: { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-      }),
-    })
+    const clientInfo = { name: 'test', version: '1' }
+    const response = await ask('initialize', { protocolVersion: version, capabilities: {}, clientInfo })
     expect(await response.text()).toContain(`"protocolVersion":"${version}"`)
   })
 

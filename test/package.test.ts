@@ -36,7 +36,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Answer = { readonly id?: number; readonly result?: Record<string, unknown> }
 
-/** Talks to a stdio server as a client does, closes stdin, and gives the answers and how the server ended. */
+/** Talks to a stdio server as a client does, closes stdin, and returns the answers and how the server ended. */
 async function talk(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { TOLLGATE_RECORDED: _recorded, ...clean } = process.env
   const server = spawn(command, args, { cwd: folder, env: { ...clean, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })

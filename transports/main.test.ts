@@ -49,7 +49,6 @@ describe('the command line', () => {
     ['sandbox', '8500'],
     ['refresh', '24h'],
     ['call', 'base-gas-tracker', '{}', '{"blocks":3}'],
-    ['scan', '--fail-on', 'low', 'a.json', 'b.json'],
   ])('refuses an argument that it would not read: %s %s', async (command, ...others) => {
     const { code, stdout, stderr } = await run([command, ...others])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -16,10 +16,12 @@ export function drawn(value: unknown, depth = 0): Markup {
   return html`<p>${plain(value)}</p>`
 }
 
-function fields(value: Fields, depth: number): Markup {
+/** @param name that of the object, where it is a member. */
+function fields(value: Fields, depth: number, name = ''): Markup {
   const entries = Object.entries(value)
   const simple = entries.filter(([, one]) => isSimple(one))
   const nested = entries.filter(([, one]) => !isSimple(one))
+  const areScores = /(score|categor|radar)/i.test(name) && isScores(simple)
   const facts =
     simple.length === 0
       ? html``
@@ -27,7 +29,7 @@ function fields(value: Fields, depth: number): Markup {
           ${simple.map(
             ([name, one]) =>
               html`<dt>${wordsOf(name)}</dt>
-                <dd>${plain(one)}</dd>`,
+                <dd>${plain(one)}${areScores ? bar(Number(one) / 100) : ''}</dd>`,
           )}
         </dl>`
   if (depth >= most.depth)
@@ -36,7 +38,7 @@ function fields(value: Fields, depth: number): Markup {
     ([name, one]) =>
       html`<section class="part">
         <h4>${wordsOf(name)}</h4>
-        ${drawn(one, depth + 1)}
+        ${isFields(one) ? fields(one, depth + 1, name) : drawn(one, depth + 1)}
       </section>`,
   )
   return html`${facts}${parts}`
@@ -48,6 +50,7 @@ function list(values: readonly unknown[], depth: number): Markup {
   const rest =
     values.length > rows.length ? html`<p class="soft">${values.length - rows.length} more in the JSON.</p>` : ''
   if (rows.every(isFields)) {
+    if (rows.every(isFinding)) return html`${findings(rows)}${rest}`
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
     const isTable = names.length <= most.columns && rows.every((row) => Object.values(row).every(isShort))
     if (isTable) return html`${lineOf(rows, names)}${table(rows, names)}${rest}`
@@ -65,6 +68,7 @@ function table(rows: readonly Fields[], names: readonly string[]): Markup {
     html`<th scope="col" ${isNumber(name) ? raw('class="number"') : ''}>${wordsOf(name)}</th>`
   const cell = (value: unknown): Markup =>
     typeof value === 'number' ? html`<td class="number">${plain(value)}</td>` : html`<td>${plain(value)}</td>`
+  const part = shareOf(rows, names)
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Table">
     <table>
       <thead>
@@ -76,12 +80,75 @@ function table(rows: readonly Fields[], names: readonly string[]): Markup {
         ${rows.map(
           (row) =>
             html`<tr>
-              ${names.map((name) => cell(row[name]))}
+              ${names.map((name) => (part?.name === name ? shareCell(row[name], part.whole) : cell(row[name])))}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`
+}
+
+const shares = /(^|_|[a-z])(probability|share|percent|pct|ratio|score|chance|confidence)$/i
+
+/** The column that says which part of a whole each row is, and how much the whole is; undefined where there is none. */
+function shareOf(rows: readonly Fields[], names: readonly string[]): { name: string; whole: number } | undefined {
+  const name = names.find((one) => shares.test(one) && rows.every((row) => typeof row[one] === 'number'))
+  if (name === undefined) return undefined
+  const values = rows.map((row) => Number(row[name]))
+  if (values.some((value) => value < 0)) return undefined
+  const most = Math.max(...values)
+  return most > 100 ? undefined : { name, whole: most > 1 ? 100 : 1 }
+}
+
+function shareCell(value: unknown, whole: number): Markup {
+  return html`<td class="number">${plain(value)}${bar(Number(value) / whole)}</td>`
+}
+
+/** A part of a whole as a bar; the number beside it is its text. */
+function bar(part: number): Markup {
+  const width = (Math.min(1, Math.max(0, part)) * 100).toFixed(1)
+  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="track" width="100" height="10" rx="2" />
+    <rect width="${width}" height="10" rx="2" fill="currentColor" />
+  </svg>`
+}
+
+const levels = ['dangerous', 'critical', 'high', 'medium', 'warning', 'low', 'info']
+
+/** A row that says how bad something is. */
+function isFinding(row: Fields): boolean {
+  return typeof row['severity'] === 'string' && levels.includes(row['severity'])
+}
+
+/** Findings, the worst first, each with its level in words and all that is said of it. */
+function findings(rows: readonly Fields[]): Markup {
+  const rank = (row: Fields): number => levels.indexOf(plain(row['severity']))
+  return html`<ul class="findings">
+    ${rows.toSorted((a, b) => rank(a) - rank(b)).map(finding)}
+  </ul>`
+}
+
+const headings = ['title', 'name', 'check', 'rule', 'id']
+
+function finding(row: Fields): Markup {
+  const heading = headings.find((name) => typeof row[name] === 'string')
+  const rest = Object.fromEntries(
+    Object.entries(row).filter(([name]) => name !== heading && name !== 'severity' && name !== 'description'),
+  )
+  const level = plain(row['severity'])
+  return html`<li class="finding" data-level="${level}">
+    <p class="head"><span class="level">${level}</span>${heading === undefined ? '' : plain(row[heading])}</p>
+    ${row['description'] === undefined ? '' : html`<p>${plain(row['description'])}</p>`} ${fields(rest, 1)}
+  </li>`
+}
+
+/** Scores of the same kind, from nothing to a hundred. */
+function isScores(entries: readonly (readonly [string, unknown])[]): boolean {
+  return (
+    entries.length >= 3 &&
+    entries.every(([, value]) => typeof value === 'number' && value >= 0 && value <= 100) &&
+    entries.some(([, value]) => Number(value) > 1)
+  )
 }
 
 const inTime = /(^|_)(block|time|date|day|hour|week|at|timestamp)(_number)?$/

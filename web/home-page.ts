@@ -3,25 +3,37 @@ import { html } from 'hono/html'
 import { mcpClientsOf } from '../src/describe/code-samples.ts'
 import type { DescribeConfig } from '../src/describe/config.ts'
 import { addressesOf, catalogPaths, summary } from '../src/describe/documents.ts'
-import { isPriced, usdOf } from '../src/tool/access.ts'
+import { priceTextOf } from '../src/describe/price-text.ts'
+import { inputSchemaOf } from '../src/describe/schemas.ts'
+import { isPriced, probeNeedsPayment, usdOf } from '../src/tool/access.ts'
+import type { Tool } from '../src/tool/tool.ts'
 import { endpointOf } from '../src/tool/urls.ts'
 import { copyable, type Markup, pageOf } from './page.ts'
-import { card, type Offered } from './tools-page.ts'
+import { listOf } from './json.ts'
+import { chainNameOf, type PlayWallet } from './page-data.ts'
+import { type Offered, toolPagePath } from './tools-page.ts'
 
 /** What this server is in one screen, and the two ways in. */
-export function homePage(offered: Offered, config: DescribeConfig): string {
+export function homePage(offered: Offered, config: DescribeConfig, playWallets: readonly PlayWallet[] = []): string {
   const all = [...offered.agentic, ...offered.site]
   const prices = all.filter(({ access }) => isPriced(access)).map(({ access }) => usdOf(access))
   const free = all.length - prices.length
   const [first] = offered.agentic
+  // The cheapest that asks for nothing but its price is the quickest to try.
+  const easiest =
+    all
+      .filter(({ access }) => isPriced(access))
+      .toSorted((a, b) => Number(usdOf(a.access)) - Number(usdOf(b.access)))
+      .find((tool) => probeNeedsPayment(tool.access) && listOf(inputSchemaOf(tool)['required']).length === 0) ?? first
   const body = html`<h1>${config.serverName}: tools that agents pay for by the call</h1>
     <p class="lead">${summary}</p>
     <ul class="facts">
       <li><b>Tools</b>${all.length}, of which ${free} ask for no money</li>
       ${prices.length === 0 ? '' : html`<li><b>Prices</b>$${cheapest(prices)} to $${dearest(prices)} a call</li>`}
-      <li><b>Paid in</b>USDC on ${config.networkName}, by x402</li>
+      <li><b>Paid in</b>USDC on ${chainNameOf(config)}, by x402</li>
       <li><b>Charged for nothing</b>never: a call that fails costs nothing</li>
     </ul>
+    ${easiest === undefined ? '' : startOf(easiest, config)} ${playWallets.length === 0 ? '' : playOf(playWallets)}
     <div class="two">
       <section>
         <h2>By MCP</h2>
@@ -37,12 +49,69 @@ export function homePage(offered: Offered, config: DescribeConfig): string {
         <p><a href="${catalogPaths.page}">Every tool has a page</a> with code that pays for it.</p>
       </section>
     </div>
-    <h2>Tools</h2>
-    <ul class="grid">
-      ${all.slice(0, 6).map(card)}
-    </ul>
-    <p><a href="${catalogPaths.page}">All ${all.length} tools</a></p>`
+    <h2>What there is, and what it costs</h2>
+    ${priceList(all)}
+    <p><a href="${catalogPaths.page}">Search all ${all.length} tools</a></p>`
   return pageOf({ title: config.serverName, description: summary, config, at: 'home', body })
+}
+
+function startOf(tool: Tool, config: DescribeConfig): Markup {
+  const words = config.sandbox ? `Try ${tool.name} with play money` : `Try ${tool.name}`
+  return html`<p>
+    <a class="start" href="${toolPagePath(tool)}">${words}</a> <a href="${catalogPaths.page}">or look at all tools</a>
+  </p>`
+}
+
+/** What a sandbox is for, and its wallets. */
+function playOf(wallets: readonly PlayWallet[]): Markup {
+  const rows = (isMagic: boolean): readonly (readonly [string, string])[] =>
+    wallets.filter((one) => one.isMagic === isMagic).map(({ name, note }) => [name, note])
+  return html`<section class="play" aria-labelledby="play-title">
+    <h2 id="play-title">Play money</h2>
+    <p>
+      Open any tool, press its button and pay with a demo wallet: nothing to install, and nothing is worth anything. The
+      whole path is the real one, down to a transfer on a chain of this machine.
+    </p>
+    ${facts(rows(false))}
+    <details>
+      <summary>Magic wallets, whose payments always end in one way</summary>
+      ${facts(rows(true))}
+    </details>
+  </section>`
+}
+
+function facts(rows: readonly (readonly [string, string])[]): Markup {
+  return html`<dl class="fields">
+    ${rows.map(
+      ([name, note]) =>
+        html`<dt><code>${name}</code></dt>
+          <dd>${note}</dd>`,
+    )}
+  </dl>`
+}
+
+function priceList(tools: readonly Tool[]): Markup {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Price list">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Tool</th>
+          <th scope="col">Price</th>
+          <th scope="col">Answers within</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${tools.map(
+          (tool) =>
+            html`<tr>
+              <td><a href="${toolPagePath(tool)}">${tool.name}</a></td>
+              <td>${priceTextOf(tool.access)}</td>
+              <td>${tool.latencySlaMs / 1_000} s</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
 }
 
 /** Addresses that the editors themselves understand; nothing is loaded from anywhere. */

@@ -32,7 +32,7 @@ export type PageData = Pick<Tool, 'slug' | 'name' | 'family' | 'access'> & {
 
 export function pageDataOf(tool: Tool, config: DescribeConfig, playWallets: readonly PlayWallet[]): PageData {
   const { slug, name, family, access } = tool
-  const { baseUrl, network, networkName, npmName, version } = config
+  const { baseUrl, network, npmName, version } = config
   return {
     slug,
     name,
@@ -46,9 +46,14 @@ export function pageDataOf(tool: Tool, config: DescribeConfig, playWallets: read
     origin: baseUrl,
     chainId: Number(network.slice(network.indexOf(':') + 1)),
     network,
-    networkName,
+    networkName: chainNameOf(config),
     npmName,
     version,
     playWallets,
   }
+}
+
+/** The chain's name as people write it. */
+export function chainNameOf({ networkName }: Pick<DescribeConfig, 'networkName'>): string {
+  return `${networkName.slice(0, 1).toUpperCase()}${networkName.slice(1)}`
 }

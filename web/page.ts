@@ -24,10 +24,14 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 /** The one script that stands in every page; it loads the others where a page asks for them. */
 function inlineScript(): string {
   const { files, entries } = loadAssets()
-  const address = JSON.stringify(`${assetsPath}${entries['try']}`)
+  const modules = [
+    ['form[data-try]', entries['try']],
+    ['[data-pay-page]', entries['pay']],
+  ].map(([selector, file]) => [selector, `${assetsPath}${file}`])
   // An element that a script adds is trusted as the script is; what it imports on its own is not.
-  const load = `const s=document.createElement('script');s.type='module';s.src=${address};document.head.append(s)`
-  return `${files[entries['page'] ?? '']?.trim() ?? ''}if(document.querySelector('[data-try]')){${load}}`
+  const load = `const s=document.createElement('script');s.type='module';s.src=address;document.head.append(s)`
+  const loop = `for(const [selector,address] of ${JSON.stringify(modules)})if(document.querySelector(selector)){${load}}`
+  return `${files[entries['page'] ?? '']?.trim() ?? ''}${loop}`
 }
 
 let known: { readonly script: string; readonly policy: string } | undefined

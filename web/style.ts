@@ -14,7 +14,7 @@ a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,te
 .mark{font-weight:650;text-decoration:none;color:var(--ink);margin-right:auto}
 nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}nav a{text-decoration:none;color:var(--soft)}nav a:hover,nav a[aria-current]{color:var(--ink)}
 .banner{margin:0;max-width:none;padding:.5rem 1.25rem;text-align:center;background:var(--code);color:var(--warn);font-weight:550}
-main{padding-top:2rem;padding-bottom:4rem}
+main.wide{padding-top:1.5rem;padding-bottom:4rem}
 h1{font-size:clamp(1.7rem,4.5vw,2.5rem);line-height:1.15;letter-spacing:-.02em;margin:.5rem 0 1rem}
 h2{font-size:1.25rem;margin:2.5rem 0 .75rem;letter-spacing:-.01em}
 h3{font-size:1rem;margin:1.5rem 0 .5rem}
@@ -33,7 +33,10 @@ pre{margin:0;background:var(--code);border:1px solid var(--line);border-radius:.
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}
 button,input,select,textarea{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.45rem;padding:.4rem .7rem}
 button{cursor:pointer;font-size:.85rem;padding:.15rem .6rem}
-.filter{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0 1.5rem}.filter label{display:grid;gap:.2rem;font-size:.85rem;color:var(--soft)}.filter input{width:min(24rem,80vw)}
+.filter{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0 1.5rem}.filter label{display:grid;gap:.2rem;font-size:.85rem;color:var(--soft)}.filter input,.filter select{width:100%}.filter .grow{flex:1 1 16rem}.filter button{padding:.4rem .9rem}.filter output{padding:.4rem 0}
+.card .foot{margin-top:auto;font-size:.85rem;padding-top:.3rem}.card p{overflow-wrap:anywhere}
+.play{background:var(--card);border:1px solid var(--line);border-left:3px solid var(--warn);border-radius:.6rem;padding:.25rem 1.25rem 1rem;margin:2rem 0}.play h2{margin-top:1rem}
+.start{display:inline-block;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none;padding:.55rem 1.1rem;border-radius:.5rem;margin:.25rem .5rem .25rem 0}
 .scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.6rem;background:var(--card);margin:.5rem 0 1rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .8rem;border-top:1px solid var(--line);overflow-wrap:break-word}
@@ -69,6 +72,6 @@ button.main{background:var(--accent);border-color:var(--accent);color:var(--on-a
 .ways{list-style:none;margin:.6rem 0;padding:0;display:grid;gap:.5rem}.ways li{display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:center}
 .ways img{vertical-align:-.2rem;margin-right:.2rem}.ways .soft{font-size:.88rem}
 h2:focus{outline:none}
-[hidden]{display:none!important}
+.findings{list-style:none;padding:0;margin:.5rem 0 1rem;display:grid;gap:.6rem}.finding{border:1px solid var(--line);border-left:4px solid var(--soft);border-radius:.5rem;padding:.6rem 1rem;min-width:0}.finding p{margin:.2rem 0;max-width:none}.finding .head{font-weight:600}.finding[data-level=critical],.finding[data-level=high],.finding[data-level=dangerous]{border-left-color:var(--bad)}.finding[data-level=medium],.finding[data-level=warning]{border-left-color:var(--warn)}.level{display:inline-block;font-size:.78rem;font-weight:650;border:1px solid currentColor;border-radius:.3rem;padding:0 .4rem;margin-right:.5rem;text-transform:uppercase;letter-spacing:.03em;color:var(--soft)}[data-level=critical] .level,[data-level=high] .level,[data-level=dangerous] .level{color:var(--bad)}[data-level=medium] .level,[data-level=warning] .level{color:var(--warn)}svg.bar{display:inline-block;width:6rem;height:.6rem;margin-left:.6rem;color:var(--accent);vertical-align:baseline}.bar .track{fill:var(--line)}dl.scores{grid-template-columns:minmax(8rem,max-content) 1fr}[hidden]{display:none!important}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 `.replaceAll('\n', '')

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { DescribeConfig } from '../src/describe/config.ts'
 import { catalogPaths } from '../src/describe/documents.ts'
 import { priceTextOf } from '../src/describe/price-text.ts'
-import { isPriced, opensWithPass } from '../src/tool/access.ts'
+import { isPriced, opensWithPass, usdOf } from '../src/tool/access.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { type Markup, pageOf } from './page.ts'
 
@@ -21,19 +21,34 @@ export function toolsPage(offered: Offered, config: DescribeConfig): string {
   const body = html`<h1>Tools</h1>
     <p class="lead">${all.length} tools for agents. Call one at its address; an unpaid call says what it costs.</p>
     <form class="filter" data-filter hidden role="search">
-      <label
+      <label class="grow"
         >Search<input name="q" type="search" autocomplete="off" placeholder="gas, allowance, repository …"
       /></label>
-      <label
-        >Access<select name="access">
-          <option value="">all</option>
-          <option value="free">free</option>
-          <option value="paid">paid</option>
-          <option value="pass">with a pass</option>
-        </select></label
-      >
+      ${choice('access', 'Access', [
+        ['free', 'free'],
+        ['paid', 'paid'],
+        ['pass', 'with a pass'],
+      ])}
+      ${choice('price', 'Price a call', [
+        ['0', 'free'],
+        ['0.01', 'up to $0.01'],
+        ['0.05', 'up to $0.05'],
+        ['0.1', 'up to $0.10'],
+      ])}
+      ${choice(
+        'category',
+        'About',
+        [...new Set(all.map(categoryOf))].toSorted().map((name) => [name, name.replaceAll('-', ' ')] as const),
+      )}
+      ${choice('freshness', 'Freshness', [
+        ['live', 'read anew'],
+        ['cached', 'kept a while'],
+        ['static', 'does not change'],
+      ])}
+      <button type="reset">Clear</button>
       <output class="soft" data-count>${all.length} tools</output>
     </form>
+    <p data-none hidden>No tool fits all of this. Clear the filter, or search for another word.</p>
     ${group('Paid per call', offered.agentic)} ${group('On the site, for money or with the access pass', offered.site)}`
   const title = `Tools · ${config.serverName}`
   return pageOf({ title, description: `${all.length} tools for AI agents, with prices.`, config, at: 'tools', body })
@@ -49,15 +64,42 @@ function group(title: string, tools: readonly Tool[]): Markup {
   </section>`
 }
 
+type Choice = readonly (readonly [value: string, label: string])[]
+
+function choice(name: string, label: string, options: Choice): Markup {
+  return html`<label
+    >${label}<select name="${name}">
+      <option value="">all</option>
+      ${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
+    </select></label
+  >`
+}
+
+/** What a tool is about: its category, or the tag that stands first. */
+function categoryOf(tool: Tool): string {
+  return tool.family === 'agentic' ? tool.category : (tool.tags[0] ?? 'other')
+}
+
 /** One tool in a list. */
 export function card(tool: Tool): Markup {
   const text = [tool.slug, tool.name, tool.description, ...tool.tags].join(' ').toLowerCase()
-  return html`<li class="card" data-tool data-access="${accessOf(tool)}" data-text="${text}">
+  return html`<li
+    class="card"
+    data-tool
+    data-access="${accessOf(tool)}"
+    data-usd="${usdOf(tool.access)}"
+    data-category="${categoryOf(tool)}"
+    data-freshness="${tool.freshness.mode}"
+    data-text="${text}"
+  >
     <h3><a href="${toolPagePath(tool)}">${tool.name}</a></h3>
     <p class="price">${priceTextOf(tool.access)}</p>
     <p>${tool.description}</p>
+    <p class="foot">Answers within ${tool.latencySlaMs / 1_000} s · ${freshnessWords[tool.freshness.mode]}</p>
   </li>`
 }
+
+const freshnessWords = { live: 'read anew', cached: 'kept a while', static: 'does not change' } as const
 
 function accessOf({ access }: Tool): string {
   if (access.mode === 'paid') return 'paid'

@@ -21,7 +21,7 @@ function workOf(checkout: string): string {
 }
 
 /**
- * Builds the package as it is published, apart from the `dist` that others may be using, and gives its launcher.
+ * Builds the package as it is published, apart from the `dist` that others may be using, and returns its launcher.
  * @param checkout folder of the source; another one than this to measure another commit.
  */
 export async function buildTollgate(checkout = root): Promise<string> {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Gives the bytes of a connection's next request, or undefined when it has none left. */
+/** Returns the bytes of a connection's next request, or undefined when it has none left. */
 export type NextRequest = (connection: number) => Buffer | undefined
 
 export type LoadOptions = {

@@ -1,29 +1,33 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
 
 import { readManifest } from '../../tools/agentic/mcp-security-scanner/manifest.ts'
 import { createReadings } from '../../tools/agentic/mcp-security-scanner/reading.ts'
-import type { Window } from '../../tools/agentic/mcp-security-scanner/witness/windows.ts'
+import type { Window, Windows } from '../../tools/agentic/mcp-security-scanner/witness/windows.ts'
 import { windowsOf } from '../../tools/agentic/mcp-security-scanner/witness/windows.ts'
 
 /** One thing to learn from or to be judged by. */
 export type Item = {
   readonly id: string
   readonly isAttack: boolean
-  /** Who wrote it; a group is held out as a whole. */
+  /** Where it comes from; a group is held out as a whole. */
   readonly group: string
+  /** Whether its group is one writer, of attacks and honest texts alike. */
+  readonly isWritten?: boolean
   /** A real server's manifest, by which thresholds are set; the rest are single texts. */
   readonly isServer: boolean
   readonly manifest: unknown
-  /** How much it counts among honest texts, where not as much as others. */
-  readonly weight?: number
+  /** Whether it is an honest example of the rules, which stands for many. */
+  readonly isExample?: boolean
+  /** The tools that attack, where others of an attack's manifest are honest. */
+  readonly poisoned?: readonly string[] | undefined
 }
 
 /** An item with what the second witness reads of it. */
-export type Read = Item & { readonly windows: readonly Window[]; readonly total: number }
+export type Read = Item & Pick<Windows, 'close' | 'whole' | 'total'>
 
 const publishedSchema = z.looseObject({
   id: z.string(),
@@ -35,12 +39,15 @@ const publishedSchema = z.looseObject({
 const writtenSchema = z.looseObject({
   text: z.string().optional(),
   manifest: z.unknown().optional(),
-  label: z.enum(['attack', 'honest']),
+  poisoned: z.array(z.string()).optional(),
+  label: z.enum(['attack', 'honest']).optional(),
   where: z.string().optional(),
   tool: z.string().optional(),
+  argument: z.string().optional(),
   kind: z.string().optional(),
   lang: z.string().optional(),
 })
+type Written = z.output<typeof writtenSchema>
 
 /** What a tool is for, and configurations without words: the rules' own ground. */
 const withoutWording = new Set(['cisco-evals', 'agentshield-corpus'])
@@ -76,21 +83,28 @@ export function publishedItems(folder: string): readonly Item[] {
     }))
 }
 
-/** Texts by many hands, a file a hand. */
-export function writtenItems(folder: string): readonly Item[] {
+/**
+ * Texts by many hands: a folder a writer, in it a file for each stance that the writer took. A writer is held out as a
+ * whole, since one person's attacks resemble each other whatever the stance.
+ */
+export function writtenItems(folder: string, isWanted: (file: string) => boolean = () => true): readonly Item[] {
   if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.jsonl'))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl') && isWanted(name))
     .toSorted()
     .flatMap((name) =>
       linesOf(join(folder, name)).map((line, index) => {
         const row = writtenSchema.parse(line)
+        // A file of one kind need not say in each line which.
+        const isAttack = (row.label ?? name).startsWith('attack')
         return {
           id: `${name}:${index + 1}`,
-          isAttack: row.label === 'attack',
-          group: name.replace(/\.jsonl$/, ''),
-          isServer: false,
-          manifest: row.manifest ?? manifestOf(row.text ?? '', row.tool ?? 'tool', row.where ?? 'description'),
+          isAttack,
+          group: name.includes('/') ? dirname(name) : name.replace(/\.jsonl$/, ''),
+          isServer: row.manifest !== undefined && !isAttack,
+          isWritten: true,
+          manifest: row.manifest ?? manifestOf(row),
+          poisoned: row.poisoned,
         }
       }),
     )
@@ -104,35 +118,35 @@ export function allWritten(): readonly Item[] {
 }
 
 /** A text where its writer wanted it to stand. */
-function manifestOf(text: string, name: string, where: string): unknown {
+export function manifestOf({
+  text = '',
+  tool: name = 'tool',
+  where = 'description',
+  argument,
+}: Pick<Written, 'text' | 'tool' | 'where' | 'argument'>): unknown {
   if (/instruction/i.test(where))
     return { serverInfo: { name }, instructions: text, tools: [{ name, description: '' }] }
-  if (/param|schema|field|argument|enum|default/i.test(where)) {
-    const parameter = /\.(\w+)$/.exec(where)?.[1] ?? 'note'
-    const properties = { [parameter]: { type: 'string', description: text } }
+  if (/prompt/i.test(where)) return { tools: [], prompts: [{ name, description: text }] }
+  if (/resource/i.test(where)) return { tools: [], resources: [{ uri: `doc://${name}`, name, description: text }] }
+  if (/title|annotation/i.test(where)) return { tools: [{ name, description: '', annotations: { title: text } }] }
+  const key = ['enum', 'default', 'const', 'examples'].find((one) => where.includes(one))
+  if (key !== undefined || /param|schema|field|argument/i.test(where)) {
+    const parameter = argument ?? /\.(\w+)$/.exec(where)?.[1] ?? 'note'
+    const value = key === 'enum' || key === 'examples' ? [text] : text
+    const properties = { [parameter]: { type: 'string', [key ?? 'description']: value } }
     return { tools: [{ name, description: '', inputSchema: { type: 'object', properties } }] }
   }
   return { tools: [{ name, description: text, inputSchema: { type: 'object', properties: {} } }] }
 }
 
-/** Which part of a cross-validation an item belongs to; a hand is in one part as a whole, and what this project wrote in none. */
-export function foldsOf(
-  items: readonly Item[],
-  folds: number,
-  partOf: (id: string, parts: number) => number,
-): (item: Item) => number {
-  const groups = [...new Set(items.filter(({ isServer }) => !isServer).map(({ group }) => group))]
-  return ({ id, group, isServer }) => {
-    if (group === 'own') return -1
-    return isServer ? partOf(id, folds) : groups.indexOf(group) % folds
-  }
-}
-
-/** Reads items; one that cannot be read says nothing. */
+/** Reads items; of an attack among honest tools, what it says alone. */
 export function read(items: readonly Item[]): readonly Read[] {
   return items.map((item) => {
     const manifest = readManifest(Array.isArray(item.manifest) ? { tools: item.manifest } : item.manifest)
-    return { ...item, ...windowsOf(manifest, createReadings(manifest)) }
+    const { close, whole, total } = windowsOf(manifest, createReadings(manifest))
+    const { poisoned } = item
+    const isMeant = ({ tool }: Window): boolean => poisoned === undefined || poisoned.includes(tool ?? '')
+    return { ...item, close: close.filter(isMeant), whole: whole.filter(isMeant), total }
   })
 }
 

@@ -4,7 +4,7 @@
  *     TOLLGATE_SCANNER_CORPUS=<folder> npm run scanner:train [-- --only-judge]
  *
  * It learns from the labelled corpus in that folder (`dev.jsonl`), which is not part of this project, and from what is:
- * the grammar (`grammar.json`), texts by many hands (`texts/`, a file a hand), and the examples of the rules. More
+ * the grammar (`grammar.json`), texts by many hands (`texts/`, a folder a writer), and the examples of the rules. More
  * texts can stand in the folder that `TOLLGATE_SCANNER_TEXTS` names. Thresholds come from honest servers that the
  * witness had not seen when it judged them, and the command prints what it says of hands and source families that it
  * had not seen. The same inputs give the same bytes.
@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { keyBits } from '../../tools/agentic/mcp-security-scanner/witness/features.ts'
-import type { Judges } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import type { Judges, WitnessModel } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
 import { fit } from './fit.ts'
 import { allWritten, publishedItems, read } from './records.ts'
 import type { Read } from './records.ts'
@@ -23,7 +23,7 @@ import { ownItems, validated } from './validate.ts'
 
 const corpus = needed('TOLLGATE_SCANNER_CORPUS')
 const items = read([...publishedItems(corpus), ...allWritten(), ...ownItems()])
-const { said, thresholds } = validated(items)
+const { said, thresholds, unseenBy } = validated(items)
 report()
 if (!process.argv.includes('--only-judge')) write(fit(items))
 
@@ -33,41 +33,45 @@ function needed(name: string): string {
   return value
 }
 
-/** What the witness alone says of hands it had not seen. */
+/** What the witness alone says of writers and families that it had not seen, by thresholds they had no part in. */
 function report(): void {
-  const groups = [
-    ...new Set(items.filter(({ isServer, group }) => !isServer && group !== 'own').map(({ group }) => group)),
-  ]
-  const share = (some: readonly Read[]): string =>
-    some.length === 0
-      ? '-'
-      : `${((100 * some.filter(({ id }) => (said.get(id)?.score ?? -99) > thresholds.medium).length) / some.length).toFixed(1)} %`
-  console.log('| Hand, unseen | Attacks | Called medium | Honest texts | Called medium |\n|---|---|---|---|---|')
+  console.log('| Unseen | Attacks | medium | sure | Honest | medium | sure |\n|---|---|---|---|---|---|---|')
+  const groups = new Set(items.filter(({ group }) => group !== 'own').map(({ group }) => group))
   for (const group of groups) {
-    const [attacks, honest] = [true, false].map((isAttack) =>
-      items.filter((item) => !item.isServer && item.group === group && item.isAttack === isAttack),
-    )
-    console.log(
-      `| ${group} | ${attacks?.length} | ${share(attacks ?? [])} | ${honest?.length} | ${share(honest ?? [])} |`,
-    )
+    const cells = [true, false].flatMap((isAttack) => {
+      const some = items.filter((item) => item.group === group && item.isAttack === isAttack)
+      return [String(some.length), share(some, 'medium'), share(some, 'sure')]
+    })
+    console.log(`| ${group} | ${cells.join(' | ')} |`)
   }
 }
 
-function write({ words, net }: Judges): void {
-  const size = 1 << keyBits
-  let most = 0
-  for (let key = 0; key < size; key += 1) most = Math.max(most, Math.abs(words.weights[key] ?? 0))
-  const scale = Math.fround(most / 127)
-  const small = Int8Array.from({ length: size }, (_, key) => Math.round((words.weights[key] ?? 0) / scale))
-  const layers = Float32Array.from([...numbersIn(net.first), ...numbersIn(net.second)])
-  const bytes = Buffer.concat([new Uint8Array(small.buffer), new Uint8Array(layers.buffer)])
+function share(some: readonly Read[], level: 'medium' | 'sure'): string {
+  const above = some.filter((item) => {
+    const { medium, seconded } = unseenBy(item)?.thresholds ?? thresholds
+    return (said.get(item.id) ?? -99) > (level === 'medium' ? medium : seconded.score)
+  })
+  return some.length === 0 ? '-' : `${((100 * above.length) / some.length).toFixed(1)} %`
+}
+
+function write({ close, whole }: Judges): void {
+  const [closeWords, wholeWords] = [inBytes(close.words), inBytes(whole.words)]
+  const floats = Float32Array.from([
+    ...numbersIn(close.net.first),
+    ...numbersIn(close.net.second),
+    ...numbersIn(whole.meaning.weights),
+  ])
+  const bytes = Buffer.concat([closeWords.bytes, wholeWords.bytes, new Uint8Array(floats.buffer)])
   const facts = {
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
-    hidden: net.hidden,
-    inputs: net.inputs,
-    scale,
-    bias: words.bias,
+    close: {
+      scale: closeWords.scale,
+      bias: close.words.bias,
+      hidden: close.net.hidden,
+      inputs: close.net.inputs,
+    },
+    whole: { scale: wholeWords.scale, bias: whole.meaning.bias, inputs: whole.meaning.weights.length },
     thresholds,
     learned: {
       attacks: items.filter(({ isAttack }) => isAttack).length,
@@ -79,6 +83,14 @@ function write({ words, net }: Judges): void {
   writeFileSync(join(folder, 'scanner-witness.bin'), bytes)
   writeFileSync(join(folder, 'scanner-witness.json'), `${JSON.stringify(facts, null, 2)}\n`)
   console.error(JSON.stringify(facts))
+}
+
+/** Weights as bytes, and what a byte is worth. */
+function inBytes({ weights }: WitnessModel['close']['words']): { readonly bytes: Uint8Array; readonly scale: number } {
+  const all = Array.from({ length: 1 << keyBits }, (_, key) => weights[key] ?? 0)
+  const most = all.reduce((largest, weight) => Math.max(largest, Math.abs(weight)), 1e-9)
+  const scale = Math.fround(most / 127)
+  return { bytes: new Uint8Array(Int8Array.from(all, (weight) => Math.round(weight / scale)).buffer), scale }
 }
 
 function numbersIn(values: { readonly [index: number]: number; readonly length: number }): readonly number[] {

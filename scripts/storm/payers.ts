@@ -23,7 +23,7 @@ const manners: Readonly<Record<Manner, number>> = {
   clumsy: 4,
 }
 
-/** Signing again and again is what no payer does for ever. */
+/** No payer signs again without end. */
 const mostSignings = 3
 const patienceMs = 45_000
 const answerWithinMs = 40_000

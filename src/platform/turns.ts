@@ -1,7 +1,7 @@
 let last: Promise<void> = Promise.resolve()
 
 /**
- * Lets whoever asks go on in a turn of the event loop of his own. What is bounded by itself adds up where many begin in one
+ * Lets each caller go on in a turn of the event loop of its own. What is bounded by itself adds up where many begin in one
  * turn, as requests do that arrived together; between two turns everything else runs that waits. There is one event loop in
  * a thread, and so there is one line for it.
  */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../store/sqlite.ts'
+import { createDiskCheck } from '../../test/money/faulty-store.ts'
 import { createTestClock } from '../../test/money/simulator.ts'
 import { serversOfTests } from '../../test/money/servers-of-tests.ts'
 
@@ -32,12 +33,7 @@ describe('a server that serves others', () => {
 
   it('writes to the disk once, however often it is asked whether it is ready', async () => {
     const store = await openSqliteStore(':memory:')
-    let writes = 0
-    let isBroken = false
-    const check = async (): Promise<void> => {
-      writes += 1
-      if (isBroken) throw new Error('The disk is full.')
-    }
+    const disk = createDiskCheck()
     // Time stands still between the steps: on a busy machine fifty requests take longer than a check is good for.
     let now = Date.now()
     const clock = {
@@ -47,14 +43,14 @@ describe('a server that serves others', () => {
         now += ms
       },
     }
-    const server = await startServer({ clock, store: { ...store, check } })
+    const server = await startServer({ clock, store: { ...store, check: disk.check } })
     const ask = async () => (await fetch(`${server.url}/ready`)).status
     expect(new Set(await Promise.all(Array.from({ length: 50 }, ask)))).toEqual(new Set([200]))
-    expect(writes).toBe(1)
-    isBroken = true
+    expect(disk.checks).toBe(1)
+    disk.isBroken = true
     server.clock.advance(1_000)
     expect(await ask()).toBe(503)
-    isBroken = false
+    disk.isBroken = false
     server.clock.advance(1_000)
     expect(await ask()).toBe(200)
   })

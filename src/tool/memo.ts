@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Gives what was loaded before, or loads it; see `createMemo`. */
+/** Returns what was loaded before, or loads it; see `createMemo`. */
 export type Memo<T> = (place: object, key: string, now: Date, load: () => Promise<T>) => Promise<T>
 
 type Kept<T> = { readonly value: T; readonly at: number }

@@ -79,13 +79,6 @@ export type NativeToken = {
   readonly pools: readonly string[]
 }
 
-export type ProjectToken = {
-  readonly symbol: string
-  readonly name: string
-  readonly contract: string
-  readonly decimals: number
-}
-
 /** One of our own tools, as a tool that plans over tools sees it. */
 export type CatalogEntry = {
   readonly slug: string
@@ -101,6 +94,13 @@ export type CatalogEntry = {
   readonly inputSchema?: () => Readonly<Record<string, unknown>>
   /** What it is asked and how a sentence fills its inputs; absent where nobody has said. */
   readonly knowledge?: (() => Promise<Knowledge>) | undefined
+}
+
+export type ProjectToken = {
+  readonly symbol: string
+  readonly name: string
+  readonly contract: string
+  readonly decimals: number
 }
 
 /** What a tool gets from the server for one call; take only what you use. Upstream clients obey the call's deadline already. */
@@ -190,7 +190,7 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly addresses?: readonly string[]
   /** What is missing from the configuration, as a sentence; a tool that misses something is not sold. */
   readonly missing?: (settings: ToolSettings) => string | undefined
-  /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; gives a sentence on what it found. */
+  /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; returns a sentence on what it found. */
   readonly refresh?: (context: RefreshContext) => Promise<string>
   /** What is known of it beside this definition; set by whoever loads the tool, from the file beside it. */
   readonly knowledge?: (() => Promise<Knowledge>) | undefined

@@ -17,7 +17,7 @@ type SiweChanges = {
   readonly issuedAt?: Date
   readonly notBefore?: Date
   readonly expires?: Date | null
-  /** Who signs, when it is not the wallet itself. */
+  /** The signer, where it is not the wallet itself. */
   readonly signer?: Wallet
   /** What becomes of the signature before it is sent. */
   readonly wrap?: (signature: `0x${string}`) => string

@@ -69,7 +69,7 @@ const table: Readonly<Record<keyof typeof credentials, Row>> = {
   'a zero-value proof made out to somebody else': badProof,
   'a zero-value proof signed by somebody else': badProof,
 
-  // A free credential goes before money, and one that is shown in vain never turns into a charge.
+  // A free credential is tried before money, and one that is refused never turns into a charge.
   'a pass by SIWE, and a payment': ['free', 'payment', 'pass', 'pass', 'pass'],
   'SIWE without the pass, and a payment': ['free', 'payment', 'payment', 403, 'payment'],
   'malformed SIWE, and a payment': ['free', 'payment', 'payment', 401, 'payment'],

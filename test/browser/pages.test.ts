@@ -1,3 +1,6 @@
+import { Client as NewerClient, StreamableHTTPClientTransport as NewerTransport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
@@ -300,6 +303,78 @@ describe.skipIf(!hasBrowser)('what is wrong with an input', () => {
     await ask(page)
     expect(problems).toEqual([])
   })
+})
+
+/** Pays on the page that a client was sent to. */
+async function payAt(url: string): Promise<WatchedPage> {
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pay\/[0-9a-f]{35}$/)
+  const tab = await open(new URL(url).pathname)
+  await tab.page.locator('[data-pay]').first().waitFor({ state: 'attached' })
+  expect(await tab.page.locator('main').innerText()).toContain('"blocks": 4')
+  await payWith(tab.page, 'payer')
+  return tab
+}
+
+describe.skipIf(!hasBrowser)('a page that a client of MCP sends its user to', () => {
+  const call = { name: 'base-gas-tracker', arguments: { blocks: 4 } }
+
+  it('is paid on, and the call that is asked again is answered once', async () => {
+    const before = await balanceOf('payer')
+    const newClient = async (): Promise<Client> => {
+      const client = new Client({ name: 'older', version: '1' }, { capabilities: { elicitation: { url: {} } } })
+      await client.connect(new StreamableHTTPClientTransport(new URL(sandbox.mcpUrl)))
+      return client
+    }
+    const urlOf = async (client: Client): Promise<string> => {
+      const error: unknown = await client.callTool(call).then(
+        (result) => expect.fail(`answered without a payment: ${JSON.stringify(result).slice(0, 200)}`),
+        (reason: unknown) => reason,
+      )
+      expect(error).toMatchObject({ code: -32_042, data: { elicitations: [{ mode: 'url' }] } })
+      return (error as { readonly data: { readonly elicitations: readonly [{ readonly url: string }] } }).data
+        .elicitations[0].url
+    }
+    const client = await newClient()
+    const stranger = await newClient()
+    try {
+      const url = await urlOf(client)
+      const { page, problems } = await payAt(url)
+      await answered(page)
+      expect(await steps(page)).toContain('Go back to your client')
+      expect(problems).toEqual([])
+      // Nobody else gets what was paid for.
+      expect(await urlOf(stranger)).not.toBe(url)
+      const result = await client.callTool(call)
+      expect(result.isError).not.toBe(true)
+      expect(result._meta?.['x402/payment-response']).toMatchObject({ success: true })
+      expect(before - (await balanceOf('payer'))).toBe(gasPrice)
+      await page.goto(new URL(url).pathname)
+      expect(await page.locator('main').innerText()).toContain('Nothing can be charged on this page')
+      expect(await urlOf(client)).not.toBe(url)
+    } finally {
+      await Promise.all([client.close(), stranger.close()])
+    }
+  }, 60_000)
+
+  it('is paid on while a client of 2026 waits for its answer', async () => {
+    const before = await balanceOf('payer')
+    const client = new NewerClient(
+      { name: 'newer', version: '1' },
+      { capabilities: { elicitation: { url: {} } }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    )
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      if (params.mode === 'url') await payAt(params.url)
+      return { action: 'accept' }
+    })
+    await client.connect(new NewerTransport(new URL(sandbox.mcpUrl)))
+    try {
+      const result = await client.callTool(call, { timeout: 50_000 })
+      expect(result.isError).not.toBe(true)
+      expect(before - (await balanceOf('payer'))).toBe(gasPrice)
+    } finally {
+      await client.close()
+    }
+  }, 60_000)
 })
 
 describe.skipIf(!hasBrowser)('the list of tools', () => {

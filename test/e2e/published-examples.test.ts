@@ -54,7 +54,7 @@ describe('in the sandbox, the published example of', () => {
   it.each(cases)('$name is answered as it is published, and not with nothing', async ({ tool, example }) => {
     const { status, answer, isPaid } = await ask(tool, example.input)
     expect([status, answer]).toEqual([200, expect.anything()])
-    // A tiered tool gives its free part to whoever does not insist on paying.
+    // A tiered tool answers with its free part unless the caller pays.
     expect(isPaid).toBe(toAtomic(usdOf(tool.access)) > 0n && tool.access.mode !== 'tiered')
     expect(isEmptyAnswer(answer)).toBe(false)
     const { sandbox: exact = [], mayDiffer = [] } = (await sampleOf(tool)).published ?? {}

@@ -115,7 +115,7 @@ describe('in the sandbox, every site tool', () => {
       for (const method of methodsOf(tool)) {
         const before = await balanceOf('payer')
         await expectAnswer(tool, await pay(...requestFor(tool, method)))
-        // A tiered tool gives its free shape without asking for money, so that client never pays for it.
+        // A tiered tool answers in its free shape without asking for money, so that client never pays for it.
         expect(before - (await balanceOf('payer'))).toBe(tool.access.mode === 'tiered' ? 0n : priceOf(tool))
       }
     },

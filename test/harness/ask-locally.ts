@@ -11,7 +11,7 @@ export type Surroundings = {
   readonly fetch: typeof globalThis.fetch
 }
 
-/** Calls a tool on a server that has answered nothing yet; gives the text of its answer. */
+/** Calls a tool on a server that has answered nothing yet; returns the text of its answer. */
 export async function askLocally(tool: Tool, input: unknown, { tools, env, fetch }: Surroundings): Promise<string> {
   const local = createLocalServer({
     config: parseConfig(env),

@@ -17,7 +17,7 @@ export type Zoo = {
   /** Puts code where nobody deployed any. */
   readonly place: (name: string, code: string, at?: Address) => Promise<Address>
   readonly abiOf: (name: ContractName) => Abi
-  /** What gives a contract with the code of `Logic` its owner. */
+  /** The call that sets the owner of a contract with the code of `Logic`. */
   readonly initialize: (owner: Address) => Hex
   readonly stop: () => Promise<void>
 }

@@ -5,7 +5,7 @@ import { sendSteps } from '../../sandbox/transactions.ts'
 
 export type Artifact = { readonly abi: unknown; readonly bytecode: string }
 
-/** Deploys a compiled contract from an account of a local chain; gives its address in lower case. */
+/** Deploys a compiled contract from an account of a local chain; returns its address in lower case. */
 export async function deployFrom(
   { rpcUrl, from }: { readonly rpcUrl: string; readonly from: Address },
   { abi, bytecode }: Artifact,

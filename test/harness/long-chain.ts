@@ -26,7 +26,7 @@ const stateSchema = z.looseObject({
   transactions: z.array(z.looseObject({ block_number: z.number() })),
 })
 
-/** So many blocks are loaded at once: the chain takes requests of at most two megabytes. */
+/** The blocks that are loaded in one request: the chain takes requests of at most two megabytes. */
 const perLoad = 10_000
 const secondsPerBlock = 2
 

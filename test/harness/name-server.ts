@@ -8,7 +8,7 @@ export type NameServer = {
   readonly close: () => void
 }
 
-/** A name server on loopback; `answer` gives the bytes to send back, or nothing. */
+/** A name server on loopback; `answer` returns the bytes to send back, or nothing. */
 export async function startNameServer(answer: (query: Buffer) => Buffer | undefined): Promise<NameServer> {
   const socket = createSocket('udp4')
   let asked = 0

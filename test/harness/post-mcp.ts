@@ -1,6 +1,6 @@
 import { paths } from '../../src/tool/urls.ts'
 
-/** One call of a tool over MCP, sent by hand so that every header can be chosen; gives the text of the answer. */
+/** One call of a tool over MCP, sent by hand so that every header can be chosen; returns the text of the answer. */
 export async function postToolCall(
   url: string,
   params: { readonly name: string; readonly arguments: unknown; readonly _meta: Readonly<Record<string, unknown>> },

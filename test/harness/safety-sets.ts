@@ -70,7 +70,7 @@ export async function scanSet(
   }
 }
 
-/** The same node, as far away as so many milliseconds. */
+/** The same node, with answers that come so many milliseconds later. */
 function serveFar(rpcUrl: string, delayMs: number): Promise<LoopbackServer> {
   return serveLoopback(async ({ body }) => {
     await setTimeout(delayMs)
@@ -189,7 +189,7 @@ async function firstPlaces(zoo: Zoo): Promise<ReadonlyMap<string, Address>> {
   return places
 }
 
-/** Right is the level itself, or one that whoever labelled it would also have taken. */
+/** The level itself is right, and so is one that the labels also accept. */
 export function isRight({ said, level, alsoAcceptable }: Told): boolean {
   return said === level || alsoAcceptable.includes(said)
 }

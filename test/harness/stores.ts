@@ -9,7 +9,7 @@ import { freshDatabase } from './fresh-database.ts'
 
 type Cleanups = (() => Promise<unknown>)[]
 
-/** A kind of store; `opener` makes an empty ledger and gives what opens it, once or again and again. */
+/** A kind of store; `opener` makes an empty ledger and returns what opens it, once or repeatedly. */
 type Kind = { readonly name: string; readonly opener: () => Promise<() => Promise<Store>> }
 
 /** The kinds of stores that are at hand. What they leave behind is added to `cleanups`. */

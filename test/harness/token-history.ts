@@ -33,7 +33,7 @@ export function personOf(number: number): Address {
   return toHex(0x7e57_0000_0000n + BigInt(number), { size: 20 })
 }
 
-/** Lets the accounts' tokens be moved by `makeMoves`; gives them ether for it. */
+/** Lets the accounts' tokens be moved by `makeMoves`; funds them with ether for it. */
 export async function openPockets(rpcUrl: string, token: Address, people: readonly Address[]): Promise<void> {
   await rpcBatch(
     rpcUrl,

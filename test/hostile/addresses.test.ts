@@ -133,7 +133,7 @@ const everywhereIsHere: LookupFunction = (_hostname, options, callback) => {
 
 const hosts = [...inside.flatMap(formsOf), ...others]
 
-/** Does `ask` for all, twenty at a time, and gives what came of each. */
+/** Runs `ask` for all, twenty at a time; returns each result. */
 async function outcomesOf<T>(all: readonly T[], ask: (one: T) => Promise<unknown>): Promise<readonly unknown[]> {
   const outcomes: unknown[] = []
   for (let at = 0; at < all.length; at += 20) {

@@ -29,7 +29,7 @@ function dial(port: number): Socket {
   return socket
 }
 
-/** Lets a server listen until the end of the test; gives its port. */
+/** Has a server listen until the end of the test; returns its port. */
 async function listen(server: Server, host: string): Promise<number> {
   await new Promise<void>((resolve) => {
     server.listen(0, host, resolve)

@@ -23,7 +23,7 @@ it('of payers without money and of contracts leave the facilitator to those who 
   const verifies = (): number => server.facilitator.calls().filter(({ route }) => route === 'verify').length
   const before = verifies()
 
-  // Nobody's money, well signed; and signatures in the form of wallets that are not deployed yet (ERC-6492).
+  // Well-signed payments from empty wallets, and signatures in the form of wallets that are not deployed yet (ERC-6492).
   const wrapped = encodeAbiParameters(
     [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
     [payTo, '0xabcd', '0xef'],
@@ -47,6 +47,6 @@ it('of payers without money and of contracts leave the facilitator to those who 
   expect(strangersVerifies).toBeLessThanOrEqual(allowances.newcomers.burst + allowances.contracts.burst)
   expect(strangersVerifies).toBeGreaterThan(0)
   expect(server.chain.transfersTo(payTo)).toHaveLength(21)
-  // Who paid nothing leaves nothing behind.
+  // Callers who paid nothing leave nothing behind.
   expect(await rowsOf(server.store)).toBe(21)
 }, 90_000)

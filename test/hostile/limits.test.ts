@@ -49,7 +49,7 @@ const allowed = (statuses: readonly number[]): number => statuses.filter((status
 type Row = {
   readonly name: keyof typeof limits
   readonly ask: (address: string) => Promise<{ readonly status: number; readonly headers: Headers }>
-  /** Of so many requests, no more than the burst gets through; less where one takes more than one. */
+  /** No more requests than the burst get through; less where one takes more than one. */
   readonly most: number
 }
 
@@ -104,7 +104,7 @@ describe('one address, over HTTP', () => {
         `"${name}";q=${limits[name].burst};w=${Math.ceil(limits[name].burst / limits[name].perSecond)}`,
       )
       expect((await ask(freshAddress())).status).not.toBe(429)
-      // Who waits as long as he was told is served again.
+      // A caller who waits as long as the answer said is served again.
       server.clock.advance(wait * 1_000)
       expect((await ask(address)).status).not.toBe(429)
     },

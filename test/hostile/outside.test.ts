@@ -66,7 +66,7 @@ async function serverBehind(node: Awaited<ReturnType<typeof nodeThatHolds>>): Pr
   return server
 }
 
-/** A paid call of somebody honest, dear enough for the chain to be asked before it is answered. */
+/** A paid call by an honest caller, at a price at which the chain is asked before the answer is sent. */
 async function buy(server: TestServer) {
   const payment = await pay(richWallet(server), await server.acceptsOf('probe-dear'))
   return callTool(

@@ -261,7 +261,7 @@ describe('a zero-value proof of the pass', () => {
       expect(await send(payload, terms), JSON.stringify([payload, terms])).not.toBe(200)
     }
     expect(await send(await proofOf())).toBe(200)
-    // The one that was shown in so many forms is still good, once.
+    // The proof that was shown in all these forms is still good, once.
     expect(await send(proof)).toBe(200)
     expect(await send(proof)).not.toBe(200)
   }, 120_000)

@@ -95,7 +95,7 @@ async function call(
 /** Holds what was said against the chain. */
 function hold({ what, charged, isAnswer }: Said, payment: SignedPayment): void {
   const moved = server.chain.transfersOf(payment.nonce).length
-  // What waits beyond its time can only be reverted. An answer that was given for it is given again all the same.
+  // What waits beyond its time can only be reverted. An answer that was sent for it is still sent again.
   const isOver = Number(payment.authorization.validBefore) * 1_000 <= server.clock.now() && isAnswer !== true
   const waiting = isOver ? 0 : server.chain.waitingOf(payment.nonce)
   expect([true, false, 'unknown'], what).toContain(charged)
@@ -132,7 +132,7 @@ async function live(given: Life): Promise<void> {
   if (given.isHeld) server.chain.hold()
   if (given.isChainDown) server.rpc.set('down')
   if (given.moment === 'at once') setStore(given.fault)
-  // Time goes on for whoever waits for another call.
+  // Time goes on for a caller that waits for another call.
   const time = setInterval(() => server.clock.advance(2_000), 40)
   try {
     const first = call(given.transport, input, payment, given.keyed ? key : undefined)

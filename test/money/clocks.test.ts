@@ -29,7 +29,7 @@ async function startServer(options: TestServerOptions = {}) {
   return { server, time, clock }
 }
 
-/** A payment that can be used for so many seconds by the right time. */
+/** A payment that is valid for this many seconds of real time. */
 async function payFor(server: TestServer, time: TestClock, seconds: number) {
   const payment = await pay(richWallet(server), await server.acceptsOf('probe'), {
     validBefore: BigInt(Math.floor(time.now() / 1_000) + seconds),

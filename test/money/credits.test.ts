@@ -58,7 +58,7 @@ async function command(run: RunCommand, words: readonly string[], options: Recor
   return { code: await run(context), text: lines.join('\n') }
 }
 
-/** A payment whose payer is told that it failed, and that lands all the same. */
+/** A payment whose payer is told that it failed, and that lands after all. */
 async function landedLate(): Promise<{ wallet: Wallet; headers: Record<string, string>; id: string }> {
   const wallet = richWallet(server)
   const payment = await signed(wallet)

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { FaultyFacilitator } from './faulty-facilitator.ts'
+import { createDiskCheck } from './faulty-store.ts'
 import { callTool, richWallet } from './test-server.ts'
 import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay } from './payer.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(alive.splice(0).map((server) => server.kill())))
 afterAll(() => around.close())
 
-/** Whoever asks for the price is told that payments cannot be taken, and health says why. */
+/** A request for the price is answered that payments cannot be taken, and health says why. */
 async function expectUninvited(url: string, slug = 'base-gas-tracker'): Promise<void> {
   const endpoint = `${url}/api/agentic/tools/${slug}`
   const health = await fetch(`${url}/api/agentic/health`)
@@ -173,23 +174,18 @@ describe('a store that fails', () => {
 
   it('when it is checked: nobody is invited to pay until it takes writes again', async () => {
     const real = await openSqliteStore(':memory:')
-    let checks = 0
-    let isBroken = false
-    const check = async (): Promise<void> => {
-      checks += 1
-      if (isBroken) throw new Error('EROFS: read-only file system')
-    }
-    const server = await startWith({ store: { ...real, check } })
+    const disk = createDiskCheck()
+    const server = await startWith({ store: { ...real, check: disk.check } })
     const endpoint = `${server.url}/api/agentic/tools/probe`
     for (let count = 0; count < 20; count += 1) {
       expect((await fetch(endpoint, { method: 'POST' })).status).toBe(402)
     }
-    expect(checks).toBe(1)
-    isBroken = true
+    expect(disk.checks).toBe(1)
+    disk.isBroken = true
     server.clock.advance(1_000)
     await expectUninvited(server.url, 'probe')
-    expect(checks).toBe(2)
-    isBroken = false
+    expect(disk.checks).toBe(2)
+    disk.isBroken = false
     server.clock.advance(1_000)
     expect((await fetch(endpoint, { method: 'HEAD' })).status).toBe(402)
     expect((await fetch(endpoint, { method: 'POST' })).status).toBe(402)

@@ -138,7 +138,7 @@ describe('a facilitator that runs dry after 20 payments, and a second that takes
         const transfers = server.chain.transfersOf(nonce).length
         expect(transfers, `${nonce} ${status}`).toBe(status === 200 ? 1 : 0)
         expect(status === 200 || status === 402).toBe(true)
-        // Whoever had it first was the only one to have it.
+        // The facilitator that had it first was the only one to have it.
         expect(first.settled.includes(nonce) && second.settled.includes(nonce)).toBe(false)
       }
       const { counts } = await server.store.payments.totals()

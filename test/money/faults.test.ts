@@ -55,7 +55,7 @@ describe.concurrent('a facilitator that fails while it settles (I1, I5, I9, I11)
   )
 })
 
-/** Lets so many blocks pass that a refusal is believed. */
+/** Lets enough blocks pass for a refusal to be believed. */
 async function passTwoBlocks(server: TestServer): Promise<void> {
   server.clock.advance(8_000)
   await server.served.server.ledger.sweep()
@@ -356,7 +356,7 @@ describe('a facilitator that lies', () => {
     await passTwoBlocks(server)
     expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(402)
     server.chain.mine()
-    // Nobody is asked a second time without another look at the chain.
+    // No payer is asked a second time without another look at the chain.
     const again = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(again.status, again.text).toBe(200)
     expect(await stateOf(server, payment)).toBe('SETTLED')
@@ -372,7 +372,7 @@ describe('a facilitator that lies', () => {
 describe('a settle answer that is lost, behind nodes with the limits of the public ones', () => {
   it.each(['drop-after-broadcast', 'slow'] as const)('%s: the payment is found within a minute', async (fault) => {
     const server = await startServer({ nodes: servePublicNodes })
-    // The chain has run for a day, so that no node gives all of it at once.
+    // The chain has run for a day, so that no node returns all of it at once.
     server.clock.advance(86_400_000)
     const { payment, headers } = await signed(server)
     server.facilitator.script('settle', [fault])

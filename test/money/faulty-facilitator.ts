@@ -198,7 +198,7 @@ export async function simulatedBackend(chain: Simulator): Promise<FacilitatorBac
       const transaction = chain.submit(authorization)
       const waits = chain.isDelayed() ? 200 : 0
       for (let wait = 0; wait < waits && !chain.isMined(transaction); wait += 1) await sleep(50)
-      // Who waits for the block looks at what is in it.
+      // A facilitator that waits for the block looks at what is in it.
       const isOpen = waits > 0 && !chain.isMined(transaction)
       if (isOpen || chain.isReverted(transaction)) {
         const errorReason = isOpen ? 'settlement_pending' : 'invalid_transaction_state'

@@ -1,5 +1,18 @@
 import type { Store } from '../../src/store/store.ts'
 
+/** A check of whether the disk takes writes, which fails while `isBroken`; it counts how often it is made. */
+export function createDiskCheck() {
+  const disk = {
+    checks: 0,
+    isBroken: false,
+    check: async (): Promise<void> => {
+      disk.checks += 1
+      if (disk.isBroken) throw new Error('EROFS: read-only file system')
+    },
+  }
+  return disk
+}
+
 /** What a ledger's database can do wrong: fail to read, to write, or both. */
 export type StoreFault = 'none' | 'reads' | 'writes' | 'all'
 

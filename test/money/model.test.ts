@@ -227,7 +227,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     status: () => 'ok',
   }
 
-  /** A new process on the ledger's file. What the last one was doing goes on for ever and reaches nothing. */
+  /** A new process on the ledger's file. What the last one was doing never ends and reaches nothing. */
   const boot = async (): Promise<void> => {
     let died = (): void => {}
     const death = new Promise<void>((resolve) => {
@@ -300,7 +300,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
     await boot()
   }
 
-  /** One call of a caller; gives the status that the caller sees. */
+  /** One call of a caller; returns the status that the caller sees. */
   const call = async (purchase: Purchase, toolFails: boolean, offer = purchase.offer): Promise<number> => {
     try {
       const admission = await ledger.admit(offer)

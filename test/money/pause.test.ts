@@ -50,11 +50,11 @@ describe('tollgate pause and tollgate resume', () => {
     expect((await readyOf(server.url)).body.reason).toBe('The operator has paused new payments.')
     const asked = around.facilitator.calls().length
 
-    // Nobody is invited to pay.
+    // No caller is invited to pay.
     const unpaid = await callTool(server.url, sold, { blocks: 1 })
     expect(unpaid.status).toBe(503)
     expect(unpaid.headers.get('payment-required')).toBeNull()
-    // Who pays all the same is told why not, and that nothing was taken.
+    // A caller who still pays is told why not, and that nothing was taken.
     const wallet = richWallet(around)
     const payment = await pay(wallet, accepts, { validBefore: BigInt(Math.floor(Date.now() / 1_000) + 600) })
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }

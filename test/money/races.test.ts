@@ -88,7 +88,7 @@ async function run(given: Race, scheduler: fc.Scheduler): Promise<void> {
   }
   const copyNow = new AsyncLocalStorage<{ step: number; readonly copy: Race['copies'][number] }>()
 
-  /** Whoever asks is overtaken on the way there and on the way back, and held up for long at one of its steps. */
+  /** Every request is overtaken on its way there and back, and held up for long at one of its steps. */
   const gate =
     <A extends readonly unknown[], R>(name: string, work: (...args: A) => Promise<R> | R) =>
     async (...args: A): Promise<R> => {
@@ -214,7 +214,7 @@ async function run(given: Race, scheduler: fc.Scheduler): Promise<void> {
   }
 }
 
-/** A turn lasts until what it set going has reached the database, so that whoever is held up is overtaken by work and not by wishes. */
+/** A turn lasts until its work has reached the database, so that a request that is held up is overtaken by finished work. */
 const scheduler = fc.scheduler({
   act: async (step) => {
     await step()

@@ -48,7 +48,7 @@ describe.each(stores)('a restart on $name', ({ opener }) => {
     expect(after.lines.join('\n')).toContain('ledger.distrust')
     after.facilitator.script('settle', ['lie-success'])
     expect((await callTool(after.url, 'probe', { text: 'b' }, await headersOf(after))).status).toBe(503)
-    // Who tells the truth is answered at once, as ever.
+    // An honest caller is answered at once, as before.
     expect((await callTool(after.url, 'probe', { text: 'c' }, await headersOf(after))).status).toBe(200)
 
     after.clock.advance(31 * 24 * 3_600_000)

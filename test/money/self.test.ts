@@ -134,7 +134,7 @@ describe.skipIf(databaseUrl === undefined)('two nodes with one key for the gas',
     expect((await fetch(second.url + tool, { method: 'POST' })).status).toBe(503)
 
     const [before, used] = [await usdcBalance(sandbox.chain.rpcUrl, payTo), await nonces()]
-    /** Buys so many at once, each tried at the nodes in turn until it is answered. @returns every status that was seen */
+    /** Buys this many at once, each tried at the nodes in turn until it is answered. @returns every status that was seen */
     const buy = async (count: number): Promise<readonly number[]> => {
       const statuses: number[] = []
       const one = async (index: number): Promise<void> => {
@@ -156,7 +156,7 @@ describe.skipIf(databaseUrl === undefined)('two nodes with one key for the gas',
     statuses.push(...(await buy(2)))
     expect(statuses).not.toContain(402)
     expect(await usdcBalance(sandbox.chain.rpcUrl, payTo)).toBe(before + 8n * BigInt(accepts.amount))
-    // As many transactions as payments: no nonce was used for two of them, and none was spent in vain.
+    // As many transactions as payments: no nonce was used for two of them, and none was wasted.
     expect(await nonces()).toBe(used + 8)
     await second.kill()
     await database.drop()

@@ -39,7 +39,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   return { ...server, url }
 }
 
-/** Starts the server; `ready` gives undefined where it ends before it is ready. */
+/** Starts the server; `ready` resolves to undefined where it ends before it is ready. */
 export function spawnServer({ env, under = [], main = program, args: more = [] }: ServerOptions): Omit<
   ServerProcess,
   'url'
@@ -87,7 +87,7 @@ export function spawnServer({ env, under = [], main = program, args: more = [] }
   }
 }
 
-/** Looks again and again until `read` gives something. @throws when it never does. */
+/** Calls `read` until it returns something. @throws when it never does. */
 export async function until<T>(what: string, read: () => Promise<T | undefined>, timeoutMs = 60_000): Promise<T> {
   const end = performance.now() + timeoutMs
   for (;;) {

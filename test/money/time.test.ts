@@ -7,7 +7,7 @@ import { createSimulator, systemTime } from './simulator.ts'
 
 const startServer = serversOfTests()
 
-/** A payment that can be used for so many seconds from now on, by the clock of the server. */
+/** A payment that is valid for this many seconds from now, by the clock of the server. */
 async function payFor(server: TestServer, seconds: number) {
   const wallet = richWallet(server)
   const payment = await pay(wallet, await server.acceptsOf('probe'), {
@@ -76,7 +76,7 @@ describe('the time of a payment', () => {
     server.rpc.set('ahead')
     server.clock.advance(5_000)
     await server.served.server.ledger.sweep()
-    // FAILED would be a 402 to whoever asks again.
+    // FAILED would be a 402 to a caller who asks again.
     expect((await server.store.payments.get(payment.id))?.state).toBe('UNKNOWN')
   })
 

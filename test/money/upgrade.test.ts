@@ -111,7 +111,7 @@ describe.each(stores)('an upgrade on $name', ({ opener }) => {
     const answer = await callTool(after.url, 'probe', { text: 'x' }, headers)
     expect(answer.status, answer.text).toBe(200)
     expect(after.chain.transfersOf(payment.nonce).map(({ value }) => value)).toEqual([10_000n])
-    // Who never had a claim pays what it costs today.
+    // A caller without an earlier claim pays today's price.
     after.clock.advance(formerPriceMs)
     const stranger = await pay(richWallet(after), { ...(await after.acceptsOf('probe')), amount: '10000' })
     const refused = await callTool(after.url, 'probe', { text: 'x' }, { 'payment-signature': stranger.header })

@@ -89,7 +89,7 @@ async function fill(store: Store, count: number): Promise<void> {
   await store.tallies.add([{ hour: 1, kind: 'call', tool: 'probe', label: 'free', count: 3 }])
 }
 
-/** The same side, which breaks off after so many writes. */
+/** The same side, which fails after this many writes. */
 function breaking(side: Side, writes: number): Side {
   let left = writes
   return {
@@ -151,13 +151,17 @@ describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.
       await after.close()
     }, 120_000)
 
-    it('leaves nothing that two servers could serve, and is taken back only while it is not finished', async () => {
+    /** A ledger of twenty payments, and one with nothing in it. */
+    async function openSides() {
       const [source, target] = [await from.fresh(), await to.fresh()]
       const store = await from.open(source)
       await fill(store, 20)
       await store.close()
-      const left = await openSide(source)
-      const right = await openSide(target)
+      return { left: await openSide(source), right: await openSide(target), target }
+    }
+
+    it('leaves nothing that two servers could serve, and is taken back only while it is not finished', async () => {
+      const { left, right, target } = await openSides()
       await expect(moveLedger(left, breaking(right, 1), () => {})).rejects.toThrow('killed')
       expect(await left.note('ledger.moved')).toBe(right.name)
       expect(await right.note('ledger.arriving')).toBe(left.name)
@@ -178,12 +182,7 @@ describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.
     }, 120_000)
 
     it('finds a row that is not the same', async () => {
-      const [source, target] = [await from.fresh(), await to.fresh()]
-      const store = await from.open(source)
-      await fill(store, 20)
-      await store.close()
-      const left = await openSide(source)
-      const right = await openSide(target)
+      const { left, right } = await openSides()
       await moveLedger(left, right, () => {})
       await right.setNote('a note', 'another')
       await expect(compareRows(left, right)).rejects.toThrow('A row of notes differs: a note.')

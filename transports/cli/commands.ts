@@ -122,10 +122,10 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./refresh.ts'),
   },
   scan: {
-    summary:
-      'Scan an MCP manifest, a tool list, a client configuration or a running server for attacks and weaknesses.',
-    arguments: [{ name: 'file|url', required: true }],
+    summary: 'Scan MCP manifests, client configurations or running servers for attacks and weaknesses.',
+    arguments: [{ name: 'file|url', repeated: true }],
     options: {
+      start: {},
       json: {},
       sarif: {},
       html: {},
@@ -135,8 +135,12 @@ export const commands: Readonly<Record<string, Command>> = {
       'update-lock': {},
     },
     help: [
+      'Without a file or address the configurations of the usual clients on this machine are scanned: Claude Desktop,',
+      'Claude Code, Cursor, VS Code, Windsurf, Codex and Gemini CLI. Nothing in them is started unless --start is given;',
+      'then each server is, and what it lists is scanned. Several servers are also checked for orders about tools of each',
+      'other, and for names that are the same or look the same.',
       'The exit code is for CI: 1 where something is found that is as bad as --fail-on says (high unless given),',
-      '0 where nothing is, and 2 where the scan could not be done. --against names a former manifest of the same server:',
+      '0 where nothing is, and 2 where something could not be read. --against names a former manifest of the same server:',
       'a tool that changed and now reads worse than before is a finding of its own. --lock names a file that holds a',
       'hash of each approved tool: what is not in it yet is written into it, what differs from it is a finding, and',
       '--update-lock accepts what differs. --html prints one page to read in a browser.',

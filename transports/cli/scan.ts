@@ -1,7 +1,13 @@
+import { existsSync } from 'node:fs'
 import { open, readFile, rename, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+
+import { parse as parseToml } from 'smol-toml'
 
 import { CallError, InvalidInputError } from '../../src/errors.ts'
+import { findAcross, neighboursIn } from '../../tools/agentic/mcp-security-scanner/across.ts'
 import { changesSince } from '../../tools/agentic/mcp-security-scanner/against.ts'
+import { clientServersIn } from '../../tools/agentic/mcp-security-scanner/client-servers.ts'
 import { htmlReport } from '../../tools/agentic/mcp-security-scanner/html-report.ts'
 import {
   differencesFrom,
@@ -11,12 +17,19 @@ import {
   withManifest,
 } from '../../tools/agentic/mcp-security-scanner/lock.ts'
 import type { Finding } from '../../tools/agentic/mcp-security-scanner/model.ts'
-import { exitCodeOf, isSeverity, sarifReport, textReport } from '../../tools/agentic/mcp-security-scanner/report.ts'
+import {
+  exitCodeOf,
+  isSeverity,
+  sarifReport,
+  type Scan,
+  textReport,
+} from '../../tools/agentic/mcp-security-scanner/report.ts'
 import {
   answerOf,
   ManifestTooLargeError,
   NothingToScanError,
   type Origin,
+  resultOf,
   scan as scanManifest,
   withFindings,
 } from '../../tools/agentic/mcp-security-scanner/scan.ts'
@@ -26,39 +39,125 @@ import { openUpstreams, type UpstreamParts } from '../../src/server/from-config.
 import { packageInfo } from '../../src/platform/package-info.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createLog } from '../../src/platform/log.ts'
-import type { RunCommand } from './command.ts'
+import type { Arguments } from './arguments.ts'
+import type { Env, RunCommand } from './command.ts'
+import { placesOf } from './scan-places.ts'
 
 const mostBytes = 1_048_576
 const timeoutMs = 15_000
 
 /**
- * Scans a manifest file, a client's configuration or a server's address. The exit code is for CI: 1 where something is
- * found that is as bad as `--fail-on` says (high unless given), 0 otherwise.
+ * Scans manifest files, clients' configurations or servers' addresses; without any, the configurations of the usual
+ * clients on this machine. The exit code is for CI: 1 where something is found that is as bad as `--fail-on` says (high
+ * unless given), 2 where something could not be read, 0 otherwise.
  */
-export const run: RunCommand = async ({ args, out, parts }) => {
+export const run: RunCommand = async ({ args, env, out, note, parts }) => {
   const failOn = args.valueOf('fail-on') ?? 'high'
   if (!isSeverity(failOn)) {
     throw new CallError('invalid_input', '--fail-on takes critical, high, medium, low or info.', { nextStep: '' })
   }
-  const [target = ''] = args.positionals
-  const { root, origin } = /^https?:\/\//.test(target)
-    ? await fetched(target, await parts(createLog(() => {}, systemClock.now)))
-    : await readFromFile(target)
   const former = args.valueOf('against')
+  if (former !== undefined && args.positionals.length !== 1) {
+    throw new CallError('invalid_input', '--against compares one manifest with its former self.', { nextStep: '' })
+  }
+  const targets: Target[] = []
+  let isMissing = false
+  if (args.positionals.length === 0) {
+    const found = await clientTargets(env, note)
+    isMissing = found.isMissing
+    targets.push(...found.targets)
+  }
+  for (const source of args.positionals) {
+    const { root, origin } = /^https?:\/\//.test(source)
+      ? await fetched(source, await parts(createLog(() => {}, systemClock.now)))
+      : await readFromFile(source)
+    targets.push({ source, root, origin })
+  }
+  if (args.has('start')) {
+    const { started, isMissing: isAnyMissing } = await startedFrom(targets, note)
+    isMissing ||= isAnyMissing
+    targets.push(...started)
+  }
+  const scans: Scan[] = []
+  for (const target of targets) scans.push({ source: target.source, result: await judged(target, former, args) })
+  const across = acrossScan(targets)
+  if (across !== undefined) scans.push(across)
+  print(scans, args, out)
+  if (scans.some(({ result }) => exitCodeOf(result, failOn) === 1)) return 1
+  return isMissing ? 2 : 0
+}
+
+/** A manifest to scan, and where it came from. */
+type Target = { readonly source: string; readonly root: unknown; readonly origin?: Origin | undefined }
+
+async function judged({ source, root, origin }: Target, former: string | undefined, args: Arguments) {
   const scan = scanned(root, origin)
   const compared =
     former === undefined ? scan : withFindings(scan, since((await readFromFile(former)).root, root, scan.findings))
   const lockFile = args.valueOf('lock')
-  const result =
-    lockFile === undefined
-      ? compared
-      : withFindings(compared, await checkedWithLock(lockFile, target, root, args.has('update-lock')))
-  if (args.has('sarif'))
-    out(JSON.stringify(sarifReport(result, { source: target, version: packageInfo.version }), null, 2))
-  else if (args.has('html')) out(htmlReport(result, { source: target }).trimEnd())
-  else if (args.has('json')) out(JSON.stringify({ source: target, ...answerOf(result) }))
-  else out(textReport(result, { source: target }).trimEnd())
-  return exitCodeOf(result, failOn)
+  if (lockFile === undefined) return compared
+  return withFindings(compared, await checkedWithLock(lockFile, source, root, args.has('update-lock')))
+}
+
+/** What the servers of all targets do to each other, where there are several. */
+function acrossScan(targets: readonly Target[]): Scan | undefined {
+  const servers = targets.flatMap(({ source, root }) => neighboursIn(root, source))
+  if (servers.length < 2) return undefined
+  const findings = findAcross(servers)
+  return { source: 'between servers', result: resultOf(`${servers.length} servers`, 0, findings) }
+}
+
+function print(scans: readonly Scan[], args: Arguments, out: (text: string) => void): void {
+  if (args.has('sarif')) out(JSON.stringify(sarifReport(scans, packageInfo.version), null, 2))
+  else if (args.has('html')) out(htmlReport(scans).trimEnd())
+  else if (args.has('json')) {
+    for (const { source, result } of scans) out(JSON.stringify({ source, ...answerOf(result) }))
+  } else out(scans.map((scan) => textReport(scan.result, scan).trimEnd()).join('\n\n'))
+}
+
+/** The configurations of the usual clients that are on this machine, with nothing in them but their servers. */
+async function clientTargets(
+  env: Env,
+  note: (text: string) => void,
+): Promise<{ readonly targets: readonly Target[]; readonly isMissing: boolean }> {
+  const targets: Target[] = []
+  let isMissing = false
+  for (const { client, path } of placesOf(process.platform, env['HOME'] ?? homedir(), process.cwd(), env)) {
+    if (!existsSync(path)) continue
+    try {
+      const { root } = await readFromFile(path)
+      const mcpServers = clientServersIn(root)
+      const count = Object.keys(mcpServers).length
+      note(`${client}: ${path}: ${count} ${count === 1 ? 'server' : 'servers'}`)
+      if (count > 0) targets.push({ source: path, root: { mcpServers } })
+    } catch (error) {
+      isMissing = true
+      note(`${client}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  if (targets.length === 0) note('No server is configured in any of the places where the usual clients keep them.')
+  return { targets, isMissing }
+}
+
+/** The servers of configurations as they answer; only where the user asked for it, since it runs their programs. */
+async function startedFrom(
+  targets: readonly Target[],
+  note: (text: string) => void,
+): Promise<{ readonly started: readonly Target[]; readonly isMissing: boolean }> {
+  const { manifestOfServer } = await import('./scan-start.ts')
+  const started: Target[] = []
+  let isMissing = false
+  for (const { source, root } of targets) {
+    for (const [name, entry] of Object.entries(clientServersIn(root))) {
+      try {
+        started.push({ source: `${source} → ${name}`, root: await manifestOfServer(entry) })
+      } catch (error) {
+        isMissing = true
+        note(`${source} → ${name} was not read: ${error instanceof Error ? error.message : String(error)}`)
+      }
+    }
+  }
+  return { started, isMissing }
 }
 
 /**
@@ -148,12 +247,13 @@ async function readFromFile(path: string): Promise<{ readonly root: unknown; rea
   }
 }
 
-/** Editors keep their configuration as JSON with comments, so that is read too. */
+/** Editors keep their configuration as JSON with comments or as TOML, so these are read too. */
 function parsed(path: string, text: string): unknown {
+  const isToml = path.endsWith('.toml')
   try {
-    return parseManifestText(text)
+    return isToml ? parseToml(text) : parseManifestText(text)
   } catch (cause) {
-    throw new InvalidInputError('', `The file ${path} is not JSON.`, {
+    throw new InvalidInputError('', `The file ${path} is not ${isToml ? 'TOML' : 'JSON'}.`, {
       nextStep: 'Correct it, or name another file.',
       cause,
     })

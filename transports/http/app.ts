@@ -12,6 +12,7 @@ import { preflight } from './headers.ts'
 import type { Pages } from './pages.ts'
 import type { BalanceRoute } from './balance-route.ts'
 import type { PaymentsRoute } from './payments-route.ts'
+import { type PayRoute, payPath } from './pay-route.ts'
 import { answerPlay, type Play, playPath } from './play-route.ts'
 import { sendDirectory } from './signing.ts'
 import type { ToolRoute } from './tool-route.ts'
@@ -26,6 +27,7 @@ export type AppParts = {
   readonly toolRoute: ToolRoute
   readonly paymentsRoute: PaymentsRoute
   readonly balanceRoute: BalanceRoute
+  readonly payRoute: PayRoute
   /** Signs the directory of keys; undefined where nothing is signed, and then there is none. */
   readonly signer: ResponseSigner | undefined
   /** Speaks MCP; reads the body itself. */
@@ -175,6 +177,9 @@ async function createExpress(parts: AppParts) {
   }
   app.all(`${paths.payments}/:id`, async (request, response) => {
     await parts.paymentsRoute(request, response, request.params.id, parts.newRequestId())
+  })
+  app.all(`${payPath}/:id`, async (request, response) => {
+    await parts.payRoute(request, response, request.params.id, parts.newRequestId())
   })
   app.all([paths.balance, paths.sessions, `${paths.draws}/:id`], async (request, response) => {
     await parts.balanceRoute(request, response, parts.newRequestId())

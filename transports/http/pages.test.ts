@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { defineTool } from '../../src/tool/tool.ts'
 import { startTestServer, type TestServer } from '../../test/money/test-server.ts'
+import { loadTools } from '../../tools/load.ts'
 import { drawn } from '../../web/draw.ts'
 import { textOf } from '../../web/page.ts'
 
@@ -31,6 +32,7 @@ const odd = defineTool({
   run: ({ text }) => ({ heard: text, rows: [] }),
 })
 
+const tools = await loadTools()
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ adapt: (tool) => (tool.slug === 'probe' ? odd : tool) })
@@ -104,7 +106,55 @@ describe('the pages for people', () => {
   })
 })
 
+/** The same value with every text in it, and every name, followed by an attempt to be more than text. */
+function withHostileTexts(value: unknown): unknown {
+  if (typeof value === 'string') return `${value}${hostile}<img src=x onerror=alert(1)>`
+  if (Array.isArray(value)) return value.map(withHostileTexts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [`${name}<b>`, withHostileTexts(one)]))
+}
+
 describe('an answer that is drawn', () => {
+  it.each(tools.map(({ slug, examples }) => [slug, examples] as const))(
+    'shows what others wrote in an answer of %s as text',
+    (_slug, examples) => {
+      for (const { output } of examples) {
+        const text = textOf(drawn(withHostileTexts(output)))
+        expect(text).not.toMatch(/<(?:script|img|b)\b/)
+        // Nothing ends an attribute early: what a quote would open stands escaped.
+        expect(text).not.toContain('" onmouseover')
+      }
+    },
+  )
+
+  it('puts the worst finding first, with its level in words', () => {
+    const rows = ['low', 'critical', 'high'].map((severity) => ({ severity, title: `A ${severity} one` }))
+    const text = textOf(drawn({ findings: rows }))
+    const places = ['critical', 'high', 'low'].map((level) => text.indexOf(`A ${level} one`))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(text).toMatch(/class="level">critical</)
+  })
+
+  it('draws parts of a whole beside their numbers, and no part where the numbers are none', () => {
+    const bars = (rows: readonly object[]): number => textOf(drawn(rows)).match(/class="bar"/g)?.length ?? 0
+    expect(
+      bars([
+        { name: 'a', probability: 0.25 },
+        { name: 'b', probability: 0.75 },
+      ]),
+    ).toBe(2)
+    expect(
+      textOf(
+        drawn([
+          { name: 'a', share: 25 },
+          { name: 'b', share: 75 },
+        ]),
+      ),
+    ).toContain('width="75.0"')
+    expect(bars([{ name: 'a', share: 250 }])).toBe(0)
+    expect(bars([{ name: 'a', share: -1 }])).toBe(0)
+  })
+
   it.each<readonly [string, unknown]>([
     ['nothing', null],
     ['a word', 'x'],

@@ -68,7 +68,7 @@ export function createPages({ toolList, config, sold, playWallets }: PagesParts)
   return {
     list: () => page(catalogPaths.page, () => toolsPage(offered, config)),
     at: (path) => {
-      if (path === '/') return page(path, () => homePage(offered, config))
+      if (path === '/') return page(path, () => homePage(offered, config, playWallets))
       if (path.startsWith(assetsPath)) return asset(path)
       const tool = tools.get(path)
       return tool === undefined ? undefined : page(path, () => toolPage(tool, config, playWallets))

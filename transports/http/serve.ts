@@ -53,6 +53,8 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createAnswerSigning } = await import('./signing.ts')
   const { openDocuments } = await import('./open-documents.ts')
   const { createPages } = await import('./pages.ts')
+  const { createPayRoute } = await import('./pay-route.ts')
+  const { createPayPages } = await import('../../src/server/pay-pages.ts')
   const { createMcpRoute, createSiteMcpRoute } = await import('../mcp/http.ts')
 
   const port = config.port === 0 ? await freePort(config.host) : config.port
@@ -71,8 +73,10 @@ export async function serve(parts: ServeParts): Promise<Served> {
     isBehindProxy: config.trustProxy > 0,
     isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
   })
+  const payPages = createPayPages({ notes: server.store.notes, now: clock.now })
   const mcpParts = {
     server,
+    payPages,
     carry: guard.carry,
     trustProxy: config.trustProxy,
     newRequestId,
@@ -81,11 +85,12 @@ export async function serve(parts: ServeParts): Promise<Served> {
   }
   const mcp = createMcpRoute(mcpParts)
   const siteMcp = createSiteMcpRoute(mcpParts)
+  const playWallets = parts.play?.wallets ?? []
   const pages = createPages({
     toolList: server.toolList,
     config: server.describe,
     sold: offered,
-    playWallets: parts.play?.wallets ?? [],
+    playWallets,
   })
   const { documents, renewCatalog } = openDocuments({ server, now: clock.now, startedAt, page: pages.list })
   const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, renewCatalog)
@@ -139,6 +144,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       ipOf: (request) => ipOf(request, config.trustProxy),
       signing,
     }),
+    payRoute: createPayRoute({ server, payPages, trustProxy: config.trustProxy, playWallets }),
     signer: server.signer,
     mcpRoute: mcp.handle,
     siteMcpRoute: siteMcp.handle,

@@ -19,6 +19,7 @@ import { ownTurn } from '../../src/platform/turns.ts'
 import type { LargeBody, ReadLarge } from '../../src/server/threads/tool-threads.ts'
 import { type BodyReading, readJsonBody } from '../http/body.ts'
 import { cors, preflight } from '../http/headers.ts'
+import { sessionFor } from './elicit.ts'
 
 export type McpEndpointParts = {
   /** Address of the server as the world sees it; what may be asked by whom follows from it. */
@@ -113,6 +114,8 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
     }
     // A batch of documents takes it many milliseconds.
     await ownTurn()
+    const session = sessionFor(message)
+    if (session !== undefined) response.setHeader('mcp-session-id', session)
     await forward(await sdk.fetch(webRequest, { parsedBody: message }), response)
   }
 

@@ -8,7 +8,9 @@ import type { Tool } from '../../src/tool/tool.ts'
 import { sendError } from '../http/answers.ts'
 import { headerOf, ipOf } from '../http/headers.ts'
 import type { PaidServer } from '../../src/server/paid.ts'
+import type { PayPages } from '../../src/server/pay-pages.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
+import { createElicit } from './elicit.ts'
 import { instructionsOf } from './instructions.ts'
 import { promptsOf } from './prompts.ts'
 import { remoteResources } from './resources.ts'
@@ -17,6 +19,7 @@ import { createShortcut } from './shortcut.ts'
 
 export type McpRouteParts = {
   readonly server: PaidServer
+  readonly payPages: PayPages
   readonly trustProxy: number
   readonly newRequestId: () => string
   readonly startedAt: Date
@@ -71,6 +74,7 @@ function endpointOf(parts: McpRouteParts, tools: readonly Tool[]): McpEndpoint {
     previews: server.previews,
     instructions: instructionsOf(tools, true),
     newRequestId: parts.newRequestId,
+    elicit: createElicit({ payPages: parts.payPages, baseUrl: server.baseUrl, settings: server.settings }),
   }
   const callerOf = (request: IncomingMessage): McpCaller => ({
     ip: ipOf(request, parts.trustProxy),

@@ -16,6 +16,7 @@ import type { ToolList } from '../../src/tool/tools.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
 import type { McpPrompt } from './prompts.ts'
 import { type McpResources, toolUriTemplate } from './resources.ts'
+import type { Elicit } from './elicit.ts'
 import { toolResultOf } from './tool-result.ts'
 
 /** What an MCP server shows and does, whichever way it is reached. */
@@ -31,6 +32,8 @@ export type McpFace = {
   readonly missing?: readonly { readonly slug: string; readonly reason: string }[]
   readonly instructions: string
   readonly newRequestId: () => string
+  /** Sends people to a page to pay; absent where nothing is sold. */
+  readonly elicit?: Elicit
 }
 
 /** Who is at the other end of a server: over HTTP, of one request. */
@@ -90,16 +93,22 @@ function serveTools(server: Server, face: McpFace, caller: McpCaller, input: Lar
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = listedTool(face, params.name)
     if (tool === undefined) throw unknownTool(params.name, face.missing)
-    const result: unknown = JSON.parse(
-      await toolResultOf(face, {
+    const ask = (meta: Readonly<Record<string, unknown>>): Promise<string> =>
+      toolResultOf(face, {
         tool,
         input: input ?? params.arguments,
-        meta: mcpReq._meta ?? {},
+        meta,
         headerOf: caller.headerOf,
         ip: caller.ip,
         signal: mcpReq.signal,
-      }),
-    )
+      })
+    const meta = mcpReq._meta ?? {}
+    if (face.elicit !== undefined && input === undefined) {
+      const asked = { tool, input: params.arguments ?? {}, meta, caller, request: mcpReq, ask }
+      const elicited = await face.elicit(asked)
+      if (elicited !== undefined) return elicited
+    }
+    const result: unknown = JSON.parse(await ask(meta))
     if (!isCallToolResult(result)) throw new Error('The result of a call is not what MCP allows.')
     return result
   })

@@ -71,7 +71,9 @@ function hasPlainHeaders({ headers }: IncomingMessage): boolean {
     accept.includes('text/event-stream') &&
     (version === undefined || (typeof version === 'string' && versions.has(version))) &&
     headers['mcp-method'] === undefined &&
-    headers['mcp-name'] === undefined
+    headers['mcp-name'] === undefined &&
+    // Who can be sent to a page may get another answer.
+    headers['mcp-session-id'] === undefined
   )
 }
 

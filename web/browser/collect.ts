@@ -21,6 +21,8 @@ export type CollectParts = {
   readonly send: Send
   readonly wrong: (field: string, message: string) => void
   readonly onClick: (step: ParentNode, selector: string, work: (button: HTMLButtonElement) => Promise<void>) => void
+  /** Said where a payment was answered. */
+  readonly answered: string | undefined
   /** Offers to pay with another wallet, after a refusal. */
   readonly offer: (input: string, asked: Exchange, challenge: unknown, title: string) => void
 }
@@ -35,7 +37,7 @@ export type Collector = {
 
 /** What happens to a payment once it is signed. */
 export function createCollector(parts: CollectParts): Collector {
-  const { data, place, steps, result, send, wrong, onClick, offer } = parts
+  const { data, place, steps, result, send, wrong, onClick, offer, answered } = parts
 
   /** Sends a payment that was signed, for the first time or again; the same one is taken once. */
   const collect = async (payment: Kept): Promise<void> => {
@@ -110,7 +112,8 @@ export function createCollector(parts: CollectParts): Collector {
       return
     }
     const receipt = receiptOf(answer)
-    const step = steps.add(title, html`${paidText(answer, receipt, payment)}${wire(answer)}`, 'good')
+    const note = answered === undefined ? '' : html`<p><b>${answered}</b></p>`
+    const step = steps.add(title, html`${note}${paidText(answer, receipt, payment)}${wire(answer)}`, 'good')
     if (payment !== undefined) onClick(step, '[data-again]', () => collect(payment))
     const saver = step.querySelector<HTMLButtonElement>('[data-receipt]')
     saver?.addEventListener('click', () => save(`receipt-${data.slug}.json`, receiptFile(data, payment, receipt)))

@@ -20,6 +20,8 @@ export type FlowParts = {
   readonly result: HTMLElement
   /** Told of a field that the server found wrong. */
   readonly wrong: (field: string, message: string) => void
+  /** Said where a payment was answered, beside the answer. */
+  readonly answered?: string
   /** Told when something begins and ends, so that a button can rest. */
   readonly busy: (isBusy: boolean) => void
 }
@@ -31,7 +33,7 @@ export type Flow = {
   readonly resume: () => void
 }
 
-export function createFlow({ data, place, send, steps: list, result, wrong, busy }: FlowParts): Flow {
+export function createFlow({ data, place, send, steps: list, result, wrong, busy, answered }: FlowParts): Flow {
   const steps = createSteps(list)
   /** One thing at a time: while something is under way, nothing else can be begun. */
   let isBusy = false
@@ -134,7 +136,17 @@ export function createFlow({ data, place, send, steps: list, result, wrong, busy
     await collect(payment)
   }
 
-  const { collect, settle, resume } = createCollector({ data, place, steps, result, send, wrong, onClick, offer })
+  const { collect, settle, resume } = createCollector({
+    data,
+    place,
+    steps,
+    result,
+    send,
+    wrong,
+    onClick,
+    offer,
+    answered,
+  })
 
   return {
     run: (input) => {

@@ -24,7 +24,7 @@ const defaults = { concurrency: 10, timeoutMs: 4_000, ttlMs: 0 } as const
 /** One for all tries: making an error for each would cost more than the rest of the clean-up. */
 const ended = new Error('The try is over.')
 const cacheBytes = 32 * 1024 * 1024
-/** Waiting longer than this for a retry helps nobody: the caller's deadline is seconds away. */
+/** Waiting longer than this for a retry is pointless: the caller's deadline is seconds away. */
 const maxRetryWaitMs = 2_000
 
 type Cached = Arrived & { readonly checkedAt: number }
@@ -58,7 +58,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     try {
       return await join(flight, signal)
     } catch (error) {
-      // Who began the request that this one joined has used up his budget, which is his and nobody else's.
+      // The call that began this request has used up its own budget; that is no reason to fail the ones that joined.
       if (error instanceof BudgetError && !signal.aborted) return request(asked, signal)
       if (error instanceof BudgetError) throw error
       if (cached !== undefined && clock.now() - cached.checkedAt < (asked.staleIfErrorMs ?? 0)) return cached.answer

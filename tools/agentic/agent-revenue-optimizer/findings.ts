@@ -14,11 +14,11 @@ type Advice = {
   readonly liftUsd: number
 }
 
-/** Worst first: the first that a finding gives is the audit's. */
+/** Worst first: the audit's verdict is the first one that any finding has. */
 const verdicts = ['broken-envelope', 'discoverability-blocked', 'mispriced', 'leaking-revenue'] as const
 const mostItems = 7
 
-/** The verdict, what would help, dearest first, and what that may bring together. */
+/** The verdict, what would help, the most valuable first, and what that may bring together. */
 export function adviceOf(observed: Observed, monthlyCalls: number): Advice {
   const faults = [...paymentFindings(observed), ...hostFindings(observed), ...priceFindings(observed, monthlyCalls)]
   const verdict = verdicts.find((one) => faults.some((finding) => finding.verdict === one)) ?? 'healthy'

@@ -11,7 +11,7 @@ export type Documented = {
   readonly price: DocumentedPrice | undefined
   /** What makes agents that read the document pass the endpoint by. */
   readonly faults: readonly string[]
-  /** What a validator would tell the author of the document, and costs nobody. */
+  /** What a validator would tell the author of the document. It lowers no score. */
   readonly notes: readonly string[]
   readonly hasInput: boolean
   readonly hasOutput: boolean

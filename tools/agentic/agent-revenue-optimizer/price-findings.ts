@@ -4,7 +4,7 @@ import { quoted } from './text.ts'
 
 /** What an unmodified client signs at most without being told otherwise. */
 const clientLimitUsd = 1
-/** Beyond this a price is not dear but written in the wrong unit. */
+/** A price above this is taken for one in the wrong unit, not for a high one. */
 const absurdUsd = 1_000_000
 /** Below this an amount was most likely meant in dollars or cents: settling it costs more than it brings. */
 const trifleUsd = 0.0001

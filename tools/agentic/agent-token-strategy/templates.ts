@@ -163,7 +163,7 @@ export const templates: Readonly<Record<Pattern, Template>> = {
     dex: 'aerodrome-base',
     pairAsset: 'WETH',
     lpLockMonths: 12,
-    // A token with votes and a guard of the pool would be one more contract that nobody has measured or read.
+    // A token with both votes and a guarded pool would be another contract, which has been neither measured nor reviewed.
     antiSniperBlocks: 0,
   },
   'minimal-erc20': {

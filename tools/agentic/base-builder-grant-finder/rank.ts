@@ -20,7 +20,7 @@ export type Match = {
 
 /** Rows older than this are returned with a warning. */
 export const staleAfterDays = 90
-/** Beyond this age nobody can say whether a program is still open; its freshness is worth nothing. */
+/** Above this age a row says nothing of whether its program is still open; its freshness counts zero. */
 export const unknownAfterDays = 365
 
 /**

@@ -16,7 +16,7 @@ const recurringHint = {
   rationale: 'Deadlines pass and programs open or close from week to week.',
 }
 
-/** Stands where the interface demands a date and the program has none; `deadline_kind` tells the two apart. */
+/** Used where the interface requires a date and the program has none; `deadline_kind` says which it is. */
 const noDeadline = '9999-12-31'
 
 const sourceUrls = [...new Set(programs.map(({ source }) => source))]

@@ -1,6 +1,6 @@
 import { severities } from './model.ts'
 import type { Finding } from './model.ts'
-import type { ScanResult } from './scan.ts'
+import type { Scan } from './report.ts'
 
 const style = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; }
@@ -11,28 +11,31 @@ dd { margin: 0; overflow-wrap: anywhere; } q { white-space: pre-wrap; unicode-bi
 @media (prefers-color-scheme: dark) { body { background: #161616; color: #eee; } }`
 
 /**
- * The scan as one page that needs nothing else. Every text of the manifest stands in it as text: it is escaped, and the
- * page forbids itself scripts, pictures and addresses, so that a manifest cannot attack whoever reads about it.
+ * Scans as one page that needs nothing else. Every text of a manifest stands in it as text: it is escaped, and the page
+ * forbids itself scripts, pictures and addresses, so that a manifest cannot attack whoever reads about it.
  */
-export function htmlReport(result: ScanResult, { source }: { readonly source: string }): string {
-  const { serverName, toolCount, summary } = result
-  const counts = severities.map((severity) => `${summary[severity]} ${severity}`).join(', ')
+export function htmlReport(scans: readonly Scan[]): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>Scan of ${escaped(serverName)}</title>
+<title>Scan of ${escaped(scans.map(({ result }) => result.serverName).join(', '))}</title>
 <style>${style}</style>
 </head>
 <body>
-<h1>Scan of ${escaped(serverName)}</h1>
-<p>${escaped(source)}: ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}. Overall risk: <strong>${summary.overallRisk}</strong> (${counts}).</p>
-${result.findings.map(sectionOf).join('\n')}
+${scans.map(partOf).join('\n')}
 </body>
 </html>
 `
+}
+
+function partOf({ source, result: { serverName, toolCount, summary, findings } }: Scan): string {
+  const counts = severities.map((severity) => `${summary[severity]} ${severity}`).join(', ')
+  return `<h1>Scan of ${escaped(serverName)}</h1>
+<p>${escaped(source)}: ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}. Overall risk: <strong>${summary.overallRisk}</strong> (${counts}).</p>
+${findings.map(sectionOf).join('\n')}`
 }
 
 function sectionOf(finding: Finding): string {

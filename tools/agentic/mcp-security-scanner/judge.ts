@@ -9,6 +9,7 @@ import type { Item } from '../../../scripts/scanner/records.ts'
 import { ownItems, validated } from '../../../scripts/scanner/validate.ts'
 import type { Judge, Score } from '../../../test/harness/judge.ts'
 import honestTools from './labelled/honest-tools.json' with { type: 'json' }
+import { disguisedManifests } from './labelled/disguised.ts'
 import { rankOf } from './model.ts'
 import type { Finding, Severity } from './model.ts'
 import { scan, scanWith } from './scan.ts'
@@ -16,18 +17,25 @@ import { witnessModel } from './witness/model.ts'
 import type { WitnessModel } from './witness/model.ts'
 
 /**
- * What the scanner says of texts that the second witness has not seen. The sets of this folder run everywhere; the
- * labelled corpus (`TOLLGATE_SCANNER_CORPUS`) is not part of this project, and its sets are left out where it is
- * absent. The rules have seen the corpus' development part, so only what the corpus calls VIGIL, and the texts by many
- * hands, are unseen by both witnesses there.
+ * What the scanner says of what it has not seen, in the order of what that is worth: source families and writers left
+ * out, VIGIL as a whole, attacks among honest tools, honest manifests out of fold, disguises, structural pairs, and
+ * last what was fitted. The sets of this folder run everywhere; the labelled corpus (`TOLLGATE_SCANNER_CORPUS`) is not
+ * part of this project, and its sets are left out where it is absent. The rules have seen the corpus' development part,
+ * so only VIGIL, and the texts by many hands, are unseen by both witnesses there.
  */
-const judge: Judge = () => {
+const judge: Judge = (outside) => {
   const corpus = process.env['TOLLGATE_SCANNER_CORPUS']
-  const fromCorpus = corpus === undefined || !existsSync(join(corpus, 'dev.jsonl')) ? [] : corpusScores(corpus)
-  return Promise.resolve([...fromCorpus, ...ownScores()])
+  const found = corpus === undefined || !existsSync(join(corpus, 'dev.jsonl')) ? nothing : corpusScores(corpus)
+  const sets = [outsideScores(outside.folder), found, ownScores()]
+  return Promise.resolve(order.flatMap((part) => sets.flatMap((set) => set[part])))
 }
 
 export default judge
+
+/** The parts of the report, in their order. */
+const order = ['leftOut', 'vigil', 'diluted', 'honest', 'disguises', 'pairs', 'fitted'] as const
+type Parts = Readonly<Record<(typeof order)[number], readonly Score[]>>
+const nothing: Parts = { leftOut: [], vigil: [], diluted: [], honest: [], disguises: [], pairs: [], fitted: [] }
 
 const wording = ['prompt-injection', 'exfiltration', 'resource-access', 'privilege-escalation'] as const
 
@@ -90,11 +98,10 @@ const recordSchema = z.looseObject({
 })
 type Row = z.output<typeof recordSchema>
 
-/** In the order of what they are worth: what was not seen first, what was fitted last. */
-function corpusScores(corpus: string): readonly Score[] {
+function corpusScores(corpus: string): Parts {
   const rows = rowsIn(join(corpus, 'dev.jsonl'))
   const made = rowsIn(join(corpus, 'constructed_dev.jsonl'))
-  const vigil = rowsIn(join(corpus, 'validation_vigil.jsonl'))
+  const vigil = rowsIn(join(corpus, 'validation_vigil.jsonl')).map(caseOf)
   const written = allWritten()
   const items = read([...publishedItems(corpus), ...written, ...ownItems()])
   const known = new Map(items.map((item) => [item.id, item]))
@@ -104,53 +111,48 @@ function corpusScores(corpus: string): readonly Score[] {
     return (item === undefined ? undefined : unseenBy(item)) ?? witnessModel()
   }
   const leftOut = rows.filter(({ id, label }) => label === 'malicious' && known.has(id)).map(caseOf)
-  const hands = [...new Set(written.map(({ group }) => group))]
-  const hosts = rows.filter(({ label, manifest }) => label === 'benign' && toolsOf(manifest).length >= 25)
-  const texted = written.map(({ id, isAttack, manifest }) => ({ id, isAttack, manifest, accepted: wording }))
-  return [
-    ...foundScores('corpus: left-out families', leftOut, unseen),
-    ...foundScores('corpus: VIGIL', vigil.map(caseOf), shipped),
-    ...hands.flatMap((hand) => {
-      const some = texted.filter(({ id }) => known.get(id)?.group === hand)
-      return [
-        ...foundScores(
-          `corpus: ${hand}, left out`,
-          some.filter(({ isAttack }) => isAttack),
-          unseen,
-        ),
-        ...honestScores(
-          `corpus: ${hand}, honest, left out`,
-          some.filter(({ isAttack }) => !isAttack),
-          unseen,
-        ),
-      ]
-    }),
-    ...foundScores(
-      'corpus: left-out families among 25 to 40 honest tools',
-      leftOut.flatMap((one, index) => among(one, toolsOf(hosts[(index * 31) % hosts.length]?.manifest).slice(0, 40))),
-      unseen,
-    ),
-    ...foundScores(
-      'corpus: VIGIL among 25 to 40 honest tools',
-      vigil
-        .map(caseOf)
-        .flatMap((one, index) => among(one, toolsOf(hosts[(index * 31) % hosts.length]?.manifest).slice(0, 40))),
-      shipped,
-    ),
-    ...honestScores(
-      'corpus: honest manifests out of fold',
-      rows.filter(({ label }) => label === 'benign').map(caseOf),
-      unseen,
-    ),
-    ...foundScores('corpus: disguises', made.filter(({ label }) => label === 'malicious').map(caseOf), shipped),
-    pairScore(made),
-    ...honestScores(
-      'corpus: hard negatives',
-      made.filter(({ source_group }) => source_group === 'constructed-hard-negatives').map(caseOf),
-      shipped,
-    ),
-    ...foundScores('corpus: fitted', rows.filter(({ label }) => label === 'malicious').map(caseOf), shipped),
-  ]
+  const hosts = rows
+    .filter(({ label, manifest }) => label === 'benign' && toolsOf(manifest).length >= 25)
+    .map(({ manifest }) => toolsOf(manifest).slice(0, 40))
+  const inside = (cases: readonly Case[]): readonly Case[] =>
+    cases.flatMap((one, index) => among(one, hosts[(index * 31) % hosts.length] ?? []))
+  const writers = [...new Set(written.map(({ group }) => group))].map((writer) => ({
+    writer,
+    attacks: written.filter(({ group, isAttack }) => group === writer && isAttack).map(caseOfItem),
+    honest: written.filter(({ group, isAttack }) => group === writer && !isAttack).map(caseOfItem),
+  }))
+  return {
+    leftOut: [
+      ...foundScores('corpus: left-out families', leftOut, unseen),
+      ...writers.flatMap(({ writer, attacks }) => foundScores(`corpus: ${writer} writer, left out`, attacks, unseen)),
+    ],
+    vigil: foundScores('corpus: VIGIL', vigil, shipped),
+    diluted: [
+      ...foundScores('corpus: left-out families among 25 to 40 honest tools', inside(leftOut), unseen),
+      ...foundScores('corpus: VIGIL among 25 to 40 honest tools', inside(vigil), shipped),
+      ...writers.flatMap(({ writer, attacks }) =>
+        foundScores(`corpus: ${writer} writer, left out, among 25 to 40 honest tools`, inside(attacks), unseen),
+      ),
+    ],
+    honest: [
+      ...honestScores(
+        'corpus: honest manifests out of fold',
+        rows.filter(({ label }) => label === 'benign').map(caseOf),
+        unseen,
+      ),
+      ...writers.flatMap(({ writer, honest }) =>
+        honestScores(`corpus: ${writer} writer, honest, left out`, honest, unseen),
+      ),
+      ...honestScores(
+        'corpus: hard negatives',
+        made.filter(({ source_group }) => source_group === 'constructed-hard-negatives').map(caseOf),
+        shipped,
+      ),
+    ],
+    disguises: foundScores('corpus: disguises', made.filter(({ label }) => label === 'malicious').map(caseOf), shipped),
+    pairs: [pairScore(made)],
+    fitted: foundScores('corpus: fitted', rows.filter(({ label }) => label === 'malicious').map(caseOf), shipped),
+  }
 }
 
 /** Whether a weak manifest is told from its repaired twin. */
@@ -204,26 +206,64 @@ function rowsIn(file: string): readonly Row[] {
     .map((line) => recordSchema.parse(JSON.parse(line)))
 }
 
-/** Texts by hands that were never learned from, alone and among honest tools. */
-function ownScores(): readonly Score[] {
+function caseOfItem({ id, manifest, poisoned }: Item): Case {
+  const [tool] = poisoned ?? []
+  return { id, manifest, accepted: wording, tool: poisoned?.length === 1 ? tool : undefined }
+}
+
+/** Texts by hands that were never learned from, alone and among honest tools, and disguises in ten languages. */
+function ownScores(): Parts {
   const items = writtenItems(fileURLToPath(new URL('labelled/', import.meta.url)))
   // Thirty of this project's own tools as they once were, so that a floor does not hang on their wording.
-  const honest = toolsOf(honestTools)
-  return [...new Set(items.map(({ group }) => group))].flatMap((group) => {
-    const cases = items.filter((item) => item.group === group).map((item) => ({ ...item, accepted: wording }))
-    const attacks = cases.filter(({ isAttack }) => isAttack)
-    return [
-      ...foundScores(group, attacks, shipped),
-      ...foundScores(
-        `${group}, among 30 honest tools`,
-        attacks.flatMap((one) => among(one, honest)),
+  const honestList = toolsOf(honestTools)
+  const hands = [...new Set(items.map(({ group }) => group))].map((hand) => ({
+    hand,
+    attacks: items.filter(({ group, isAttack }) => group === hand && isAttack).map(caseOfItem),
+    honest: items.filter(({ group, isAttack }) => group === hand && !isAttack).map(caseOfItem),
+  }))
+  return {
+    ...nothing,
+    leftOut: hands.flatMap(({ hand, attacks }) => foundScores(hand, attacks, shipped)),
+    diluted: hands.flatMap(({ hand, attacks }) =>
+      foundScores(
+        `${hand}, among 30 honest tools`,
+        attacks.flatMap((one) => among(one, honestList)),
         shipped,
       ),
-      ...honestScores(
-        `${group}, honest`,
-        cases.filter(({ isAttack }) => !isAttack),
-        shipped,
-      ),
-    ]
-  })
+    ),
+    honest: hands.flatMap(({ hand, honest }) => honestScores(`${hand}, honest`, honest, shipped)),
+    disguises: foundScores(
+      'disguises in ten languages',
+      disguisedManifests().map(({ id, manifest }) => ({ id, manifest, accepted: wording })),
+      shipped,
+    ),
+  }
+}
+
+/** In a list of so many tools an attack stands inside of honest ones. */
+const longList = 8
+
+/** Sets of another folder: files of manifests, `attacks…` and `honest…`. */
+function outsideScores(folder: URL | undefined): Parts {
+  if (folder === undefined) return nothing
+  const items = writtenItems(fileURLToPath(folder), (file) => /^(?:attacks|honest)/.test(file)).map((item) => ({
+    ...caseOfItem(item),
+    isAttack: item.isAttack,
+  }))
+  const attacks = items.filter(({ isAttack }) => isAttack)
+  const isInside = ({ manifest }: Case): boolean => toolsOf(manifest).length >= longList
+  return {
+    ...nothing,
+    leftOut: foundScores(
+      'outside: attacks in lists of their own',
+      attacks.filter((one) => !isInside(one)),
+      shipped,
+    ),
+    diluted: foundScores('outside: attacks inside honest lists', attacks.filter(isInside), shipped),
+    honest: honestScores(
+      'outside: honest',
+      items.filter(({ isAttack }) => !isAttack),
+      shipped,
+    ),
+  }
 }

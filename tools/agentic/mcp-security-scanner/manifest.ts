@@ -83,7 +83,8 @@ export function nameKey(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-const serverMaps = new Set(['mcpServers', 'servers', 'context_servers', 'mcp_servers'])
+/** The keys under which clients keep their servers. */
+export const serverMaps = new Set(['mcpServers', 'servers', 'context_servers', 'mcp_servers'])
 const remoteLists = new Set(['remotes', 'transport', 'transports'])
 const addressKeys = ['url', 'serverUrl', 'httpUrl', 'server_url', 'serverURL'] as const
 const serverWords = [

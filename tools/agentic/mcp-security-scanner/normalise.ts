@@ -1,3 +1,6 @@
+import { foreignWordsIn } from './witness/other-languages.ts'
+import { r, saysOftenInAnyCase } from './signals/says.ts'
+
 /** A reading of one text: as a person or a model would see it, or as it comes out of an encoding. */
 export type View = {
   readonly text: string
@@ -247,8 +250,8 @@ function addHidden(text: string, views: View[]): void {
     }
     if (tags.length > 3) add(views, tags, 'tag characters', true)
     if (bytes.length > 6) {
-      const said = String.fromCodePoint(...bytes.slice(0, 4000))
-      if (isProse(said)) add(views, said, 'variation selectors', true)
+      const said = Buffer.from(bytes.slice(0, 4_000)).toString('utf8')
+      if (isProse(said) || isMostlyLetters(said)) add(views, said, 'variation selectors', true)
     }
     if (bits.length > 40) {
       for (const said of [
@@ -301,7 +304,7 @@ function commentsIn(text: string): readonly string[] {
 const hiddenMarkup: readonly (readonly [RegExp, string])[] = [
   [/\[(?:\/\/|comment|_)\]:\s?(?:#|<>)\s?[("']([^\n]{1,2000})/gi, 'a Markdown comment'],
   [
-    /<(?:span|div|p|font|i|b|small|details)\b[^<>]{0,200}(?:display:\s?none|visibility:\s?hidden|opacity:\s?0|font-size:\s?[01](?:px)?\b|color:\s?(?:white|#fff(?:fff)?|transparent)|\bhidden\b|aria-hidden)[^<>]{0,200}>([^<]{1,2000})/gi,
+    saysOftenInAnyCase(r`<(?:span|div|p|font|i|b|small|details)\b[^<>]{0,200}{display}[^<>]{0,200}>([^<]{1,2000})`),
     'markup that is not shown',
   ],
   [/\{#([^#]{8,1000})#\}/g, 'a template comment'],
@@ -335,7 +338,7 @@ function addDecoded(raw: string, plain: string, views: View[], depth: number): v
     found.push([readEntities(raw), 'HTML entities'])
   if (depth > 0 && raw.includes('&')) found.push([readEntities(text), 'HTML entities'])
   if (countWords(text, rotatedWords) >= 2) found.push([rotate(text), 'rot13'])
-  if (countWords(text, reversedWords) >= 2) found.push([Array.from(text).toReversed().join(''), 'reversed text'])
+  if (isReversed(text)) found.push([Array.from(text).toReversed().join(''), 'reversed text'])
   if (countMatches(text, /[a-z][013457@$!8]|[013457@$!8][a-z]/gi) >= 8) {
     const said = fromDigits(text)
     // Numbers in plain text become no words; letters that were swapped for digits do.
@@ -372,6 +375,24 @@ function add(views: View[], text: string, how: string, isHidden: boolean): boole
     return false
   views.push({ text, how, isHidden })
   return true
+}
+
+/** How many more words a text of another language must have backwards than forwards. */
+const reversedMore = 3
+const shortestReversed = 24
+
+function isReversed(text: string): boolean {
+  if (countWords(text, reversedWords) >= 2) return true
+  if (text.length < shortestReversed || countWords(text, plainWords) > 2) return false
+  const turned = Array.from(text).toReversed().join('')
+  return foreignWordsIn(turned) >= foreignWordsIn(text) + reversedMore
+}
+
+/** Whether bytes that were hidden are text of any language. */
+function isMostlyLetters(text: string): boolean {
+  if (text.includes('\ufffd')) return false
+  const letters = text.match(/[\p{L}\p{M} ]/gu)?.length ?? 0
+  return letters / text.length > 0.7
 }
 
 const rotatedWords = new Set(

@@ -4,7 +4,8 @@ import type { Oddities, View } from './normalise.ts'
 import { sentencesOf } from './sentences.ts'
 import { signalsIn } from './signals.ts'
 import type { Sentence, SignalName, ViewSignal } from './signals.ts'
-import { createOwnNames, fillsOwnField, foreignToolIn, isKin, sharedPrefixes } from './vocabulary.ts'
+import { fillsOwnField, foreignToolIn, isKin, readOwnNames, sharedPrefixes } from './vocabulary.ts'
+import { r, says } from './signals/says.ts'
 
 /**
  * How many signals a manifest may carry before the rest of it is left unread. The fullest honest manifests carry a
@@ -39,7 +40,7 @@ export type Readings = Names & {
 /** Opens a manifest for reading. */
 export function createReadings(manifest: Manifest): Readings {
   const prefixes = sharedPrefixes(manifest.tools.map(({ name }) => name))
-  const isOwn = createOwnNames(manifest.vocabulary, prefixes)
+  const { isOwn, isBrand } = readOwnNames(manifest, prefixes)
   const ownTools =
     manifest.tools.length < 2
       ? []
@@ -58,14 +59,14 @@ export function createReadings(manifest: Manifest): Readings {
     const before = known.get(text)
     if (before !== undefined) return before
     if (signalCount > signalLimit) return { text, signals: new Set(), praises: 0 }
-    const plain = signalsIn(withoutOwnFolder(text, isOwn))
+    const plain = signalsIn(withoutOwnFolder(text, isBrand))
     const reference = foreignToolIn(text, isOwn)
     const signals = new Set<SignalName>(plain.signals)
     if (reference === 'program name') signals.add('foreignTool')
     if (reference === 'word') signals.add('namedTool')
     if (fillsOwnField(text, fields)) signals.add('intoField')
     // What a server says about the order of its own tools is documentation.
-    if (ownGroup(text, isOwn) || callsKin(text, prefixes)) for (const name of aboutOthers) signals.delete(name)
+    if (ownGroup(text, isBrand) || callsKin(text, prefixes)) for (const name of aboutOthers) signals.delete(name)
     if (signals.has('preferMe') && namesOwn(text)) signals.delete('preferMe')
     const sentence = { ...plain, signals }
     signalCount += signals.size
@@ -95,15 +96,14 @@ export function isWorthReading(leaf: Leaf): boolean {
 }
 
 /** A text without the folder that a program keeps for itself in the user's home: `~/.acme` where the server is Acme. */
-function withoutOwnFolder(text: string, isOwn: (name: string) => boolean): string {
+function withoutOwnFolder(text: string, isBrand: (name: string) => boolean): string {
   if (!text.includes('~/.')) return text
   return text.replace(/~\/\.([a-z][a-z0-9-]{2,30})(?=\/|\b)/g, (whole, name: string) =>
-    homeSecrets.test(name) || !isOwn(name) ? whole : 'its own folder',
+    homeSecrets.test(name) || !isBrand(name) ? whole : 'its own folder',
   )
 }
 
-const homeSecrets =
-  /^(?:ssh|aws|env|kube|docker|gnupg|config|azure|gcloud|cursor|claude|codex|gemini|vscode|local|netrc|npmrc|pypirc|gitconfig|git-credentials|password|password-store|bash\w*|zsh\w*|profile|mozilla|bitcoin|ethereum|solana|history|mcp|anthropic|openai|secrets?|credentials?|keys?|tokens?)/
+const homeSecrets = says(r`^{sshAws}`)
 
 const aboutOthers: readonly SignalName[] = [
   'hookCalls',
@@ -115,7 +115,7 @@ const aboutOthers: readonly SignalName[] = [
 ]
 
 /** Whether "the other … tools" of a sentence are those of this very server, by its name or theirs. */
-function ownGroup(sentence: string, isOwn: (name: string) => boolean): boolean {
+function ownGroup(sentence: string, isBrand: (name: string) => boolean): boolean {
   for (const [, name = ''] of sentence.matchAll(
     /\b([A-Za-z][\w-]{2,30})(?: MCP)?(?:'s)? (?:tools?|operations?|functions?|resources?)\b/g,
   )) {
@@ -123,7 +123,7 @@ function ownGroup(sentence: string, isOwn: (name: string) => boolean): boolean {
       /^[A-Z]/.test(name) &&
       name.length > 3 &&
       !/^(?:MCP|This|That|These|Other|Tool|Any|All|Each|Every)$/i.test(name) &&
-      isOwn(name)
+      isBrand(name)
     )
       return true
   }

@@ -37,7 +37,7 @@ describe('the report for people', () => {
 })
 
 describe('the report for code hosts', () => {
-  const [run] = sarifReport(poisoned, names).runs
+  const [run] = sarifReport([{ source: names.source, result: poisoned }], names.version).runs
 
   it('lists every finding under a rule that it describes', () => {
     expect(run?.results).toHaveLength(poisoned.findings.length)
@@ -49,7 +49,8 @@ describe('the report for code hosts', () => {
   })
 
   it('gives a finding the same fingerprint in every run', () => {
-    expect(sarifReport(poisoned, names)).toEqual(sarifReport(poisoned, { ...names }))
+    const once = [{ source: names.source, result: poisoned }]
+    expect(sarifReport(once, names.version)).toEqual(sarifReport([...once], names.version))
     const prints = run?.results.map((result) => result.partialFingerprints['ruleAndPath/v1'])
     expect(new Set(prints).size).toBe(prints?.length)
   })

@@ -1,12 +1,15 @@
 import { rankOf, severities } from './model.ts'
 import type { Finding, RuleFacts, Severity } from './model.ts'
+import { acrossRules } from './across.ts'
 import { changeRules } from './against.ts'
 import { lockRules } from './lock.ts'
 import { structureRules, textRules } from './rules/all.ts'
 import type { ScanResult } from './scan.ts'
 import { witnessRules } from './witness/witness.ts'
 
-/** What was scanned, as the report names it: a path, an address or "standard input". */
+/** A result, and what was scanned as the report names it: a path, an address or a server of a configuration. */
+export type Scan = { readonly source: string; readonly result: ScanResult }
+
 type ReportOptions = { readonly source: string; readonly version: string }
 
 const levels = {
@@ -49,42 +52,44 @@ function paragraphOf(finding: Finding): string {
   ].join('\n')
 }
 
-/** The scan in SARIF 2.1.0, for code hosts and editors. */
-export function sarifReport(result: ScanResult, { source, version }: ReportOptions) {
-  const used = new Set(result.findings.map((finding) => finding.ruleId))
-  const rules = [...textRules, ...structureRules, ...witnessRules, ...changeRules, ...lockRules].filter((rule) =>
-    used.has(rule.id),
-  )
-  const listed = result.findings.filter((finding) => rules.some((rule) => rule.id === finding.ruleId))
+/** Scans in SARIF 2.1.0, for code hosts and editors: a run for each. */
+export function sarifReport(scans: readonly Scan[], version: string) {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0' as const,
-    runs: [
-      {
-        tool: { driver: { name: 'Tollgate MCP Security Scanner', version, rules: rules.map(descriptorOf) } },
-        columnKind: 'utf16CodeUnits' as const,
-        results: listed.map((finding) => ({
-          ruleId: finding.ruleId,
-          ruleIndex: rules.findIndex((rule) => rule.id === finding.ruleId),
-          level: levels[finding.severity],
-          message: { text: messageOf(finding) },
-          locations: [
-            {
-              // The manifest has no lines that mean anything; the JSON path is the place.
-              physicalLocation: { artifactLocation: { uri: uriOf(source) }, region: { startLine: 1 } },
-              logicalLocations: [{ fullyQualifiedName: finding.path, kind: 'member' }],
-            },
-          ],
-          partialFingerprints: { 'ruleAndPath/v1': `${finding.ruleId}:${finding.path}` },
-          properties: {
-            severity: finding.severity,
-            category: finding.check,
-            ...(finding.tool === undefined ? {} : { tool: finding.tool }),
-          },
-        })),
-        properties: { serverName: result.serverName, toolCount: result.toolCount, summary: result.summary },
+    runs: scans.map(({ source, result }) => runOf(result, { source, version })),
+  }
+}
+
+function runOf(result: ScanResult, { source, version }: ReportOptions) {
+  const used = new Set(result.findings.map((finding) => finding.ruleId))
+  const rules = [...textRules, ...structureRules, ...witnessRules, ...changeRules, ...lockRules, ...acrossRules].filter(
+    (rule) => used.has(rule.id),
+  )
+  const listed = result.findings.filter((finding) => rules.some((rule) => rule.id === finding.ruleId))
+  return {
+    tool: { driver: { name: 'Tollgate MCP Security Scanner', version, rules: rules.map(descriptorOf) } },
+    columnKind: 'utf16CodeUnits' as const,
+    results: listed.map((finding) => ({
+      ruleId: finding.ruleId,
+      ruleIndex: rules.findIndex((rule) => rule.id === finding.ruleId),
+      level: levels[finding.severity],
+      message: { text: messageOf(finding) },
+      locations: [
+        {
+          // The manifest has no lines that mean anything; the JSON path is the place.
+          physicalLocation: { artifactLocation: { uri: uriOf(source) }, region: { startLine: 1 } },
+          logicalLocations: [{ fullyQualifiedName: finding.path, kind: 'member' }],
+        },
+      ],
+      partialFingerprints: { 'ruleAndPath/v1': `${finding.ruleId}:${finding.path}` },
+      properties: {
+        severity: finding.severity,
+        category: finding.check,
+        ...(finding.tool === undefined ? {} : { tool: finding.tool }),
       },
-    ],
+    })),
+    properties: { serverName: result.serverName, toolCount: result.toolCount, summary: result.summary },
   }
 }
 

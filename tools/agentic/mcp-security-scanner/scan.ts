@@ -75,6 +75,12 @@ export function withFindings(result: ScanResult, more: readonly Finding[]): Scan
   return { ...result, findings, summary: summaryOf(findings) }
 }
 
+/** A result that is not of one manifest, such as of what several servers do to each other. */
+export function resultOf(serverName: string, toolCount: number, found: readonly Finding[]): ScanResult {
+  const findings = listed(found)
+  return { serverName, toolCount, findings, summary: summaryOf(findings) }
+}
+
 /** The findings as the tool's answer spells them. */
 export function answerOf({ serverName, toolCount, findings, summary }: ScanResult) {
   return {

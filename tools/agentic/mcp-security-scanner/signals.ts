@@ -2,8 +2,10 @@ import { choiceSignals } from './signals/choice.ts'
 import { dataSignals } from './signals/data.ts'
 import { foreignSignals } from './signals/foreign.ts'
 import { harmSignals } from './signals/harm.ts'
+import { createSieve } from './signals/needed.ts'
 import { orderSignals } from './signals/orders.ts'
 import type { Signal } from './signals/signal.ts'
+import { r, says, saysOften } from './signals/says.ts'
 
 /** All signals, by name. */
 const definitions = {
@@ -128,21 +130,26 @@ const families: Readonly<Record<string, Readonly<Partial<Record<SignalName, numb
 const ordinary = new Set(['disguise', 'pretext', 'force', 'order', 'moment', 'place', 'scope', 'aside', 'handing'])
 const ordinaryAtMost = 1.5
 
-const weighed = Object.entries(families).map(([name, family]) => ({
-  isOrdinary: ordinary.has(name),
-  weights: Object.entries(family),
-}))
+const weights = new Map<string, readonly (readonly [family: string, weight: number])[]>()
+for (const [family, members] of Object.entries(families)) {
+  for (const [name, weight] of Object.entries(members))
+    weights.set(name, [...(weights.get(name) ?? []), [family, weight]])
+}
 
 /** The sum of what a set of signals counts for. */
 export function weightOf(signals: ReadonlySet<SignalName>): number {
-  const said: ReadonlySet<string> = signals
+  if (signals.size === 0) return 0
+  const heaviest = new Map<string, number>()
+  for (const name of signals) {
+    for (const [family, weight] of weights.get(name) ?? []) {
+      if (weight > (heaviest.get(family) ?? 0)) heaviest.set(family, weight)
+    }
+  }
   let telling = 0
   let usual = 0
-  for (const { isOrdinary, weights } of weighed) {
-    let heaviest = 0
-    for (const [name, weight] of weights) if (weight > heaviest && said.has(name)) heaviest = weight
-    if (isOrdinary) usual += heaviest
-    else telling += heaviest
+  for (const [family, weight] of heaviest) {
+    if (ordinary.has(family)) usual += weight
+    else telling += weight
   }
   return telling + Math.min(usual, ordinaryAtMost)
 }
@@ -151,13 +158,14 @@ export function weightOf(signals: ReadonlySet<SignalName>): number {
 export type Sentence = { readonly text: string; readonly signals: ReadonlySet<SignalName>; readonly praises: number }
 
 const names = Object.keys(definitions).filter(isDefined)
+// Patterns that ignore case are given text in lower case, and so are the pieces that they need.
+let sieve: ReturnType<typeof createSieve> | undefined
 const nothing: ReadonlySet<SignalName> = new Set()
 
 const otherLetters =
   /[\u00e0-\u024f\u0400-\u04ff\u0600-\u06ff\u0900-\u097f\u1e00-\u1eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/
 // Small words of other languages that no English sentence has two of.
-const otherWords =
-  /\b(?:el|los|las|del|que|una|por|para|con|esta|antes|le|les|des|du|une|dans|avant|vous|der|die|das|und|den|dem|ein|eine|nicht|bevor|mit|il|che|gli|della|nel|prima|alla|os|um|uma|antes|het|een|van|voor|niet|naar|nie|sie|jest|przed|oraz|bir|ve|ile|yang|dan|dengan|untuk|ke|ao|aos|siempre|sempre|toujours|immer|altijd|zawsze|selalu)\b/g
+const otherWords = saysOften(r`\b{elLos}\b`)
 
 /** Which signals a sentence carries. */
 export function signalsIn(sentence: string): Sentence {
@@ -181,7 +189,10 @@ export function signalsIn(sentence: string): Sentence {
   const isForeign = otherLetters.test(text) || (text.match(otherWords)?.length ?? 0) >= 2
   let found: Set<SignalName> | undefined
   let praises = 0
-  for (const name of names) {
+  sieve ??= createSieve(names.map((name) => definitions[name].pattern))
+  const may = sieve(text)
+  for (const [index, name] of names.entries()) {
+    if (may[index] === 0) continue
     const signal: Signal = definitions[name]
     if (name === 'superlative') {
       praises = text.match(signal.pattern)?.length ?? 0
@@ -211,14 +222,19 @@ function isSaid({ pattern, isDeniable, isDefensible }: Signal, text: string): bo
   return false
 }
 
-const denial =
-  /\b(?:never|does not|doesn't|do not|don't|did not|is not|are not|isn't|aren't|not|cannot|can't|won't|will not|no|nor|neither|without|avoid|prevents?|rather than|instead of|whether)(?: [\w'-]+){0,3} ?$|\b(?:would|could|might) ?$|\benab(?:le|les|ling) (?:or|and) ?$|\b(?:true|false)['"]? to(?: [\w'-]+){0,2} ?$|\b(?:cannot|can't|must not|may not|never|unable to)(?: [\w'-]+){1,5} to ?$/
-const denialAfter =
-  /^[^.;]{0,60}\b(?:(?:is|are|will be|be) (?:never|not|blocked|rejected|refused|prohibited|redacted|masked|forbidden|disallowed|stripped|removed|ignored)|not allowed|never (?:returned|stored|sent|shared|logged|exposed|leaves?)|for (?:detection|review) only)|^[^.;]{0,80}\b(?:from|in) (?:a |an |the )?(?:\w+ )?(?:pcap|packet capture|captured traffic|log|memory image|sample|disk image)s?\b.{0,30}\bfor (?:\w+ )?analysis/
-const defence =
-  /\b(?:detect\w*|prevent\w*|protect\w*|classif\w+|scan(?:s|ning|ner)?|mitigat\w+|defend\w*|sanitiz\w+|redact\w*|identif(?:y|ies|ying)|flag(?:s|ged|ging)?|block(?:s|ed|ing)?|monitor\w* for|guard(?:s|ing)? against|check(?:s|ing)? (?:\w+ ){0,3}?(?:for|against|whether|if)|search(?:es|ing)? (?:\w+ ){0,2}?for|look(?:s|ing)? for|analy[sz]\w+|audit(?:s|ing)? (?:\w+ ){0,5}?for|test(?:s|ing)? (?:\w+ ){0,4}?for|assess\w*|evaluat\w+|inspect\w*|report(?:s|ing)? (?:on )?(?:\w+ )?(?:threats?|vulnerabilit\w+)|remediat\w+|resist\w*|awareness|threat (?:intel\w*|feed|model\w*)|documentation note|attackers? sometimes|explain\w*|simulat\w+|teach\w*|educat\w+|train\w*|describ\w+|tabletop)\b/
-const attackNoun =
-  /\b(?:attempts?|attacks?|injections?|threats?|leaked|leaks?|malicious|vulnerab\w*|malware|phishing|suspicious|exposed|risks?|patterns?|violations?|abuse|poisoning|mitre|technique|mitigations?|detections?|phrases such|words such|text such|rules? (?:cover|match)|exploit\w*|secrets|security issues|exploits?|cves?|scams?|fraud|spam|such as)\b/
+const denial = says(
+  r`\b{never}(?: [\w'-]+){0,3} ?$`,
+  r`\b(?:would|could|might) ?$`,
+  r`\benab(?:le|les|ling) (?:or|and) ?$`,
+  r`\b(?:true|false)['"]? to(?: [\w'-]+){0,2} ?$`,
+  r`\b(?:cannot|can't|must not|may not|never|unable to)(?: [\w'-]+){1,5} to ?$`,
+)
+const denialAfter = says(
+  r`^[^.;]{0,60}\b{notAllowed}`,
+  r`^[^.;]{0,80}\b(?:from|in) (?:a |an |the )?(?:\w+ )?{pcap}s?\b.{0,30}\bfor (?:\w+ )?analysis`,
+)
+const defence = says(r`\b{detect}\b`)
+const attackNoun = says(r`\b{attempts}\b`)
 
 /** Whether the sentence denies what the match says. */
 function isDenied(text: string, at: number, match: string): boolean {

@@ -9,6 +9,7 @@ import type { TextRule } from './rules/rule.ts'
 import { weightOf } from './signals.ts'
 import type { Sentence, SignalName, ViewSignal } from './signals.ts'
 import { wordsOf } from './words.ts'
+import { r, saysInAnyCase } from './signals/says.ts'
 
 /** How many sentences in a row are read together. */
 const windowLength = 4
@@ -34,13 +35,43 @@ type Hit = {
   readonly how: string | undefined
 }
 
+type Case = {
+  readonly rule: TextRule
+  readonly severity: Severity
+  readonly all: readonly SignalName[]
+  readonly isOneSentence: boolean
+  /** Its place among all cases: by rule, and in a rule the worst first. */
+  readonly order: number
+}
+type CasesBySignal = ReadonlyMap<SignalName, readonly Case[]>
+
+/** The cases of all rules under their first signal, so that only those are tried whose signal was seen. */
+function indexed(rules: readonly TextRule[]): CasesBySignal {
+  const found = new Map<SignalName, Case[]>()
+  let order = 0
+  for (const rule of rules) {
+    const worstFirst = rule.cases.toSorted(
+      (a, b) => rankOf(b.severity ?? rule.severity) - rankOf(a.severity ?? rule.severity),
+    )
+    for (const { all, severity = rule.severity, isOneSentence = false } of worstFirst) {
+      const [first] = all
+      if (first === undefined) continue
+      const list = found.get(first) ?? []
+      list.push({ rule, severity, all, isOneSentence, order })
+      found.set(first, list)
+      order += 1
+    }
+  }
+  return found
+}
+
+function casesFor(seen: ReadonlySet<SignalName>, cases: CasesBySignal): readonly Case[] {
+  return [...seen].flatMap((name) => cases.get(name) ?? []).toSorted((a, b) => a.order - b.order)
+}
+
 /** Applies rules about words to every string of a manifest. Equal strings are read once. */
 export function findInTexts(manifest: Manifest, readings: Readings, given: readonly TextRule[]): readonly Finding[] {
-  // The worst case of a rule is the one to report, so the worst are tried first.
-  const rules = given.map((rule) => ({
-    ...rule,
-    cases: rule.cases.toSorted((a, b) => rankOf(b.severity ?? rule.severity) - rankOf(a.severity ?? rule.severity)),
-  }))
+  const cases = indexed(given)
   const switches = new Set(
     manifest.tools.flatMap((tool) =>
       tool.parameters.filter(({ schema }) => schema['type'] === 'boolean').map(({ path }) => `${path}.description`),
@@ -58,7 +89,7 @@ export function findInTexts(manifest: Manifest, readings: Readings, given: reado
       if (view.how === undefined) for (const { signals } of sentences) for (const name of signals) openly.add(name)
       // A reading of the whole text repeats what is plain in it; only what it adds was encoded.
       const said = extra.includes('encoded') ? sentences.map((sentence) => withoutOpen(sentence, openly)) : sentences
-      for (const hit of hitsInWindows(said, extra, rules, view)) {
+      for (const hit of hitsInWindows(said, extra, cases, view)) {
         const other = best.get(hit.rule.id)
         if (other === undefined || rankOf(hit.severity) > rankOf(other.severity)) best.set(hit.rule.id, hit)
       }
@@ -126,7 +157,7 @@ function withoutOpen(sentence: Sentence, openly: ReadonlySet<SignalName>): Sente
 function hitsInWindows(
   sentences: readonly Sentence[],
   extra: readonly ViewSignal[],
-  rules: readonly TextRule[],
+  casesBySignal: CasesBySignal,
   view: View,
 ): readonly Hit[] {
   const best = new Map<string, Hit>()
@@ -149,23 +180,19 @@ function hitsInWindows(
     if (weight >= suspectAt) seen.add('suspect')
     // In a long text what stands side by side is often chance, so the sum alone proves less.
     if (weight >= plainlySuspectAt && length === windowLength) seen.add('plainlySuspect')
-    for (const rule of rules) {
+    for (const { rule, severity, all, isOneSentence } of casesFor(seen, casesBySignal)) {
       const before = best.get(rule.id)
-      for (const { all, severity = rule.severity, isOneSentence } of rule.cases) {
-        if (before !== undefined && rankOf(before.severity) >= rankOf(severity)) continue
-        if (!all.every((name) => seen.has(name))) continue
-        if (isOneSentence === true && !window.some(({ signals }) => all.every((name) => signals.has(name)))) continue
-        best.set(rule.id, { rule, severity, excerpt: excerptOf(window, all), how: view.how })
-        break
-      }
+      if (before !== undefined && rankOf(before.severity) >= rankOf(severity)) continue
+      if (!all.every((name) => seen.has(name))) continue
+      if (isOneSentence && !window.some(({ signals }) => all.every((name) => signals.has(name)))) continue
+      best.set(rule.id, { rule, severity, excerpt: excerptOf(window, all), how: view.how })
     }
   }
   return [...best.values()]
 }
 
 /** A tool that finds, explains or teaches attacks names them without being one; its first sentence says so. */
-const studies =
-  /^\W*(?:this tool |the tool |it )?(?:detect|explain|describe|audit|scan|check|look up|search|classif|analy[sz]|review|monitor|teach|flag|find|list|tell|summari[sz]|report|count|validate|verif|evaluat|assess|map|match|quiz|train)\w*\b.{0,100}\b(?:rules?|techniques?|vulnerabilit\w+|threats?|attacks?|malware|injections?|phishing|alerts?|incidents?|signatures?|indicators?|cves?|advisor\w+|manifests?|prompts?|secrets?|leaks?|findings?|security|awareness|packets?|captures?|logs?)\b/i
+const studies = saysInAnyCase(r`^\W*(?:this tool |the tool |it )?{detectExplain}\w*\b.{0,100}\b{rules}\b`)
 const attackSignals: readonly SignalName[] = [
   'attackTerm',
   'attackVerb',

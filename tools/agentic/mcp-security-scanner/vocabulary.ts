@@ -1,26 +1,37 @@
 import { nameKey } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 import { wordsOf } from './words.ts'
+import { r, saysInAnyCase, saysOften, saysOftenInAnyCase } from './signals/says.ts'
 
 // A name that only a program would use: it has an underscore, a capital inside, or stands in quotes.
-const called =
-  /\b(?:call|calls|calling|invoke|invokes|invoking|execute|executing|trigger|run|running|prioritize calling)\s+(?:the\s+|a\s+|your\s+)?(?:(?!(?:or|and|nor|of)\s)\w+\s+(?=[a-z0-9]+_))?[`'"“]?([A-Za-z][\w-]{1,60}(?:\.\w{1,40})?)[`'"”]?/gi
-const namedAsTool =
-  /(?:\bthe\s+|\b(?:use|using|via|through|with|from)\s+(?:the\s+)?)?[`'"“]?([A-Za-z][\w-]{1,60})[`'"”]?(?:\(\))?\s+(?:tool|function|command|operation|plugin)\b(?!s?\s+(?:name|call|parameter|type|id)|-)/gi
+const called = saysOftenInAnyCase([
+  r`\b{call}\s+(?:the\s+|a\s+|your\s+)?(?:(?!(?:or|and|nor|of)\s)\w+\s+(?=[a-z0-9]+_))?[\x60'"“]?`,
+  r`([A-Za-z][\w-]{1,60}(?:\.\w{1,40})?)[\x60'"”]?`,
+])
+const namedAsTool = saysOftenInAnyCase([
+  r`(?:\bthe\s+|\b(?:use|using|via|through|with|from)\s+(?:the\s+)?)?`,
+  r`[\x60'"“]?([A-Za-z][\w-]{1,60})[\x60'"”]?(?:\(\))?\s+`,
+  r`(?:tool|function|command|operation|plugin)\b(?!s?\s+(?:name|call|parameter|type|id)|-)`,
+])
 const quotedUse =
   /\b(?:use|using|via|through)\s+(?:the\s+)?[`'"“]([A-Za-z][\w-]{2,60})[`'"”](?=\s+(?:instead|tool|function))/gi
-const quotedName =
-  /\b(?:use|using|via|through)\s+(?:the\s+)?[`'"“](?!(?:is|has|can|should|allow|include|enable|max|min|num)_)([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6})[`'"”](?!\s*(?:parameter|field|argument|option|key|prompt|template|property|flag|set|equal|is|=|:))/g
-const codeUse =
-  /\b(?:use|using|via|through|before|after)\s+(?:the\s+)?(?:\(?[a-z]+_[a-z]+\)?\s+)?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6}|[a-z]{2,20}[A-Z][A-Za-z]{2,40})\b(?:\(\)|\s+(?:instead|first|tool|function|command|before|after)\b|[.,]|$)/g
+const quotedName = saysOften([
+  r`\b(?:use|using|via|through)\s+(?:the\s+)?[\x60'"“](?!{isCan}_)([a-z][a-z0-9]{1,30}`,
+  r`(?:_[a-z0-9]{1,30}){1,6})[\x60'"”](?!\s*{parameterOption})`,
+])
+const codeUse = saysOften([
+  r`\b{useUsing}\s+(?:the\s+)?(?:\(?[a-z]+_[a-z]+\)?\s+)?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6}`,
+  r`|[a-z]{2,20}[A-Z][A-Za-z]{2,40})\b{wordsOfF}`,
+])
 // A verb and an object joined by an underscore is what tools are called, whatever stands before it.
-const toolLike =
-  /\b(?:call|use|using|via|through|with|by|to|and|then|run|invoke|from)\s+(?:the\s+)?((?:get|list|read|write|create|update|delete|send|post|fetch|run|exec|execute|upload|download|store|save|add|set|search|query|export|import|transfer|forward|log|report|call|open|check|verify|sync|backup)_[a-z][a-z0-9_]{2,40})\b(?!\s*(?:=|:|parameter|field|argument|property|flag|option|is\s|of\s|must|in\s))/g
+const toolLike = saysOften(r`\b{callUse}\s+(?:the\s+)?({get}_[a-z][a-z0-9_]{2,40})\b(?!\s*{parameterProperty})`)
 const isCalled =
   /\b(?:the\s+)?`?([a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6})`?(?:\(\))?\s+(?:is|was|has been|can be|must be|should be|gets)\s+(?:invoked|called|used|executed|run|available)\b/g
 
 // The same as the subject of a sentence, or said to be another server's; also in the style of a server and its tool.
-const toolAsSubject =
-  /\b`?((?:get|list|read|write|create|update|delete|send|post|fetch|run|exec|execute|upload|download|store|save|add|set|search|query|export|import|transfer|forward|log|report|call|open|check|verify|sync|backup|git|browser)_[a-z][a-z0-9_]{2,40}|[a-z]{3,20}\.(?:get|list|read|write|create|update|delete|send|post|fetch|run|query|search|execute|commit|push|open|upload)[a-z_]{0,20})`?(?:\(\))? (?:is|was|has|have|must|should|shall|will|needs?|tool|from the|of (?:the|other|another|every|any)|on the|takes?)\b/gi
+const toolAsSubject = saysOftenInAnyCase(
+  r`\b\x60?({getList}_[a-z][a-z0-9_]{2,40}|[a-z]{3,20}\.{getRead}[a-z_]{0,20})\x60?(?:\(\))? {isWas}\b`,
+)
 
 const plainWords = new Set(
   'this that the a an any all other another each every same following right correct new old our your its my it each one such which what no these those some both either neither appropriate next previous first second last only main primary single specific given relevant necessary required available existing particular useful powerful simple read write safe more better best mcp ai llm custom external internal native tool function command search also before after directly immediately again on in of by and or for to with as if when from into your own cli shell bash python sql git system api helper standard corresponding dedicated preferred recommended underlying wrapper utility aggregation aggregate mathematical statistical hash callback async lambda activation edge cloud cost objective loss window management analysis automation testing debugging development productivity design collaboration visualization planning reasoning validation security file editing drawing web browser scraping monitoring trading reference parameters'.split(
@@ -55,11 +66,11 @@ export function foreignToolIn(sentence: string, isOwn: (name: string) => boolean
 }
 
 // A preposition, or a value that is set, and then what may be the name of a parameter.
-const intoName =
-  /\b(?:in|into|as|via|through|under|inside|within|setting|fill|fills|filling) (?:the |its |your )?(["'`“]?)([a-z_][\w-]{1,40})(?:\[\])?(["'`”]?)(?= (?:field|parameter|argument|property|input)\b|[.,;:!?)]|$| (?:so|for|at|before|when|to|of|on|and|first|each|every|or|again|with|argument)\b)/gi
+const intoName = saysOftenInAnyCase(
+  r`\b{inInto} (?:the |its |your )?(["'\x60“]?)([a-z_][\w-]{1,40})(?:\[\])?(["'\x60”]?)(?={wordsOfG})`,
+)
 
-const gives =
-  /\b(?:pass|put|giv|hand|suppl|provid|includ|insert|add|plac|submit|send|sent|fill|cop|append|stor|deliver|past|attach|repeat|keep|report|writ|dump|encod|embed|log|record|sav|transmit|post|carr|enter|describ|went|go|wants|tak)[a-z]{0,5}\b/i
+const gives = saysInAnyCase(r`\b{passGiv}[a-z]{0,5}\b`)
 
 /** Whether a sentence has something put into a parameter that the manifest defines, by its name. */
 export function fillsOwnField(sentence: string, fields: ReadonlySet<string>): boolean {
@@ -129,26 +140,40 @@ function prefixOf(name: string): string | undefined {
   return second === undefined || first.length < 3 || verbs.has(first) ? undefined : first
 }
 
-/** Answers whether a manifest defines a name, under any spelling convention and as a part of a longer name. */
-export function createOwnNames(
-  vocabulary: ReadonlySet<string>,
-  prefixes: ReadonlySet<string> = new Set(),
-): (name: string) => boolean {
-  const long = [...vocabulary].filter((own) => own.length >= 6)
-  const known = new Map<string, boolean>()
-  let looked = 0
-  return (name) => {
-    const key = nameKey(name)
-    if (vocabulary.has(key)) return true
-    const before = known.get(key)
-    if (before !== undefined) return before
-    // A manifest made of names could make this slow; past the bound a near match no longer counts.
-    looked += long.length
-    // A document that speaks of a tool of this family which is gone, or not listed, is out of date.
-    const isNear =
-      isKin(name, prefixes) ||
-      (looked < 4_000_000 && long.some((own) => key.includes(own) || (key.length >= 5 && own.includes(key))))
-    known.set(key, isNear)
-    return isNear
+/** Which names are a server's own. */
+export type OwnNames = {
+  /** Whether the manifest defines a name, under any spelling convention. */
+  readonly isOwn: (name: string) => boolean
+  /** Whether a word is what the server or a family of its tools is called by. */
+  readonly isBrand: (word: string) => boolean
+}
+
+/**
+ * Reads which names a manifest defines. Whole names only: among many tools there is a part of everything, and an order
+ * about another server's tool would look like documentation because of its neighbours. A document may leave out, or put
+ * in front, what the server's tools all begin with.
+ */
+export function readOwnNames({ vocabulary, tools, serverName }: Manifest, prefixes: ReadonlySet<string>): OwnNames {
+  const brand = new Set([...wordsOf(serverName), ...prefixes, nameKey(serverName)])
+  const short = new Set(
+    tools.flatMap(({ name }) => {
+      const rest = withoutFront(wordsOf(name), brand)
+      return rest.length > 1 ? [rest.join('')] : []
+    }),
+  )
+  return {
+    isOwn: (name) => {
+      const key = nameKey(name)
+      if (vocabulary.has(key) || short.has(key) || isKin(name, prefixes)) return true
+      const rest = withoutFront(wordsOf(name), brand)
+      return rest.length > 0 && (vocabulary.has(rest.join('')) || short.has(rest.join('')))
+    },
+    isBrand: (word) => brand.has(nameKey(word)) || vocabulary.has(nameKey(word)),
   }
+}
+
+/** The words of a name without those in front that all of the server's tools may begin with. */
+function withoutFront(words: readonly string[], brand: ReadonlySet<string>): readonly string[] {
+  const from = words.findIndex((word) => word !== 'mcp' && !brand.has(word))
+  return from === -1 ? [] : words.slice(from)
 }

@@ -85,7 +85,7 @@ function asEvent(fetched: Fetched<MarketEvent> | undefined, mayAskMore: boolean)
   return main && { kind: 'market', market: main, fetchedAt, mayAskMore }
 }
 
-/** Lets a question fail whose answer nobody may come to need; whoever awaits it still gets the error. */
+/** Keeps a request whose answer may not be needed from ending the process when it fails; a caller that awaits it still gets the error. */
 function quietly<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined)
   return answer

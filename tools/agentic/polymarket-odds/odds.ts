@@ -71,7 +71,7 @@ export function listedMembersOf(event: MarketEvent): readonly Market[] {
 }
 
 /**
- * The lines of an event, dearest first. Where exactly one member can win and the list is whole, the spread is
+ * The lines of an event, the highest price first. Where exactly one member can win and the list is whole, the spread is
  * taken out of the probabilities; where several can win they stay the prices. What is bet on a name that is not in the
  * list stays with the rest of the list: the names in it are no likelier because that line is not shown.
  */
@@ -106,7 +106,7 @@ export function eventResolutionOf(event: MarketEvent): string | undefined {
   return winners.length === 0 ? undefined : winners.map((market) => market.groupItemTitle ?? market.question).join(', ')
 }
 
-/** The price of Yes that the market's record gives. */
+/** The price of Yes in the market's record. */
 export function yesPriceOf(market: Market): number | undefined {
   return market.prices.length === market.outcomes.length ? market.prices[yesIndexOf(market)] : undefined
 }

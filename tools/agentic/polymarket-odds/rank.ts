@@ -27,7 +27,7 @@ const kinLikeness = 0.8
 type Member = {
   readonly market: Market
   readonly words: ReadonlySet<string>
-  /** What tells it from the other members. */
+  /** The words that distinguish it from the other members. */
   readonly own: ReadonlySet<string>
   readonly bounds: Bounds
 }
@@ -123,7 +123,7 @@ function distinct(events: readonly MarketEvent[]): readonly MarketEvent[] {
   return [...new Map(events.toReversed().map((event) => [event.slug, event])).values()].toReversed()
 }
 
-/** Who writes a market's question or an event's title out means that one. */
+/** A caller who writes out a market's question or an event's title means that one. */
 function exactPick(text: string, candidates: readonly Candidate[]): Pick | undefined {
   const wanted = plain(text)
   const markets = candidates.flatMap(({ event }) => event.markets.filter(({ question }) => plain(question) === wanted))
@@ -313,7 +313,7 @@ function rateOf(query: Query, { own, bounds }: Member, shared: ReadonlySet<strin
   const said = new Set<string>()
   let score = 0
   for (const word of query.words) {
-    // What every member says tells none of them apart.
+    // Words that every member has distinguish none of them.
     if (shared.has(word)) continue
     const [like, closest] = closestIn(word, own)
     if (like === 0 || closest === undefined) continue

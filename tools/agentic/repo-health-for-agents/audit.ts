@@ -39,7 +39,7 @@ const grades: readonly (readonly [number, Grade])[] = [
 
 /** Nobody should build on an archived repository, however good it was. */
 const archivedCap = 40
-/** Nor on one that nobody has touched: what was good years ago is not known to work now. In days, the longest first. */
+/** Nor on one without changes for years: what worked then is not known to work now. In days, the longest first. */
 const quietCaps = [
   [730, 40],
   [365, 60],
@@ -59,7 +59,7 @@ export function auditOf(facts: RepoFacts): Audit {
   return {
     overall,
     grade: gradeOf(overall),
-    // A category nobody could look into takes the mean of the others, so that it weighs nothing.
+    // A category without data takes the mean of the others, so that it does not change the total.
     categories: recordOf((category) => oneDecimal(known.find((one) => one.category === category)?.score ?? weighted)),
     checks: assessed.map(({ action: _action, observed: _observed, ...check }) => check),
     recommendations: recommendationsOf(assessed, known, totalWeight),

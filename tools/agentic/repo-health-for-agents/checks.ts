@@ -64,6 +64,34 @@ const lintFiles = [
 ]
 const lintConfiguration = new RegExp(`(?:^|/)(?:${lintFiles.join('|')})$`, 'i')
 
+/** What services that build and test read, from the root of the repository. */
+const ciFiles = [
+  String.raw`\.github/workflows/[^/]+\.ya?ml`,
+  String.raw`\.circleci/config\.ya?ml`,
+  String.raw`\.travis\.yml`,
+  String.raw`\.gitlab-ci\.yml`,
+  String.raw`\.?azure-pipelines\.ya?ml`,
+  String.raw`jenkinsfile`,
+  String.raw`\.buildkite/[^/]+`,
+  String.raw`\.drone\.yml`,
+  String.raw`\.?appveyor\.yml`,
+  String.raw`bitbucket-pipelines\.yml`,
+  String.raw`\.cirrus\.yml`,
+]
+const ciConfiguration = new RegExp(`^(?:${ciFiles.join('|')})$`, 'i')
+
+const releaseFiles = [
+  String.raw`\.github/workflows/[^/]*(?:release|publish)[^/]*\.ya?ml`,
+  String.raw`\.?release-please-(?:config|manifest)\.json`,
+  String.raw`\.changeset/[^/]+`,
+  String.raw`\.?goreleaser\.ya?ml`,
+  String.raw`\.releaserc(?:\.[a-z]+)?`,
+  String.raw`release\.config\.[cm]?[jt]s`,
+  String.raw`\.release-it\.(?:json|ya?ml|[cm]?js|toml)`,
+  String.raw`lerna\.json`,
+]
+const releaseAutomation = new RegExp(`^(?:${releaseFiles.join('|')})$`, 'i')
+
 /** The forty questions an audit asks, in the order of the categories. */
 export const checks: readonly Check[] = [
   {
@@ -419,11 +447,7 @@ export const checks: readonly Check[] = [
     category: 'ci_cd',
     max: 8,
     action: 'Add a GitHub Actions workflow that builds and tests every pull request.',
-    assess: inTree(
-      8,
-      'CI configuration',
-      /^(?:\.github\/workflows\/[^/]+\.ya?ml|\.circleci\/config\.ya?ml|\.travis\.yml|\.gitlab-ci\.yml|\.?azure-pipelines\.ya?ml|jenkinsfile|\.buildkite\/[^/]+|\.drone\.yml|\.?appveyor\.yml|bitbucket-pipelines\.yml|\.cirrus\.yml)$/i,
-    ),
+    assess: inTree(8, 'CI configuration', ciConfiguration),
   },
   {
     id: 'ci_recent_success',
@@ -468,11 +492,7 @@ export const checks: readonly Check[] = [
     category: 'ci_cd',
     max: 3,
     action: 'Automate releases with a workflow, changesets, release-please or goreleaser.',
-    assess: inTree(
-      3,
-      'release automation',
-      /^(?:\.github\/workflows\/[^/]*(?:release|publish)[^/]*\.ya?ml|\.?release-please-(?:config|manifest)\.json|\.changeset\/[^/]+|\.?goreleaser\.ya?ml|\.releaserc(?:\.[a-z]+)?|release\.config\.[cm]?[jt]s|\.release-it\.(?:json|ya?ml|[cm]?js|toml)|lerna\.json)$/i,
-    ),
+    assess: inTree(3, 'release automation', releaseAutomation),
   },
   {
     id: 'readme',

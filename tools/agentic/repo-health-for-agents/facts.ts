@@ -16,7 +16,7 @@ export type SourceName =
   | 'protection'
   | 'scorecard'
 
-/** What a question to GitHub gives when it gives anything. */
+/** The answer to a question to GitHub, where there is one. */
 export type GivenBy<K extends Exclude<keyof Github, 'hasToken'>> = Extract<
   Awaited<ReturnType<Github[K]>>,
   { readonly kind: 'found' }

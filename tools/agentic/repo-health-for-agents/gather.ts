@@ -203,7 +203,7 @@ const githubSources = [
   'protection',
 ] as const satisfies readonly SourceName[]
 
-/** The facts of a repository that nobody told anything of. */
+/** The facts of a repository of which nothing could be read. */
 export const nothing = {
   repository: null,
   profile: null,

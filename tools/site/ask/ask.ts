@@ -140,7 +140,7 @@ function answerTo(
   return cleanText([...points, knowledge.summary(output, asked)].join(' '), longestAnswer)
 }
 
-/** What the answer leaves, so that nobody takes silence for an answer. */
+/** What the answer does not cover, so that silence is not taken for an answer. */
 function restOf(others: readonly Request[], left: readonly Left[]): string {
   const parts = [
     ...others.slice(0, 3).map(({ passage, subject }) => `“${cleanText(passage.text, 80)}” (ask ${subject.slug})`),

@@ -5,11 +5,11 @@ type OpenSea = Upstreams['openSea']
 export const cacheSeconds = 300
 const bidsListed = 5
 
-/** Whom OpenSea's own fee goes to; every other fee is the makers'. */
+/** The address that receives OpenSea's own fee; every other fee goes to the creators. */
 const marketplace = '0x0000a26b00c1f0df003000390027140000faa719'
 const ether: ReadonlySet<string> = new Set(['ETH', 'WETH'])
 const dollars: ReadonlySet<string> = new Set(['USDC', 'USDT', 'DAI', 'USDS'])
-/** Chains whose own coin is ether: what OpenSea gives without a currency is in that coin. */
+/** Chains whose own coin is ether: amounts that OpenSea states without a currency are in that coin. */
 const etherChains: ReadonlySet<string> = new Set([
   'abstract',
   'arbitrum',

@@ -75,7 +75,7 @@ function typeOf({ type, components }: Parameter): string {
   return `(${components.map(typeOf).join(',')})${type.slice('tuple'.length)}`
 }
 
-/** Functions that many contracts have, to read code by that nobody published the source of. */
+/** Functions that many contracts have: they are looked for in code without published source. */
 export const commonSignatures: readonly string[] = [
   // Tokens (ERC-20, ERC-2612, ERC-721, ERC-1155, ERC-4626, ERC-3009).
   'name()',

@@ -3,7 +3,7 @@ import type { ChainLog } from '../../../src/tool/tool.ts'
 /** What is read of a log. */
 type Log = Pick<ChainLog, 'address' | 'topics' | 'data' | 'blockNumber' | 'transactionHash'>
 
-/** An allowance somebody gave, as its newest log tells it. Addresses are in lower case. */
+/** An allowance as its newest log states it. Addresses are in lower case. */
 export type Approval = {
   readonly token: string
   readonly spender: string
@@ -17,7 +17,7 @@ export type Approval = {
 /** Permit2 has this address on every chain. */
 export const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
-/** What tells of an allowance: the ERC-20 event, and the three of Permit2. In all, the first indexed value is the owner. */
+/** The events of allowances: the one of ERC-20, and the three of Permit2. In all, the first indexed value is the owner. */
 export const approvalTopics = {
   erc20: '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
   permit2Approval: '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b',
@@ -69,7 +69,7 @@ export function newestOf(approvals: readonly Approval[]): readonly Approval[] {
 /**
  * The order in which pairs are read, where not all may be: what Permit2 logs first, which nobody can make up; then of
  * every contract and every transaction the first, then the second of each, so that one who logs thousands of approvals
- * in somebody's name pushes back his own. Newest first within.
+ * in an owner's name only delays its own logs. Newest first within.
  */
 export function inFairOrder(pairs: readonly Approval[]): readonly Approval[] {
   const seen = new Map<string, number>()

@@ -17,7 +17,7 @@ export type Exposure = Approval & {
   readonly setApart: SetApart | null
 }
 
-/** The price of a token in dollars, null where nobody knows one; undefined where nobody was asked, or answered. */
+/** The price of a token in dollars; null where no service has one, undefined where none was asked or none answered. */
 type PriceOf = (token: string) => number | null | undefined
 
 /** From this much on, an allowance that ends is as bad as one that does not. */
@@ -108,7 +108,7 @@ export type Findings = {
   readonly atRiskUsd: number
 }
 
-/** Unlimited and dear approvals weigh most; a spender without code is somebody’s wallet, or nobody’s, and no exchange. */
+/** Unlimited approvals and those of high value weigh most; a spender without code is somebody’s wallet, or nobody’s, and no exchange. */
 export function riskScoreOf({ active, toAccounts, unread }: Findings): number {
   const high = active.filter(({ risk }) => risk === 'high').length
   const found = high * score.high + (active.length - high) * score.medium + toAccounts * score.toAccount

@@ -32,7 +32,7 @@ let tokens: readonly Address[] = []
 let lookAlike: Address
 let spenders: readonly Address[] = []
 
-/** A generator of numbers that gives the same ones on each run. */
+/** Random numbers that are the same on each run. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

@@ -22,7 +22,7 @@ export type Holding = {
   readonly decimals: number | null
   /** What the owner lets Permit2 take, which bounds every allowance inside Permit2. */
   readonly toPermit2: bigint | null
-  /** Whether it names an allowance for a spender whom nobody can have approved: then it names one for anybody. */
+  /** Whether it states an allowance for a spender that cannot have been approved: then it states one for anybody. */
   readonly allowsAnybody: boolean
 }
 
@@ -91,7 +91,7 @@ function decimalsIn(places: bigint | undefined): number | null {
   return places === undefined || places > 255n ? null : Number(places)
 }
 
-/** Which of the addresses have no code: a wallet, or nobody's. */
+/** Which of the addresses have no code: wallets, or addresses without an owner. */
 export async function accountsAmong(chain: Chain, addresses: readonly string[], block: number): Promise<Set<string>> {
   const reads = addresses.map((to): BoundedRead => ({ kind: 'code_size', to }))
   const sizes = await boundedReads(chain, reads, toQuantity(block))

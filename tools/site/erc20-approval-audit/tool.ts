@@ -202,7 +202,7 @@ export default defineTool({
     const latestBlock = blockIn(await chain.request({ method: 'eth_blockNumber' }))
     const { logs, ranges, fromBlock, isComplete } = await chain.logs(
       { topics: [Object.values(approvalTopics), topicOf(owner)] },
-      // Approvals of the newest blocks are worth knowing even where no node gives older ones.
+      // Approvals of the newest blocks are worth knowing even where no node returns older ones.
       {
         fromBlock: Math.max(0, latestBlock - lookbackBlocks + 1),
         toBlock: latestBlock,
@@ -213,7 +213,7 @@ export default defineTool({
     const blocks = latestBlock - fromBlock + 1
     const cut = isComplete ? '' : ` Only the newest ${blocks} of ${lookbackBlocks} blocks could be read from the nodes.`
     const approvals = approvalsIn(logs)
-    // Everything is verified before anything is cut: whoever can log in an owner's name must not decide what is read.
+    // Everything is verified before anything is cut: a contract that logs in an owner's name must not decide what is read.
     const pairs = inFairOrder(newestOf(approvals))
     const asked = pairs.slice(0, mostPairs)
     const allowances = await allowancesOf(chain, owner, asked, latestBlock)

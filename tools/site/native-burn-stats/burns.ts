@@ -14,7 +14,7 @@ import {
 
 type Chain = Upstreams['chain']
 
-/** Where nobody can spend a token from. */
+/** Addresses that no one can spend a token from. */
 export const deadAddress = '0x000000000000000000000000000000000000dEaD'
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 

@@ -127,7 +127,7 @@ function voicesOf({ posts, isCut }: Evidence, now: Date): Voices {
 /** A change is one where it is large enough to matter, and chance would hardly make it. */
 function attentionOf({ voices, recent, recentPart, authors, ratio }: Voices, mostChanceOfOne: number): Attention {
   if (ratio === undefined || (ratio < 1.25 && ratio > 0.8)) return 'steady'
-  // Who posts much posts in bursts: his posts are worth fewer than as many of different people.
+  // Prolific authors post in bursts: their posts count less than as many by different people.
   const perAuthor = [...authors.values()].reduce((sum, posts) => sum + posts * posts, 0) / voices
   const isRising = ratio >= 1.25
   const later = recent / perAuthor
@@ -140,7 +140,7 @@ function attentionOf({ voices, recent, recentPart, authors, ratio }: Voices, mos
   return tailOf(hits, hits + misses, part) <= mostChanceOfOne / 2 ? (isRising ? 'rising' : 'falling') : 'steady'
 }
 
-/** How likely at least so many of `total` are in a part of the time, where nothing changes: the binomial tail. */
+/** The binomial tail: how likely at least this many of `total` posts fall into a part of the time if nothing changed. */
 export function tailOf(least: number, total: number, part: number): number {
   let logTerm = total * Math.log1p(-part)
   let below = 0

@@ -12,7 +12,7 @@ import {
 type Chain = Upstreams['chain']
 type Balances = ReadonlyMap<string, bigint>
 
-/** What everybody holds after a block that will hardly be taken back; its hash tells whether it was. */
+/** Every balance after a block that is unlikely to be reorganised; its hash shows whether it was. */
 type Ledger = { readonly block: number; readonly hash: string; readonly balances: Balances }
 
 /** Blocks this old are not reorganised in practice; younger ones are read anew each time. */
@@ -24,11 +24,11 @@ const closedMs = 3_600_000
 
 type Kept = { readonly ledger?: Ledger; readonly closedUntilMs?: number }
 
-/** What is kept, by what it holds for: a server's settings, and the token. */
+/** What is kept, by a server's settings and the token that it belongs to. */
 const places = new WeakMap<object, Map<string, Kept>>()
 
 export type HoldersQuery = {
-  /** Whoever has the same place shares what is kept. */
+  /** Readers of the same place share what is kept. */
   readonly place: object
   readonly token: string
   readonly block: number

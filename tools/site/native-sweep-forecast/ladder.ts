@@ -2,7 +2,7 @@ import type { Upstreams } from '../../../src/tool/tool.ts'
 
 type Order = Awaited<ReturnType<Upstreams['openSea']['listings']>>['orders'][number]
 
-/** So many items at one price. */
+/** A number of items at one price. */
 export type Rung = { readonly unitWei: bigint; readonly quantity: bigint }
 
 /** Everything that can be bought in ether, cheapest first. */

@@ -27,7 +27,7 @@ export type Transfer = {
   readonly blockNumber: number
 }
 
-/** Liquidity that moved, as `transaction:pool`: what tells it from a trade. */
+/** Liquidity that moved, as `transaction:pool`: distinguishes it from a trade. */
 export type Liquidity = { readonly added: ReadonlySet<string>; readonly removed: ReadonlySet<string> }
 
 const nobody: ReadonlySet<string> = new Set([

@@ -33,7 +33,7 @@ export const universalRouters = [
 const weth = '0x4200000000000000000000000000000000000006'
 const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
-/** The factories of the large exchanges on Base, and what tells their pools of one pair apart. */
+/** The factories of the large exchanges on Base, and what distinguishes their pools of one pair. */
 export const factories = [
   {
     name: 'Uniswap v3',
@@ -71,7 +71,7 @@ export const factories = [
 /**
  * Finds pools and price: one request to the chain, and one to DexScreener.
  *
- * @throws CallError `unavailable` where nobody knows a price, since no amount could be judged without one.
+ * @throws CallError `unavailable` where no service has a price, since no amount could be judged without one.
  */
 export async function marketOf(
   { chain, dexScreener, prices }: World,

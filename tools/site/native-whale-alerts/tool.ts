@@ -161,7 +161,7 @@ export default defineTool({
       const asked = { fromBlock: Math.max(0, block - lookbackBlocks + 1), toBlock: block }
       const least = leastWorth(thresholdUsd, priceUsd, decimals)
       const { transfers, fromBlock } = await largeTransfers(chain, token, least, asked)
-      // The window tells what was read, which is less than what was asked for where no node gives it all.
+      // The window states what was read: less than was asked for where no node returns all of it.
       const range = { fromBlock, toBlock: block }
       const places: Places = {
         vault: vault?.toLowerCase(),

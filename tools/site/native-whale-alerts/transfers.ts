@@ -93,7 +93,7 @@ export async function newWallets(
       `More than ${mostReceivers} wallets received that much in these blocks, which is more than one call looks at. Raise thresholdUsd or lower lookbackBlocks.`,
     )
   }
-  // One question tells of all whether they are contracts. No contract can read how much an account has sent, so that is
+  // One request finds out which of them are contracts. No contract can read how much an account has sent, so that is
   // asked of the rest one by one.
   const sizes = await contracts.codeSizes(unique)
   const accounts = unique.filter((_address, index) => sizes[index] === 0)

@@ -2,6 +2,7 @@ import type { Parameter, ToolEntry } from '../manifest.ts'
 import { briefly, isBounded, parameterNamed, purposeOf, takesText, wordsOf } from '../words.ts'
 import { masked, secretIn, showsEnvironment } from './resource-access.ts'
 import type { StructureRule, TextRule } from './rule.ts'
+import { r, says, saysInAnyCase } from '../signals/says.ts'
 
 const references = ['OWASP MCP10', 'CWE-200']
 
@@ -435,12 +436,16 @@ export const exfiltrationStructureRules: readonly StructureRule[] = [
   },
 ]
 
-const contextNames =
-  /^(?:(?:full |entire |complete |whole |current |previous |prior |raw |user |agent |llm |ai |chat |model |assistant )?(?:conversation|chat)(?: (?:history|context|log|logs|transcript|messages|so far))|conversation|(?:system|developer|hidden|initial) (?:prompt|instructions?|message)s?|prompt history|message history|chain of thought|(?:available |all |other |mcp |installed )?tools? (?:list|names|available|definitions|schemas?|args|call history|calls?)|available tools|context window|(?:previous|prior|all|last) (?:messages|responses|tool (?:results|calls|outputs))|agent (?:memory|instructions|context)|session (?:history|transcript)|internal (?:state|reasoning)|original (?:user )?(?:prompt|message))$/
-const wantsContext =
-  /\b(?:full|entire|whole|complete|current) (?:conversation|chat)|\bconversation (?:so far|history)|\b(?:your|the|its) (?:full |entire |complete )?(?:system prompt|instructions|chain of thought|internal reasoning|context window|previous tool)|\bsystem prompt of the\b|\b(?:list|names?) of (?:all )?(?:the )?(?:other |available )(?:mcp )?tools\b|\bname of the calling model/i
-const managesContext =
-  /\b(?:agents?|assistants?|llms?|models?|prompts?|chat|chatbots?|conversations?|completions?|threads?|messages?|personas?|bots?|sequential|thinking|thoughts?|reasoning|planning|finetune|fine-tun\w+|inference|generat\w+|orchestrat\w+|evaluat\w+|memory|memories)\b/
+const contextNames = says(r`^{conversationPrompt}$`)
+const wantsContext = saysInAnyCase(
+  r`\b(?:full|entire|whole|complete|current) (?:conversation|chat)`,
+  r`\bconversation (?:so far|history)`,
+  r`\b(?:your|the|its) (?:full |entire |complete )?{systemPrompt}`,
+  r`\bsystem prompt of the\b`,
+  r`\b(?:list|names?) of (?:all )?(?:the )?(?:other |available )(?:mcp )?tools\b`,
+  r`\bname of the calling model`,
+)
+const managesContext = says(r`\b{agents}\b`)
 
 function asksForModel({ name }: Parameter): boolean {
   return /^(?:(?:llm|calling|current) model(?: name)?|llm model name)$/.test(wordsOf(name).join(' '))
@@ -450,12 +455,9 @@ function asksForContext({ name, description }: Parameter): boolean {
   return contextNames.test(wordsOf(name).join(' ')) || wantsContext.test(description)
 }
 
-const secretParameter =
-  /\b(?:(?:ssh |user )?private key|seed phrase|recovery phrase|mnemonic|master password|bank pin|card number|cvv|(?:two factor|2fa|otp|backup) codes?|env dump|environment dump|process env|browser history|cookie jar|shell history|keychain|clipboard|keystrokes|reasoning trace|hidden reasoning|user private context)\b/
-const privateInput =
-  /^(?:\W*(?:your|the|all|any|everything|anything)? ?(?:complete |full |entire |hidden |internal )*(?:hidden reasoning|chain of thought|environment of the (?:host|process|server)|(?:private|ssh|signing) key of the user|everything you know about|anything you know about|arguments of the tool calls|contents? of (?:the )?(?:user's )?(?:home|clipboard|keychain|inbox)|system prompt|instructions you were given))/i
-const managesSecrets =
-  /\b(?:wallets?|blockchain|crypto\w*|ssh|sign(?:s|ing|ature)?|pay\w*|login|log in|auth\w*|verif\w*|transactions?|transfers?|contracts?|sol|tokens?|coins?|nft|swap|stak\w*|mint|solana|ethereum|keys?|certificates?|(?:en|de)crypt\w*|jwt|keychain|vault|clipboard|browser|history|mnemonics?|accounts?|import\w*|deploy\w*|passwords?|2fa|otp|cards?)\b/
+const secretParameter = says(r`\b{private}\b`)
+const privateInput = saysInAnyCase(r`^(?:\W*(?:your|the|all|any|everything|anything)? ?{complete}*{hidden})`)
+const managesSecrets = says(r`\b{wallets}\b`)
 
 const sideChannels = new Set(
   'note notes sidenote side_note sidenotes feedback debug extra extras metadata context comment comments additional_info additional_context misc remarks annotation annotations annotation_text aux hidden telemetry diagnostics trace log_data'.split(
@@ -463,8 +465,7 @@ const sideChannels = new Set(
   ),
 )
 
-const catcher =
-  /\b(?:[\w-]+\.)*(?:webhook\.site|requestbin\.(?:com|net)|pipedream\.net|requestcatcher\.com|beeceptor\.com|hookb\.in|burpcollaborator\.net|oastify\.com|oast\.(?:fun|live|site|online|pro|me)|interact\.sh|interactsh\.com|canarytokens\.(?:com|org)|dnslog\.cn|ceye\.io|webhook\.cool|smee\.io|postb\.in|ptsv2\.com|mockbin\.org|ngrok\.(?:io|app|dev)|ngrok-free\.(?:app|dev)|trycloudflare\.com|loca\.lt|localtunnel\.me|serveo\.net|localhost\.run|pagekite\.me|bore\.pub|zrok\.io|pinggy\.(?:io|link)|transfer\.sh|file\.io|0x0\.st|termbin\.com|paste\.ee|pastebin\.com\/(?:api|raw))\b/i
+const catcher = saysInAnyCase(r`\b(?:[\w-]+\.)*{webhook}\b`)
 const tunnel =
   /ngrok|trycloudflare|loca\.lt|localtunnel|serveo|localhost\.run|pagekite|bore\.pub|zrok|pinggy|smee\.io|transfer\.sh|file\.io/i
 

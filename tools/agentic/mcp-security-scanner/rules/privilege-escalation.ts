@@ -1,6 +1,7 @@
 import type { Launch, Parameter, ToolEntry } from '../manifest.ts'
 import { affirmedPurposeOf, briefly, isBounded, parameterNamed, purposeOf, takesText, wordsOf } from '../words.ts'
 import type { StructureRule, TextRule } from './rule.ts'
+import { r, says, saysInAnyCase } from '../signals/says.ts'
 
 /** Text in a manifest that runs things or goes past protections. */
 export const privilegeEscalationTextRules: readonly TextRule[] = [
@@ -625,8 +626,7 @@ function isNear(name: string, known: string): boolean {
 const runs = /\b(?:run|runs|execute|executes|executing|execution|eval|evaluates?|exec|spawn|invoke|shell|terminal)\b/
 const explains =
   /\b(?:explain|format|lint|validate|parse|describe|generate|suggest|search|convert|document|highlight|analy[sz]e|check syntax)\w*\b/
-const commandName =
-  /^(?:command|cmd|shell command|commands|command line|script|bash command|powershell|code|python code|js code|javascript|source code|snippet|program|expression|bash|shell|terminal command|script content|args)$/
+const commandName = says(r`^{command}$`)
 
 /** The parameter whose text a tool runs as a command, code, template or serialized object, if it has one. */
 export function executed(tool: ToolEntry): { readonly path: string; readonly severity?: 'low' } | undefined {
@@ -672,14 +672,16 @@ export function freeHost(tool: ToolEntry): Parameter | undefined {
 
 const networkProgram =
   /\b(?:ping|traceroute|nmap|port ?scan\w*|nslookup|dig|whois|netcat|tcpdump|network diagnostic\w*|is open on a host)\b/
-const protectionOff =
-  /^(?:(?:run )?as (?:root|admin|superuser)|sudo|use sudo|privileged|bypass \w+(?: \w+)?|(?:skip|disable|no|ignore|without) (?:auth\w*|signatures?|verification|security|permissions?|tls|ssl|certificates?|sandbox|approval|safety)(?: \w+)?|insecure|allow (?:unsafe|dangerous|insecure)(?: \w+)?|admin override|dangerously \w+(?: \w+)*)$/
-const anyStatement =
-  /\b(?:any|arbitrary|raw|unrestricted) (?:\w+ )?(?:sql|database|db) (?:quer(?:y|ies)|statements?|commands?)|\b(?:any|arbitrary|raw) (?:sql|where clause)\b|\bsql\b[^.]{0,40}\b(?:concatenat\w+|inserted (?:directly|as is)|verbatim|not (?:escaped|sanitized|parameterized))|\b(?:including|such as) (?:drop|delete|ddl)\b/
+const protectionOff = says(r`^{asSudo}$`)
+const anyStatement = says(
+  r`\b(?:any|arbitrary|raw|unrestricted) (?:\w+ )?(?:sql|database|db) {querStatements}`,
+  r`\b(?:any|arbitrary|raw) (?:sql|where clause)\b`,
+  r`\bsql\b[^.]{0,40}\b{concatenat}`,
+  r`\b(?:including|such as) (?:drop|delete|ddl)\b`,
+)
 
 /** Powers over the host's own rights, links, mounts and processes. */
-export const hostPower =
-  /\b(?:chmod|chown|modif(?:y|ies|ying) (?:file\/directory |file |directory )?(?:permissions|ownership|acls?|timestamps)|change\w* (?:file\/directory |file |directory |the )?(?:permissions|ownership)\b|(?:unix|linux|posix|ntfs) file permissions|(?:create|make)\w* (?:an? )?(?:symbolic|hard|sym|bind|overlay\w*|ntfs) ?(?:links?|symlinks?|mounts?|junction\w*)|(?:un)?mount\w* (?:a |an |the |force )?(?:disk|filesystem|drive|image|volume)|force unmount|device files?|process memory|\/proc\b|linux namespaces|(?:kill|terminate)\w* (?:any|arbitrary) process|setuid|suid|sudoers|kernel module|registry (?:key|autorun|hive)|windows registry|raw disk|wipe\w* (?:free|disk)|create\w* (?:a )?named pipes?|disable (?:the )?firewall|(?:binaries|files) with dangerous capabilities|iptables|crontab|cron jobs?\b.{0,20}\bsystem|remote (?:host|windows host)\b[^.]{0,20}\b(?:via|over|using)|authenticate using (?:kerberos|ntlm)|delete (?:any )?files or directories|git repository for secrets|secrets from (?:docker|kubernetes)|ntfs (?:acls?|permissions|ads\b|alternate data))\b/
+export const hostPower = says(r`\b{chmod}\b`)
 const attacks = new Set(
   'exfil exfiltrate exfiltrator exfiltration privesc cmdi keylogger keylog ransomware malware backdoor rootkit mimikatz trojan botnet stealer steal hijack hijacker phish bruteforce exploit exploiter spyware infostealer pwn ddos sqli rce revshell'.split(
     ' ',
@@ -692,11 +694,35 @@ const defensive = new Set(
 )
 const guards = /\b(?:detect|prevent|protect|check|search|look ?up|list|report|known exploit|database|cve|test)\w*\b/i
 
-const fetchAndRun =
-  /\b(?:curl|wget|iwr|invoke-webrequest|invoke-restmethod|fetch)\b[^|;]{0,300}(?:\|\s?(?:sudo )?(?:ba|z|da|k)?sh\b|\|\s?(?:sudo )?(?:python3?|node|perl|ruby|php)\b|\|\s?iex\b|&& ?(?:ba)?sh\b|;\s?(?:ba)?sh\b|&& ?chmod)|\b(?:bash|sh|zsh|eval|source)\b[^|]{0,40}(?:<\(|\$\(|`)\s?(?:curl|wget)|\/dev\/tcp\/|\bnc(?:at)?\b[^|]{0,60}\s-[a-z]*e\b|\bsocat\b[^|]{0,100}exec:|bash -i\s?>&|\biex\b|downloadstring|-enc(?:odedcommand)?\s+[A-Za-z0-9+/=]{20,}|base64 (?:-d|--decode|-D)[^|]{0,60}\|\s?(?:ba)?sh|exec\(\s?(?:urllib|requests|__import__|base64)|urlopen\([^)]{0,200}\)\.read\(\)|\brm\s+-[a-z]*r[a-z]*f?[a-z]*\s+(?:\/|~|\$HOME|\*)(?:\s|$)|\bmkfifo\b|:\(\)\s?\{/i
+const fetchAndRun = saysInAnyCase(
+  r`\b(?:curl|wget|iwr|invoke-webrequest|invoke-restmethod|fetch)\b[^|;]{0,300}{shIex}`,
+  r`\b(?:bash|sh|zsh|eval|source)\b[^|]{0,40}(?:<\(|\$\(|\x60)\s?(?:curl|wget)`,
+  r`/dev/tcp/`,
+  r`\bnc(?:at)?\b[^|]{0,60}\s-[a-z]*e\b`,
+  r`\bsocat\b[^|]{0,100}exec:`,
+  r`bash -i\s?>&`,
+  r`\biex\b`,
+  r`downloadstring`,
+  r`-enc(?:odedcommand)?\s+[A-Za-z0-9+/=]{20,}`,
+  r`base64 (?:-d|--decode|-D)[^|]{0,60}\|\s?(?:ba)?sh`,
+  r`exec\(\s?(?:urllib|requests|__import__|base64)`,
+  r`urlopen\([^)]{0,200}\)\.read\(\)`,
+  r`\brm\s+-[a-z]*r[a-z]*f?[a-z]*\s+(?:/|~|\$HOME|\*)(?:\s|$)`,
+  r`\bmkfifo\b`,
+  r`:\(\)\s?\{`,
+)
 const interpreters =
   /^(?:ba|z|da|k|fi)?sh$|^(?:cmd|powershell|pwsh)(?:\.exe)?$|^python[\d.]*$|^(?:node|bun|deno|perl|ruby|php|osascript)$/
-const containerFlag =
-  /--privileged\b|(?:-v|--volume)[= ]\/(?::|etc\b|root\b|var\/run\b|home:|proc\b|sys\b)\S*|\S*docker\.sock\S*|--(?:pid|ipc|uts|userns|network|net)[= ]host\b|--cap-add[= ](?:ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|NET_ADMIN|DAC_READ_SEARCH)|--security-opt[= ]\S*unconfined|--device[= ]\/dev\/\S*|source=\/,|(?:-u|--user)[= ](?:0|root)\b/
+const containerFlag = says(
+  r`--privileged\b`,
+  r`(?:-v|--volume)[= ]/(?::|etc\b|root\b|var/run\b|home:|proc\b|sys\b)\S*`,
+  r`\S*docker\.sock\S*`,
+  r`--(?:pid|ipc|uts|userns|network|net)[= ]host\b`,
+  r`--cap-add[= ](?:ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|NET_ADMIN|DAC_READ_SEARCH)`,
+  r`--security-opt[= ]\S*unconfined`,
+  r`--device[= ]/dev/\S*`,
+  r`source=/,`,
+  r`(?:-u|--user)[= ](?:0|root)\b`,
+)
 const programOf = (command: string) => (command.split(/[\\/]/).at(-1) ?? '').toLowerCase()
 const lineOf = (launch: Launch) => [launch.command, ...launch.args].join(' ').slice(0, 4000)

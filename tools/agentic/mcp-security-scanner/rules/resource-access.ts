@@ -2,6 +2,7 @@ import type { Manifest, Setting } from '../manifest.ts'
 import { affirmedPurposeOf, briefly, isBounded, parameterNamed, purposeOf, wordsOf } from '../words.ts'
 import { hostPower } from './privilege-escalation.ts'
 import type { StructureRule, TextRule } from './rule.ts'
+import { r, says, saysInAnyCase } from '../signals/says.ts'
 
 const references = ['OWASP MCP01', 'OWASP MCP03', 'CWE-522', 'CWE-552']
 
@@ -217,10 +218,10 @@ export const resourceAccessStructureRules: readonly StructureRule[] = [
           )
             continue
           if (/^(?:docs?|guides?|help|https?|knowledge|reference|schema):/.test(said)) continue
-          const holds =
-            /\b(?:internal|contains?|stores?|holds?|plain ?text|production|confidential|sensitive|credentials?:|secrets?:|vault|all)\b|^(?:internal|secrets?|credentials?|keys?|vault|store|config|system|company|env|admin|file):/.test(
-              said,
-            )
+          const holds = says(
+            r`\b{internal}\b`,
+            r`^(?:internal|secrets?|credentials?|keys?|vault|store|config|system|company|env|admin|file):`,
+          ).test(said)
           yield { path, text: `${uri} ${description}`.trim(), severity: holds ? undefined : 'medium' }
         } else if (/^(?:file|fs|path|disk):.{0,20}\{\+?(?:path|file|filename|filepath)/.test(uri.toLowerCase())) {
           yield { path, text: `${uri} ${description}`.trim(), severity: 'medium' }
@@ -440,9 +441,7 @@ function isPlaceholder(value: string): boolean {
   if (value.length < 4) return true
   if (/^\s*(?:\$|%|<|\{|\[|@)|\$\{|\{\{|<[a-z]|\.\.\.|…|\*{3}/i.test(value)) return true
   if (/x{4,}|y{6,}|0{8,}|1234567890?$|^(.)\1+$/i.test(value)) return true
-  return /\b(?:your|my|example|sample|placeholder|change[_-]?me|replace|insert|dummy|todo|redacted|optional|none|null|undefined|value|here|put|enter|paste|secret-?name|from env)\b|(?:your|example|placeholder|changeme|replace_?with|insert|_here|api[_-]?key|api[_-]?token|access[_-]?token|^token$|^secret$|^password$)/i.test(
-    value.replaceAll('_', ' ') + value,
-  )
+  return saysInAnyCase(r`\b{yourMy}\b`, r`{yourExample}`).test(value.replaceAll('_', ' ') + value)
 }
 
 const secretName =
@@ -466,19 +465,23 @@ function settingsIn({ launches, remotes }: Manifest): readonly Setting[] {
 const connection =
   /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|mssql|sqlserver|clickhouse|ftp|sftp|https?|ldaps?|smb):\/\/[^\s:@/]{1,80}:([^\s@/]{3,120})@([\w.[\]-]{1,200})/g
 /** Tools that hand out the server's own environment; the variables of a service that the server looks after are its subject. */
-export const showsEnvironment =
-  /\b(?:get|read|list|show|dump|print|return|retrieve|display|collect|view|expose)\w*\b[^.]{0,60}\b(?:environment variables|env vars|env variables|process environment|process\.env|os\.environ)\b(?! (?:for|of|in|on) (?:an? |the |your |this |each |all )?(?:\w+ )?(?:services?|apps?|applications?|projects?|deployments?|sites?|functions?|stacks?|environments?|workspaces?|pipelines?|groups?|workers?|jobs?)\b)|^(?:get|list|print|dump|show|read) (?:all )?(?:env|env(?:ironment)? (?:vars?|variables?))\./
-const anywhere =
-  /\b(?:any|arbitrary) (?:absolute )?(?:path|location|folder|directory)\b(?! (?:with)?in)|\banywhere on (?:the )?(?:disk|host|file ?system|machine|server|computer)|\b(?:any|arbitrary) files? (?:of|on) (?:the |this )?(?:server|host|machine|disk|file ?system|computer|system)|\bincluding system (?:files|folders|directories)/
+export const showsEnvironment = says(
+  r`\b{getShow}\w*\b[^.]{0,60}\b{environment}\b(?! (?:for|of|in|on) {anYour}?(?:\w+ )?{services}\b)`,
+  r`^(?:get|list|print|dump|show|read) (?:all )?(?:env|env(?:ironment)? (?:vars?|variables?))\.`,
+)
+const anywhere = says(
+  r`\b(?:any|arbitrary) (?:absolute )?(?:path|location|folder|directory)\b(?! (?:with)?in)`,
+  r`\banywhere on (?:the )?(?:disk|host|file ?system|machine|server|computer)`,
+  r`\b(?:any|arbitrary) files? (?:of|on) (?:the |this )?{serverHost}`,
+  r`\bincluding system (?:files|folders|directories)`,
+)
 /** Said of a thing that is not for everybody; part of a longer name, it is a name. */
 export const forFew =
   /\b(?:confidential|restricted)\b(?!-)|\b(?:admin(?: access)? only|do not share|internal use only)\b/
-const onFiles =
-  /\b(?:files?|director(?:y|ies)|disks?|links?|symlinks?|mounts?|unmount|filesystem|drive|image|volume|streams?|ads|ntfs|pipes?|junction|permissions|ownership|repository|secrets|free space|chmod|chown|overlay\w*)\b/
+const onFiles = says(r`\b{filesDirector}\b`)
 const anyPath =
   /\b(?:path|paths|file path|filepath|filename|file|files|file list|fileslist|file paths|absolute path|full path|location)\b/
-const staysInside =
-  /\b(?:allowed|permitted|configured|sandbox\w*|workspace|working director\w+|project|vault|within|relative to|repository|repo|root director\w+|only in|data director\w+|directory set|upload\w*|output|public)\b/i
+const staysInside = saysInAnyCase(r`\b{allowed}\b`)
 const readsRaw =
   /\b(?:read|open|return|view|load|cat|access|get)s?\b (?:\w+ ){0,3}?(?:raw |full |text |entire )?(?:contents? of (?:\w+ ){0,2}?files?|(?:any|an arbitrary|arbitrary|local|system) (?:\w+ )?files?)\b/
 const metadataService =

@@ -2,6 +2,7 @@ import { isList, listOf, stepInto, textOf } from '../json.ts'
 import { wordsOf } from '../words.ts'
 import { forFew } from './resource-access.ts'
 import type { StructureRule } from './rule.ts'
+import { r, saysInAnyCase } from '../signals/says.ts'
 
 /** How much a server may do, and how much of it without being asked. */
 export const scopePermissionRules: readonly StructureRule[] = [
@@ -172,8 +173,7 @@ const scopeKeys = [
   'required_scopes',
   'default_scopes',
 ] as const
-const wide =
-  /^(?:\*|all|admin|root|full[_-]?access|superuser|.{0,60}[:./](?:\*|admin|all|full)|\*:.{0,40}|admin:.{0,40}|https:\/\/mail\.google\.com\/|https:\/\/www\.googleapis\.com\/auth\/(?:drive|cloud-platform|admin\..{1,60}))$/i
+const wide = saysInAnyCase(r`^{allAdmin}$`)
 const approvals =
   /^(?:auto_?approve|autoapprove|alwaysAllow|always_allow|autoApproved?|auto_?allow|trust|trusted|auto_?run|autoConfirm|yolo)$/i
 const risky = new Set(

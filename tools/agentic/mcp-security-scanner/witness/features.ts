@@ -13,6 +13,14 @@ const small = new Set(
   ).split(' '),
 )
 
+/** Where a sentence stands; a word weighs differently as a default than in a description. */
+export type Place = {
+  /** A letter for the kind of place, where it is not a description. */
+  readonly kind: string | undefined
+  /** The words of the parameter's name that it stands at. */
+  readonly names: readonly string[]
+}
+
 /** The hashed features of a sentence, each once: words, pairs and triples of words, and the signals of the rules. */
 export function keysOf(tokens: readonly string[], signals: Iterable<string>): readonly number[] {
   const keys = new Set<number>()
@@ -30,6 +38,14 @@ export function* featuresOf(tokens: readonly string[], signals: Iterable<string>
     if (third !== undefined) yield `${first} ${second} ${third}`
   }
   for (const signal of signals) yield `#${signal}`
+}
+
+/** The hashed features of where a sentence stands: its words by place, and the words of the parameter's name. */
+export function placeKeysOf(tokens: readonly string[], { kind, names }: Place): readonly number[] {
+  if (kind === undefined && names.length === 0) return []
+  const keys = new Set(names.map((name) => keyOf(`$${name}`)))
+  if (kind !== undefined) for (const token of tokens) if (!small.has(token)) keys.add(keyOf(`${kind}:${token}`))
+  return [...keys]
 }
 
 /** Where a feature's weight stands. */

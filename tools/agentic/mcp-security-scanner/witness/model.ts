@@ -19,20 +19,31 @@ export type NetModel = {
   readonly second: Numbers
 }
 
-/** The two halves of the second witness. */
-export type Judges = { readonly words: WordsModel; readonly net: NetModel }
+/** Weighs meaning and context, each number by itself. */
+export type MeaningModel = { readonly weights: Numbers; readonly bias: number }
 
-/** From which score on a text counts as how suspicious, by honest servers that the witness had not seen. */
+/** Judges one and two sentences; its halves learned apart. */
+export type CloseJudge = { readonly words: WordsModel; readonly net: NetModel }
+
+/** Judges all that is said of a tool; its halves learned together. */
+export type WholeJudge = { readonly words: WordsModel; readonly meaning: MeaningModel }
+
+/** The two judges that the second witness is made of. */
+export type Judges = { readonly close: CloseJudge; readonly whole: WholeJudge }
+
+/** How the two judges are joined, and from which score on a text is how suspicious, by honest texts they had not seen. */
 export type Thresholds = {
   /** Enough to let a rule's finding stand. */
   readonly weak: number
   readonly medium: number
-  readonly high: number
-  /** What each half must say by itself to count as a witness of its own. */
-  readonly wordsAlone: number
-  readonly netAlone: number
+  /** High where the rules speak against the tool too: a finding of theirs, or signals that add up to so much. */
+  readonly seconded: { readonly score: number; readonly signals: number }
+  /** High without any support. */
+  readonly alone: number
+  /** What the whole judge's score counts beside the close judge's. */
+  readonly wholeShare: number
   /** What is taken off for each time that a manifest is e times as long: in many sentences one sounds odd by chance. */
-  readonly toll: number
+  readonly toll: { readonly close: number; readonly whole: number }
 }
 
 export type WitnessModel = Judges & { readonly thresholds: Thresholds }
@@ -63,6 +74,13 @@ export function runNet(net: NetModel, numbers: Numbers, units = new Float64Array
   return answer
 }
 
+/** What meaning and context say where each number has a weight of its own. */
+export function runMeaning({ weights, bias }: MeaningModel, numbers: Numbers): number {
+  let sum = bias
+  for (let i = 0; i < weights.length; i += 1) sum += (weights[i] ?? 0) * (numbers[i] ?? 0)
+  return sum
+}
+
 let model: WitnessModel | undefined
 
 /**
@@ -82,16 +100,24 @@ function readModel(): WitnessModel {
   // A copy of its own is aligned as the typed arrays need it.
   const own = Uint8Array.from(bytes).buffer
   const size = 1 << keyBits
-  const { hidden, inputs } = facts
-  const firstLength = hidden * (inputs + 1)
+  const { close, whole, thresholds } = facts
+  const firstLength = close.hidden * (close.inputs + 1)
+  const second = size * 2 + firstLength * 4
+  const meaning = second + (close.hidden + 1) * 4
   return {
-    words: { weights: new Int8Array(own, 0, size), scale: facts.scale, bias: facts.bias },
-    net: {
-      hidden,
-      inputs,
-      first: new Float32Array(own, size, firstLength),
-      second: new Float32Array(own, size + firstLength * 4, hidden + 1),
+    close: {
+      words: { weights: new Int8Array(own, 0, size), scale: close.scale, bias: close.bias },
+      net: {
+        hidden: close.hidden,
+        inputs: close.inputs,
+        first: new Float32Array(own, size * 2, firstLength),
+        second: new Float32Array(own, second, close.hidden + 1),
+      },
     },
-    thresholds: facts.thresholds,
+    whole: {
+      words: { weights: new Int8Array(own, size, size), scale: whole.scale, bias: 0 },
+      meaning: { weights: new Float32Array(own, meaning, whole.inputs), bias: whole.bias },
+    },
+    thresholds,
   }
 }

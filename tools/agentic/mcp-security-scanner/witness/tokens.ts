@@ -46,26 +46,40 @@ const secretPlaces = [
 /** The longest sentence that is counted; what comes after it is a list. */
 const mostTokens = 120
 
-/** The words of a sentence in lower case, with kinds (`@url`, `@foreign`) in the place of names and addresses. */
-export function tokensOf(sentence: string, { isOwn, fields }: Names): readonly string[] {
-  const found: string[] = []
+/** A sentence cut into words; names are not yet said to be anybody's, since that depends on where the sentence stands. */
+export type Words = { readonly tokens: readonly string[]; readonly hasNames: boolean }
+
+const nameMark = '='
+
+/** The words of a sentence in lower case, with kinds (`@url`, `@number`) in the place of addresses and numbers. */
+export function wordsIn(sentence: string): Words {
+  const tokens: string[] = []
+  let hasNames = false
   for (const { groups = {} } of sentence.normalize('NFKC').replace(/[’‘]/g, "'").matchAll(scan)) {
-    if (found.length >= mostTokens) break
+    if (tokens.length >= mostTokens) break
     const { word, name, path, mark, tag, label } = groups
     if (word !== undefined) {
-      if (/^[A-Z]{4,}$/.test(word)) found.push('@caps')
-      found.push(word.toLowerCase())
-    } else if (name !== undefined) found.push(kindOfName(name.replace(/\(\)$/, ''), isOwn, fields))
-    else if (path !== undefined) found.push(secretPlaces.some((place) => place.test(path)) ? '@secretpath' : '@path')
-    else if (tag !== undefined) found.push('@tag', tag.replace(/[<>/]/g, '').trim().toLowerCase())
-    else if (label !== undefined) found.push('@label', label.replace(/[[\]/]/g, '').toLowerCase())
-    else if (mark !== undefined) found.push(mark === '—' ? ';' : mark)
-    else found.push(`@${kinds.find((kind) => groups[kind] !== undefined) ?? 'number'}`)
+      if (/^[A-Z]{4,}$/.test(word)) tokens.push('@caps')
+      tokens.push(word.toLowerCase())
+    } else if (name !== undefined) {
+      hasNames = true
+      tokens.push(nameMark + name.replace(/\(\)$/, ''))
+    } else if (path !== undefined) tokens.push(secretPlaces.some((place) => place.test(path)) ? '@secretpath' : '@path')
+    else if (tag !== undefined) tokens.push('@tag', tag.replace(/[<>/]/g, '').trim().toLowerCase())
+    else if (label !== undefined) tokens.push('@label', label.replace(/[[\]/]/g, '').toLowerCase())
+    else if (mark !== undefined) tokens.push(mark === '—' ? ';' : mark)
+    else tokens.push(`@${kinds.find((kind) => groups[kind] !== undefined) ?? 'number'}`)
   }
-  return found
+  return { tokens, hasNames }
 }
 
 const kinds = ['url', 'resource', 'mail', 'hex', 'number'] as const
+
+/** The same with `@own`, `@foreign` and `@param` in the place of names. */
+export function tokensOf({ tokens, hasNames }: Words, { isOwn, fields }: Names): readonly string[] {
+  if (!hasNames) return tokens
+  return tokens.map((token) => (token.startsWith(nameMark) ? kindOfName(token.slice(1), isOwn, fields) : token))
+}
 
 function kindOfName(name: string, isOwn: Names['isOwn'], fields: Names['fields']): string {
   if (fields.has(name.toLowerCase())) return '@param'

@@ -2,61 +2,97 @@ import { likeness, meaningOf, meaningOfAll, wordsSummed } from '../../../../src/
 import type { Meaning } from '../../../../src/meaning/meaning.ts'
 import type { Leaf, Manifest, Parameter, ToolEntry } from '../manifest.ts'
 import { isWorthReading } from '../reading.ts'
-import type { Readings } from '../reading.ts'
+import type { Names, Readings } from '../reading.ts'
 import { weightOf } from '../signals.ts'
 import type { Sentence } from '../signals.ts'
 import { wordsOf } from '../words.ts'
-import { keysOf } from './features.ts'
-import { tokensOf } from './tokens.ts'
+import { keysOf, placeKeysOf } from './features.ts'
+import type { Place } from './features.ts'
+import { inEnglish } from './other-languages.ts'
+import { tokensOf, wordsIn } from './tokens.ts'
+import type { Words } from './tokens.ts'
 
-/** One or two sentences that stand together, and what the second witness knows of them. */
-export type Window = {
-  readonly tool: string | undefined
+/** A sentence where it stands, and what the second witness knows of it. */
+export type Said = {
   readonly path: string
-  /** How the text was disguised, if it was. */
-  readonly how: string | undefined
-  readonly sentences: readonly Sentence[]
+  readonly sentence: Sentence
+  readonly tokens: readonly string[]
+  readonly place: Place
   /** Hashed words, pairs, triples and signals; each once. */
   readonly keys: readonly number[]
-  /** Meaning and context as numbers around 0. */
+  /** The same for where it stands. */
+  readonly placeKeys: readonly number[]
+  /** The sum of its words' rows in the table of meaning. */
+  readonly sum: Float32Array
+  /** Context as numbers around 0. */
+  readonly context: Float32Array
+  /** Meaning and context. */
   readonly numbers: Float32Array
 }
 
-export type Windows = { readonly windows: readonly Window[]; readonly total: number; readonly isCut: boolean }
-
-/** A sentence as both kinds of window need it. */
-type Row = {
-  readonly sentence: Sentence
-  readonly tokens: readonly string[]
+/** Sentences that are judged together. */
+export type Window = {
+  readonly tool: string | undefined
+  /** How the text was disguised, if it was. */
+  readonly how: string | undefined
+  readonly said: readonly Said[]
+  /** Whether it is a part of a longer one. */
+  readonly isPart: boolean
   readonly keys: readonly number[]
-  readonly sum: Float32Array
+  readonly numbers: Float32Array
 }
 
-/** How many numbers of context stand behind the meaning. */
-const contextCount = 14
+/**
+ * What is said in a manifest: by one and two sentences that stand in one text, and all that is said of a tool, a
+ * stretch at a time.
+ */
+export type Windows = {
+  readonly close: readonly Window[]
+  readonly whole: readonly Window[]
+  /** Of how many sentences they were made. */
+  readonly total: number
+  /** Whether some text was left unread. */
+  readonly isCut: boolean
+}
+
 const fewestTokens = 3
 /**
  * How many characters of sentences are read, each counted once; 800 tools have as many. What comes after them is judged
  * by the rules alone, and the report says so.
  */
 const mostRead = 400_000
+/** How many sentences a stretch has, and where the next one begins. */
+const stretch = { length: 8, step: 4 } as const
+/** In fewer sentences than this no order drowns. */
+const fewestParted = 3
 
-/** The windows of a manifest, of how many sentences they were made, and whether some were left unread. */
+/** A sentence's words, whatever tool it stands at. */
+type Row = Words & {
+  readonly text: string
+  readonly sum: Float32Array
+  readonly keys: readonly number[] | undefined
+  readonly isAddressed: boolean
+}
+
+/** Reads what is said in a manifest, for both judges. */
 export function windowsOf(manifest: Manifest, readings: Readings): Windows {
   const tools = new Map(manifest.tools.map((tool) => [tool.name, tool]))
   const subjects = new Map<string, Subject>()
   const rows = new Map<string, Row>()
-  const seen = new Set<string>()
-  const windows: Window[] = []
+  const seen = new Map<string, Set<string>>()
+  const openly = new Map<string | undefined, Said[]>()
+  const close: Window[] = []
+  const whole: Window[] = []
   let total = 0
   let read = 0
 
   function rowOf(sentence: Sentence): Row {
     const before = rows.get(sentence.text)
     if (before !== undefined) return before
-    const tokens = tokensOf(sentence.text, readings)
-    const keys = keysOf(tokens, sentence.signals)
-    const row = { sentence, tokens, keys, sum: wordsSummed(sentence.text) }
+    const text = inEnglish(sentence.text)
+    const words = wordsIn(text)
+    const keys = words.hasNames ? undefined : keysOf(words.tokens, sentence.signals)
+    const row = { ...words, text, keys, sum: wordsSummed(text), isAddressed: addressed.test(text) }
     rows.set(sentence.text, row)
     return row
   }
@@ -64,34 +100,112 @@ export function windowsOf(manifest: Manifest, readings: Readings): Windows {
   function subjectOf(name: string | undefined): Subject {
     const before = subjects.get(name ?? '')
     if (before !== undefined) return before
-    const subject = readSubject(name ?? manifest.serverName, name === undefined ? undefined : tools.get(name))
+    const subject = readSubject(name ?? manifest.serverName, name === undefined ? undefined : tools.get(name), readings)
     subjects.set(name ?? '', subject)
     return subject
   }
 
-  for (const leaf of manifest.leaves) {
-    if (!saysSomething(leaf)) continue
+  function isCutAt(leaf: Leaf): boolean {
     const subject = subjectOf(leaf.tool)
+    const known = seen.get(leaf.tool ?? '') ?? new Set<string>()
+    seen.set(leaf.tool ?? '', known)
     for (const { view, sentences } of readings.of(leaf.text)) {
       if (view.how === 'joined words') continue
-      const fresh = sentences.filter(({ text }) => !seen.has(`${leaf.tool ?? ''} ${text}`))
-      for (const { text } of fresh) seen.add(`${leaf.tool ?? ''} ${text}`)
-      for (const { text } of fresh) if (!rows.has(text)) read += text.length
-      if (read > mostRead) return { windows, total, isCut: true }
-      const said = fresh.map(rowOf).filter(({ tokens }) => tokens.length >= fewestTokens)
+      const fresh = sentences.filter(({ text }) => !known.has(text))
+      for (const { text } of fresh) {
+        known.add(text)
+        if (!rows.has(text)) read += text.length
+      }
+      if (read > mostRead) return true
+      const place = { leaf, how: view.how, subject }
+      const said = fresh.flatMap((sentence, at) => saidAt(sentence, rowOf(sentence), { ...place, at }) ?? [])
       total += said.length
-      for (const [index, row] of said.entries()) {
-        const next = said[index + 1]
-        for (const some of next === undefined ? [[row]] : [[row], [row, next]]) {
-          windows.push(windowOf(some, { leaf, how: view.how, at: index, subject }))
-        }
+      close.push(...closeWindows(said, { tool: leaf.tool, how: view.how }))
+      if (view.how !== undefined) whole.push(...wholeWindows(said, { tool: leaf.tool, how: view.how }))
+      else {
+        const before = openly.get(leaf.tool)
+        if (before === undefined) openly.set(leaf.tool, said)
+        else before.push(...said)
       }
     }
+    return false
   }
-  return { windows, total, isCut: false }
+
+  const isCut = manifest.leaves.some((leaf) => saysSomething(leaf) && isCutAt(leaf))
+  for (const [tool, said] of openly) whole.push(...wholeWindows(said, { tool, how: undefined }))
+  return { close, whole, total, isCut }
 }
 
-type Place = {
+type About = Pick<Window, 'tool' | 'how'>
+
+/** Every sentence by itself and with its neighbour. */
+function closeWindows(said: readonly Said[], about: About): readonly Window[] {
+  return said.flatMap((one, at) => {
+    const next = said[at + 1]
+    const alone = { ...about, said: [one], isPart: next !== undefined, keys: one.keys, numbers: one.numbers }
+    if (next === undefined) return [alone]
+    const keys = union([one.keys, next.keys])
+    return [alone, { ...about, said: [one, next], isPart: false, keys, numbers: together(one, next) }]
+  })
+}
+
+/** All that is said of a tool, a stretch at a time, and in it every two sentences, so that no order drowns in the rest. */
+function wholeWindows(said: readonly Said[], about: About): readonly Window[] {
+  const windows: Window[] = []
+  for (let from = 0; from < said.length; from += stretch.step) {
+    windows.push(pooledWindow(said.slice(from, from + stretch.length), about, false))
+    if (from + stretch.length >= said.length) break
+  }
+  if (said.length < fewestParted) return windows
+  for (let at = 0; at + 1 < said.length; at += 1) windows.push(pooledWindow(said.slice(at, at + 2), about, true))
+  return windows
+}
+
+function pooledWindow(said: readonly Said[], about: About, isPart: boolean): Window {
+  const keys = union(said.flatMap(({ keys: own, placeKeys }) => [own, placeKeys]))
+  return { ...about, said, isPart, keys, numbers: pooled(said.map(({ numbers }) => numbers)) }
+}
+
+function union(lists: readonly (readonly number[])[]): readonly number[] {
+  const all = new Set<number>()
+  for (const list of lists) for (const key of list) all.add(key)
+  return [...all]
+}
+
+/** The numbers of two sentences read as one. */
+function together(one: Said, next: Said): Float32Array {
+  const meaning = meaningOfAll([one.sum, next.sum])
+  const numbers = new Float32Array(one.numbers.length)
+  for (let i = 0; i < meaning.length; i += 1) numbers[i] = (meaning[i] ?? 0) * meaningScale
+  // What either of them shows, the two show.
+  for (let i = 0; i < one.context.length; i += 1) {
+    numbers[meaning.length + i] = Math.max(one.context[i] ?? 0, next.context[i] ?? 0)
+  }
+  return numbers
+}
+
+/** The mean of each number over some sentences, its most and least, and the first and last sentence's. */
+function pooled(rows: readonly Float32Array[]): Float32Array {
+  const size = rows[0]?.length ?? 0
+  const numbers = new Float32Array(size * 5)
+  for (let i = 0; i < size; i += 1) {
+    let [sum, most, least] = [0, -Infinity, Infinity]
+    for (const row of rows) {
+      const value = row[i] ?? 0
+      sum += value
+      if (value > most) most = value
+      if (value < least) least = value
+    }
+    numbers[i] = sum / rows.length
+    numbers[size + i] = most
+    numbers[size * 2 + i] = least
+  }
+  numbers.set(rows[0] ?? [], size * 3)
+  numbers.set(rows.at(-1) ?? [], size * 4)
+  return numbers
+}
+
+type At = {
   readonly leaf: Leaf
   readonly how: string | undefined
   readonly at: number
@@ -99,18 +213,20 @@ type Place = {
 }
 
 /** What a text's tool is about: its name, its description, and the parameters that a text could name. */
-type Subject = {
+type Subject = Names & {
   readonly purpose: Meaning
   readonly about: Meaning
   readonly parameters: readonly { readonly name: string; readonly pattern: RegExp; readonly isNeeded: boolean }[]
 }
 
-function readSubject(name: string, tool: ToolEntry | undefined): Subject {
+function readSubject(name: string, tool: ToolEntry | undefined, { isOwn }: Names): Subject {
   const purpose = meaningOf(wordsOf(name).join(' '))
-  if (tool === undefined) return { purpose, about: meaningOf(''), parameters: [] }
+  if (tool === undefined) return { isOwn, fields: new Set(), purpose, about: meaningOf(''), parameters: [] }
   return {
+    isOwn,
+    fields: new Set(tool.parameters.map((parameter) => parameter.name.toLowerCase())),
     purpose,
-    about: meaningOf(tool.description.slice(0, 200)),
+    about: meaningOf(inEnglish(tool.description.slice(0, 200))),
     parameters: tool.parameters
       .filter((parameter) => parameter.name.length > 2)
       .map((parameter) => ({
@@ -121,28 +237,60 @@ function readSubject(name: string, tool: ToolEntry | undefined): Subject {
   }
 }
 
-function windowOf(rows: readonly Row[], place: Place): Window {
-  const { leaf, how } = place
+function saidAt(sentence: Sentence, row: Row, at: At): Said | undefined {
+  const { leaf, subject } = at
+  const tokens = tokensOf(row, subject)
+  if (tokens.length < fewestTokens) return undefined
+  const place = placeOf(leaf.path)
+  const meaning = meaningOfAll([row.sum])
+  const context = contextOf(sentence, row, { tokens, meaning, at })
+  const numbers = new Float32Array(meaning.length + context.length)
+  for (let i = 0; i < meaning.length; i += 1) numbers[i] = (meaning[i] ?? 0) * meaningScale
+  numbers.set(context, meaning.length)
   return {
-    tool: leaf.tool,
     path: leaf.path,
-    how,
-    sentences: rows.map(({ sentence }) => sentence),
-    keys: rows.length === 1 ? (rows[0]?.keys ?? []) : [...new Set(rows.flatMap(({ keys }) => keys))],
-    numbers: numbersOf(rows, place),
+    sentence,
+    tokens,
+    place,
+    keys: row.keys ?? keysOf(tokens, sentence.signals),
+    placeKeys: placeKeysOf(tokens, place),
+    sum: row.sum,
+    context,
+    numbers,
   }
 }
 
-const parameterPath = /\b(?:properties|enum|examples|arguments)\b/
+/** A meaning has length 1 over many numbers, so each is small. */
+const meaningScale = 4
 
-function numbersOf(rows: readonly Row[], { leaf, at, subject, how }: Place): Float32Array {
-  const text = rows.map(({ sentence }) => sentence.text).join(' ')
-  const meaning = meaningOfAll(rows.map(({ sum }) => sum))
-  const tokens = rows.flatMap((row) => row.tokens)
+const places = [
+  [/\.(?:enum|const|examples?)\b/, 'E'],
+  [/\.default\b/, 'D'],
+  [/\b(?:properties|arguments)\b/, 'P'],
+  [/^\$\.(?:.*\.)?instructions$/, 'I'],
+  [/^\$\.(?:prompts|resources|resourceTemplates)\b/, 'R'],
+] as const
+const parameterName = /\.properties\.([\w-]+)(?!.*\.properties\.)/
+
+function placeOf(path: string): Place {
+  const kind = places.find(([pattern]) => pattern.test(path))?.[1]
+  const name = parameterName.exec(path)?.[1]
+  return { kind, names: name === undefined ? [] : wordsOf(name) }
+}
+
+const parameterPath = /\b(?:properties|enum|examples|arguments)\b/
+const addressed = /\b(?:you|your|assistant|agent|model|llm|ai|client|caller)\b/i
+
+type Known = { readonly tokens: readonly string[]; readonly meaning: Meaning; readonly at: At }
+
+function contextOf(
+  { signals }: Sentence,
+  { text, isAddressed }: Row,
+  { tokens, meaning, at: { leaf, at, subject, how } }: Known,
+): Float32Array {
   const count = (kind: string): number => Math.min(3, tokens.filter((token) => token === kind).length) / 3
-  const signals = new Set(rows.flatMap(({ sentence }) => [...sentence.signals]))
   const filled = filledIn(text, subject)
-  const context = [
+  return Float32Array.of(
     likeness(meaning, subject.purpose),
     likeness(meaning, subject.about),
     parameterPath.test(leaf.path) ? 1 : 0,
@@ -156,13 +304,9 @@ function numbersOf(rows: readonly Row[], { leaf, at, subject, how }: Place): Flo
     Math.min(6, weightOf(signals)) / 3,
     // What a schema does not need and the text wants filled is how things are carried out.
     filled === undefined ? 0 : filled.isNeeded ? -0.5 : 1,
-    /\b(?:you|your|assistant|agent|model|llm|ai|client|caller)\b/i.test(text) ? 1 : 0,
+    isAddressed ? 1 : 0,
     how === undefined ? 0 : 1,
-  ]
-  const numbers = new Float32Array(meaning.length + contextCount)
-  for (const [index, value] of meaning.entries()) numbers[index] = value * 4
-  numbers.set(context, meaning.length)
-  return numbers
+  )
 }
 
 /** The parameter of its own tool that a text names, and whether the schema needs it. */

@@ -4,21 +4,12 @@ import { rankOf } from '../model.ts'
 import type { CheckGroup, Finding, RuleFacts, Severity } from '../model.ts'
 import type { Readings } from '../reading.ts'
 import { featuresOf, keyOf } from './features.ts'
-import { runNet, runWords, scaleOf } from './model.ts'
+import { hearAll } from './hearing.ts'
+import type { Heard } from './hearing.ts'
+import { scaleOf } from './model.ts'
 import type { WitnessModel } from './model.ts'
-import { tokensOf } from './tokens.ts'
 import { windowsOf } from './windows.ts'
 import type { Window } from './windows.ts'
-
-/** What the second witness says of one tool, or of what stands outside of tools. */
-export type Heard = {
-  /** The most suspicious window, less the toll. */
-  readonly score: number
-  /** The most that each half says of any window, less the toll. */
-  readonly words: number
-  readonly net: number
-  readonly window: Window
-}
 
 /** What is said of a manifest, by tool name; `''` is what stands outside of tools. */
 export type Testimony = { readonly heard: ReadonlyMap<string, Heard>; readonly isCut: boolean }
@@ -48,26 +39,8 @@ export const witnessRules: readonly RuleFacts[] = [rule, unreadRule]
 
 /** Asks the second witness about every text of a manifest. */
 export function testimonyOf(manifest: Manifest, readings: Readings, model: WitnessModel): Testimony {
-  const { windows, total, isCut } = windowsOf(manifest, readings)
-  const toll = model.thresholds.toll * Math.log(Math.max(1, total))
-  const units = new Float64Array(model.net.hidden)
-  const heard = new Map<string, Heard>()
-  for (const window of windows) {
-    const words = runWords(model.words, window.keys) - toll
-    const net = runNet(model.net, window.numbers, units) - toll
-    const score = words + net + toll
-    const before = heard.get(window.tool ?? '')
-    if (before === undefined) heard.set(window.tool ?? '', { score, words, net, window })
-    else if (score > before.score || words > before.words || net > before.net) {
-      heard.set(window.tool ?? '', {
-        score: Math.max(score, before.score),
-        words: Math.max(words, before.words),
-        net: Math.max(net, before.net),
-        window: score > before.score ? window : before.window,
-      })
-    }
-  }
-  return { heard, isCut }
+  const windows = windowsOf(manifest, readings)
+  return { heard: hearAll(windows, model, model.thresholds), isCut: windows.isCut }
 }
 
 /** Groups whose findings about wording say that a text attacks the model or the user. */
@@ -99,9 +72,10 @@ export function weighed(findings: readonly Finding[], testimony: Testimony, mode
       )
       .map(({ tool }) => tool ?? ''),
   )
+  const explained = new Set(findings.filter(({ isPurpose }) => isPurpose === true).map(({ tool }) => tool ?? ''))
   const unread = testimony.isCut ? [findingOf(unreadRule, { path: '$', text: '' })] : []
   // Where a rule says as much of the tool in the same group, it says it better.
-  const own = [...ownFindings(testimony, model, seconded)].filter(
+  const own = [...ownFindings(testimony, model, { seconded, explained })].filter(
     (finding) =>
       !judged.some(
         ({ check, tool, severity }) =>
@@ -120,16 +94,27 @@ function lesser(a: Severity, b: Severity): Severity {
   return rankOf(a) < rankOf(b) ? a : b
 }
 
-function* ownFindings(testimony: Testimony, model: WitnessModel, seconded: ReadonlySet<string>): Iterable<Finding> {
-  const { medium, high, wordsAlone, netAlone } = model.thresholds
-  for (const [tool, { score, words, net, window }] of testimony.heard) {
+/** Tools that a rule speaks against, and those whose signals are what they are openly for. */
+type Support = { readonly seconded: ReadonlySet<string>; readonly explained: ReadonlySet<string> }
+
+function* ownFindings(testimony: Testimony, model: WitnessModel, { seconded, explained }: Support): Iterable<Finding> {
+  const { medium, alone, seconded: support } = model.thresholds
+  for (const [tool, { score, close, whole, signals, window }] of testimony.heard) {
     if (score <= medium) continue
-    // Words and meaning learned apart from each other; where both are sure they are two witnesses.
-    const isSure = seconded.has(tool) || (score > high && words > wordsAlone && net > netAlone)
-    const text = window.sentences.map((sentence) => sentence.text).join(' ')
-    const detail = `${rule.meaning} Score ${score.toFixed(1)} against ${medium.toFixed(1)}${evidence(window, model)}.`
+    const isSupported =
+      seconded.has(tool) || (score > support.score && signals >= support.signals && !explained.has(tool))
+    const isSure = isSupported || score > alone
+    const text = window.said.map(({ sentence }) => sentence.text).join(' ')
+    const parts = `(by the sentence ${close.toFixed(1)}, by all that is said of the tool ${whole.toFixed(1)})`
+    const detail = `${rule.meaning} Score ${score.toFixed(1)} against ${medium.toFixed(1)} ${parts}${evidence(window, model)}.`
     yield {
-      ...findingOf(rule, { path: window.path, text, tool, severity: isSure ? 'high' : 'medium', detail }),
+      ...findingOf(rule, {
+        path: window.said[0]?.path ?? '$',
+        text,
+        tool,
+        severity: isSure ? 'high' : 'medium',
+        detail,
+      }),
       isDisguised: window.how !== undefined,
     }
   }
@@ -138,12 +123,11 @@ function* ownFindings(testimony: Testimony, model: WitnessModel, seconded: Reado
 const shownFeatures = 4
 
 /** The stretches of words that weigh most, in the witness's own spelling. */
-function evidence(window: Window, model: WitnessModel): string {
+function evidence({ said, keys }: Window, { close }: WitnessModel): string {
   const weights = new Map<string, number>()
-  const names = { isOwn: () => false, fields: new Set<string>() }
-  for (const { text, signals } of window.sentences) {
-    for (const feature of featuresOf(tokensOf(text, names), signals)) {
-      const weight = (model.words.weights[keyOf(feature)] ?? 0) * model.words.scale * scaleOf(window.keys.length)
+  for (const { tokens, sentence } of said) {
+    for (const feature of featuresOf(tokens, sentence.signals)) {
+      const weight = (close.words.weights[keyOf(feature)] ?? 0) * close.words.scale * scaleOf(keys.length)
       if (weight > 0.05 && !/^#|<\/?s>|@/.test(feature)) weights.set(feature, weight)
     }
   }

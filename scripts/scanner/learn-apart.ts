@@ -1,13 +1,6 @@
 import { runNet, scaleOf } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
 import type { NetModel, WordsModel } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
-
-/** Rows to learn from: features by hash, numbers, and which side a row is on, 1 or -1. */
-export type Example = {
-  readonly keys: readonly number[]
-  readonly numbers: Float32Array
-  readonly side: 1 | -1
-  readonly weight: number
-}
+import type { Example } from './learn-together.ts'
 
 /** Logistic regression over hashed features: AdaGrad over one example at a time, in an order that is shuffled the same way every time. */
 export function learnWords(examples: readonly Example[], size: number, rounds: number): WordsModel {
