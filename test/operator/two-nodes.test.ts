@@ -98,10 +98,10 @@ describe.skipIf(database === '')('two nodes behind a balancer', () => {
     const first = await start('one')
     await start('two')
 
-    let over = false
+    const over = new AbortController()
     const bought: Purchase[] = []
     const buyers = Array.from({ length: 3 }, async () => {
-      while (!over) bought.push(await around.buy(url))
+      while (!over.signal.aborted) bought.push(await around.buy(url))
     })
     await until('calls through both', async () => (bought.length >= 6 ? true : undefined))
     const before = bought.length
@@ -112,7 +112,7 @@ describe.skipIf(database === '')('two nodes behind a balancer', () => {
     await start('three')
     const after = bought.length
     await until('calls through the new one', async () => (bought.length >= after + 6 ? true : undefined))
-    over = true
+    over.abort()
     await Promise.all(buyers)
     expect(after).toBeGreaterThan(before)
     expect(bought.filter(({ answer }) => answer.status !== 200).map(({ answer }) => answer.text)).toEqual([])

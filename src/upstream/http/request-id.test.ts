@@ -8,7 +8,11 @@ it('names the request that each question is asked for, however many run at once,
   const asked: (readonly [string, string | null, string | null])[] = []
   const fetch = namingRequests(async (input, init) => {
     const headers = new Headers(init?.headers)
-    asked.push([String(input), headers.get('x-request-id'), headers.get('accept')])
+    asked.push([
+      input instanceof Request ? input.url : input.toString(),
+      headers.get('x-request-id'),
+      headers.get('accept'),
+    ])
     return new Response()
   })
   const ask = async (name: string): Promise<void> => {
