@@ -64,7 +64,7 @@ export function describeOf(config: Config, payTo: string, baseUrl: string): Desc
     ...(config.registry === undefined ? {} : { registry: config.registry }),
     ...(config.commit === undefined ? {} : { commit: config.commit }),
     version: packageInfo.version,
-    serverName: packageInfo.serverName,
+    serverName: config.serverName,
     ownerName: config.ownerName,
     supportUrl: config.supportUrl ?? `${packageInfo.repository}/issues`,
     sandbox: config.sandbox,

@@ -41,6 +41,7 @@ async function command(run: RunCommand, words: readonly string[], options: Recor
     note: (text) => lines.push(text),
     program: '',
     color: false,
+    origins: new Map(),
     untilStopped: async () => {},
     parentIsGone: () => false,
     parts: async () => ({

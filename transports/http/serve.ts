@@ -53,6 +53,8 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const { createAnswerSigning } = await import('./signing.ts')
   const { openDocuments } = await import('./open-documents.ts')
   const { createPages } = await import('./pages.ts')
+  const { createOperatorRoute } = await import('./operator-route.ts')
+  const { createStatusRoute } = await import('./status-route.ts')
   const { createPayRoute } = await import('./pay-route.ts')
   const { createPayPages } = await import('../../src/server/pay-pages.ts')
   const { createMcpRoute, createSiteMcpRoute } = await import('../mcp/http.ts')
@@ -144,6 +146,8 @@ export async function serve(parts: ServeParts): Promise<Served> {
       ipOf: (request) => ipOf(request, config.trustProxy),
       signing,
     }),
+    statusRoute: createStatusRoute({ server, config, health, now: clock.now }),
+    operatorRoute: createOperatorRoute({ server, config, now: clock.now, playWallets: parts.play?.operators ?? [] }),
     payRoute: createPayRoute({ server, payPages, trustProxy: config.trustProxy, playWallets }),
     signer: server.signer,
     mcpRoute: mcp.handle,
