@@ -9,6 +9,7 @@ import { packageInfo } from '../platform/package-info.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { createChain } from '../upstream/chain/rpc.ts'
 import { createPooledFetch } from '../upstream/http/dispatcher.ts'
+import { namingRequests } from '../upstream/http/request-id.ts'
 import type { UpstreamName } from '../upstream/services/services.ts'
 import { createProbes, type Probes } from '../upstream/probes.ts'
 import { createUpstreams, type UpstreamClients, type UpstreamsConfig } from '../upstream/upstreams.ts'
@@ -137,7 +138,7 @@ export function openUpstreams(
       namedOrigin,
       ...(besideMoney ? { maxChainAnswerBytes: maxMoneyAnswerBytes } : {}),
     },
-    fetch,
+    fetch: namingRequests(fetch),
     clock,
   })
 }
