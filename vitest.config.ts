@@ -27,8 +27,8 @@ const settings = {
 
 export default defineConfig({
   test: {
-    // Much of the time is spent waiting for chains and servers, so a machine of two cores carries three of these.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Much of the time is spent waiting for chains and servers, so a machine of two cores carries four of these.
+    maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {
         test: { ...settings, name: 'fast', include: ['src/**/*.test.ts', 'tools/**/*.test.ts'], exclude: slow },

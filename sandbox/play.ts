@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 
 import { authorizationTypes } from '../src/payments/eip3009/types.ts'
 import { magicWallets } from './magic.ts'
-import { demoWallets, type Wallet } from './wallets.ts'
+import { demoWallets, type Wallet, walletOf } from './wallets.ts'
 
 /** A wallet of the sandbox as its pages offer it. */
 export type PlayWallet = {
@@ -37,9 +37,14 @@ export function playWallets(): readonly PlayWallet[] {
   ]
 }
 
+/** Who signs in to the operator's page of the sandbox. */
+export function playOperators(): readonly PlayWallet[] {
+  return [{ name: 'payTo', address: walletOf('payTo').address, note: 'the wallet that is paid', isMagic: false }]
+}
+
 /** The keys are public and what they sign moves no real money, so that it does not matter who asks. */
 export const playSign: PlaySign = async (name, method, params) => {
-  const wallets: Readonly<Record<string, Wallet>> = { ...demoWallets(), ...magicWallets() }
+  const wallets: Readonly<Record<string, Wallet>> = { ...demoWallets(), ...magicWallets(), payTo: walletOf('payTo') }
   const wallet = Object.hasOwn(wallets, name) ? wallets[name] : undefined
   if (wallet === undefined) return undefined
   const account = privateKeyToAccount(wallet.privateKey)

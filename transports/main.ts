@@ -49,8 +49,8 @@ async function toolsFor(
   gates: readonly GateListing[],
   fetch: typeof globalThis.fetch,
 ): Promise<readonly Tool[]> {
-  const { toolsDir, prices, disabledTools } = config
-  if (toolsDir === undefined && prices.size === 0 && disabledTools.length === 0 && gates.length === 0) return builtIn
+  // The code for choosing is loaded where something is chosen.
+  if (!isChosen(config) && gates.length === 0) return builtIn
   const { toolsOf } = await import('../src/server/own-tools/serve.ts')
   // Where tools run in threads, these are only described and never connect.
   const gated =
@@ -58,6 +58,10 @@ async function toolsFor(
       ? []
       : (await import('../src/gate/tools.ts')).openGates(gates, { fetch, clock: systemClock }).tools
   return toolsOf(config, builtIn, { modules: ownToolModules(import.meta.url), gated })
+}
+
+function isChosen({ toolsDir, disabledTools, prices, freeCalls, texts }: Config): boolean {
+  return toolsDir !== undefined || disabledTools.length + prices.size + freeCalls.size + Object.keys(texts).length > 0
 }
 
 /** What the servers behind this one have. */
@@ -111,10 +115,9 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   isTerminal: process.stdin.isTTY,
   untilStopped,
   parentIsGone: () => process.ppid !== startedBy,
-  parts: async (log, settings = {}) => {
-    const { parseConfig } = await import('../src/platform/config.ts')
-    const env = { ...process.env, ...settings }
-    return partsFor(parseConfig(env), log, env)
+  settings: async (env) => {
+    const { readSettings } = await import('../src/server/settings.ts')
+    return readSettings({ env, folder: process.cwd(), modules: ownToolModules(import.meta.url) })
   },
   partsFor,
 })

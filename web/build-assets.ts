@@ -17,7 +17,7 @@ export function buildAssets(): Assets {
   const folder = fileURLToPath(new URL('browser/', import.meta.url))
   const { outputFiles, metafile } = buildSync({
     absWorkingDir: folder,
-    entryPoints: { page: 'page.ts', try: 'try.ts', pay: 'pay.ts' },
+    entryPoints: { page: 'page.ts', try: 'try.ts', pay: 'pay.ts', operator: 'operator.ts' },
     outdir: folder,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

@@ -99,7 +99,8 @@ function fieldOf(field: Field, value: unknown, wrong: string | undefined): Marku
 }
 
 function hintOf({ kind, schema }: Field): string {
-  const bounds = boundsOf(schema)
+  // Whoever ticks boxes can choose no more than there are.
+  const bounds = kind === 'choices' ? '' : boundsOf(schema)
   const line = kind === 'list' ? ['One a line.'] : []
   return [...line, bounds === '' ? '' : `(${bounds})`].filter((part) => part !== '').join(' ')
 }

@@ -44,13 +44,18 @@ export function pageDataOf(tool: Tool, config: DescribeConfig, playWallets: read
     isTiered: access.mode === 'tiered',
     opensWithPass: opensWithPass(access) && config.toolPass !== undefined,
     origin: baseUrl,
-    chainId: Number(network.slice(network.indexOf(':') + 1)),
+    chainId: chainIdOf(config),
     network,
     networkName: chainNameOf(config),
     npmName,
     version,
     playWallets,
   }
+}
+
+/** The number behind `eip155:`. */
+export function chainIdOf({ network }: Pick<DescribeConfig, 'network'>): number {
+  return Number(network.slice(network.indexOf(':') + 1))
 }
 
 /** The chain's name as people write it. */

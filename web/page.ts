@@ -27,6 +27,7 @@ function inlineScript(): string {
   const modules = [
     ['form[data-try]', entries['try']],
     ['[data-pay-page]', entries['pay']],
+    ['[data-operator]', entries['operator']],
   ].map(([selector, file]) => [selector, `${assetsPath}${file}`])
   // An element that a script adds is trusted as the script is; what it imports on its own is not.
   const load = `const s=document.createElement('script');s.type='module';s.src=address;document.head.append(s)`
@@ -71,7 +72,7 @@ export type PageParts = {
   readonly description: string
   readonly config: DescribeConfig
   /** Which entry of the navigation the page is under. */
-  readonly at: 'home' | 'tools'
+  readonly at: 'home' | 'tools' | 'status' | 'operator'
   readonly body: Markup
 }
 
@@ -96,7 +97,7 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
             <a class="mark" href="/" ${current('home')}>${config.serverName}</a>
             <nav aria-label="Pages">
               <a href="${catalogPaths.page}" ${current('tools')}>Tools</a><a href="${paths.rootOpenapi}">OpenAPI</a
-              ><a href="${paths.llms}">llms.txt</a><a href="${paths.health}">Status</a>
+              ><a href="${paths.llms}">llms.txt</a><a href="/status" ${current('status')}>Status</a>
             </nav>
           </div>
         </header>

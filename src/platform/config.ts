@@ -4,6 +4,7 @@ import { ConfigError } from './config-error.ts'
 import { type FacilitatorConfig, facilitatorKey, facilitatorsOf } from './facilitator-config.ts'
 import type { LogLevel } from './log.ts'
 import { isLoopbackHost } from './loopback.ts'
+import { packageInfo } from './package-info.ts'
 import { defaultLimits, limitNames, type LimitTable } from './limits.ts'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
@@ -92,6 +93,11 @@ const priceOfTool = z
     /^[a-z0-9-]+=(?:free|(?!0+(?:\.0+)?$)(?:0|[1-9]\d{0,2})(?:\.\d{1,6})?)$/,
     'must be slug=dollars with at most six decimals, below $1000, or slug=free',
   )
+
+const textsOfTool = z.strictObject({
+  name: z.string().trim().min(1).max(60).optional(),
+  description: z.string().trim().min(20).max(440).optional(),
+})
 
 const limit = z.strictObject({ perSecond: z.number().positive(), burst: z.number().min(1) })
 const limitTable = z.strictObject({
@@ -182,6 +188,16 @@ export const variables = {
     .pipe(z.array(z.string().regex(/^[a-z0-9-]+$/, 'must be slugs of tools, or built-in')))
     .default([])
     .describe('Tools that are not served, comma-separated; `built-in` is all that come with this package.'),
+  TOLLGATE_FREE_CALLS: list
+    .pipe(z.array(z.string().regex(/^[a-z0-9-]+=[1-9]\d{0,5}$/, 'must be slug=calls a day')))
+    .default([])
+    .describe(
+      'Calls that each caller has free every day, comma-separated, each `slug=calls`; what costs something costs it afterwards.',
+    ),
+  TOLLGATE_TEXTS: jsonText
+    .pipe(z.record(z.string().regex(/^[a-z0-9-]+$/, 'must be the slug of a tool'), textsOfTool))
+    .prefault('{}')
+    .describe('Names and descriptions of tools in your own words: JSON of {slug: {name?, description?}}.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -225,6 +241,19 @@ export const variables = {
     .max(500)
     .optional()
     .describe('Bearer token that this port asks for; at least 16 characters.'),
+  TOLLGATE_WEBHOOK_URL: httpUrl
+    .optional()
+    .describe(
+      'Address that is told of payments that were settled, have no known outcome, or were lost; needs TOLLGATE_WEBHOOK_SECRET.',
+    ),
+  TOLLGATE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,100}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
+    .optional()
+    .describe('Key that these notices are signed with, as Standard Webhooks writes it: `whsec_` and base64.'),
+  TOLLGATE_WEBHOOK_PRIVATE: flag
+    .default(false)
+    .describe('Whether that address may be one of this machine or of a private network.'),
   TOLLGATE_LOG_LEVEL: z
     .enum(['info', 'warn', 'error', 'silent'])
     .default('info')
@@ -269,6 +298,12 @@ export const variables = {
     .optional()
     .describe(
       'File with the Ed25519 key (PEM or JWK, readable by its owner only) that 402s and paid answers are signed with; without it they are not signed.',
+    ),
+  TOLLGATE_SHOWN_KEY_FILES: list
+    .pipe(z.array(z.string().min(1)).max(4))
+    .default([])
+    .describe(
+      'Files with further such keys, comma-separated, that are shown in the directory and not signed with: the next key a while before it is used, and the former one a while after (docs/run-it.md).',
     ),
   TOLLGATE_SIWE_SINGLE_USE: flag.default(false).describe('Whether a signed sign-in message is good for one call only.'),
   TOLLGATE_DELEGATES: flag
@@ -318,6 +353,12 @@ export const variables = {
     .describe(
       'How often outside services are asked whether they work, in seconds; a tool that cannot do without one that is down asks for no payment. 0 asks none.',
     ),
+  TOLLGATE_SERVER_NAME: z
+    .string()
+    .regex(/^[\x20-\x7E]+$/, 'must be plain letters')
+    .max(40)
+    .default(packageInfo.serverName)
+    .describe('What the server calls itself, on its pages, in its documents and in a request for payment.'),
   TOLLGATE_OWNER_NAME: z
     .string()
     .min(1)
@@ -336,6 +377,9 @@ const shape = z.object({
   ...variables,
   ...Object.fromEntries(upstreamNames.map((name) => [`TOLLGATE_UPSTREAM_${name}_URL`, httpUrl.optional()])),
 })
+
+/** The name of every setting. */
+export const settingNames: readonly string[] = Object.keys(shape.shape)
 
 type NativeTokenConfig = {
   readonly symbol: string
@@ -369,6 +413,10 @@ export type Config = {
   readonly prices: ReadonlyMap<string, string>
   /** Slugs of tools that are not served; `built-in` is all of this package. */
   readonly disabledTools: readonly string[]
+  /** Free calls a day, by the slugs of tools. */
+  readonly freeCalls: ReadonlyMap<string, number>
+  /** The operator's own words, by the slugs of tools. */
+  readonly texts: Readonly<Record<string, z.output<typeof textsOfTool>>>
   readonly databaseUrl: string | undefined
   readonly trustProxy: number
   /** Addresses and networks that are not served. */
@@ -376,6 +424,7 @@ export type Config = {
   readonly limits: LimitTable
   /** Where the operator alone is answered; without a port nowhere. */
   readonly operator: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined }
+  readonly webhook: { readonly url: string; readonly secret: Uint8Array; readonly isPrivate: boolean } | undefined
   readonly logLevel: LogLevel
   readonly accessLog: boolean
   readonly index402Hash: string | undefined
@@ -388,6 +437,8 @@ export type Config = {
   readonly commit: string | undefined
   readonly certificates: string | undefined
   readonly signingKeyFile: string | undefined
+  /** Keys that are shown and not signed with. */
+  readonly shownKeyFiles: readonly string[]
   readonly siweSingleUse: boolean
   readonly delegates: boolean
   readonly native: NativeTokenConfig | undefined
@@ -407,6 +458,7 @@ export type Config = {
   readonly postsFeed: string | undefined
   /** How often outside services are asked whether they work; 0 never. */
   readonly upstreamCheckSeconds: number
+  readonly serverName: string
   readonly ownerName: string
   readonly supportUrl: string | undefined
   readonly sandbox: boolean
@@ -452,6 +504,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     gateFiles: read.TOLLGATE_GATES,
     prices: new Map(read.TOLLGATE_PRICES.map((text) => splitAt(text, '='))),
     disabledTools: read.TOLLGATE_DISABLED_TOOLS,
+    freeCalls: new Map(
+      read.TOLLGATE_FREE_CALLS.map((text) => splitAt(text, '=')).map(([slug, n]) => [slug, Number(n)]),
+    ),
+    texts: read.TOLLGATE_TEXTS,
     databaseUrl: read.DATABASE_URL,
     trustProxy: read.TOLLGATE_TRUST_PROXY,
     denied: read.TOLLGATE_DENY,
@@ -461,6 +517,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       host: read.TOLLGATE_METRICS_HOST,
       token: read.TOLLGATE_METRICS_TOKEN,
     },
+    webhook: webhookOf(read.TOLLGATE_WEBHOOK_URL, read.TOLLGATE_WEBHOOK_SECRET, read.TOLLGATE_WEBHOOK_PRIVATE),
     logLevel: read.TOLLGATE_LOG_LEVEL,
     accessLog: read.TOLLGATE_ACCESS_LOG,
     index402Hash: read.TOLLGATE_402INDEX_HASH,
@@ -473,6 +530,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     commit: read.TOLLGATE_COMMIT,
     certificates: read.TOLLGATE_CERTIFICATES,
     signingKeyFile: read.TOLLGATE_SIGNING_KEY_FILE,
+    shownKeyFiles: read.TOLLGATE_SHOWN_KEY_FILES,
     siweSingleUse: read.TOLLGATE_SIWE_SINGLE_USE,
     delegates: read.TOLLGATE_DELEGATES,
     native: nativeOf(read.TOLLGATE_NATIVE_TOKEN),
@@ -490,6 +548,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     model: modelOf(read.TOLLGATE_MODEL_URL, read.TOLLGATE_MODEL_NAME),
     postsFeed: read.TOLLGATE_POSTS_FEED?.replace(/\/+$/, ''),
     upstreamCheckSeconds: read.TOLLGATE_CHECK_SECONDS,
+    serverName: read.TOLLGATE_SERVER_NAME,
     ownerName: read.TOLLGATE_OWNER_NAME,
     supportUrl: read.TOLLGATE_SUPPORT_URL,
     sandbox: read.TOLLGATE_SANDBOX,
@@ -527,6 +586,15 @@ function splitHost(text: string): [string, string] {
 function splitAt(text: string, sign: string): [string, string] {
   const at = text.indexOf(sign)
   return [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** @throws ConfigError where only half of it is given. */
+function webhookOf(url: string | undefined, secret: string | undefined, isPrivate: boolean): Config['webhook'] {
+  if (url === undefined && secret === undefined) return undefined
+  if (url === undefined || secret === undefined) {
+    throw new ConfigError(['TOLLGATE_WEBHOOK_URL and TOLLGATE_WEBHOOK_SECRET: give both or neither'])
+  }
+  return { url, secret: Buffer.from(secret.slice('whsec_'.length), 'base64'), isPrivate }
 }
 
 /** What only the operator may see must not be anybody's who finds the port. */

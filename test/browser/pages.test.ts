@@ -11,6 +11,7 @@ import { toAtomic } from '../../src/payments/terms.ts'
 import { isPassOnly, usdOf } from '../../src/tool/access.ts'
 import { loadTools } from '../../tools/load.ts'
 import { type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
+import { siweOf } from '../harness/sign-in.ts'
 import { accessFaults } from './axe.ts'
 import { browserPath, type Look, openPage, startBrowser, type WatchedPage } from './browser.ts'
 
@@ -68,7 +69,7 @@ const said = (page: Page, words: string | RegExp): Promise<void> =>
   page.locator('.step h3, .step p', { hasText: words }).last().waitFor({ timeout: 60_000 })
 
 describe.skipIf(!hasBrowser)('the pages in a browser', () => {
-  it.each(['/', '/tools', gas, '/tools/mcp-security-scanner', '/tools/no-such-tool'])(
+  it.each(['/', '/tools', gas, '/tools/mcp-security-scanner', '/tools/no-such-tool', '/status'])(
     '%s asks nobody else, breaks no rule of its policy, fits a telephone and is accessible',
     async (path) => {
       for (const theme of ['light', 'dark'] as const) {
@@ -374,6 +375,43 @@ describe.skipIf(!hasBrowser)('a page that a client of MCP sends its user to', ()
     } finally {
       await client.close()
     }
+  }, 60_000)
+})
+
+describe.skipIf(!hasBrowser)('the page of the operator', () => {
+  it('shows a stranger nothing', async () => {
+    const data = (headers: Readonly<Record<string, string>>) => fetch(`${sandbox.baseUrl}/operator/data`, { headers })
+    expect((await data({})).status).toBe(401)
+    expect((await data({ authorization: await siweOf(walletOf('payer'), sandbox.baseUrl) })).status).toBe(403)
+    const owner = await siweOf(walletOf('payTo'), sandbox.baseUrl)
+    expect((await data({ authorization: owner })).status).toBe(200)
+    // Behind a proxy there is no such page, whoever asks.
+    expect((await data({ authorization: owner, 'x-forwarded-for': '127.0.0.1' })).status).toBe(404)
+    expect((await fetch(`${sandbox.baseUrl}/operator/credit`, { method: 'POST', body: '{}' })).status).toBe(401)
+  })
+
+  it('shows who is paid the payments, and puts one right without a terminal', async () => {
+    const { page: buyer } = await open(gas)
+    await ask(buyer)
+    await payWith(buyer, 'holder')
+    await answered(buyer)
+    const { page, problems } = await open('/operator', { width: 360 })
+    await page.click('[data-wallet=payTo]')
+    await page.locator('[data-books] h2').first().waitFor()
+    expect(await page.locator('[data-books]').innerText()).toContain('base-gas-tracker')
+    expect(await page.locator('[data-books] h2').first().innerText()).toBe('To look after')
+    const holder = walletOf('holder').address.toLowerCase()
+    await page.locator('[data-books] > details > summary').first().click()
+    const payment = page.locator('li[data-case]', { hasText: holder }).first()
+    await payment.locator('[name=transaction]').fill('0x12')
+    await payment.getByText('Mark as sent back').click()
+    await page.locator('[data-said]', { hasText: 'Give the hash of the transfer' }).waitFor()
+    await payment.locator('[name=transaction]').fill(`0x${'ab'.repeat(32)}`)
+    await payment.getByText('Mark as sent back').click()
+    await page.locator('[data-said]', { hasText: '$0.01 are marked as sent back' }).waitFor()
+    expect(await page.locator('[data-books]').innerText()).toContain('It adds up.')
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    expect([await accessFaults(page), problems]).toEqual([[], []])
   }, 60_000)
 })
 

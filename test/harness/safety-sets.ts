@@ -7,6 +7,7 @@ import { type LoopbackServer, serveLoopback } from '../../sandbox/loopback.ts'
 import { rpc } from '../../sandbox/rpc.ts'
 import classes from '../../tools/site/contract-safety-scanner/contracts/classes.json' with { type: 'json' }
 import incidents from '../../tools/site/contract-safety-scanner/contracts/incidents.json' with { type: 'json' }
+import purses from '../../tools/site/contract-safety-scanner/contracts/purses.json' with { type: 'json' }
 import labels from '../../tools/site/contract-safety-scanner/contracts/labels.json' with { type: 'json' }
 import second from '../../tools/site/contract-safety-scanner/contracts/second.json' with { type: 'json' }
 import third from '../../tools/site/contract-safety-scanner/contracts/third.json' with { type: 'json' }
@@ -33,7 +34,7 @@ export type Told = Standing & {
   readonly ms: number
 }
 
-export const safetySets = ['first', 'incidents', 'classes', 'second', 'third'] as const
+export const safetySets = ['first', 'incidents', 'classes', 'purses', 'second', 'third'] as const
 
 export type SafetySet = (typeof safetySets)[number]
 
@@ -110,6 +111,7 @@ const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standi
   },
   incidents: (zoo) => stand(zoo, incidents),
   classes: (zoo) => stand(zoo, classes),
+  purses: (zoo) => stand(zoo, purses),
   second: (zoo) => load(zoo, second),
   third: (zoo) => load(zoo, third),
 }

@@ -2,10 +2,13 @@ import { CallError, errorBody } from '../../src/errors.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
 import { readArguments, usageOf } from './arguments.ts'
-import type { CommandContext } from './command.ts'
+import type { Settings } from '../../src/server/settings.ts'
+import type { CommandContext, Env } from './command.ts'
 import { commands } from './commands.ts'
 
-export type CommandLineParts = Omit<CommandContext, 'args'> & {
+export type CommandLineParts = Omit<CommandContext, 'args' | 'parts' | 'origins'> & {
+  /** The settings of the environment and of files. @throws ConfigError */
+  readonly settings: (env: Env) => Promise<Settings>
   /** Whether a person sits at the other end of stdin. */
   readonly isTerminal: boolean
 }
@@ -42,14 +45,28 @@ export async function runCommandLine(argv: readonly string[], parts: CommandLine
     note(`tollgate ${name}: ${wrong}\nUsage: ${usage}`)
     return 2
   }
+  let explain: Settings['explain'] = (error) => error
   // A pause between two tries keeps no process alive; a command that is under way must.
   const awake = setInterval(() => {}, 60_000)
   try {
     const { run } = await command.load()
-    return await run({ ...parts, args })
+    const settings = command.readsNoFiles === true ? ofEnvironment(parts.env) : await parts.settings(parts.env)
+    explain = settings.explain
+    const { env, origins } = settings
+    return await run({
+      ...parts,
+      args,
+      env,
+      origins,
+      parts: async (log, more = {}) => {
+        const { parseConfig } = await import('../../src/platform/config.ts')
+        const merged = { ...env, ...more }
+        return parts.partsFor(parseConfig(merged), log, merged)
+      },
+    })
   } catch (error) {
     if (error instanceof ConfigError) {
-      note(`tollgate: ${error.message}`)
+      note(`tollgate: ${explain(error).message}`)
       return 2
     }
     if (error instanceof CallError && rest.includes('--json')) out(JSON.stringify(errorBody(error, 'cli')))
@@ -58,6 +75,11 @@ export async function runCommandLine(argv: readonly string[], parts: CommandLine
   } finally {
     clearInterval(awake)
   }
+}
+
+/** The settings of the environment, as they are. */
+function ofEnvironment(env: Env): Settings {
+  return { env, origins: new Map(), explain: (error) => error }
 }
 
 function usageOfCommand(name: string): string {
@@ -73,7 +95,7 @@ function helpText(): string {
     '',
     ...Object.values(commands).map(({ summary }, index) => `  ${(usages[index] ?? '').padEnd(width)}  ${summary}`),
     '',
-    'Every command takes --help. Settings come from the environment; docs/configuration.md lists them.',
+    'Every command takes --help. Settings come from the environment and from tollgate.config.yaml; docs/configuration.md lists them.',
   ].join('\n')
 }
 

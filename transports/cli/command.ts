@@ -1,6 +1,7 @@
 import type { Config } from '../../src/platform/config.ts'
 import type { Log } from '../../src/platform/log.ts'
 import type { ServerParts } from '../../src/server/local.ts'
+import type { Settings } from '../../src/server/settings.ts'
 import type { Arguments, ArgumentsSpec } from './arguments.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -21,6 +22,8 @@ export type CommandContext = {
   readonly untilStopped: () => Promise<void>
   /** Whether the process that started this one has ended. */
   readonly parentIsGone: () => boolean
+  /** Where each setting came from. */
+  readonly origins: Settings['origins']
   /** What a server is built from, by the environment and the settings that the arguments change. @throws ConfigError */
   readonly parts: (log: Log, settings?: Env) => Promise<ServerParts>
   /** The same for a configuration that the command has made. */
@@ -39,6 +42,11 @@ export type RunCommand = (context: CommandContext) => Promise<number>
 /** A command as the help shows it; its work is loaded when it is called. */
 export type Command = ArgumentsSpec & {
   readonly summary: string
+  /**
+   * Whether it takes settings from its environment alone. What an MCP client starts, it starts in any folder, and a folder of
+   * strangers must not configure what runs with the user's keys.
+   */
+  readonly readsNoFiles?: true
   readonly help: readonly string[]
   /** Exit code of a command that failed, where 1 says something else; 1 unless given. */
   readonly failure?: number

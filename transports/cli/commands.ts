@@ -6,12 +6,17 @@ const toolsFolder = { value: 'FOLDER' }
 /** Every command: the help, the arguments and the usage are read from this table. */
 export const commands: Readonly<Record<string, Command>> = {
   stdio: {
+    readsNoFiles: true,
     summary: 'Run the tools for one MCP client over stdin and stdout, free, with your own keys.',
-    options: { tools: toolsFolder },
-    help: ['This is what an MCP client starts, and what `tollgate` alone does. It needs no key and no wallet.'],
+    options: { tools: toolsFolder, toolsets: { value: 'NAMES' } },
+    help: [
+      'This is what an MCP client starts, and what `tollgate` alone does. It needs no key and no wallet.',
+      '--toolsets core,onchain lists only those groups: core, onchain, audit, nft, agents or all.',
+    ],
     load: () => import('./stdio.ts'),
   },
   connect: {
+    readsNoFiles: true,
     summary: 'Offer the tools of remote MCP servers to one MCP client, and pay for them from your wallet.',
     arguments: [{ name: 'url', required: true, repeated: true }],
     options: { prepaid: { value: 'USD' } },
@@ -24,6 +29,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./connect.ts'),
   },
   wallet: {
+    readsNoFiles: true,
     summary: 'The wallet that pays: make or import one, show its address and balance, put money in.',
     arguments: [{ name: 'new|import|address|balance|fund|end-sessions', required: true }, { name: 'url' }],
     options: { json: {}, testnet: {} },
@@ -36,6 +42,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./wallet.ts'),
   },
   spending: {
+    readsNoFiles: true,
     summary: 'What was paid, by `tollgate connect` and by programs that use the same journal.',
     options: { by: { value: 'tool|day' }, csv: {}, json: {} },
     help: [
@@ -73,6 +80,16 @@ export const commands: Readonly<Record<string, Command>> = {
       'this package stay at home unless TOLLGATE_DISABLED_TOOLS says otherwise. docs/sell-an-mcp-server.md has the rest.',
     ],
     load: () => import('./gate.ts'),
+  },
+  config: {
+    summary: 'Check the configuration, or print it with where each value came from; secrets stay unsaid.',
+    arguments: [{ name: 'check|print', required: true }],
+    options: { json: {} },
+    help: [
+      'Settings stand in the environment, in .env or in tollgate.config.ts, .js, .json or .yaml, and go before each other',
+      'in that order; an option of a command goes before all. The exit code of check is 2 where something is wrong.',
+    ],
+    load: () => import('./config.ts'),
   },
   new: {
     summary: 'Make the folder of a tool of your own: a definition that works, its fixture and a test.',
@@ -122,6 +139,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./refresh.ts'),
   },
   scan: {
+    readsNoFiles: true,
     summary: 'Scan MCP manifests, client configurations or running servers for attacks and weaknesses.',
     arguments: [{ name: 'file|url', repeated: true }],
     options: {

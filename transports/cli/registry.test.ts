@@ -80,6 +80,7 @@ async function run(line: string, tools: readonly SiteTool[], env: Readonly<Recor
     note: (text) => notes.push(text),
     color: false,
     program: import.meta.url,
+    origins: new Map(),
     untilStopped: async () => {},
     parentIsGone: () => false,
     parts: async () => ({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { makeFolder } from '../../src/platform/folder.ts'
-import { playSign, playWallets } from '../../sandbox/play.ts'
+import { playOperators, playSign, playWallets } from '../../sandbox/play.ts'
 import { registerTools } from '../../sandbox/registry.ts'
 import { startSandbox } from '../../sandbox/start.ts'
 import { parseConfig } from '../../src/platform/config.ts'
@@ -20,6 +20,9 @@ import { serve } from '../http/serve.ts'
 /** Settings of a real server that must not leak into a sandbox. */
 const foreign = [
   'TOLLGATE_PUBLIC_URL',
+  'TOLLGATE_FACILITATOR_URLS',
+  'TOLLGATE_FACILITATOR_KEYS',
+  'TOLLGATE_GAS_KEY_FILE',
   'DATABASE_URL',
   'TOLLGATE_GITHUB_TOKEN',
   'TOLLGATE_COINGECKO_KEY',
@@ -80,7 +83,7 @@ export const run: RunCommand = async (context) => {
       ...parts,
       store: await openStore(config),
       watchesUpstreams: true,
-      play: { wallets: playWallets(), sign: playSign },
+      play: { wallets: playWallets(), operators: playOperators(), sign: playSign },
       // The registry's entries name the server's address, which is known only now; the server must find them there.
       beforeOpening: async ({ manifests, registered, toolList, settings, upstreams }) => {
         const signal = AbortSignal.timeout(snapshotMs)

@@ -52,6 +52,7 @@ async function scanned(...words: readonly string[]) {
     note: (text) => notes.push(text),
     color: false,
     untilStopped: () => Promise.resolve(),
+    origins: new Map(),
     parentIsGone: () => false,
     parts: () => Promise.reject(new Error('No address is asked for here.')),
     partsFor: () => Promise.reject(new Error('No address is asked for here.')),

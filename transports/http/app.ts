@@ -12,8 +12,10 @@ import { preflight } from './headers.ts'
 import type { Pages } from './pages.ts'
 import type { BalanceRoute } from './balance-route.ts'
 import type { PaymentsRoute } from './payments-route.ts'
+import { type OperatorRoute, operatorPath } from './operator-route.ts'
 import { type PayRoute, payPath } from './pay-route.ts'
 import { answerPlay, type Play, playPath } from './play-route.ts'
+import { type StatusRoute, statusPath } from './status-route.ts'
 import { sendDirectory } from './signing.ts'
 import type { ToolRoute } from './tool-route.ts'
 
@@ -28,6 +30,9 @@ export type AppParts = {
   readonly paymentsRoute: PaymentsRoute
   readonly balanceRoute: BalanceRoute
   readonly payRoute: PayRoute
+  readonly statusRoute: StatusRoute
+  /** The operator's own page. */
+  readonly operatorRoute: OperatorRoute
   /** Signs the directory of keys; undefined where nothing is signed, and then there is none. */
   readonly signer: ResponseSigner | undefined
   /** Speaks MCP; reads the body itself. */
@@ -43,7 +48,7 @@ export type AppParts = {
 }
 
 const readyPaths = [paths.ready, paths.agenticReady]
-const statePaths = [paths.health, ...readyPaths]
+const statePaths = [paths.health, statusPath, ...readyPaths]
 
 /**
  * The HTTP face. What is asked most often (a tool, the MCP endpoint, a fixed document) is answered from a table before
@@ -163,6 +168,9 @@ async function createExpress(parts: AppParts) {
   app.get(paths.health, async (_request, response) => {
     sendJson(response, 200, await parts.health())
   })
+  app.get(statusPath, async (request, response) => {
+    await parts.statusRoute(request, response)
+  })
   app.get(readyPaths, async (_request, response) => {
     const reason = await parts.notReady()
     if (reason === undefined) sendJson(response, 200, { ready: true })
@@ -177,6 +185,10 @@ async function createExpress(parts: AppParts) {
   }
   app.all(`${paths.payments}/:id`, async (request, response) => {
     await parts.paymentsRoute(request, response, request.params.id, parts.newRequestId())
+  })
+  app.all([operatorPath, `${operatorPath}/:what`], async (request, response) => {
+    const { what = '' } = request.params
+    await parts.operatorRoute(request, response, typeof what === 'string' ? what : '')
   })
   app.all(`${payPath}/:id`, async (request, response) => {
     await parts.payRoute(request, response, request.params.id, parts.newRequestId())

@@ -98,6 +98,33 @@ describe('the pages for people', () => {
     expect(JSON.parse(missing.text)).toMatchObject({ error: { code: 'unknown_route' } })
   })
 
+  it('are for who asks a paid tool for HTML, and everybody else gets the terms byte for byte', async () => {
+    const path = '/api/agentic/tools/odd-texts?text=a'
+    const ask = async (accept: string | undefined) => {
+      const answer = await open(path, accept === undefined ? {} : { accept })
+      const { 'x-request-id': _id, date: _date, ...headers } = Object.fromEntries(answer.headers)
+      return { status: answer.status, headers, text: answer.text }
+    }
+    const [program, json, plain] = [await ask('*/*'), await ask('application/json'), await ask(undefined)]
+    expect(program.status).toBe(402)
+    expect(JSON.parse(program.text)).toMatchObject({ x402Version: 2 })
+    expect([json, plain]).toEqual([program, program])
+    const page = await ask(browser.accept)
+    expect(page.status).toBe(402)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['payment-required']).toBe(program.headers['payment-required'])
+    expect(page.text).toContain('data-try')
+    // A sign-in or a payment makes it a call, whatever else is asked for.
+    const paid = await fetch(server.url + path, { headers: { ...browser, 'payment-signature': 'e30=' } })
+    expect(paid.headers.get('content-type')).toContain('json')
+  })
+
+  it('tell how the server is, to people and to programs', async () => {
+    const json = await open('/status', { accept: 'application/json' })
+    expect(JSON.parse(json.text)).toMatchObject({ health: { status: expect.any(String) }, tools: expect.any(Array) })
+    expect((await open('/status')).text).toContain('Services that it needs')
+  })
+
   it('are read with GET and kept by their tag', async () => {
     const first = await open('/')
     const again = await open('/', { ...browser, 'if-none-match': first.headers.get('etag') ?? '' })

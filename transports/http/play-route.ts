@@ -8,6 +8,8 @@ import { readJsonBody } from './body.ts'
 /** Wallets with play money that the pages of a sandbox sign with; nothing else has any. */
 export type Play = {
   readonly wallets: readonly PlayWallet[]
+  /** Who owns the wallet that is paid. */
+  readonly operators: readonly PlayWallet[]
   readonly sign: (name: string, method: string, params: readonly unknown[]) => Promise<string | undefined>
 }
 

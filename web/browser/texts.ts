@@ -151,9 +151,9 @@ export function receiptFile(data: PageData, payment: Kept | undefined, receipt: 
 }
 
 /** Gives a text to the person as a file. */
-export function save(name: string, text: string): void {
+export function save(name: string, text: string, type = 'application/json'): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  link.href = URL.createObjectURL(new Blob([text], { type }))
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)

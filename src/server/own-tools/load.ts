@@ -47,11 +47,10 @@ export type OwnToolFile = OwnToolPlace & ({ readonly tool: Tool } | { readonly f
 /** Loads every tool of a folder; what is wrong with one stands beside it. @throws ConfigError where there is no folder. */
 export async function readOwnTools(folder: string, modules: OwnToolModules): Promise<readonly OwnToolFile[]> {
   const places = await ownToolPlaces(folder)
-  prepareLoader(modules)
   return Promise.all(
     places.map(async (place): Promise<OwnToolFile> => {
       try {
-        const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(place.file).href)
+        const module = await importFile(place.file, modules)
         if (module['default'] === undefined) {
           return { ...place, faults: ['it has no default export; write `export default defineTool({ … })`'] }
         }
@@ -74,6 +73,12 @@ export async function loadOwnTools(folder: string, modules: OwnToolModules): Pro
   )
   if (faults.length > 0) throw new ConfigError(faults)
   return files.flatMap((one) => ('tool' in one ? [one.tool] : []))
+}
+
+/** Imports a module of the operator's, in TypeScript or JavaScript. @throws what the module throws. */
+export async function importFile(file: string, modules: OwnToolModules): Promise<Readonly<Record<string, unknown>>> {
+  prepareLoader(modules)
+  return import(pathToFileURL(file).href)
 }
 
 let isPrepared = false

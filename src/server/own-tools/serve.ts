@@ -1,11 +1,11 @@
 import { ConfigError } from '../../platform/config-error.ts'
 import type { Config } from '../../platform/config.ts'
-import { isPriced, opensWithPass } from '../../tool/access.ts'
+import { isPriced, opensWithPass, withFreeCalls } from '../../tool/access.ts'
 import { accessOf } from '../../tool/read-own-tool.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { loadOwnTools, type OwnToolModules } from './load.ts'
 
-type Choice = Pick<Config, 'toolsDir' | 'disabledTools' | 'prices'>
+type Choice = Pick<Config, 'toolsDir' | 'disabledTools' | 'prices' | 'freeCalls' | 'texts'>
 
 /**
  * The tools that a server of this configuration has: those of this package and the operator's own, without the disabled
@@ -13,7 +13,7 @@ type Choice = Pick<Config, 'toolsDir' | 'disabledTools' | 'prices'>
  * @throws ConfigError naming the setting or the file that is wrong.
  */
 export async function toolsOf(
-  { toolsDir, disabledTools, prices }: Choice,
+  { toolsDir, disabledTools, prices, freeCalls, texts }: Choice,
   builtIn: readonly Tool[],
   { modules, gated = [] }: { readonly modules?: OwnToolModules; readonly gated?: readonly Tool[] } = {},
 ): Promise<readonly Tool[]> {
@@ -32,16 +32,31 @@ export async function toolsOf(
     ...disabledTools
       .filter((slug) => slug !== 'built-in' && !known.has(slug))
       .map((slug) => `TOLLGATE_DISABLED_TOOLS: there is no tool "${slug}"`),
-    ...[...prices.keys()]
-      .filter((slug) => !known.has(slug))
-      .map((slug) => `TOLLGATE_PRICES: there is no tool "${slug}"`),
+    ...(
+      [
+        ['TOLLGATE_PRICES', [...prices.keys()]],
+        ['TOLLGATE_FREE_CALLS', [...freeCalls.keys()]],
+        ['TOLLGATE_TEXTS', Object.keys(texts)],
+      ] as const
+    ).flatMap(([name, slugs]) =>
+      slugs.filter((slug) => !known.has(slug)).map((slug) => `${name}: there is no tool "${slug}"`),
+    ),
   ]
   if (problems.length > 0) throw new ConfigError(problems)
   // Where both have a tool of that name, it is the built-in one that makes room.
   const isReplacing = ({ slug }: Tool): boolean => builtIn.some((tool) => tool.slug === slug)
   const tools = [...kept, ...own.filter((tool) => isReplacing(tool) || !isDisabled(tool))]
   if (tools.length === 0) throw new ConfigError(['TOLLGATE_DISABLED_TOOLS: no tool is left'])
-  return tools.map((tool) => priced(tool, prices.get(tool.slug)))
+  return tools.map((tool): Tool => {
+    const { name, description } = texts[tool.slug] ?? {}
+    const atPrice = priced(tool, prices.get(tool.slug))
+    return {
+      ...atPrice,
+      access: withFreeCalls(atPrice.access, freeCalls.get(tool.slug)),
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+    }
+  })
 }
 
 /** A tool at the operator's price; its other ways in stay as they are. */

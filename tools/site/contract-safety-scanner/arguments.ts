@@ -1,5 +1,5 @@
 import type { Result, Use } from './evm/frame.ts'
-import { paidPlace } from './evm/machine.ts'
+import { paidPlace, sizePlace } from './evm/machine.ts'
 import type { Question } from './outcome.ts'
 import { selectors } from './harness.ts'
 import { callData, type Lab } from './lab.ts'
@@ -29,7 +29,7 @@ export function learn(shape: Shape, { uses, compared, limits }: Result): void {
   }
 }
 
-type Party = 'holder' | 'self' | 'logic' | 'token' | 'fresh' | 'consent' | 'place' | 'named' | 'user'
+type Party = 'holder' | 'self' | 'logic' | 'token' | 'fresh' | 'consent' | 'place' | 'named' | 'user' | 'kept'
 
 type Choice = {
   /** For the first address among the arguments, the second, and so on; the last one for all that follow. */
@@ -82,6 +82,8 @@ export const choices: readonly Choice[] = [
   { parties: ['named', 'self'], number: 'amount', flag: 1, list: 'parties' },
   { parties: ['self', 'named'], number: 'amount', flag: 1, list: 'parties' },
   { parties: ['user', 'self'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['kept', 'self'], number: 'amount', flag: 1, list: 'parties' },
+  { parties: ['token', 'kept'], number: 'amount', flag: 1, list: 'parties' },
   { parties: ['token'], number: 'zero', flag: 1, list: 'bytes' },
   { parties: ['token'], number: 'amount', flag: 1, list: 'bytes' },
   { parties: ['logic', 'self'], number: 'key', flag: 1, list: 'parties' },
@@ -171,12 +173,13 @@ function namedOf(compared: ReadonlySet<bigint> | undefined, actor: string): bigi
   return [...(compared ?? [])].find((one) => one >> 80n !== 0n && one >> 160n === 0n) ?? BigInt(actor)
 }
 
-function partyOf({ actors }: Lab, party: Party, actor: string, { places, users }: Question): bigint {
+function partyOf({ actors }: Lab, party: Party, actor: string, { places, users, kept }: Question): bigint {
   if (party === 'self') return BigInt(actor)
   if (party === 'fresh') return BigInt(actors.recipient)
   if (party === 'place') return BigInt(places[0] ?? actors.recipient)
   if (party === 'named') return BigInt(actor)
   if (party === 'user') return BigInt(users?.find((one) => one !== actor) ?? actors.holder)
+  if (party === 'kept') return BigInt(kept?.find((one) => one !== actor) ?? actors.recipient)
   return BigInt(actors[party])
 }
 
@@ -208,6 +211,11 @@ function numberOf({ number }: Choice, amount: bigint, compared: ReadonlySet<bigi
     case 'above':
       return values.reduce((a, b) => (b < a ? b : a), values[0] ?? 9_000n)
   }
+}
+
+/** How much data code asks for to the byte, where that is less than what comes along otherwise. */
+export function sizesIn({ compared }: Shape): readonly number[] {
+  return [...(compared.get(sizePlace) ?? [])].filter((one) => one > 4n && one <= 356n).map(Number)
 }
 
 const mostPaid = 100n * 10n ** 18n

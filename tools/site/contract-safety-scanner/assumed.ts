@@ -44,7 +44,7 @@ export function assume(lab: Lab, { selector, actor, right, state, tries }: Stuck
   }
   for (const one of tries.filter(waits).slice(0, maxStarts)) {
     for (const later of moments) {
-      const transaction = { ...one.transaction, later }
+      const transaction = { ...one.transaction, later: later + (one.transaction.later ?? 0) }
       const result = lab.run(forkOf(state), transaction, note, maxStepsPerTry)
       take({ transaction, words: one.words, result, assumed: [] })
     }

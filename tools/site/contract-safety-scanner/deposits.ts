@@ -2,7 +2,7 @@ import type { Result } from './evm/frame.ts'
 import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { explore } from './explore.ts'
-import type { Outcome } from './outcome.ts'
+import { credits, type Outcome } from './outcome.ts'
 import { askWord, type Harness, readsOf, selectors, withBalance } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
@@ -12,6 +12,11 @@ type Currency = { readonly token: string | undefined; readonly start: State }
 const ether = 10n ** 18n
 const maxWays = 3
 const leastBack = 50n
+const maxRequests = 3
+const day = 86_400
+/** For so long it is worth waiting for one's money. */
+const patience = 40 * day
+const waits = [0, 64, 3_604, day + 4, 3 * day + 4, 8 * day, 15 * day, 32 * day] as const
 
 /**
  * Looks for a way in and a way out: a function by which an ordinary user parts with something, and one by which the
@@ -26,11 +31,54 @@ export function depositHarness(
   for (const currency of currencies) {
     const ways = waysIn(lab, note, functions, currency)
     for (const way of ways.slice(0, maxWays)) {
-      const found = wayOut(lab, note, { functions, currency, way })
+      const found = wayOut(lab, note, { functions, currency, way, start: way.result.state, wait: 0 })
+      if (found !== undefined) return found
+    }
+  }
+  for (const currency of currencies) {
+    for (const way of waysIn(lab, note, functions, currency).slice(0, 1)) {
+      const found = laterWayOut(lab, note, { functions, currency, way, start: way.result.state, wait: patience })
       if (found !== undefined) return found
     }
   }
   return undefined
+}
+
+/** A way out that opens later only, or after it was asked for, as where stakes are unbonded or exits stand in a row. */
+function laterWayOut(lab: Lab, note: Note, search: Search): Harness | undefined {
+  const later = wayOut(lab, note, search)
+  if (later !== undefined) return later
+  for (const { selector, result } of requestsOf(lab, note, search).slice(0, maxRequests)) {
+    const functions = search.functions.filter((one) => one !== selector)
+    const found = wayOut(lab, note, { ...search, functions, start: result.state })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What a user can do with what they put in that pays nothing yet, and writes something down under their name. */
+function requestsOf(lab: Lab, note: Note, { functions, currency, way, start }: Search): readonly Outcome[] {
+  const { holder } = lab.actors
+  const had = wealth(lab, start, note, holder, currency)
+  const amount = wealth(lab, currency.start, note, holder, currency) - had
+  return functions
+    .filter((one) => one !== way.selector)
+    .flatMap((selector) => {
+      const question = { start, places: [], amount, first: holder, maxRuns: 9 }
+      return explore(lab, selector, question, note).outcomes.filter(
+        ({ actor, result }) =>
+          actor === holder &&
+          credits(result, holder) &&
+          wealth(lab, result.state, note, holder, currency) === had &&
+          result.effects.some((effect) => effect.is === 'write' && effect.before !== effect.value.v),
+      )
+    })
+    .toSorted((a, b) => Number(shrinks(b, amount)) - Number(shrinks(a, amount)))
+}
+
+/** Whether an entry became less by all that was put in. */
+function shrinks({ result }: Outcome, amount: bigint): boolean {
+  return result.effects.some((effect) => effect.is === 'write' && effect.before - effect.value.v === amount)
 }
 
 /** A state in which the holder has some of a token, and lets the contract take it. */
@@ -57,14 +105,14 @@ export function currenciesOf(lab: Lab, note: Note, tokens: readonly string[]): r
 /**
  * Whether somebody who withdraws and, while being paid, asks for the same again is paid twice out of what others put in.
  */
-export function paysTwice(lab: Lab, note: Note, { exit, currency, start, amount }: Harness): boolean {
+export function paysTwice(lab: Lab, note: Note, { exit, currency, start, amount, wait = 0 }: Harness): boolean {
   if (exit === undefined || currency !== undefined) return false
   const { holder } = lab.actors
   const state = forkOf(start)
   state.codes.set(holder, programOf(askingAgain(lab.target, exit.data)))
   state.balances.set(lab.target, (state.balances.get(lab.target) ?? 0n) + amount * 10n)
   const before = wealth(lab, state, note, holder, { token: undefined, start })
-  const result = lab.run(state, { from: holder, to: lab.target, data: exit.data }, note)
+  const result = lab.run(state, { from: holder, to: lab.target, data: exit.data, later: wait }, note)
   const got = wealth(lab, state, note, holder, { token: undefined, start }) - before
   return result.ok && got * 2n >= amount * 3n
 }
@@ -94,10 +142,14 @@ export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amou
   const after = wealth(lab, state, note, holder, { token: currency, start: state })
   // Who was turned away has lost nothing.
   if (before - after < amount) return false
-  const back = exit.words.map((word) => (word === amount ? (shares() ?? 0n) : word))
-  lab.run(state, { from: holder, to: target, data: callData(exit.selector, ...back) }, note)
-  const got = wealth(lab, state, note, holder, { token: currency, start: state }) - after
-  return got * 2n < amount
+  // Some ways out are told in shares, others in what is to be paid: it counts by which of them most comes back.
+  return [shares() ?? 0n, amount - 1n, (amount * 9n) / 10n, amount / 2n + 1n].every((figure) => {
+    const leaving = forkOf(state)
+    const back = exit.words.map((word) => (word === amount ? figure : word))
+    lab.run(leaving, { from: holder, to: target, data: callData(exit.selector, ...back) }, note)
+    const got = wealth(lab, leaving, note, holder, { token: currency, start: leaving }) - after
+    return got * 2n < amount
+  })
 }
 
 /** Code of an account that, the first time it is paid, makes the same call once more. */
@@ -137,22 +189,29 @@ type Search = {
   readonly functions: readonly string[]
   readonly currency: Currency
   readonly way: Outcome
+  readonly start: State
+  /** In seconds. */
+  readonly wait: number
 }
 
-function wayOut(lab: Lab, note: Note, { functions, currency, way }: Search): Harness | undefined {
+function wayOut(lab: Lab, note: Note, { functions, currency, way, start, wait }: Search): Harness | undefined {
   const { holder } = lab.actors
-  const start = forkOf(way.result.state)
   const put = wealth(lab, currency.start, note, holder, currency) - wealth(lab, start, note, holder, currency)
   const had = wealth(lab, start, note, holder, currency)
   const shares = askWord(lab, start, note, lab.target, callData(selectors.balanceOf, holder)) ?? 0n
   for (const selector of functions) {
     for (const amount of new Set([put, shares === 0n ? put : shares])) {
-      const { outcomes } = explore(lab, selector, { start, places: [], amount, first: holder, maxRuns: 9 }, note)
+      const { outcomes } = explore(
+        lab,
+        selector,
+        { start, places: [], amount, first: holder, maxRuns: 9, later: wait },
+        note,
+      )
       const out = outcomes.find(
         ({ actor, result }) =>
           actor === holder && (wealth(lab, result.state, note, holder, currency) - had) * 100n >= put * leastBack,
       )
-      if (out !== undefined) return harnessOf(lab, { start, put, out, currency, way })
+      if (out !== undefined) return harnessOf(lab, note, { start, put, out, currency, way, wait })
     }
   }
   return undefined
@@ -164,19 +223,29 @@ type Life = {
   readonly out: Outcome
   readonly currency: Currency
   readonly way: Outcome
+  readonly wait: number
 }
 
-function harnessOf(lab: Lab, { start, put, out, currency, way }: Life): Harness {
+function harnessOf(lab: Lab, known: Note, { start, put, out, currency, way, wait: longest }: Life): Harness {
   const { holder } = lab.actors
   const data = callData(out.selector, ...out.words)
+  let wait = 0
   const withdraw = (state: State, note: Note, later: number): { readonly got: bigint; readonly result: Result } => {
     const after = forkOf(state)
     const before = wealth(lab, after, note, holder, currency)
-    const result = lab.run(after, { from: holder, to: lab.target, data, later }, note)
+    const result = lab.run(after, { from: holder, to: lab.target, data, later: later + wait }, note)
     return { got: wealth(lab, after, note, holder, currency) - before, result }
   }
+  wait =
+    longest === 0
+      ? 0
+      : (waits.find((one) => {
+          wait = one
+          return withdraw(start, known, 0).got * 100n >= put * leastBack
+        }) ?? longest)
   return {
     kind: 'deposit',
+    wait,
     thing: 'deposit',
     start,
     amount: put,

@@ -1,8 +1,9 @@
-import { choices, createShape, learn, noChoice, paidIn, wordsOf } from './arguments.ts'
+import { choices, createShape, learn, noChoice, paidIn, type Shape, sizesIn, wordsOf } from './arguments.ts'
 import { assume, type Try } from './assumed.ts'
-import type { Result } from './evm/frame.ts'
+import type { Branch, Result } from './evm/frame.ts'
+import { addressOf } from './evm/machine.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { shapeOf, source } from './evm/tag.ts'
+import { preimagesIn, shapeOf, source } from './evm/tag.ts'
 import { type Guard, guardsOf } from './guards.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 import { didSomething, type Exploration, type Outcome, type Question, type Right } from './outcome.ts'
@@ -17,6 +18,10 @@ type Attempt = {
   /** Every signature turns out to be invalid. */
   readonly isUnsigned?: boolean
 }
+
+/** Stands for a call without any data, and a name that no function has: what a contract does then is a function too. */
+export const plainCall = ''
+export const noFunction = 'deadbeef'
 
 const maxStepsPerTry = 60_000
 const maxAttempts = 16
@@ -53,7 +58,9 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
     const tries: Try[] = []
     for (let index = 0; index < choices.length && runs > 0; index += 1) {
       const words = wordsOf(lab, shape, choices[index] ?? noChoice, { actor, question })
-      const data = callData(selector, ...words)
+      const sizes = sizesIn(shape)
+      const size = index % 2 === 0 ? sizes[(index >> 1) % Math.max(1, sizes.length)] : undefined
+      const data = selector === plainCall ? new Uint8Array(0) : callData(selector, ...words).subarray(0, size)
       const id = Buffer.from(data).toString('hex')
       if (tried.has(id)) continue
       tried.add(id)
@@ -64,6 +71,7 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
         to: lab.target,
         data,
         value,
+        ...(question.later === undefined ? {} : { later: question.later }),
         ...(forced === undefined ? {} : { forced }),
         ...(right.is === 'address' && right.bySignature ? { signer: right.address } : {}),
         ...(isUnsigned ? { signer: null } : {}),
@@ -76,8 +84,11 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
       if (right.is === 'anyone' && result.branches.some(asksSigner))
         enqueue('unsigned', { actor, right, state: question.start, forced: undefined, isUnsigned: true })
       for (const branch of result.branches) {
-        for (const guard of guardsOf(branch)) {
+        for (const asked of guardsOf(branch)) {
+          const guard = isForSomebody(asked, branch, shape, words) ? { ...asked, isEntitled: true } : asked
           if (guard.is === 'hidden' && !guard.isSecret && right.is !== 'anyone') continue
+          // The first trial says nothing yet, so nobody's name can be in what is asked.
+          if (guard.is === 'hidden' && guard.isSecret && index === 0) continue
           follow(lab, guard, { state, actor, right, enqueue, forced })
         }
       }
@@ -102,6 +113,18 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
     for (const { result } of more) results.push(result)
   }
   return { selector, outcomes, rights, results }
+}
+
+/** Whether what must be said has somebody's address in it: then it is no password, but what somebody was promised. */
+function isForSomebody(
+  guard: Guard,
+  { condition }: Branch,
+  { uses }: Shape,
+  words: readonly bigint[],
+): guard is Extract<Guard, { is: 'hidden' }> {
+  if (guard.is !== 'hidden' || !guard.isSecret) return false
+  const named = words.filter((word, index) => word >> 80n !== 0n && uses.get(4 + index * 32)?.has('address') === true)
+  return preimagesIn(condition.t).some((text) => named.some((one) => text.includes(addressOf(one).slice(2))))
 }
 
 const somePaid = 10n ** 18n

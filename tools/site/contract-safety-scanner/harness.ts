@@ -51,6 +51,8 @@ export type Harness = {
   readonly currency?: string
   /** The call by which the user put it in, and the state before it. */
   readonly entry?: { readonly selector: string; readonly words: readonly bigint[]; readonly before: State }
+  /** So many seconds pass before the user gets it back. */
+  readonly wait?: number
   /** The call by which the user gets it back. */
   readonly exit?: { readonly selector: string; readonly words: readonly bigint[]; readonly data: Uint8Array }
 }
@@ -154,6 +156,7 @@ export const horizons = [
   { name: 'an hour later', later: 3_604 },
   { name: 'a day later', later: day + 4 },
   { name: 'a month later', later: 30 * day + 4 },
+  { name: 'a year later', later: 400 * day + 4 },
 ] as const
 
 /** Sets up the ordinary life of an ERC-20 token. */

@@ -1,6 +1,7 @@
 import { UpstreamError } from '../../../src/tool/tool.ts'
 import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
+import type { State } from './evm/state.ts'
 import type { Tag } from './evm/tag.ts'
 import { explore } from './explore.ts'
 import type { Right } from './outcome.ts'
@@ -55,7 +56,7 @@ export async function holderAt(lab: Lab, address: string, through: readonly stri
   if (address === lab.target) return { kind: 'itself', address }
   const answers = await lab.settle((note) => readHolder(lab, note, address))
   if (answers.size === 0) return { kind: 'account', address, through }
-  const keys = await keysOf(lab, address)
+  const keys = await keysOf(lab, address, answers)
   // Whatever it says of itself: where one account alone can make it act, that account has the power.
   const [key] = keys.filter((one) => !through.includes(one) && one !== address)
   const { threshold, owners, delay, isGovernor, owner } = answers
@@ -109,13 +110,15 @@ async function rulerOf(lab: Lab, governor: string): Promise<string | undefined> 
 
 const maxVoters = 12
 
-function readHolder(lab: Lab, note: Note, address: string) {
+type Answers = ReturnType<typeof readHolder>
+
+function readHolder(lab: Lab, note: Note, address: string, state: State = lab.base) {
   const word = (selector: string): bigint | undefined =>
-    wordOfResult(ask(lab, lab.base, note, address, callData(selector)))
+    wordOfResult(ask(lab, state, note, address, callData(selector)))
   const word0 = word(asks.owner) ?? word(asks.admin)
   const size = lab.world.codes.get(address)?.bytes.length ?? 0
   const isDelegated = (lab.world.codes.get(address)?.hex ?? '').startsWith('0xef0100')
-  const owned = ask(lab, lab.base, note, address, callData(asks.getOwners))
+  const owned = ask(lab, state, note, address, callData(asks.getOwners))
   const owners = owned.ok && owned.data.bytes.length >= 64 ? Number(wordAt(owned.data.bytes, 32) & 0xffffn) : 0
   const threshold = word(asks.getThreshold) ?? 0n
   const delay = word(asks.getMinDelay) ?? word(asks.delay)
@@ -133,7 +136,7 @@ function readHolder(lab: Lab, note: Note, address: string) {
 const maxFunctions = 24
 
 /** Single accounts each of whom can make a contract call or run whatever they say. */
-async function keysOf(lab: Lab, address: string): Promise<readonly string[]> {
+async function keysOf(lab: Lab, address: string, now: Answers): Promise<readonly string[]> {
   const program = lab.world.codes.get(address)
   if (program === undefined || program.selectors.length > 120) return []
   const inner: Lab = { ...lab, target: address }
@@ -142,9 +145,20 @@ async function keysOf(lab: Lab, address: string): Promise<readonly string[]> {
   const tried = await lab.settleAll(
     functions.map((selector) => (note: Note) => explore(inner, selector, question, note)),
   )
-  return tried.flatMap(({ outcomes }) =>
-    outcomes.flatMap(({ right, result }) => {
+  const weakens = await lab.settle((note) =>
+    tried.map(({ outcomes }) =>
+      outcomes.map(({ right, result }) => {
+        if (right.is !== 'address' || (now.delay === undefined && now.threshold < 2)) return false
+        const { delay, threshold } = readHolder(lab, note, address, result.state)
+        return delay !== now.delay ? (delay ?? 0) < shortestDelay : threshold < now.threshold && threshold < 2
+      }),
+    ),
+  )
+  return tried.flatMap(({ outcomes }, one) =>
+    outcomes.flatMap(({ right, result }, nth) => {
       if (right.is !== 'address') return []
+      // Whoever can take the delay or the other signers away needs to wait for nobody.
+      if (weakens[one]?.[nth] === true) return [right.address]
       const acts = result.effects.some(
         (effect) =>
           (effect.is === 'call' && !effect.isStatic && effect.from === address && (effect.to.t?.from ?? 0) !== 0) ||

@@ -1,3 +1,5 @@
+import { noFunction, plainCall } from './explore.ts'
+
 /** Functions that are met often, so that a finding can name them. */
 const common = `transfer(address,uint256) transferFrom(address,address,uint256) approve(address,uint256)
 mint(address,uint256) mint(uint256) mint(address) mint() burn(uint256) burn(address,uint256) burnFrom(address,uint256)
@@ -34,7 +36,11 @@ export async function namesOf(abi: readonly unknown[] | null): Promise<(selector
       published.set(toFunctionSelector(text).slice(2), toFunctionSignature(text))
     }
   }
-  return (selector) => published.get(selector) ?? known.get(selector) ?? `the function 0x${selector}`
+  return (selector) => {
+    if (selector === plainCall) return 'a call without data'
+    if (selector === noFunction) return 'a call of a function that it does not list'
+    return published.get(selector) ?? known.get(selector) ?? `the function 0x${selector}`
+  }
 }
 
 async function load(): Promise<ReadonlyMap<string, string>> {

@@ -64,6 +64,16 @@ export async function usersOf(lab: Lab): Promise<readonly string[]> {
   return candidates.filter((_one, index) => lengths[index] === 0)
 }
 
+/** Addresses that the contract's lists and tables hold; an owner stands in a place of its own. */
+export function keptIn({ world, target, actors }: Lab): readonly string[] {
+  const own = new Set<string>(Object.values(actors))
+  return [...(world.storage.get(target) ?? [])]
+    .filter(([slot, word]) => slot >> 64n !== 0n && word >> 80n !== 0n && word >> 160n === 0n)
+    .map(([, word]) => addressOf(word))
+    .filter((one) => !own.has(one) && !isNobody(one) && !world.codes.get(one)?.bytes.length)
+    .slice(0, 1)
+}
+
 /** Constant names under which ordinary use looks something up. */
 export function keysIn({ target }: Lab, baselines: readonly Baseline[]): readonly bigint[] {
   const found = new Set<bigint>()
@@ -117,6 +127,18 @@ export function calleesIn(explorations: readonly Exploration[]): ReadonlySet<str
     }
   }
   return places
+}
+
+/** Places in storage whose contents are run as the contract's own code, also by functions that only some may call. */
+export function delegatesIn({ target }: Lab, explorations: readonly Exploration[]): readonly string[] {
+  return explorations.flatMap(({ results }) =>
+    results.flatMap(({ delegations }) =>
+      delegations
+        .filter(({ account }) => account === target)
+        .flatMap(({ to }) => loadsIn(to.t).filter(({ key }) => key === undefined))
+        .map(({ account, slot }) => `${account}:${slot}`),
+    ),
+  )
 }
 
 /** Tokens that the contract names in its storage or code: what users may put in. */

@@ -1,5 +1,6 @@
 import type { Branch, Result, Transaction } from './evm/frame.ts'
 import type { State } from './evm/state.ts'
+import { isKeyedBy } from './evm/tag.ts'
 import type { Guard, Place } from './guards.ts'
 
 /** By what right somebody called. */
@@ -44,6 +45,8 @@ export type Question = {
   readonly places: readonly string[]
   /** People who really use this contract, by its events. */
   readonly users?: readonly string[]
+  /** People whom its lists name, e.g. those among whom something is shared. */
+  readonly kept?: readonly string[]
   /** Names under which the contract keeps what its ordinary use reads, e.g. in a table of settings. */
   readonly keys?: readonly bigint[]
   /** An amount or id that matters in this contract. */
@@ -51,6 +54,8 @@ export type Question = {
   /** Who asks first; somebody without rights unless given. */
   readonly first?: string
   readonly value?: bigint
+  /** Seconds after the block that was read. */
+  readonly later?: number
   readonly maxRuns?: number
 }
 
@@ -60,4 +65,13 @@ export function didSomething({ effects }: Result): boolean {
     if (effect.is === 'write') return effect.before !== effect.value.v
     return effect.is === 'call' ? !effect.isStatic : effect.is !== 'log'
   })
+}
+
+/** Whether something was written down under somebody's name, or their name itself. */
+export function credits({ ok, effects }: Result, who: string): boolean {
+  const names = new Set([who.slice(2)])
+  return (
+    ok &&
+    effects.some((effect) => effect.is === 'write' && (isKeyedBy(effect.key, names) || effect.value.v === BigInt(who)))
+  )
 }

@@ -310,6 +310,7 @@ function sharePowers(
     const receivers = [actor, ...words.map(addressOf)].filter((one) => one !== lab.actors.holder)
     const gained = receivers.some((one) => harness.heldBy(after, note, one) > harness.heldBy(known.start, note, one))
     if (harness.kind !== 'deposit') add(gained ? 'take' : 'burn')
+    else if (isOnlyCut()) hinders(measure.checks, harness.measure(after, note, 0).checks, 'pause', hinder)
     else if (!isOnlyLocked()) add('drain')
     else hinders(measure.checks, harness.measure(after, note, 0).checks, 'pause', hinder)
   }
@@ -357,6 +358,12 @@ function sharePowers(
     const wealth = (state: State): bigint => harness.heldBy(state, note, lab.target)
     const isRefused = harness.measure(after, note, 0).results.every(({ ok }) => !ok)
     return isRefused && wealth(after) >= wealth(known.start)
+  }
+
+  /** What is paid out became less; nothing has left yet, and it is not nothing. */
+  function isOnlyCut(): boolean {
+    const wealth = (state: State): bigint => harness.heldBy(state, note, lab.target)
+    return held > 0n && wealth(after) >= wealth(known.start)
   }
 
   /** It ends by itself, and whoever did it cannot at once do it again. */

@@ -4,7 +4,7 @@ import type { Cut } from './lab.ts'
 import type { PowerKind } from './powers.ts'
 import type { HeldPower } from './rights.ts'
 import type { Study } from './study.ts'
-import { isRealPool, type Trial } from './trials.ts'
+import { isRealPool, ordinary, type Trial } from './trials.ts'
 import type { Upstreams } from '../../../src/tool/tool.ts'
 
 type Source = Awaited<ReturnType<Upstreams['contracts']['source']>>
@@ -170,7 +170,7 @@ function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
     } else if (works.every((one) => !one)) {
       risks.push({
         weight: 'dangerous',
-        text: `${who} cannot ${deed}: it fails now, and a block, an hour, a day and a month later (${how})`,
+        text: `${who} cannot ${deed}: it fails now, and a block, an hour, a day, a month and a year later (${how})`,
       })
     } else if (works.at(-1) !== true) {
       risks.push({
@@ -352,6 +352,8 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   const sort = power.isShared === true && (alone === 'one' || alone === 'unknown') ? 'signed' : alone
   if (sort === 'none') return 0
   if (isHidden(study, holder) && graveWhenHidden.has(kind)) return 'dangerous'
+  // What a plain transfer or approval does besides, for one account, is meant not to be seen.
+  if (sort === 'one' && graveWhenHidden.has(kind) && ordinary.has(power.selector)) return 'dangerous'
   // What somebody was promised is not theirs to choose.
   if (holder.kind === 'entitled' && (kind === 'mint' || kind === 'treasury')) return kind === 'mint' ? 'moderate' : 4
   // A little, and not at once again.
@@ -373,7 +375,10 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   if (kind === 'call' && sort === 'anyone' && study.invitesApproval) return 'dangerous'
   // A contract that waits, or asks several, before it calls is how powers are held well.
   if (kind === 'call' && study.kind === 'other' && power.isAssumed === true) return sort === 'anyone' ? 10 : 4
-  if (kind === 'call' && sort === 'one' && study.kind !== 'other') return 'high'
+  if (kind === 'call' && sort === 'one' && (study.kind !== 'other' || study.keeping.length > 0))
+    return study.kind === 'other' ? 'dangerous' : 'high'
+  // Who sets the price at which people get out what they put in can keep it.
+  if (kind === 'sway' && sort === 'one' && study.kind === 'deposit') return 'high'
   return weights[kind][sort]
 }
 
@@ -386,8 +391,8 @@ function keepingRisks({ study, nameOf }: Facts): readonly Risk[] {
     .find((holder) => sortOf(holder) === 'one')
   const [selector] = keeping
   if (taker === undefined || selector === undefined) return []
-  const text = `Ether that anybody sends with ${nameOf(selector)} is kept, nothing is written down for it, and ${nameOfHolder(taker)} can take it out; simulated`
-  return [{ weight: 'moderate', text }]
+  const text = `What anybody sends or lets it take with ${nameOf(selector)} is kept, nothing is written down for it, and ${nameOfHolder(taker)} can take it out; simulated`
+  return [{ weight: taker.kind === 'hidden' ? 'dangerous' : 'moderate', text }]
 }
 
 function codeRisks({ study }: Facts): readonly Risk[] {
@@ -483,7 +488,11 @@ function positivesOf({ study, source, implementation }: Facts): string[] {
   if (isWhole && study.kind === 'nft')
     say('An ordinary holder can send it, and have it sent, now and a day later (simulated)')
   if (isWhole && study.kind === 'deposit')
-    say('An ordinary user gets back what was put in, now and a day later (simulated)')
+    say(
+      study.wait === 0
+        ? 'An ordinary user gets back what was put in, now and a day later (simulated)'
+        : `An ordinary user gets back what was put in, not at once but within ${waitText(study.wait)} (simulated)`,
+    )
   if (runs.length === 0) texts.push('No code of another contract was seen to run in its place')
   if (owner?.kind === 'nobody') texts.push('owner() says that ownership is renounced')
   for (const one of new Set(
@@ -496,6 +505,10 @@ function positivesOf({ study, source, implementation }: Facts): string[] {
   if (powers.every(({ kind, holders }) => kind === 'set' || holders.every((holder) => sortOf(holder) === 'none')))
     texts.push('No experiment showed anybody able to take, freeze, mint, or replace code')
   return texts
+}
+
+function waitText(seconds: number): string {
+  return seconds < 86_400 ? 'a day' : `${Math.ceil((seconds - 64) / 86_400)} days`
 }
 
 function isShared(holder: Holder): boolean {

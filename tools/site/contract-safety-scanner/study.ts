@@ -1,19 +1,23 @@
 import type { Upstreams } from '../../../src/tool/tool.ts'
 import { isInflatable, paysTwice } from './deposits.ts'
-import { explore } from './explore.ts'
+import { addressOf } from './evm/machine.ts'
+import { wordAt } from './evm/memory.ts'
+import { explore, noFunction, plainCall } from './explore.ts'
 import { selectors } from './harness.ts'
 import type { Market } from './harness.ts'
 import type { Holder } from './holders.ts'
 import { writersIn } from './assumed.ts'
 import { codesOf } from './codes.ts'
 import { type Cut, type Lab, type Note, openLab } from './lab.ts'
-import type { Exploration } from './outcome.ts'
+import { credits, type Exploration, type Outcome } from './outcome.ts'
 import {
   calleesIn,
   codeKeepers,
   currencyTokens,
   decidersOf,
+  delegatesIn,
   exploreOthers,
+  keptIn,
   keysIn,
   keysOfCode,
   maxKeepers,
@@ -28,7 +32,6 @@ import { allowedPowers, type HeldPower, heldPowers, inherited, ownerOf } from '.
 import {
   answersAsToken,
   baselinesOf,
-  credits,
   harnessesOf,
   isRealPool,
   pullsFromCaller,
@@ -55,8 +58,10 @@ export type Study = {
   readonly isStateless: boolean
   /** What people put in is credited to them, and no way was found by which they get it back. */
   readonly takesWithoutReturn: boolean
-  /** Functions that keep ether which anybody sends with them, and write nothing down for it. */
+  /** Functions that keep ether or tokens of whoever calls them, and write nothing down for it. */
   readonly keeping: readonly string[]
+  /** Seconds that pass before users get back what they put in. */
+  readonly wait: number
   /** Nobody has anything in it yet, and whoever comes first can take most of what the next one puts in. */
   readonly isInflatable: boolean
   /** Addresses that ordinary use asks, at which there is no code yet: whoever puts some there decides. */
@@ -85,6 +90,7 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
   const { explorations, known, vacant } = await experimentsOn(lab, subject)
   const outcomes = explorations.flatMap((one) => one.outcomes)
   const pulls = outcomes.filter(pullsFromCaller)
+  const tokens = [lab.actors.token, ...currencies]
   const takesMoney = harnesses.some(({ kind }) => kind === 'deposit') || pulls.length > 0
   const powers = [
     ...(await powersIn(lab, subject, { explorations, known })),
@@ -104,7 +110,8 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     isStateless: codes.every((one) => ![...(lab.world.codes.get(one)?.sinks.values() ?? [])].includes(0x55)),
     takesWithoutReturn:
       harnesses.length === 0 && (ether.isCredited || pulls.some((outcome) => credits(outcome.result, outcome.actor))),
-    keeping: ether.keeping,
+    keeping: [...ether.keeping, ...keptPulls(lab, pulls, tokens)],
+    wait: Math.max(0, ...harnesses.map(({ wait = 0 }) => wait)),
     isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
     vacant,
     deciders: known.deciders,
@@ -119,6 +126,23 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
 }
 
 type Subject = Awaited<ReturnType<typeof subjectOf>>
+
+/** Functions that take a token of whoever calls them, and write nothing down for it. */
+function keptPulls({ target }: Lab, pulls: readonly Outcome[], tokens: readonly string[]): readonly string[] {
+  return pulls
+    .filter(
+      ({ right, result }) =>
+        right.is === 'anyone' &&
+        result.effects.every((effect) => effect.is !== 'write' || tokens.includes(effect.account)) &&
+        result.effects.some(
+          (effect) =>
+            effect.is === 'call' &&
+            effect.data.bytes.length >= 68 &&
+            addressOf(wordAt(effect.data.bytes, 36)) === target,
+        ),
+    )
+    .map(({ selector }) => selector)
+}
 
 /** What it is that is studied: whose code runs, what people do with it, and where. */
 async function subjectOf(lab: Lab, chain: Upstreams['chain']) {
@@ -148,8 +172,10 @@ async function experimentsOn(
   const vacant = await vacantPlaces(lab, baselines)
   const deciders = decidersOf(lab, baselines, [...places, ...codeKeepers(lab, codePlaces)])
   const users = await usersOf(lab)
-  const question = { start, places, amount, users, keys: keysIn(lab, baselines) }
-  const own = await lab.settleAll(functions.map((one) => (note: Note) => explore(lab, one, question, note)))
+  const question = { start, places, amount, users, kept: keptIn(lab), keys: keysIn(lab, baselines) }
+  const own = await lab.settleAll(
+    [...functions, plainCall, noFunction].map((one) => (note: Note) => explore(lab, one, question, note)),
+  )
   const keepers = [...codeKeepers(lab, codePlaces), ...deciders].slice(0, maxKeepers)
   const elsewhere = await exploreOthers(lab, keepers, { ...question, keys: keysOfCode(codeShapes, question.keys) })
   const explorations = [...own, ...elsewhere]
@@ -158,7 +184,7 @@ async function experimentsOn(
     lab,
     start,
     baselines,
-    codePlaces,
+    codePlaces: new Set([...codePlaces, ...delegatesIn(lab, own)]),
     codeShapes,
     calleePlaces: calleesIn(explorations),
     others: markets.filter(isRealPool).map(({ address }) => address),

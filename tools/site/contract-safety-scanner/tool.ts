@@ -92,7 +92,7 @@ export default defineTool({
   ],
 
   badAt: [
-    'Traps that open more than a month later, or for some callers only, and powers held through contracts that it does not follow.',
+    'Traps that open more than a year later, or for some callers only, and powers held through contracts that it does not follow.',
     'It looks at a contract, not at the people behind it: most losses need no flaw in the code.',
   ],
   limits: [

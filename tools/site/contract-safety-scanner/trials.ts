@@ -2,9 +2,9 @@ import type { Result } from './evm/frame.ts'
 import { addressOf, paidPlace } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { isKeyedBy, shapeOf } from './evm/tag.ts'
+import { shapeOf } from './evm/tag.ts'
 import { currenciesOf, depositHarness } from './deposits.ts'
-import type { Outcome } from './outcome.ts'
+import { credits, type Outcome } from './outcome.ts'
 import {
   askWord,
   type Check,
@@ -89,7 +89,8 @@ export async function startOf(lab: Lab, harnesses: readonly Harness[], currencie
   return lab.settle((note) => {
     let state = forkOf(harnesses[0]?.start ?? lab.base)
     if (harnesses[0]?.kind !== 'deposit') state.balances.set(target, (state.balances.get(target) ?? 0n) + 10n ** 19n)
-    const data = callData(selectors.approve, target, (1n << 255n) - 1n)
+    // As much as they have: some take what is allowed, and fail where that is more.
+    const data = callData(selectors.approve, target, 10n ** 24n)
     // What a pool or a vault has decides what a share is worth: there only the trial token is added.
     const own = harnesses.some(({ kind }) => kind === 'deposit') ? [] : currencies
     for (const token of [actors.token, ...own]) {
@@ -179,15 +180,6 @@ function boughtState(lab: Lab, harness: Harness, note: Note, markets: readonly M
   return result.ok && harness.held(state, note) >= harness.amount / 4n ? state : undefined
 }
 
-/** Whether something was written down under somebody's name, or their name itself. */
-export function credits({ ok, effects }: Result, who: string): boolean {
-  const names = new Set([who.slice(2)])
-  return (
-    ok &&
-    effects.some((effect) => effect.is === 'write' && (isKeyedBy(effect.key, names) || effect.value.v === BigInt(who)))
-  )
-}
-
 /** Whether a call took tokens that the caller had let the contract spend. */
 export function pullsFromCaller({ actor, result }: Outcome): boolean {
   return result.effects.some(
@@ -207,17 +199,20 @@ export async function sendsEther(lab: Lab, functions: readonly string[], start: 
     ['', ...functions].map((selector) => (note: Note) => {
       const send = (data: Uint8Array, sent: bigint): Result =>
         lab.run(forkOf(start), { from: holder, to: lab.target, data, value: sent }, note)
-      const results = (selector === '' ? [new Uint8Array(0)] : [callData(selector), callData(selector, 1n)]).map(
-        (data) => {
-          const first = send(data, value)
-          const price = [...(first.compared.get(paidPlace) ?? [])].find((one) => one > 1n && one < 1000n * value)
-          return first.ok || price === undefined ? first : send(data, price)
-        },
-      )
+      const results = (
+        selector === '' ? [new Uint8Array(0)] : [callData(selector), callData(selector, 1n), worded(selector)]
+      ).map((data) => {
+        const first = send(data, value)
+        const price = [...(first.compared.get(paidPlace) ?? [])].find((one) => one > 1n && one < 1000n * value)
+        return first.ok || price === undefined ? first : send(data, price)
+      })
       return {
         selector,
         isCredited: results.some((result) => credits(result, holder)),
-        isKept: selector !== '' && results.every((result) => keeps(lab, result, start)),
+        isKept:
+          selector !== '' &&
+          results.some(({ ok }) => ok) &&
+          results.every((result) => !result.ok || keeps(lab, result, start)),
       }
     }),
   )
@@ -225,6 +220,11 @@ export async function sendsEther(lab: Lab, functions: readonly string[], start: 
     isCredited: became.some(({ isCredited }) => isCredited),
     keeping: became.filter(({ isKept }) => isKept).map(({ selector }) => selector),
   }
+}
+
+/** A call with empty texts, wherever its arguments are such. */
+function worded(selector: string): Uint8Array {
+  return callData(selector, ...Array.from({ length: 4 }, () => 128n), ...Array.from({ length: 8 }, () => 0n))
 }
 
 /** The ether is there, and nothing else happened. */

@@ -11,6 +11,8 @@ type Act = {
   readonly state: State
   readonly from: string
   readonly data: Uint8Array
+  /** Seconds that it has to wait anyway. */
+  readonly wait?: number
   /** Whose balance must grow for it to count as done; only the call itself counts where it is left out. */
   readonly to: string | undefined
 }
@@ -41,13 +43,18 @@ export async function witnessOf(lab: Lab, harness: Harness | undefined, markets:
   const tries = horizons
     .filter(({ name }) => times.has(name))
     .flatMap(({ name, later }) => acts.map((act) => ({ act, name, later })))
-  const here = await lab.settle((note) => tries.map(({ act, later }) => computed(lab, act, later, note)))
+  const here = await lab.settle((note) =>
+    tries.map(({ act, later }) => computed(lab, act, later + (act.wait ?? 0), note)),
+  )
   const [first, ...rest] = tries
   if (first === undefined) return noWitness
   // Whether the node knows how to is seen at the first.
-  const seen = await simulated(lab, first.act, first.later)
+  const seen = await simulated(lab, first.act, first.later + (first.act.wait ?? 0))
   if (seen === undefined) return noWitness
-  const there = [seen, ...(await Promise.all(rest.map(({ act, later }) => simulated(lab, act, later))))]
+  const there = [
+    seen,
+    ...(await Promise.all(rest.map(({ act, later }) => simulated(lab, act, later + (act.wait ?? 0))))),
+  ]
   const works = there.map((ending, index) =>
     ending === undefined || (ending === 'said' && here[index] === false)
       ? undefined
@@ -61,8 +68,9 @@ export async function witnessOf(lab: Lab, harness: Harness | undefined, markets:
 
 function actsOf(lab: Lab, harness: Harness, markets: readonly Market[], note: Note): readonly Act[] {
   const { holder, friend } = lab.actors
-  const { start, amount, kind, exit } = harness
-  if (exit !== undefined) return [{ what: 'withdrawing', state: start, from: holder, data: exit.data, to: undefined }]
+  const { start, amount, kind, exit, wait = 0 } = harness
+  if (exit !== undefined)
+    return [{ what: 'withdrawing', state: start, from: holder, data: exit.data, wait, to: undefined }]
   if (kind === 'nft') {
     const data = callData(selectors.transferFrom, holder, friend, amount)
     return [{ what: 'sending', state: start, from: holder, data, to: undefined }]

@@ -212,6 +212,7 @@ async function findingsOf(
     note: () => {},
     color: false,
     program: import.meta.url,
+    origins: new Map(),
     untilStopped: async () => {},
     parentIsGone: () => false,
     parts: async () => {

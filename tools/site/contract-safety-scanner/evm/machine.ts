@@ -23,6 +23,7 @@ import {
   loadTag,
   opTag,
   originTag,
+  sizeTag,
   source,
   type Tag,
   timeTag,
@@ -219,6 +220,11 @@ function noteUse(run: Run, code: number, a: bigint, at: Tag | undefined, b: bigi
     run.limits.set(data.at, other)
   if (code === 0x1c && bt?.is === 'data' && a === 160n) use(run, bt.at, 'address')
   if (code === 0x1b && bt?.is === 'data' && a === 96n) use(run, bt.at, 'address')
+  const [bare, known] = at === undefined ? [bt, a] : bt === undefined ? [at, b] : [undefined, 0n]
+  const place = bare?.is === 'size' ? sizePlace : bare?.is === 'data' ? bare.at : undefined
+  // A number is also taken off by adding what it lacks to nothing.
+  if (code === 0x01 && place !== undefined && known >= sign) compare(run, place, two256 - known)
+  if ((code === 0x14 || code === 0x03 || code === 0x18) && place === sizePlace) compare(run, sizePlace, known)
   // Optimizers compare for being equal by what is left of a difference.
   const isDifference = (code === 0x03 || code === 0x18) && [a, b].every((one) => one >> 80n !== 0n && one <= mask160)
   if ((code < 0x10 || code > 0x14) && !isDifference) return
@@ -233,6 +239,8 @@ function noteUse(run: Run, code: number, a: bigint, at: Tag | undefined, b: bigi
 
 /** Among what arguments are compared with, the ether that comes along. */
 export const paidPlace = -1
+/** And how much call data comes along. */
+export const sizePlace = -2
 
 function dataOf(tag: Tag | undefined): number | undefined {
   if (tag?.is === 'data') return tag.at
@@ -349,7 +357,7 @@ function betweenWords({ run, isOutermost }: Frame, place: number): Tag | undefin
   return { is: 'mix', from: source.data }
 }
 
-on(0x36, 0, (frame) => push(frame, BigInt(frame.input.bytes.length)))
+on(0x36, 0, (frame) => push(frame, BigInt(frame.input.bytes.length), frame.isOutermost ? sizeTag : undefined))
 on(0x37, 3, (frame) => copyTo(frame, frame.input, pop(frame), pop(frame), pop(frame)))
 on(0x38, 0, (frame) => push(frame, BigInt(frame.program.bytes.length)))
 on(0x39, 3, (frame) =>

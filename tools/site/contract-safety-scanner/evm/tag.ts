@@ -1,6 +1,9 @@
 /** Where a value on the machine's stack comes from, as far as it matters for who may do what. */
 export type Tag =
-  | { readonly is: 'caller' | 'origin' | 'time' | 'environment' | 'signer' | 'value'; readonly from: number }
+  | {
+      readonly is: 'caller' | 'origin' | 'time' | 'environment' | 'signer' | 'value' | 'size'
+      readonly from: number
+    }
   /** A word of the transaction's own call data, by its place. */
   | { readonly is: 'data'; readonly at: number; readonly from: number }
   | {
@@ -45,6 +48,8 @@ export const timeTag: Tag = { is: 'time', from: source.time }
 export const environmentTag: Tag = { is: 'environment', from: source.environment }
 export const signerTag: Tag = { is: 'signer', from: source.signer }
 export const valueTag: Tag = { is: 'value', from: source.value }
+/** How much call data came along; nearly all code only asks whether it is enough. */
+export const sizeTag: Tag = { is: 'size', from: 0 }
 
 export function dataTag(at: number): Tag {
   return { is: 'data', at, from: source.data }
@@ -65,6 +70,8 @@ const maxDepth = 24
 export function opTag(op: number, av: bigint, at: Tag | undefined, bv: bigint, bt: Tag | undefined): Tag | undefined {
   if (at === undefined && bt === undefined) return undefined
   const from = (at?.from ?? 0) | (bt?.from ?? 0)
+  // Only what the size of the data is compared with is of interest.
+  if (at?.is === 'size' || bt?.is === 'size') return from === 0 ? undefined : { is: 'mix', from }
   const depth = 1 + Math.max(depthOf(at), depthOf(bt))
   if (depth > maxDepth) return { is: 'mix', from }
   return { is: 'op', op, a: { v: av, t: at }, b: { v: bv, t: bt }, from, depth }
@@ -108,6 +115,12 @@ export function dataIn(tag: Tag | undefined, found = new Set<number>()): Set<num
     dataIn(tag.b.t, found)
   }
   return found
+}
+
+/** What was hashed on the way to a value, in hex digits. */
+export function preimagesIn(tag: Tag | undefined): readonly string[] {
+  if (tag?.is === 'op') return [...preimagesIn(tag.a.t), ...preimagesIn(tag.b.t)]
+  return tag?.is === 'hash' ? [tag.preimage, ...tag.words.flatMap(({ t }) => preimagesIn(t))] : []
 }
 
 /**

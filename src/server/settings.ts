@@ -1,0 +1,180 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+
+import { ConfigError } from '../platform/config-error.ts'
+import { settingNames } from '../platform/config.ts'
+import { readStructuredFile } from '../platform/structured-file.ts'
+import { importFile, type OwnToolModules } from './own-tools/load.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** Where a setting came from, as `tollgate config print` says it. */
+type Origin = { readonly from: string; readonly field?: string }
+
+/** The settings of a server, from all places where they may stand. */
+export type Settings = {
+  readonly env: Env
+  /** By the name of the variable; what is missing has its default. */
+  readonly origins: ReadonlyMap<string, Origin>
+  /** The same error with each setting named as it was written where it was written. */
+  readonly explain: (error: ConfigError) => ConfigError
+}
+
+export type SettingsParts = {
+  readonly env: Env
+  readonly folder: string
+  readonly modules: OwnToolModules
+}
+
+const fileNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `tollgate.config.${ending}`)
+/** Variables of `.env` files that are ours; the rest of such a file is for other programs. */
+const isOurs = (name: string): boolean => name.startsWith('TOLLGATE_') || name === 'DATABASE_URL' || name === 'PORT'
+
+/**
+ * Gathers the settings: the environment goes before `.env`, and that before the configuration file. An option of a command
+ * goes before all of them. @throws ConfigError naming the file and the field.
+ */
+export async function readSettings({ env, folder, modules }: SettingsParts): Promise<Settings> {
+  const file = configFileIn(folder, env)
+  const written = file === undefined ? [] : await settingsIn(file, modules)
+  const dotEnv = await dotEnvIn(folder)
+  const origins = new Map<string, Origin>()
+  const merged: Record<string, string | undefined> = {}
+  for (const { name, text, field } of written) {
+    merged[name] = text
+    origins.set(name, { from: relative(folder, file ?? '') || (file ?? ''), field })
+  }
+  for (const [from, values] of [
+    ['.env', dotEnv],
+    ['environment', env],
+  ] as const) {
+    for (const [name, value] of Object.entries(values)) {
+      // An empty variable counts as absent.
+      if (value === undefined || value.trim() === '') continue
+      merged[name] = value
+      if (isOurs(name)) origins.set(name, { from })
+    }
+  }
+  // Platforms say with PORT where they want to find a program.
+  const port = merged['PORT']
+  if (port !== undefined && merged['TOLLGATE_PORT'] === undefined) {
+    merged['TOLLGATE_PORT'] = port
+    origins.set('TOLLGATE_PORT', { from: `PORT in ${origins.get('PORT')?.from ?? 'environment'}` })
+  }
+  return { env: merged, origins, explain: (error) => explained(error, origins, written) }
+}
+
+/** The file that is named, or the one that lies there. @throws ConfigError where there are two. */
+function configFileIn(folder: string, env: Env): string | undefined {
+  const { TOLLGATE_CONFIG: named } = env
+  if (named !== undefined && named.trim() !== '') return resolve(folder, named)
+  const found = fileNames.filter((name) => existsSync(join(folder, name)))
+  if (found.length > 1) throw new ConfigError([`there are ${found.join(' and ')}: keep one of them`])
+  const [only] = found
+  return only === undefined ? undefined : join(folder, only)
+}
+
+async function dotEnvIn(folder: string): Promise<Env> {
+  const text = await readFile(join(folder, '.env'), 'utf8').catch(() => '')
+  return Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => isOurs(name)))
+}
+
+type Written = {
+  readonly name: string
+  readonly field: string
+  readonly text: string
+  /** Fields of a list or a table, in the order in which the text has them. */
+  readonly parts: readonly string[]
+}
+
+/** @throws ConfigError */
+async function settingsIn(file: string, modules: OwnToolModules): Promise<readonly Written[]> {
+  const read = /\.m?[jt]s$/.test(file) ? await defaultExportOf(file, modules) : await readStructuredFile(file)
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) {
+    throw new ConfigError([`${file}: must hold settings by their names`])
+  }
+  const problems: string[] = []
+  const written = Object.entries(read).flatMap(([field, value]: [string, unknown]): Written[] => {
+    const name = variableOf.get(field)
+    if (name === undefined) {
+      problems.push(`${file}: ${field}: there is no such setting${likeOf(field)}`)
+      return []
+    }
+    try {
+      return value === null || value === undefined ? [] : [{ name, field, ...writtenOf(value) }]
+    } catch {
+      problems.push(`${file}: ${field}: cannot be a setting`)
+      return []
+    }
+  })
+  if (problems.length > 0) throw new ConfigError(problems)
+  return written
+}
+
+async function defaultExportOf(file: string, modules: OwnToolModules): Promise<unknown> {
+  const module = await importFile(file, modules).catch((error: unknown) => {
+    throw new ConfigError([`${file}: cannot be loaded: ${error instanceof Error ? error.message.split('\n')[0] : ''}`])
+  })
+  return module['default']
+}
+
+/** A value of the file as the variable would have it: lists with commas, `key=value` for tables of plain values, else JSON. */
+function writtenOf(value: unknown): Pick<Written, 'text' | 'parts'> {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return { text: String(value), parts: [] }
+  }
+  if (Array.isArray(value) && value.every(isPlain)) {
+    return { text: value.join(','), parts: value.map((_one, index) => String(index)) }
+  }
+  const entries: readonly [string, unknown][] =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+  if (entries.length > 0 && entries.every(([, one]) => isPlain(one))) {
+    return {
+      text: entries.map(([key, one]) => `${key}=${String(one)}`).join(','),
+      parts: entries.map(([key]) => key),
+    }
+  }
+  return { text: JSON.stringify(value), parts: [] }
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+/** `TOLLGATE_PAY_TO` is `payTo` in a file. */
+export function fieldOf(name: string): string {
+  return name
+    .replace(/^TOLLGATE_/, '')
+    .toLowerCase()
+    .replaceAll(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
+}
+
+const variableOf: ReadonlyMap<string, string> = new Map(settingNames.map((name) => [fieldOf(name), name]))
+
+function likeOf(field: string): string {
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '')
+      .replace(/^tollgate/, '')
+  const like = [...variableOf.keys()].find((known) => plain(known) === plain(field))
+  return like === undefined ? '' : `; did you mean ${like}?`
+}
+
+function explained(error: ConfigError, origins: Settings['origins'], written: readonly Written[]): ConfigError {
+  return new ConfigError(
+    error.problems.map((problem) => {
+      const [, name = '', path = '', rest = ''] = /^([A-Z0-9_]+)((?:\.[^:\s]+)?)(:.*)$/s.exec(problem) ?? []
+      const origin = origins.get(name)
+      if (origin === undefined) return problem
+      if (origin.field === undefined) return origin.from === 'environment' ? problem : `${origin.from}: ${problem}`
+      const { parts = [] } = written.find((one) => one.name === name) ?? {}
+      const [index = '', ...deeper] = path.slice(1).split('.')
+      const part = (index === '' ? undefined : parts[Number(index)]) ?? index
+      const at = [origin.field, part, ...deeper].filter((one) => one !== '').join('.')
+      return `${origin.from}: ${at}${rest}`
+    }),
+  )
+}

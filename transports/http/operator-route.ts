@@ -1,0 +1,195 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { readSiweHeader } from '../../src/access/siwe.ts'
+import { CallError, InvalidInputError } from '../../src/errors.ts'
+import { toUsd } from '../../src/payments/terms.ts'
+import type { Config } from '../../src/platform/config.ts'
+import { isLoopbackHost } from '../../src/platform/loopback.ts'
+import { openBooks } from '../../src/server/books/open.ts'
+import { paymentLinesOf } from '../../src/server/books/payments.ts'
+import { openOf, revenueOf, unspentOf } from '../../src/server/books/revenue.ts'
+import { usageOf } from '../../src/server/books/usage.ts'
+import type { PaidServer } from '../../src/server/paid.ts'
+import type { Entry } from '../../src/store/accounts.ts'
+import { operatorPage } from '../../web/operator-page.ts'
+import type { PlayWallet } from '../../web/page-data.ts'
+import { sendJson } from './answers.ts'
+import { readJsonBody } from './body.ts'
+import { headerOf } from './headers.ts'
+import { pageHeaders } from './pages.ts'
+
+export type OperatorRouteParts = {
+  readonly server: Pick<PaidServer, 'ledger' | 'store' | 'checkSiwe' | 'describe'>
+  readonly config: Config
+  readonly now: () => number
+  readonly playWallets: readonly PlayWallet[]
+}
+
+/** What the operator sees and does: on this machine only, and only by the wallet that is paid. */
+export type OperatorRoute = (request: IncomingMessage, response: ServerResponse, what: string) => Promise<void>
+
+export const operatorPath = '/operator'
+
+const monthMs = 30 * 86_400_000
+const mostRows = 100
+const mostBytes = 4_096
+
+export function createOperatorRoute({ server, config, now, playWallets }: OperatorRouteParts): OperatorRoute {
+  const { payTo, baseUrl } = server.describe
+  /** No page of another server may read what is here. */
+  const own = { 'access-control-allow-origin': baseUrl }
+
+  /** @throws CallError 404 for who is elsewhere, so that the page is not even seen. */
+  const refuseStrangers = (request: IncomingMessage): void => {
+    const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+    // What was forwarded comes from somewhere else, whoever forwarded it.
+    const isForwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip'].some(
+      (name) => request.headers[name] !== undefined,
+    )
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '')
+    if (isLoopbackHost(address) && !isForwarded && isLoopbackHost(host)) return
+    throw new CallError('unknown_route', `There is nothing at ${operatorPath}.`)
+  }
+
+  /** @throws CallError 401 or 403 unless the owner of the receiving wallet signed in. */
+  const authorize = async (request: IncomingMessage): Promise<void> => {
+    const authorization = headerOf(request, 'authorization')
+    if (authorization === undefined || !/^SIWE /i.test(authorization)) {
+      throw new CallError('proof_required', 'Sign in with the wallet that is paid.', {
+        nextStep: `Sign a message with ${payTo}.`,
+      })
+    }
+    const { address } = await server.checkSiwe(readSiweHeader(authorization))
+    if (address.toLowerCase() === payTo.toLowerCase()) return
+    throw new CallError('forbidden', 'This is for the owner of the wallet that is paid.', {
+      nextStep: `Sign in with ${payTo}.`,
+    })
+  }
+
+  const overview = async (): Promise<unknown> => {
+    const books = await openBooks(config)
+    if (books === undefined) throw new CallError('unavailable', 'There is no ledger yet.')
+    try {
+      const since = now() - monthMs
+      const newest = { since: 0, limit: mostRows }
+      return {
+        open: { ...(await openOf(books)), unspentUsd: await unspentOf(books) },
+        attention: [
+          ...(await paymentLinesOf(books, 'unknown', newest)),
+          ...(await paymentLinesOf(books, 'lost', newest)),
+          ...(await paymentLinesOf(books, 'refundable', newest)),
+        ],
+        payments: await paymentLinesOf(books, 'all', newest),
+        revenue: {
+          tool: await revenueOf(books, 'tool', since),
+          day: await revenueOf(books, 'day', since),
+          entry: await revenueOf(books, 'entry', since),
+          payer: await revenueOf(books, 'payer', since),
+        },
+        usage: await usageOf(books, 'tool', since),
+        credits: (await books.credits(mostRows)).map(({ at, kind, payer, change, reason, paymentId }) => ({
+          time: new Date(at).toISOString(),
+          kind,
+          payer,
+          usd: toUsd(change),
+          reason,
+          payment: paymentId ?? '',
+        })),
+        faults: await books.accountFaults(),
+        settings: settingsInForce(config, server.describe),
+      }
+    } finally {
+      await books.close()
+    }
+  }
+
+  /** Writes down what the operator decided about a payment. @throws CallError where the payment is not of that kind. */
+  const enter = async (kind: 'credit' | 'refunded', asked: Asked): Promise<string> => {
+    const row = /^[0-9a-f]{64}$/.test(asked.payment) ? await server.ledger.find(asked.payment) : undefined
+    if (row === undefined) throw new InvalidInputError('/payment', 'There is no such payment.')
+    if (row.state !== 'SETTLED' && row.state !== 'CONFIRMED') {
+      throw new InvalidInputError('/payment', `Its money did not arrive, or may still: it is ${row.state}.`)
+    }
+    const account = { network: row.network, asset: row.asset.toLowerCase(), payer: row.payer.toLowerCase() }
+    const common = { account, amount: BigInt(row.amount), paymentId: row.id, now: now() }
+    const grant: Entry = { ...common, id: `operator:${row.id}`, kind: 'grant', reason: asked.reason || 'refund' }
+    if (kind === 'credit') {
+      if (asked.reason === '') throw new InvalidInputError('/reason', 'Say why; the payer is shown it.')
+      const written = await server.store.accounts.enter(grant)
+      return written === 'known' ? 'It was credited before.' : `$${toUsd(common.amount)} are the payer’s to spend here.`
+    }
+    if (!/^0x[0-9a-f]{64}$/i.test(asked.transaction)) {
+      throw new InvalidInputError('/transaction', 'Give the hash of the transfer that sent the money back.')
+    }
+    // Owed and paid in one go: the books then say both, and the same payment is neither credited nor refunded again.
+    await server.store.accounts.enter({ ...grant, reason: 'sent back' })
+    const written = await server.store.accounts.enter({
+      ...common,
+      id: `refund:${row.id}`,
+      kind: 'forfeit',
+      reason: asked.transaction.toLowerCase(),
+    })
+    if (written === 'too-small') throw new InvalidInputError('/payment', 'It was credited before, and that was spent.')
+    return written === 'known'
+      ? 'It was marked as sent back before.'
+      : `$${toUsd(common.amount)} are marked as sent back.`
+  }
+
+  const act = async (request: IncomingMessage, what: string): Promise<string> => {
+    const { value } = await readJsonBody(request, { maxBytes: mostBytes, readLarge: undefined, onLarge: () => {} })
+    if (what === 'recheck') {
+      await server.ledger.sweep()
+      return 'The chain was asked about every payment that is due.'
+    }
+    if (what === 'credit' || what === 'refunded') return enter(what, readAsked(value))
+    throw new CallError('unknown_route', 'There is no such action.')
+  }
+
+  return async (request, response, what) => {
+    refuseStrangers(request)
+    if (what === '') {
+      const body = Buffer.from(operatorPage(server.describe, playWallets), 'utf8')
+      response.writeHead(200, {
+        'content-type': 'text/html; charset=utf-8',
+        'content-length': String(body.length),
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-store',
+        ...pageHeaders(),
+      })
+      response.end(body)
+      return
+    }
+    await authorize(request)
+    if (what === 'data' && request.method === 'GET') sendJson(response, 200, await overview(), own)
+    else if (request.method === 'POST') sendJson(response, 200, { done: await act(request, what) }, own)
+    else
+      throw new CallError('method_not_allowed', 'Read data with GET, act with POST.', {
+        headers: { allow: 'GET, POST' },
+      })
+  }
+}
+
+type Asked = { readonly payment: string; readonly reason: string; readonly transaction: string }
+
+function readAsked(value: unknown): Asked {
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  const text = (name: string): string => {
+    const found: unknown = members.find(([known]) => known === name)?.[1]
+    return typeof found === 'string' ? found.trim().slice(0, 300) : ''
+  }
+  return { payment: text('payment'), reason: text('reason'), transaction: text('transaction') }
+}
+
+/** What this server goes by, without a secret. */
+function settingsInForce(config: Config, describe: PaidServer['describe']): Readonly<Record<string, string>> {
+  return {
+    network: describe.network,
+    payTo: describe.payTo,
+    asset: describe.asset,
+    facilitator: describe.facilitatorUrl,
+    address: describe.baseUrl,
+    host: `${config.host}:${config.port}`,
+    data: config.databaseUrl === undefined ? config.dataDir : 'Postgres',
+    version: describe.version,
+  }
+}
