@@ -8,8 +8,11 @@ export const commands: Readonly<Record<string, Command>> = {
   stdio: {
     readsNoFiles: true,
     summary: 'Run the tools for one MCP client over stdin and stdout, free, with your own keys.',
-    options: { tools: toolsFolder },
-    help: ['This is what an MCP client starts, and what `tollgate` alone does. It needs no key and no wallet.'],
+    options: { tools: toolsFolder, toolsets: { value: 'NAMES' } },
+    help: [
+      'This is what an MCP client starts, and what `tollgate` alone does. It needs no key and no wallet.',
+      '--toolsets core,onchain lists only those groups: core, onchain, audit, nft, agents or all.',
+    ],
     load: () => import('./stdio.ts'),
   },
   connect: {
