@@ -12,19 +12,15 @@
  * is time of the CPU, so it holds on a busy machine; the others say nothing there. All of it is loopback, which is not
  * limited by address: what is measured is what holds without those limits.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { loadavg } from 'node:os'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 
-import { rpc } from '../sandbox/rpc.ts'
-import { serveLoopback } from '../test/harness/loopback.ts'
+import { attacksOn, pay } from '../test/harness/attack/attacks.ts'
+import { openShop } from '../test/harness/attack/shop.ts'
 import { node } from '../test/harness/sandbox-process.ts'
-import { startServeProcess } from '../test/harness/serve-process.ts'
-import { attacksOn, hostileChallenge, hostileHost, pay, type Target } from './support/attacks.ts'
 import { note, report, type Row } from './support/table.ts'
 
 const { values: options } = parseArgs({
@@ -38,53 +34,9 @@ const measureMs = Number(options.seconds) * 1_000
 const everyMs = 100
 const allowedMs = 250
 const allowedBusyMs = 50
-/** A contract that answers every question with a megabyte of zeros: PUSH3 0x100000, PUSH1 0, RETURN. */
-const bomb = `0x${'b0'.repeat(20)}` as const
-const bombCode = '0x621000006000f3'
-
-const folder = mkdtempSync(join(tmpdir(), 'tollgate-neighbours-'))
-const busyFile = join(folder, 'busy')
-writeFileSync(busyFile, '')
-const challenge = hostileChallenge()
-const hostile = await serveLoopback((_request, response) => {
-  response.writeHead(402, { 'content-type': 'application/json' }).end(challenge)
-})
-const services = fork(new URL('support/services.ts', import.meta.url), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
-const replayed = JSON.parse(await firstLineOf(services)) as {
-  readonly urls: Readonly<Record<string, string>>
-  readonly hosts: Readonly<Record<string, string>>
-}
-const { MAINNET: mainnetUrl = '', POSTS: postsUrl = '', ...others } = replayed.urls
-const server = await startServeProcess({
-  TOLLGATE_MAINNET_RPC_URLS: mainnetUrl,
-  TOLLGATE_POSTS_FEED: postsUrl,
-  ...Object.fromEntries(Object.entries(others).map(([name, url]) => [`TOLLGATE_UPSTREAM_${name}_URL`, url])),
-  // One wallet stands for many payers; that it has few calls under way is another bound than the one that is measured.
-  TOLLGATE_MAX_IN_FLIGHT: '1000',
-  TOLLGATE_UPSTREAM_WEB_HOSTS: Object.entries({ ...replayed.hosts, [hostileHost]: hostile.url })
-    .map((pair) => pair.join('='))
-    .join(','),
-  BUSY_FILE: busyFile,
-  NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${new URL('support/busy.ts', import.meta.url).href}`,
-})
+const shop = await openShop()
+const { server, target, busiestSince, honestUrl: gas } = shop
 const { sandbox } = server
-const target: Target = { baseUrl: server.baseUrl, usdc: sandbox.chain.usdc, bomb, wallets: sandbox.wallets }
-const gas = `${server.baseUrl}/api/agentic/tools/base-gas-tracker`
-
-async function firstLineOf({ stdout }: ChildProcess): Promise<string> {
-  if (stdout === null) throw new Error('The process was started without a pipe to its output.')
-  const [line] = await once(createInterface({ input: stdout }), 'line')
-  return String(line)
-}
-
-/** How long the thread of the money computed at most without a pause, since then. */
-function busiestSince(start: number): number {
-  const rows = readFileSync(busyFile, 'utf8').trim().split('\n')
-  return rows.reduce((worst, row) => {
-    const [at = 0, ms = 0] = row.split(' ').map(Number)
-    return at >= start ? Math.max(worst, ms) : worst
-  }, 0)
-}
 
 type Honest = { readonly times: readonly number[]; readonly failed: readonly number[]; readonly busyMs: number }
 
@@ -124,7 +76,6 @@ const middle = (times: readonly number[]): number => times.toSorted((a, b) => a 
 const worstOf = (times: readonly number[]): number => times.reduce((worst, ms) => Math.max(worst, ms), 0)
 
 try {
-  await rpc(sandbox.chain.rpcUrl, 'anvil_setCode', bomb, bombCode)
   const wanted = options.only.split(',').map((part) => part.trim())
   const attacks = Object.keys(await attacksOn(target)).filter((what) => wanted.some((part) => what.includes(part)))
   note(`load at the start: ${loadavg()[0]?.toFixed(1)}`)
@@ -162,8 +113,5 @@ try {
   report(rows)
   process.exitCode = rows.every(({ reached }) => reached) ? 0 : 1
 } finally {
-  await server.stop()
-  await hostile.close()
-  services.disconnect()
-  rmSync(folder, { recursive: true, force: true })
+  await shop.stop()
 }

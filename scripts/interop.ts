@@ -1,15 +1,17 @@
 /**
  * Pays with clients as they are published, in a sandbox, and tells what each does when the answer to a payment is lost.
- * They are installed into a temporary folder: 0.7 GB and some minutes, most of it `agents` and `mcpay`.
+ * Clients without a wallet pay through `tollgate connect`. They are installed into a temporary folder: 1 GB and some minutes,
+ * most of it `agents` and `mcpay`.
  *
- *     node scripts/interop.ts [--in folder] [--write]
+ *     node scripts/interop.ts [--in folder] [--only name] [--write]
  *
- * `--in` keeps the folder and installs only once; `--write` puts the table into docs/clients.md. Ends with 1 when one of
+ * `--in` keeps the folder and installs only once; `--only` tries those whose name has that in it; `--write` puts the table into docs/clients.md. Ends with 1 when one of
  * them could not pay. What they send is replayed, without them, by `test/interop/`.
  */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { lookup } from 'node:dns/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,21 +19,33 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { z } from 'zod'
+
+import { usdcBalance } from '../sandbox/sign.ts'
 import { startSandboxProcess } from '../test/harness/sandbox-process.ts'
 
 const packages = {
   private: true,
   type: 'module',
   dependencies: {
+    '@ai-sdk/mcp': '2.0.99',
+    '@apify/mcpc': '0.2.6',
+    '@langchain/core': '1.4.0',
+    '@langchain/langgraph': '1.7.3',
+    '@langchain/mcp-adapters': '1.1.4',
     '@modelcontextprotocol/client': '2.4.0',
+    '@modelcontextprotocol/inspector': '2.12.0',
     '@modelcontextprotocol/sdk': '1.32.2',
+    '@openai/agents': '0.20.0',
     '@x402/axios': '2.11.0',
     '@x402/core': '2.27.0',
     '@x402/evm': '2.27.0',
     '@x402/fetch': '2.27.0',
+    agentcash: '0.14.4',
     agents: '0.32.0',
     axios: '1.21.1',
     mcpay: '0.1.17',
+    mppx: '0.11.0',
     viem: '2.57.1',
     'x402-axios': '0.7.2',
     'x402-fetch': '1.2.0',
@@ -40,16 +54,27 @@ const packages = {
   overrides: { viem: '$viem' },
 }
 
+/** What a call of the tool costs, in atomic units. */
+const price = 10_000n
+
 const prelude = `
 import { privateKeyToAccount } from 'viem/accounts'
 const { BASE_URL, SERVER_URL, KEY, MAIN, HOME } = process.env
 const MCP_URL = BASE_URL + '/api/agentic/mcp'
 const TOOL = BASE_URL + '/api/agentic/tools/base-gas-tracker'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 const account = privateKeyToAccount(KEY)
+/** A program of the folder, as a user calls it. */
+const run = async (name, args, env = {}) => {
+  const { stdout } = await promisify(execFile)('node_modules/.bin/' + name, args, { env: { ...process.env, ...env }, timeout: 60_000 })
+  return stdout
+}
 const call = { name: 'base-gas-tracker', arguments: { blocks: 3 } }
 const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call.arguments) }
 // As a caller does that lost an answer: the same question once more.
-const attempt = async (ask) => {
+const attempt = async (ask, found) => {
+  if (found !== undefined) console.log(JSON.stringify({ discovered: found }))
   for (let left = 2; left > 0; left -= 1) {
     try {
       const answer = await ask()
@@ -71,11 +96,19 @@ const connected = async (transport) => {
   await client.listTools()
   return client
 }
+const listed = async (client) => (await client.listTools()).tools.some(({ name }) => name === call.name)
 const isPaid = (result) => result.isError !== true && result._meta?.['x402/payment-response']?.success === true
 `
 const connectCommand = `{ command: process.execPath, args: [MAIN, 'connect', MCP_URL], env: { PATH: process.env.PATH, HOME, TOLLGATE_WALLET_KEY: KEY } }`
 
-type Payer = { readonly name: string; readonly version: string; readonly way: string; readonly source: string }
+type Payer = {
+  readonly name: string
+  readonly version: string
+  readonly way: string
+  readonly source: string
+  /** A host that it asks before it pays, where it has one: without it nothing can be said of it. */
+  readonly asksFirst?: string
+}
 
 const versions: Readonly<Record<string, string>> = packages.dependencies
 const payers: readonly Payer[] = [
@@ -96,7 +129,7 @@ await attempt(async () => (await payer.fetch(TOOL.replace(BASE_URL, SERVER_URL),
     way: 'MCP',
     source: `${prelude}${old}
 const client = await connected(new StdioClientTransport(${connectCommand}))
-await attempt(async () => isPaid(await client.callTool(call)))`,
+await attempt(async () => isPaid(await client.callTool(call)), await listed(client))`,
   },
   {
     name: 'tollgate connect, with the client of the newer MCP SDK',
@@ -107,8 +140,8 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 const client = new Client({ name: 'interop', version: '1' }, { versionNegotiation: { mode: 'auto' } })
 await client.connect(new StdioClientTransport(${connectCommand}))
-await client.listTools()
-await attempt(async () => (await client.callTool(call))._meta?.['x402/payment-response']?.success === true)`,
+const { tools } = await client.listTools()
+await attempt(async () => (await client.callTool(call))._meta?.['x402/payment-response']?.success === true, tools.some(({ name }) => name === call.name))`,
   },
   {
     name: '@x402/fetch',
@@ -161,8 +194,9 @@ await attempt(async () => (await pay.post(TOOL, call.arguments)).status === 200)
     way: 'MCP',
     source: `${prelude}${old}
 import { withX402Client } from 'agents/x402'
-const client = withX402Client(await connected(), { account, network: 'base' })
-await attempt(async () => isPaid(await client.callTool(null, call)))`,
+const plain = await connected()
+const client = withX402Client(plain, { account, network: 'base' })
+await attempt(async () => isPaid(await client.callTool(null, call)), await listed(plain))`,
   },
   {
     name: 'mcpay',
@@ -172,15 +206,99 @@ await attempt(async () => isPaid(await client.callTool(null, call)))`,
 import { createSigner } from 'x402/types'
 // Its own entry imports files without their endings, which only a bundler finds.
 import { withX402Client } from './node_modules/mcpay/dist/client/with-x402-client.js'
-const client = withX402Client(await connected(), { wallet: { evm: await createSigner('base', KEY) }, maxPaymentValue: 20000n })
-await attempt(async () => isPaid(await client.callTool(call)))`,
+const plain = await connected()
+const client = withX402Client(plain, { wallet: { evm: await createSigner('base', KEY) }, maxPaymentValue: 20000n })
+await attempt(async () => isPaid(await client.callTool(call)), await listed(plain))`,
+  },
+  {
+    name: 'mppx (`--protocol x402`)',
+    version: versions['mppx'] ?? '',
+    way: 'HTTP',
+    source: `${prelude}
+const args = ['--protocol', 'x402', '--silent', '--fail', '-J', JSON.stringify(call.arguments), TOOL]
+await attempt(async () => (await run('mppx', args, { MPPX_PRIVATE_KEY: KEY })).includes('base_fee_gwei'))`,
+  },
+  {
+    name: 'agentcash',
+    version: versions['agentcash'] ?? '',
+    way: 'HTTP',
+    // For the balance of the wallet, once it has read the terms.
+    asksFirst: 'agentcash.dev',
+    source: `${prelude}
+const env = { X402_PRIVATE_KEY: KEY }
+const found = await run('agentcash', ['discover', BASE_URL, '--format', 'json'], env).catch((error) => String(error.stdout))
+const args = ['fetch', TOOL, '-m', 'POST', '-b', JSON.stringify(call.arguments), '--format', 'json']
+await attempt(async () => (await run('agentcash', args, env)).includes('base_fee_gwei'), found.includes(call.name))`,
+  },
+  {
+    name: '@apify/mcpc (`--x402`)',
+    version: versions['@apify/mcpc'] ?? '',
+    way: 'MCP',
+    source: `${prelude}
+// A home of its own, and its socket's path is short.
+await run('mcpc', ['x402', 'import', KEY])
+await run('mcpc', ['connect', MCP_URL, '@pay', '--x402', '--no-profile'])
+const tools = await run('mcpc', ['@pay', 'tools-list', '--json'])
+const paid = async () => (await run('mcpc', ['@pay', 'tools-call', call.name, 'blocks:=3', '--json'])).includes('base_fee_gwei')
+try { await attempt(paid, tools.includes(call.name)) } finally { await run('mcpc', ['close', '@pay']) }`,
+  },
+  {
+    name: 'MCP Inspector (command line), through tollgate connect',
+    version: versions['@modelcontextprotocol/inspector'] ?? '',
+    way: 'MCP',
+    source: `${prelude}
+// It hands on no variables but those that it is told.
+const server = ['--cli', '-e', 'TOLLGATE_WALLET_KEY=' + KEY, '-e', 'HOME=' + HOME, process.execPath, MAIN, 'connect', MCP_URL]
+const tools = await run('mcp-inspector', [...server, '--method', 'tools/list'])
+const args = [...server, '--method', 'tools/call', '--tool-name', call.name, '--tool-arg', 'blocks=3']
+await attempt(async () => (await run('mcp-inspector', args)).includes('base_fee_gwei'), tools.includes(call.name))`,
+  },
+  {
+    name: 'AI SDK (`@ai-sdk/mcp`), through tollgate connect',
+    version: versions['@ai-sdk/mcp'] ?? '',
+    way: 'MCP',
+    source: `${prelude}
+import { createMCPClient } from '@ai-sdk/mcp'
+import { Experimental_StdioMCPTransport as Stdio } from '@ai-sdk/mcp/mcp-stdio'
+const client = await createMCPClient({ transport: new Stdio(${connectCommand}) })
+const tools = await client.tools()
+const ask = async () => JSON.stringify(await tools[call.name].execute(call.arguments, { toolCallId: '1', messages: [] })).includes('base_fee_gwei')
+await attempt(ask, call.name in tools)`,
+  },
+  {
+    name: 'LangChain (`@langchain/mcp-adapters`), through tollgate connect',
+    version: versions['@langchain/mcp-adapters'] ?? '',
+    way: 'MCP',
+    source: `${prelude}
+import { MultiServerMCPClient } from '@langchain/mcp-adapters'
+const client = new MultiServerMCPClient({ mcpServers: { paid: { transport: 'stdio', ...${connectCommand} } } })
+const tool = (await client.getTools()).find(({ name }) => name.endsWith(call.name))
+await attempt(async () => JSON.stringify(await tool.invoke(call.arguments)).includes('base_fee_gwei'), tool !== undefined)`,
+  },
+  {
+    name: 'OpenAI agents (`@openai/agents`), through tollgate connect',
+    version: versions['@openai/agents'] ?? '',
+    way: 'MCP',
+    source: `${prelude}
+import { MCPServerStdio } from '@openai/agents'
+const server = new MCPServerStdio(${connectCommand})
+await server.connect()
+const tools = await server.listTools()
+const ask = async () => JSON.stringify(await server.callTool(call.name, call.arguments)).includes('base_fee_gwei')
+await attempt(ask, tools.some(({ name }) => name === call.name))`,
   },
 ]
 
-type Row = Payer & { readonly pays: boolean; readonly lost: string; readonly output: string }
+type Row = Payer & { readonly found: string; readonly pays: string; readonly lost: string; readonly output: string }
 
 // A folder that is named is kept, and installed into only once.
-const { values } = parseArgs({ options: { in: { type: 'string' }, write: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    in: { type: 'string' },
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+})
 const folder = values.in === undefined ? await mkdtemp(join(tmpdir(), 'interop-')) : resolve(values.in)
 try {
   if (!existsSync(join(folder, 'node_modules'))) {
@@ -192,13 +310,22 @@ try {
   const server = await startSandboxProcess()
   const rows: Row[] = []
   try {
-    for (const payer of payers) {
+    for (const payer of payers.filter(({ name }) => name.includes(values.only))) {
       const paid = await tryOut(payer, server, false)
       const lost = paid.answered ? await tryOut(payer, server, true) : undefined
-      const row = { ...payer, pays: paid.answered && paid.payments === 1, lost: wordsOf(lost), output: paid.output }
+      const row = {
+        ...payer,
+        found: foundOf(paid),
+        pays: await paysOf(payer, paid),
+        lost: wordsOf(lost),
+        output: paid.output,
+      }
       rows.push(row)
-      console.log(`${row.pays ? '✓' : '✗'} ${payer.name} ${payer.version}: after a lost answer: ${row.lost}`)
-      if (row.pays) continue
+      console.log(
+        `${row.pays === '**no**' ? '✗' : '✓'} ${payer.name} ${payer.version}: discovers: ${row.found}; pays: ${row.pays}; after a lost answer: ${row.lost}`,
+      )
+      if (row.pays !== '**no**' && row.found !== '**no**') continue
+      console.log(`charged: ${paid.charged}`)
       console.log(row.output)
       process.exitCode = 1
     }
@@ -210,11 +337,24 @@ try {
   if (values.in === undefined) await rm(folder, { recursive: true, force: true })
 }
 
-type Trial = { readonly answered: boolean; readonly payments: number; readonly output: string }
+type Trial = { readonly answered: boolean; readonly charged: number; readonly output: string }
+
+/** What a client said of its own search; a client that only pays for an address that it is given searches for nothing. */
+function foundOf({ output }: Trial): string {
+  const [, said] = /"discovered":(true|false)/.exec(output) ?? []
+  if (said === undefined) return '–'
+  return said === 'true' ? 'yes' : '**no**'
+}
+
+async function paysOf({ asksFirst }: Payer, { answered, charged }: Trial): Promise<string> {
+  if (answered && charged === 1) return 'yes'
+  const isReached = asksFirst === undefined || (await lookup(asksFirst).catch(() => undefined)) !== undefined
+  return isReached ? '**no**' : `not tried: it asks ${asksFirst} first`
+}
 
 function wordsOf(trial: Trial | undefined): string {
   if (trial === undefined) return 'not tried'
-  if (trial.payments > 1) return `signs again (${trial.payments} payments for one answer)`
+  if (trial.charged > 1) return `signs again (${trial.charged} payments for one answer)`
   return trial.answered ? 'gets the answer with the same payment' : 'gives up'
 }
 
@@ -224,7 +364,10 @@ async function tryOut(
   sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
   loses: boolean,
 ): Promise<Trial> {
-  const proxy = await startProxy(sandbox.baseUrl, loses)
+  const proxy = await startProxy(sandbox.baseUrl, loses, payer.version !== 'this' || payer.way !== 'HTTP')
+  const earned = (): Promise<bigint> => usdcBalance(sandbox.chain.rpcUrl, payTo)
+  const payTo = z.templateLiteral(['0x', z.string()]).parse(sandbox.payTo)
+  const before = await earned()
   const home = await mkdtemp(join(tmpdir(), 'interop-home-'))
   const file = join(folder, 'client.mjs')
   try {
@@ -236,38 +379,54 @@ async function tryOut(
       MAIN: fileURLToPath(new URL('../transports/main.ts', import.meta.url)),
       HOME: home,
     })
-    return { answered: code === 0, payments: proxy.payments(), output }
+    const charged = Number(((await earned()) - before) / price)
+    return { answered: code === 0, charged, output }
   } finally {
     proxy.stop()
     await rm(home, { recursive: true, force: true })
   }
 }
 
-/** Passes everything on, as the server's own address: what it signs names that. */
-async function startProxy(target: string, loses: boolean) {
-  const nonces = new Set<string>()
+/**
+ * Passes everything on. Most clients are to take the proxy for the server, so answers name that; where answers are checked
+ * for who signed them they stay as they are.
+ */
+async function startProxy(target: string, loses: boolean, isRenamed: boolean) {
   let isLost = !loses
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       const body = Buffer.concat(chunks)
-      const header = incoming.headers['payment-signature'] ?? incoming.headers['x-payment']
-      const found = noncesIn(`${typeof header === 'string' ? header : ''} ${body.toString('utf8')}`)
-      for (const nonce of found) nonces.add(nonce)
-      const { host: _host, ...headers } = incoming.headers
+      const found = noncesIn(`${JSON.stringify(incoming.headers)} ${body.toString('utf8')}`)
+      const { host: _host, 'accept-encoding': _packed, ...headers } = incoming.headers
       const onward = httpRequest(
         new URL(incoming.url ?? '/', target),
         { method: incoming.method, headers },
         (answer) => {
-          if (found.length > 0 && !isLost) {
-            isLost = true
-            answer.resume()
-            answer.on('end', () => outgoing.destroy())
-            return
-          }
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-          answer.pipe(outgoing)
+          const parts: Buffer[] = []
+          answer.on('data', (part: Buffer) => parts.push(part))
+          answer.on('end', () => {
+            // What is lost is an answer: a payment that is refused has none.
+            if (found.length > 0 && !isLost && !Buffer.concat(parts).includes('x402Version')) {
+              isLost = true
+              outgoing.destroy()
+              return
+            }
+            const own = `http://${incoming.headers.host ?? ''}`
+            const rename = (text: string): string => (isRenamed ? text.replaceAll(target, own) : text)
+            const renamed = rename(Buffer.concat(parts).toString('utf8'))
+            const kept = Object.entries(answer.headers).filter(([name]) => name !== 'transfer-encoding')
+            const sent = kept.map(([name, value]) => [
+              name,
+              typeof value === 'string' ? inHeader(value, rename) : value,
+            ])
+            outgoing.writeHead(answer.statusCode ?? 502, {
+              ...Object.fromEntries(sent),
+              'content-length': Buffer.byteLength(renamed),
+            })
+            outgoing.end(renamed)
+          })
         },
       )
       onward.on('error', () => outgoing.destroy())
@@ -279,7 +438,6 @@ async function startProxy(target: string, loses: boolean) {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    payments: () => nonces.size,
     stop: () => {
       server.closeAllConnections()
       server.close()
@@ -287,12 +445,19 @@ async function startProxy(target: string, loses: boolean) {
   }
 }
 
+/** Renames what stands in a header, also as base64. */
+function inHeader(value: string, rename: (text: string) => string): string {
+  const decoded = Buffer.from(value, 'base64').toString('utf8')
+  if (!decoded.startsWith('{')) return rename(value)
+  return Buffer.from(rename(decoded), 'utf8').toString('base64')
+}
+
 /** The nonces of payments in a text, also of those that stand in it as base64. */
 function noncesIn(text: string): readonly string[] {
-  const decoded = (text.match(/[A-Za-z0-9+/]{200,}={0,2}/g) ?? []).map((part) =>
+  const decoded = (text.match(/[A-Za-z0-9+/_-]{200,}={0,2}/g) ?? []).map((part) =>
     Buffer.from(part, 'base64').toString('utf8'),
   )
-  return [text, ...decoded].flatMap((one) => one.match(/"nonce":"0x[0-9a-f]{64}"/g) ?? [])
+  return [text, ...decoded].flatMap((one) => one.match(/"nonce":\s*"0x[0-9a-fA-F]{64}"/g) ?? [])
 }
 
 async function writeTable(rows: readonly Row[]): Promise<void> {
@@ -300,11 +465,10 @@ async function writeTable(rows: readonly Row[]): Promise<void> {
   const text = await readFile(file, 'utf8')
   const [begin, end] = ['<!-- written by scripts/interop.ts -->', '<!-- end -->']
   const table = [
-    '| Client | Version | Way | Pays | When the answer is lost |',
-    '|---|---|---|---|---|',
+    '| Client | Version | Way | Discovers | Pays | When the answer is lost |',
+    '|---|---|---|---|---|---|',
     ...rows.map(
-      ({ name, version, way, pays, lost }) =>
-        `| ${name} | ${version} | ${way} | ${pays ? 'yes' : '**no**'} | ${lost} |`,
+      ({ name, version, way, found, pays, lost }) => `| ${name} | ${version} | ${way} | ${found} | ${pays} | ${lost} |`,
     ),
   ].join('\n')
   const [head = ''] = text.split(begin)
@@ -314,10 +478,14 @@ async function writeTable(rows: readonly Row[]): Promise<void> {
 
 function install(cwd: string): Promise<void> {
   return new Promise((done, reject) => {
-    const child = spawn('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], {
-      cwd,
-      stdio: 'inherit',
-    })
+    const child = spawn(
+      'npm',
+      ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps', '--loglevel=error'],
+      {
+        cwd,
+        stdio: 'inherit',
+      },
+    )
     child.on('error', reject)
     child.on('exit', (code) => {
       if (code === 0) done()

@@ -23,14 +23,17 @@ import { parseArgs } from 'node:util'
 
 import pLimit from 'p-limit'
 
+import type { Wallet } from '../sandbox/wallets.ts'
 import type { Accepts } from '../test/money/payer.ts'
 import { type Books, booksOfPostgres, booksOfSqlite } from './storm/books.ts'
-import type { Answer, PaymentDiary, Violation } from './storm/diary.ts'
+import type { Answer, DrawAnswer, PaymentDiary, PurseDiary, Violation } from './storm/diary.ts'
 import { createDice } from './storm/dice.ts'
 import { outgoingTool, startNeighbours, startSilentNameServer } from './storm/neighbours.ts'
 import { type Node, type NodeEvent, sleep, startNode } from './storm/nodes.ts'
 import { buildOlder, commitOf } from './storm/older.ts'
-import { cheapTool, createClient, dearTool, runPayer } from './storm/payers.ts'
+import { cheapTool, createClient, dearTool, pathOf, runPayer, topUpInput, topUpTool } from './storm/payers.ts'
+import { faultsOfPurses } from './storm/purses.ts'
+import { grantBeside, runCreditor, runSaver, sendDraw } from './storm/savers.ts'
 import { faultOfSettling, faultsAtTheEnd, faultsOf } from './storm/verdict.ts'
 import { payTo, startWorld } from './storm/world.ts'
 
@@ -129,6 +132,12 @@ const world = await startWorld({
   },
 })
 
+/** What the operator's commands are started with: they write to the ledger of the running servers. */
+const operatorEnv = {
+  ...world.env,
+  TOLLGATE_DATA_DIR: folder,
+  ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+}
 const nodeOf = async (name: string): Promise<Node> =>
   startNode({
     name,
@@ -157,8 +166,8 @@ const nodeOf = async (name: string): Promise<Node> =>
     },
   })
 
-const others = Array.from({ length: size - 1 }, (_, index) => `number ${index + 2}`)
-const nodes: readonly [Node, ...Node[]] = [await nodeOf('number 1'), ...(await Promise.all(others.map(nodeOf)))]
+const moreNodes = Array.from({ length: size - 1 }, (_, index) => `number ${index + 2}`)
+const nodes: readonly [Node, ...Node[]] = [await nodeOf('number 1'), ...(await Promise.all(moreNodes.map(nodeOf)))]
 
 const onAnswer = (diary: PaymentDiary, answer: Answer): void => {
   const name = answer.status === 0 ? 'no answer' : `${answer.status} ${answer.code ?? answer.kind}`
@@ -168,7 +177,11 @@ const onAnswer = (diary: PaymentDiary, answer: Answer): void => {
 
 const startedAt = Date.now()
 console.error(`Storm of ${minutes} min, seed ${seed}, ${payers} payers, ${nodes.length} × ${flags.store}`)
-const terms = { [cheapTool]: await termsOf(cheapTool), [dearTool]: await termsOf(dearTool) }
+const terms = {
+  [cheapTool]: await termsOf(cheapTool),
+  [dearTool]: await termsOf(dearTool),
+  [topUpTool]: await termsOf(topUpTool),
+}
 const endAt = startedAt + minutes * 60_000
 const neighbours = startNeighbours({
   nodes,
@@ -179,23 +192,41 @@ const neighbours = startNeighbours({
 })
 const ticker = setInterval(showProgress, process.stderr.isTTY ? 1_000 : 30_000)
 
-const lanes = Array.from({ length: payers }, (_, lane) =>
-  runPayer(
-    {
-      nodes,
-      world,
-      terms,
-      isOver: () => Date.now() > endAt,
-      giveUpAt: () => giveUpAt,
-      onPayment: (diary) => {
-        diaries.push(diary)
-        byNonce.set(diary.payment.nonce.toLowerCase(), diary)
-      },
-      onAnswer,
-    },
-    createDice(seed, `payer ${lane}`),
+const purses: PurseDiary[] = []
+const onDraw = (answer: DrawAnswer): void => {
+  const name = answer.status === 0 ? 'no answer' : `${answer.status} ${answer.code ?? 'draw'}`
+  statuses.set(name, (statuses.get(name) ?? 0) + 1)
+}
+const onFault = (violation: Violation): void => {
+  violations.push(violation)
+}
+const payersParts = {
+  nodes,
+  world,
+  terms,
+  isOver: () => Date.now() > endAt,
+  giveUpAt: () => giveUpAt,
+  onPayment: (diary: PaymentDiary) => {
+    diaries.push(diary)
+    byNonce.set(diary.payment.nonce.toLowerCase(), diary)
+  },
+  onAnswer,
+  onPurse: (purse: PurseDiary) => {
+    purses.push(purse)
+  },
+  onDraw,
+  onFault,
+  grant: (wallet: Wallet, usd: string) => grantBeside(bundle, operatorEnv, wallet, usd),
+}
+/** Beside those who pay for each call: some who pay ahead, and some whom the operator owes something. */
+const others = { savers: Math.max(2, Math.ceil(payers / 4)), creditors: Math.max(2, Math.ceil(payers / 8)) }
+const lanes = [
+  ...Array.from({ length: payers }, (_, lane) => runPayer(payersParts, createDice(seed, `payer ${lane}`))),
+  ...Array.from({ length: others.savers }, (_, lane) => runSaver(payersParts, createDice(seed, `saver ${lane}`))),
+  ...Array.from({ length: others.creditors }, (_, lane) =>
+    runCreditor(payersParts, createDice(seed, `creditor ${lane}`)),
   ),
-)
+]
 await Promise.race([Promise.all(lanes), sleep(endAt - Date.now())])
 
 phase = 'calm'
@@ -230,11 +261,36 @@ await Promise.all(
   ),
 )
 await Promise.all(checks)
+// Whoever was left without an answer asks once more with the same key; what was taken for it is then given out.
+const unanswered = purses
+  .flatMap(({ draws }) => draws)
+  .filter(({ key, answers }) => key !== undefined && answers.every(({ status }) => status !== 200 && status !== 402))
+await Promise.all(
+  unanswered.map((draw, index) =>
+    sixteenAtOnce(async () => {
+      const { status, code } = await sendDraw({ onDraw, onFault }, draw, nodes[index % nodes.length] ?? nodes[0])
+      if (status === 200 || status === 402) return
+      onFault({ rule: 'draw', what: `A drawn call stays without its answer: ${status} ${code}.`, payment: undefined })
+    }),
+  ),
+)
 
 for (const what of neighbours.faults()) violations.push({ rule: 'I3', what, payment: undefined })
 const log = await books.log()
 const counts = await books.counts()
 violations.push(...faultsAtTheEnd({ world, payTo, diaries, rows: await books.rows(), log }))
+const drawn = await books.draws()
+violations.push(
+  ...faultsOfPurses({
+    world,
+    purses,
+    diaries,
+    rows: await books.purses(),
+    draws: drawn,
+    granted: await books.granted(),
+    accountFaults: await books.accountFaults(),
+  }),
+)
 clearInterval(ticker)
 const settleSeconds = Math.round((Date.now() - calmAt) / 1_000)
 await Promise.all(nodes.map((node) => node.stop()))
@@ -258,6 +314,11 @@ const summary = {
   lost: counts['LOST'] ?? 0,
   '5xx': sum(statuses, (name) => name.startsWith('5')),
   unanswered: statuses.get('no answer') ?? 0,
+  topUps: paid.filter(({ tool }) => tool === topUpTool).length,
+  draws: drawn.filter(({ purse }) => purse === 'prepaid').length,
+  creditsSpent: drawn.filter(({ purse }) => purse === 'credit').length,
+  creditsGranted: purses.filter(({ granted }) => granted > 0n).length,
+  askedAgain: unanswered.length,
   settles: diaries.reduce((n, { payment }) => n + world.settlesOf(payment.nonce.toLowerCase()).length, 0),
   settlesChecked,
   openAtKills: openAtKills(),
@@ -391,7 +452,10 @@ async function waitFor(isTrue: () => Promise<boolean>, timeoutMs: number): Promi
 async function termsOf(tool: string): Promise<Accepts> {
   for (;;) {
     try {
-      const answer = await fetch(`${nodes[0].url}/api/agentic/tools/${tool}`, { method: 'POST' })
+      const answer = await fetch(`${nodes[0].url}${pathOf(tool)}`, {
+        method: 'POST',
+        ...(tool === topUpTool ? { headers: { 'content-type': 'application/json' }, body: topUpInput } : {}),
+      })
       const { accepts } = (await answer.json()) as { readonly accepts: readonly Accepts[] }
       if (accepts[0] !== undefined) return accepts[0]
     } catch {

@@ -1,8 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
@@ -243,10 +245,12 @@ async function startOddServer(tools: readonly unknown[], answer: unknown) {
   const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { id, method } = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as {
+    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as {
       id?: number
       method?: string
+      params?: { name?: string }
     }
+    if (params?.name === 'hangs') return
     if (id === undefined) {
       response.writeHead(request.method === 'POST' ? 202 : 405).end()
       return
@@ -264,6 +268,55 @@ async function startOddServer(tools: readonly unknown[], answer: unknown) {
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method ?? ''] ?? {} }))
   }
   return serveLoopback((request, response) => void reply(request, response))
+}
+
+it('ten thousand calls over stdio leave nothing but JSON-RPC on stdout, and none keeps it when its client goes', async () => {
+  const calls = 10_000
+  const quick = await startOddServer(
+    ['quick', 'hangs'].map((name) => ({ name, inputSchema: { type: 'object' } })),
+    { content: [] },
+  )
+  const child = spawn(node, [pathOf('transports/main.ts'), 'connect', `${quick.url}/mcp`], {
+    env: buyer(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const ended = once(child, 'close')
+  const send = (message: object): boolean => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  // One in ten reaches a server, which costs a request each; the others are of a tool that is not there.
+  const call = (id: number): boolean =>
+    send({ id, method: 'tools/call', params: { name: id % 10 === 0 ? 'quick' : 'none', arguments: { id } } })
+  let sent = 0
+  const answered = new Set<number>()
+  const foreign: string[] = []
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  send({ id: 0, method: 'initialize', params })
+  try {
+    for await (const line of createInterface(child.stdout)) {
+      const message = parsed(line)
+      if (message?.jsonrpc !== '2.0') foreign.push(line)
+      else answered.add(message.id)
+      // A hundred at a time, as a client that waits for none of them.
+      while (sent < calls && sent - answered.size < 100) call((sent += 1))
+      if (answered.size !== calls + 1) continue
+      // A call that is never answered: whoever closes stdin does not wait for it.
+      send({ id: calls + 1, method: 'tools/call', params: { name: 'hangs', arguments: {} } })
+      child.stdin.end()
+    }
+    expect(foreign).toEqual([])
+    expect(answered.size).toBe(calls + 1)
+    expect(await ended).toEqual([0, null])
+  } finally {
+    child.kill('SIGKILL')
+    await quick.close()
+  }
+}, 60_000)
+
+function parsed(line: string): { readonly jsonrpc: unknown; readonly id: number } | undefined {
+  try {
+    return JSON.parse(line) as { jsonrpc: unknown; id: number }
+  } catch {
+    return undefined
+  }
 }
 
 /** What `tollgate connect` offers, without a process around it. */

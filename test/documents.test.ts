@@ -425,7 +425,7 @@ const openapiStructure = {
       additionalProperties: {
         type: 'object',
         properties: { servers: { type: 'array', items: { type: 'object', required: ['url'] } } },
-        propertyNames: { enum: ['get', 'post', 'servers'] },
+        propertyNames: { enum: ['get', 'post', 'delete', 'servers'] },
         additionalProperties: {
           type: 'object',
           required: ['responses'],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 import { Ajv } from 'ajv'
@@ -10,6 +11,7 @@ import { summary } from '../src/describe/documents.ts'
 import { variables } from '../src/platform/config.ts'
 import { describeConfig, packageJson } from './harness/describe-config.ts'
 import { schemaNamed } from './harness/public-schemas.ts'
+import { versionCopies, withVersion } from '../scripts/version.ts'
 import { specRows } from './spec-tables.ts'
 
 const textOf = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
@@ -22,6 +24,24 @@ describe('the listings', () => {
     expect([serverJson.version, serverJson.packages[0].version, bundle.version]).toEqual(
       Array.from({ length: 3 }, () => packageJson.version),
     )
+  })
+
+  it('have their version from one place: every copy is known to the script that sets it, and none is elsewhere', () => {
+    const { version } = packageJson
+    const escaped = version.replaceAll('.', String.raw`\.`)
+    const root = new URL('../', import.meta.url)
+    const found = execFileSync('git', ['grep', '-lE', String.raw`(^|[^0-9.])${escaped}([^0-9]|$)`], { cwd: root })
+      .toString()
+      .trim()
+      .split('\n')
+    // The lock file is npm's own; tests say what they expect; what is told of a release stays as it was told.
+    const others = found.filter((file) => !/^(package(-lock)?\.json|CHANGELOG\.md|test\/|docs\/clients\.md)/.test(file))
+    expect(others.toSorted()).toEqual(Object.keys(versionCopies).toSorted())
+    for (const file of others) {
+      const text = textOf(file)
+      expect(withVersion(file, text, version), file).toBe(text)
+      expect(withVersion(file, text, '99.0.1')).not.toContain(version)
+    }
   })
 
   it('carry the names of the package, and the registry name that proves who owns it', () => {

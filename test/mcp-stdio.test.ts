@@ -35,8 +35,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** The sources themselves, whose modules have names that a hook can tell apart. */
 const sources = pathOf('transports/main.ts')
 
-function start(env: Readonly<Record<string, string>> = {}, main = program) {
-  const child = runMain(['stdio'], env, main)
+function start(env: Readonly<Record<string, string>> = {}, main = program, options: readonly string[] = []) {
+  const child = runMain(['stdio', ...options], env, main)
   children.push(child)
   const { stdin, stdout, stderr } = child
   if (stdin === null || stdout === null || stderr === null) throw new Error('The process has no pipes.')
@@ -163,6 +163,21 @@ describe('clients of every age work over stdio', () => {
 })
 
 describe('a start is cheap', () => {
+  it('lists the groups of tools that were asked for and no others, and says which there are', async () => {
+    const server = start({}, program, ['--toolsets', 'audit'])
+    await server.ask(hello)
+    const { tools } = (await server.ask({ id: 1, method: 'tools/list' })).result as {
+      readonly tools: readonly { readonly name: string }[]
+    }
+    const names = tools.map(({ name }) => name)
+    expect(names).toContain('mcp-security-scanner')
+    expect(names).not.toContain('base-gas-tracker')
+    server.stdin.end()
+    const wrong = start({}, program, ['--toolsets', 'everything'])
+    expect(await wrong.exited).toMatchObject({ code: 2 })
+    expect(wrong.stderr()).toContain('core, onchain, audit, nft, agents, all')
+  })
+
   it('answers initialize and tools/list with no connection and none of the heavy libraries', async () => {
     const file = join(folder, 'watched.json')
     const env = {

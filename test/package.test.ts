@@ -1,14 +1,20 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import type { MagicName } from '../sandbox/magic.ts'
+import { poll } from '../sandbox/rpc.ts'
+import { usdcBalance } from '../sandbox/sign.ts'
+import { openJournal } from '../transports/client/journal.ts'
 import { toolPlaces } from '../tools/load.ts'
 import { packageJson } from './harness/describe-config.ts'
 import { type Installed, installPackage, type Packed, packPackage } from './harness/packed.ts'
@@ -135,32 +141,151 @@ describe('the packed package', () => {
   it.each(nodes)(
     'runs the sandbox on %s, where the example pays for a call',
     async (node) => {
-      const dataDir = join(folder, `data-${nodes.indexOf(node)}`)
-      await mkdir(dataDir)
-      // Started where anvil is installed, as a developer would; what is fetched otherwise has tests of its own.
-      const sandbox = spawn(node, [installed.launcher, 'sandbox', '--json', '--port', '0'], {
-        cwd: root,
-        env: { ...process.env, TOLLGATE_DATA_DIR: dataDir },
-        stdio: ['ignore', 'pipe', 'ignore'],
-      })
-      const ended = new Promise((resolve) => sandbox.once('close', resolve))
+      const { baseUrl, wallets, stop } = await startPackedSandbox(node)
       try {
-        const line = await Promise.race([
-          new Promise<string>((resolve) => createInterface(sandbox.stdout).once('line', resolve)),
-          ended.then(() => '{}'),
-        ])
-        const { ready, sandbox: isSandbox, baseUrl, wallets } = JSON.parse(line)
-        expect({ ready, isSandbox }).toEqual({ ready: true, isSandbox: true })
         const { stdout } = await run(process.execPath, ['examples/pay.ts', baseUrl, wallets.payer.privateKey], {
           cwd: root,
         })
         expect(stdout).toMatch(/^200\n/)
         expect(stdout).toMatch(/"transaction": "0x[0-9a-f]{64}"/)
       } finally {
-        sandbox.kill('SIGTERM')
-        await ended
+        await stop()
       }
     },
     60_000,
   )
 })
+
+type Wallet = { readonly address: `0x${string}`; readonly privateKey: string }
+type PackedSandbox = {
+  readonly baseUrl: string
+  readonly chain: { readonly rpcUrl: string }
+  readonly wallets: { readonly payer: Wallet }
+  readonly magicWallets: Readonly<Record<MagicName, Wallet>>
+}
+
+/** The sandbox as it was packed, started where anvil is installed, as a developer would. */
+async function startPackedSandbox(node: string) {
+  const dataDir = await mkdtemp(join(folder, 'data-'))
+  const sandbox = spawn(node, [installed.launcher, 'sandbox', '--json', '--port', '0'], {
+    cwd: root,
+    env: { ...process.env, TOLLGATE_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = new Promise((resolve) => sandbox.once('close', resolve))
+  const line = await Promise.race([
+    new Promise<string>((resolve) => createInterface(sandbox.stdout).once('line', resolve)),
+    ended.then(() => '{}'),
+  ])
+  const ready = JSON.parse(line) as PackedSandbox & { readonly ready: unknown; readonly sandbox: unknown }
+  expect(ready).toMatchObject({ ready: true, sandbox: true })
+  return {
+    ...ready,
+    stop: async () => {
+      sandbox.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+describe('an MCP client with the configuration of the README', () => {
+  let sandbox: Awaited<ReturnType<typeof startPackedSandbox>>
+  beforeAll(async () => {
+    sandbox = await startPackedSandbox(process.execPath)
+  }, 60_000)
+  afterAll(() => sandbox.stop())
+
+  type Result = {
+    readonly isError?: boolean
+    readonly content: readonly { readonly text: string }[]
+    readonly _meta?: Readonly<Record<string, unknown>>
+  }
+  const tool = 'base-gas-tracker'
+  const mcpUrl = (): string => `${sandbox.baseUrl}/api/agentic/mcp`
+
+  /** Somebody who has nothing yet: an empty home, a key, and what the README says to write down. */
+  async function connect(key: string, env: Readonly<Record<string, string>> = {}, started?: StdioServerParameters) {
+    const home = await mkdtemp(join(folder, 'home-'))
+    const clean = { PATH: process.env['PATH'] ?? '', HOME: home, TOLLGATE_WALLET_KEY: key, ...env }
+    const command = started ?? { command: process.execPath, args: [installed.launcher, 'connect', mcpUrl()] }
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(
+      new StdioClientTransport({ ...command, cwd: join(folder, 'project'), env: clean, stderr: 'ignore' }),
+    )
+    return {
+      client,
+      call: async (blocks: number, timeout = 90_000) =>
+        (await client.callTool({ name: tool, arguments: { blocks } }, { timeout })) as Result,
+      journal: () => openJournal(join(home, '.config/tollgate/payments.db'), Date.now),
+    }
+  }
+
+  it('pays for a call under its budget, and the budget stops the next one', async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8')
+    const text = /```json\n(\{[^`]*"connect"[^`]*\})\n```/.exec(readme)?.[1] ?? '{}'
+    const { mcpServers } = JSON.parse(text.replace('https://<host>', sandbox.baseUrl)) as {
+      readonly mcpServers: { readonly 'paid-tools': { readonly command: string; readonly args: string[] } }
+    }
+    const { rpcUrl } = sandbox.chain
+    const { payer } = sandbox.wallets
+    const before = await usdcBalance(rpcUrl, payer.address)
+    const env = { TOLLGATE_MAX_PER_DAY: '0.015', npm_config_offline: 'true' }
+    const { client, call } = await connect(payer.privateKey, env, mcpServers['paid-tools'])
+    try {
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain(tool)
+      const first = await call(3)
+      expect(first.isError).toBeUndefined()
+      expect(first._meta?.['io.github.tollgate-tools/paid']).toMatchObject({ usd: '0.01', leftToday: '0.005' })
+      const second = await call(4)
+      expect(second.isError).toBe(true)
+      expect(second.content[0]?.text).toContain('$0.005 is left of $0.015 a day. Nothing was signed.')
+    } finally {
+      await client.close()
+    }
+    expect(before - (await usdcBalance(rpcUrl, payer.address))).toBe(10_000n)
+  }, 120_000)
+
+  // What fails at the facilitator counts until something succeeds there, and it rests for everybody after five failures.
+  it.each([
+    [
+      'insufficient_funds',
+      /refused the payment of \$0\.01 \(invalid_exact_evm_insufficient_balance\).*wallet fund/,
+      0n,
+    ],
+    ['expired', /refused the payment of \$0\.01 \(invalid_exact_evm_payload_authorization_valid_before\)/, 0n],
+    ['facilitator_down', /was sent and the call has no answer yet\. Call again with the same arguments/, 0n],
+    ['settle_then_drop', /base_fee_gwei/, 10_000n],
+    ['reorg', /base_fee_gwei/, 0n],
+    ['out_of_credits', /was sent and the call has no answer yet\. Call again with the same arguments/, 0n],
+    ['settle_timeout', undefined, 0n],
+  ] as const)(
+    'and the magic wallet %s ends as is documented',
+    async (name, sentence, spent) => {
+      const { rpcUrl } = sandbox.chain
+      const wallet = sandbox.magicWallets[name]
+      const before = await usdcBalance(rpcUrl, wallet.address)
+      const { client, call, journal } = await connect(wallet.privateKey)
+      try {
+        await client.listTools()
+        // It would be told after fifteen seconds; that it is not paid again is to be seen before.
+        if (sentence === undefined) await expect(call(2, 2_000)).rejects.toThrow(/timed out/i)
+        else expect((await call(2)).content[0]?.text).toMatch(sentence)
+      } finally {
+        await client.close()
+      }
+      const kept = await journal()
+      expect(kept.entries()).toHaveLength(1)
+      expect(kept.entries()[0]?.state).toBe({ refused: 'refused', answered: 'paid', open: 'signed' }[endOf(name)])
+      kept.close()
+      const isSpent = async () => before - (await usdcBalance(rpcUrl, wallet.address)) === spent || undefined
+      expect(await poll(isSpent, 'the money to be where it belongs', 60_000)).toBe(true)
+    },
+    120_000,
+  )
+})
+
+/** What the buyer knows at the end. */
+function endOf(name: MagicName): 'refused' | 'answered' | 'open' {
+  if (name === 'insufficient_funds' || name === 'expired') return 'refused'
+  return name === 'settle_then_drop' || name === 'reorg' ? 'answered' : 'open'
+}

@@ -71,7 +71,7 @@ describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', (
 
   it('sells it in the sandbox for a cent, at the operator’s price, and charges nothing for a refusal', async () => {
     expect(lineOf('npx tollgate sandbox')).toBe('npx tollgate sandbox --tools my-tools')
-    const started = runMain(['sandbox', '--tools', join(folder, 'my-tools'), '--port', '0', '--json'], {
+    const started = runMain(['sandbox', '--tools', join(folder, 'my-tools'), '--watch', '--port', '0', '--json'], {
       TOLLGATE_PRICES: 'word-count=0.02',
       TOLLGATE_DISABLED_TOOLS: 'built-in',
     })
@@ -91,6 +91,29 @@ describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', (
     expect(manifest).toContain('word-count')
     expect(manifest).not.toContain('base-gas-tracker')
     expect((await fetch(`${baseUrl}/tools/word-count`, { headers: { accept: 'text/html' } })).status).toBe(200)
+
+    // What is edited is loaded again, with the files beside it; what is wrong is named, and what was served stays.
+    await mkdir(join(folder, 'my-tools', 'greet'))
+    const helper = (word: string): Promise<void> =>
+      writeFile(join(folder, 'my-tools', 'greet', 'word.mjs'), `export const word = '${word}'`)
+    const ask = async (): Promise<unknown> => {
+      const answer = await fetch(`${baseUrl}/api/agentic/tools/greet`, { method: 'POST' }).catch(() => undefined)
+      return answer?.json()
+    }
+    await helper('one')
+    const greet = `{${good} price: 'free', run: () => ({ hello: word }) }`
+    await writeFile(
+      join(folder, 'my-tools', 'greet', 'tool.mjs'),
+      `import { z } from 'tollgate'\nimport { word } from './word.mjs'\nexport default ${greet}`,
+    )
+    await expect.poll(ask, { timeout: 60_000 }).toEqual({ hello: 'one' })
+    await helper('two')
+    await expect.poll(ask, { timeout: 60_000 }).toEqual({ hello: 'two' })
+    await writeFile(join(folder, 'my-tools', 'broken.mjs'), 'throw new Error("boom")')
+    await expect.poll(() => stderr, { timeout: 60_000 }).toMatch(/stay as they were[^]*broken\.mjs: .*boom/)
+    expect(await ask()).toEqual({ hello: 'two' })
+    await rm(join(folder, 'my-tools', 'broken.mjs'))
+    await rm(join(folder, 'my-tools', 'greet'), { recursive: true })
   })
 
   it('serves tools from code', async () => {
@@ -102,10 +125,19 @@ const server = await createServer({ tools: [tool], settings })
 const answer = await fetch(server.url + '/api/agentic/tools/said', { method: 'POST' })
 console.log(answer.status, (await answer.json()).accepts?.[0]?.amount, server.mcpUrl.startsWith(server.url))
 await server.stop()
+const inThreads = await createServer({ tools: './my-tools', settings })
+const status = async (slug) => (await fetch(inThreads.url + '/api/agentic/tools/' + slug, { method: 'POST' })).status
+console.log([402, 503].includes(await status('word-count')), await status('base-gas-tracker'))
+await inThreads.stop()
 `
     await writeFile(join(folder, 'serve.mjs'), code)
     const { stdout, stderr, code: exit } = await sh('node serve.mjs')
-    expect(stdout.split('\n'), stderr).toEqual(['tools[0]: slug: is missing', expect.stringMatching(/ true$/), ''])
+    expect(stdout.split('\n'), stderr).toEqual([
+      'tools[0]: slug: is missing',
+      expect.stringMatching(/ true$/),
+      'true 404',
+      '',
+    ])
     expect(stdout).toMatch(/402 10000|503 undefined/)
     expect(exit).toBe(0)
   })

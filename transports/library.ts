@@ -26,8 +26,11 @@ export type RunningServer = {
 }
 
 export type ServerOptions = {
-  /** The tools that are sold; each needs its `slug` here, because it has no file to be named after. */
-  readonly tools: readonly OwnTool[]
+  /**
+   * The tools that are sold; each needs its `slug` here, because it has no file to be named after. Or the folder of `--tools`:
+   * its tools run in threads of their own, where they cannot hold up a payment.
+   */
+  readonly tools: readonly OwnTool[] | string
   /** The settings of docs/configuration.md, such as the environment. `TOLLGATE_PAY_TO` is needed. */
   readonly settings: Readonly<Record<string, string | undefined>>
   /** Each line of the log as JSON; nowhere unless given. */
@@ -35,7 +38,7 @@ export type ServerOptions = {
 }
 
 /**
- * Serves tools over HTTP and MCP, paid in USDC with x402, as `tollgate serve` does; the tools run in this process.
+ * Serves tools over HTTP and MCP, paid in USDC with x402, as `tollgate serve` does.
  *
  * @throws Error naming the setting, or the tool and its field, that is wrong.
  */
@@ -48,6 +51,7 @@ export async function createServer({ tools, settings, log = () => {} }: ServerOp
     { createPooledFetch },
     { toolsOf },
     { readOwnTool },
+    { endingOf, ownToolModules },
     open,
     urls,
   ] = await Promise.all([
@@ -58,20 +62,29 @@ export async function createServer({ tools, settings, log = () => {} }: ServerOp
     import('../src/upstream/http/dispatcher.ts'),
     import('../src/server/own-tools/serve.ts'),
     import('../src/tool/read-own-tool.ts'),
+    import('../src/server/own-tools/modules.ts'),
     import('./http/open.ts'),
     import('../src/tool/urls.ts'),
   ])
-  const made = tools.map((tool, index) => {
+  const given = typeof tools === 'string' ? [] : tools
+  const made = given.map((tool, index) => {
     const read = readOwnTool(tool, tool.slug ?? '')
     const faults = 'faults' in read ? read.faults : read.tool.slug === '' ? ['slug: is missing'] : []
     if ('faults' in read || faults.length > 0) throw new Error(`tools[${index}]: ${faults.join('; ')}`)
     return read.tool
   })
-  const config = parseConfig(settings)
+  const read = parseConfig(settings)
+  // Threads know the tools of this package as well, and sell none of them.
+  const config = typeof tools === 'string' ? { ...read, toolsDir: tools, disabledTools: ['built-in'] } : read
+  const program = import.meta.url
   const served = await open.openServer(
     {
       config,
-      tools: await toolsOf({ ...config, toolsDir: undefined }, made),
+      tools:
+        typeof tools === 'string'
+          ? await toolsOf(config, [], { modules: ownToolModules(program) })
+          : await toolsOf({ ...config, toolsDir: undefined }, made),
+      ...(typeof tools === 'string' ? { toolThread: new URL(`tool-thread${endingOf(program)}`, program) } : {}),
       clock: systemClock,
       log: createLog(log, systemClock.now),
       failpoint: noFailpoints,

@@ -10,13 +10,21 @@ export const initialize: InitializeHook<{ readonly library: string }> = (data) =
 }
 
 /** `tollgate` is the program that runs, whichever copy is installed beside the tools, or none. */
-export const resolve: ResolveHook = (specifier, context, next) =>
-  specifier === 'tollgate' ? { url: library, shortCircuit: true } : next(specifier, context)
+export const resolve: ResolveHook = async (specifier, context, next) => {
+  if (specifier === 'tollgate') return { url: library, shortCircuit: true }
+  const resolved = await next(specifier, context)
+  // A tool that is read again brings the files beside it, which may have changed too.
+  const reading = URL.parse(context.parentURL ?? '')?.searchParams.get('tollgate-reading') ?? null
+  if (reading === null || !resolved.url.startsWith('file:') || resolved.url.includes('/node_modules/')) return resolved
+  const url = new URL(resolved.url)
+  url.searchParams.set('tollgate-reading', reading)
+  return { ...resolved, url: url.href }
+}
 
 /** Node reads TypeScript by itself from 22.18 on; before, its types are taken away here. */
 export const load: LoadHook = async (url, context, next) => {
   if (process.features.typescript !== undefined && process.features.typescript !== false) return next(url, context)
-  if (!/^file:.*\.m?ts$/.test(url) || url.includes('/node_modules/')) return next(url, context)
+  if (!/^file:[^?]*\.m?ts(?:\?|$)/.test(url) || url.includes('/node_modules/')) return next(url, context)
   const { transform } = await import('sucrase')
   const path = fileURLToPath(url)
   const { code } = transform(await readFile(path, 'utf8'), {

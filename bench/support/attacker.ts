@@ -1,5 +1,5 @@
 /** One attacker, in a process of its own: `node attacker.ts <attack> <milliseconds>`, the target as JSON in TARGET. */
-import { attacksOn, type Target } from './attacks.ts'
+import { attacksOn, type Target } from '../../test/harness/attack/attacks.ts'
 
 const [what = '', forMs = '0'] = process.argv.slice(2)
 const target: Target = JSON.parse(process.env['TARGET'] ?? '{}')

@@ -22,6 +22,8 @@ export type Answer = {
   readonly charged: unknown
   /** What the receipt says it was paid with, where that is money that was here already. */
   readonly paidWith?: string | undefined
+  /** The token that a top-up came with. */
+  readonly session?: string | undefined
   readonly text: string
 }
 
@@ -36,6 +38,34 @@ export type PaymentDiary = {
   /** What it was signed for. Several payments of one purchase mean that the payer was asked to sign again. */
   readonly purchase: number
   readonly answers: Answer[]
+}
+
+/** What came of a call that was to be drawn; status 0 where nothing came. */
+export type DrawAnswer = {
+  readonly status: number
+  readonly code: string | undefined
+  readonly charged: unknown
+  readonly drawId: string | undefined
+  readonly text: string
+}
+
+/** One call that was to be drawn from a balance, sent once or, with a key, as often as it took. */
+export type Draw = {
+  readonly purse: PurseDiary
+  readonly key: string | undefined
+  readonly price: bigint
+  readonly token: string
+  readonly answers: DrawAnswer[]
+}
+
+/** What a payer knows of the money that lies here for him. Atomic units. */
+export type PurseDiary = {
+  readonly wallet: Wallet
+  /** By top-ups that were answered. */
+  paidIn: bigint
+  /** What the operator granted. */
+  readonly granted: bigint
+  readonly draws: Draw[]
 }
 
 export type Violation = { readonly rule: string; readonly what: string; readonly payment: PaymentDiary | undefined }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { type Accepts, encode, pay, siweOf, type SignedPayment } from '../../test/money/payer.ts'
 import type { Wallet } from '../../sandbox/wallets.ts'
+import { topUpSlug } from '../../src/store/accounts.ts'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Answer, Manner, OnChain, PaymentDiary } from './diary.ts'
 import type { Dice } from './dice.ts'
@@ -11,6 +12,18 @@ import type { World } from './world.ts'
 /** Below and above the price from which a settlement is read back before the answer leaves. */
 export const cheapTool = 'base-gas-tracker'
 export const dearTool = 'agent-token-strategy'
+/** Money that is paid ahead: bought as a call is, and read back from the chain whatever its amount. */
+export const topUpTool = topUpSlug
+export const topUpInput = '{"usd":"0.5"}'
+
+/** Whether nobody's word is believed for a settlement before the answer leaves. */
+export function isReadBack(tool: string): boolean {
+  return tool === dearTool || tool === topUpTool
+}
+
+export function pathOf(tool: string): string {
+  return tool === topUpTool ? '/api/agentic/balance' : `/api/agentic/tools/${tool}`
+}
 
 const manners: Readonly<Record<Manner, number>> = {
   steady: 30,
@@ -95,7 +108,7 @@ export function createClient(parts: Pick<PayersParts, 'nodes' | 'world' | 'onAns
       code: error['code'] as string | undefined,
       charged: error['charged'],
       paidWith,
-      text,
+      ...(diary.tool === topUpTool && status === 200 && kind !== 'look' ? topUpOf(text) : { text }),
     }
     diary.answers.push(answer)
     parts.onAnswer(diary, answer)
@@ -107,7 +120,7 @@ export function createClient(parts: Pick<PayersParts, 'nodes' | 'world' | 'onAns
       const node = options.node ?? dice.pick(parts.nodes)
       const timeout = AbortSignal.timeout(Math.max(1, options.hangUpMs ?? answerWithinMs))
       return exchange(diary, options.kind ?? 'call', node, () =>
-        fetch(`${node.url}/api/agentic/tools/${diary.tool}`, {
+        fetch(`${node.url}${pathOf(diary.tool)}`, {
           method: 'POST',
           signal: timeout,
           headers: {
@@ -138,6 +151,15 @@ function paidWithOf(receipt: string | null): string | undefined {
   return /"paidWith":"(\w+)"/.exec(text)?.[1]
 }
 
+/** What was bought, which is the same in every answer, and the token that is new in each. */
+function topUpOf(text: string): Pick<Answer, 'text' | 'session'> {
+  const { topUp, session } = JSON.parse(text) as {
+    readonly topUp: { readonly usd: string }
+    readonly session: { readonly token: string }
+  }
+  return { text: JSON.stringify({ usd: topUp.usd }), session: session.token }
+}
+
 function errorOf(status: number, text: string): Record<string, unknown> {
   if (status < 400) return {}
   const body = JSON.parse(text) as { readonly error?: unknown }
@@ -146,6 +168,7 @@ function errorOf(status: number, text: string): Record<string, unknown> {
 
 /** The same for every payment of a purchase, because that is what it pays for. */
 function inputOf({ tool, purchase }: Pick<PaymentDiary, 'tool' | 'purchase'>): string {
+  if (tool === topUpTool) return topUpInput
   return tool === cheapTool
     ? JSON.stringify({ blocks: 2 })
     : JSON.stringify({ agent_name: `Agent ${purchase}`, symbol: 'STORM', pattern: 'staking-loop', include_nft: true })
@@ -178,14 +201,21 @@ export async function runPayer(parts: PayersParts, dice: Dice): Promise<void> {
   }
 }
 
-function walletOf(dice: Dice): Wallet {
+export function walletOf(dice: Dice): Wallet {
   const privateKey = dice.hex(32)
   return { privateKey, address: privateKeyToAddress(privateKey) }
 }
 
 type Plan = { readonly wallet: Wallet; readonly manner: Manner; readonly tool: string }
 
-async function buy(parts: PayersParts, client: Client, dice: Dice, plan: Plan): Promise<void> {
+/** @returns what was signed for it: one payment, unless the payer was told to sign again. */
+export async function buy(
+  parts: PayersParts,
+  client: Client,
+  dice: Dice,
+  plan: Plan,
+): Promise<readonly PaymentDiary[]> {
+  const diaries: PaymentDiary[] = []
   purchases += 1
   const purchase = purchases
   const key = dice.chance(0.65) ? `storm-${dice.hex(16)}` : undefined
@@ -198,11 +228,13 @@ async function buy(parts: PayersParts, client: Client, dice: Dice, plan: Plan): 
       validBefore: BigInt(Math.floor(Date.now() / 1_000) + lifeSeconds),
     })
     const diary: PaymentDiary = { ...plan, payment, accepts, key, purchase, answers: [] }
+    diaries.push(diary)
     parts.onPayment(diary)
     // Only a payer who was told to signs again.
-    if ((await goAbout(parts, client, dice, diary)) !== 'refused') return
-    if (parts.isOver()) return
+    if ((await goAbout(parts, client, dice, diary)) !== 'refused') break
+    if (parts.isOver()) break
   }
+  return diaries
 }
 
 async function goAbout(parts: PayersParts, client: Client, dice: Dice, diary: PaymentDiary): Promise<Outcome> {

@@ -1,7 +1,7 @@
 import type { Simulator } from '../../test/money/simulator.ts'
 import type { BookRow, LogLine } from './books.ts'
 import type { Answer, PaymentDiary, Violation } from './diary.ts'
-import { dearTool } from './payers.ts'
+import { isReadBack } from './payers.ts'
 import type { SettleCall } from './world.ts'
 
 /** What is known of the world for certain. */
@@ -52,7 +52,7 @@ export function faultsOf(world: Facts, diary: PaymentDiary, answer: Answer): rea
     wrong('charged', `The answer ${status} ${String(code)} said that nothing was charged; it was.`)
   // A credit of the payer's was spent, which the books add up.
   if (status === 200 && answer.paidWith === undefined) {
-    if (diary.tool === dearTool && after.moved === 0) wrong('I3', 'A dear answer left before its money had moved.')
+    if (isReadBack(diary.tool) && after.moved === 0) wrong('I3', 'A dear answer left before its money had moved.')
     if (after.moved + after.waiting === 0 && !wasLiedTo(world, diary)) wrong('I3', 'An answer left unpaid.')
   }
   return found
@@ -64,7 +64,7 @@ export function faultsOf(world: Facts, diary: PaymentDiary, answer: Answer): rea
  */
 function wasLiedTo(world: Facts, { payment, tool }: PaymentDiary): boolean {
   return (
-    tool !== dearTool &&
+    !isReadBack(tool) &&
     world.settlesOf(payment.nonce.toLowerCase()).some(({ fault, isEarly }) => fault === 'lie-success' || isEarly)
   )
 }

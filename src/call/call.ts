@@ -88,7 +88,14 @@ export function createCall(parts: CallParts): Call {
     try {
       failpoint('before-run')
       const body = await underDeadline(clock, grant.budgetMs, request.signal, (signal) =>
-        parts.runTool({ tool: request.tool, input, entry: grant.entry, passHolder: grant.passHolder, signal }),
+        parts.runTool({
+          tool: request.tool,
+          input,
+          entry: grant.entry,
+          passHolder: grant.passHolder,
+          requestId: request.requestId,
+          signal,
+        }),
       )
       failpoint('after-run')
       return body

@@ -10,6 +10,7 @@ import {
   type ToolSettings,
 } from '../tool/tool.ts'
 import { withinBudget } from '../upstream/http/budget.ts'
+import { onBehalfOf } from '../upstream/http/request-id.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import { fieldAdvice } from './field-advice.ts'
 
@@ -19,6 +20,8 @@ export type ToolRun = {
   readonly input: unknown
   readonly entry: GrantedBy
   readonly passHolder?: string | undefined
+  /** Name of the request, for the logs of the services that are asked. */
+  readonly requestId?: string | undefined
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal
 }
@@ -37,7 +40,7 @@ export type RunToolParts = {
 
 /** Runs tools in this thread. */
 export function createRunTool({ clock, upstreams, settings, catalog, toolOf, ownManifest }: RunToolParts): RunTool {
-  const contextOf = ({ signal, entry, passHolder }: Omit<ToolRun, 'tool' | 'input'>): ToolContext => ({
+  const contextOf = ({ signal, entry, passHolder }: Omit<ToolRun, 'tool' | 'input' | 'requestId'>): ToolContext => ({
     ...upstreams(signal),
     now: () => new Date(clock.now()),
     signal,
@@ -54,11 +57,11 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
       return JSON.parse(new TextDecoder().decode(checkOutput(tool, output)))
     },
   })
-  return async ({ tool, input, signal: caller, ...as }) =>
+  return async ({ tool, input, signal: caller, requestId, ...as }) =>
     checkOutput(
       tool,
-      await withinBudget(outsideBudgetOf(tool), caller, async (signal) =>
-        tool.run(input, contextOf({ ...as, signal })),
+      await onBehalfOf(requestId, () =>
+        withinBudget(outsideBudgetOf(tool), caller, async (signal) => tool.run(input, contextOf({ ...as, signal }))),
       ),
     )
 }

@@ -241,6 +241,19 @@ export const variables = {
     .max(500)
     .optional()
     .describe('Bearer token that this port asks for; at least 16 characters.'),
+  TOLLGATE_WEBHOOK_URL: httpUrl
+    .optional()
+    .describe(
+      'Address that is told of payments that were settled, have no known outcome, or were lost; needs TOLLGATE_WEBHOOK_SECRET.',
+    ),
+  TOLLGATE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,100}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
+    .optional()
+    .describe('Key that these notices are signed with, as Standard Webhooks writes it: `whsec_` and base64.'),
+  TOLLGATE_WEBHOOK_PRIVATE: flag
+    .default(false)
+    .describe('Whether that address may be one of this machine or of a private network.'),
   TOLLGATE_LOG_LEVEL: z
     .enum(['info', 'warn', 'error', 'silent'])
     .default('info')
@@ -285,6 +298,12 @@ export const variables = {
     .optional()
     .describe(
       'File with the Ed25519 key (PEM or JWK, readable by its owner only) that 402s and paid answers are signed with; without it they are not signed.',
+    ),
+  TOLLGATE_SHOWN_KEY_FILES: list
+    .pipe(z.array(z.string().min(1)).max(4))
+    .default([])
+    .describe(
+      'Files with further such keys, comma-separated, that are shown in the directory and not signed with: the next key a while before it is used, and the former one a while after (docs/run-it.md).',
     ),
   TOLLGATE_SIWE_SINGLE_USE: flag.default(false).describe('Whether a signed sign-in message is good for one call only.'),
   TOLLGATE_DELEGATES: flag
@@ -405,6 +424,7 @@ export type Config = {
   readonly limits: LimitTable
   /** Where the operator alone is answered; without a port nowhere. */
   readonly operator: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined }
+  readonly webhook: { readonly url: string; readonly secret: Uint8Array; readonly isPrivate: boolean } | undefined
   readonly logLevel: LogLevel
   readonly accessLog: boolean
   readonly index402Hash: string | undefined
@@ -417,6 +437,8 @@ export type Config = {
   readonly commit: string | undefined
   readonly certificates: string | undefined
   readonly signingKeyFile: string | undefined
+  /** Keys that are shown and not signed with. */
+  readonly shownKeyFiles: readonly string[]
   readonly siweSingleUse: boolean
   readonly delegates: boolean
   readonly native: NativeTokenConfig | undefined
@@ -495,6 +517,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       host: read.TOLLGATE_METRICS_HOST,
       token: read.TOLLGATE_METRICS_TOKEN,
     },
+    webhook: webhookOf(read.TOLLGATE_WEBHOOK_URL, read.TOLLGATE_WEBHOOK_SECRET, read.TOLLGATE_WEBHOOK_PRIVATE),
     logLevel: read.TOLLGATE_LOG_LEVEL,
     accessLog: read.TOLLGATE_ACCESS_LOG,
     index402Hash: read.TOLLGATE_402INDEX_HASH,
@@ -507,6 +530,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     commit: read.TOLLGATE_COMMIT,
     certificates: read.TOLLGATE_CERTIFICATES,
     signingKeyFile: read.TOLLGATE_SIGNING_KEY_FILE,
+    shownKeyFiles: read.TOLLGATE_SHOWN_KEY_FILES,
     siweSingleUse: read.TOLLGATE_SIWE_SINGLE_USE,
     delegates: read.TOLLGATE_DELEGATES,
     native: nativeOf(read.TOLLGATE_NATIVE_TOKEN),
@@ -562,6 +586,15 @@ function splitHost(text: string): [string, string] {
 function splitAt(text: string, sign: string): [string, string] {
   const at = text.indexOf(sign)
   return [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** @throws ConfigError where only half of it is given. */
+function webhookOf(url: string | undefined, secret: string | undefined, isPrivate: boolean): Config['webhook'] {
+  if (url === undefined && secret === undefined) return undefined
+  if (url === undefined || secret === undefined) {
+    throw new ConfigError(['TOLLGATE_WEBHOOK_URL and TOLLGATE_WEBHOOK_SECRET: give both or neither'])
+  }
+  return { url, secret: Buffer.from(secret.slice('whsec_'.length), 'base64'), isPrivate }
 }
 
 /** What only the operator may see must not be anybody's who finds the port. */

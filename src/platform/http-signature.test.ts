@@ -158,6 +158,35 @@ describe('the directory of keys', () => {
     )
   })
 
+  it('shows the next key before it signs and the former one after, so that nobody who kept either is lost', () => {
+    const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+    const next = readSigningKey(pem)
+    const at = (maker: typeof signer) => {
+      const shown = maker.directory()
+      return readDirectory(
+        { status: 200, headers: new Headers(shown.headers), body: Buffer.from(shown.body) },
+        `${origin}${directoryPath}`,
+        now,
+      )
+    }
+    const body = Buffer.from('{"x":1}')
+    const signedBy = (maker: typeof signer): SignedResponse => {
+      const headers = maker.sign({ status: 402, body, fields, request })
+      return { status: 402, headers: new Headers({ ...fields, ...headers }), body }
+    }
+    const before = createResponseSigner(key, origin, () => now, [next])
+    const after = createResponseSigner(next, origin, () => now, [key])
+    for (const kept of [at(before), at(after)]) {
+      expect([...kept.keys()].toSorted()).toEqual([key.jwk.kid, next.jwk.kid].toSorted())
+      for (const maker of [signer, before, after]) {
+        expect(() => verifyResponse(signedBy(maker), request, kept, now)).not.toThrow()
+      }
+    }
+    // Without the step in between, who kept the old directory refuses the new key.
+    const abrupt = createResponseSigner(next, origin, () => now)
+    expect(() => verifyResponse(signedBy(abrupt), request, at(signer), now)).toThrow('not in the directory')
+  })
+
   it('is no good at another address, nor after its time', () => {
     const { body, headers } = signer.directory()
     const response = { status: 200, headers: new Headers(headers), body: Buffer.from(body) }

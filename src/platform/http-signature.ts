@@ -75,12 +75,25 @@ function contentDigestOf(body: Uint8Array): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
 }
 
-/** @param origin address of the server as the world sees it; the directory's signature binds the key to it. */
-export function createResponseSigner(key: SigningKey, origin: string, now: () => number): ResponseSigner {
-  const signed = (label: string, components: readonly string[], tag: string, lifeSeconds: number, message: Message) => {
+/**
+ * @param origin address of the server as the world sees it; the directory's signature binds the keys to it.
+ * @param others keys that are shown and not signed with: the next one before it is used, and the former one after it.
+ */
+export function createResponseSigner(
+  key: SigningKey,
+  origin: string,
+  now: () => number,
+  others: readonly SigningKey[] = [],
+): ResponseSigner {
+  const signed = (
+    label: string,
+    components: readonly string[],
+    { tag, lifeSeconds, by = key }: { readonly tag: string; readonly lifeSeconds: number; readonly by?: SigningKey },
+    message: Message,
+  ) => {
     const created = Math.floor(now() / 1_000)
-    const params = `(${components.join(' ')});created=${created};expires=${created + lifeSeconds};keyid="${key.jwk.kid}";alg="ed25519";tag="${tag}"`
-    const signature = sign(null, Buffer.from(baseOf(components, params, message)), key.privateKey)
+    const params = `(${components.join(' ')});created=${created};expires=${created + lifeSeconds};keyid="${by.jwk.kid}";alg="ed25519";tag="${tag}"`
+    const signature = sign(null, Buffer.from(baseOf(components, params, message)), by.privateKey)
     return { 'signature-input': `${label}=${params}`, signature: `${label}=:${signature.toString('base64')}:` }
   }
   return {
@@ -92,17 +105,30 @@ export function createResponseSigner(key: SigningKey, origin: string, now: () =>
       const field = (name: string): string | undefined => (name === 'content-digest' ? digest : fields[name])
       return {
         'content-digest': digest,
-        ...signed('resp', covered, responseTag, responseLifeSeconds, { status, field, request }),
+        ...signed('resp', covered, { tag: responseTag, lifeSeconds: responseLifeSeconds }, { status, field, request }),
       }
     },
-    directory: () => ({
-      body: JSON.stringify({ keys: [key.jwk] }),
-      headers: signed('binding0', ['"@authority";req'], directoryTag, directoryLifeSeconds, {
+    directory: () => {
+      const message = {
         status: 200,
         field: () => undefined,
         request: { method: 'GET', url: `${origin}${directoryPath}` },
-      }),
-    }),
+      }
+      // Each key signs it, because a key counts only where whoever shows it holds it.
+      const proofs = [key, ...others].map((by, index) =>
+        signed(
+          `binding${index}`,
+          ['"@authority";req'],
+          { tag: directoryTag, lifeSeconds: directoryLifeSeconds, by },
+          message,
+        ),
+      )
+      const joined = (name: 'signature-input' | 'signature'): string => proofs.map((proof) => proof[name]).join(', ')
+      return {
+        body: JSON.stringify({ keys: [key, ...others].map(({ jwk }) => jwk) }),
+        headers: { 'signature-input': joined('signature-input'), signature: joined('signature') },
+      }
+    },
   }
 }
 

@@ -9,6 +9,7 @@ import { packageInfo } from '../platform/package-info.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { createChain } from '../upstream/chain/rpc.ts'
 import { createPooledFetch } from '../upstream/http/dispatcher.ts'
+import { namingRequests } from '../upstream/http/request-id.ts'
 import type { UpstreamName } from '../upstream/services/services.ts'
 import { createProbes, type Probes } from '../upstream/probes.ts'
 import { createUpstreams, type UpstreamClients, type UpstreamsConfig } from '../upstream/upstreams.ts'
@@ -112,10 +113,10 @@ export type UpstreamParts = {
 }
 
 /**
- * The largest answer of a node that the thread of the money parses: it takes that thread some thirty milliseconds, and holds
- * seven thousand logs, or the settling of a thousand payments at once.
+ * The largest answer of a node that the thread of the money parses: three milliseconds where it holds logs, some 1,700 of
+ * them, and thirty-five where a hostile node fills it with the smallest parts that there are.
  */
-const maxMoneyAnswerBytes = 4 * 1024 * 1024
+const maxMoneyAnswerBytes = 1024 * 1024
 
 type OpenUpstreams = {
   /** Names of this server, which its own tools must not ask. */
@@ -137,7 +138,7 @@ export function openUpstreams(
       namedOrigin,
       ...(besideMoney ? { maxChainAnswerBytes: maxMoneyAnswerBytes } : {}),
     },
-    fetch,
+    fetch: namingRequests(fetch),
     clock,
   })
 }

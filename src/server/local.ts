@@ -21,6 +21,8 @@ export type ServerParts = {
   readonly fetch: typeof globalThis.fetch
   /** What gated servers were found to have; the tools made of it are among `tools`. */
   readonly gates?: readonly GateListing[]
+  /** Whether the operator's tools are edited while they are served: what runs them loads them before they change. */
+  readonly isWatched?: boolean
   /** The module that runs the tools of a paid server in threads; without it they run in this one. */
   readonly toolThread?: URL
 }

@@ -1,3 +1,5 @@
+import type { NoticeEvent } from '../store/notices.ts'
+import type { MoveName } from '../store/transitions.ts'
 import type { Store } from '../store/store.ts'
 
 export type WatchedMoves = {
@@ -7,8 +9,16 @@ export type WatchedMoves = {
   readonly moves: () => ReadonlyMap<string, number>
 }
 
-/** Counts the moves that payments make. */
-export function watchMoves(store: Store): WatchedMoves {
+/** What is told outside of a move. A payment that lands after all is settled, as any other. */
+const noticeOf: Readonly<Partial<Record<MoveName, NoticeEvent>>> = {
+  settle: 'settled',
+  land: 'settled',
+  doubt: 'unknown',
+  writeOff: 'lost',
+}
+
+/** Counts the moves that payments make, and has those noted that are `told` outside. */
+export function watchMoves(store: Store, { told }: { readonly told: boolean }): WatchedMoves {
   const counts = new Map<string, number>()
   const { payments } = store
   return {
@@ -17,7 +27,8 @@ export function watchMoves(store: Store): WatchedMoves {
       payments: {
         ...payments,
         move: async (move) => {
-          const done = await payments.move(move)
+          const notice = told ? noticeOf[move.as] : undefined
+          const done = await payments.move(notice === undefined ? move : { ...move, notice })
           if (done) counts.set(move.as, (counts.get(move.as) ?? 0) + 1)
           return done
         },

@@ -29,7 +29,12 @@ import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { ConfigError } from '../platform/config-error.ts'
 import { isLoopbackHost } from '../platform/loopback.ts'
-import { createResponseSigner, readSigningKey, type ResponseSigner } from '../platform/http-signature.ts'
+import {
+  createResponseSigner,
+  readSigningKey,
+  type ResponseSigner,
+  type SigningKey,
+} from '../platform/http-signature.ts'
 import { readSecretFile } from '../platform/secret-file.ts'
 import { createToolRegistry } from '../registry/client.ts'
 import { type AiToolDocument, aiToolDocumentsOf } from '../registry/manifest.ts'
@@ -60,6 +65,7 @@ import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
 import { createTally, type TallyKeeper } from './books/tally.ts'
 import { createMetLimits, type MetLimits } from './met-limits.ts'
+import { startWebhooks } from './webhooks.ts'
 import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
@@ -110,6 +116,8 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
   readonly startSweeper: () => { readonly stop: () => Promise<void> }
+  /** Begins to tell the operator's address what became of payments; undefined where there is none. */
+  readonly startWebhooks: () => { readonly stop: () => Promise<void> } | undefined
   readonly close: () => Promise<void>
 }
 
@@ -139,7 +147,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause
   const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, chain) }), pause)
-  const { store: watched, moves } = watchMoves(parts.store)
+  const { store: watched, moves } = watchMoves(parts.store, { told: config.webhook !== undefined })
   const intake = createIntake({ ...parts, store: watched, facilitator, isPaused })
   const { store } = intake
   const signer = await signerOf(config, baseUrl, clock)
@@ -183,6 +191,8 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const gated = offered.find((tool) => tool.gated !== undefined)
   // A server of others takes its time to start, and the first buyer need not wait for it.
   if (gated !== undefined) threads?.open(gated)
+  const own = parts.isWatched === true ? offered.find((tool) => tool.gated === undefined) : undefined
+  if (own !== undefined) threads?.open(own)
   const call = createCall({
     ...parts,
     admit: access.admit,
@@ -246,6 +256,8 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     manifests,
     settings,
     signer,
+    startWebhooks: () =>
+      config.webhook === undefined ? undefined : startWebhooks({ ...config.webhook, store, clock, log }),
     startSweeper: () => startSweeper({ clock, ledger, store, log, balances: ownMoney.balances }),
     close: async () => {
       await threads?.close()
@@ -443,15 +455,21 @@ function ownSettling({ store, failpoint }: PaidServerParts, chain: MoneyChain): 
 
 /** @throws ConfigError where the operator's key cannot be used. */
 async function signerOf(
-  { signingKeyFile }: Config,
+  { signingKeyFile, shownKeyFiles }: Config,
   baseUrl: string,
   clock: Clock,
 ): Promise<ResponseSigner | undefined> {
   if (signingKeyFile === undefined) return undefined
-  const variable = 'TOLLGATE_SIGNING_KEY_FILE'
-  const text = await readSecretFile(signingKeyFile, variable)
+  const key = await signingKeyOf(signingKeyFile, 'TOLLGATE_SIGNING_KEY_FILE')
+  const others = await Promise.all(shownKeyFiles.map((file) => signingKeyOf(file, 'TOLLGATE_SHOWN_KEY_FILES')))
+  return createResponseSigner(key, new URL(baseUrl).origin, clock.now, others)
+}
+
+/** @throws ConfigError where the file holds no key that can sign. */
+async function signingKeyOf(file: string, variable: string): Promise<SigningKey> {
+  const text = await readSecretFile(file, variable)
   try {
-    return createResponseSigner(readSigningKey(text), new URL(baseUrl).origin, clock.now)
+    return readSigningKey(text)
   } catch (error) {
     throw new ConfigError([`${variable}: ${error instanceof Error ? error.message : 'the key cannot be used'}`])
   }

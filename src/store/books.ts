@@ -34,6 +34,8 @@ export type BookedPayment = {
   readonly asset: string
   readonly amount: string
   readonly nonce: string
+  /** Seconds since 1970, as in the authorization. */
+  readonly validBefore: number
   readonly facilitator: string | null
   readonly transaction: string | null
   readonly reason: string | null
@@ -160,7 +162,8 @@ function paymentsSql(
   knowsArrival: boolean,
 ): string {
   const named = wanted.map((state) => `'${stateOf(state)}'`).join(', ')
-  return `select id, state, tool, payer, pay_to as "payTo", network, asset, amount, nonce, facilitator, tx as "transaction",
+  return `select id, state, tool, payer, pay_to as "payTo", network, asset, amount, nonce, valid_before as "validBefore",
+      facilitator, tx as "transaction",
       reason, result_hash as "resultHash", next_probe_at as "nextProbeAt", created_at as "createdAt",
       updated_at as "updatedAt", op_hash as "opHash", block, ${knowsArrival ? 'settled_at' : 'null'} as "settledAt"
     from payments where state in (${named}) and created_at >= ${wholeOf(since)}
@@ -202,6 +205,7 @@ function readPayment(row: unknown): BookedPayment {
     asset: textOf(row['asset']),
     amount: textOf(row['amount']),
     nonce: textOf(row['nonce']),
+    validBefore: Number(row['validBefore']),
     facilitator: orNull('facilitator'),
     transaction: orNull('transaction'),
     reason: orNull('reason'),

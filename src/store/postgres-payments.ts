@@ -130,6 +130,10 @@ async function applyMove(client: PoolClient, move: Move): Promise<boolean> {
     await addLog(client, { id: move.id, at: move.now, from: from.join('|'), to, reason: changes.reason ?? null })
   }
   if (move.entry !== undefined) await enterNow(client, move.entry)
+  if (move.notice !== undefined) {
+    const text = `insert into notices (payment, event, at, due_at) values ($1, $2, $3, $3) on conflict (payment, event) do nothing`
+    await client.query(text, [move.id, move.notice, move.now])
+  }
   return true
 }
 

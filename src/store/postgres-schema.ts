@@ -77,6 +77,17 @@ create table if not exists tallies (
   used bigint not null,
   primary key (hour, kind, tool, label)
 );
+create table if not exists notices (
+  seq bigserial primary key,
+  payment text not null,
+  event text not null,
+  at bigint not null,
+  attempts integer not null default 0,
+  due_at bigint not null,
+  ended_at bigint,
+  unique (payment, event)
+);
+create index if not exists notices_due on notices (due_at) where ended_at is null;
 alter table payments add column if not exists settled_at bigint;
 create index if not exists payments_top_ups on payments (state) where tool = 'balance';
 create table if not exists accounts (
@@ -163,7 +174,7 @@ export async function makeTables(pool: Pool): Promise<void> {
 async function isUpToDate(pool: Pool): Promise<boolean> {
   const there: unknown = (
     await pool.query(`select to_regclass('tollgate_schema') is not null and to_regclass('draws') is not null
-      and to_regclass('tallies') is not null as there`)
+      and to_regclass('tallies') is not null and to_regclass('notices') is not null as there`)
   ).rows[0]
   if (!isRecord(there) || there['there'] !== true) return false
   const found: unknown = (await pool.query('select version from tollgate_schema')).rows[0]

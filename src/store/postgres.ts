@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { createPostgresAccounts } from './postgres-accounts.ts'
 import { one } from './postgres-connection.ts'
 import { createPostgresCounters, createPostgresNotes, createPostgresPayers } from './postgres-counters.ts'
+import { createPostgresNotices } from './postgres-notices.ts'
 import { createPostgresPayments } from './postgres-payments.ts'
 import { openPool } from './postgres-pool.ts'
 import { makeTables } from './postgres-schema.ts'
@@ -45,6 +46,7 @@ function createStore(pool: Pool, url: string): Store {
     payers: createPostgresPayers(pool),
     accounts: createPostgresAccounts(pool),
     tallies: createPostgresTallies(pool),
+    notices: createPostgresNotices(pool),
     hold: (name) => holdName(url, name),
     check: async () => {
       const row = await one(pool, `select current_setting('synchronous_commit') as flush`, [])

@@ -75,6 +75,8 @@ function prepare(db: Database) {
       union select * from (select id from payments
         where next_probe_at is not null and next_probe_at > ?4 and (lease_until <= ?1 or lease_until > ?3) limit ?2)
     ) order by updated_at limit ?2`),
+    addNotice: db.prepare(`insert into notices (payment, event, at, due_at) values (?1, ?2, ?3, ?3)
+    on conflict (payment, event) do nothing`),
     open: db.prepare(openPaymentsSql),
     lease: db.prepare('update payments set owner = ?, lease_until = ? where id = ? and owner = ? and lease_until = ?'),
   }
@@ -204,6 +206,7 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
     if (isEnd(move.as)) sql.dropEnded.run(move.id)
     if (isNews(from, to)) sql.addLog.run(move.id, move.now, from.join('|'), to, changes.reason ?? null)
     if (move.entry !== undefined) enter(move.entry)
+    if (move.notice !== undefined) sql.addNotice.run(move.id, move.notice, move.now)
     return true
   }
 }

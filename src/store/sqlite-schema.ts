@@ -90,6 +90,17 @@ create table if not exists tallies (
   used integer not null,
   primary key (hour, kind, tool, label)
 ) strict, without rowid;
+create table if not exists notices (
+  seq integer primary key,
+  payment text not null,
+  event text not null,
+  at integer not null,
+  attempts integer not null default 0,
+  due_at integer not null,
+  ended_at integer,
+  unique (payment, event)
+) strict;
+create index if not exists notices_due on notices (due_at) where ended_at is null;
 create index if not exists payments_top_ups on payments (state) where tool = 'balance';
 create table if not exists accounts (
   account text primary key,
@@ -215,6 +226,7 @@ export function openLedger(db: Database, path: string): Database {
   // One process owns this file, so whatever is still leased belongs to a process that is gone: take it up at once.
   db.exec('update payments set lease_until = 0')
   db.exec(`update draws set lease_until = 0 where state = 'RESERVED'`)
+  db.exec('update notices set due_at = at where ended_at is null')
   return db
 }
 

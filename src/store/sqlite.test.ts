@@ -206,6 +206,8 @@ describe('the ledger’s file', () => {
       ...common,
       id: 'one',
       state: 'SETTLED',
+      // When it settled was not written down then.
+      settledAt: null,
       nonce: '0x1',
       payloadHash: 'proof',
       opHash: 'op',

@@ -8,6 +8,7 @@ import { type Lock, takeLock } from './lock.ts'
 import { isRecord } from './rows.ts'
 import { createSqliteAccounts } from './sqlite-accounts.ts'
 import { createSqliteCounters, createSqliteNotes, createSqlitePayers } from './sqlite-counters.ts'
+import { createSqliteNotices } from './sqlite-notices.ts'
 import { createSqlitePayments } from './sqlite-payments.ts'
 import { createSqliteTallies } from './sqlite-tally.ts'
 import { faultOf, openLedger } from './sqlite-schema.ts'
@@ -57,6 +58,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     payers: createSqlitePayers(db, write),
     accounts: createSqliteAccounts(db, write),
     tallies: createSqliteTallies(db, write),
+    notices: createSqliteNotices(db, write),
     // The file is this process's own, and so is every name in it.
     hold: async () => ({ isHeld: () => true, release: async () => {} }),
     check: createCheck(db, write),

@@ -1,4 +1,5 @@
 import type { AccountStore, Entry } from './accounts.ts'
+import type { NoticeEvent, NoticeStore } from './notices.ts'
 import type { TallyStore } from './tally.ts'
 import type { MoveName, PaymentState } from './transitions.ts'
 
@@ -80,6 +81,8 @@ export type Move = {
   readonly from?: PaymentState
   /** What it does to the payer's own money, in the same transaction. */
   readonly entry?: Entry
+  /** What somebody outside is told of it, in the same transaction. */
+  readonly notice?: NoticeEvent
   readonly now: number
 }
 
@@ -229,6 +232,7 @@ export type Store = {
   readonly payers: PayerStore
   readonly accounts: AccountStore
   readonly tallies: TallyStore
+  readonly notices: NoticeStore
   /** Holds a name for this process until it ends; undefined where another one has it. */
   readonly hold: (name: string) => Promise<Hold | undefined>
   /** Proves that a write survives; rejects where it does not. */

@@ -118,6 +118,50 @@ it.each<[string, readonly [string, number][]]>([
       ['check the gas', 1],
     ],
   ],
+  [
+    'pay last of all; first scan it',
+    [
+      ['pay last of all', 1],
+      ['first scan it', -1],
+    ],
+  ],
+  [
+    'Prior to paying, scan it',
+    [
+      ['paying', 0],
+      ['scan it', -1],
+    ],
+  ],
+  [
+    'scan it prior to paying',
+    [
+      ['scan it', 0],
+      ['paying', 1],
+    ],
+  ],
+  [
+    'the scan comes first, the price, the odds',
+    [
+      ['the scan comes first', -1],
+      ['the price', 0],
+      ['the odds', 0],
+    ],
+  ],
+  [
+    'scan it, and when that is done pay',
+    [
+      ['scan it', 0],
+      ['pay', 1],
+    ],
+  ],
+  [
+    'scan it n pay, the first 20 blocks',
+    [
+      ['scan it', 0],
+      ['pay', 0],
+      ['the first 20 blocks', 0],
+    ],
+  ],
   ['then', []],
   ['', []],
 ])('reads the order of "%s"', (goal, expected) => {

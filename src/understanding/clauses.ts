@@ -6,7 +6,7 @@ export type Joint = 'and' | 'pause' | 'later' | 'condition' | 'before' | 'after'
 
 // Runs of punctuation, joining words and order words; a run of spaces alone is no joint.
 const joints =
-  /(?:[;,→&]|\s[-–—]\s|[.?!:](?=\s|$)|->|=>|\b(?:and|plus|as well as|also|but|then|followed by|after that|afterwards|finally|lastly|before|after|if|once|unless)\b|\s)+/gi
+  /(?:[;,→&]|\s[-–—]\s|[.?!:](?=\s|$)|->|=>|\b(?:and|n|plus|as well as|also|but|then|followed by|after that|afterwards|finally|lastly|before|after|if|once|unless)\b|\s)+/gi
 const opening = /^\W*(?:first\W+)?(before|after|if|once|unless)\b/i
 // `Before launching check which grants are open` has no comma; the first imperative ends its opening.
 const verbs =
@@ -21,9 +21,34 @@ const condition = new RegExp(
 const asking =
   /\b(tell me|see|check|know|find out|ask|verify|determine|figure out|say|show me|sure|learn|confirm|understand|asking|asked|wondering|curious|idea|matter) if\b/gi
 
+const thenWords = [
+  'once done|next up|thereafter|after which|and only then|only then|subsequently|later on|to finish|in the end',
+  'to round off|to top it off',
+].join('|')
+
+/** Other words for the same order. */
+const sameOrder: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:prior to|ahead of(?= \w+ing\b)|previous to)\b/gi, 'before'],
+  [/\b(?:subsequent to|right after|straight after|just after)\b/gi, 'after'],
+  [
+    new RegExp(
+      String.raw`\b(?:${thenWords}|(?:when|once|after) (?:that|this|it)(?: is|'s) (?:done|known|clear|settled),?)\b`,
+      'gi',
+    ),
+    'then',
+  ],
+]
+/** Said inside a clause: that it comes before or after all the others. */
+const isFirst =
+  /^\W*first\b|\b(?:first of all|to begin with|to start with|for starters|before anything else|(?:come|go)(?:es|s)? first)\b/i
+const isLast = /\b(?:last of all|at the very end|as the last (?:step|thing)|(?:come|go)(?:es|s)? last)\b/i
+
 /** Cuts a goal at its joints and reads the order its words ask for: `then`, `before`, `after`, `if`. */
 export function clausesOf(sentence: string): readonly Clause[] {
-  const goal = sentence.replace(asking, '$1 whether')
+  const goal = sameOrder.reduce(
+    (text, [words, word]) => text.replace(words, word),
+    sentence.replace(asking, '$1 whether'),
+  )
   const opener = opening.exec(goal)
   const body =
     opener === null ? goal.replace(condition, '$1, $2') : goal.slice(opener[0].length).replace(imperative, '$1, $2')
@@ -31,7 +56,7 @@ export function clausesOf(sentence: string): readonly Clause[] {
   let turn = opener === null ? 0 : opener[1]?.toLowerCase() === 'before' ? -1 : 1
   let stage = 0
   let latest = 0
-  return partsOf(body).map(({ text, joint }) => {
+  const clauses = partsOf(body).map(({ text, joint }) => {
     if (joint === 'later') stage = latest + 1
     if (joint === 'condition' || joint === 'before') stage += 1
     if (joint === 'after') stage -= 1
@@ -39,6 +64,11 @@ export function clausesOf(sentence: string): readonly Clause[] {
     if (joint !== 'and') turn = 0
     latest = Math.max(latest, stage)
     return { text, stage, joint }
+  })
+  const stages = clauses.map((clause) => clause.stage)
+  return clauses.map((clause) => {
+    if (isFirst.test(clause.text)) return { ...clause, stage: Math.min(...stages) - 1 }
+    return isLast.test(clause.text) ? { ...clause, stage: Math.max(...stages) + 1 } : clause
   })
 }
 

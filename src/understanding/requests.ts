@@ -58,7 +58,7 @@ export function passageOf(text: string, { found }: Marked): Passage {
 }
 
 const denied =
-  /^\W*(?:please )?(?:(?:i )?(?:do not|don't|dont) (?!you\b)|(?:i'm |im |i am )?not\b|no need|never\b|skip\b|ignore\b|leave out|except\b|excluding\b|nothing about|forget\b|no \w+$)/i
+  /^\W*(?:please )?(?:(?:i )?(?:do not|don't|dont) (?!you\b)|(?:i'm |im |i am )?not\b|no need|never\b|skip\b|ignore\b|leave out|except\b|excluding\b|nothing about|forget\b|no (?:[\w-]+ ){0,3}[\w-]+\W*$)/i
 const turnedDown =
   /\b(?:instead of|rather than|not (?:the|its|a|an|about|on|my|their|any)\b|without(?! paying)|except(?: for)?|excluding|leaving out|other than|ignoring|skipping)\b.*$/i
 

@@ -1,18 +1,28 @@
 import { type Classifier, likelihoodOf } from './classifier.ts'
 import { type Evidence, evidenceFor, type Found } from './evidence.ts'
-import { coinIn, type Passage } from './inputs.ts'
+import type { EntityKind } from './entities.ts'
+import { coinIn, entityOf, isThing, type Passage } from './inputs.ts'
 import type { Matcher } from './match.ts'
 import { deedIn, outOfReach } from './reach.ts'
 import type { Asked, Left, ReadingOptions, Request } from './requests.ts'
+import type { Subject } from './subject.ts'
 
 /** From here on a tool is meant; below it the sentence is left to the others. */
 const likelyEnough = 0.5
 /** As much is enough for the likeliest tool where no other is meant and the rules found it too. */
-const enoughAlone = 0.23
+const enoughAlone = 0.2
 /** A single tool that the rules did not find must be this likely, lest what no tool does is answered by one. */
 const surelyEnough = 0.6
 /** A clause of no more words asks for one thing. */
 const shortClause = 6
+/** Things that are named for one purpose only. */
+const tellingKinds = ['url', 'repo'] as const
+/** Things that cannot be overlooked where they are named. */
+const plainKinds: ReadonlySet<EntityKind> = new Set(['address', 'ens', ...tellingKinds])
+/** What a likelihood is worth where the thing a tool needs is not there and another is. */
+const withoutItsThing = 0.4
+/** The likeliest tool for a thing that is named needs no more than this. */
+const leastOfTaker = 0.12
 /** Likelihoods on the scale of the scores that the rules give. */
 const scoreOfCertain = 40
 /** Comes by itself where a name is given to a tool that wants an address. */
@@ -28,11 +38,15 @@ export function weighed(
   classifier: Classifier,
   options: ReadingOptions,
 ): Asked {
-  const likely = new Map(
-    evidenceFor(found, matcher.subjects, classifier).map((evidence) => [
-      evidence.slug,
-      { evidence, likelihood: likelihoodOf(evidence.values, classifier.judgement) },
-    ]),
+  const likely = fitting(
+    new Map(
+      evidenceFor(found, matcher.subjects, classifier).map((evidence) => [
+        evidence.slug,
+        { evidence, likelihood: likelihoodOf(evidence.values, classifier.judgement) },
+      ]),
+    ),
+    found.whole,
+    matcher,
   )
   const best = Math.max(
     0,
@@ -56,7 +70,9 @@ export function weighed(
     const own = likely.get(slug)?.likelihood ?? 0
     return kept.some((request) => {
       const other = likely.get(request.subject.slug)
-      return request.position === position && (other === undefined || (isShort && other.likelihood > own))
+      if (other === undefined) return request.position === position
+      // What speaks for another tool elsewhere in the sentence leaves this clause to this one.
+      return request.position === position && isShort && other.likelihood > own && other.evidence.part === part
     })
   }
   const isAlone =
@@ -85,6 +101,45 @@ export function weighed(
     requests: [...kept, ...added],
     left: [...told, ...left.filter(({ text }) => !told.some((one) => one.text === text))],
   }
+}
+
+type Likely = { readonly evidence: Evidence; readonly likelihood: number }
+
+/**
+ * An address of the web or a repository that a sentence names is what it is about: some tool that takes such a thing is
+ * meant, the likeliest where all seem unlikely, and hardly one that needs a thing of another kind which is not there.
+ */
+function fitting(
+  likely: ReadonlyMap<string, Likely>,
+  { entities }: Passage,
+  { subjects }: Matcher,
+): ReadonlyMap<string, Likely> {
+  const kinds = new Set(entities.map(({ kind }) => kind))
+  const telling = tellingKinds.filter((kind) => kinds.has(kind))
+  if (telling.length === 0) return likely
+  const takenBy = ({ inputs }: Subject, some: (kind: EntityKind) => boolean): boolean =>
+    inputs.some(({ rule }) => isThing(rule) && entityOf[rule.from].some(some))
+  const weighed = new Map(
+    subjects.flatMap((subject): readonly (readonly [string, Likely])[] => {
+      const known = likely.get(subject.slug)
+      if (known === undefined) return []
+      const needs = subject.inputs.filter(({ required }) => required).map(({ rule }) => rule)
+      const wantsOther =
+        needs.some((rule) => isThing(rule) && entityOf[rule.from].some((kind) => plainKinds.has(kind))) &&
+        !takenBy(subject, (kind) => kinds.has(kind))
+      return [[subject.slug, wantsOther ? { ...known, likelihood: known.likelihood * withoutItsThing } : known]]
+    }),
+  )
+  for (const kind of telling) {
+    const takers = subjects.filter((subject) => takenBy(subject, (one) => one === kind))
+    const [likeliest] = takers
+      .flatMap(({ slug }) => weighed.get(slug) ?? [])
+      .toSorted((a, b) => b.likelihood - a.likelihood)
+    if (likeliest === undefined || likeliest.likelihood < leastOfTaker) continue
+    const likelihood = Math.max(likeliest.likelihood, likelyEnough)
+    weighed.set(likeliest.evidence.slug, { ...likeliest, likelihood })
+  }
+  return weighed
 }
 
 /** A list in nothing but the tools' own terms, such as `honeypot; abi; gas price`, means them whatever stories were learned. */

@@ -9,14 +9,21 @@ import { callTool, payTo, richWallet, rowsOf } from '../money/test-server.ts'
 
 const startServer = serversOfTests()
 
-it('of payers without money and of contracts leave the facilitator to those who have paid before', async () => {
+it('from a thousand addresses, of payers without money, contracts and garbage, leave the facilitator to those who have paid before', async () => {
   // A clock that stands still: nothing of the allowances comes back meanwhile, however slow the machine is.
   const started = Date.now()
-  const server = await startServer({ clock: { ...createTestClock(), now: () => started } })
+  const server = await startServer({
+    clock: { ...createTestClock(), now: () => started },
+    env: { TOLLGATE_TRUST_PROXY: '1' },
+  })
   const accepts = await server.acceptsOf('probe')
   const regular = richWallet(server)
   const buy = async (): Promise<number> => {
-    const headers = { 'payment-signature': (await pay(regular, accepts)).header, 'idempotency-key': freshKey() }
+    const headers = {
+      'payment-signature': (await pay(regular, accepts)).header,
+      'idempotency-key': freshKey(),
+      'x-forwarded-for': '192.0.2.1',
+    }
     return (await callTool(server.url, 'probe', { text: 'x' }, headers)).status
   }
   expect(await buy()).toBe(200)
@@ -28,11 +35,21 @@ it('of payers without money and of contracts leave the facilitator to those who 
     [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
     [payTo, '0xabcd', '0xef'],
   )
-  const strangers = Array.from({ length: 240 }, async (_, index) => {
+  const junk = Buffer.from('{"x402Version":2,"payload":{}}').toString('base64')
+  const strangers = Array.from({ length: 1_000 }, async (_, index) => {
+    const from = { 'x-forwarded-for': `8.8.${Math.floor(index / 250)}.${(index % 250) + 1}` }
+    if (index % 4 === 1) return (await callTool(server.url, 'probe', { text: 'x' }, from)).status
+    if (index % 4 === 2) {
+      return (await callTool(server.url, 'probe', { text: 'x' }, { ...from, 'payment-signature': junk })).status
+    }
+    if (index % 4 === 3) {
+      const headers = { ...from, authorization: 'SIWE eA.0x00' }
+      return (await fetch(`${server.url}/api/agentic/payments/${'ab'.repeat(32)}`, { headers })).status
+    }
     const payment = await pay(freshWallet(), accepts)
     const asContract = { authorization: payment.authorization, signature: `${wrapped}${'6492'.repeat(16)}` }
-    const header = index % 3 === 0 ? encode({ ...payment.v2, payload: asContract }) : payment.header
-    return (await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': header })).status
+    const header = index % 12 === 0 ? encode({ ...payment.v2, payload: asContract }) : payment.header
+    return (await callTool(server.url, 'probe', { text: 'x' }, { ...from, 'payment-signature': header })).status
   })
   const honest = Array.from({ length: 4 }, async () => {
     const statuses: number[] = []
@@ -42,7 +59,7 @@ it('of payers without money and of contracts leave the facilitator to those who 
   const [refused, served] = await Promise.all([Promise.all(strangers), Promise.all(honest)])
 
   expect(served.flat()).toEqual(Array.from({ length: 20 }, () => 200))
-  expect(new Set(refused)).toEqual(new Set([402, 429]))
+  expect(new Set(refused)).toEqual(new Set([401, 402, 429]))
   const strangersVerifies = verifies() - before - 20
   expect(strangersVerifies).toBeLessThanOrEqual(allowances.newcomers.burst + allowances.contracts.burst)
   expect(strangersVerifies).toBeGreaterThan(0)

@@ -194,7 +194,7 @@ describe('paying over MCP', () => {
   })
 
   it('are told what is wrong with a question to the books', async () => {
-    expect(await look('revenue', '--by', 'colour')).toContain('--by takes one of tool, day, payer, total.')
+    expect(await look('revenue', '--by', 'colour')).toContain('--by takes one of tool, day, payer, entry, total.')
     expect(await look('revenue', '--since', 'yesterday')).toContain('--since takes a date')
     expect(await look('payments', '--state', 'odd')).toContain('--state takes one of all, running, unknown')
     expect(await look('payments', '--limit', '0')).toContain('--limit takes a whole number from 1.')

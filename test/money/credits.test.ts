@@ -7,7 +7,7 @@ import { openSqliteBooks } from '../../src/store/open-books.ts'
 import { run as credits } from '../../transports/cli/credits.ts'
 import { run as revenue } from '../../transports/cli/revenue.ts'
 import type { CommandContext, RunCommand } from '../../transports/cli/command.ts'
-import { decode, freshKey, pay, siweOf } from './payer.ts'
+import { decode, encode, freshKey, pay, siweOf } from './payer.ts'
 import { type Answer, callTool, payTo, richWallet, startTestServer, type TestServer } from './test-server.ts'
 
 let server: TestServer
@@ -107,6 +107,11 @@ describe('a payment that lands after its payer was told that it had failed', () 
     expect((await callTool(server.url, 'probe', { text: 'other' }, { 'payment-signature': next.header })).status).toBe(
       409,
     )
+    // With anything about it changed it is another payment, and the answer is not given out for it.
+    const accepted = { ...(await server.acceptsOf('probe')), maxTimeoutSeconds: 61 }
+    const changed = encode({ ...Object(next.v2), accepted })
+    const stolen = await callTool(server.url, 'probe', { text: 'next' }, { 'payment-signature': changed })
+    expect([stolen.status, stolen.body.error?.code]).toEqual([409, 'payment_bound'])
     // What it was paid for first is the credit now, and that is spent.
     const late = await callTool(server.url, 'probe', { text: 'late' }, headers)
     expect(late.body.error?.code).toBe('payment_used')

@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 
 import type { Wallet } from '../../sandbox/wallets.ts'
 import { draftSiwe } from '../../src/access/siwe-draft.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { openSqliteBooks } from '../../src/store/open-books.ts'
 import { maxHeaderBlockBytes } from '../../src/payments/x402/required.ts'
 import { setPaused } from '../../src/server/pause.ts'
@@ -169,6 +170,38 @@ describe('a balance', () => {
     const changed = await callMcp(server.url, 'probe', { text: 'a' }, { 'tollgate/session': `${token}x` })
     expect(changed.text).toContain('proof_rejected')
     expect(await balanceOf(bearer)).toMatchObject({ balance: '0.99' })
+  })
+
+  it('is one balance for two nodes of a ledger, however many calls come to both at once', async () => {
+    const { clock, chain } = server
+    const ledger = await openSqliteStore(':memory:')
+    const store = { ...ledger, close: async () => {} }
+    const nodes = [await startTestServer({ clock, chain, store }), await startTestServer({ clock, chain, store })]
+    const first = server
+    try {
+      // What follows is asked of the first node, and its token is good at the other.
+      server = nodes[0] ?? server
+      const { bearer } = await paidUp('0.50')
+      const at = (index: number, text: string, headers: Record<string, string>) =>
+        callTool(nodes[index % 2]?.url ?? '', 'probe', { text }, headers)
+      const answers = await Promise.all(Array.from({ length: 80 }, (_, index) => at(index, `rush ${index}`, bearer)))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
+      expect(answers.filter(({ status }) => status === 402)).toHaveLength(30)
+      expect(await balanceOf(bearer)).toMatchObject({ balance: '0.00', reserved: '0.00', taken: '0.50' })
+
+      const { bearer: other } = await paidUp('0.50')
+      const key = { ...other, 'idempotency-key': freshKey() }
+      const same = await Promise.all(Array.from({ length: 8 }, (_, index) => at(index, 'same', key)))
+      expect(new Set(same.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      expect(same[0]?.status).toBe(200)
+      expect(await balanceOf(other)).toMatchObject({ balance: '0.49', taken: '0.01' })
+      expect((await ask('DELETE', `${balancePath}/session`, other)).status).toBe(200)
+      expect((await at(1, 'after the end', other)).status).toBe(401)
+    } finally {
+      server = first
+      await Promise.all(nodes.map((node) => node.stop()))
+      await ledger.close()
+    }
   })
 
   it('gives the money back where the tool fails, says nothing for it, or cannot be understood', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { BookRow } from '../../scripts/storm/books.ts'
-import type { Answer, PaymentDiary } from '../../scripts/storm/diary.ts'
-import { cheapTool, dearTool } from '../../scripts/storm/payers.ts'
+import type { BookRow, DrawnRow, PurseRow } from '../../scripts/storm/books.ts'
+import type { Answer, DrawAnswer, PaymentDiary, PurseDiary } from '../../scripts/storm/diary.ts'
+import { cheapTool, dearTool, topUpTool } from '../../scripts/storm/payers.ts'
+import { faultsOfPurses } from '../../scripts/storm/purses.ts'
 import { faultOfSettling, faultsAtTheEnd, faultsOf } from '../../scripts/storm/verdict.ts'
 import { type Accepts, freshWallet, pay } from './payer.ts'
 import { createSimulator, systemTime } from './simulator.ts'
@@ -191,5 +192,78 @@ describe('the verdict of the kill storm', () => {
       answers: [],
     }
     expect(faultOfSettling(changes === undefined ? undefined : { ...row, ...changes }, diary)?.rule).toBe(rule)
+  })
+})
+
+/** One payer who paid a cent in, and what he and the books say of it. */
+async function purseRulesBrokenBy(given: {
+  readonly row?: Partial<PurseRow>
+  readonly draws?: readonly Partial<DrawnRow>[]
+  readonly calls?: readonly (readonly Partial<DrawAnswer>[])[]
+  readonly operator?: bigint
+  readonly books?: readonly string[]
+  /** A call that a credit paid for, whose payment moved as well. */
+  readonly paidTwice?: boolean
+}): Promise<readonly string[]> {
+  const chain = createSimulator(systemTime)
+  const wallet = freshWallet()
+  chain.mint(wallet.address, 20_000n)
+  const payment = await pay(wallet, accepts)
+  chain.submit(payment.authorization)
+  const bought = { accepts, wallet, key: 'k', manner: 'steady', purchase: 1, answers: [] } as const
+  const diaries: PaymentDiary[] = [{ ...bought, answers: [], tool: topUpTool, payment }]
+  const payer = wallet.address.toLowerCase()
+  const purse: PurseDiary = { wallet, paidIn: 10_000n, granted: 0n, draws: [] }
+  for (const answers of given.calls ?? []) {
+    const answered = answers.map((one) => {
+      return { status: 200, code: undefined, charged: undefined, drawId: 'one', text: body, ...one }
+    })
+    purse.draws.push({ purse, key: 'k', price: 10_000n, token: '', answers: answered })
+  }
+  const drawn = { id: 'one', payer, state: 'TAKEN', purse: 'prepaid', amount: 10_000n, isWhole: true, result: body }
+  const draws = (given.draws ?? []).map((one) => ({ ...drawn, ...one }))
+  if (given.paidTwice === true) {
+    const second = await pay(wallet, accepts)
+    chain.submit(second.authorization)
+    diaries.push({ ...bought, answers: [], tool: cheapTool, payment: second })
+    draws.push({ ...drawn, id: second.id, purse: 'credit' })
+  }
+  const none = { prepaid: 0n, credit: 0n }
+  const found = faultsOfPurses({
+    world: { chain, settlesOf: () => [] },
+    purses: [purse],
+    diaries,
+    rows: [{ payer, free: none, reserved: none, ...given.row }],
+    draws,
+    granted: new Map(given.operator === undefined ? [] : [[payer, given.operator]]),
+    accountFaults: given.books ?? [],
+  })
+  return [...new Set(found.map(({ rule }) => rule))].sort((a, b) => (a < b ? -1 : 1))
+}
+
+describe('the verdict of the kill storm on money that is kept here', () => {
+  const left = { free: { prepaid: 10_000n, credit: 0n } }
+  it.each<[string, readonly string[], Parameters<typeof purseRulesBrokenBy>[0]]>([
+    ['a draw that was answered, twice the same', [], { draws: [{}], calls: [[{}, {}]] }],
+    ['a draw whose answer was lost on its way', [], { draws: [{}], calls: [[{ status: 0 }]] }],
+    ['a call that was refused', [], { row: left, calls: [[{ status: 503, charged: false }]] }],
+    [
+      'less than nothing',
+      ['balance', 'overdrawn'],
+      { row: { free: { prepaid: -1n, credit: 0n } }, draws: [{}], calls: [[{}]] },
+    ],
+    ['money that vanished', ['balance'], {}],
+    ['money that stays set aside', ['reserved'], { row: { ...left, reserved: { prepaid: 1n, credit: 0n } } }],
+    ['a draw without an answer', ['unanswered'], { draws: [{ isWhole: false }], calls: [[{}]] }],
+    ['an answer that nothing was taken for', ['draw'], { row: left, calls: [[{}]] }],
+    ['a draw for a call that was refused', ['draw'], { draws: [{}], calls: [[{ status: 503, charged: false }]] }],
+    ['one draw for two calls', ['draw'], { draws: [{}], calls: [[{}], [{}]] }],
+    ['two answers to one call', ['draw'], { draws: [{}], calls: [[{}, { text: '{}' }]] }],
+    ['another answer than the stored one', ['draw'], { draws: [{ result: '{}' }], calls: [[{}]] }],
+    ['a credit that nobody granted', ['credit'], { row: left, operator: 1n }],
+    ['a credit beside a payment', ['credit'], { row: left, paidTwice: true }],
+    ['books that do not add up', ['books'], { row: left, books: ['It holds another sum.'] }],
+  ])('of %s', async (_name, rules, given) => {
+    expect(await purseRulesBrokenBy(given)).toEqual(rules)
   })
 })

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 
+import { createChainReader } from '../../src/payments/chain-reader.ts'
 import { openBooks } from '../../src/server/books/open.ts'
 import { paymentLinesOf } from '../../src/server/books/payments.ts'
+import { reconcile } from '../../src/server/books/reconcile.ts'
 import { revenueOf } from '../../src/server/books/revenue.ts'
 import { createTally } from '../../src/server/books/tally.ts'
 import { usageOf } from '../../src/server/books/usage.ts'
@@ -117,6 +119,40 @@ describe('the books of a server', () => {
       expect(line).toMatchObject({ tool: 'probe', atomic: '10000', decimals: 6, payer: wallet.address.toLowerCase() })
       expect(line?.operation).toMatch(/^[0-9a-f]{64}$/)
       expect(Date.parse(line?.settled ?? '')).toBeGreaterThanOrEqual(Date.parse(line?.time ?? ''))
+    } finally {
+      await books.close()
+    }
+  })
+
+  it('are held against the chain, and what differs is named', async () => {
+    const server = await startServer()
+    const wallet = richWallet(server)
+    const probe = await server.acceptsOf('probe')
+    const buy = async () => {
+      const signed = await pay(wallet, probe)
+      const headers = { 'payment-signature': signed.header, 'idempotency-key': freshKey() }
+      expect((await callTool(server.url, 'probe', { text: 'one' }, headers)).status).toBe(200)
+      return signed
+    }
+    await buy()
+    server.facilitator.script('settle', ['lie-success'])
+    const lie = await buy()
+    const books = await openBooks({ databaseUrl: undefined, dataDir: server.folder })
+    if (books === undefined) throw new Error('There is a ledger.')
+    try {
+      const chain = createChainReader(async (method, params) => server.chain.handle(method, params), server.clock.now)
+      // While it may still arrive nothing is said of it.
+      const options = { since: 0, limit: 10 }
+      expect(await reconcile(books, chain, options)).toMatchObject({ same: 1, differences: [], unread: 1 })
+      server.clock.advance(1_000_000)
+      expect(await reconcile(books, chain, options)).toEqual({
+        same: 1,
+        differences: [expect.objectContaining({ id: lie.id, state: 'SETTLED', chain: 'not paid', usdAtomic: '10000' })],
+        unread: 0,
+        arrivedAtomic: 10_000n,
+      })
+      const dead = createChainReader(async () => Promise.reject(new Error('No node answers.')), server.clock.now)
+      expect(await reconcile(books, dead, options)).toMatchObject({ same: 0, differences: [], unread: 2 })
     } finally {
       await books.close()
     }

@@ -3,6 +3,7 @@ import { appendFile, mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import pLimit from 'p-limit'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { parseConfig } from '../../src/platform/config.ts'
@@ -63,11 +64,14 @@ async function fill(store: Store, count: number): Promise<void> {
     const result = Buffer.from(`{"text":"\u{1f510} ü ${index}"}`)
     const resultHash = createHash('sha256').update(result).digest('hex')
     await store.payments.move({ as: 'intend', id, now: start, changes: { result, resultHash } })
-    if (index % 4 === 1) await store.payments.move({ as: 'doubt', id, now: start, changes: { nextProbeAt: start } })
+    const notice = 'unknown'
+    if (index % 4 === 1)
+      await store.payments.move({ as: 'doubt', id, now: start, changes: { nextProbeAt: start }, notice })
     else await store.payments.move({ as: 'settle', id, now: start, changes: { receipt: '{"a":1}' } })
     if (index % 4 === 3) await store.payments.move({ as: 'confirm', id, now: start, changes: { block: index } })
   }
-  await Promise.all(Array.from({ length: count }, (_, index) => one(index)))
+  const limit = pLimit(12)
+  await Promise.all(Array.from({ length: count }, (_, index) => limit(() => one(index))))
   const account = { payer: '0xc', network: 'eip155:8453', asset: '0xd' }
   await store.accounts.enter({
     id: 'grant:1',
@@ -137,6 +141,11 @@ describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.
       await left.close()
       const after = await to.open(target)
       expect((await after.payments.totals()).counts).toEqual(counts)
+      expect(await after.notices.waiting()).toBe(155)
+      const [first] = await after.notices.take(start, start + 1, 1)
+      // The next one has a number of its own.
+      await after.payments.move({ as: 'land', id: first?.payment ?? '', now: start, notice: 'settled' })
+      expect(await after.notices.waiting()).toBe(156)
       const [due] = await after.payments.takeDue('me', start + 1, start + 2, 1)
       expect(due).toBeDefined()
       await after.close()

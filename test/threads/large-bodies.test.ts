@@ -100,6 +100,18 @@ describe('a large body', () => {
     expect(await rowsOf(server.store)).toBe(1)
   }, 60_000)
 
+  it('is also one of many parts, however few its bytes are', async () => {
+    const lists = JSON.stringify({ manifestJson: { tools: Array.from({ length: 20_000 }, () => []) } })
+    expect(lists.length).toBeLessThan(largestInline)
+    const longest = watchJson()
+    expect((await post(toolPath, lists)).status).toBe(402)
+    expect((await post(mcpPath, call({}, lists))).text).toContain('x402Version')
+    expect((await post(mcpPath, call(envelope, lists), newest)).text).toContain('x402Version')
+    expect(longest()).toBeLessThan(lists.length / 2)
+    const batch = await post(mcpPath, `[${call({}, lists)}]`)
+    expect(batch.status).toBe(413)
+  }, 60_000)
+
   const wide = (field: string): string => JSON.stringify({ ...input, [field]: 1 })
   const long = JSON.stringify({ ...input, checks: Array.from({ length: 60_000 }, () => []) })
   it.each([
@@ -137,7 +149,7 @@ describe('a large body', () => {
     for (const text of [message('resources/read', { uri: filler }), batch, fatMeta, message('tools/call', filler)]) {
       const answer = await post(mcpPath, text)
       expect(answer.status).toBe(413)
-      expect(answer.text).toContain('may not be larger than 65536 bytes')
+      expect(answer.text).toContain('may not be larger than 65536 bytes, nor have more than 2000 parts')
     }
     const unknown = await post(mcpPath, call({}).replace(slug, 'no-such-tool'))
     expect(unknown.text).toContain('Unknown tool')

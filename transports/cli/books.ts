@@ -40,3 +40,11 @@ export function sinceOf(text: string | undefined, now: number): number {
   }
   return at
 }
+
+/** What `--limit` says: at least one. */
+export function limitOf(text: string | undefined, usual: number): number {
+  if (text === undefined) return usual
+  const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  if (limit < 1) throw new CallError('invalid_input', '--limit takes a whole number from 1.', { nextStep: '' })
+  return limit
+}

@@ -8,8 +8,11 @@ export const commands: Readonly<Record<string, Command>> = {
   stdio: {
     readsNoFiles: true,
     summary: 'Run the tools for one MCP client over stdin and stdout, free, with your own keys.',
-    options: { tools: toolsFolder },
-    help: ['This is what an MCP client starts, and what `tollgate` alone does. It needs no key and no wallet.'],
+    options: { tools: toolsFolder, toolsets: { value: 'NAMES' } },
+    help: [
+      'This is what an MCP client starts, and what `tollgate` alone does. It needs no key and no wallet.',
+      '--toolsets core,onchain lists only those groups: core, onchain, audit, nft, agents or all.',
+    ],
     load: () => import('./stdio.ts'),
   },
   connect: {
@@ -110,9 +113,10 @@ export const commands: Readonly<Record<string, Command>> = {
   ...operatorCommands,
   sandbox: {
     summary: 'Start everything on a local chain with play money: the server, USDC, a facilitator, funded wallets.',
-    options: { tools: toolsFolder, json: {}, port: { value: 'N' }, log: {}, 'public-nodes': {} },
+    options: { tools: toolsFolder, watch: {}, json: {}, port: { value: 'N' }, log: {}, 'public-nodes': {} },
     help: [
       'Needs no network, no key and no money. Ends with Ctrl-C, or when the process that started it ends.',
+      '--watch loads the tools of --tools again when a file changes; while one is wrong, the former ones stay.',
       'The port is 8402 unless given, and 0 takes a free one. --log writes what the server does to stderr.',
       '--public-nodes lets the server read the chain through four nodes with the limits of the public ones of Base.',
     ],

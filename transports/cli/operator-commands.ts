@@ -56,6 +56,15 @@ export const operatorCommands: Readonly<Record<string, Command>> = {
     ],
     load: () => import('./credits.ts'),
   },
+  reconcile: {
+    summary: 'Hold the ledger against the chain, payment by payment, and name what differs.',
+    options: { since: { value: 'TIME' }, limit: { value: 'N' }, json: {} },
+    help: [
+      'Asks the nodes of TOLLGATE_BASE_RPC_URLS about the newest 1,000 payments that were settled, failed or lost, or --limit.',
+      'What no node tells is counted apart. The exit code is 1 where the ledger and the chain differ.',
+    ],
+    load: () => import('./reconcile.ts'),
+  },
   backup: {
     summary: 'Copy the ledger into a file, beside the server that writes it, and check the copy.',
     arguments: [{ name: 'file', required: true }],

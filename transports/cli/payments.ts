@@ -1,7 +1,7 @@
 import { CallError } from '../../src/errors.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { isPaymentView, paymentLinesOf, paymentViews } from '../../src/server/books/payments.ts'
-import { sinceOf, withBooks } from './books.ts'
+import { limitOf, sinceOf, withBooks } from './books.ts'
 import type { RunCommand } from './command.ts'
 import { csvOf, tableOf } from './rows.ts'
 
@@ -15,7 +15,7 @@ export const run: RunCommand = (context) =>
         nextStep: '',
       })
     }
-    const limit = limitOf(args.valueOf('limit'))
+    const limit = limitOf(args.valueOf('limit'), 100)
     const since = sinceOf(args.valueOf('since'), systemClock.now())
     const rows = await paymentLinesOf(books, state, { since, limit })
     if (args.has('json')) out(JSON.stringify(rows))
@@ -52,9 +52,3 @@ const columns = [
   'id',
   'advice',
 ]
-
-function limitOf(text = '100'): number {
-  const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0
-  if (limit < 1) throw new CallError('invalid_input', '--limit takes a whole number from 1.', { nextStep: '' })
-  return limit
-}

@@ -14,6 +14,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { openStore } from '../../src/server/open-store.ts'
 import { refreshAll } from '../../src/server/refresh.ts'
 import { type Env, ownToolSettings, type RunCommand } from './command.ts'
+import { watchTools } from './watch-tools.ts'
 import { agenticPath, paths } from '../../src/tool/urls.ts'
 import { serve } from '../http/serve.ts'
 
@@ -43,6 +44,9 @@ export const run: RunCommand = async (context) => {
   // Looked at before anything is started, and by the name it was given under.
   if (named !== undefined && !(/^\d{1,5}$/.test(named) && Number(named) <= 65_535)) {
     throw new ConfigError([`--port: must be a whole number up to 65535, not "${named}"`])
+  }
+  if (args.has('watch') && (args.valueOf('tools') ?? env['TOLLGATE_TOOLS']) === undefined) {
+    throw new ConfigError(['--watch: say with --tools which folder'])
   }
   const port = named ?? env['TOLLGATE_PORT'] ?? '8402'
   const log = createLog((line) => {
@@ -79,11 +83,13 @@ export const run: RunCommand = async (context) => {
     const parts = await context.partsFor(config, log, merged)
     const { gates = [] } = parts
     if (gates.length > 0) (await import('./gate-report.ts')).reportGates(gates, note)
-    const served = await serve({
+    const isWatched = args.has('watch')
+    const play = { wallets: playWallets(), operators: playOperators(), sign: playSign }
+    const played = { watchesUpstreams: true, isWatched, play }
+    let served = await serve({
       ...parts,
+      ...played,
       store: await openStore(config),
-      watchesUpstreams: true,
-      play: { wallets: playWallets(), operators: playOperators(), sign: playSign },
       // The registry's entries name the server's address, which is known only now; the server must find them there.
       beforeOpening: async ({ manifests, registered, toolList, settings, upstreams }) => {
         const signal = AbortSignal.timeout(snapshotMs)
@@ -119,7 +125,26 @@ export const run: RunCommand = async (context) => {
     if (!isStopping) {
       out(json ? JSON.stringify(ready) : welcome(ready, served.server.toolList.all.length, Date.now() - startedAt))
     }
+    const watched =
+      config.toolsDir === undefined || !isWatched
+        ? undefined
+        : watchTools({
+            folder: config.toolsDir,
+            note,
+            reload: async () => {
+              // What is wrong with the new ones is found while the former ones are still served.
+              const next = await context.partsFor(
+                { ...config, port: Number(new URL(served.baseUrl).port) },
+                log,
+                merged,
+              )
+              await served.stop()
+              served = await serve({ ...next, ...played, store: await openStore(next.config) })
+              return next.tools.length
+            },
+          })
     await Promise.race([stopped, parentGone(context.parentIsGone)])
+    await watched?.stop()
     await served.stop()
     return 0
   } finally {

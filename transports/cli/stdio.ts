@@ -1,4 +1,6 @@
 import { systemClock } from '../../src/platform/clock.ts'
+import { readToolsets, toolsets as allToolsets } from '../../src/describe/toolsets.ts'
+import { ConfigError } from '../../src/platform/config-error.ts'
 import { createLog } from '../../src/platform/log.ts'
 import type { LocalServer } from '../../src/server/local.ts'
 import { takeStdout } from '../mcp/stdout.ts'
@@ -9,6 +11,9 @@ export const run: RunCommand = async ({ args, env, note, parts, parentIsGone }) 
   const output = takeStdout()
   const { runStdio } = await import('../mcp/stdio.ts')
   const log = createLog(note, systemClock.now)
+  const toolsets = readToolsets(args.valueOf('toolsets') ?? null)
+  if (toolsets === undefined)
+    throw new ConfigError([`--toolsets: must be of ${allToolsets.join(', ')}, comma-separated`])
   // A setting that cannot be used ends the command at once. Where nothing is set, everything can wait for a question.
   const settings = ownToolSettings(args)
   const early = isConfigured({ ...env, ...settings }) ? await parts(log, settings) : undefined
@@ -16,7 +21,7 @@ export const run: RunCommand = async ({ args, env, note, parts, parentIsGone }) 
     const { createLocalServer } = await import('../../src/server/local.ts')
     return createLocalServer(early ?? (await parts(log)))
   }
-  return runStdio({ log, openServer, parentIsGone }, output)
+  return runStdio({ log, openServer, parentIsGone, toolsets }, output)
 }
 
 function isConfigured(env: Env): boolean {

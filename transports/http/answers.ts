@@ -125,7 +125,26 @@ export function sendJson(
   headers: Readonly<Record<string, string>> = {},
   withBody = true,
 ): void {
-  const body = Buffer.from(JSON.stringify(value), 'utf8')
+  sendJsonBytes(response, status, Buffer.from(JSON.stringify(value), 'utf8'), headers, withBody)
+}
+
+/**
+ * The JSON of some fields and of an answer that was stored as JSON. The answer may have megabytes and is not parsed for it:
+ * that would hold up whoever is paying.
+ */
+export function withResult(fields: Readonly<Record<string, unknown>>, result: Uint8Array | null): Buffer {
+  const head = JSON.stringify(fields).slice(0, -1)
+  return Buffer.concat([Buffer.from(`${head},"result":`), result ?? Buffer.from('null'), Buffer.from('}')])
+}
+
+/** Answers JSON that is written already, and that no cache may keep. */
+export function sendJsonBytes(
+  response: ServerResponse,
+  status: number,
+  body: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+  withBody = true,
+): void {
   response.writeHead(status, {
     'content-type': json,
     'content-length': String(body.length),

@@ -11,7 +11,7 @@ import { paymentText } from '../../src/payments/x402/payload.ts'
 import type { PaidServer } from '../../src/server/paid.ts'
 import type { DrawRow } from '../../src/store/accounts.ts'
 import { drawUrlOf, paths } from '../../src/tool/urls.ts'
-import { sendError, sendJson } from './answers.ts'
+import { sendError, sendJson, sendJsonBytes, withResult } from './answers.ts'
 import { readJsonBody } from './body.ts'
 import { headerOf } from './headers.ts'
 import type { AnswerSigning } from './signing.ts'
@@ -125,10 +125,11 @@ export function createBalanceRoute(parts: BalanceRouteParts): BalanceRoute {
         nextStep: 'Use the drawUrl of the receipt, and prove the wallet that the call was drawn from.',
       })
     }
-    return { ...drawView(row, baseUrl), charged: row.state === 'TAKEN' ? true : 'unknown', result: resultOf(row) }
+    const charged = row.state === 'TAKEN' ? true : 'unknown'
+    return withResult({ ...drawView(row, baseUrl), charged }, row.state === 'TAKEN' ? row.result : null)
   }
 
-  /** What a request gets; undefined where it was answered already. */
+  /** What a request gets, as bytes where it is written already; undefined where it was answered already. */
   const answer = async (request: IncomingMessage, response: ServerResponse, requestId: string): Promise<unknown> => {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -156,7 +157,9 @@ export function createBalanceRoute(parts: BalanceRouteParts): BalanceRoute {
     try {
       // A top-up counts what it leads to by itself.
       const body = await (isTopUp ? work() : server.callers.attempt(parts.ipOf(request), work))
-      if (body !== undefined) sendJson(response, 200, body, { 'x-request-id': requestId }, request.method !== 'HEAD')
+      if (body === undefined) return
+      const bytes = body instanceof Buffer ? body : Buffer.from(JSON.stringify(body), 'utf8')
+      sendJsonBytes(response, 200, bytes, { 'x-request-id': requestId }, request.method !== 'HEAD')
     } catch (error) {
       if (response.headersSent) {
         response.destroy()
@@ -223,9 +226,4 @@ function drawView({ id, tool, state, amount, purse, createdAt }: DrawRow, baseUr
     url: drawUrlOf(id, baseUrl),
     at: new Date(createdAt).toISOString(),
   } as const
-}
-
-/** The answer of a call that was taken for; null while it runs, and once it is gone. */
-function resultOf({ state, result }: DrawRow): unknown {
-  return state === 'TAKEN' && result !== null ? JSON.parse(Buffer.from(result).toString('utf8')) : null
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import { largestInline } from '../../src/access/large-input.ts'
+import { isReadInline, largestInline } from '../../src/access/large-input.ts'
 import { readJson } from '../../src/call/json.ts'
 import { CallError } from '../../src/errors.ts'
 import { ownTurn } from '../../src/platform/turns.ts'
@@ -16,7 +16,7 @@ export type BodyReading = {
   readonly head?: Buffer | undefined
   /** Reads a body that is too large to be parsed in this thread; undefined where there is no other. */
   readonly readLarge: ((bytes: Uint8Array) => Promise<LargeBody>) | undefined
-  /** Told as soon as more has come than a small body has. @throws CallError where there is no room for it. */
+  /** Told as soon as more has come than a small body has, or the body turns out to have more parts. @throws CallError where there is no room for it. */
   readonly onLarge: () => void
 }
 
@@ -37,11 +37,12 @@ export async function readJsonBody(
     })
   }
   const bytes = await readBytes(request, { declared, maxBytes, head, onLarge })
-  if (readLarge === undefined || bytes.length <= largestInline) {
+  if (readLarge === undefined || isReadInline(bytes)) {
     if (bytes.length > quick) await ownTurn()
     return { value: parseBody(request, bytes), input: undefined }
   }
   checkType(request)
+  if (bytes.length <= largestInline) onLarge()
   return readLarge(bytes)
 }
 

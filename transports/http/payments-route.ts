@@ -8,7 +8,7 @@ import { chargedOf } from '../../src/payments/ledger/charged.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import { assetDecimals } from '../../src/payments/terms.ts'
 import type { PaymentRow } from '../../src/store/store.ts'
-import { json, sendJson } from './answers.ts'
+import { json, sendJsonBytes, withResult } from './answers.ts'
 import { headerOf } from './headers.ts'
 import type { AnswerSigning } from './signing.ts'
 
@@ -72,13 +72,15 @@ export function createPaymentsRoute(parts: PaymentsRouteParts): PaymentsRoute {
     // A stranger learns nothing, not even that there is such a payment.
     if (row === undefined || row.payer !== address.toLowerCase()) throw unknown()
     const receipt = row.receipt === null ? {} : { 'payment-response': Buffer.from(row.receipt).toString('base64') }
-    const view = {
-      ...viewOf(row, parts.now(), await isDelivered(parts.ledger, id)),
-      resource: parts.resourceOf(row.tool) ?? null,
-    }
-    const signature = parts.signing?.document(Buffer.from(JSON.stringify(view)), json, request)
+    const delivered = await isDelivered(parts.ledger, id)
+    const result = delivered ? resultOf(row) : null
+    const body = withResult(
+      { ...viewOf(row, parts.now(), delivered), resource: parts.resourceOf(row.tool) ?? null },
+      result,
+    )
+    const signature = parts.signing?.document(body, json, request)
     const headers = { ...receipt, ...signature, 'x-request-id': requestId }
-    sendJson(response, 200, view, headers, request.method === 'GET')
+    sendJsonBytes(response, 200, body, headers, request.method === 'GET')
   }
   return (request, response, id, requestId) => parts.attempt(request, () => answer(request, response, id, requestId))
 }
@@ -106,15 +108,15 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A payment as its payer sees it. The answer is shown only when it was paid for. */
-function viewOf(row: PaymentRow, now: number, isDelivered: boolean) {
-  const isSettled = row.state === 'SETTLED' || row.state === 'CONFIRMED'
+/** The answer as its payer sees it: only when it was paid for. */
+function resultOf({ state, result, resultHash }: PaymentRow): Uint8Array | null {
+  if (result === null || !isSettled(state)) return null
   // An answer that was damaged on the disk is none; with the payment itself and its key the tool runs again.
-  const isWhole = row.result !== null && createHash('sha256').update(row.result).digest('hex') === row.resultHash
-  const result: unknown =
-    isSettled && isDelivered && row.result !== null && isWhole
-      ? JSON.parse(Buffer.from(row.result).toString('utf8'))
-      : null
+  return createHash('sha256').update(result).digest('hex') === resultHash ? result : null
+}
+
+/** A payment as its payer sees it, without its answer. */
+function viewOf(row: PaymentRow, now: number, delivered: boolean) {
   return {
     id: row.id,
     tool: row.tool,
@@ -136,9 +138,12 @@ function viewOf(row: PaymentRow, now: number, isDelivered: boolean) {
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
     receipt: readJson(row.receipt),
-    credited: isSettled && !isDelivered,
-    result,
+    credited: isSettled(row.state) && !delivered,
   }
+}
+
+function isSettled(state: PaymentRow['state']): boolean {
+  return state === 'SETTLED' || state === 'CONFIRMED'
 }
 
 function readJson(text: string | null): unknown {

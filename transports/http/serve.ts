@@ -162,10 +162,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const requests = watchRequests(listener)
   await listen(listener, port, config.host)
   // Only a node that can be asked again looks after payments; what the last run left comes first.
-  const sweeper = server.startSweeper()
-  const tally = server.tally.start()
-  const upstreamWatch =
-    parts.watchesUpstreams === true && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined
+  const keepers = startKeepers(server, parts)
 
   return {
     baseUrl,
@@ -185,11 +182,24 @@ export async function serve(parts: ServeParts): Promise<Served> {
       ])
       listener.closeAllConnections()
       watch.stop()
-      await upstreamWatch?.stop()
-      await sweeper.stop()
-      await tally.stop()
+      await keepers.stop()
       await operator.close()
       await server.close()
+    },
+  }
+}
+
+/** What runs beside the calls: it is stopped in the reverse order, the counts last. */
+function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: ServeParts) {
+  const keepers = [
+    server.tally.start(),
+    server.startWebhooks(),
+    server.startSweeper(),
+    watchesUpstreams && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined,
+  ]
+  return {
+    stop: async () => {
+      for (const keeper of keepers.toReversed()) await keeper?.stop()
     },
   }
 }

@@ -14,6 +14,7 @@ import type { Previews } from '../../src/call/previews.ts'
 import type { McpTool } from '../../src/describe/mcp-tools.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
+import { type Progress, withProgress } from './progress.ts'
 import type { McpPrompt } from './prompts.ts'
 import { type McpResources, toolUriTemplate } from './resources.ts'
 import type { Elicit } from './elicit.ts'
@@ -93,15 +94,23 @@ function serveTools(server: Server, face: McpFace, caller: McpCaller, input: Lar
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = listedTool(face, params.name)
     if (tool === undefined) throw unknownTool(params.name, face.missing)
+    const token = mcpReq._meta?.progressToken
+    const tell =
+      token === undefined
+        ? undefined
+        : async (progress: Progress): Promise<void> =>
+            mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, ...progress } })
     const ask = (meta: Readonly<Record<string, unknown>>): Promise<string> =>
-      toolResultOf(face, {
-        tool,
-        input: input ?? params.arguments,
-        meta,
-        headerOf: caller.headerOf,
-        ip: caller.ip,
-        signal: mcpReq.signal,
-      })
+      withProgress(tell, tool.name, () =>
+        toolResultOf(face, {
+          tool,
+          input: input ?? params.arguments,
+          meta,
+          headerOf: caller.headerOf,
+          ip: caller.ip,
+          signal: mcpReq.signal,
+        }),
+      )
     const meta = mcpReq._meta ?? {}
     if (face.elicit !== undefined && input === undefined) {
       const asked = { tool, input: params.arguments ?? {}, meta, caller, request: mcpReq, ask }

@@ -26,6 +26,8 @@ export function createShortcut(face: McpFace, callerOf: (request: IncomingMessag
     if (typeof name !== 'string' || (input !== undefined && !isRecord(input))) return undefined
     const tool = listedTool(face, name)
     if (tool === undefined) return undefined
+    // Who wants to hear of a call that takes long gets a stream of messages, which is the SDK's work.
+    if (meta['progressToken'] !== undefined && tool.latencySlaMs > 2_000) return undefined
     const { ip, headerOf } = callerOf(request)
     return toolResultOf(face, { tool, input: large ?? input, meta, headerOf, ip, signal }).then((result) =>
       answer(id, result),

@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 
+import { isInToolset, type Toolset } from '../../src/describe/toolsets.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
 import type { LocalServer } from '../../src/server/local.ts'
@@ -27,11 +28,14 @@ export type StdioParts = {
   readonly openServer: () => Promise<LocalServer>
   /** Whether the process that started this one has ended. */
   readonly parentIsGone: () => boolean
+  /** The groups of tools that are listed. */
+  readonly toolsets: readonly Toolset[]
 }
 
 /** Serves the local tools to one MCP client until it goes. Gives the exit code. */
-export async function runStdio({ log, openServer, parentIsGone }: StdioParts, output: Writable): Promise<number> {
-  const { face, load } = lazyFace(openServer, log)
+export async function runStdio(parts: StdioParts, output: Writable): Promise<number> {
+  const { log, parentIsGone } = parts
+  const { face, load } = lazyFace(parts)
   const createServer = (): ServerOfSdk => createMcpServer(face, localCaller)
   return serveClient({ log, parentIsGone, load, createServer, drainMs: 3_000 }, output)
 }
@@ -81,18 +85,19 @@ export async function serveClient(parts: ClientParts, output: Writable): Promise
  * What the server shows, without the tools: they take longer to load than everything that `initialize` is answered with,
  * and are there before any message that asks about them is handed on.
  */
-function lazyFace(openServer: StdioParts['openServer'], log: Log) {
+function lazyFace({ openServer, log, toolsets }: StdioParts) {
   type Loaded = Omit<McpFace, 'instructions' | 'newRequestId'>
   let loaded: Loaded | undefined
   let loading: Promise<void> | undefined
   const start = async (): Promise<void> => {
-    const [{ toolList, offered, missing, call }, { localMcpTools }, { promptsOf }, { localResources }] =
+    const [{ toolList, offered: all, missing, call }, { localMcpTools }, { promptsOf }, { localResources }] =
       await Promise.all([
         openServer(),
         import('../../src/describe/mcp-tools.ts'),
         import('./prompts.ts'),
         import('./resources.ts'),
       ])
+    const offered = all.filter((tool) => toolsets.some((toolset) => isInToolset(tool, toolset)))
     // A client shows this to its user, who may wonder where a tool is.
     if (missing.length > 0) log.info('tools.missing', { tools: missing })
     loaded = {

@@ -54,7 +54,10 @@ export async function spendCredit(balances: BalanceContext, offer: Offer): Promi
   if ((await balances.checkSignature(payload.authorization, payload.signature)) !== 'valid') return undefined
   const [row, known] = await Promise.all([accounts.get(account), isDrawn ? accounts.draw(id) : undefined])
   if (known !== undefined) {
-    return repeat(balances, known, offer.opHash, () => boundToAnother({ paymentUrl: drawUrl }, known))
+    const refuse = (): Error => boundToAnother({ paymentUrl: drawUrl }, known)
+    // With anything about it changed it is not the payment that was answered.
+    if (!isMeantFor(offer, known.amount)) throw refuse()
+    return repeat(balances, known, offer.opHash, refuse)
   }
   if ((await balances.payments.get(id)) !== undefined) return undefined
   // What speaks against the payment is judged on the way of a payment, where a refusal holds on every node.
@@ -70,10 +73,21 @@ export async function spendCredit(balances: BalanceContext, offer: Offer): Promi
   }
 }
 
-function isUsable({ payload, requirement }: Offer, now: number): boolean {
+function isUsable(offer: Offer, now: number): boolean {
+  return holds(() => {
+    checkTerms(offer.payload, offer.requirement)
+    checkTimes(offer.payload, now)
+  })
+}
+
+/** Whether a payment accepts what is asked, at the price of its time. */
+function isMeantFor({ payload, requirement }: Offer, amount: bigint): boolean {
+  return holds(() => checkTerms(payload, { ...requirement, amount: amount.toString() }))
+}
+
+function holds(check: () => void): boolean {
   try {
-    checkTerms(payload, requirement)
-    checkTimes(payload, now)
+    check()
     return true
   } catch (error) {
     if (error instanceof PaymentRejection) return false

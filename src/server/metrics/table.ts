@@ -131,6 +131,13 @@ export const metricRows: readonly MetricRow[] = [
     read: ({ server }) => [...server.moves()].map(([move, value]) => ({ labels: { move }, value })),
   },
   {
+    name: 'tollgate_webhooks_waiting',
+    help: 'Notices of payments that were not delivered yet.',
+    kind: 'gauge',
+    labels: [],
+    read: async ({ server }) => one(await server.store.notices.waiting()),
+  },
+  {
     name: 'tollgate_tool_open',
     help: '1 where an offered tool can answer, 0 while an outside service that it needs is down.',
     kind: 'gauge',

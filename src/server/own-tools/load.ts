@@ -47,6 +47,7 @@ export type OwnToolFile = OwnToolPlace & ({ readonly tool: Tool } | { readonly f
 /** Loads every tool of a folder; what is wrong with one stands beside it. @throws ConfigError where there is no folder. */
 export async function readOwnTools(folder: string, modules: OwnToolModules): Promise<readonly OwnToolFile[]> {
   const places = await ownToolPlaces(folder)
+  readings += 1
   return Promise.all(
     places.map(async (place): Promise<OwnToolFile> => {
       try {
@@ -78,8 +79,14 @@ export async function loadOwnTools(folder: string, modules: OwnToolModules): Pro
 /** Imports a module of the operator's, in TypeScript or JavaScript. @throws what the module throws. */
 export async function importFile(file: string, modules: OwnToolModules): Promise<Readonly<Record<string, unknown>>> {
   prepareLoader(modules)
-  return import(pathToFileURL(file).href)
+  const url = pathToFileURL(file)
+  // A module is loaded once by its address; the loader's hooks pass the number on to the files that it imports.
+  if (readings > 1) url.searchParams.set('tollgate-reading', String(readings))
+  return import(url.href)
 }
+
+/** How often tools were read in this thread. */
+let readings = 0
 
 let isPrepared = false
 

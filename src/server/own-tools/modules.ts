@@ -3,9 +3,14 @@ import { fileURLToPath } from 'node:url'
 
 import type { OwnToolModules } from './load.ts'
 
+/** What the files of this program end in. */
+export function endingOf(program: string): string {
+  return extname(fileURLToPath(program))
+}
+
 /** The modules for own tools, which lie beside the program: `.ts` in the sources, `.js` in the built package. */
 export function ownToolModules(program: string): OwnToolModules {
-  const ending = extname(fileURLToPath(program))
+  const ending = endingOf(program)
   return {
     library: new URL(`library${ending}`, program),
     hooks: new URL(`own-tool-hooks${ending}`, program),

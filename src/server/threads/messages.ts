@@ -11,6 +11,7 @@ export type Ask =
       readonly input: unknown
       readonly entry: GrantedBy
       readonly passHolder: string | undefined
+      readonly requestId: string | undefined
     }
   | {
       readonly kind: 'read'

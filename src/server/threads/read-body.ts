@@ -1,4 +1,4 @@
-import { largestInline, type WrittenInput } from '../../access/large-input.ts'
+import { isReadInline, largestInline, mostPartsInline, type WrittenInput } from '../../access/large-input.ts'
 import { canonicalText } from '../../access/operation.ts'
 import { checkAddresses } from '../../call/addresses.ts'
 import { readJson } from '../../call/json.ts'
@@ -60,7 +60,7 @@ async function writtenOf(slug: string, raw: unknown, { toolOf, settings }: ReadB
 }
 
 function isSmall(value: unknown): boolean {
-  return Buffer.byteLength(JSON.stringify(value) ?? '') <= largestInline
+  return isReadInline(Buffer.from(JSON.stringify(value) ?? ''))
 }
 
 function isRecord(value: unknown): value is Json {
@@ -68,7 +68,8 @@ function isRecord(value: unknown): value is Json {
 }
 
 function tooLarge(what: string): CallError {
-  return new CallError('payload_too_large', `${what} may not be larger than ${largestInline} bytes.`, {
+  const bound = `${largestInline} bytes, nor have more than ${mostPartsInline} parts`
+  return new CallError('payload_too_large', `${what} may not be larger than ${bound}.`, {
     nextStep: 'Send a smaller input; only the arguments of one call may be large.',
     details: { path: '', maxBytes: largestInline },
   })

@@ -40,6 +40,12 @@ export function postgresSide(client: PoolClient, name: string, close: () => Prom
         `insert into ${table.name} (${names}) select * from unnest(${arrays}) ${table.key.length > 0 ? 'on conflict do nothing' : ''}`,
         columns,
       )
+      if (table.columns.some(({ name: column }) => column === 'seq')) {
+        // What is written next gets a number after these.
+        await client.query(
+          `select setval(pg_get_serial_sequence('${table.name}', 'seq'), greatest(1, (select max(seq) from ${table.name})))`,
+        )
+      }
     },
     empty: async (table) => {
       await client.query(`delete from ${table.name}`)

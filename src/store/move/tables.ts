@@ -77,6 +77,12 @@ export const tables: readonly Table[] = [
     ],
   },
   {
+    name: 'notices',
+    // Their numbers are the order in which they are told.
+    key: ['seq'],
+    columns: [...integer('seq'), ...text('payment', 'event'), ...integer('at', 'attempts', 'due_at', 'ended_at')],
+  },
+  {
     name: 'tallies',
     key: ['hour', 'kind', 'tool', 'label'],
     columns: [...integer('hour'), ...text('kind', 'tool', 'label'), ...integer('used')],

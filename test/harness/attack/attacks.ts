@@ -1,10 +1,12 @@
-import { centTerms } from '../../test/harness/terms.ts'
 import { randomBytes } from 'node:crypto'
 
-import { siweOf } from '../../test/harness/sign-in.ts'
-import { signTerms } from '../../test/harness/sign-terms.ts'
-import type { Wallet } from '../../test/harness/sandbox-process.ts'
-import { loadTools } from '../../tools/load.ts'
+import { inputSchemaOf } from '../../../src/describe/schemas.ts'
+import type { Tool } from '../../../src/tool/tool.ts'
+import { loadTools } from '../../../tools/load.ts'
+import type { Wallet } from '../sandbox-process.ts'
+import { siweOf } from '../sign-in.ts'
+import { signTerms } from '../sign-terms.ts'
+import { centTerms } from '../terms.ts'
 
 /** A server, and wallets that it knows. */
 export type Target = {
@@ -79,6 +81,33 @@ export function hostileChallenge(): string {
   })
 }
 
+/** Attacks that take one tool after the other. */
+export const everyTool = ['the examples of all tools', 'the largest inputs of all tools'] as const
+
+type Field = {
+  readonly type?: string
+  readonly enum?: unknown
+  readonly pattern?: string
+  readonly format?: string
+  readonly maxLength?: number
+  readonly maxItems?: number
+}
+
+/** The example of a tool with every free text and every list as long as its schema lets it be. */
+function largestInputOf(tool: Tool): unknown {
+  const { properties = {} } = inputSchemaOf(tool) as { readonly properties?: Readonly<Record<string, Field>> }
+  const example = { ...Object(tool.examples[0]?.input) } as Record<string, unknown>
+  const largest = Object.entries(properties).flatMap(([name, field]): [string, unknown][] => {
+    const isFree = field.enum === undefined && field.pattern === undefined && field.format === undefined
+    if (field.type === 'string' && isFree) return [[name, homoglyphs(Math.min(field.maxLength ?? 2_000, 200_000))]]
+    const list = example[name]
+    if (field.type !== 'array' || !Array.isArray(list)) return []
+    const most = Math.min(field.maxItems ?? 1_000, 10_000)
+    return [[name, Array.from({ length: most }, (_, index): unknown => list[index % list.length])]]
+  })
+  return { ...example, ...Object.fromEntries(largest) }
+}
+
 /** The worst that is known to be sendable, by what it is. */
 export async function attacksOn({ baseUrl, usdc, bomb, wallets }: Target): Promise<Readonly<Record<string, Attack>>> {
   const { payer, holder, stranger } = wallets
@@ -117,17 +146,16 @@ export async function attacksOn({ baseUrl, usdc, bomb, wallets }: Target): Promi
     )
   const tools = await loadTools()
   let turn = 0
-  /** The example of one tool after the other, so that none is left out. */
-  const nextExample = async (): Promise<void> => {
+  /** One tool after the other, so that none is left out. */
+  const next = async (inputOf: (tool: Tool) => unknown): Promise<unknown> => {
     turn += 1
     const tool = tools[turn % tools.length]
-    const input = tool?.examples[0]?.input
-    if (tool?.family === 'agentic') await pay(agentic(tool.slug), stranger, input)
-    else if (tool !== undefined) await withPass(tool.slug, input)
+    if (tool?.family === 'agentic') return pay(agentic(tool.slug), stranger, inputOf(tool))
+    return tool === undefined ? undefined : withPass(tool.slug, inputOf(tool))
   }
   const bodies = {
     homoglyphs: manifest(homoglyphs(200_000)),
-    deep: manifest('Tides.', deepSchema(30)),
+    deep: manifest('Tides.', deepSchema(28)),
     wide: manifest('Tides.', wideSchema(8_000)),
     plain: manifest('x'.repeat(900_000)),
     lists: listsInManifest(330_000),
@@ -139,9 +167,10 @@ export async function attacksOn({ baseUrl, usdc, bomb, wallets }: Target): Promi
   const credential = `SIWE ${'YQo'.repeat(1_900)}.0x${'12'.repeat(2_500)}`
   const long = 'what will happen to my tokens if the fed cuts rates and '.repeat(10)
   return {
-    'the examples of all tools': nextExample,
+    [everyTool[0]]: () => next(({ examples }) => examples[0]?.input),
+    [everyTool[1]]: () => next(largestInputOf),
     'scans of 400 kB of homoglyphs': () => pay(scanner, stranger, bodies.homoglyphs),
-    'scans of a schema 30 deep': () => pay(scanner, stranger, bodies.deep),
+    'scans of a schema 28 deep': () => pay(scanner, stranger, bodies.deep),
     'scans of a schema 8,000 wide': () => pay(scanner, stranger, bodies.wide),
     'long goals for the designer': () =>
       pay(agentic('multi-agent-workflow-designer'), stranger, { goal: long.slice(0, 512) }),

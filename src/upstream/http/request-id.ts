@@ -1,0 +1,20 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const ids = new AsyncLocalStorage<string>()
+
+/** Does work on behalf of a request; what it asks of outside services carries the name of that request. */
+export function onBehalfOf<T>(requestId: string | undefined, work: () => T): T {
+  return requestId === undefined ? work() : ids.run(requestId, work)
+}
+
+/**
+ * A `fetch` for configured services that says on behalf of which request it asks, so that an operator finds a call of ours
+ * in their logs. Answers that several calls share carry the name of the first.
+ */
+export function namingRequests(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const id = ids.getStore()
+    if (id === undefined) return fetch(input, init)
+    return fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), 'x-request-id': id } })
+  }
+}

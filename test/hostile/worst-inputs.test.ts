@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { rpc } from '../../sandbox/rpc.ts'
+import { loadTools } from '../../tools/load.ts'
+import { type Attack, attacksOn, everyTool, pay } from '../harness/attack/attacks.ts'
+import { openShop, type Shop } from '../harness/attack/shop.ts'
+
+/**
+ * Every tool with the worst that can be sent to it, while somebody pays. What is held against a bound is for how long the
+ * thread that settles computed without letting anything else run, as time of the CPU, so that a busy machine changes nothing;
+ * `bench/neighbours.ts` measures the milliseconds that an honest payer waits.
+ */
+const mostBusyMs = 50
+const atOnce = 3
+
+let shop: Shop
+let attacks: Readonly<Record<string, Attack>>
+beforeAll(async () => {
+  shop = await openShop()
+  attacks = await attacksOn(shop.target)
+  // The first calls load what all others find loaded.
+  for (let call = 0; call < 3; call += 1) await payHonestly()
+}, 120_000)
+afterAll(() => shop.stop())
+
+const payHonestly = async (): Promise<number> =>
+  (await pay(shop.honestUrl, shop.target.wallets.payer, { blocks: 1 + Math.floor(Math.random() * 20) })).status
+
+type Seen = { readonly busyMs: number; readonly honest: readonly number[]; readonly attackers: readonly unknown[] }
+
+async function during(attack: Attack, times: number): Promise<Seen> {
+  const start = Date.now()
+  const over = new AbortController()
+  const paying = (async () => {
+    const statuses: number[] = []
+    while (!over.signal.aborted || statuses.length === 0) statuses.push(await payHonestly())
+    return statuses
+  })()
+  const attackers: unknown[] = []
+  let left = times
+  const attacker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1
+      attackers.push(await attack().catch(() => undefined))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, attacker))
+  over.abort()
+  const honest = await paying
+  return { busyMs: shop.busiestSince(start), honest, attackers }
+}
+
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** How many payments of the attacker the chain has seen. */
+async function charges(): Promise<number> {
+  const { sandbox } = shop.server
+  const from = `0x${shop.target.wallets.stranger.address.slice(2).toLowerCase().padStart(64, '0')}`
+  const filter = { address: shop.target.usdc, fromBlock: '0x0', toBlock: 'latest', topics: [transferTopic, from] }
+  return ((await rpc(sandbox.chain.rpcUrl, 'eth_getLogs', filter)) as readonly unknown[]).length
+}
+
+/** How a call ended that a payment was sent with. */
+function statusOfPaid(result: unknown): number | undefined {
+  if (typeof result !== 'object' || result === null || !('status' in result) || !('ms' in result)) return undefined
+  return result.ms === 0 ? undefined : Number(result.status)
+}
+
+describe('an honest payer beside the worst inputs', () => {
+  it('is served, the thread that settles never stands still, and a call that fails is not charged', async () => {
+    const tools = await loadTools()
+    const before = await charges()
+    const faults: string[] = []
+    const statuses: (number | undefined)[] = []
+    const [examples, largest] = everyTool
+    for (const [what, attack] of Object.entries(attacks)) {
+      // The examples are what everybody sends.
+      if (what === examples) continue
+      const times = what === largest ? tools.length : atOnce
+      let seen = await during(attack, times)
+      statuses.push(...seen.attackers.map(statusOfPaid))
+      if (seen.busyMs > mostBusyMs) {
+        // What the runtime does for itself falls on anybody; what an attack does, it does again.
+        seen = await during(attack, times)
+        statuses.push(...seen.attackers.map(statusOfPaid))
+      }
+      if (seen.busyMs > mostBusyMs) faults.push(`${what}: computed for ${seen.busyMs} ms without a pause`)
+      if (seen.honest.some((status) => status !== 200)) faults.push(`${what}: honest calls ended ${seen.honest.join()}`)
+    }
+    expect(faults).toEqual([])
+    const answered = statuses.filter((status) => status === 200).length
+    const open = statuses.filter((status) => status === 503).length
+    expect(answered).toBeGreaterThan(atOnce * 2)
+    const charged = (await charges()) - before
+    expect(charged).toBeGreaterThanOrEqual(answered)
+    expect(charged).toBeLessThanOrEqual(answered + open)
+  }, 240_000)
+})
