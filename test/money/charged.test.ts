@@ -129,7 +129,8 @@ async function live(given: Life): Promise<void> {
     if (given.moment === 'while the money moves') setStore(given.fault)
     return given.settle
   })
-  if (given.isHeld) server.chain.hold()
+  // Denied, and taken up by a block later than two blocks after: docs/ledger.md says that this is not covered.
+  if (given.isHeld && given.settle !== 'lie-failure') server.chain.hold()
   if (given.isChainDown) server.rpc.set('down')
   if (given.moment === 'at once') setStore(given.fault)
   // Time goes on for a caller that waits for another call.
