@@ -406,13 +406,21 @@ function codeRisks({ study }: Facts): readonly Risk[] {
       text: 'Nobody has anything in it yet, and whoever comes first can take most of what the next one puts in (computed here)',
     })
   for (const address of study.deciders)
-    risks.push({ weight: 4, text: `Another contract, ${address}, is asked before anything is moved` })
+    risks.push({
+      weight: isSteered(study) ? 'moderate' : 4,
+      text: `Another contract, ${address}, is asked before anything is moved`,
+    })
   if (study.runs.length > 0 && study.sites <= 1 && study.runs.every(({ hasCode }) => !hasCode))
     risks.push({
       weight: 'dangerous',
       text: 'The proxy points to an address without code, so calls do nothing or fail',
     })
   return risks
+}
+
+/** Whether one key sets something of which no experiment showed what it does: it may be what the other contract is asked about. */
+function isSteered({ powers }: Study): boolean {
+  return powers.some(({ kind, holders }) => kind === 'set' && holders.some((holder) => sortOf(holder) === 'one'))
 }
 
 function sourceRisks({ source, implementation, isReported, study }: Facts): readonly Risk[] {
