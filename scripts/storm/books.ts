@@ -35,6 +35,8 @@ export type DrawnRow = {
   readonly id: string
   readonly payer: string
   readonly state: string
+  /** Hash of the tool and the payer's key; null for a call without one. */
+  readonly keyHash: string | null
   readonly purse: string
   readonly amount: bigint
   readonly isWhole: boolean
@@ -116,12 +118,13 @@ function booksOf(
       ),
     draws: async () =>
       (
-        await all(`select id, payer, state, purse, amount, result, result_hash from ${tables.draws}
+        await all(`select id, payer, state, key_hash, purse, amount, result, result_hash from ${tables.draws}
           join accounts on accounts.account = draws.account`)
       ).map((row) => ({
         id: String(row['id']),
         payer: String(row['payer']),
         state: String(row['state']),
+        keyHash: typeof row['key_hash'] === 'string' ? row['key_hash'] : null,
         purse: String(row['purse']),
         amount: wholeOf(row['amount']),
         ...resultOf(row),

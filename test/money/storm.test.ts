@@ -220,7 +220,16 @@ async function purseRulesBrokenBy(given: {
     })
     purse.draws.push({ purse, key: 'k', price: 10_000n, token: '', answers: answered })
   }
-  const drawn = { id: 'one', payer, state: 'TAKEN', purse: 'prepaid', amount: 10_000n, isWhole: true, result: body }
+  const drawn = {
+    id: 'one',
+    payer,
+    state: 'TAKEN',
+    keyHash: null,
+    purse: 'prepaid',
+    amount: 10_000n,
+    isWhole: true,
+    result: body,
+  }
   const draws = (given.draws ?? []).map((one) => ({ ...drawn, ...one }))
   if (given.paidTwice === true) {
     const second = await pay(wallet, accepts)
