@@ -203,6 +203,9 @@ describe('an MCP client with the configuration of the README', () => {
   const tool = 'base-gas-tracker'
   const mcpUrl = (): string => `${sandbox.baseUrl}/api/agentic/mcp`
 
+  const takesPayments = async (): Promise<true | undefined> =>
+    (await fetch(`${sandbox.baseUrl}/api/agentic/tools/${tool}`, { method: 'POST' })).status === 402 || undefined
+
   /** Somebody who has nothing yet: an empty home, a key, and what the README says to write down. */
   async function connect(key: string, env: Readonly<Record<string, string>> = {}, started?: StdioServerParameters) {
     const home = await mkdtemp(join(folder, 'home-'))
@@ -263,6 +266,7 @@ describe('an MCP client with the configuration of the README', () => {
     async (name, sentence, spent) => {
       const { rpcUrl } = sandbox.chain
       const wallet = sandbox.magicWallets[name]
+      expect(await poll(takesPayments, 'payments to be taken again after the wallet before', 60_000)).toBe(true)
       const before = await usdcBalance(rpcUrl, wallet.address)
       const { client, call, journal } = await connect(wallet.privateKey)
       try {
