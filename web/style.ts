@@ -73,5 +73,11 @@ button.main{background:var(--accent);border-color:var(--accent);color:var(--on-a
 .ways img{vertical-align:-.2rem;margin-right:.2rem}.ways .soft{font-size:.88rem}
 h2:focus{outline:none}
 .findings{list-style:none;padding:0;margin:.5rem 0 1rem;display:grid;gap:.6rem}.finding{border:1px solid var(--line);border-left:4px solid var(--soft);border-radius:.5rem;padding:.6rem 1rem;min-width:0}.finding p{margin:.2rem 0;max-width:none}.finding .head{font-weight:600}.finding[data-level=critical],.finding[data-level=high],.finding[data-level=dangerous]{border-left-color:var(--bad)}.finding[data-level=medium],.finding[data-level=warning]{border-left-color:var(--warn)}.level{display:inline-block;font-size:.78rem;font-weight:650;border:1px solid currentColor;border-radius:.3rem;padding:0 .4rem;margin-right:.5rem;text-transform:uppercase;letter-spacing:.03em;color:var(--soft)}[data-level=critical] .level,[data-level=high] .level,[data-level=dangerous] .level{color:var(--bad)}[data-level=medium] .level,[data-level=warning] .level{color:var(--warn)}svg.bar{display:inline-block;width:6rem;height:.6rem;margin-left:.6rem;color:var(--accent);vertical-align:baseline}.bar .track{fill:var(--line)}dl.scores{grid-template-columns:minmax(8rem,max-content) 1fr}[hidden]{display:none!important}
+.guide{display:grid;gap:1rem 3rem;grid-template-columns:minmax(0,1fr)}.guide article{min-width:0}.guide article>h1{margin-top:0}
+.guides{display:block;font-size:.92rem}.guides p{margin:.8rem 0 .2rem;color:var(--soft);font-weight:550}.guides ul{list-style:none;margin:0;padding:0}.guides li a{display:block;padding:.15rem .6rem;border-left:2px solid var(--line)}.guides li a[aria-current]{border-color:var(--accent);font-weight:600}.guides .filter{margin:0 0 .8rem}
+.parts{border-bottom:1px solid var(--line);padding-bottom:1rem;font-size:.92rem}.parts a{color:var(--accent)}
+.hits{list-style:none;padding:0}.hits h2{font-size:1.05rem;margin:1.4rem 0 .2rem}.hits .soft{font-weight:400;font-size:.88rem}.hits p{margin:0}
+@media (min-width:58rem){.guide{grid-template-columns:14rem minmax(0,1fr)}.guides{grid-column:1;grid-row:1}.guide article{grid-column:2}}
+[data-reference] h5,[data-reference] caption{color:var(--soft)!important;opacity:1}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 `.replaceAll('\n', '')
