@@ -72,7 +72,7 @@ const scrollBars = `'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='`
  * page (the hash is that of no text), and searches in a thread that it makes from its own code.
  */
 export function referencePolicy(): string {
-  const styles = `style-src ${hashOf('')} ${scrollBars} `
+  const styles = `style-src ${sourceHash('')} ${scrollBars} `
   return `${scriptAndPolicy().policy.replace('style-src ', styles)}; worker-src blob:`
 }
 
