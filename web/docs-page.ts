@@ -6,6 +6,7 @@ import { forPrograms, type Guide, loadGuides } from './guides.ts'
 import { repositoryMark } from './docs-paths.ts'
 import type { Hit } from './guide-search.ts'
 import { type Markup, pageOf } from './page.ts'
+import { shortened } from './words.ts'
 
 /** The guides, by whom they are for. */
 export function docsPage(config: DescribeConfig): string {
@@ -139,11 +140,4 @@ function searchForm(question = ''): Markup {
     /></label>
     <button>Search</button>
   </form>`
-}
-
-/** Cut at the end of a word. */
-export function shortened(text: string, most: number): string {
-  if (text.length <= most) return text
-  const cut = text.slice(0, most)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2))} …`
 }

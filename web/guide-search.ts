@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch'
 
-import { shortened } from './docs-page.ts'
+import { shortened } from './words.ts'
 import { docsPath } from './docs-paths.ts'
 import { loadGuides } from './guides.ts'
 import { type Offered, toolPagePath } from './tools-page.ts'
