@@ -194,6 +194,7 @@ function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: 
   const keepers = [
     server.tally.start(),
     server.startWebhooks(),
+    server.startSharing(),
     server.startSweeper(),
     watchesUpstreams && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined,
   ]
