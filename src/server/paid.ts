@@ -63,6 +63,8 @@ import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { watchMoves } from './moves.ts'
 import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
+import { createAskBooks } from './books/ask.ts'
+import type { AskBooks } from './books/questions.ts'
 import { createTally, type TallyKeeper } from './books/tally.ts'
 import { createMetLimits, type MetLimits } from './met-limits.ts'
 import { shareLimits } from './share-limits.ts'
@@ -95,6 +97,8 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly callers: Callers
   /** What is counted of calls, 402s and limits. */
   readonly tally: TallyKeeper
+  /** Reads the ledger for pages. */
+  readonly askBooks: AskBooks
   /** Who met limits of late. */
   readonly metLimits: MetLimits
   /** How often each move of a payment was made by this process. */
@@ -253,6 +257,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     call: tally.counted(callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }))),
     callers,
     tally,
+    askBooks: createAskBooks(config, parts.booksThread),
     metLimits,
     moves,
     readLarge: threads?.readLarge,
