@@ -9,4 +9,6 @@ if (parentPort === null) throw new Error('This module runs in a thread of the se
 // On Linux a priority is that of the calling thread; elsewhere it would be that of the whole process.
 if (platform === 'linux') setPriority(10)
 const { config, question }: BooksThreadData = workerData
+// The rule is about windows of a browser.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
 parentPort.postMessage(await answerFromBooks(config, question))
