@@ -3,16 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import { createLog, silentLog } from '../../src/platform/log.ts'
 import { startWebhooks } from '../../src/server/webhooks.ts'
 import type { NoticeEvent } from '../../src/store/notices.ts'
 import type { Claim, Store } from '../../src/store/store.ts'
 import { storeKinds } from '../harness/stores.ts'
-import { type ServerProcess, startServer } from '../money/server.ts'
 import { createTestClock } from '../money/simulator.ts'
-import { startSurroundings, type Surroundings } from '../money/surroundings.ts'
+import { surroundingsOfTests } from '../money/surroundings-of-tests.ts'
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`
 const key = Buffer.from(secret.slice(6), 'base64')
@@ -174,35 +173,25 @@ describe('an address', () => {
 })
 
 describe('a server that is killed while it tells', () => {
-  let around: Surroundings
-  const alive: ServerProcess[] = []
-  beforeAll(async () => {
-    around = await startSurroundings()
-  })
-  afterAll(async () => {
-    await Promise.all(alive.map((server) => server.kill()))
-    await around.close()
-  })
+  const { around, start } = surroundingsOfTests()
 
   it('tells it after its restart', async () => {
     let isDeaf = true
     const receiver = await listen(() => (isDeaf ? 'silent' : 204), true)
     closers.push(receiver.close)
     const env = {
-      ...around.envOf('webhooks'),
+      ...around().envOf('webhooks'),
       TOLLGATE_WEBHOOK_URL: receiver.url,
       TOLLGATE_WEBHOOK_SECRET: secret,
       TOLLGATE_WEBHOOK_PRIVATE: '1',
     }
-    const first = await startServer({ env })
-    alive.push(first)
-    const { payment: paid, answer } = await around.buy(first.url)
+    const first = await start({ env })
+    const { payment: paid, answer } = await around().buy(first.url)
     expect(answer.status).toBe(200)
     await expect.poll(() => receiver.heard.length, { timeout: 60_000 }).toBe(1)
     await first.kill('SIGKILL')
     isDeaf = false
-    const second = await startServer({ env })
-    alive.push(second)
+    await start({ env })
     await expect.poll(() => receiver.heard.length, { timeout: 90_000 }).toBeGreaterThanOrEqual(2)
     expect(receiver.heard.every(({ id, type }) => id === paid.id && type === 'payment.settled')).toBe(true)
   }, 150_000)
