@@ -58,7 +58,12 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        test: { ...settings, name: 'fast', include: ['src/**/*.test.ts', 'tools/**/*.test.ts'], exclude: slow },
+        test: {
+          ...settings,
+          name: 'fast',
+          include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts'],
+          exclude: slow,
+        },
       },
       { test: { ...settings, name: 'slow', include: slow, globalSetup: 'test/harness/built.ts' } },
     ],

@@ -158,7 +158,7 @@ const result = await build({
   legalComments: 'none',
   mainFields: ['module', 'main'],
   metafile: true,
-  external: ['libsql'],
+  external: ['libsql', '@napi-rs/keyring'],
   plugins: [toolList, browserCode, nativeSecp256k1, englishOnly, noSchemaCompiler],
   // Some bundled packages are CommonJS and call \`require\` for Node's own modules.
   banner: {
