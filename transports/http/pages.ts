@@ -18,6 +18,19 @@ export function pageHeaders(): Readonly<Record<string, string>> {
   return { 'content-security-policy': contentSecurityPolicy(), 'referrer-policy': 'no-referrer' }
 }
 
+/** Sends a page that concerns one person: no cache keeps it. */
+export function sendPrivatePage(response: ServerResponse, status: number, page: string): void {
+  const body = Buffer.from(page, 'utf8')
+  response.writeHead(status, {
+    'content-type': html,
+    'content-length': String(body.length),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+    ...pageHeaders(),
+  })
+  response.end(body)
+}
+
 export type Pages = {
   /** The list of tools, for browsers at the catalog's address. */
   readonly list: () => ReadyDocument
