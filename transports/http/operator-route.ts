@@ -6,11 +6,7 @@ import { accountOf } from '../../src/payments/ledger/entries.ts'
 import { toUsd } from '../../src/payments/terms.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
-import { creditLinesOf, grantOf } from '../../src/server/books/credits.ts'
-import { openBooks } from '../../src/server/books/open.ts'
-import { paymentLinesOf } from '../../src/server/books/payments.ts'
-import { openOf, revenueOf, unspentOf } from '../../src/server/books/revenue.ts'
-import { usageOf } from '../../src/server/books/usage.ts'
+import { grantOf } from '../../src/server/books/credits.ts'
 import type { PaidServer } from '../../src/server/paid.ts'
 import { operatorPage } from '../../web/operator-page.ts'
 import type { PlayWallet } from '../../web/page-data.ts'
@@ -20,7 +16,7 @@ import { headerOf } from './headers.ts'
 import { sendPrivatePage } from './pages.ts'
 
 export type OperatorRouteParts = {
-  readonly server: Pick<PaidServer, 'ledger' | 'store' | 'checkSiwe' | 'describe'>
+  readonly server: Pick<PaidServer, 'ledger' | 'store' | 'checkSiwe' | 'describe' | 'askBooks'>
   readonly config: Config
   readonly now: () => number
   readonly playWallets: readonly PlayWallet[]
@@ -32,7 +28,6 @@ export type OperatorRoute = (request: IncomingMessage, response: ServerResponse,
 export const operatorPath = '/operator'
 
 const monthMs = 30 * 86_400_000
-const mostRows = 100
 const mostBytes = 4_096
 
 export function createOperatorRoute({ server, config, now, playWallets }: OperatorRouteParts): OperatorRoute {
@@ -68,33 +63,9 @@ export function createOperatorRoute({ server, config, now, playWallets }: Operat
   }
 
   const overview = async (): Promise<unknown> => {
-    const books = await openBooks(config)
-    if (books === undefined) throw new CallError('unavailable', 'There is no ledger yet.')
-    try {
-      const since = now() - monthMs
-      const newest = { since: 0, limit: mostRows }
-      return {
-        open: { ...(await openOf(books)), unspentUsd: await unspentOf(books) },
-        attention: [
-          ...(await paymentLinesOf(books, 'unknown', newest)),
-          ...(await paymentLinesOf(books, 'lost', newest)),
-          ...(await paymentLinesOf(books, 'refundable', newest)),
-        ],
-        payments: await paymentLinesOf(books, 'all', newest),
-        revenue: {
-          tool: await revenueOf(books, 'tool', since),
-          day: await revenueOf(books, 'day', since),
-          entry: await revenueOf(books, 'entry', since),
-          payer: await revenueOf(books, 'payer', since),
-        },
-        usage: await usageOf(books, 'tool', since),
-        credits: await creditLinesOf(books, mostRows),
-        faults: await books.accountFaults(),
-        settings: settingsInForce(config, server.describe),
-      }
-    } finally {
-      await books.close()
-    }
+    const read: unknown = JSON.parse(await server.askBooks({ kind: 'overview', since: now() - monthMs }))
+    if (typeof read !== 'object' || read === null) throw new CallError('unavailable', 'There is no ledger yet.')
+    return { ...read, settings: settingsInForce(config, server.describe) }
   }
 
   /** Writes down what the operator decided about a payment. @throws CallError where the payment is not of that kind. */
