@@ -3,9 +3,6 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Tests start hundreds of processes: what each of them loads is compiled by the first.
-process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cache/compiled`
-
 /** Tests that start a chain, a server, a database or a process, or that take their time for another reason. */
 const slow = [
   'test/**/*.test.ts',
@@ -49,6 +46,8 @@ const settings = {
   pool: 'forks',
   // Test files share a process, one after the other: loading the same modules for each costs more than the tests.
   isolate: false,
+  // Tests start hundreds of processes: what each of them loads is compiled by the first.
+  env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/compiled` },
 } as const
 
 export default defineConfig({
