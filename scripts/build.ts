@@ -160,6 +160,7 @@ const result = await build({
   entryPoints: {
     main: 'transports/main.ts',
     'tool-thread': 'transports/tool-thread.ts',
+    'books-thread': 'transports/books-thread.ts',
     client: 'transports/client/client.ts',
     library: 'transports/library.ts',
     'own-tool-hooks': 'transports/own-tool-hooks.ts',
