@@ -1,7 +1,7 @@
 import { CallError } from '../../errors.ts'
-import { toUsd } from '../../payments/terms.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Books } from '../../store/books.ts'
+import { creditLinesOf } from './credits.ts'
 import { faultOfLedger, openBooks } from './open.ts'
 import { paymentLinesOf } from './payments.ts'
 import { openOf, revenueOf, unspentOf } from './revenue.ts'
@@ -52,14 +52,7 @@ async function overviewOf(books: Books, since: number): Promise<Readonly<Record<
       payer: await revenueOf(books, 'payer', since),
     },
     usage: await usageOf(books, 'tool', since),
-    credits: (await books.credits(mostRows)).map(({ at, kind, payer, change, reason, paymentId }) => ({
-      time: new Date(at).toISOString(),
-      kind,
-      payer,
-      usd: toUsd(change),
-      reason,
-      payment: paymentId ?? '',
-    })),
+    credits: await creditLinesOf(books, mostRows),
     faults: await books.accountFaults(),
   }
 }
