@@ -82,5 +82,11 @@ button.main{background:var(--accent);border-color:var(--accent);color:var(--on-a
 .ways img{vertical-align:-.2rem;margin-right:.2rem}.ways .soft{font-size:.88rem}
 h2:focus{outline:none}
 [hidden]{display:none!important}
+.guide{display:grid;gap:1rem 3rem;grid-template-columns:minmax(0,1fr)}.guide article{min-width:0}.guide article>h1{margin-top:0}
+.guides{display:block;font-size:.92rem}.guides p{margin:.8rem 0 .2rem;color:var(--soft);font-weight:550}.guides ul{list-style:none;margin:0;padding:0}.guides li a{display:block;padding:.15rem .6rem;border-left:2px solid var(--line)}.guides li a[aria-current]{border-color:var(--accent);font-weight:600}.guides .filter{margin:0 0 .8rem}
+.parts{border-bottom:1px solid var(--line);padding-bottom:1rem;font-size:.92rem}.parts a{color:var(--accent)}
+.hits{list-style:none;padding:0}.hits h2{font-size:1.05rem;margin:1.4rem 0 .2rem}.hits .soft{font-weight:400;font-size:.88rem}.hits p{margin:0}
+@media (min-width:58rem){.guide{grid-template-columns:14rem minmax(0,1fr)}.guides{grid-column:1;grid-row:1}.guide article{grid-column:2}}
+[data-reference] h5,[data-reference] caption{color:var(--soft)!important;opacity:1}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 ${drawingStyle}`.replaceAll('\n', '')
