@@ -28,6 +28,8 @@ export type ServerParts = {
   readonly rereading?: Rereading
   /** The module that runs the tools of a paid server in threads; without it they run in this one. */
   readonly toolThread?: URL
+  /** The module that reads the ledger for pages; without it this thread does. */
+  readonly booksThread?: URL
 }
 
 /** The tools run here, for the user of this process, with the user's own keys: no payment, no store. */

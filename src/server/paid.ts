@@ -63,9 +63,13 @@ import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { watchMoves } from './moves.ts'
 import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
+import { createAskBooks } from './books/ask.ts'
+import type { AskBooks } from './books/questions.ts'
 import { createTally, type TallyKeeper } from './books/tally.ts'
 import { createMetLimits, type MetLimits } from './met-limits.ts'
+import { shareLimits } from './share-limits.ts'
 import { startWebhooks } from './webhooks.ts'
+import { watchIntegrity } from './watch-integrity.ts'
 import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
@@ -95,6 +99,8 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly callers: Callers
   /** What is counted of calls, 402s and limits. */
   readonly tally: TallyKeeper
+  /** Reads the ledger for pages. */
+  readonly askBooks: AskBooks
   /** Who met limits of late. */
   readonly metLimits: MetLimits
   /** How often each move of a payment was made by this process. */
@@ -117,6 +123,10 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
   readonly startSweeper: () => { readonly stop: () => Promise<void> }
+  /** Begins to share limits with other nodes; undefined where there are none. */
+  readonly startSharing: () => { readonly stop: () => Promise<void> } | undefined
+  /** Begins to look whether the ledger's file is whole; undefined where it is none, or no thread can read it. */
+  readonly startIntegrity: () => { readonly stop: () => Promise<void> } | undefined
   /** Begins to tell the operator's address what became of payments; undefined where there is none. */
   readonly startWebhooks: () => { readonly stop: () => Promise<void> } | undefined
   /**
@@ -188,10 +198,15 @@ async function openStanding(parts: PaidServerParts) {
   void facilitator.start()
   const tally = createTally({ tallies: store.tallies, clock, log })
   const metLimits = createMetLimits({ clock, count: (limit) => tally.count('limit', '', limit) })
-  const callers = createCallers({
-    limits: createLimits({ clock, table: config.limits, denied: config.denied, onMet: metLimits.met }),
+  const limits = createLimits({
+    clock,
+    table: config.limits,
+    denied: config.denied,
     onMet: metLimits.met,
+    isShared: store.levels !== undefined,
   })
+  const callers = createCallers({ limits, onMet: metLimits.met })
+  const askBooks = createAskBooks(config, parts.booksThread)
   const settings = settingsOf(config, baseUrl)
   const offered = offeredOf(parts.tools, settings)
   const threads = threadsOf(parts)
@@ -201,8 +216,27 @@ async function openStanding(parts: PaidServerParts) {
   const early = [gated, own].flatMap((tool) => (tool === undefined ? [] : [tool]))
   const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
   return {
-    ...{ parts, upstreams, chain, facilitator, moves, intake, store, signer, describe, registered, money, isPaused },
-    ...{ tally, metLimits, callers, settings, threads, early, health },
+    parts,
+    upstreams,
+    chain,
+    facilitator,
+    moves,
+    intake,
+    store,
+    signer,
+    describe,
+    registered,
+    money,
+    isPaused,
+    tally,
+    metLimits,
+    limits,
+    callers,
+    askBooks,
+    settings,
+    threads,
+    early,
+    health,
     // A tool that is sold at another price needs no other services.
     ...watchOf(parts, offered, health),
   } as const
@@ -211,7 +245,7 @@ async function openStanding(parts: PaidServerParts) {
 /** The server as it sells these tools. Whoever is in the middle of a call ends it as it was begun. */
 async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<PaidServer> {
   const { parts, describe: basics, upstreams, intake, store, callers, settings, threads, tally, offers } = standing
-  const { facilitator, metLimits, moves, isPaused, registered, signer, health } = standing
+  const { facilitator, metLimits, limits, askBooks, moves, isPaused, registered, signer, health } = standing
   const { config, clock, log, baseUrl } = parts
   const { ledger, admission, checkSiwe, balances, balanceProof, sessions } = standing.money
   const toolList = createToolList(tools)
@@ -250,9 +284,30 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     takesPayments: async () => (await intake.obstacle()) === undefined,
   })
   return {
-    ...{ toolList, offered, manifests, describe, challengeOf, baseUrl, settings, signer, registered, moves },
-    ...{ ledger, balances, balanceProof, sessions, checkSiwe, store, facilitator, intake, isPaused },
-    ...{ callers, tally, metLimits, offers },
+    toolList,
+    offered,
+    manifests,
+    describe,
+    challengeOf,
+    baseUrl,
+    settings,
+    signer,
+    registered,
+    moves,
+    ledger,
+    balances,
+    balanceProof,
+    sessions,
+    checkSiwe,
+    store,
+    facilitator,
+    intake,
+    isPaused,
+    callers,
+    tally,
+    metLimits,
+    askBooks,
+    offers,
     upstreams: { ...upstreams, health },
     startWatch: standing.watch.start,
     onOutage: standing.onOutage,
@@ -271,6 +326,14 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     startWebhooks: () =>
       config.webhook === undefined ? undefined : startWebhooks({ ...config.webhook, store, clock, log }),
     startSweeper: () => startSweeper({ clock, ledger, store, log, balances }),
+    startIntegrity: () =>
+      config.databaseUrl !== undefined || parts.booksThread === undefined
+        ? undefined
+        : watchIntegrity({ askBooks, onDamage: intake.noteDamage, clock, log }),
+    startSharing: () =>
+      limits.shared === undefined || store.levels === undefined
+        ? undefined
+        : shareLimits({ shared: limits.shared, levels: store.levels, clock, log }),
     reoffer: (others) => offerTools(standing, others),
     close: async () => {
       await threads?.close()

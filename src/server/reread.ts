@@ -73,7 +73,7 @@ export type WatchParts = {
 export function watchConfiguration({ rereading, tools, reoffer, log }: WatchParts): { stop: () => Promise<void> } {
   let current = tools
   let isChanged = false
-  let isOver = false
+  const over = new AbortController()
   let under: Promise<void> | undefined
   let read = textOf(rereading.files)
 
@@ -94,7 +94,7 @@ export function watchConfiguration({ rereading, tools, reoffer, log }: WatchPart
     }
   }
   const takeAll = async (): Promise<void> => {
-    while (isChanged && !isOver) {
+    while (isChanged && !over.signal.aborted) {
       isChanged = false
       await take()
     }
@@ -108,7 +108,7 @@ export function watchConfiguration({ rereading, tools, reoffer, log }: WatchPart
   for (const file of rereading.files) watchFile(file, { interval: lookEveryMs, persistent: false }, onChange)
   return {
     stop: async () => {
-      isOver = true
+      over.abort()
       for (const file of rereading.files) unwatchFile(file, onChange)
       await under
     },

@@ -65,11 +65,11 @@ describe('a price that changes while the server runs', () => {
   it('is taken from the configuration and from a gate file, and no call under way is lost', async () => {
     for (const slug of tools) earlier.set(slug, await termsOf(slug))
     expect([...earlier.values()].map(({ amount }) => amount)).toEqual(['21300', '11300'])
-    let isOver = false
+    const over = new AbortController()
     const statuses = new Set<number>()
     const bought: string[] = []
     const customer = async (slug: Slug): Promise<void> => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const answer = await buy(slug, await termsOf(slug))
         statuses.add(answer.status)
         bought.push(slug)
@@ -80,7 +80,7 @@ describe('a price that changes while the server runs', () => {
     await Promise.all([asks(sold, '31700'), asks(gated, '41700')])
     const soFar = bought.length
     await until('more calls', async () => (bought.length >= soFar + 4 ? true : undefined))
-    isOver = true
+    over.abort()
     await Promise.all(customers)
     expect([...statuses]).toEqual([200])
   })

@@ -150,7 +150,9 @@ export const run: RunCommand = async (context) => {
     const prices = isWatched
       ? undefined
       : watchConfiguration({
-          ...{ log, tools: parts.tools, rereading: context.rereading(parts, merge) },
+          log,
+          tools: parts.tools,
+          rereading: context.rereading(parts, merge),
           reoffer: served.reoffer,
         })
     await Promise.race([stopped, parentGone(context.parentIsGone)])

@@ -25,7 +25,9 @@ export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilSt
     rereading === undefined
       ? undefined
       : (await import('../../src/server/reread.ts')).watchConfiguration({
-          ...{ rereading, tools, log },
+          rereading,
+          tools,
+          log,
           reoffer: served.reoffer,
         })
   await untilStopped()

@@ -2,11 +2,13 @@ import { isCallable } from '../../src/call/call.ts'
 import { topUpSlug } from '../../src/store/accounts.ts'
 import { endpointOf, paths } from '../../src/tool/urls.ts'
 import type { Health } from '../../src/server/health.ts'
+import type { ServerParts } from '../../src/server/local.ts'
 import type { PaidServer } from '../../src/server/paid.ts'
 import type { PayPages } from '../../src/server/pay-pages.ts'
 import { createMcpRoute, createSiteMcpRoute } from '../mcp/http.ts'
 import { createHandler, type Handler } from './app.ts'
 import { createBalanceRoute } from './balance-route.ts'
+import type { Play } from './play-route.ts'
 import type { Guard } from './guard.ts'
 import { ipOf } from './headers.ts'
 import { openDocuments } from './open-documents.ts'
@@ -14,14 +16,15 @@ import { createOperatorRoute } from './operator-route.ts'
 import { createPages } from './pages.ts'
 import { createPayRoute } from './pay-route.ts'
 import { createPaymentsRoute } from './payments-route.ts'
-import type { ServeParts } from './serve.ts'
 import { createAnswerSigning } from './signing.ts'
 import { createStatusRoute } from './status-route.ts'
 import { createToolRoute } from './tool-route.ts'
 
-export type FaceParts = Pick<ServeParts, 'config' | 'clock' | 'log' | 'play'> &
+export type FaceParts = Pick<ServerParts, 'config' | 'clock' | 'log'> &
   Pick<Health, 'health' | 'notReady'> & {
     readonly server: PaidServer
+    /** Wallets with play money that pages may sign with; the sandbox's. */
+    readonly play?: Play
     readonly guard: Guard
     readonly payPages: PayPages
     readonly newRequestId: () => string
@@ -43,7 +46,11 @@ export async function openFace(parts: FaceParts): Promise<Face> {
   const { trustProxy } = config
   const offered = new Set(server.offered.map(({ slug }) => slug))
   const mcpParts = {
-    ...{ server, payPages, trustProxy, newRequestId, log: parts.log },
+    server,
+    payPages,
+    trustProxy,
+    newRequestId,
+    log: parts.log,
     carry: guard.carry,
     startedAt: new Date(startedAt),
   }
@@ -97,7 +104,7 @@ export async function openFace(parts: FaceParts): Promise<Face> {
       ipOf: (request) => ipOf(request, trustProxy),
       signing,
     }),
-    statusRoute: createStatusRoute({ server, config, health, now: clock.now }),
+    statusRoute: createStatusRoute({ server, health, now: clock.now }),
     operatorRoute: createOperatorRoute({ server, config, now: clock.now, playWallets: parts.play?.operators ?? [] }),
     payRoute: createPayRoute({ server, payPages, trustProxy, playWallets }),
     signer: server.signer,

@@ -127,6 +127,8 @@ function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: 
   const keepers = [
     server.tally.start(),
     server.startWebhooks(),
+    server.startSharing(),
+    server.startIntegrity(),
     server.startSweeper(),
     watchesUpstreams && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined,
   ]
