@@ -17,7 +17,7 @@ export function buildAssets(): Assets {
   const folder = fileURLToPath(new URL('browser/', import.meta.url))
   const { outputFiles, metafile } = buildSync({
     absWorkingDir: folder,
-    entryPoints: { page: 'page.ts', try: 'try.ts', pay: 'pay.ts', operator: 'operator.ts' },
+    entryPoints: { page: 'page.ts', try: 'try.ts', pay: 'pay.ts', operator: 'operator.ts', reference: 'reference.ts' },
     outdir: folder,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

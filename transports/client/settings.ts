@@ -61,7 +61,7 @@ export const buyerMeanings: Readonly<
   TOLLGATE_WALLET_KEY: ['', 'Private key of the wallet that pays; without it the wallet file is read.'],
   TOLLGATE_WALLET_FILE: [
     '',
-    'Wallet file, readable by its owner only; default `wallet.key` in `~/.config/tollgate` (Windows: `%APPDATA%`).',
+    'Wallet file, readable by its owner only: the key, or the address of one in the keyring; default `wallet.key` in `~/.config/tollgate` (Windows: `%APPDATA%`).',
   ],
   TOLLGATE_JOURNAL_FILE: ['', 'Journal of what was paid; default `payments.db` beside the wallet file.'],
   TOLLGATE_MAX_PER_CALL: ['0.25', 'Dollars that a call may cost; what costs more is asked about, or else refused.'],
