@@ -205,11 +205,10 @@ function takesFromUser(known: Known, outcome: Outcome, note: Note): boolean {
   if (!shrank) return false
   return result.effects.some((effect) => {
     if (effect.is !== 'call' || !effect.ok || effect.from !== lab.target) return false
-    const isOther = (word: bigint): boolean => !about.includes(addressOf(word))
-    if (effect.value > 0n) return isOther(effect.to.v)
+    if (effect.value > 0n) return !about.includes(addressOf(effect.to.v))
     const { bytes } = effect.data
     if (Buffer.from(bytes.subarray(0, 4)).toString('hex') !== selectors.transfer || bytes.length < 68) return false
-    return wordAt(bytes, 36) > 0n && isOther(wordAt(bytes, 4))
+    return wordAt(bytes, 36) > 0n && !about.includes(addressOf(wordAt(bytes, 4)))
   })
 }
 
@@ -224,9 +223,13 @@ function losesDue(
   const due = (state: State, selector: string): bigint => {
     const after = forkOf(state)
     const { ok } = lab.run(after, { from: user, to: lab.target, data: callData(selector), later }, note)
-    const has = (one: State, token: string): bigint =>
-      askWord(lab, one, note, token, callData(selectors.balanceOf, user)) ?? 0n
-    return ok ? tokens.reduce((sum, token) => sum + has(after, token) - has(state, token), 0n) : 0n
+    const data = callData(selectors.balanceOf, user)
+    if (!ok) return 0n
+    return tokens.reduce(
+      (sum, token) =>
+        sum + (askWord(lab, after, note, token, data) ?? 0n) - (askWord(lab, state, note, token, data) ?? 0n),
+      0n,
+    )
   }
   return own.some((selector) => {
     const before = due(start, selector)
