@@ -1,10 +1,9 @@
 /** What a thread of `tollgate serve` runs: the tools, with clients of their own for the outside world. */
-import { setPriority } from 'node:os'
-import { platform } from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { createRunTool } from '../src/call/run-tool.ts'
 import { systemClock } from '../src/platform/clock.ts'
+import { yieldToOthers } from '../src/platform/yield-to-others.ts'
 import { openUpstreams, settingsOf } from '../src/server/from-config.ts'
 import type { ToolThreadData } from '../src/server/local.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
@@ -15,17 +14,13 @@ import { catalogEntriesOf, createToolList } from '../src/tool/tools.ts'
 import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
 import { loadTools } from '../tools/load.ts'
 
-/** A third of the share of a thread that is not nice, where both want the processor. */
-const niceness = 5
-
 type WorkerData = { readonly data: ToolThreadData; readonly name: string; readonly beats: Int32Array }
 
 if (parentPort === null) throw new Error('This module runs in a thread of the server.')
 const { data, name, beats }: WorkerData = workerData
 const { config, baseUrl, ownManifests, gates: listings } = data
-// What chews on the data of strangers takes its time behind the thread of the money and behind tools that do not. On Linux a
-// priority is that of the calling thread; elsewhere it would be that of the whole process.
-if (platform === 'linux' && name !== ownThread) setPriority(niceness)
+// What chews on the data of strangers takes its time behind the thread of the money and behind tools that do not.
+if (name !== ownThread) yieldToOthers(5)
 const { fetch } = createPooledFetch()
 const gates =
   listings.length === 0

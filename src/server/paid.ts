@@ -69,6 +69,7 @@ import { createTally, type TallyKeeper } from './books/tally.ts'
 import { createMetLimits, type MetLimits } from './met-limits.ts'
 import { shareLimits } from './share-limits.ts'
 import { startWebhooks } from './webhooks.ts'
+import { watchIntegrity } from './watch-integrity.ts'
 import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
@@ -123,6 +124,8 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly startSweeper: () => { readonly stop: () => Promise<void> }
   /** Begins to share limits with other nodes; undefined where there are none. */
   readonly startSharing: () => { readonly stop: () => Promise<void> } | undefined
+  /** Begins to look whether the ledger's file is whole; undefined where it is none, or no thread can read it. */
+  readonly startIntegrity: () => { readonly stop: () => Promise<void> } | undefined
   /** Begins to tell the operator's address what became of payments; undefined where there is none. */
   readonly startWebhooks: () => { readonly stop: () => Promise<void> } | undefined
   readonly close: () => Promise<void>
@@ -198,6 +201,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     isShared: store.levels !== undefined,
   })
   const callers = createCallers({ limits, onMet: metLimits.met })
+  const askBooks = createAskBooks(config, parts.booksThread)
   const threads = threadsOf(parts, { config, baseUrl, ownManifests, gates: parts.gates ?? [] })
   const gated = offered.find((tool) => tool.gated !== undefined)
   // A server of others takes its time to start, and the first buyer need not wait for it.
@@ -257,7 +261,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     call: tally.counted(callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }))),
     callers,
     tally,
-    askBooks: createAskBooks(config, parts.booksThread),
+    askBooks,
     metLimits,
     moves,
     readLarge: threads?.readLarge,
@@ -271,6 +275,10 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     startWebhooks: () =>
       config.webhook === undefined ? undefined : startWebhooks({ ...config.webhook, store, clock, log }),
     startSweeper: () => startSweeper({ clock, ledger, store, log, balances: ownMoney.balances }),
+    startIntegrity: () =>
+      config.databaseUrl !== undefined || parts.booksThread === undefined
+        ? undefined
+        : watchIntegrity({ askBooks, onDamage: intake.noteDamage, clock, log }),
     startSharing: () =>
       limits.shared === undefined || store.levels === undefined
         ? undefined

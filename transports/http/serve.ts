@@ -195,6 +195,7 @@ function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: 
     server.tally.start(),
     server.startWebhooks(),
     server.startSharing(),
+    server.startIntegrity(),
     server.startSweeper(),
     watchesUpstreams && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined,
   ]
