@@ -1,4 +1,5 @@
-import type { OpenMetricsContentType } from 'prom-client'
+// Only a server with a port for it loads this module. A CommonJS package has no named exports for `import()` once bundled.
+import { Counter, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
 
 import type { Call } from '../../call/call.ts'
 import { PaymentRequiredError } from '../../payments/x402/required.ts'
@@ -16,9 +17,7 @@ export type Metrics = {
 /** Half of the slowest target to its triple: where a tool's 95th percentile lies is told within a quarter or so. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 20, 30]
 
-export async function createMetrics(facts: () => MetricFacts): Promise<Metrics> {
-  // Only a server with a port for it loads this.
-  const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
+export function createMetrics(facts: () => MetricFacts): Metrics {
   const registry = new Registry<OpenMetricsContentType>()
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
   for (const row of metricRows) {
