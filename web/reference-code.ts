@@ -8,9 +8,6 @@ const nothing = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAA
 /** A name of each entry of its menu that is not what is written there. */
 const otherName = '"aria-label":e.sidebarLabel,'
 
-/** A colour that cannot be read on a dark ground, and that no setting of its theme reaches. */
-const fixedColour = /#0e7c86/g
-
 /** The renderer, as text and compressed: a megabyte, which is not compressed while others wait for their answers. */
 export type ReferenceCode = { readonly code: Buffer; readonly zipped: Buffer }
 
@@ -20,7 +17,6 @@ export function loadReferenceCode(): ReferenceCode {
   const text = readFileSync(file, 'utf8')
     .replaceAll(outside, nothing)
     .replace(otherName, '')
-    .replaceAll(fixedColour, 'var(--accent)')
     .replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
   const code = Buffer.from(text, 'utf8')
   return { code, zipped: gzipSync(code) }
