@@ -5,6 +5,9 @@ const light =
 const dark =
   '--ink:#e8eeeb;--soft:#a2b0aa;--line:#2b3632;--ground:#101614;--card:#171f1c;--accent:#6fd3ad;--warn:#f0b35a;--bad:#ff9a8f;--on-accent:#08251b;--code:#1d2723;--mark:#5a4a12'
 
+/** The theme that a program around a page asks for, whatever the system's is. */
+export const themeStyle = `:root[data-theme=light]{${light};color-scheme:light}:root[data-theme=dark]{${dark};color-scheme:dark}`
+
 /** The one style of all pages: system fonts, two themes, readable from 360 px on. */
 export const style = `
 :root{${light}}
@@ -14,7 +17,7 @@ html{-webkit-text-size-adjust:100%}
 body{margin:0;font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--ink);background:var(--ground)}
 .wide{max-width:68rem;margin:0 auto;padding:0 1.25rem}
 a{color:var(--accent);text-underline-offset:.2em}
-a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,textarea:focus-visible,.scroll:focus-visible,pre:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,textarea:focus-visible,.scroll:focus-visible,pre:focus-visible,blockquote:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:2}
 .top{border-bottom:1px solid var(--line)}
 .top .wide{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline;padding-top:.9rem;padding-bottom:.9rem}

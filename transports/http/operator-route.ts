@@ -2,17 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { readSiweHeader } from '../../src/access/siwe.ts'
 import { CallError, InvalidInputError } from '../../src/errors.ts'
+import { accountOf } from '../../src/payments/ledger/entries.ts'
 import { toUsd } from '../../src/payments/terms.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
+import { grantOf } from '../../src/server/books/credits.ts'
 import type { PaidServer } from '../../src/server/paid.ts'
-import type { Entry } from '../../src/store/accounts.ts'
 import { operatorPage } from '../../web/operator-page.ts'
 import type { PlayWallet } from '../../web/page-data.ts'
 import { sendJson } from './answers.ts'
 import { readJsonBody } from './body.ts'
 import { headerOf } from './headers.ts'
-import { pageHeaders } from './pages.ts'
+import { sendPrivatePage } from './pages.ts'
 
 export type OperatorRouteParts = {
   readonly server: Pick<PaidServer, 'ledger' | 'store' | 'checkSiwe' | 'describe' | 'askBooks'>
@@ -74,9 +75,8 @@ export function createOperatorRoute({ server, config, now, playWallets }: Operat
     if (row.state !== 'SETTLED' && row.state !== 'CONFIRMED') {
       throw new InvalidInputError('/payment', `Its money did not arrive, or may still: it is ${row.state}.`)
     }
-    const account = { network: row.network, asset: row.asset.toLowerCase(), payer: row.payer.toLowerCase() }
-    const common = { account, amount: BigInt(row.amount), paymentId: row.id, now: now() }
-    const grant: Entry = { ...common, id: `operator:${row.id}`, kind: 'grant', reason: asked.reason || 'refund' }
+    const common = { account: accountOf(row), amount: BigInt(row.amount), paymentId: row.id, now: now() }
+    const grant = grantOf({ ...common, name: row.id, reason: asked.reason || 'refund' })
     if (kind === 'credit') {
       if (asked.reason === '') throw new InvalidInputError('/reason', 'Say why; the payer is shown it.')
       const written = await server.store.accounts.enter(grant)
@@ -112,15 +112,7 @@ export function createOperatorRoute({ server, config, now, playWallets }: Operat
   return async (request, response, what) => {
     refuseStrangers(request)
     if (what === '') {
-      const body = Buffer.from(operatorPage(server.describe, playWallets), 'utf8')
-      response.writeHead(200, {
-        'content-type': 'text/html; charset=utf-8',
-        'content-length': String(body.length),
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'private, no-store',
-        ...pageHeaders(),
-      })
-      response.end(body)
+      sendPrivatePage(response, 200, operatorPage(server.describe, playWallets))
       return
     }
     await authorize(request)

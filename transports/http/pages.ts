@@ -24,6 +24,19 @@ export function pageHeaders(policy = contentSecurityPolicy()): Readonly<Record<s
   return { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' }
 }
 
+/** Sends a page that concerns one person: no cache keeps it. */
+export function sendPrivatePage(response: ServerResponse, status: number, page: string): void {
+  const body = Buffer.from(page, 'utf8')
+  response.writeHead(status, {
+    'content-type': html,
+    'content-length': String(body.length),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+    ...pageHeaders(),
+  })
+  response.end(body)
+}
+
 export type Pages = {
   /** The list of tools, for browsers at the catalog's address. */
   readonly list: () => ReadyDocument
