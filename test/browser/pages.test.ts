@@ -440,6 +440,39 @@ describe.skipIf(!hasBrowser)('the page of the operator', () => {
   }, 60_000)
 })
 
+describe.skipIf(!hasBrowser)('what went wrong, on the page of the operator', () => {
+  it('stands first with what to do; the chain is asked again, and who paid is given a credit', async () => {
+    // Its settlement never answers: the server cannot know whether the money moved.
+    const { page: buyer } = await open(gas)
+    await ask(buyer)
+    await payWith(buyer, 'settle_timeout')
+    const { page: other } = await open(gas)
+    await ask(other)
+    await payWith(other, 'payer')
+    await answered(other)
+
+    const { page, problems } = await open('/operator')
+    await page.click('[data-wallet=payTo]')
+    const first = page.locator('[data-books] > .findings').first()
+    const unknown = first.locator('li', { hasText: walletOf('settle_timeout').address.toLowerCase() }).first()
+    for (let tries = 0; tries < 120; tries += 1) {
+      await page.locator('[data-books] [data-act=recheck]').first().click()
+      await page.locator('[data-said]', { hasText: /./ }).waitFor({ timeout: 60_000 })
+      if ((await unknown.filter({ hasText: 'UNKNOWN' }).count()) > 0) break
+      await page.waitForTimeout(500)
+    }
+    expect(await unknown.innerText()).toMatch(/UNKNOWN: \S+/)
+
+    await page.locator('[data-books] > details > summary').first().click()
+    const paid = page.locator('li[data-case]', { hasText: walletOf('payer').address.toLowerCase() }).first()
+    await paid.locator('[name=reason]').fill('the answer was of no use')
+    await paid.getByText('Give a credit').click()
+    await page.locator('[data-said]', { hasText: /\$0\.01/ }).waitFor()
+    expect(await page.locator('[data-books]').innerText()).toContain('the answer was of no use')
+    expect(problems).toEqual([])
+  }, 180_000)
+})
+
 describe.skipIf(!hasBrowser)('the list of tools', () => {
   it('is filtered at once, in the address', async () => {
     const { page } = await open('/tools')
