@@ -25,7 +25,7 @@ import { createRemote } from '../transports/connect/open-remote.ts'
 import { createConnect } from '../transports/connect/server.ts'
 import { type AccessServer, price, startAccessServer, toolOf } from './access/access-server.ts'
 import { serveLoopback } from './harness/loopback.ts'
-import { node, pathOf } from './harness/sandbox-process.ts'
+import { node, program } from './harness/sandbox-process.ts'
 
 type Result = {
   readonly isError?: boolean
@@ -62,7 +62,7 @@ function buyer(env: Readonly<Record<string, string>> = {}): Record<string, strin
 
 const started = (env: Record<string, string>, urls: readonly string[]) => ({
   command: node,
-  args: [pathOf('transports/main.ts'), 'connect', ...urls],
+  args: [program, 'connect', ...urls],
   env,
   stderr: 'ignore' as const,
 })
@@ -93,7 +93,7 @@ async function newClient(env: Record<string, string>, urls = [mcpUrl()], answer?
 
 const run = promisify(execFile)
 const tollgate = async (args: readonly string[], env: Record<string, string>) =>
-  run(node, [pathOf('transports/main.ts'), ...args], { env }).catch(
+  run(node, [program, ...args], { env }).catch(
     (error: unknown) => error as { stdout: string; stderr: string; code: number },
   )
 
@@ -279,7 +279,7 @@ describe('tollgate connect', () => {
   })
 
   it('writes nothing but the protocol to stdout, and ends when stdin does', async () => {
-    const child = spawn(node, [pathOf('transports/main.ts'), 'connect', mcpUrl()], {
+    const child = spawn(node, [program, 'connect', mcpUrl()], {
       env: buyer(),
       stdio: ['pipe', 'pipe', 'ignore'],
     })
@@ -340,7 +340,7 @@ it('ten thousand calls over stdio leave nothing but JSON-RPC on stdout, and none
     ['quick', 'hangs'].map((name) => ({ name, inputSchema: { type: 'object' } })),
     { content: [] },
   )
-  const child = spawn(node, [pathOf('transports/main.ts'), 'connect', `${quick.url}/mcp`], {
+  const child = spawn(node, [program, 'connect', `${quick.url}/mcp`], {
     env: buyer(),
     stdio: ['pipe', 'pipe', 'ignore'],
   })
@@ -561,7 +561,7 @@ describe('the wallet and what it spent', () => {
 
   it('is imported from stdin', async () => {
     const env = buyer({ TOLLGATE_WALLET_KEY: '' })
-    const child = spawn(node, [pathOf('transports/main.ts'), 'wallet', 'import'], {
+    const child = spawn(node, [program, 'wallet', 'import'], {
       env,
       stdio: ['pipe', 'pipe', 'ignore'],
     })
