@@ -59,6 +59,7 @@ import {
 import { type Callers, createCallers } from './callers.ts'
 import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
+import { createLatencies } from './latencies.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { watchMoves } from './moves.ts'
 import { createPause, pausable } from './pause.ts'
@@ -213,9 +214,12 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
   const { watch, offers, onOutage } = watchOf(parts, offered, health)
   const { chargedFor, challengeOf } = access
+  const latencies = createLatencies()
   const previews = createPreviews({
     challengeOf,
     outageOf: offers.outageOf,
+    upstreamsOf: ({ needs = [] }) => Object.fromEntries(needs.flat().map((name) => [name, watch.stateOf(name).status])),
+    latencyOf: latencies.of,
     settings,
     takesPayments: async () => (await intake.obstacle()) === undefined,
   })
@@ -243,7 +247,9 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
     previews: { dryRun: callers.limited(previews.dryRun), example: callers.limited(previews.example) },
-    call: tally.counted(callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }))),
+    call: tally.counted(
+      callers.limited(refuseClosed(refuseWhileDown(latencies.timed(call), intake), { offers, clock, chargedFor })),
+    ),
     callers,
     tally,
     metLimits,

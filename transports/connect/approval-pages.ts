@@ -102,10 +102,12 @@ export function createApprovalPages(clock: Clock): ApprovalPages {
       return said
     },
     close: () => {
-      void started?.then(({ server }) => {
-        server.close()
-        server.closeAllConnections()
-      })
+      started?.then(
+        ({ server }) => server.close().closeAllConnections(),
+        () => {
+          // One that never listened has nothing to close.
+        },
+      )
     },
   }
 }
@@ -131,42 +133,45 @@ const headers = {
 
 type Html = ReturnType<typeof html>
 
-function send(response: ServerResponse, status: number, body: Html): void {
+function send(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, headers)
-  response.end(`<!doctype html>${String(body)}`)
+  response.end(text)
 }
 
-function page(title: string, body: Html): Html {
-  return html`<html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width" />
-      <title>${title}</title>
-      <style>
-        body {
-          font: 1.1rem/1.5 system-ui;
-          max-width: 38rem;
-          margin: 3rem auto;
-          padding: 0 1rem;
-        }
-        dd {
-          margin: 0 0 0.6rem;
-          overflow-wrap: anywhere;
-        }
-        button {
-          font: inherit;
-          padding: 0.5rem 1.2rem;
-          margin-right: 1rem;
-        }
-      </style>
-    </head>
-    <body>
-      ${body}
-    </body>
-  </html>`
+function page(title: string, body: Html): string {
+  const whole = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title}</title>
+        <style>
+          body {
+            font: 1.1rem/1.5 system-ui;
+            max-width: 38rem;
+            margin: 3rem auto;
+            padding: 0 1rem;
+          }
+          dd {
+            margin: 0 0 0.6rem;
+            overflow-wrap: anywhere;
+          }
+          button {
+            font: inherit;
+            padding: 0.5rem 1.2rem;
+            margin-right: 1rem;
+          }
+        </style>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html>`
+  if (whole instanceof Promise) throw new TypeError('A page waits for nothing.')
+  return whole.toString()
 }
 
-function questionPage({ usd, payTo, tool, origin, reason }: Question): Html {
+function questionPage({ usd, payTo, tool, origin, reason }: Question): string {
   return page(
     `Pay $${usd}?`,
     html`<h1>Pay $${usd} for one call?</h1>
@@ -186,7 +191,7 @@ function questionPage({ usd, payTo, tool, origin, reason }: Question): Html {
   )
 }
 
-function thanks(): Html {
+function thanks(): string {
   return page(
     'Answered',
     html`<h1>Answered</h1>
@@ -194,7 +199,7 @@ function thanks(): Html {
   )
 }
 
-function gone(): Html {
+function gone(): string {
   return page(
     'Nothing waits here',
     html`<h1>Nothing waits here</h1>
