@@ -80,6 +80,8 @@ export function createPages({ toolList, config, sold, playWallets }: PagesParts)
     const document = ready(html, toolPage(tool, config, playWallets))
     return keep(path, { ...document, headers: { ...pageHeaders(), ...other }, text: () => textOf(tool) })
   }
+  // What llms.txt names can be read about, also where it cannot be had just now.
+  const described = new Map([...toolList.agentic, ...offered.site].map((tool) => [toolTextPath(tool), tool]))
   const tools = new Map([...offered.agentic, ...offered.site].map((tool) => [toolPagePath(tool), tool]))
   return {
     list: () => page(catalogPaths.page, () => toolsPage(offered, config)),
@@ -88,7 +90,7 @@ export function createPages({ toolList, config, sold, playWallets }: PagesParts)
       if (path.startsWith(assetsPath)) return asset(path)
       const tool = tools.get(path)
       if (tool !== undefined) return toolPageWithText(path, tool)
-      const read = path.endsWith('.md') ? tools.get(path.slice(0, -'.md'.length)) : undefined
+      const read = described.get(path)
       return read === undefined ? undefined : textOf(read)
     },
     opened: (tool, opening) =>
