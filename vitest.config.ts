@@ -31,7 +31,12 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {
-        test: { ...settings, name: 'fast', include: ['src/**/*.test.ts', 'tools/**/*.test.ts'], exclude: slow },
+        test: {
+          ...settings,
+          name: 'fast',
+          include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts'],
+          exclude: slow,
+        },
       },
       { test: { ...settings, name: 'slow', include: slow, globalSetup: 'test/harness/built.ts' } },
     ],

@@ -19,7 +19,8 @@ export function joined(parts: readonly Markup[]): Markup {
 /** Where the modules are that pages load on use. */
 export const assetsPath = '/assets/'
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+/** A text of the page as a policy names it. */
+export const sourceHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The one script that stands in every page; it loads the others where a page asks for them. */
 function inlineScript(): string {
@@ -46,8 +47,8 @@ function scriptAndPolicy(): { readonly script: string; readonly policy: string }
   const script = inlineScript()
   const policy = [
     `default-src 'none'`,
-    `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(script)} 'strict-dynamic' 'self'`,
+    `style-src ${sourceHash(style)}`,
+    `script-src ${sourceHash(script)} 'strict-dynamic' 'self'`,
     `connect-src 'self'`,
     `img-src data:`,
     `base-uri 'none'`,

@@ -1,7 +1,14 @@
+import { drawingStyle } from './drawings/style.ts'
+
+const light =
+  '--ink:#16211d;--soft:#51605a;--line:#dde4e0;--ground:#fbfcfb;--card:#fff;--accent:#1a6b50;--warn:#8a4b00;--bad:#a8261c;--on-accent:#fff;--code:#f2f5f3;--mark:#ffe9a8'
+const dark =
+  '--ink:#e8eeeb;--soft:#a2b0aa;--line:#2b3632;--ground:#101614;--card:#171f1c;--accent:#6fd3ad;--warn:#f0b35a;--bad:#ff9a8f;--on-accent:#08251b;--code:#1d2723;--mark:#5a4a12'
+
 /** The one style of all pages: system fonts, two themes, readable from 360 px on. */
 export const style = `
-:root{--ink:#16211d;--soft:#51605a;--line:#dde4e0;--ground:#fbfcfb;--card:#fff;--accent:#1a6b50;--warn:#8a4b00;--bad:#a8261c;--on-accent:#fff;--code:#f2f5f3}
-@media (prefers-color-scheme:dark){:root{--ink:#e8eeeb;--soft:#a2b0aa;--line:#2b3632;--ground:#101614;--card:#171f1c;--accent:#6fd3ad;--warn:#f0b35a;--bad:#ff9a8f;--on-accent:#08251b;--code:#1d2723}}
+:root{${light}}
+@media (prefers-color-scheme:dark){:root{${dark}}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--ink);background:var(--ground)}
@@ -45,10 +52,9 @@ td{max-width:32rem}.number{text-align:right;font-variant-numeric:tabular-nums}
 td code{overflow-wrap:normal;white-space:nowrap}
 dl.fields{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.3rem 1.25rem;margin:.5rem 0 1rem}
 dl.fields dt{color:var(--soft);overflow-wrap:anywhere}dl.fields dd{margin:0;overflow-wrap:anywhere;min-width:0}
-@media (max-width:34rem){dl.fields{grid-template-columns:1fr;gap:0}dl.fields dd{margin:0 0 .5rem}}
+@media (max-width:34rem){dl.fields{grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:.25rem .8rem}}
 .part{border-left:2px solid var(--line);padding-left:1rem;margin:.5rem 0 1rem}.part>h4{margin:.2rem 0;font-size:.92rem}
 details{margin:.5rem 0}summary{cursor:pointer;color:var(--accent)}
-svg.line{display:block;width:100%;height:5rem;color:var(--accent)}
 .try{background:var(--card);border:1px solid var(--line);border-radius:.8rem;padding:.25rem 1.25rem 1.25rem;margin:2rem 0}
 .try h2{margin-top:1rem}
 .try form{display:grid;gap:1rem 1.5rem;grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr));align-items:start}
@@ -72,6 +78,6 @@ button.main{background:var(--accent);border-color:var(--accent);color:var(--on-a
 .ways{list-style:none;margin:.6rem 0;padding:0;display:grid;gap:.5rem}.ways li{display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:center}
 .ways img{vertical-align:-.2rem;margin-right:.2rem}.ways .soft{font-size:.88rem}
 h2:focus{outline:none}
-.findings{list-style:none;padding:0;margin:.5rem 0 1rem;display:grid;gap:.6rem}.finding{border:1px solid var(--line);border-left:4px solid var(--soft);border-radius:.5rem;padding:.6rem 1rem;min-width:0}.finding p{margin:.2rem 0;max-width:none}.finding .head{font-weight:600}.finding[data-level=critical],.finding[data-level=high],.finding[data-level=dangerous]{border-left-color:var(--bad)}.finding[data-level=medium],.finding[data-level=warning]{border-left-color:var(--warn)}.level{display:inline-block;font-size:.78rem;font-weight:650;border:1px solid currentColor;border-radius:.3rem;padding:0 .4rem;margin-right:.5rem;text-transform:uppercase;letter-spacing:.03em;color:var(--soft)}[data-level=critical] .level,[data-level=high] .level,[data-level=dangerous] .level{color:var(--bad)}[data-level=medium] .level,[data-level=warning] .level{color:var(--warn)}svg.bar{display:inline-block;width:6rem;height:.6rem;margin-left:.6rem;color:var(--accent);vertical-align:baseline}.bar .track{fill:var(--line)}dl.scores{grid-template-columns:minmax(8rem,max-content) 1fr}[hidden]{display:none!important}
+[hidden]{display:none!important}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
-`.replaceAll('\n', '')
+${drawingStyle}`.replaceAll('\n', '')

@@ -8,7 +8,7 @@ import { inputSchemaOf, outputSchemaOf } from '../src/describe/schemas.ts'
 import { isPriced, probeNeedsPayment } from '../src/tool/access.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { endpointOf } from '../src/tool/urls.ts'
-import { drawn } from './draw.ts'
+import { drawn } from './drawings/draw.ts'
 import { formFields } from './form.ts'
 import { objectOf } from './json.ts'
 import { pageDataOf, type PlayWallet } from './page-data.ts'
@@ -93,7 +93,7 @@ function tryIt(tool: Tool, { input, wrong = {}, notice }: Opening): Markup {
 function exampleOf({ input, output }: { readonly input: unknown; readonly output: unknown }): Markup {
   return html`<h2>Example</h2>
     ${copyable('Input', JSON.stringify(input, null, 2))}
-    <div class="answer">${drawn(output)}</div>
+    <div class="answer">${drawn(output, input)}</div>
     <details>
       <summary>The answer as JSON</summary>
       ${copyable('Answer', JSON.stringify(output, null, 2))}

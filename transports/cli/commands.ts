@@ -126,8 +126,11 @@ export const commands: Readonly<Record<string, Command>> = {
   call: {
     summary: 'Run one tool here and print its answer.',
     arguments: [{ name: 'slug', required: true }, { name: 'json-input' }],
-    options: { tools: toolsFolder, json: {} },
-    help: ['Example: tollgate call base-gas-tracker \'{"blocks":3}\''],
+    options: { tools: toolsFolder, open: {}, json: {} },
+    help: [
+      'Example: tollgate call base-gas-tracker \'{"blocks":3}\'',
+      '--open draws the answer into a file that only you may read, and opens it in the browser; no network is needed.',
+    ],
     load: () => import('./call.ts'),
   },
   refresh: {

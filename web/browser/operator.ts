@@ -1,7 +1,7 @@
 /** The operator's page: signs in, shows the books with what needs a person first, and writes down what was decided. */
 import { html } from 'hono/html'
 
-import { drawn } from '../draw.ts'
+import { drawn } from '../drawings/draw.ts'
 import type { OperatorData } from '../operator-page.ts'
 import { find, isRecord, type Json, parsed, show, type Text, textOf } from './dom.ts'
 import { type Exchange, exchange, failureOf } from './exchange.ts'
