@@ -37,9 +37,14 @@ async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts
     log: withLevel(log, config.logLevel),
     failpoint: failpointOf(env),
     fetch,
-    // Sources end in `.ts` and the built package in `.js`, like this very file.
-    toolThread: new URL(`tool-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
+    toolThread: besideThis('tool-thread'),
+    booksThread: besideThis('books-thread'),
   }
+}
+
+/** A module beside this one. Sources end in `.ts` and the built package in `.js`, like this very file. */
+function besideThis(name: string): URL {
+  return new URL(`${name}${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 }
 
 /** The code for the operator's own tools is loaded only where the configuration names or chooses tools. */

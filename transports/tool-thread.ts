@@ -3,12 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { createRunTool } from '../src/call/run-tool.ts'
 import { systemClock } from '../src/platform/clock.ts'
+import { yieldToOthers } from '../src/platform/yield-to-others.ts'
 import { openUpstreams, settingsOf } from '../src/server/from-config.ts'
 import type { ToolThreadData } from '../src/server/local.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
 import { toolsOf } from '../src/server/own-tools/serve.ts'
 import { serveRuns } from '../src/server/threads/tool-thread.ts'
-import { gateThread } from '../src/tool/tool.ts'
+import { gateThread, ownThread } from '../src/tool/tool.ts'
 import { catalogEntriesOf, createToolList } from '../src/tool/tools.ts'
 import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
 import { loadTools } from '../tools/load.ts'
@@ -18,6 +19,8 @@ type WorkerData = { readonly data: ToolThreadData; readonly name: string; readon
 if (parentPort === null) throw new Error('This module runs in a thread of the server.')
 const { data, name, beats }: WorkerData = workerData
 const { config, baseUrl, ownManifests, gates: listings } = data
+// What chews on the data of strangers takes its time behind the thread of the money and behind tools that do not.
+if (name !== ownThread) yieldToOthers(5)
 const { fetch } = createPooledFetch()
 const gates =
   listings.length === 0

@@ -268,6 +268,10 @@ export const variables = {
     .regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex')
     .optional()
     .describe('What `/.well-known/402index-verify.txt` answers.'),
+  TOLLGATE_MAINTAINER_EMAIL: z
+    .email()
+    .optional()
+    .describe('Who maintains this server, for the directory Glama (`/.well-known/glama.json`); everybody can read it.'),
   TOLLGATE_SYNC_AUDIT_USD: z
     .string()
     .regex(/^\d+(\.\d{1,6})?$/, 'must be dollars, such as 0.05')
@@ -428,6 +432,7 @@ export type Config = {
   readonly logLevel: LogLevel
   readonly accessLog: boolean
   readonly index402Hash: string | undefined
+  readonly maintainerEmail: string | undefined
   readonly syncAuditUsd: string
   readonly maxInFlight: number
   readonly toolPass: string | undefined
@@ -521,6 +526,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     logLevel: read.TOLLGATE_LOG_LEVEL,
     accessLog: read.TOLLGATE_ACCESS_LOG,
     index402Hash: read.TOLLGATE_402INDEX_HASH,
+    maintainerEmail: read.TOLLGATE_MAINTAINER_EMAIL,
     syncAuditUsd: read.TOLLGATE_SYNC_AUDIT_USD,
     maxInFlight: read.TOLLGATE_MAX_IN_FLIGHT,
     toolPass: read.TOLLGATE_TOOL_PASS,

@@ -25,6 +25,8 @@ export type ServerParts = {
   readonly isWatched?: boolean
   /** The module that runs the tools of a paid server in threads; without it they run in this one. */
   readonly toolThread?: URL
+  /** The module that reads the ledger for pages; without it this thread does. */
+  readonly booksThread?: URL
 }
 
 /** What a thread needs to run tools as this server does; it is cloned. */

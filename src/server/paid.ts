@@ -64,9 +64,13 @@ import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { watchMoves } from './moves.ts'
 import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
+import { createAskBooks } from './books/ask.ts'
+import type { AskBooks } from './books/questions.ts'
 import { createTally, type TallyKeeper } from './books/tally.ts'
 import { createMetLimits, type MetLimits } from './met-limits.ts'
+import { shareLimits } from './share-limits.ts'
 import { startWebhooks } from './webhooks.ts'
+import { watchIntegrity } from './watch-integrity.ts'
 import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
@@ -95,6 +99,8 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly callers: Callers
   /** What is counted of calls, 402s and limits. */
   readonly tally: TallyKeeper
+  /** Reads the ledger for pages. */
+  readonly askBooks: AskBooks
   /** Who met limits of late. */
   readonly metLimits: MetLimits
   /** How often each move of a payment was made by this process. */
@@ -117,6 +123,10 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
   readonly startSweeper: () => { readonly stop: () => Promise<void> }
+  /** Begins to share limits with other nodes; undefined where there are none. */
+  readonly startSharing: () => { readonly stop: () => Promise<void> } | undefined
+  /** Begins to look whether the ledger's file is whole; undefined where it is none, or no thread can read it. */
+  readonly startIntegrity: () => { readonly stop: () => Promise<void> } | undefined
   /** Begins to tell the operator's address what became of payments; undefined where there is none. */
   readonly startWebhooks: () => { readonly stop: () => Promise<void> } | undefined
   readonly close: () => Promise<void>
@@ -184,10 +194,15 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   void facilitator.start()
   const tally = createTally({ tallies: store.tallies, clock, log })
   const metLimits = createMetLimits({ clock, count: (limit) => tally.count('limit', '', limit) })
-  const callers = createCallers({
-    limits: createLimits({ clock, table: config.limits, denied: config.denied, onMet: metLimits.met }),
+  const limits = createLimits({
+    clock,
+    table: config.limits,
+    denied: config.denied,
     onMet: metLimits.met,
+    isShared: store.levels !== undefined,
   })
+  const callers = createCallers({ limits, onMet: metLimits.met })
+  const askBooks = createAskBooks(config, parts.booksThread)
   const threads = threadsOf(parts, { config, baseUrl, ownManifests, gates: parts.gates ?? [] })
   const gated = offered.find((tool) => tool.gated !== undefined)
   // A server of others takes its time to start, and the first buyer need not wait for it.
@@ -252,6 +267,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     ),
     callers,
     tally,
+    askBooks,
     metLimits,
     moves,
     readLarge: threads?.readLarge,
@@ -265,6 +281,14 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     startWebhooks: () =>
       config.webhook === undefined ? undefined : startWebhooks({ ...config.webhook, store, clock, log }),
     startSweeper: () => startSweeper({ clock, ledger, store, log, balances: ownMoney.balances }),
+    startIntegrity: () =>
+      config.databaseUrl !== undefined || parts.booksThread === undefined
+        ? undefined
+        : watchIntegrity({ askBooks, onDamage: intake.noteDamage, clock, log }),
+    startSharing: () =>
+      limits.shared === undefined || store.levels === undefined
+        ? undefined
+        : shareLimits({ shared: limits.shared, levels: store.levels, clock, log }),
     close: async () => {
       await threads?.close()
       await facilitator.close()

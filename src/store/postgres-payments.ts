@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 
 import { enterNow } from './postgres-accounts.ts'
-import { type Client, one, within } from './postgres-connection.ts'
+import { type Client, dropBodies, one, within } from './postgres-connection.ts'
 import { changeable, columnOf, columns, isRecord, openPaymentsSql, readOpenPayments, readRow } from './rows.ts'
 import {
   type Claim,
@@ -242,13 +242,7 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
       )
       return (rows.rowCount ?? 0) + (lines.rowCount ?? 0)
     },
-    dropResults: async (before) => {
-      const done = await pool.query(
-        `update payments set result = null where result is not null and updated_at < $1
-           and state in ('SETTLED', 'CONFIRMED', 'FAILED', 'LOST')`,
-        [before],
-      )
-      return done.rowCount ?? 0
-    },
+    dropResults: (before) =>
+      dropBodies(pool, 'payments', before, `state in ('SETTLED', 'CONFIRMED', 'FAILED', 'LOST')`),
   }
 }

@@ -1,6 +1,7 @@
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { createSqliteEnter } from './sqlite-accounts.ts'
+import { createBodyCleaner } from './sqlite-cleaning.ts'
 import { changeable, columnOf, columns, isRecord, openPaymentsSql, readOpenPayments, readRow } from './rows.ts'
 import {
   type Claim,
@@ -242,6 +243,11 @@ function totalsOf(db: Database): Awaited<ReturnType<PaymentStore['totals']>> {
 export function createSqlitePayments(db: Database, write: Write): PaymentStore {
   const sql = prepare(db)
   const applyMove = createMover(db, sql)
+  const dropResults = createBodyCleaner(db, write, {
+    bodies: 'payment_results',
+    owners: 'payments',
+    isOver: `state in ('SETTLED', 'CONFIRMED', 'FAILED', 'LOST')`,
+  })
   return {
     claim: (claim, limits) => write(() => tryClaim(sql, claim, limits)),
     reclaim: (claim, limits) => write(() => tryReclaim(sql, claim, limits)),
@@ -266,16 +272,7 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
         const rows = db.prepare(forgetGivenUp).run(givenUpBefore, limit).changes
         return rows + db.prepare(forgetLines).run(loggedBefore, limit).changes
       }),
-    dropResults: (before) =>
-      write(
-        () =>
-          db
-            .prepare(
-              `delete from payment_results where seq in (select seq from payment_results join payments using (seq)
-                where updated_at < ? and state in ('SETTLED', 'CONFIRMED', 'FAILED', 'LOST'))`,
-            )
-            .run(before).changes,
-      ),
+    dropResults,
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { claimOf as claimAt, hex } from '../../test/harness/claim.ts'
 import { wherePostgres } from '../../test/harness/stores.ts'
 import { openPostgresStore } from './postgres.ts'
 import { sqliteOfLibsql, sqliteOfNode } from './database.ts'
@@ -44,31 +45,7 @@ const stores: readonly { readonly name: string; readonly open: () => Promise<Sto
 const noLimits: ClaimLimits = { inFlight: 1_000_000, failures: 1_000_000, failuresSince: 0 }
 const start = 1_800_000_000_000
 
-function hex(bytes: number): string {
-  return randomBytes(bytes).toString('hex')
-}
-
-function claimOf(changes: Partial<Claim> = {}): Claim {
-  return {
-    id: hex(32),
-    network: 'eip155:8453',
-    asset: `0x${hex(20)}`,
-    payer: `0x${hex(20)}`,
-    nonce: `0x${hex(32)}`,
-    amount: '10000',
-    payTo: `0x${hex(20)}`,
-    validBefore: start / 1_000 + 60,
-    payloadHash: hex(32),
-    opHash: hex(32),
-    keyHash: null,
-    tool: 'probe',
-    settlement: '{"x402Version":2}',
-    owner: 'me',
-    leaseUntil: start + 10_000,
-    now: start,
-    ...changes,
-  }
-}
+const claimOf = (changes: Partial<Claim> = {}): Claim => claimAt(start, changes)
 
 /** The moves that lead from a claim to each state. */
 const waysTo = {

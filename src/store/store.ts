@@ -1,4 +1,5 @@
 import type { AccountStore, Entry } from './accounts.ts'
+import type { LevelStore } from './levels.ts'
 import type { NoticeEvent, NoticeStore } from './notices.ts'
 import type { TallyStore } from './tally.ts'
 import type { MoveName, PaymentState } from './transitions.ts'
@@ -233,6 +234,8 @@ export type Store = {
   readonly accounts: AccountStore
   readonly tallies: TallyStore
   readonly notices: NoticeStore
+  /** What nodes share of the limits of addresses; undefined where one process has the store for itself. */
+  readonly levels: LevelStore | undefined
   /** Holds a name for this process until it ends; undefined where another one has it. */
   readonly hold: (name: string) => Promise<Hold | undefined>
   /** Proves that a write survives; rejects where it does not. */

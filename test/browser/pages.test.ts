@@ -69,16 +69,32 @@ const said = (page: Page, words: string | RegExp): Promise<void> =>
   page.locator('.step h3, .step p', { hasText: words }).last().waitFor({ timeout: 60_000 })
 
 describe.skipIf(!hasBrowser)('the pages in a browser', () => {
-  it.each(['/', '/tools', gas, '/tools/mcp-security-scanner', '/tools/no-such-tool', '/status'])(
-    '%s asks nobody else, breaks no rule of its policy, fits a telephone and is accessible',
-    async (path) => {
-      for (const theme of ['light', 'dark'] as const) {
-        const { page, problems } = await open(path, { width: 360, height: 800, theme })
-        const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-        expect([theme, beyond, await accessFaults(page), problems]).toEqual([theme, 0, [], []])
-      }
-    },
-  )
+  it.each([
+    '/',
+    '/tools',
+    gas,
+    '/tools/mcp-security-scanner',
+    '/tools/no-such-tool',
+    '/status',
+    '/docs',
+    '/docs/ledger',
+    '/docs?q=prepaid',
+  ])('%s asks nobody else, breaks no rule of its policy, fits a telephone and is accessible', async (path) => {
+    for (const theme of ['light', 'dark'] as const) {
+      const { page, problems } = await open(path, { width: 360, height: 800, theme })
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      expect([theme, beyond, await accessFaults(page), problems]).toEqual([theme, 0, [], []])
+    }
+  })
+
+  it('draw the API reference from the document of this server, and ask nobody else', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const { page, problems } = await open('/docs/api', { width: 360, height: 800, theme })
+      await page.locator('[data-reference] h1').waitFor()
+      expect(await page.locator('[data-reference]').innerText()).toContain('polymarket')
+      expect([theme, await accessFaults(page), problems]).toEqual([theme, [], []])
+    }
+  })
 
   it('are whole without JavaScript', async () => {
     const { page } = await open(gas, { script: false })

@@ -9,7 +9,8 @@ import { sendError, sendJson } from './answers.ts'
 import { asksForPage, type ReadyDocument, sendDocument } from './documents.ts'
 import type { Guard } from './guard.ts'
 import { preflight } from './headers.ts'
-import type { Pages } from './pages.ts'
+import { docsPath, longestSearch } from '../../web/docs-paths.ts'
+import { pageHeaders, type Pages } from './pages.ts'
 import type { BalanceRoute } from './balance-route.ts'
 import type { PaymentsRoute } from './payments-route.ts'
 import { type OperatorRoute, operatorPath } from './operator-route.ts'
@@ -84,6 +85,11 @@ export async function createApp(parts: AppParts): Promise<Server> {
       return
     }
     const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const question = isRead && path === docsPath && end !== -1 ? questionIn(url.slice(end + 1)) : ''
+    if (question !== '') {
+      void sendSearch(response, parts.pages.searched(question))
+      return
+    }
     const document = isRead ? (parts.documents.get(path) ?? parts.pages.at(path)) : undefined
     if (document !== undefined) {
       sendDocument(request, response, document)
@@ -147,6 +153,23 @@ function refusalOf(code: string | undefined, requestId: string): string {
     'connection: close',
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** What is asked of the docs; empty where nothing is. */
+function questionIn(query: string): string {
+  return (new URLSearchParams(query.slice(0, 2_000)).get('q') ?? '').trim().slice(0, longestSearch)
+}
+
+async function sendSearch(response: ServerResponse, page: Promise<string>): Promise<void> {
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', ...pageHeaders() }
+  try {
+    const body = await page
+    response.writeHead(200, headers).end(body)
+  } catch {
+    response
+      .writeHead(500, headers)
+      .end('<!doctype html><p>The docs could not be searched. <a href="/docs">All guides</a></p>')
+  }
 }
 
 async function createExpress(parts: AppParts) {

@@ -146,7 +146,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       ipOf: (request) => ipOf(request, config.trustProxy),
       signing,
     }),
-    statusRoute: createStatusRoute({ server, config, health, now: clock.now }),
+    statusRoute: createStatusRoute({ server, health, now: clock.now }),
     operatorRoute: createOperatorRoute({ server, config, now: clock.now, playWallets: parts.play?.operators ?? [] }),
     payRoute: createPayRoute({ server, payPages, trustProxy: config.trustProxy, playWallets }),
     signer: server.signer,
@@ -194,6 +194,8 @@ function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: 
   const keepers = [
     server.tally.start(),
     server.startWebhooks(),
+    server.startSharing(),
+    server.startIntegrity(),
     server.startSweeper(),
     watchesUpstreams && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined,
   ]

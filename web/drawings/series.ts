@@ -4,7 +4,7 @@ import { wordsOf } from '../words.ts'
 import { lineChart, stemChart } from './chart.ts'
 import { type Fields, isNaming, type Markup, nothing, numberOf, numberText, plain, textOf } from './values.ts'
 
-const inTime = /(^|_)(block|time|date|day|hour|week|at|timestamp)(_number)?$|(Block|Time|Date|Day|At)(Number)?$/
+const inTime = /(^|_)(block|time|date|day|hour|week|at|timestamp)(_?number)?$|[a-z](Block|Time|Date|Day|At)(Number)?$/i
 /** More lines than these say less. */
 const mostLines = 2
 

@@ -56,7 +56,8 @@ export function cellOf(value: unknown, name = ''): Markup | string {
   if (isLevel(value) && /(severity|level|risk|status)$/i.test(name)) return levelMark(value)
   const text = plain(value, name)
   if (isHex(value)) return html`<code class="hex">${text}</code>`
-  return text.length > 60 ? html`<span class="long">${text}</span>` : text
+  if (text.length <= 24) return text
+  return html`<span class="${text.length > 60 ? 'long' : 'mid'}">${text}</span>`
 }
 
 export function isHex(value: unknown): boolean {

@@ -6,7 +6,7 @@ import { CallError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { gateThread } from '../../tool/tool.ts'
+import { gateThread, ownThread } from '../../tool/tool.ts'
 import { type Ask, errorOf, type ReadBody, type UpstreamHealth } from './messages.ts'
 import { type Done, type End, openThread, type Thread, type ThreadRun } from './thread.ts'
 
@@ -112,7 +112,7 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   /** A tool stays with its thread, which remembers its answers, unless that is busy with something long. */
   function threadFor(tool: Tool): Thread {
     if (tool.gated !== undefined) return named(gateThread)
-    if (tool.foreignData !== true) return named('own')
+    if (tool.foreignData !== true) return named(ownThread)
     const first = hashOf(tool.slug) % limits.foreignThreads
     const order = Array.from({ length: limits.foreignThreads }, (_, step) => (first + step) % limits.foreignThreads)
     const free = order.find((index) => (shared.get(`foreign ${index}`)?.looks() ?? 0) < 2)
