@@ -10,7 +10,7 @@ import { createQuota } from '../access/quota.ts'
 import { createSessions, type Sessions } from '../access/session.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
 import { type Call, createCall } from '../call/call.ts'
-import { createPreviews, type Previews } from '../call/previews.ts'
+import { createPreviews, type PreviewParts, type Previews } from '../call/previews.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
@@ -204,11 +204,7 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const callers = createCallers({ limits, onMet: metLimits.met })
   const askBooks = createAskBooks(config, parts.booksThread)
   const threads = threadsOf(parts, { config, baseUrl, ownManifests, gates: parts.gates ?? [] })
-  const gated = offered.find((tool) => tool.gated !== undefined)
-  // A server of others takes its time to start, and the first buyer need not wait for it.
-  if (gated !== undefined) threads?.open(gated)
-  const own = parts.isWatched === true ? offered.find((tool) => tool.gated === undefined) : undefined
-  if (own !== undefined) threads?.open(own)
+  if (threads !== undefined) warm(threads, offered, parts.isWatched === true)
   const call = createCall({
     ...parts,
     admit: access.admit,
@@ -227,13 +223,13 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
       }),
   })
   const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
-  const { watch, offers, onOutage } = watchOf(parts, offered, health)
+  const { watch, offers, onOutage, upstreamsOf } = watchOf(parts, offered, health)
   const { chargedFor, challengeOf } = access
   const latencies = createLatencies()
   const previews = createPreviews({
     challengeOf,
     outageOf: offers.outageOf,
-    upstreamsOf: ({ needs = [] }) => Object.fromEntries(needs.flat().map((name) => [name, watch.stateOf(name).status])),
+    upstreamsOf,
     latencyOf: latencies.of,
     settings,
     takesPayments: async () => (await intake.obstacle()) === undefined,
@@ -304,6 +300,14 @@ function wrapperOf(callers: Callers, intake: Intake) {
   return (call: Call): Call => callers.limited(refuseWhileDown(call, intake))
 }
 
+/** Starts what would keep the first buyer waiting: servers of others, and tools whose files are watched. */
+function warm(threads: ToolThreads, offered: readonly Tool[], isWatched: boolean): void {
+  const gated = offered.find((tool) => tool.gated !== undefined)
+  if (gated !== undefined) threads.open(gated)
+  const own = isWatched ? offered.find((tool) => tool.gated === undefined) : undefined
+  if (own !== undefined) threads.open(own)
+}
+
 function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {
   return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
 }
@@ -336,7 +340,9 @@ function watchOf(parts: PaidServerParts, offered: readonly Tool[], health: Upstr
       .flatMap((tool) => (offers.outageOf(tool) === undefined ? [] : [tool.slug]))
       .sort()
       .join(' ')
-  return { watch, offers, onOutage: (tell: () => void) => void listeners.push(tell) } as const
+  const upstreamsOf: PreviewParts['upstreamsOf'] = ({ needs = [] }) =>
+    Object.fromEntries(needs.flat().map((name) => [name, watch.stateOf(name).status]))
+  return { watch, offers, upstreamsOf, onOutage: (tell: () => void) => void listeners.push(tell) } as const
 }
 
 /** The tools whose payment request has room for what the bazaar lists. */
