@@ -22,7 +22,7 @@ import { silentLog } from '../src/platform/log.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import { type Callers, createCallers } from '../src/server/callers.ts'
 import { openUpstreams, settingsOf } from '../src/server/from-config.ts'
-import type { ToolThreadData } from '../src/server/local.ts'
+import type { ToolThreadData } from '../src/server/threads/offers.ts'
 import { createToolThreads } from '../src/server/threads/tool-threads.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import scanner from '../tools/agentic/mcp-security-scanner/tool.ts'
@@ -175,7 +175,7 @@ async function scanRow(): Promise<Row> {
   })
   const threads = createToolThreads({
     module: new URL('../transports/tool-thread.ts', import.meta.url),
-    data: { config, baseUrl, ownManifests: new Map(), gates: [] } satisfies ToolThreadData,
+    data: { config, baseUrl, gates: [] } satisfies ToolThreadData,
     clock: systemClock,
     log: silentLog,
   })
