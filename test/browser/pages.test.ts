@@ -21,13 +21,18 @@ if (!hasBrowser) console.log('There is no browser on this machine: the tests of 
 const tools = await loadTools()
 const gas = '/tools/base-gas-tracker'
 const gasPrice = 10_000n
+const operatorToken = 'a-token-that-only-the-operator-has'
 
 let sandbox: SandboxProcess
 let browser: Browser
 const tabs: WatchedPage[] = []
 
 beforeAll(async () => {
-  if (hasBrowser) [sandbox, browser] = await Promise.all([startSandboxProcess(), startBrowser()])
+  if (hasBrowser)
+    [sandbox, browser] = await Promise.all([
+      startSandboxProcess({ TOLLGATE_OPERATOR_TOKEN: operatorToken }),
+      startBrowser(),
+    ])
 })
 afterEach(async () => {
   await Promise.all(tabs.splice(0).map((tab) => tab.close()))
@@ -413,6 +418,24 @@ describe.skipIf(!hasBrowser)('the page of the operator', () => {
     // Behind a proxy there is no such page, whoever asks.
     expect((await data({ authorization: owner, 'x-forwarded-for': '127.0.0.1' })).status).toBe(404)
     expect((await fetch(`${sandbox.baseUrl}/operator/credit`, { method: 'POST', body: '{}' })).status).toBe(401)
+  })
+
+  it('opens to the token of the operator, to no other, and only on this machine', async () => {
+    const data = (token: string, more: Readonly<Record<string, string>> = {}) =>
+      fetch(`${sandbox.baseUrl}/operator/data`, { headers: { authorization: `Bearer ${token}`, ...more } })
+    expect((await data(operatorToken)).status).toBe(200)
+    for (const wrong of ['', operatorToken.slice(1), `${operatorToken}x`, operatorToken.toUpperCase()])
+      expect((await data(wrong)).status).toBe(wrong === '' ? 401 : 403)
+    expect((await data(operatorToken, { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404)
+    const { page, problems } = await open('/operator')
+    await page.fill('[name=token]', 'not-the-token-of-this-server')
+    await page.click('[data-token] button')
+    await page.locator('[data-said]', { hasText: 'This is not the token' }).waitFor()
+    await page.fill('[name=token]', operatorToken)
+    await page.click('[data-token] button')
+    await page.locator('[data-books] h2', { hasText: 'What it needs, now' }).waitFor()
+    expect(await page.locator('[data-books]').innerText()).toContain('ledger')
+    expect([await accessFaults(page), problems]).toEqual([[], []])
   })
 
   it('shows who is paid the payments, and puts one right without a terminal', async () => {
