@@ -87,6 +87,6 @@ h2:focus{outline:none}
 .parts{border-bottom:1px solid var(--line);padding-bottom:1rem;font-size:.92rem}.parts a{color:var(--accent)}
 .hits{list-style:none;padding:0}.hits h2{font-size:1.05rem;margin:1.4rem 0 .2rem}.hits .soft{font-weight:400;font-size:.88rem}.hits p{margin:0}
 @media (min-width:58rem){.guide{grid-template-columns:14rem minmax(0,1fr)}.guides{grid-column:1;grid-row:1}.guide article{grid-column:2}}
-[data-reference] h5,[data-reference] caption{color:var(--soft)!important;opacity:1}
+[data-reference]{--ink:#16211d;--soft:#51605a;--line:#dde4e0;--ground:#fbfcfb;--accent:#1a6b50;--warn:#8a4b00;--bad:#a8261c;--code:#f2f5f3;background:var(--ground);color:var(--ink);color-scheme:light;border-radius:.6rem;overflow:clip}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 ${drawingStyle}`.replaceAll('\n', '')
