@@ -16,7 +16,7 @@ import { parseArgs, promisify } from 'node:util'
 import { build, type Plugin } from 'esbuild'
 
 import { toolPlaces } from '../tools/load.ts'
-import { buildAssets } from '../web/build-assets.ts'
+import { buildApp, buildAssets } from '../web/build-assets.ts'
 import { buildGuides } from '../web/build-guides.ts'
 import { loadReferenceCode } from '../web/reference-code.ts'
 import { noticesOf } from './notices.ts'
@@ -64,11 +64,17 @@ const referenceFile = 'reference.txt'
 
 /** What runs in a browser is put together here, so that the package needs no compiler; and the guides are put in. */
 const assets = buildAssets()
+const app = buildApp()
 const browserCode: Plugin = {
   name: 'browser-code',
   setup: (bundler) => {
     bundler.onLoad({ filter: /\/web\/assets\.ts$/ }, () => ({
-      contents: `const made = ${JSON.stringify({ ...assets, inputs: [] })}\nexport const loadAssets = () => made\n`,
+      contents: [
+        `const made = ${JSON.stringify({ ...assets, inputs: [] })}`,
+        `const app = ${JSON.stringify(app)}`,
+        `export const loadAssets = () => made`,
+        `export const loadApp = () => app`,
+      ].join('\n'),
       loader: 'js',
     }))
     bundler.onLoad({ filter: /\/web\/build-guides\.ts$/ }, () => ({

@@ -10,6 +10,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it } from 'vitest'
 
 import { walletOf } from '../sandbox/wallets.ts'
@@ -103,6 +104,69 @@ describe('tollgate connect', () => {
       expect(second.isError).toBe(true)
       expect(second.content[0]?.text).toMatch(/^Not paid: it costs \$0\.01, and \$0\.005 is left of \$0\.015 a day\./)
       expect(second.content[0]?.text).toContain('TOLLGATE_MAX_PER_DAY')
+    } finally {
+      await client.close()
+    }
+    expect((await server().earned()).onChain - before.onChain).toBe(price)
+  })
+
+  it.each([
+    ['older', 'yes', 1n],
+    ['older', 'no', 0n],
+    ['newer', 'yes', 1n],
+    ['newer', 'no', 0n],
+  ] as const)(
+    'sends the user of a client of the %s SDK that only opens pages to one, who says %s',
+    async (sdk, choice, times) => {
+      const before = await server().earned()
+      const shown: { page: string; again: number }[] = []
+      /** What a user does with the address. */
+      const open = async (params: unknown) => {
+        const { url } = params as { url: string }
+        const page = await (await fetch(url)).text()
+        const said = await fetch(url, { method: 'POST', body: new URLSearchParams({ choice }) })
+        expect(said.status).toBe(200)
+        const again = await fetch(url, { method: 'POST', body: new URLSearchParams({ choice: 'yes' }) })
+        shown.push({ page, again: again.status })
+        return { action: 'accept' as const }
+      }
+      const parameters = started(buyer({ TOLLGATE_MAX_PER_CALL: '0.001' }), [mcpUrl()])
+      const options = { capabilities: { elicitation: { url: {} } } }
+      const client = sdk === 'older' ? new OldClient({ name: 'test', version: '1' }, options) : undefined
+      const newer = new Client({ name: 'test', version: '1' }, { ...options, versionNegotiation: { mode: 'auto' } })
+      client?.setRequestHandler(ElicitRequestSchema, ({ params }) => open(params))
+      newer.setRequestHandler('elicitation/create', ({ params }) => open(params))
+      await (client === undefined
+        ? newer.connect(new StdioClientTransport(parameters))
+        : client.connect(new OldStdioClientTransport(parameters)))
+      try {
+        const call = { name: paid, arguments: { text: 'a' } }
+        const result = (await (client ?? newer).callTool(call)) as Result
+        expect(shown).toHaveLength(1)
+        expect(shown[0]?.page).toContain('Pay $0.01 for one call?')
+        // It is answered once.
+        expect(shown[0]?.again).not.toBe(200)
+        expect(result.isError === true).toBe(choice === 'no')
+        if (choice === 'no') expect(result.content[0]?.text).toContain('the payment was declined')
+      } finally {
+        await (client ?? newer).close()
+      }
+      expect((await server().earned()).onChain - before.onChain).toBe(times * price)
+    },
+  )
+
+  it('asks the user of a client of the older SDK about a dear call, whose yes pays', async () => {
+    const before = await server().earned()
+    const asked: string[] = []
+    const client = new OldClient({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message)
+      return { action: 'accept', content: {} }
+    })
+    await client.connect(new OldStdioClientTransport(started(buyer({ TOLLGATE_MAX_PER_CALL: '0.001' }), [mcpUrl()])))
+    try {
+      const result = (await client.callTool({ name: paid, arguments: { text: 'a' } })) as Result
+      expect([asked.length, result.isError]).toEqual([1, undefined])
     } finally {
       await client.close()
     }
@@ -324,7 +388,7 @@ async function connectHere(env: Record<string, string>, urls: readonly string[])
   const remotes = urls.map((url) =>
     createRemote({ url: new URL(url), fetch, log, hosts: policy.hosts, payMcp, payFetch }),
   )
-  const connected = createConnect({ remotes, log, leftToday, budgetText })
+  const connected = createConnect({ remotes, log, clock: systemClock, leftToday, budgetText })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   await connected.createServer().connect(theirs)
   const client = new Client({ name: 'test', version: '1' })

@@ -38,3 +38,21 @@ export function buildAssets(): Assets {
   )
   return { files, entries: Object.fromEntries(entries), inputs: Object.keys(metafile.inputs) }
 }
+
+/** Puts together what runs inside a host of MCP: one script, because nothing is loaded there. */
+export function buildApp(): string {
+  const folder = fileURLToPath(new URL('browser/', import.meta.url))
+  const { outputFiles } = buildSync({
+    absWorkingDir: folder,
+    entryPoints: ['app.ts'],
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    write: false,
+    logLevel: 'warning',
+  })
+  return outputFiles[0]?.text.trim() ?? ''
+}

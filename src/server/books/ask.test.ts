@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -31,6 +31,21 @@ it('reads the ledger in a thread that ends, beside the process that writes it, a
   }
   // The ledger may be closed and moved at once: the thread holds nothing of it any more.
   await store.close()
+})
+
+it('finds a damaged page that the head of the file does not show', async () => {
+  const path = join(folder, 'ledger.db')
+  const store = await openSqliteStore(path)
+  for (let hour = 0; hour < 400; hour += 1) {
+    await store.tallies.add([{ hour, kind: 'call', tool: `tool-${hour}`, label: 'payment', count: 1 }])
+  }
+  const ask = createAskBooks(configOf(folder), thread)
+  expect(await ask({ kind: 'fault' })).toBe('null')
+  await store.close()
+  const bytes = readFileSync(path)
+  bytes.fill(0xff, bytes.length - 8_192)
+  writeFileSync(path, bytes)
+  expect(JSON.parse(await ask({ kind: 'fault' }))).toMatch(/./)
 })
 
 it('says that there is no ledger yet, and that one cannot be read', async () => {

@@ -2,13 +2,15 @@ import { CallError } from '../../errors.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Books } from '../../store/books.ts'
 import { creditLinesOf } from './credits.ts'
-import { openBooks } from './open.ts'
+import { faultOfLedger, openBooks } from './open.ts'
 import { paymentLinesOf } from './payments.ts'
 import { openOf, revenueOf, unspentOf } from './revenue.ts'
 import { type UsageRow, usageOf } from './usage.ts'
 
-/** What the pages of a running server ask of the ledger. `since` is milliseconds since 1970. */
-export type BooksQuestion = { readonly kind: 'overview' | 'usage'; readonly since: number }
+/** What a running server asks of the ledger beside all payments: for its pages, and whether the file is whole. */
+export type BooksQuestion =
+  /** `since` is milliseconds since 1970. */
+  { readonly kind: 'overview' | 'usage'; readonly since: number } | { readonly kind: 'fault' }
 
 /** What a thread that reads the ledger is told. */
 export type BooksThreadData = { readonly config: Config; readonly question: BooksQuestion }
@@ -16,7 +18,9 @@ export type BooksThreadData = { readonly config: Config; readonly question: Book
 const mostRows = 100
 
 /** The answer as JSON; of a ledger that is not there yet, `null`. */
-export async function answerFromBooks(config: Config, { kind, since }: BooksQuestion): Promise<string> {
+export async function answerFromBooks(config: Config, question: BooksQuestion): Promise<string> {
+  if (question.kind === 'fault') return JSON.stringify((await faultOfLedger(config)) ?? null)
+  const { kind, since } = question
   const books = await openBooks(config)
   if (books === undefined) return 'null'
   try {

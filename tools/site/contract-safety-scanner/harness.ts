@@ -28,7 +28,8 @@ export type Measure = {
 
 /** `isWhole`: with what is done a second time and with all, which is about the holder's own experience. */
 type Measuring = (state: State, note: Note, later: number, isWhole?: boolean) => Measure
-type Counting = (state: State, note: Note) => bigint
+/** Now, or so many seconds later. */
+type Counting = (state: State, note: Note, later?: number) => bigint
 type CountingFor = (state: State, note: Note, account: string) => bigint
 type CountingMaybe = (state: State, note: Note) => bigint | undefined
 
@@ -51,6 +52,8 @@ export type Harness = {
   readonly currency?: string
   /** The call by which the user put it in, and the state before it. */
   readonly entry?: { readonly selector: string; readonly words: readonly bigint[]; readonly before: State }
+  /** Whom the words of those calls may name. */
+  readonly first?: string
   /** So many seconds pass before the user gets it back. */
   readonly wait?: number
   /** The call by which the user gets it back. */
