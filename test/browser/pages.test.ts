@@ -85,8 +85,9 @@ describe.skipIf(!hasBrowser)('the pages in a browser', () => {
     '/docs/ledger',
     '/docs?q=prepaid',
   ])('%s asks nobody else, breaks no rule of its policy, fits a telephone and is accessible', async (path) => {
+    const { page, problems } = await open(path, { width: 360, height: 800 })
     for (const theme of ['light', 'dark'] as const) {
-      const { page, problems } = await open(path, { width: 360, height: 800, theme })
+      await page.emulateMedia({ colorScheme: theme })
       const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect([theme, beyond, await accessFaults(page), problems]).toEqual([theme, 0, [], []])
     }
