@@ -10,7 +10,7 @@ import { createQuota } from '../access/quota.ts'
 import { createSessions, type Sessions } from '../access/session.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
 import { type Call, createCall } from '../call/call.ts'
-import { createPreviews, type Previews } from '../call/previews.ts'
+import { createPreviews, type PreviewParts, type Previews } from '../call/previews.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
@@ -59,6 +59,7 @@ import {
 import { type Callers, createCallers } from './callers.ts'
 import type { LocalServer, ServerParts } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
+import { createLatencies } from './latencies.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { watchMoves } from './moves.ts'
 import { createPause, pausable } from './pause.ts'
@@ -237,6 +238,7 @@ async function openStanding(parts: PaidServerParts) {
     threads,
     early,
     health,
+    latencies: createLatencies(),
     // A tool that is sold at another price needs no other services.
     ...watchOf(parts, offered, health),
   } as const
@@ -280,6 +282,8 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
   const previews = createPreviews({
     challengeOf,
     outageOf: offers.outageOf,
+    upstreamsOf: standing.upstreamsOf,
+    latencyOf: standing.latencies.of,
     settings,
     takesPayments: async () => (await intake.obstacle()) === undefined,
   })
@@ -321,7 +325,11 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     }),
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
     previews: { dryRun: callers.limited(previews.dryRun), example: callers.limited(previews.example) },
-    call: tally.counted(callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }))),
+    call: tally.counted(
+      callers.limited(
+        refuseClosed(refuseWhileDown(standing.latencies.timed(call), intake), { offers, clock, chargedFor }),
+      ),
+    ),
     readLarge: threads?.readLarge,
     startWebhooks: () =>
       config.webhook === undefined ? undefined : startWebhooks({ ...config.webhook, store, clock, log }),
@@ -387,7 +395,9 @@ function watchOf(parts: PaidServerParts, offered: readonly Tool[], health: Upstr
       .flatMap((tool) => (offers.outageOf(tool) === undefined ? [] : [tool.slug]))
       .sort()
       .join(' ')
-  return { watch, offers, onOutage: (tell: () => void) => void listeners.push(tell) } as const
+  const upstreamsOf: PreviewParts['upstreamsOf'] = ({ needs = [] }) =>
+    Object.fromEntries(needs.flat().map((name) => [name, watch.stateOf(name).status]))
+  return { watch, offers, upstreamsOf, onOutage: (tell: () => void) => void listeners.push(tell) } as const
 }
 
 /** The tools whose payment request has room for what the bazaar lists. */

@@ -1,4 +1,3 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 import type { Callers } from '../../src/server/callers.ts'
@@ -6,6 +5,7 @@ import type { MetLimits } from '../../src/server/met-limits.ts'
 import type { Payers } from '../../src/payments/ledger/payers.ts'
 import { strikes } from '../../src/payments/ledger/limits.ts'
 import type { Metrics } from '../../src/server/metrics/metrics.ts'
+import { showsToken } from './operator-token.ts'
 
 export type OperatorPortParts = {
   readonly host: string
@@ -46,7 +46,7 @@ export async function openOperatorPort(parts: OperatorPortParts): Promise<Operat
 
 async function answer(parts: OperatorPortParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    if (!isOperator(parts.token, request)) {
+    if (!(parts.token === undefined || showsToken(request, parts.token))) {
       send(response, 401, 'text/plain', 'The token is missing or wrong.\n', { 'www-authenticate': 'Bearer' })
       return
     }
@@ -87,12 +87,6 @@ async function lift({ metLimits, callers, ledger }: OperatorPortParts, address: 
 
 function isWallet(text: string): boolean {
   return /^0x[0-9a-f]{40}$/i.test(text)
-}
-
-function isOperator(token: string | undefined, { headers }: IncomingMessage): boolean {
-  if (token === undefined) return true
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`))
 }
 
 function send(
