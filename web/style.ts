@@ -42,7 +42,7 @@ p{max-width:44rem}li,p,h1,h3{overflow-wrap:anywhere}.lead{font-size:1.15rem;colo
 pre{margin:0;background:var(--code);border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow:auto;max-height:28rem;font:.85rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}
 button,input,select,textarea{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.45rem;padding:.4rem .7rem}
-button{cursor:pointer;font-size:.85rem;padding:.15rem .6rem}
+input{accent-color:var(--accent)}button{cursor:pointer;font-size:.85rem;padding:.15rem .6rem}
 .filter{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0 1.5rem}.filter label{display:grid;gap:.2rem;font-size:.85rem;color:var(--soft)}.filter input,.filter select{width:100%}.filter .grow{flex:1 1 16rem}.filter button{padding:.4rem .9rem}.filter output{padding:.4rem 0}
 .card .foot{margin-top:auto;font-size:.85rem;padding-top:.3rem}.card p{overflow-wrap:anywhere}
 .play{background:var(--card);border:1px solid var(--line);border-left:3px solid var(--warn);border-radius:.6rem;padding:.25rem 1.25rem 1rem;margin:2rem 0}.play h2{margin-top:1rem}
@@ -87,6 +87,6 @@ h2:focus{outline:none}
 .parts{border-bottom:1px solid var(--line);padding-bottom:1rem;font-size:.92rem}.parts a{color:var(--accent)}
 .hits{list-style:none;padding:0}.hits h2{font-size:1.05rem;margin:1.4rem 0 .2rem}.hits .soft{font-weight:400;font-size:.88rem}.hits p{margin:0}
 @media (min-width:58rem){.guide{grid-template-columns:14rem minmax(0,1fr)}.guides{grid-column:1;grid-row:1}.guide article{grid-column:2}}
-[data-reference] h5,[data-reference] caption{color:var(--soft)!important;opacity:1}
+[data-reference]{--ink:#16211d;--soft:#51605a;--line:#dde4e0;--ground:#fbfcfb;--accent:#1a6b50;--warn:#8a4b00;--bad:#a8261c;--code:#f2f5f3;background:var(--ground);color:var(--ink);color-scheme:light;border-radius:.6rem;overflow:clip}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 ${drawingStyle}`.replaceAll('\n', '')

@@ -45,29 +45,54 @@ export type AppParts = {
   /** Undefined when the server may get traffic, else the reason why not. */
   readonly notReady: () => Promise<string | undefined>
   readonly newRequestId: () => string
-  readonly guard: Guard
 }
 
 const readyPaths = [paths.ready, paths.agenticReady]
 const statePaths = [paths.health, statusPath, ...readyPaths]
 
+/** Answers one request that has passed the guard. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The socket. What answers its requests may change meanwhile; a request is answered by what was there when it came. */
+export function createApp(
+  { guard, newRequestId }: Pick<AppParts, 'newRequestId'> & { readonly guard: Guard },
+  handler: () => Handler,
+): Server {
+  const refused = new WeakSet<object>()
+  const server = createServer(limits, (request, response) => {
+    try {
+      guard.enter(request, response)
+    } catch (error) {
+      const options = { requestId: newRequestId(), version: 2, withBody: request.method !== 'HEAD' } as const
+      sendError(response, toCallError(error), options)
+      return
+    }
+    handler()(request, response)
+  }).on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Bytes that follow a refused request fail again, each time; the answer to the first is on its way.
+    if (refused.has(socket)) return
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    refused.add(socket)
+    socket.end(refusalOf(error.code, newRequestId()))
+    // The rest of what is being sent is read and dropped for a while, or the answer would be lost in a reset.
+    socket.resume()
+    setTimeout(() => socket.destroy(), lingerMs).unref()
+  })
+  guard.watch(server)
+  return server
+}
+
 /**
  * The HTTP face. What is asked most often (a tool, the MCP endpoint, a fixed document) is answered from a table before
  * Express is asked; Express has the rest. Both lead to the same handlers, and no rule about money lives in a path.
  */
-export async function createApp(parts: AppParts): Promise<Server> {
+export async function createHandler(parts: AppParts): Promise<Handler> {
   const tools = new Map<string, Tool>(parts.toolList.all.map((tool) => [endpointPathOf(tool), tool]))
   const express = await createExpress(parts)
-  const refused = new WeakSet<object>()
-
-  const server = createServer(limits, (request, response) => {
-    try {
-      parts.guard.enter(request, response)
-    } catch (error) {
-      const options = { requestId: parts.newRequestId(), version: 2, withBody: request.method !== 'HEAD' } as const
-      sendError(response, toCallError(error), options)
-      return
-    }
+  return (request, response) => {
     const url = request.url ?? '/'
     const end = url.indexOf('?')
     const path = end === -1 ? url : url.slice(0, end)
@@ -96,21 +121,7 @@ export async function createApp(parts: AppParts): Promise<Server> {
       return
     }
     express(request, response)
-  }).on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Bytes that follow a refused request fail again, each time; the answer to the first is on its way.
-    if (refused.has(socket)) return
-    if (!socket.writable || error.code === 'ECONNRESET') {
-      socket.destroy()
-      return
-    }
-    refused.add(socket)
-    socket.end(refusalOf(error.code, parts.newRequestId()))
-    // The rest of what is being sent is read and dropped for a while, or the answer would be lost in a reset.
-    socket.resume()
-    setTimeout(() => socket.destroy(), lingerMs).unref()
-  })
-  parts.guard.watch(server)
-  return server
+  }
 }
 
 /** Who sends a request drop by drop keeps a connection busy for as long and no longer. */

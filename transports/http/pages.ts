@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 
+import { codeSamplesOf } from '../../src/describe/code-samples.ts'
 import type { DescribeConfig } from '../../src/describe/config.ts'
-import { catalogPaths } from '../../src/describe/documents.ts'
+import { catalogPaths, toolTextPath } from '../../src/describe/documents.ts'
+import { toolMarkdown } from '../../src/describe/tool-markdown.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
 import { loadAssets } from '../../web/assets.ts'
@@ -18,6 +20,8 @@ import { loadReferenceCode } from '../../web/reference-code.ts'
 import { type Opening, toolPage } from '../../web/tool-page.ts'
 import { type Offered, toolPagePath, toolsPage } from '../../web/tools-page.ts'
 import { type ReadyDocument, ready } from './documents.ts'
+
+const markdown = 'text/markdown; charset=utf-8'
 
 /** What a browser may do on a page, and who may frame it. */
 export function pageHeaders(policy = contentSecurityPolicy()): Readonly<Record<string, string>> {
@@ -99,6 +103,20 @@ export function createPages({ toolList, config, sold, playWallets }: PagesParts)
     const text = Object.hasOwn(files, name) ? files[name] : undefined
     return made.get(path) ?? (text === undefined ? undefined : keep(path, { ...ready(script, text), headers: forever }))
   }
+  /** The same page for whoever reads text. */
+  const textOf = (tool: Tool): ReadyDocument => {
+    const path = toolTextPath(tool)
+    return made.get(path) ?? keep(path, ready(markdown, textPageOf(tool, config)))
+  }
+  const toolPageWithText = (path: string, tool: Tool): ReadyDocument => {
+    const known = made.get(path)
+    if (known !== undefined) return known
+    const other = { link: `<${toolTextPath(tool)}>; rel="alternate"; type="text/markdown"` }
+    const document = ready(html, toolPage(tool, config, playWallets))
+    return keep(path, { ...document, headers: { ...pageHeaders(), ...other }, text: () => textOf(tool) })
+  }
+  // What llms.txt names can be read about, also where it cannot be had just now.
+  const described = new Map([...toolList.agentic, ...offered.site].map((tool) => [toolTextPath(tool), tool]))
   const tools = new Map([...offered.agentic, ...offered.site].map((tool) => [toolPagePath(tool), tool]))
   return {
     list: () => page(catalogPaths.page, () => toolsPage(offered, config)),
@@ -107,7 +125,9 @@ export function createPages({ toolList, config, sold, playWallets }: PagesParts)
       if (path.startsWith(assetsPath)) return asset(path)
       if (path.startsWith(docsPath)) return docs(path)
       const tool = tools.get(path)
-      return tool === undefined ? undefined : page(path, () => toolPage(tool, config, playWallets))
+      if (tool !== undefined) return toolPageWithText(path, tool)
+      const read = described.get(path)
+      return read === undefined ? undefined : textOf(read)
     },
     searched: async (question) => searchPage(question, await search(question), config),
     opened: (tool, opening) =>
@@ -120,6 +140,13 @@ export function createPages({ toolList, config, sold, playWallets }: PagesParts)
       return true
     },
   }
+}
+
+function textPageOf(tool: Tool, config: DescribeConfig): string {
+  const [first] = tool.examples
+  const shown = (value: unknown): string => JSON.stringify(value, null, 2)
+  const example = first === undefined ? undefined : { input: shown(first.input), output: shown(first.output) }
+  return `${toolMarkdown(tool, { baseUrl: config.baseUrl, example, samples: codeSamplesOf(tool, config) })}\n`
 }
 
 function readable(segment: string): string {

@@ -23,7 +23,7 @@ function say(words: string): void {
 function draw(): void {
   const renderer: unknown = Reflect.get(globalThis, 'Redoc')
   if (!isRenderer(renderer)) return say('The reference could not be drawn.')
-  renderer.init(address, optionsOf(getComputedStyle(document.documentElement)), place, (error) => {
+  renderer.init(address, optionsOf(getComputedStyle(place)), place, (error) => {
     if (error !== undefined) say('The document of this server could not be read.')
   })
 }
@@ -32,7 +32,10 @@ function isRenderer(value: unknown): value is Renderer {
   return isRecord(value) && typeof value['init'] === 'function'
 }
 
-/** Its words are cleaned (tools' descriptions may be anybody's), and its colours are the page's own. */
+/**
+ * Its words are cleaned (tools' descriptions may be anybody's). Its colours are those of the light pages: some of the
+ * renderer's own cannot be changed, and cannot be read on a dark ground.
+ */
 function optionsOf(style: CSSStyleDeclaration): unknown {
   const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim()
   const text = { primary: colour('ink'), secondary: colour('soft') }

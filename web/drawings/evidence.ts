@@ -82,6 +82,9 @@ function unquoted(text: string): string {
   }
 }
 
+/** A text is looked through letter by letter, for each finding anew; of a longer one only the quotation is shown. */
+const longestSearched = 20_000
+
 type Mark = { readonly from: number; readonly to: number }
 
 /**
@@ -89,6 +92,7 @@ type Mark = { readonly from: number; readonly to: number }
  * blanks instead of line ends, and spell out letters that nobody sees: both are compared in one form.
  */
 function marksIn(text: string, excerpt: string): readonly Mark[] {
+  if (text.length > longestSearched) return []
   const { form, places } = comparable(text)
   const pieces = excerpt
     .replace(/…$/, '')

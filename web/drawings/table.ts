@@ -35,7 +35,7 @@ export function table(rows: readonly Fields[], columns: readonly Column[], label
 /** The column of a member, as it is. */
 export function columnOf(name: string, rows: readonly Fields[], head = wordsOf(name)): Column {
   const values = rows.map((row) => row[name]).filter((value) => value !== null && value !== undefined)
-  const isNumber = values.length > 0 && values.every((value) => typeof value === 'number')
+  const isNumber = values.length > 0 && values.every((value) => numberOf(value) !== undefined)
   return { head, isNumber, cell: (row) => cellOf(row[name], name) }
 }
 

@@ -83,7 +83,7 @@ function timeText(text: string): string {
 
 /** A value in a line of text. */
 export function plain(value: unknown, name = ''): string {
-  if (value === null || value === undefined) return '–'
+  if (value === null || value === undefined || value === '') return '–'
   if (value === true) return 'yes'
   if (value === false) return 'no'
   if (typeof value === 'number') return Number.isFinite(value) ? numberText(value, name) : '–'
