@@ -25,7 +25,7 @@ export async function createOperator(
   if (wanted === undefined) return none
   const { createMetrics, timedCall } = await import('../../src/server/metrics/metrics.ts')
   const { openOperatorPort } = await import('./operator-port.ts')
-  const metrics = createMetrics(() => ({
+  const metrics = await createMetrics(() => ({
     ...state(),
     now: clock.now(),
     dataDir: config.dataDir,

@@ -1,5 +1,4 @@
-// Only a server with a port for it loads this module. A CommonJS package has no named exports for `import()` once bundled.
-import { Counter, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
+import type { OpenMetricsContentType } from 'prom-client'
 
 import type { Call } from '../../call/call.ts'
 import { PaymentRequiredError } from '../../payments/x402/required.ts'
@@ -17,7 +16,11 @@ export type Metrics = {
 /** Half of the slowest target to its triple: where a tool's 95th percentile lies is told within a quarter or so. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 20, 30]
 
-export function createMetrics(facts: () => MetricFacts): Metrics {
+export async function createMetrics(facts: () => MetricFacts): Promise<Metrics> {
+  // Only a server with a port for it loads this.
+  // By its default export: the only one that a CommonJS package keeps when it is bundled.
+  const { default: prometheus } = await import('prom-client')
+  const { Counter, Gauge, Histogram, Registry } = prometheus
   const registry = new Registry<OpenMetricsContentType>()
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
   for (const row of metricRows) {
