@@ -111,6 +111,10 @@ it('says why a tool is not there, in the log and to whoever calls it', async () 
     /Unknown tool: agent-binding-scout\. This server could have it: .*TOLLGATE_OPENSEA_KEY/,
   )
   expect(server.stderr()).toContain('"tools.missing"')
+  const read = await server.ask({ id: 'read', method: 'resources/read', params: { uri: 'agentic://manifest' } })
+  const { text } = (read.result?.['contents'] as readonly { readonly text: string }[])[0] ?? { text: '{}' }
+  const { missing } = JSON.parse(text) as { missing: unknown }
+  expect(missing).toContainEqual({ slug: params.name, reason: expect.stringContaining('TOLLGATE_OPENSEA_KEY') })
 })
 
 describe('clients of every age work over stdio', () => {
