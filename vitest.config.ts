@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -9,8 +10,9 @@ const slow = [
   'sandbox/**/*.test.ts',
   'transports/**/*.test.ts',
   'src/describe/code-samples.test.ts',
+  'src/payments/facilitator/self/self.test.ts',
   'src/store/*.test.ts',
-  'tools/agentic/agent-token-strategy/deploy-gas.test.ts',
+  'tools/agentic/agent-token-strategy/{contracts,deploy-gas}.test.ts',
   'tools/agentic/mcp-security-scanner/hostile.test.ts',
   'tools/agentic/multi-agent-workflow-designer/shell.test.ts',
   'tools/agentic/polymarket-odds/recorded.test.ts',
@@ -46,8 +48,8 @@ const settings = {
   pool: 'forks',
   // Test files share a process, one after the other: loading the same modules for each costs more than the tests.
   isolate: false,
-  // Tests start hundreds of processes: what each of them loads is compiled by the first.
-  env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/compiled` },
+  // Tests start hundreds of processes: what each of them loads is compiled by the first, where the package does that too.
+  env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
 } as const
 
 export default defineConfig({

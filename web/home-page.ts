@@ -12,6 +12,7 @@ import { copyable, type Markup, pageOf } from './page.ts'
 import { listOf } from './json.ts'
 import { chainNameOf, type PlayWallet } from './page-data.ts'
 import { type Offered, toolPagePath } from './tools-page.ts'
+import { table } from './table.ts'
 
 /** What this server is in one screen, and the two ways in. */
 export function homePage(offered: Offered, config: DescribeConfig, playWallets: readonly PlayWallet[] = []): string {
@@ -92,27 +93,15 @@ function facts(rows: readonly (readonly [string, string])[]): Markup {
 }
 
 function priceList(tools: readonly Tool[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Price list">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Tool</th>
-          <th scope="col">Price</th>
-          <th scope="col">Answers within</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${tools.map(
-          (tool) =>
-            html`<tr>
-              <td><a href="${toolPagePath(tool)}">${tool.name}</a></td>
-              <td>${priceTextOf(tool.access)}</td>
-              <td>${tool.latencySlaMs / 1_000} s</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  return table(
+    'Price list',
+    ['Tool', 'Price', 'Answers within'],
+    tools.map((tool) => [
+      html`<a href="${toolPagePath(tool)}">${tool.name}</a>`,
+      priceTextOf(tool.access),
+      `${tool.latencySlaMs / 1_000} s`,
+    ]),
+  )
 }
 
 /** Addresses that the editors themselves understand; nothing is loaded from anywhere. */

@@ -241,6 +241,13 @@ export const variables = {
     .max(500)
     .optional()
     .describe('Bearer token that this port asks for; at least 16 characters.'),
+  TOLLGATE_OPERATOR_TOKEN: z
+    .string()
+    .min(24)
+    .max(500)
+    .regex(/^[\x21-\x7e]+$/, 'must be of printable characters without spaces')
+    .optional()
+    .describe('Opens `/operator` on this machine beside a sign-in of the wallet that is paid; at least 24 characters.'),
   TOLLGATE_WEBHOOK_URL: httpUrl
     .optional()
     .describe(
@@ -429,6 +436,7 @@ export type Config = {
   /** Where the operator alone is answered; without a port nowhere. */
   readonly operator: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined }
   readonly webhook: { readonly url: string; readonly secret: Uint8Array; readonly isPrivate: boolean } | undefined
+  readonly operatorToken: string | undefined
   readonly logLevel: LogLevel
   readonly accessLog: boolean
   readonly index402Hash: string | undefined
@@ -523,6 +531,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       token: read.TOLLGATE_METRICS_TOKEN,
     },
     webhook: webhookOf(read.TOLLGATE_WEBHOOK_URL, read.TOLLGATE_WEBHOOK_SECRET, read.TOLLGATE_WEBHOOK_PRIVATE),
+    operatorToken: read.TOLLGATE_OPERATOR_TOKEN,
     logLevel: read.TOLLGATE_LOG_LEVEL,
     accessLog: read.TOLLGATE_ACCESS_LOG,
     index402Hash: read.TOLLGATE_402INDEX_HASH,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { SharedLimits } from '../access/shared-limits.ts'
 import type { Clock } from '../platform/clock.ts'
+import { repeatEvery } from '../platform/every.ts'
 import type { Log } from '../platform/log.ts'
 import type { LevelStore } from '../store/levels.ts'
 
@@ -22,7 +23,6 @@ export type ShareLimitsParts = {
  * waits for it. While the store is away each node counts for itself.
  */
 export function shareLimits({ shared, levels, clock, log }: ShareLimitsParts): { readonly stop: () => Promise<void> } {
-  const stopping = new AbortController()
   const node = randomUUID()
   let sweepAt = clock.now() + sweepEveryMs
   let fails = false
@@ -38,32 +38,19 @@ export function shareLimits({ shared, levels, clock, log }: ShareLimitsParts): {
     }
   }
   const turn = async (): Promise<void> => {
-    try {
-      // What the operator gave back elsewhere is heard of before this node tells that it was used up.
-      shared.learn(await levels.recent(node, mostAtOnce))
-      await tell()
-      if (clock.now() >= sweepAt) {
-        sweepAt = clock.now() + sweepEveryMs
-        await levels.sweep()
-      }
-      fails = false
-    } catch (cause) {
-      // A store that is away is worth one line, not one a second.
-      if (!fails) log.warn('limits.not_shared', { cause })
-      fails = true
+    // What the operator gave back elsewhere is heard of before this node tells that it was used up.
+    shared.learn(await levels.recent(node, mostAtOnce))
+    await tell()
+    if (clock.now() >= sweepAt) {
+      sweepAt = clock.now() + sweepEveryMs
+      await levels.sweep()
     }
+    fails = false
   }
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await clock.sleep(everyMs, stopping.signal)
-      if (!stopping.signal.aborted) await turn()
-    }
+  const onFailure = (cause: unknown): void => {
+    // A store that is away is worth one line, not one a second.
+    if (!fails) log.warn('limits.not_shared', { cause })
+    fails = true
   }
-  const running = loop()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+  return repeatEvery({ pauseMs: everyMs, restsFirst: true, clock, turn, onFailure })
 }

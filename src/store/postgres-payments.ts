@@ -2,7 +2,16 @@ import type { Pool, PoolClient } from 'pg'
 
 import { enterNow } from './postgres-accounts.ts'
 import { type Client, dropBodies, one, within } from './postgres-connection.ts'
-import { changeable, columnOf, columns, isRecord, openPaymentsSql, readOpenPayments, readRow } from './rows.ts'
+import {
+  changeable,
+  columnOf,
+  columns,
+  columnsWithoutAnswer,
+  isRecord,
+  openPaymentsSql,
+  readOpenPayments,
+  readRow,
+} from './rows.ts'
 import {
   type Claim,
   type ClaimLimits,
@@ -215,7 +224,7 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
              and (state in ('CLAIMED', 'SETTLING')
                or (next_probe_at is not null and (next_probe_at <= $3 or next_probe_at > $6)))
            order by updated_at limit $4 for update skip locked)
-         returning ${columns}`,
+         returning ${columnsWithoutAnswer}`,
         [owner, leaseUntil, now, limit, now + longestLeaseMs, now + longestWaitMs],
       )
       return rows.map(readRow).filter((row) => row !== undefined)

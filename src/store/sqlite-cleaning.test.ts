@@ -43,7 +43,7 @@ describe('what is cleaned out of a ledger', () => {
     clearInterval(counting)
     expect(dropped).toBe(3_000)
     expect(count('marks')).toEqual({ n: 1_000 })
-    expect(Math.max(...parts)).toBeLessThanOrEqual(500)
+    expect(Math.max(...parts)).toBeLessThanOrEqual(250)
     expect(turns).toBeGreaterThanOrEqual(2)
   })
 

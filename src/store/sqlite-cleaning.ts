@@ -3,7 +3,7 @@ import type { Write } from './group-commit.ts'
 import { isRecord } from './rows.ts'
 
 /** Rows and bytes that are looked at, or given back to the file, in one turn of the event loop: some milliseconds. */
-const rowsAtOnce = 500
+const rowsAtOnce = 250
 const bytesAtOnce = 4 * 1_048_576
 
 /**

@@ -2,7 +2,16 @@ import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { createSqliteEnter } from './sqlite-accounts.ts'
 import { createBodyCleaner } from './sqlite-cleaning.ts'
-import { changeable, columnOf, columns, isRecord, openPaymentsSql, readOpenPayments, readRow } from './rows.ts'
+import {
+  changeable,
+  columnOf,
+  columns,
+  columnsWithoutAnswer,
+  isRecord,
+  openPaymentsSql,
+  readOpenPayments,
+  readRow,
+} from './rows.ts'
 import {
   type Claim,
   type ClaimLimits,
@@ -65,7 +74,7 @@ function prepare(db: Database) {
       `select count(*) as n from payments where next_probe_at is not null and state = 'UNKNOWN'`,
     ),
     // Each half walks its own index from the oldest on and stops: sorting all that is due would cost more the more there is.
-    due: db.prepare(`select ${columns} from ${whole} where id in (
+    due: db.prepare(`select ${columnsWithoutAnswer} from payments left join payment_settlements using (seq) where id in (
       select * from (select id from payments
         where state in ('CLAIMED', 'SETTLING') and lease_until <= ?1 order by lease_until limit ?2)
       union select * from (select id from payments

@@ -466,6 +466,19 @@ describe.each(stores)('$name', ({ open }) => {
   })
 
   it(
+    'takes up what is due without its answer, and with what has to be handed in again',
+    withStoreOfItsOwn(async () => {
+      const answer = Buffer.from('an answer')
+      const { id } = await claim({ settlement: '{"handed":"in"}' })
+      await store.payments.move({ as: 'intend', id, changes: { result: answer, resultHash: 'h' }, now: start })
+      await store.payments.move({ as: 'doubt', id, changes: { nextProbeAt: start, leaseUntil: 0 }, now: start })
+      const [due] = await store.payments.takeDue('sweeper', start + 1, start + 30_000, 10)
+      expect(due).toMatchObject({ id, result: null, resultHash: 'h', settlement: '{"handed":"in"}', owner: 'sweeper' })
+      expect(Buffer.from((await store.payments.get(id))?.result ?? '').toString()).toBe('an answer')
+    }),
+  )
+
+  it(
     'takes up what a clock has leased or put off that was an hour ahead',
     withStoreOfItsOwn(async () => {
       const ahead = start + 3_600_000

@@ -145,7 +145,8 @@ export type PaymentStore = {
   readonly holderOf: (payer: string, keyHash: string) => Promise<string | undefined>
   /**
    * Rows whose lease ended or whose next probe is due, oldest first; each is leased to `owner` until `leaseUntil`. What lies
-   * further ahead than anybody sets it was set by a clock that has been put right since, and is due as well.
+   * further ahead than anybody sets it was set by a clock that has been put right since, and is due as well. Their answers
+   * are not read: nobody who looks after a payment needs them, and twenty of them may be eighty megabytes.
    */
   readonly takeDue: (owner: string, now: number, leaseUntil: number, limit: number) => Promise<PaymentRow[]>
   /** How many payments have no known outcome; read from an index, so that it may be asked often. */

@@ -82,7 +82,7 @@ it.each(drawFailpoints)(
     const books = await openSqliteBooks(join(around().folder, failpoint, 'ledger.db'))
     expect(await books?.accountFaults()).toEqual([])
     await books?.close()
-    await second.kill('SIGTERM')
+    await second.kill()
   },
   120_000,
 )

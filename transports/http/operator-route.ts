@@ -13,6 +13,7 @@ import type { PlayWallet } from '../../web/page-data.ts'
 import { sendJson } from './answers.ts'
 import { readJsonBody } from './body.ts'
 import { headerOf } from './headers.ts'
+import { showsToken } from './operator-token.ts'
 import { sendPrivatePage } from './pages.ts'
 
 export type OperatorRouteParts = {
@@ -20,6 +21,8 @@ export type OperatorRouteParts = {
   readonly config: Config
   readonly now: () => number
   readonly playWallets: readonly PlayWallet[]
+  /** How the server and what it needs are now. */
+  readonly health: () => Promise<unknown>
 }
 
 /** What the operator sees and does: on this machine only, and only by the wallet that is paid. */
@@ -30,7 +33,7 @@ export const operatorPath = '/operator'
 const monthMs = 30 * 86_400_000
 const mostBytes = 4_096
 
-export function createOperatorRoute({ server, config, now, playWallets }: OperatorRouteParts): OperatorRoute {
+export function createOperatorRoute({ server, config, now, playWallets, health }: OperatorRouteParts): OperatorRoute {
   const { payTo, baseUrl } = server.describe
   /** No page of another server may read what is here. */
   const own = { 'access-control-allow-origin': baseUrl }
@@ -47,9 +50,16 @@ export function createOperatorRoute({ server, config, now, playWallets }: Operat
     throw new CallError('unknown_route', `There is nothing at ${operatorPath}.`)
   }
 
-  /** @throws CallError 401 or 403 unless the owner of the receiving wallet signed in. */
+  /** @throws CallError 401 or 403 unless the owner of the receiving wallet signed in, or the operator's token is shown. */
   const authorize = async (request: IncomingMessage): Promise<void> => {
     const authorization = headerOf(request, 'authorization')
+    const { operatorToken } = config
+    if (authorization !== undefined && /^Bearer /i.test(authorization)) {
+      if (operatorToken !== undefined && showsToken(request, operatorToken)) return
+      throw new CallError('forbidden', 'This is not the token of the operator.', {
+        nextStep: 'It is in TOLLGATE_OPERATOR_TOKEN; the wallet that is paid may sign in as well.',
+      })
+    }
     if (authorization === undefined || !/^SIWE /i.test(authorization)) {
       throw new CallError('proof_required', 'Sign in with the wallet that is paid.', {
         nextStep: `Sign a message with ${payTo}.`,
@@ -65,7 +75,7 @@ export function createOperatorRoute({ server, config, now, playWallets }: Operat
   const overview = async (): Promise<unknown> => {
     const read: unknown = JSON.parse(await server.askBooks({ kind: 'overview', since: now() - monthMs }))
     if (typeof read !== 'object' || read === null) throw new CallError('unavailable', 'There is no ledger yet.')
-    return { ...read, settings: settingsInForce(config, server.describe) }
+    return { ...read, services: await health(), settings: settingsInForce(config, server.describe) }
   }
 
   /** Writes down what the operator decided about a payment. @throws CallError where the payment is not of that kind. */
@@ -112,7 +122,7 @@ export function createOperatorRoute({ server, config, now, playWallets }: Operat
   return async (request, response, what) => {
     refuseStrangers(request)
     if (what === '') {
-      sendPrivatePage(response, 200, operatorPage(server.describe, playWallets))
+      sendPrivatePage(response, 200, operatorPage(server.describe, playWallets, config.operatorToken !== undefined))
       return
     }
     await authorize(request)

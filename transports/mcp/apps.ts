@@ -31,7 +31,11 @@ export function showsApps(capabilities: unknown): boolean {
  * Whether the client of a request shows pages: by what it says with each request, by what it said once to this process,
  * or by the session that it was given for saying so.
  */
-export function isShownApps(envelope: unknown, said: unknown, headerOf: (name: string) => string | undefined): boolean {
+export function clientShowsApps(
+  envelope: unknown,
+  said: unknown,
+  headerOf: (name: string) => string | undefined,
+): boolean {
   return (
     showsApps(capabilitiesOf(envelope)) ||
     showsApps(said) ||

@@ -14,7 +14,7 @@ import type { Previews } from '../../src/call/previews.ts'
 import type { McpTool } from '../../src/describe/mcp-tools.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
-import { appsOf, isShownApps, listedWithApps, readApp } from './apps.ts'
+import { appsOf, clientShowsApps, listedWithApps, readApp } from './apps.ts'
 import { type Progress, withProgress } from './progress.ts'
 import type { McpPrompt } from './prompts.ts'
 import { type McpResources, toolUriTemplate } from './resources.ts'
@@ -132,7 +132,7 @@ function serveTools(server: Server, face: McpFace, caller: McpCaller, input: Lar
 // oxlint-disable-next-line typescript/no-deprecated
 function isShown(server: Server, caller: McpCaller, envelope: unknown): boolean {
   // oxlint-disable-next-line typescript/no-deprecated
-  return isShownApps(envelope, server.getClientCapabilities(), caller.headerOf)
+  return clientShowsApps(envelope, server.getClientCapabilities(), caller.headerOf)
 }
 
 /** Who asks gets another list than most: what stands between must not give it to others. */

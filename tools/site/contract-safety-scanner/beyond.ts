@@ -1,10 +1,11 @@
 import type { Result } from './evm/frame.ts'
 import { addressOf } from './evm/machine.ts'
+import { forkOf } from './evm/state.ts'
 import { shapeOf } from './evm/tag.ts'
 import { op } from './evm/program.ts'
 import { explore } from './explore.ts'
 import type { Exploration, Outcome, Question } from './outcome.ts'
-import type { Lab, Note } from './lab.ts'
+import { callData, type Lab, type Note } from './lab.ts'
 import { digitsOf, type Known, type Power, type PowerKind, powersOf } from './powers.ts'
 import { ordinary } from './trials.ts'
 
@@ -68,8 +69,11 @@ export function sequels(
 ): readonly ((note: Note) => readonly Power[])[] {
   const { lab } = known
   const readers = explorations.map(({ selector, results }) => ({ selector, reads: placesRead(lab, results) }))
-  return firstsOf(lab, explorations).map((first) => (note: Note) => {
+  return firstsOf(lab, explorations).map((one) => (note: Note) => {
+    const first = withConsent(lab, one, note)
     const written = placesWritten(lab, first.result)
+    // Of a collection everybody may make some; only who does it without a second call is told.
+    const isCollection = known.baselines.some(({ harness }) => harness.kind === 'nft')
     const alone = new Set(powersOf(known, first, note).map(({ kind }) => kind))
     const { right, actor, transaction } = first
     const asked: Question = {
@@ -90,14 +94,40 @@ export function sequels(
         explore(lab, next, asked, note)
           .outcomes.filter((outcome) => passes(outcome, first))
           .flatMap((outcome) => powersOf(known, { ...outcome, right, actor }, note))
-          .filter(({ kind }) => !alone.has(kind) && (right.is === 'anyone' ? openKinds : kinds).has(kind))
+          .filter(
+            ({ kind }) =>
+              !alone.has(kind) &&
+              !(kind === 'mint' && isCollection) &&
+              (right.is === 'anyone' ? openKinds : kinds).has(kind),
+          )
           .map((power) => ({ ...power, selector: first.selector, next })),
       )
   })
 }
 
+/** The same call with a contract that agrees to everything where it named somebody without code, as far as it works. */
+function withConsent(lab: Lab, first: Outcome, note: Note): Outcome {
+  const { recipient, consent } = lab.actors
+  const { words, selector, transaction, before } = first
+  if (!words.includes(BigInt(recipient)) || transaction.data.length < 4) return first
+  const other = words.map((word) => (word === BigInt(recipient) ? BigInt(consent) : word))
+  const call = { ...transaction, data: callData(selector, ...other).subarray(0, transaction.data.length) }
+  const result = lab.run(forkOf(before), call, note)
+  return result.ok ? { ...first, words: other, transaction: call, result } : first
+}
+
 /** What only a second call brings to light; what the first one does by itself is seen by itself. */
-const kinds: ReadonlySet<PowerKind> = new Set(['take', 'burn', 'drain', 'mint', 'approvals', 'storage', 'code', 'tax'])
+const kinds: ReadonlySet<PowerKind> = new Set([
+  'take',
+  'burn',
+  'drain',
+  'mint',
+  'approvals',
+  'storage',
+  'code',
+  'tax',
+  'treasury',
+])
 /** What ordinary people may do one after the other is much; what they may take of others is nothing. */
 const openKinds: ReadonlySet<PowerKind> = new Set(['take', 'burn', 'drain', 'approvals', 'storage', 'code'])
 
@@ -119,7 +149,7 @@ function firstsOf(lab: Lab, explorations: readonly Exploration[]): readonly Outc
   const count = new Map<string, number>()
   const seen = new Set<string>()
   return outcomes
-    .toSorted((a, b) => Number(a.right.is === 'anyone') - Number(b.right.is === 'anyone'))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
     .filter((outcome) => {
       const { selector, right, result, actor } = outcome
       const own = `${selector}${right.is}${actor}`
@@ -135,6 +165,11 @@ function firstsOf(lab: Lab, explorations: readonly Exploration[]): readonly Outc
       return true
     })
     .slice(0, most.firsts)
+}
+
+/** The privileged first; and what somebody does for themselves before what they do for others. */
+function rankOf({ right, words, actor }: Outcome): number {
+  return (right.is === 'anyone' ? 2 : 0) + (words.includes(BigInt(actor)) ? 0 : 1)
 }
 
 function placesWritten(lab: Lab, { effects }: Result): ReadonlySet<string> {

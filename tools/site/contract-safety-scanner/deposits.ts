@@ -3,11 +3,16 @@ import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { explore } from './explore.ts'
 import { credits, type Outcome } from './outcome.ts'
-import { askWord, type Check, type Harness, readsOf, selectors, withBalance } from './harness.ts'
+import { askWord, type Check, type Harness, readsOf, selectors, withBalance, withOwner } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** What a user can put in: ether, or a token that the contract names. */
-type Currency = { readonly token: string | undefined; readonly start: State }
+type Currency = {
+  readonly token: string | undefined
+  readonly start: State
+  /** Which one, where each of the token is a thing of its own. */
+  readonly item?: bigint
+}
 
 const ether = 10n ** 18n
 const maxWays = 3
@@ -99,7 +104,24 @@ export function currenciesOf(lab: Lab, note: Note, tokens: readonly string[]): r
     state = currencyOf(lab, note, token, next).start
     funded.push(token)
   }
-  return funded.map((token) => ({ token, start: state }))
+  return [...funded.map((token) => ({ token, start: state })), ...itemCurrencies(lab, note, tokens)]
+}
+
+const items = [7_777_777n, 1n, 0n] as const
+
+/** States in which the holder has a thing of its own kind, and lets the contract take all such. */
+function itemCurrencies(lab: Lab, note: Note, tokens: readonly string[]): readonly Currency[] {
+  const { holder } = lab.actors
+  return tokens.flatMap((token) => {
+    for (const item of items) {
+      const start = withOwner(lab, note, token, item)
+      if (start === undefined) continue
+      const data = callData(selectors.setApprovalForAll, lab.target, 1n)
+      lab.run(start, { from: holder, to: token, data }, note)
+      return [{ token, start, item }]
+    }
+    return []
+  })
 }
 
 /**
@@ -119,8 +141,8 @@ export function paysTwice(lab: Lab, note: Note, { exit, currency, start, amount,
 
 /** How another holder fares who puts in and takes out the same; undefined where that one could not put it in. */
 export function fareOf(lab: Lab, note: Note, harness: Harness): readonly Check[] | undefined {
-  const { entry, exit, currency, amount, wait = 0, first } = harness
-  if (entry === undefined || exit === undefined || first === undefined) return undefined
+  const { entry, exit, currency, amount, wait = 0, first, isItem } = harness
+  if (entry === undefined || exit === undefined || first === undefined || isItem) return undefined
   const { holder } = lab.actors
   const given = currency === undefined ? undefined : withBalance(lab, lab.base, note, currency, holder, amount * 10n)
   if (currency !== undefined && given === undefined) return undefined
@@ -192,7 +214,9 @@ function askingAgain(target: string, data: Uint8Array): string {
   return `0x${head}${offset.toString(16).padStart(4, '0')}${tail}${Buffer.from(data).toString('hex')}`
 }
 
-function wealth(lab: Lab, state: State, note: Note, account: string, { token }: Currency): bigint {
+function wealth(lab: Lab, state: State, note: Note, account: string, { token, item }: Currency): bigint {
+  if (token !== undefined && item !== undefined)
+    return askWord(lab, state, note, token, callData(selectors.ownerOf, item)) === BigInt(account) ? 1n : 0n
   if (token === undefined) return state.balances.get(account) ?? lab.world.balances.get(account) ?? 0n
   return askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
 }
@@ -205,7 +229,7 @@ function waysIn(lab: Lab, note: Note, functions: readonly string[], currency: Cu
     const { outcomes } = explore(
       lab,
       selector,
-      { start: currency.start, places: [], amount: ether, first: holder, value, maxRuns: 10 },
+      { start: currency.start, places: [], amount: currency.item ?? ether, first: holder, value, maxRuns: 10 },
       note,
     )
     const way = outcomes.find(
@@ -230,7 +254,7 @@ function wayOut(lab: Lab, note: Note, { functions, currency, way, start, wait }:
   const had = wealth(lab, start, note, holder, currency)
   const shares = askWord(lab, start, note, lab.target, callData(selectors.balanceOf, holder)) ?? 0n
   for (const selector of functions) {
-    for (const amount of new Set([put, shares === 0n ? put : shares])) {
+    for (const amount of currency.item === undefined ? new Set([put, shares === 0n ? put : shares]) : [currency.item]) {
       const { outcomes } = explore(
         lab,
         selector,
@@ -278,9 +302,10 @@ function harnessOf(lab: Lab, known: Note, { start, put, out, currency, way, wait
     wait,
     thing: 'deposit',
     start,
-    amount: put,
+    amount: currency.item ?? put,
     ...(currency.token === undefined ? {} : { currency: currency.token }),
     first: holder,
+    isItem: currency.item !== undefined,
     entry: { selector: way.selector, words: way.words, before: currency.start },
     exit: { selector: out.selector, words: out.words, data },
     held: (state, note, later = 0) => withdraw(state, note, later).got,

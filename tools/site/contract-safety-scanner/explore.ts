@@ -14,7 +14,7 @@ import { assume, type Try } from './assumed.ts'
 import type { Branch, Result } from './evm/frame.ts'
 import { addressOf } from './evm/machine.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { preimagesIn, shapeOf, source } from './evm/tag.ts'
+import { preimagesIn, shapeOf } from './evm/tag.ts'
 import { type Guard, guardsOf } from './guards.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 import { type Choice, waysRound } from './solve.ts'
@@ -177,7 +177,7 @@ function followAll(
 ) {
   const { actor, right, state, forced } = attempt
   // What a contract takes an invalid signature for is the address of nobody, which may be what it compares with.
-  if (right.is === 'anyone' && result.branches.some(asksSigner))
+  if (right.is === 'anyone' && result.signatures > 0)
     enqueue('unsigned', { actor, right, state: question.start, forced: undefined, isUnsigned: true })
   for (const branch of result.branches) {
     for (const asked of guardsOf(branch)) {
@@ -276,10 +276,6 @@ function asksNoMoney({ branches }: Result): boolean {
     ({ condition: { t: tag } }) =>
       tag?.is === 'value' || (tag?.is === 'op' && tag.op === 0x15 && tag.a.t?.is === 'value'),
   )
-}
-
-function asksSigner({ condition }: Result['branches'][number]): boolean {
-  return ((condition.t?.from ?? 0) & source.signer) !== 0
 }
 
 /** A list whose entries are used up is no list of who is privileged, but what each has. */

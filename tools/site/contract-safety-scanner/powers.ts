@@ -11,6 +11,7 @@ import {
   shapeOf,
   source,
   type Tag,
+  type Word,
 } from './evm/tag.ts'
 import { canBeMet, type Writers } from './assumed.ts'
 import { didSomething, type Exploration, type Outcome, type Right } from './outcome.ts'
@@ -37,6 +38,7 @@ export type PowerKind =
   | 'setup'
   | 'storage'
   | 'sway'
+  | 'decide'
   | 'lure'
   | 'set'
 
@@ -105,7 +107,8 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   const isShared =
     isAssumed &&
     ((right.is === 'address' && right.bySignature && result.signatures > 1) ||
-      asksAnother(outcome, known.writers, digitsOf(lab)))
+      asksAnother(outcome, known.writers, digitsOf(lab)) ||
+      countsVotes(outcome))
   const add = (kind: PowerKind, figure?: number): void => {
     if (!found.some((one) => one.kind === kind))
       found.push({ kind, selector, actor, right, figure, isAssumed, isShared })
@@ -174,6 +177,23 @@ function asksAnother({ selector, result }: Outcome, writers: Writers, digits: Re
       return by?.size === 1 && by.has(selector)
     })
   })
+}
+
+/** Whether a number was taken to be reached that the call itself counts, one for each caller. */
+function countsVotes({ result, assumed = [] }: Outcome): boolean {
+  const isCounted = assumed.some(
+    ({ condition: { t: tag } }) => tag?.is === 'op' && loadsIn(tag).some(({ key }) => dependsOnArguments(key)),
+  )
+  return (
+    isCounted &&
+    result.effects.some(
+      (effect) =>
+        effect.is === 'write' &&
+        effect.value.v !== effect.before &&
+        ((effect.key?.from ?? 0) & identity) !== 0 &&
+        dependsOnArguments(effect.key),
+    )
+  )
 }
 
 export function digitsOf({ actors }: Lab): ReadonlySet<string> {
@@ -302,6 +322,7 @@ function wealthPowers({ lab, start, tokens }: Known, outcome: Outcome, note: Not
   const after = ether(result.state, target)
   const gains = [actor, actors.recipient].some((one) => ether(result.state, one) > ether(outcome.before, one) + value)
   if (after < before && (gains || (right.is !== 'anyone' && !isMeant(lab, outcome)))) add('treasury')
+  if (right.is !== 'anyone' && letsSpend(lab, outcome)) add('treasury')
   for (const token of tokens) {
     if (!result.effects.some((effect) => effect.is === 'write' && effect.account === token)) continue
     const has = (state: State, account: string): bigint =>
@@ -316,14 +337,32 @@ function wealthPowers({ lab, start, tokens }: Known, outcome: Outcome, note: Not
   }
 }
 
-/** Whether all that was paid went to whoever stands in the entry that the call is about: nobody could choose. */
-function isMeant({ target }: Lab, { result }: Outcome): boolean {
-  const paid = result.effects.filter(
-    (effect) => effect.is === 'call' && effect.ok && effect.from === target && effect.value > 0n,
+/** Whether a token that the contract holds is let go to whomever the caller chose, now or by a call before. */
+function letsSpend({ target, actors }: Lab, { actor, result }: Outcome): boolean {
+  const chosen = new Set([actor, actors.consent, actors.logic, actors.recipient])
+  return result.effects.some(
+    (effect) =>
+      effect.is === 'call' &&
+      effect.ok &&
+      effect.from === target &&
+      Buffer.from(effect.data.bytes.subarray(0, 4)).toString('hex') === selectors.approve &&
+      chosen.has(addressOf(wordAt(effect.data.bytes, 4))),
   )
+}
+
+/** Whether all that was paid went to whoever stands in the entry that the call is about: nobody could choose. */
+function isMeant({ target, actors }: Lab, { actor, result, words }: Outcome): boolean {
+  const chosen = new Set([actor, actors.recipient, ...words.map(addressOf)])
+  const receivers = result.effects.flatMap((effect): readonly Word[] => {
+    if (effect.is !== 'call' || !effect.ok || effect.from !== target) return []
+    if (effect.value > 0n) return [effect.to]
+    const { bytes, tags } = effect.data
+    const isTransfer = Buffer.from(bytes.subarray(0, 4)).toString('hex') === selectors.transfer
+    return isTransfer ? [{ v: wordAt(bytes, 4), t: tags?.get(4) }] : []
+  })
   return (
-    paid.length > 0 &&
-    paid.every((effect) => effect.is === 'call' && loadsIn(effect.to.t).some(({ key }) => dependsOnArguments(key)))
+    receivers.length > 0 &&
+    receivers.every(({ v, t }) => !chosen.has(addressOf(v)) && loadsIn(t).some(({ key }) => dependsOnArguments(key)))
   )
 }
 
@@ -390,7 +429,7 @@ function sharePowers(
     const gained = receivers.some((one) => harness.heldBy(after, note, one) > harness.heldBy(known.start, note, one))
     if (harness.kind !== 'deposit') add(gained ? 'take' : 'burn')
     else if (isOnlyCut()) hinders(before.checks, measured(), 'pause', hinder)
-    else if (!isOnlyLocked()) add('drain')
+    else if (!isOnlyLocked()) add(isMeant(lab, outcome) ? 'decide' : 'drain')
     else if (!isDrawn()) hinders(before.checks, measured(), 'pause', hinder)
   }
   const supply = harness.supply(after, note)
@@ -421,6 +460,7 @@ function sharePowers(
       assumed.length > 0 || worksAgain(lab, outcome, note, 60) || worksLarger(lab, outcome, made, note)
     if (made > 0n) add('mint', part < 100 && isEndless() ? 100 : part)
   }
+  if (harness.kind === 'nft' && makesMany(lab, outcome, note)) add('mint', oneOfMany)
   if (held === 0n && before.held > 0n) return
   const named = [lab.actors.holder, ...known.others].map(BigInt)
   const kind = words.some((word) => named.includes(word)) ? 'freeze' : 'pause'
@@ -475,6 +515,32 @@ function sharePowers(
     lab.run(again, { ...transaction, later: at + ends }, note)
     return works(again, at + ends)
   }
+}
+
+/** In percent; of a collection nobody knows the number, and each is a thing of its own. */
+const oneOfMany = 1
+const manyTimes = 30
+const madeTopics: ReadonlySet<bigint> = new Set([
+  0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3efn,
+  0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62n,
+])
+
+/** Whether somebody privileged makes new ones of a collection for nothing, again and again. */
+function makesMany(lab: Lab, { right, result, transaction, assumed = [] }: Outcome, note: Note): boolean {
+  if (right.is === 'anyone' || right.is === 'hidden' || assumed.length > 0) return false
+  if (right.is === 'address' && right.isNamed === true) return false
+  const isMade = result.effects.some(
+    (effect) =>
+      effect.is === 'log' &&
+      effect.account === lab.target &&
+      effect.topics.length === 4 &&
+      madeTopics.has(effect.topics[0] ?? 0n) &&
+      effect.topics.slice(1, 3).includes(0n),
+  )
+  if (!isMade) return false
+  const state = forkOf(result.state)
+  for (let times = 0; times < manyTimes; times += 1) if (!lab.run(state, transaction, note).ok) return false
+  return true
 }
 
 /** How the ordinary user stood before, by the time that somebody did something. */

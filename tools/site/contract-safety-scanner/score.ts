@@ -230,6 +230,7 @@ const weights: Readonly<
   setup: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
   treasury: { anyone: 'dangerous', one: 6, signed: 2, contract: 4, unknown: 4 },
   sway: { anyone: 'high', one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
+  decide: { anyone: 0, one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
   lure: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   set: { anyone: 0, one: 3, signed: 1, contract: 1, unknown: 2 },
 }
@@ -252,6 +253,7 @@ const words: Readonly<Record<PowerKind, string>> = {
   setup: 'set it up as they like, which nobody has done yet,',
   treasury: 'take ether or tokens that the contract itself holds',
   sway: 'change what decides whether people may move what they have, or how much they get,',
+  decide: 'decide which of those whom a deposit names gets it,',
   lure: 'take all of a token that whoever calls it let it spend',
   set: 'change settings of which no experiment showed what they do',
 }
@@ -365,12 +367,11 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   // Nor a key that stands in a table of many, where nobody looks for one.
   if (sort === 'one' && graveWhenHidden.has(kind) && power.right.is === 'address' && power.right.isNamed === true)
     return 'dangerous'
-  // Nor what a function does for one account that it does for nobody else who may call it.
-  if (sort === 'one' && graveWhenHidden.has(kind) && isDouble(study, power)) return 'dangerous'
   // What somebody was promised is not theirs to choose.
   if (holder.kind === 'entitled' && (kind === 'mint' || kind === 'treasury')) return kind === 'mint' ? 'moderate' : 4
   // A little, and not at once again.
   if (kind === 'mint' && sort === 'one' && (figure ?? 100) <= leastMint) return 'moderate'
+  if (kind === 'mint' && study.kind === 'nft') return sort === 'signed' ? 4 : weights[kind][sort]
   // Nearly all of a transfer, at one account's word, is a theft that waits for its moment.
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 90) return 'dangerous'
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 30) return 'high'
@@ -383,6 +384,7 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   if (kind === 'approvals' && !study.invitesApproval) return sort === 'anyone' ? 6 : 2
   if (kind === 'treasury' && sort === 'anyone' && study.isStateless) return 4
   if (kind === 'treasury' && sort === 'one' && study.takesWithoutReturn) return 'high'
+  if (kind === 'treasury' && sort === 'signed' && study.takesWithoutReturn) return 'moderate'
   if (kind === 'destroy' && sort === 'one' && study.takesWithoutReturn) return 'dangerous'
   // Whoever can have it say anything may use what people let it spend.
   if (kind === 'call' && sort === 'anyone' && study.invitesApproval) return 'dangerous'
@@ -393,10 +395,6 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   // Who sets the price at which people get out what they put in can keep it.
   if (kind === 'sway' && sort === 'one' && study.kind === 'deposit') return 'high'
   return weights[kind][sort]
-}
-
-function isDouble({ open }: Study, { selector, right, isAssumed, next }: HeldPower): boolean {
-  return right.is === 'address' && !right.isNamed && isAssumed !== true && next === undefined && open.has(selector)
 }
 
 /** Ether that brings its sender nothing, and that one account can fetch. */

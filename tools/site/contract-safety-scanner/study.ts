@@ -71,8 +71,6 @@ export type Study = {
   readonly isBound: boolean
   /** Among the places that no experiment came to is one that calls, and may pay. */
   readonly missesCalls: boolean
-  /** Functions that ordinary people use. */
-  readonly open: ReadonlySet<string>
   /** Seconds that pass before users get back what they put in. */
   readonly wait: number
   /** Nobody has anything in it yet, and whoever comes first can take most of what the next one puts in. */
@@ -131,7 +129,6 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     games: ether.games,
     crowd: await lab.settle((note) => crowdOf(lab, note, baselines[0], markets)),
     isBound: await isBound(lab),
-    open: new Set(outcomes.filter(({ right }) => right.is === 'anyone').map(({ selector }) => selector)),
     wait: Math.max(0, ...harnesses.map(({ wait = 0 }) => wait)),
     isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
     vacant,
