@@ -113,8 +113,8 @@ it('says why a tool is not there, in the log and to whoever calls it', async () 
   )
   expect(server.stderr()).toContain('"tools.missing"')
   const read = await server.ask({ id: 'read', method: 'resources/read', params: { uri: 'agentic://manifest' } })
-  const { text } = (read.result?.['contents'] as readonly { readonly text: string }[])[0] ?? { text: '{}' }
-  const { missing } = JSON.parse(text) as { missing: unknown }
+  const { contents } = read.result as { readonly contents: readonly { readonly text: string }[] }
+  const { missing } = JSON.parse(contents[0]?.text ?? '{}') as { missing: unknown }
   expect(missing).toContainEqual({ slug: params.name, reason: expect.stringContaining('TOLLGATE_OPENSEA_KEY') })
 })
 
