@@ -39,7 +39,14 @@ const drawing = withImports([...first, ...onUse(first, 'answer-')])
 const rows: [string, string][] = [
   ['JavaScript of a tool page when it opens', sizeOf(first)],
   ['with what draws an answer, once it is asked', sizeOf(drawing)],
-  ['with the wallets, once something is paid', sizeOf(withImports([...drawing, ...onUse(drawing, 'wallets-')]))],
+  [
+    'with what lays out a graph, where an answer has one',
+    sizeOf(withImports([...drawing, ...onUse(drawing, 'graph-')])),
+  ],
+  [
+    'all of it with the wallets, once something is paid',
+    sizeOf(withImports([...drawing, ...onUse(drawing, 'graph-'), ...onUse(drawing, 'wallets-')])),
+  ],
   ['page inside a host of MCP, whole', `${zipped(appPage({ name: 'A tool' }))} B`],
   ['CSS', `${zipped(style)} B`],
 ]

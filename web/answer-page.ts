@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 
 import { answerOf } from './drawings/answer.ts'
+import { layOut } from './drawings/graph-layout.ts'
 import { visible } from './drawings/values.ts'
 import { sourceHash, textOf } from './page.ts'
 import { style } from './style.ts'
@@ -37,7 +38,7 @@ export function answerPage({ tool, input, answer, at }: AnswerPageParts): string
           <h2>What was asked</h2>
           <pre tabindex="0"><code>${visible(JSON.stringify(input, null, 2))}</code></pre>
           <h2>Answer</h2>
-          ${answerOf(answer, input)}
+          ${answerOf(answer, { input, layOut })}
         </main>
       </body>
     </html>`

@@ -9,6 +9,7 @@ import { isPriced, probeNeedsPayment } from '../src/tool/access.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { endpointOf } from '../src/tool/urls.ts'
 import { drawn } from './drawings/draw.ts'
+import { layOut } from './drawings/graph-layout.ts'
 import { formFields } from './form.ts'
 import { objectOf } from './json.ts'
 import { pageDataOf, type PlayWallet } from './page-data.ts'
@@ -94,7 +95,7 @@ function tryIt(tool: Tool, { input, wrong = {}, notice }: Opening): Markup {
 function exampleOf({ input, output }: { readonly input: unknown; readonly output: unknown }): Markup {
   return html`<h2>Example</h2>
     ${copyable('Input', JSON.stringify(input, null, 2))}
-    <div class="answer">${drawn(output, input)}</div>
+    <div class="answer">${drawn(output, { input, layOut })}</div>
     <details>
       <summary>The answer as JSON</summary>
       ${copyable('Answer', JSON.stringify(output, null, 2))}

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import { mayHaveGraph } from '../drawings/pen.ts'
 import { append, find, parsed, show, type Text } from './dom.ts'
 import { save } from './texts.ts'
 
@@ -25,7 +26,8 @@ export async function showAnswer(place: HTMLElement, slug: string, text: string,
 async function picture(text: string, input: string): Promise<Text> {
   try {
     const { answerOf } = await import('../drawings/answer.ts')
-    return answerOf(text, parsed(input))
+    const graphs = mayHaveGraph(text) ? await import('../drawings/graph-layout.ts') : undefined
+    return answerOf(text, { input: parsed(input), layOut: graphs?.layOut })
   } catch {
     // The answer is here and may have been paid for; only the picture of it is not.
     return html`<p>What draws answers could not be loaded from the server. This is the answer as it came:</p>

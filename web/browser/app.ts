@@ -5,6 +5,7 @@
 import { html } from 'hono/html'
 
 import { answerOf } from '../drawings/answer.ts'
+import { layOut } from '../drawings/graph-layout.ts'
 import { isRecord, type Json, show, textOf } from './dom.ts'
 
 const protocolVersion = '2026-01-26'
@@ -71,7 +72,7 @@ function tellSize(): void {
 function draw({ structuredContent, content, isError }: Json): void {
   const answer = structuredContent === undefined ? textIn(content) : JSON.stringify(structuredContent)
   if (isError !== true) {
-    show(place, answerOf(answer, input))
+    show(place, answerOf(answer, { input, layOut }))
     return
   }
   const isPrice = isRecord(structuredContent) && Array.isArray(structuredContent['accepts'])

@@ -1,6 +1,6 @@
-import { html } from 'hono/html'
-import { scaleLinear } from 'd3-scale'
+import { nice, ticks } from 'd3-array'
 import { area, curveStepAfter, line } from 'd3-shape'
+import { html } from 'hono/html'
 
 import { axisText, type Markup, nothing, shortened } from './values.ts'
 
@@ -33,25 +33,20 @@ export type AxesParts = {
 export function axesOf({ x: [from, to], y: [low, high], ends, name }: AxesParts): Axes {
   // A line that nothing changes is drawn in the middle.
   const room = low === high ? Math.abs(low) * 0.1 || 1 : 0
-  const y = scaleLinear()
-    .domain([low - room, high + room])
-    .nice(3)
-    .range([floor, frame.top])
-  const x = scaleLinear()
-    .domain([from, to])
-    .range([frame.left, frame.width - frame.right])
+  const [bottom, top] = nice(low - room, high + room, 3)
+  const y = (value: number): number => floor - ((value - bottom) / (top - bottom)) * (floor - frame.top)
+  const wide = frame.width - frame.right - frame.left
+  const x = (value: number): number => frame.left + (from === to ? 0.5 : (value - from) / (to - from)) * wide
   const grid = html`<g class="grid" aria-hidden="true">
-    ${y
-      .ticks(3)
-      .map(
-        (tick) =>
-          html`<line x1="${frame.left}" x2="${frame.width - frame.right}" y1="${at(y(tick))}" y2="${at(y(tick))}" />
-            <text x="${frame.left - 5}" y="${at(y(tick) + 3)}" text-anchor="end">${axisText(tick, name)}</text>`,
-      )}
+    ${ticks(bottom, top, 3).map(
+      (tick) =>
+        html`<line x1="${frame.left}" x2="${frame.width - frame.right}" y1="${at(y(tick))}" y2="${at(y(tick))}" />
+          <text x="${frame.left - 5}" y="${at(y(tick) + 3)}" text-anchor="end">${axisText(tick, name)}</text>`,
+    )}
     <text x="${frame.left}" y="${frame.height - 5}">${ends[0]}</text>
     <text x="${frame.width - frame.right}" y="${frame.height - 5}" text-anchor="end">${ends[1]}</text>
   </g>`
-  return { x: (value) => x(value), y: (value) => y(value), grid }
+  return { x, y, grid }
 }
 
 /** A picture with what it says in words, for those who do not see it, and below it. */

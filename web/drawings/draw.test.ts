@@ -4,8 +4,9 @@ import { textOf } from '../page.ts'
 import { answerOf } from './answer.ts'
 import { drawn } from './draw.ts'
 import { evidenceOf, evidenceText } from './evidence.ts'
+import { layOut } from './graph-layout.ts'
 
-const shown = (value: unknown, input?: unknown): string => textOf(drawn(value, input))
+const shown = (value: unknown, input?: unknown): string => textOf(drawn(value, { input, layOut }))
 const count = (text: string, part: string): number => text.split(part).length - 1
 /** What stands in the cells of a table's body, without the markup. */
 const cells = (text: string): readonly string[] =>

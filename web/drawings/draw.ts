@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { wordsOf } from '../words.ts'
 import { findings } from './findings.ts'
 import { allowances, fixes, history, ladder, portfolio } from './money.ts'
-import type { ListShape, Pen } from './pen.ts'
+import type { Drawn, ListShape, Pen } from './pen.ts'
 import { phases } from './phases.ts'
 import { radar, type Score } from './radar.ts'
 import { series } from './series.ts'
@@ -32,12 +32,11 @@ const more = html`<p class="soft">More in the JSON.</p>`
 
 /**
  * An answer as people read it: facts in pairs, lists as tables, and a picture where one says more.
- * @param input what was asked, where that is known: findings are marked in it.
  */
-export function drawn(value: unknown, input?: unknown): Markup {
+export function drawn(value: unknown, parts: Drawn = {}): Markup {
   let left: number = most.values
   const pen: Pen = {
-    input,
+    ...parts,
     takes: (values) => {
       left -= values
       return left >= 0

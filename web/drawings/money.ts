@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { scaleSymlog } from 'd3-scale'
 
 import { wordsOf } from '../words.ts'
 import { at, axesOf, figure, floor, frame, named, rangeOf, stepChart } from './chart.ts'
@@ -165,7 +164,8 @@ function timeline(dated: readonly Launch[], worth: string, bound: number | undef
   const [from, to] = rangeOf(dated.map(({ time }) => time))
   const most = Math.max(bound ?? 0, ...dated.map(({ value }) => value), 1)
   // From nothing to millions: only a logarithm shows both.
-  const y = scaleSymlog().constant(1_000).domain([0, most]).range([floor, frame.top])
+  const height = (value: number): number => Math.log1p(value / 1_000) / Math.log1p(most / 1_000)
+  const y = (value: number): number => floor - height(value) * (floor - frame.top)
   const ticks = [0, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9].filter((tick) => tick <= most)
   const { x } = axesOf({ x: [from, to === from ? from + 1 : to], y: [0, 1], ends: ['', ''], name: worth })
   const day = (time: number): string => new Date(time).toISOString().slice(0, 10)

@@ -1,14 +1,12 @@
-import { Graph, layout } from '@dagrejs/dagre'
 import { html } from 'hono/html'
 import { curveBasis, line } from 'd3-shape'
 
 import { wordsOf } from '../words.ts'
 import { at } from './chart.ts'
-import type { ListShape } from './pen.ts'
+import type { LayOut, ListShape, Place } from './pen.ts'
 import { type Column, columnOf, table } from './table.ts'
 import {
   type Fields,
-  isFields,
   isSimple,
   type Markup,
   nothing,
@@ -31,13 +29,15 @@ const mostSteps = 40
 const box = { width: 184, height: 50 } as const
 
 /** Steps that need each other, as a graph with what each costs, and the table of them. */
-export const workflow: ListShape = (rows, name) => {
+export const workflow: ListShape = (rows, name, _parent, { layOut }) => {
   if (rows.length === 0 || !rows.every(isStep)) return undefined
   const steps = rows.map(stepOf)
   const picture =
     steps.length > mostSteps
       ? html`<p class="soft">${steps.length} steps are too many for a picture; the table has them all.</p>`
-      : graphOf(steps)
+      : layOut === undefined
+        ? nothing
+        : graphOf(steps, layOut)
   return html`${picture}${table(rows, columnsOf(rows), wordsOf(name))}`
 }
 
@@ -64,16 +64,15 @@ function stepOf(row: Fields): Step {
   }
 }
 
-function graphOf(steps: readonly Step[]): Markup {
-  // Names of others are no keys here: a step is known by its place.
-  const placeOf = new Map(steps.map(({ id }, index) => [id, `n${index}`]))
+function graphOf(steps: readonly Step[], layOut: LayOut): Markup {
+  const placeOf = new Map(steps.map(({ id }, index) => [id, index]))
   const edges = steps.flatMap(({ after }, index) =>
-    after.flatMap((id): readonly Edge[] => {
+    after.flatMap((id): readonly (readonly [number, number])[] => {
       const from = placeOf.get(id)
-      return from === undefined || from === `n${index}` ? [] : [[from, `n${index}`]]
+      return from === undefined || from === index ? [] : [[from, index]]
     }),
   )
-  const { places, lines, width, height } = laidOut(steps.length, edges)
+  const { places, lines, width, height } = layOut(steps.length, box, edges)
   const said = steps.map(
     ({ id, tool, note, after }) =>
       `${id} ${tool}${note === '' ? '' : ` (${note})`}${after.length === 0 ? '' : ` after ${after.join(' and ')}`}`,
@@ -94,37 +93,7 @@ function graphOf(steps: readonly Step[]): Markup {
   </figure>`
 }
 
-type Edge = readonly [from: string, to: string]
-type Place = { readonly x: number; readonly y: number }
 const nowhere: Place = { x: 0, y: 0 }
-
-/** Where the boxes and the arrows between them have their places. The library's own types are of no use to Node's resolution. */
-function laidOut(count: number, edges: readonly Edge[]) {
-  const graph = new Graph()
-  graph.setGraph({ rankdir: 'TB', ranksep: 34, nodesep: 16, marginx: 4, marginy: 4 })
-  graph.setDefaultEdgeLabel(() => ({}))
-  const names = Array.from({ length: count }, (_value, index) => `n${index}`)
-  for (const name of names) graph.setNode(name, { ...box })
-  for (const [from, to] of edges) graph.setEdge(from, to)
-  layout(graph)
-  const whole: unknown = graph.graph()
-  const size = isFields(whole) ? whole : {}
-  return {
-    places: names.map((name) => placeIn(graph.node(name))),
-    lines: edges.map(([from, to]) => pointsIn(graph.edge(from, to))),
-    width: numberOf(size['width']) ?? 0,
-    height: numberOf(size['height']) ?? 0,
-  }
-}
-
-function placeIn(value: unknown): Place {
-  return isFields(value) ? { x: numberOf(value['x']) ?? 0, y: numberOf(value['y']) ?? 0 } : nowhere
-}
-
-function pointsIn(value: unknown): readonly Place[] {
-  const points = isFields(value) ? value['points'] : undefined
-  return Array.isArray(points) ? points.map(placeIn) : []
-}
 
 function stepBox({ id, tool, note }: Step, { x, y }: Place): Markup {
   return html`<g transform="translate(${at(x - box.width / 2)} ${at(y - box.height / 2)})">
