@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -47,8 +48,8 @@ const settings = {
   pool: 'forks',
   // Test files share a process, one after the other: loading the same modules for each costs more than the tests.
   isolate: false,
-  // Tests start hundreds of processes: what each of them loads is compiled by the first.
-  env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/compiled` },
+  // Tests start hundreds of processes: what each of them loads is compiled by the first, where the package does that too.
+  env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
 } as const
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -23,7 +23,7 @@ export async function packPackage(folder: string): Promise<Packed> {
     await cp(join(root, name), join(copy, name), { recursive: true })
   }
   if (program.endsWith('.ts')) await run(process.execPath, [join(root, 'scripts/build.ts'), '--out', dist])
-  else await cp(dirname(program), dist, { recursive: true })
+  else await cp(dirname(program), dist, { recursive: true, filter: (path) => basename(path) !== 'package.json' })
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
     cwd: copy,
   })
