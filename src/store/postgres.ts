@@ -26,10 +26,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     idle_in_transaction_session_timeout: 5_000,
     application_name: 'tollgate',
   })
-  // A connection that dies while in use also fails its query, and that failure is reported.
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
-  })
+  surviveBrokenConnections(pool)
   try {
     await makeTables(pool)
   } catch (error) {
@@ -43,7 +40,15 @@ export async function openPostgresStore(url: string): Promise<Store> {
     query_timeout: 2_000,
     application_name: 'tollgate limits',
   })
+  surviveBrokenConnections(levelPool)
   return createStore({ pool, levelPool, url })
+}
+
+/** A connection that dies while in use also fails its query, and that failure is reported. */
+function surviveBrokenConnections(pool: Pool): void {
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+  })
 }
 
 type Pools = { readonly pool: Pool; readonly levelPool: Pool; readonly url: string }
