@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import type { DescribeConfig } from '../src/describe/config.ts'
 import { paths } from '../src/tool/urls.ts'
-import { drawn } from './draw.ts'
+import { drawn } from './drawings/draw.ts'
 import { objectOf } from './json.ts'
 import { pageOf } from './page.ts'
 

@@ -8,12 +8,14 @@ import { inputSchemaOf, outputSchemaOf } from '../src/describe/schemas.ts'
 import { isPriced, probeNeedsPayment } from '../src/tool/access.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { endpointOf } from '../src/tool/urls.ts'
-import { drawn } from './draw.ts'
+import { drawn } from './drawings/draw.ts'
+import { layOut } from './drawings/graph-layout.ts'
 import { formFields } from './form.ts'
 import { objectOf } from './json.ts'
 import { pageDataOf, type PlayWallet } from './page-data.ts'
 import { copyable, dataElement, joined, type Markup, pageOf } from './page.ts'
 import { schemaTable } from './schema-table.ts'
+import { table } from './table.ts'
 
 /** How a tool's page is opened: with an input from the address and what came of it, or with the example. */
 export type Opening = {
@@ -93,7 +95,7 @@ function tryIt(tool: Tool, { input, wrong = {}, notice }: Opening): Markup {
 function exampleOf({ input, output }: { readonly input: unknown; readonly output: unknown }): Markup {
   return html`<h2>Example</h2>
     ${copyable('Input', JSON.stringify(input, null, 2))}
-    <div class="answer">${drawn(output)}</div>
+    <div class="answer">${drawn(output, { input, layOut })}</div>
     <details>
       <summary>The answer as JSON</summary>
       ${copyable('Answer', JSON.stringify(output, null, 2))}
@@ -113,27 +115,7 @@ const failures: readonly (readonly [status: string, meaning: string, charged: st
 function errorTable(tool: Tool): Markup {
   const rows = failures.filter(([status]) => isPriced(tool.access) || !['402', '409'].includes(status))
   return html`<h2>When a call is not answered</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Failures">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Status</th>
-            <th scope="col">Meaning</th>
-            <th scope="col">Charged</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            ([status, meaning, charged]) =>
-              html`<tr>
-                <td>${status}</td>
-                <td>${meaning}</td>
-                <td>${charged}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${table('Failures', ['Status', 'Meaning', 'Charged'], rows)}
     <p>A lost answer is fetched again with the same payment and idempotency key; it costs nothing more.</p>`
 }
 

@@ -40,7 +40,8 @@ describe.skipIf(url === '')('a database that goes away in the middle of a transa
       })
       // What a restart or a failover does to every connection.
       const ended = await holder.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate' and wait_event_type = 'Lock'`,
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate' and wait_event_type = 'Lock'
+           and datname = current_database()`,
       )
       expect(ended.rowCount).toBe(1)
       await claimed
@@ -62,15 +63,19 @@ describe.skipIf(url === '')(
   'a database that takes no writes any more, as managed ones do when their disk is full',
   () => {
     it('does not pass the check that a server is ready by', async () => {
-      const store = await openPostgresStore(url)
-      const admin = new Client({ connectionString: url })
+      // Its own, because whoever else connects meanwhile would write nothing either.
+      const fresh = await freshDatabase(url)
+      const name = new URL(fresh.url).pathname.slice(1)
+      const store = await openPostgresStore(fresh.url)
+      const admin = new Client({ connectionString: fresh.url })
       await admin.connect()
       try {
         await store.check()
-        await admin.query('alter role current_user set default_transaction_read_only = on')
+        await admin.query(`alter database ${name} set default_transaction_read_only = on`)
         // The connections that are open keep their setting; new ones have the new one.
         await admin.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate' and state = 'idle'`,
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate' and state = 'idle'
+             and datname = current_database()`,
         )
         await new Promise((resolve) => {
           setTimeout(resolve, 200)
@@ -78,10 +83,9 @@ describe.skipIf(url === '')(
         await expect(store.counters.claimOnce('a', 2, 1)).rejects.toThrow('read-only')
         await expect(store.check()).rejects.toThrow()
       } finally {
-        await admin.query('set default_transaction_read_only = off')
-        await admin.query('alter role current_user reset default_transaction_read_only')
         await admin.end()
         await store.close()
+        await fresh.drop()
       }
     })
   },

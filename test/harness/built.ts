@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -15,17 +17,47 @@ const dayMs = 86_400_000
  * sources need, and it is what a user runs. A build of the same sources is used again.
  */
 export default async function setup(): Promise<void> {
+  // Whoever names a program, such as the sources, wants that one.
+  if (process.env['PROGRAM_UNDER_TEST'] !== undefined) return
   const out = join(cache, await stampOfSources())
   if (!existsSync(out)) {
     await mkdir(cache, { recursive: true })
     const fresh = `${out}.${process.pid}`
     await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts'), '--out', fresh])
+    // As the package says of itself; without it each file is first tried as the other kind of module.
+    await writeFile(join(fresh, 'package.json'), '{"type":"module"}')
     // Another run may have built the same meanwhile.
     await rename(fresh, out).catch(async () => rm(fresh, { recursive: true, force: true }))
+    await compileOnce(join(out, 'tollgate.cjs'))
     await dropOld(out)
   }
   // Inherited by the processes that run the tests.
   process.env['PROGRAM_UNDER_TEST'] = join(out, 'tollgate.cjs')
+}
+
+/** Starts the server and ends it: a process leaves what it compiled to the next, but not where it is killed, as most are here. */
+async function compileOnce(program: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-built-'))
+  const nobody = 'http://127.0.0.1:9'
+  const server = spawn(process.execPath, [program, 'serve', '--json'], {
+    env: {
+      ...process.env,
+      TOLLGATE_DATA_DIR: folder,
+      TOLLGATE_PAY_TO: `0x${'1'.repeat(40)}`,
+      TOLLGATE_PORT: '0',
+      TOLLGATE_CHECK_SECONDS: '0',
+      TOLLGATE_BASE_RPC_URLS: nobody,
+      TOLLGATE_FACILITATOR_URL: nobody,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(server, 'exit')
+  await Promise.race([once(server.stdout, 'data'), ended])
+  // The second signal ends it at once.
+  server.kill('SIGTERM')
+  server.kill('SIGINT')
+  await ended
+  await rm(folder, { recursive: true, force: true })
 }
 
 /** Changes whenever a file of the sources does. */

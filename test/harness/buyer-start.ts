@@ -1,5 +1,7 @@
 // Pays for one call after the other until it is killed:
 // node buyer-start.ts <address, "{n}" for the call> <journal> <first call> <dollars a day> [<dollars paid ahead>]
+import { flushCompileCache } from 'node:module'
+
 import { createPayer } from '../../transports/client/client.ts'
 
 const [url = '', journal = '', from = '0', dollars = '1', prepaid] = process.argv.slice(2)
@@ -8,6 +10,8 @@ const payer = await createPayer({
   budget: { perDay: dollars },
   ...(prepaid === undefined ? {} : { prepaid }),
 })
+// Nobody who is killed leaves it to the next otherwise.
+flushCompileCache()
 for (let call = Number(from); ; call += 1) {
   const response = await payer.fetch(url.replace('{n}', String(call)), {
     method: 'POST',

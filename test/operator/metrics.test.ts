@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises'
 
 import { describe, expect, it } from 'vitest'
 
+import { freePort } from '../harness/free-port.ts'
 import { freshKey, pay } from '../money/payer.ts'
+import { startServer as startServerProcess } from '../money/server.ts'
 import { serversOfTests } from '../money/servers-of-tests.ts'
+import { startSurroundings } from '../money/surroundings.ts'
 import { callTool, richWallet, type TestServer } from '../money/test-server.ts'
 
 const startServer = serversOfTests()
@@ -41,6 +44,20 @@ describe('the port of the operator', () => {
     expect((await ask(server, '/limits/lift?address=1.2.3.4', { headers: {}, method: 'POST' })).status).toBe(401)
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
     expect((await ask(server, '/elsewhere')).status).toBe(404)
+  })
+
+  it('is opened by the package as it is built', async () => {
+    const around = await startSurroundings()
+    const port = await freePort()
+    const server = await startServerProcess({ env: { ...around.envOf('metrics'), TOLLGATE_METRICS_PORT: `${port}` } })
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toContain('tollgate_ready 1')
+    } finally {
+      await server.kill()
+      await around.close()
+    }
   })
 
   it('tells what was called, paid and refused', async () => {
@@ -105,6 +122,31 @@ describe('the port of the operator', () => {
     expect(await lifted.json()).toEqual({ address, wasHeldOff: true })
     expect(await call()).toBe(200)
     expect(await (await ask(server, '/limits')).json()).toEqual([])
+  })
+})
+
+describe('wallets whose runs were not paid', () => {
+  it('are shown, and lifted in the store as well', async () => {
+    const server = await startServer({ env })
+    const { payers } = server.served.server.ledger
+    const wallet = richWallet(server)
+    const name = wallet.address.toLowerCase()
+    const signed = await pay(wallet, await server.acceptsOf('probe'))
+    for (let count = 0; count < 10; count += 1) await payers.strike(name, true)
+    const call = async (): Promise<number> => {
+      const headers = { 'payment-signature': signed.header }
+      return (await callTool(server.url, 'probe', { text: 'one' }, headers)).status
+    }
+    expect(await call()).toBe(429)
+    expect(await (await ask(server, '/limits')).json()).toMatchObject([
+      { address: name, met: { strikes: 30 }, heldOff: true },
+    ])
+    const lifting = { headers: { authorization: `Bearer ${token}` }, method: 'POST' }
+    const lifted = await ask(server, `/limits/lift?address=${wallet.address}`, lifting)
+    expect(await lifted.json()).toEqual({ address: wallet.address, wasHeldOff: true })
+    expect(await (await ask(server, '/limits')).json()).toEqual([])
+    expect(await server.store.payers.get(name)).toMatchObject({ strikes: 0 })
+    expect(await call()).toBe(200)
   })
 })
 

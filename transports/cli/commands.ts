@@ -32,9 +32,10 @@ export const commands: Readonly<Record<string, Command>> = {
     readsNoFiles: true,
     summary: 'The wallet that pays: make or import one, show its address and balance, put money in.',
     arguments: [{ name: 'new|import|address|balance|fund|end-sessions', required: true }, { name: 'url' }],
-    options: { json: {}, testnet: {} },
+    options: { json: {}, testnet: {}, keyring: {} },
     help: [
       'new writes a fresh key to the wallet file, which only its owner may read; import reads one from stdin.',
+      '--keyring puts the key of either into the keyring of this system instead, and its address into the wallet file.',
       'fund shows the address as text and as a code for a camera, and waits for the deposit.',
       '--testnet looks at Base Sepolia, and names its faucet. A key is never an argument: others could read it.',
       'end-sessions <url> ends every token at that server that spends what was paid ahead; the money stays there.',
@@ -125,8 +126,11 @@ export const commands: Readonly<Record<string, Command>> = {
   call: {
     summary: 'Run one tool here and print its answer.',
     arguments: [{ name: 'slug', required: true }, { name: 'json-input' }],
-    options: { tools: toolsFolder, json: {} },
-    help: ['Example: tollgate call base-gas-tracker \'{"blocks":3}\''],
+    options: { tools: toolsFolder, open: {}, json: {} },
+    help: [
+      'Example: tollgate call base-gas-tracker \'{"blocks":3}\'',
+      '--open draws the answer into a file that only you may read, and opens it in the browser; no network is needed.',
+    ],
     load: () => import('./call.ts'),
   },
   refresh: {
@@ -182,8 +186,12 @@ export const commands: Readonly<Record<string, Command>> = {
   doctor: {
     summary: 'Check the configuration and everything it leads to, and say how to repair what is wrong.',
     arguments: [{ name: 'url' }],
-    options: { json: {} },
-    help: ['With an address it checks that server from outside. The exit code is 0 when nothing is broken.'],
+    options: { json: {}, listing: {} },
+    help: [
+      'With an address it checks that server from outside. The exit code is 0 when nothing is broken.',
+      '--listing asks what x402scan, agentcash, Bazaar, mppx, 402index, the MCP Registry, Smithery and Glama ask, and says',
+      'why one of them would not list it.',
+    ],
     load: () => import('./doctor.ts'),
   },
 }

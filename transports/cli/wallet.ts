@@ -12,7 +12,7 @@ import { checkHost } from '../client/hosts.ts'
 import { dollarsOf } from '../client/money.ts'
 import { policyOf } from '../client/policy.ts'
 import { createSignIn } from '../client/sign-in.ts'
-import { accountOf, findKey, readKey, walletFileOf, writeKey } from '../client/wallet.ts'
+import { accountOf, findKey, readKey, walletFileOf, writeKey, writeKeyToKeyring } from '../client/wallet.ts'
 import type { CommandContext, RunCommand } from './command.ts'
 
 const faucet = 'https://faucet.circle.com (choose USDC on Base Sepolia)'
@@ -27,7 +27,8 @@ export const run: RunCommand = async (context) => {
     return await work(context)
   } catch (error) {
     if (!(error instanceof NotPaidError)) throw error
-    context.note(`tollgate wallet: ${error.message}`)
+    const { reason, setting } = error
+    context.note(`tollgate wallet: ${reason}${setting === undefined ? '' : `; ${setting}`}.`)
     return 1
   }
 }
@@ -93,18 +94,20 @@ async function endSessions({ env, args, out, note }: CommandContext, url: URL): 
 
 async function keep({ env, args, out, note }: CommandContext, key: `0x${string}`): Promise<number> {
   const file = walletFileOf(env)
+  const isInKeyring = args.has('keyring')
   try {
-    await writeKey(file, key)
+    await (isInKeyring ? writeKeyToKeyring(file, key) : writeKey(file, key))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     note(`tollgate wallet: there is a wallet already: ${file}. Move it away first; it may hold money.`)
     return 1
   }
   const { address } = await accountOf(key)
-  if (args.has('json')) out(JSON.stringify({ address, file }))
+  if (args.has('json')) out(JSON.stringify({ address, file, keyring: isInKeyring }))
   else {
     out(address)
-    note(`The key is in ${file}. Keep a copy: whoever has it has the money, and nobody can make it again.`)
+    const place = isInKeyring ? `the keyring of this system, as "tollgate", and ${file} says so` : file
+    note(`The key is in ${place}. Keep a copy: whoever has it has the money, and nobody can make it again.`)
   }
   return 0
 }

@@ -15,6 +15,8 @@ export type RefusalCode =
 /** Why a call was not paid for; nothing was signed, or what was signed was never sent. */
 export class NotPaidError extends Error {
   readonly code: RefusalCode
+  /** Why, without a full stop. */
+  readonly reason: string
   /** The option and the variable that would allow it; undefined where nothing does. */
   readonly setting: string | undefined
 
@@ -22,6 +24,7 @@ export class NotPaidError extends Error {
     super(`Not paid: ${reason}. Nothing was signed.${setting === undefined ? '' : ` To allow it: ${setting}.`}`)
     this.name = 'NotPaidError'
     this.code = code
+    this.reason = reason
     this.setting = setting
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 
 import { makeFolder } from '../../src/platform/folder.ts'
 import { NotPaidError } from './errors.ts'
+import { type Keyring, systemKeyring } from './keyring.ts'
 import type { Account } from './purse.ts'
 import { settingNames } from './settings.ts'
 
@@ -36,8 +37,14 @@ export function readKey(text: string): `0x${string}` | undefined {
   return digits === undefined ? undefined : `0x${digits}`
 }
 
-/** The key that pays: from the environment, or else from the wallet file. @throws NotPaidError that says what to do */
-export async function findKey(env: Env): Promise<`0x${string}`> {
+/** What a wallet file says whose key is in the keyring: the name that it has there. */
+const inKeyring = /^keyring (0x[0-9a-fA-F]{40})$/
+
+/**
+ * The key that pays: from the environment, or else from the wallet file, or from the keyring where the file says so.
+ * @throws NotPaidError that says what to do
+ */
+export async function findKey(env: Env, keyring: Keyring = systemKeyring): Promise<`0x${string}`> {
   const inEnv = filled(env, 'TOLLGATE_WALLET_KEY')
   if (inEnv !== undefined) {
     const key = readKey(inEnv)
@@ -58,9 +65,46 @@ export async function findKey(env: Env): Promise<`0x${string}`> {
     if (error instanceof NotPaidError) throw error
     throw new NotPaidError('wallet', 'there is no wallet', `run "tollgate wallet new", or give ${settingNames.wallet}`)
   }
+  const [, address] = inKeyring.exec(text.trim()) ?? []
+  if (address !== undefined) return keyOf(address, file, keyring)
   const key = readKey(text)
   if (key === undefined) throw new NotPaidError('wallet', `${file} holds no private key`)
   return key
+}
+
+/** The key that the keyring has for a wallet. @throws NotPaidError where it has none, or another */
+async function keyOf(address: string, file: string, keyring: Keyring): Promise<`0x${string}`> {
+  const key = readKey((await keyring.read(address)) ?? '')
+  if (key === undefined) {
+    throw new NotPaidError('wallet', `${file} says that the key of ${address} is in the keyring, and it is not there`)
+  }
+  const held = (await accountOf(key)).address
+  if (held.toLowerCase() === address.toLowerCase()) return key
+  throw new NotPaidError('wallet', `the keyring has the key of ${held} where that of ${address} should be`)
+}
+
+/**
+ * Puts a key into the keyring, and its address where the key would be.
+ * @throws Error where a wallet is there already: it may hold money. NotPaidError where the keyring does not keep it
+ */
+export async function writeKeyToKeyring(
+  file: string,
+  key: `0x${string}`,
+  keyring: Keyring = systemKeyring,
+): Promise<void> {
+  const { address } = await accountOf(key)
+  // Before the key is anywhere, so that none is left behind for a wallet that is not made.
+  await refuseToReplace(file)
+  await keyring.write(address, key)
+  await writeKey(file, `keyring ${address}`)
+}
+
+async function refuseToReplace(file: string): Promise<void> {
+  const isThere = await stat(file).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) throw Object.assign(new Error(`There is a file already: ${file}`), { code: 'EEXIST' })
 }
 
 /** Writes a key where only its owner reads it. @throws Error where a wallet is there already: it may hold money */

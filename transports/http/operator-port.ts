@@ -1,9 +1,11 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 import type { Callers } from '../../src/server/callers.ts'
 import type { MetLimits } from '../../src/server/met-limits.ts'
+import type { Payers } from '../../src/payments/ledger/payers.ts'
+import { strikes } from '../../src/payments/ledger/limits.ts'
 import type { Metrics } from '../../src/server/metrics/metrics.ts'
+import { showsToken } from './operator-token.ts'
 
 export type OperatorPortParts = {
   readonly host: string
@@ -13,6 +15,8 @@ export type OperatorPortParts = {
   readonly metrics: Metrics
   readonly metLimits: MetLimits
   readonly callers: Pick<Callers, 'lift' | 'isHeldOff'>
+  /** Payers wait too, where their runs cost work and were not paid. */
+  readonly ledger: { readonly payers: Pick<Payers, 'struck' | 'forgive'> }
 }
 
 export type OperatorPort = { readonly url: string; readonly close: () => Promise<void> }
@@ -42,7 +46,7 @@ export async function openOperatorPort(parts: OperatorPortParts): Promise<Operat
 
 async function answer(parts: OperatorPortParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    if (!isOperator(parts.token, request)) {
+    if (!(parts.token === undefined || showsToken(request, parts.token))) {
       send(response, 401, 'text/plain', 'The token is missing or wrong.\n', { 'www-authenticate': 'Bearer' })
       return
     }
@@ -51,13 +55,10 @@ async function answer(parts: OperatorPortParts, request: IncomingMessage, respon
     if (asked === 'GET /metrics') {
       send(response, 200, parts.metrics.contentType, await parts.metrics.text())
     } else if (asked === 'GET /limits') {
-      const now = parts.metLimits.list().map((row) => ({ ...row, heldOff: parts.callers.isHeldOff(row.address) }))
-      send(response, 200, 'application/json', JSON.stringify(now))
+      send(response, 200, 'application/json', JSON.stringify(whoMetLimits(parts)))
     } else if (asked === 'POST /limits/lift') {
       const address = searchParams.get('address') ?? ''
-      const wasHeldOff = parts.callers.isHeldOff(address)
-      parts.callers.lift(address)
-      parts.metLimits.forget(address)
+      const wasHeldOff = await lift(parts, address)
       send(response, 200, 'application/json', JSON.stringify({ address, wasHeldOff }))
     } else send(response, 404, 'text/plain', 'There are /metrics, /limits and /limits/lift.\n')
   } catch {
@@ -66,10 +67,26 @@ async function answer(parts: OperatorPortParts, request: IncomingMessage, respon
   }
 }
 
-function isOperator(token: string | undefined, { headers }: IncomingMessage): boolean {
-  if (token === undefined) return true
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`))
+/** Addresses of the network, and wallets whose runs were not paid. */
+function whoMetLimits({ metLimits, callers, ledger }: OperatorPortParts): readonly unknown[] {
+  const wallets = ledger.payers.struck().map(({ payer, strikes: count, until }) => {
+    const at = until - strikes.windowMs
+    return { address: payer, met: { strikes: count }, firstAt: at, lastAt: at, heldOff: true }
+  })
+  return [...metLimits.list().map((row) => ({ ...row, heldOff: callers.isHeldOff(row.address) })), ...wallets]
+}
+
+/** Serves an address or a wallet again; whether it was held off. */
+async function lift({ metLimits, callers, ledger }: OperatorPortParts, address: string): Promise<boolean> {
+  if (isWallet(address)) return ledger.payers.forgive(address.toLowerCase())
+  const wasHeldOff = callers.isHeldOff(address)
+  callers.lift(address)
+  metLimits.forget(address)
+  return wasHeldOff
+}
+
+function isWallet(text: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(text)
 }
 
 function send(

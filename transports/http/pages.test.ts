@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineTool } from '../../src/tool/tool.ts'
 import { startTestServer, type TestServer } from '../../test/money/test-server.ts'
 import { loadTools } from '../../tools/load.ts'
-import { drawn } from '../../web/draw.ts'
+import { drawn } from '../../web/drawings/draw.ts'
 import { textOf } from '../../web/page.ts'
 
 const hostile = '<script>alert(1)</script>" onmouseover="x'
@@ -81,7 +81,7 @@ describe('the pages for people', () => {
     expect(status).toBe(200)
     expect(text).toContain('Costs $0.01 a call.')
     expect(text).toContain(`${server.served.baseUrl}/api/agentic/tools/odd-texts`)
-    expect(text).toMatch(/<svg[^>]*aria-label="fee by block, from 0 to 10"/)
+    expect(text).toMatch(/<svg[^>]*aria-label="fee by block: from 0 to 10, the last 10"/)
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   })
 
@@ -159,7 +159,7 @@ describe('an answer that is drawn', () => {
     const text = textOf(drawn({ findings: rows }))
     const places = ['critical', 'high', 'low'].map((level) => text.indexOf(`A ${level} one`))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
-    expect(text).toMatch(/class="level">critical</)
+    expect(text).toMatch(/class="level bad">critical</)
   })
 
   it('draws parts of a whole beside their numbers, and no part where the numbers are none', () => {
@@ -193,6 +193,33 @@ describe('an answer that is drawn', () => {
   ])('shows %s within bounds', (_what, value) => {
     const text = textOf(drawn(value))
     expect(text.length).toBeGreaterThan(0)
-    expect(text.length).toBeLessThan(20_000)
+    expect(text.length).toBeLessThan(60_000)
+  })
+})
+
+describe('a tool’s page as text', () => {
+  const text = { accept: 'text/markdown, text/plain;q=0.9, */*;q=0.1' }
+
+  it('has an address of its own, which the page names, and is what who asks for Markdown gets', async () => {
+    const own = await open('/tools/odd-texts.md', {})
+    expect([own.status, own.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
+    expect(own.text).toContain('- Price: Costs $0.01 a call.')
+    expect(own.text).toContain(`${server.url}/api/agentic/tools/odd-texts`)
+    const page = await open('/tools/odd-texts')
+    expect(page.headers.get('link')).toBe('</tools/odd-texts.md>; rel="alternate"; type="text/markdown"')
+    expect(page.headers.get('vary')).toContain('Accept')
+    expect((await open('/tools/odd-texts', text)).text).toBe(own.text)
+    expect((await open('/tools/odd-texts', { accept: 'text/markdown, text/html' })).text).toBe(page.text)
+    expect((await open('/tools/no-such-tool.md', text)).status).toBe(404)
+  })
+
+  it('is there for every tool that llms.txt names', async () => {
+    const index = await (await fetch(`${server.url}/llms.txt`)).text()
+    const named = [...index.matchAll(/\((http[^)]+\.md)\)/g)].map(([, url = '']) => url)
+    expect(named.length).toBeGreaterThan(3)
+    for (const url of named) {
+      const answer = await fetch(url)
+      expect([url, answer.status, (await answer.text()).startsWith('# ')]).toEqual([url, 200, true])
+    }
   })
 })

@@ -31,7 +31,7 @@ export type Collector = {
   /** Sends a payment that was signed, and shows what came of it. */
   readonly collect: (payment: Kept) => Promise<void>
   /** Shows an answer, or why there is none. */
-  readonly settle: (answer: Exchange, title: string, payment?: Kept) => void
+  readonly settle: (answer: Exchange, title: string, input: string, payment?: Kept) => void
   readonly resume: () => void
 }
 
@@ -63,7 +63,7 @@ export function createCollector(parts: CollectParts): Collector {
         return
       }
     } else keep(place, { ...payment, isAnswered: true })
-    settle(answer, 'Settled and answered', payment)
+    settle(answer, 'Settled and answered', payment.input, payment)
   }
 
   const refused = (payment: Kept, answer: Exchange): void => {
@@ -99,7 +99,7 @@ export function createCollector(parts: CollectParts): Collector {
     onClick(step, '[data-again]', () => collect(payment))
   }
 
-  const settle = (answer: Exchange, title: string, payment?: Kept): void => {
+  const settle = (answer: Exchange, title: string, input: string, payment?: Kept): void => {
     const failure = failureOf(answer)
     if (failure !== undefined) {
       if (failure.field !== undefined) wrong(failure.field, failure.message)
@@ -117,7 +117,7 @@ export function createCollector(parts: CollectParts): Collector {
     if (payment !== undefined) onClick(step, '[data-again]', () => collect(payment))
     const saver = step.querySelector<HTMLButtonElement>('[data-receipt]')
     saver?.addEventListener('click', () => save(`receipt-${data.slug}.json`, receiptFile(data, payment, receipt)))
-    showAnswer(result, data.slug, answer.text)
+    void showAnswer(result, data.slug, answer.text, input)
   }
 
   const resume = (): void => {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 
 import type { PageData } from '../page-data.ts'
+import { prepareToDraw } from './answer.ts'
 import { createCollector, type Send } from './collect.ts'
 import { find, parsed, randomHex, show } from './dom.ts'
 import type { Exchange } from './exchange.ts'
@@ -63,12 +64,13 @@ export function createFlow({ data, place, send, steps: list, result, wrong, busy
   const ask = async (input: string): Promise<void> => {
     steps.clear()
     show(result, html``)
+    prepareToDraw()
     const answer = await send(input)
     if (answer.status === 402) {
       offer(input, answer, parsed(answer.text))
       return
     }
-    settle(answer, 'Answered')
+    settle(answer, 'Answered', input)
     if (answer.status === 200 && data.isTiered) await offerRest(input)
   }
 
@@ -113,7 +115,7 @@ export function createFlow({ data, place, send, steps: list, result, wrong, busy
     const target = { origin: data.origin, uri: `${data.origin}${data.path}`, chainId: data.chainId }
     const authorization = await signIn(wallet, target, `Use my pass for ${data.slug}.`)
     steps.add('Signed in', html`<p>${wallet.name} signed a message that proves who you are. It moves no money.</p>`)
-    settle(await send(input, { authorization }), 'Answered for the pass')
+    settle(await send(input, { authorization }), 'Answered for the pass', input)
   }
 
   /** @param used told once it is signed: to press again would be another payment. */
