@@ -9,41 +9,16 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { remoteMcpTools } from '../src/describe/mcp-tools.ts'
-import { systemClock } from '../src/platform/clock.ts'
-import { parseConfig } from '../src/platform/config.ts'
-import { noFailpoints } from '../src/platform/failpoint.ts'
 import { silentLog } from '../src/platform/log.ts'
-import { randomPrefix } from '../src/platform/request-id.ts'
-import { createLocalServer } from '../src/server/local.ts'
 import { loadTools } from '../tools/load.ts'
 import { headerOf } from '../transports/http/headers.ts'
 import { createMcpEndpoint } from '../transports/mcp/endpoint.ts'
-import { instructionsOf } from '../transports/mcp/instructions.ts'
-import { promptsOf } from '../transports/mcp/prompts.ts'
-import { remoteResources } from '../transports/mcp/resources.ts'
-import { createMcpServer, type McpCaller, type McpFace } from '../transports/mcp/server.ts'
+import { createMcpServer, type McpCaller } from '../transports/mcp/server.ts'
 import { createShortcut } from '../transports/mcp/shortcut.ts'
-import { describeConfig } from './harness/describe-config.ts'
 import { node, program } from './harness/sandbox-process.ts'
+import { mcpFaceOf } from './harness/mcp-face.ts'
 
-const parts = createLocalServer({
-  config: parseConfig({}),
-  tools: await loadTools(),
-  clock: systemClock,
-  log: silentLog,
-  failpoint: noFailpoints,
-  fetch,
-})
-const face: McpFace = {
-  toolList: parts.toolList,
-  listed: remoteMcpTools(parts.toolList.all, describeConfig),
-  resources: remoteResources(parts.toolList, describeConfig, new Date('2026-11-21T12:00:00Z')),
-  prompts: promptsOf(parts.toolList.all),
-  call: parts.call,
-  instructions: instructionsOf(parts.toolList.agentic, true),
-  newRequestId: randomPrefix(),
-}
+const { parts, face } = mcpFaceOf(await loadTools())
 
 let server: Server
 let url: URL

@@ -112,6 +112,10 @@ it('says why a tool is not there, in the log and to whoever calls it', async () 
     /Unknown tool: agent-binding-scout\. This server could have it: .*TOLLGATE_OPENSEA_KEY/,
   )
   expect(server.stderr()).toContain('"tools.missing"')
+  const read = await server.ask({ id: 'read', method: 'resources/read', params: { uri: 'agentic://manifest' } })
+  const { contents } = read.result as { readonly contents: readonly { readonly text: string }[] }
+  const { missing } = JSON.parse(contents[0]?.text ?? '{}') as { missing: unknown }
+  expect(missing).toContainEqual({ slug: params.name, reason: expect.stringContaining('TOLLGATE_OPENSEA_KEY') })
 })
 
 describe('clients of every age work over stdio', () => {

@@ -1,6 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
-import * as z from 'zod/mini'
+import * as v from 'valibot'
+
+import { read } from './read.ts'
 
 /** The public half of a signing key, as it stands in a directory. `kid` is its RFC 7638 thumbprint. */
 export type PublicJwk = {
@@ -54,7 +56,7 @@ export function readSigningKey(text: string): SigningKey {
   let privateKey: KeyObject
   try {
     privateKey = text.trimStart().startsWith('{')
-      ? createPrivateKey({ key: z.record(z.string(), z.string()).parse(JSON.parse(text)), format: 'jwk' })
+      ? createPrivateKey({ key: v.parse(v.record(v.string(), v.string()), JSON.parse(text)), format: 'jwk' })
       : createPrivateKey(text)
   } catch {
     // The library's message may quote the file.
@@ -209,18 +211,20 @@ export function verifyResponse(
   verifySigned(onlyWithTag(headers, responseTag), required, { status, headers, request }, directory, now)
 }
 
-const directoryDocument = z.object({
-  keys: z
-    .array(
-      z.object({
-        kty: z.string(),
-        crv: z.optional(z.string()),
-        x: z.optional(z.string()),
-        nbf: z.optional(z.number()),
-        exp: z.optional(z.number()),
+const instant = v.pipe(v.number(), v.finite())
+const directoryDocument = v.object({
+  keys: v.pipe(
+    v.array(
+      v.object({
+        kty: v.string(),
+        crv: v.optional(v.string()),
+        x: v.optional(v.string()),
+        nbf: v.optional(instant),
+        exp: v.optional(instant),
       }),
-    )
-    .check(z.maxLength(64)),
+    ),
+    v.maxLength(64),
+  ),
 })
 
 /**
@@ -229,13 +233,14 @@ const directoryDocument = z.object({
  */
 export function readDirectory(response: SignedResponse, url: string, now: number): KeyDirectory {
   const { headers, body } = response
-  const parsed = directoryDocument.safeParse(parse(Buffer.from(body).toString('utf8')))
-  if (response.status !== 200 || !parsed.success) throw new SignatureError('the server shows no directory of its keys')
+  const parsed = read(directoryDocument, parse(Buffer.from(body).toString('utf8')))
+  if (response.status !== 200 || parsed === undefined)
+    throw new SignatureError('the server shows no directory of its keys')
   const members = signedMembers(headers).filter(({ params }) => params.get('tag') === directoryTag)
   const message = { status: 200, headers, request: { method: 'GET', url } }
   const seconds = now / 1_000
   const directory = new Map<string, KeyObject>()
-  for (const { kty, crv, x, nbf = 0, exp = Number.MAX_SAFE_INTEGER } of parsed.data.keys) {
+  for (const { kty, crv, x, nbf = 0, exp = Number.MAX_SAFE_INTEGER } of parsed.keys) {
     if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined || nbf > seconds + skewSeconds || exp <= seconds) continue
     const id = thumbprintOf(x)
     const binding = members.find(({ params }) => params.get('keyid') === id)

@@ -63,6 +63,13 @@ const file = (body: string): Shown => ({ headers: { 'content-type': html }, body
 const answerFile = (tool: Pick<Tool, 'slug' | 'name'>, input: unknown, answer: string): string =>
   answerPage({ tool, input, answer, at: new Date(0) })
 
+/** The same with few rows in each list: what is wrong with one row is wrong with all of them, and each is looked at for long. */
+function fewRows(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 6).map(fewRows)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fewRows(one)]))
+}
+
 /** The part of such a file that is the drawn answer. */
 const drawnPart = (text: string): string => text.slice(text.indexOf('<h2>Answer</h2>'), text.lastIndexOf('</main>'))
 
@@ -84,7 +91,7 @@ describe.skipIf(!hasBrowser)('a drawn answer', () => {
 
   it.each(['light', 'dark'] as const)('of every shape is accessible and fits a telephone, %s', async (theme) => {
     const parts = [...examples, ...crowded].map(({ tool, input, output }) =>
-      drawnPart(answerFile(tool, input, JSON.stringify(output))),
+      drawnPart(answerFile(tool, input, JSON.stringify(fewRows(output)))),
     )
     const whole = answerFile({ name: 'All of them', slug: 'all' }, {}, '{}').replace(
       '</main>',

@@ -238,6 +238,22 @@ describe('a balance', () => {
     expect(wallet.address).toBeDefined()
   })
 
+  it('is drawn from by each of two equal calls without a key, and the answer of either can be fetched and is taken for once', async () => {
+    const { bearer } = await paidUp()
+    const answers = [await call('twice', bearer), await call('twice', bearer)]
+    const urls = answers.map(
+      (one) => (receiptOf(one)['extensions'] as { tollgate: { drawUrl: string } }).tollgate.drawUrl,
+    )
+    expect(new Set(urls).size).toBe(2)
+    // Whoever lost both finds them in the list.
+    const shown = await ask('GET', balancePath, bearer)
+    for (const url of urls) {
+      expect(JSON.stringify(shown.body)).toContain(url)
+      expect((await ask('GET', new URL(url).pathname, bearer)).body).toMatchObject({ state: 'taken', charged: true })
+    }
+    expect(await balanceOf(bearer)).toMatchObject({ balance: '0.98', taken: '0.02' })
+  })
+
   it('is topped up once by the same payment and key, however often it is sent', async () => {
     const wallet = richWallet(server)
     const key = { 'idempotency-key': freshKey() }

@@ -1,6 +1,7 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 
 import type { SignedResponse } from '../../src/platform/http-signature.ts'
+import { read } from '../../src/platform/read.ts'
 import { parseJson } from './challenge.ts'
 import { UnusableAnswerError } from './errors.ts'
 
@@ -24,8 +25,11 @@ function tooLong(most: number): UnusableAnswerError {
   return new UnusableAnswerError(`it is longer than ${most} bytes`)
 }
 
-const failure = z.looseObject({ error: z.looseObject({ retryable: z.boolean(), charged: z.unknown() }) })
-const settlement = z.looseObject({ success: z.boolean(), transaction: z.optional(z.string().check(z.maxLength(128))) })
+const failure = v.looseObject({ error: v.looseObject({ retryable: v.boolean(), charged: v.optional(v.unknown()) }) })
+const settlement = v.looseObject({
+  success: v.boolean(),
+  transaction: v.optional(v.pipe(v.string(), v.maxLength(128))),
+})
 
 /**
  * What an answer says of its payment. `open`: it may still be answered, or was taken, or nothing is known; the same
@@ -39,20 +43,20 @@ const mayPass = new Set([408, 409, 425, 429])
 export function verdictOf({ status, body }: SignedResponse): Verdict {
   if (status < 300) return 'answered'
   if (status === 402) return 'refused'
-  const { data } = failure.safeParse(parseJson(Buffer.from(body).toString('utf8')))
+  const data = read(failure, parseJson(Buffer.from(body).toString('utf8')))
   // Our own server says what it knows; that it will not answer does not mean that it took nothing.
   if (data !== undefined) return data.error.retryable || data.error.charged !== false ? 'open' : 'refused'
   return status >= 500 || mayPass.has(status) ? 'open' : 'refused'
 }
 
 /** The settlement that an answer names; undefined where it names none that can be read. */
-export function settlementOf(headers: Headers): z.output<typeof settlement> | undefined {
+export function settlementOf(headers: Headers): v.InferOutput<typeof settlement> | undefined {
   const text = headers.get('payment-response') ?? headers.get('x-payment-response')
   return text === null ? undefined : readSettlement(parseJson(Buffer.from(text, 'base64').toString('utf8')))
 }
 
-export function readSettlement(value: unknown): z.output<typeof settlement> | undefined {
-  return settlement.safeParse(value).data
+export function readSettlement(value: unknown): v.InferOutput<typeof settlement> | undefined {
+  return read(settlement, value)
 }
 
 /** How long a server wants to be left alone. */

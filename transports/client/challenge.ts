@@ -1,39 +1,40 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 
+import { read } from '../../src/platform/read.ts'
 import { networkOf } from './assets.ts'
 import { NotPaidError } from './errors.ts'
 
-const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
-const amount = z.string().check(z.regex(/^(0|[1-9]\d{0,29})$/))
-const seconds = z.number().check(z.minimum(1), z.maximum(86_400))
+const address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
+const amount = v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,29})$/))
+const seconds = v.pipe(v.number(), v.minValue(1), v.maxValue(86_400))
 
-const offerV2 = z.looseObject({
-  scheme: z.literal('exact'),
-  network: z.string().check(z.maxLength(64)),
+const offerV2 = v.looseObject({
+  scheme: v.literal('exact'),
+  network: v.pipe(v.string(), v.maxLength(64)),
   amount,
   asset: address,
   payTo: address,
   maxTimeoutSeconds: seconds,
-  extra: z.looseObject({ name: z.string().check(z.maxLength(128)), version: z.string().check(z.maxLength(32)) }),
+  extra: v.looseObject({ name: v.pipe(v.string(), v.maxLength(128)), version: v.pipe(v.string(), v.maxLength(32)) }),
 })
-const offerV1 = z.looseObject({
-  scheme: z.literal('exact'),
-  network: z.string().check(z.maxLength(64)),
+const offerV1 = v.looseObject({
+  scheme: v.literal('exact'),
+  network: v.pipe(v.string(), v.maxLength(64)),
   maxAmountRequired: amount,
   asset: address,
   payTo: address,
   maxTimeoutSeconds: seconds,
-  resource: z.optional(z.string().check(z.maxLength(2_048))),
-  extra: z.looseObject({ name: z.string().check(z.maxLength(128)), version: z.string().check(z.maxLength(32)) }),
+  resource: v.optional(v.pipe(v.string(), v.maxLength(2_048))),
+  extra: v.looseObject({ name: v.pipe(v.string(), v.maxLength(128)), version: v.pipe(v.string(), v.maxLength(32)) }),
 })
-const envelope = z.looseObject({
-  x402Version: z.union([z.literal(1), z.literal(2)]),
-  resource: z.optional(z.looseObject({ url: z.string().check(z.maxLength(4_096)) })),
+const envelope = v.looseObject({
+  x402Version: v.union([v.literal(1), v.literal(2)]),
+  resource: v.optional(v.looseObject({ url: v.pipe(v.string(), v.maxLength(4_096)) })),
   // Terms of other schemes have other fields; they are not for us.
-  accepts: z.array(z.unknown()).check(z.maxLength(64)),
-  extensions: z.optional(z.record(z.string(), z.unknown())),
+  accepts: v.pipe(v.array(v.unknown()), v.maxLength(64)),
+  extensions: v.optional(v.record(v.string(), v.unknown())),
 })
 
 /** One way to pay that a server offers. */
@@ -62,9 +63,9 @@ export type Challenge = {
 
 /** The challenge of a value, or undefined where it is not one. */
 export function readChallenge(value: unknown): Challenge | undefined {
-  const parsed = envelope.safeParse(value)
-  if (!parsed.success) return undefined
-  const { x402Version: version, resource, accepts, extensions } = parsed.data
+  const parsed = read(envelope, value)
+  if (parsed === undefined) return undefined
+  const { x402Version: version, resource, accepts, extensions } = parsed
   const offers = accepts.flatMap((entry) => (version === 2 ? readV2(entry) : readV1(entry)))
   return {
     version,
@@ -81,13 +82,13 @@ function textOf(value: unknown): string | undefined {
 }
 
 function readV2(entry: unknown): readonly Offer[] {
-  const { data } = offerV2.safeParse(entry)
+  const data = read(offerV2, entry)
   if (data === undefined) return []
   return [{ ...data, amount: BigInt(data.amount), domain: data.extra, entry: data }]
 }
 
 function readV1(entry: unknown): readonly Offer[] {
-  const { data } = offerV1.safeParse(entry)
+  const data = read(offerV1, entry)
   if (data === undefined) return []
   const { network, maxAmountRequired } = data
   return [{ ...data, network: networkOf(network), amount: BigInt(maxAmountRequired), domain: data.extra, entry: data }]
@@ -103,7 +104,7 @@ export function challengeOfAnswer(headers: Headers, body: Uint8Array): Challenge
   const inHeader = header === null ? undefined : parseJson(Buffer.from(header, 'base64').toString('utf8'))
   const challenge = readChallenge(header === null ? inBody : inHeader)
   if (challenge === undefined) throw new NotPaidError('terms', 'the server names no terms that can be read (x402)')
-  const other = header === null ? undefined : envelope.safeParse(inBody).data
+  const other = header === null ? undefined : read(envelope, inBody)
   if (other?.x402Version === challenge.version && !isDeepStrictEqual(inHeader, inBody)) {
     throw new NotPaidError('terms', 'the terms in the header are not those in the body')
   }

@@ -6,7 +6,7 @@ import { type Asset, knownAssets } from './assets.ts'
 import { NotPaidError, PaymentOpenError, type RefusalCode, UnusableAnswerError } from './errors.ts'
 import { openJournal } from './journal.ts'
 import { dollarsOf } from './money.ts'
-import { createPaying } from './paying.ts'
+import { createHttpPaying } from './paying.ts'
 import type { ClientAnswer } from './exchange.ts'
 import type { BuyerOptions, Question } from './options.ts'
 import { policyOf } from './policy.ts'
@@ -93,7 +93,7 @@ export async function createPayer(options: PayerOptions = {}): Promise<Payer> {
   const { env } = process
   const policy = policyOf(env, options)
   const journal = await openJournal(options.journal ?? journalFileOf(env), Date.now)
-  const { payFetch: pay } = createPaying({
+  const { payFetch: pay } = createHttpPaying({
     account: accountFor(options.wallet),
     journal,
     clock: waitingClock,

@@ -3,9 +3,10 @@ import { chmodSync, closeSync, openSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 
 import { makeFolder } from '../../src/platform/folder.ts'
+import { read } from '../../src/platform/read.ts'
 import { type Database, sqlite } from '../../src/store/database.ts'
 
 /**
@@ -151,33 +152,33 @@ const schema = `
   );
 `
 
-const row = z.object({
-  id: z.string(),
-  created_at: z.number(),
-  owner: z.string(),
-  call: z.string(),
-  origin: z.string(),
-  tool: z.string(),
-  network: z.string(),
-  asset: z.string(),
-  pay_to: z.string(),
-  payer: z.string(),
-  amount: z.string(),
-  micros: z.number(),
-  version: z.number(),
-  valid_before: z.number(),
-  state: z.enum(paymentStates),
-  payment: z.nullable(z.string()),
-  finished_at: z.nullable(z.number()),
-  tx: z.nullable(z.string()),
-  reason: z.nullable(z.string()),
-  kind: z.enum(entryKinds),
+const row = v.object({
+  id: v.string(),
+  created_at: v.number(),
+  owner: v.string(),
+  call: v.string(),
+  origin: v.string(),
+  tool: v.string(),
+  network: v.string(),
+  asset: v.string(),
+  pay_to: v.string(),
+  payer: v.string(),
+  amount: v.string(),
+  micros: v.number(),
+  version: v.number(),
+  valid_before: v.number(),
+  state: v.picklist(paymentStates),
+  payment: v.nullable(v.string()),
+  finished_at: v.nullable(v.number()),
+  tx: v.nullable(v.string()),
+  reason: v.nullable(v.string()),
+  kind: v.picklist(entryKinds),
 })
-const pinRow = z.object({ network: z.string(), asset: z.string(), pay_to: z.string(), amount: z.string() })
-const totalRow = z.object({ total: z.number() })
-const originRow = z.object({ origin: z.string() })
-const sessionRow = z.object({ token: z.string(), expires_at: z.number() })
-const columnRow = z.object({ name: z.string() })
+const pinRow = v.object({ network: v.string(), asset: v.string(), pay_to: v.string(), amount: v.string() })
+const totalRow = v.object({ total: v.number() })
+const originRow = v.object({ origin: v.string() })
+const sessionRow = v.object({ token: v.string(), expires_at: v.number() })
+const columnRow = v.object({ name: v.string() })
 
 /** Opens the journal, a SQLite file that its owner alone may read, and that several processes may use at once. */
 export async function openJournal(path: string, now: () => number): Promise<Journal> {
@@ -200,10 +201,7 @@ export async function openJournal(path: string, now: () => number): Promise<Jour
 /** Journals of older versions know no balances. Of two processes that both add the column one is told that it is there. */
 function addKind(db: Database): void {
   const hasKind = (): boolean =>
-    z
-      .array(columnRow)
-      .parse(db.prepare('pragma table_info(payments)').all())
-      .some(({ name }) => name === 'kind')
+    v.parse(v.array(columnRow), db.prepare('pragma table_info(payments)').all()).some(({ name }) => name === 'kind')
   if (hasKind()) return
   try {
     db.exec(`alter table payments add column kind text not null default 'payment'`)
@@ -254,7 +252,7 @@ function createJournal(db: Database, now: () => number): Journal {
   )
 
   const readPin = (origin: string, tool: string): Pin | undefined => {
-    const { data } = pinRow.safeParse(pinOf.get(origin, tool))
+    const data = read(pinRow, pinOf.get(origin, tool))
     if (data === undefined) return undefined
     return { network: data.network, asset: data.asset, payTo: data.pay_to, amount: BigInt(data.amount) }
   }
@@ -303,7 +301,7 @@ function createSums(db: Database, now: () => number) {
       `select coalesce(sum(micros), 0) as total from payments where created_at > ? and ${counts} ${where}`,
     )
     return (since: number, ...values: string[]): bigint =>
-      BigInt(totalRow.parse(statement.get(now() - since, now() - staleMs, ...values)).total)
+      BigInt(v.parse(totalRow, statement.get(now() - since, now() - staleMs, ...values)).total)
   }
   const all = sum(`and kind <> 'draw'`)
   const ofTool = sum('and origin = ? and tool = ?')
@@ -316,7 +314,7 @@ function createSums(db: Database, now: () => number) {
     day: all(dayMs),
     tool: ofTool(dayMs, origin, tool),
     recipient: toWallet(dayMs, payTo),
-    refusals: totalRow.parse(refusals.get(now() - hourMs, origin)).total,
+    refusals: v.parse(totalRow, refusals.get(now() - hourMs, origin)).total,
   })
 }
 
@@ -333,7 +331,7 @@ function othersOf(
   return {
     session: (origin, payer) => {
       const found = db.prepare('select token, expires_at from sessions where origin = ? and payer = ?')
-      const { data } = sessionRow.safeParse(found.get(origin, payer))
+      const data = read(sessionRow, found.get(origin, payer))
       return data === undefined ? undefined : { token: data.token, expiresAt: data.expires_at }
     },
     setSession: (origin, payer, session) => {
@@ -346,11 +344,10 @@ function othersOf(
         session.expiresAt,
       )
     },
-    paidAhead: (origin, payer) => BigInt(totalRow.parse(ahead.get(origin, payer, now() - dayMs)).total),
+    paidAhead: (origin, payer) => BigInt(v.parse(totalRow, ahead.get(origin, payer, now() - dayMs)).total),
     knownHosts: () =>
-      z
-        .array(originRow)
-        .parse(db.prepare('select distinct origin from pins').all())
+      v
+        .parse(v.array(originRow), db.prepare('select distinct origin from pins').all())
         .map(({ origin }) => new URL(origin).hostname),
     isSigner: (origin) => db.prepare('select origin from signers where origin = ?').get(origin) !== undefined,
     addSigner: (origin) => {
@@ -361,8 +358,10 @@ function othersOf(
 }
 
 function entryOf(found: unknown): JournalEntry & { readonly owner: string } {
-  const { created_at, pay_to, amount, micros, valid_before, payment, finished_at, tx, reason, ...same } =
-    row.parse(found)
+  const { created_at, pay_to, amount, micros, valid_before, payment, finished_at, tx, reason, ...same } = v.parse(
+    row,
+    found,
+  )
   return {
     ...same,
     createdAt: created_at,

@@ -1,16 +1,21 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 
 import type { Clock } from '../../src/platform/clock.ts'
+import { read } from '../../src/platform/read.ts'
 import type { Challenge } from './challenge.ts'
 import { NotPaidError } from './errors.ts'
 import { checkHost } from './hosts.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** How a server says that an access pass opens a tool, shown by a sign-in. */
-const extension = z.looseObject({
-  info: z.looseObject({
-    challenges: z.array(
-      z.looseObject({ kind: z.string(), header: z.string(), contract: z.optional(z.string().check(z.maxLength(64))) }),
+const extension = v.looseObject({
+  info: v.looseObject({
+    challenges: v.array(
+      v.looseObject({
+        kind: v.string(),
+        header: v.string(),
+        contract: v.optional(v.pipe(v.string(), v.maxLength(64))),
+      }),
     ),
   }),
 })
@@ -58,7 +63,7 @@ export function createPass({ signIn, clock, hosts, knownHosts }: PassParts): Pas
 
 /** The contract of the pass that opens a tool by a sign-in; undefined where none does. */
 function contractOf({ extensions }: Challenge): string | undefined {
-  const { data } = extension.safeParse(extensions['tool-pass'])
+  const data = read(extension, extensions['tool-pass'])
   return data?.info.challenges.find(
     ({ kind, header }) => kind === 'tool-pass-holder' && /^authorization$/i.test(header),
   )?.contract

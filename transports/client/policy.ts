@@ -1,21 +1,21 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 
 import { ConfigError } from '../../src/platform/config-error.ts'
 import { microsOf } from './money.ts'
 import type { BuyerOptions } from './options.ts'
 import { aheadDollars, buyerVariables, type Policy } from './settings.ts'
 
-const shape = z.object(buyerVariables)
-export type BuyerSettings = z.output<typeof shape>
+const shape = v.object(buyerVariables)
+export type BuyerSettings = v.InferOutput<typeof shape>
 
 /** What the environment says. @throws ConfigError that never has a part of a key */
 function readSettings(env: Readonly<Record<string, string | undefined>>): BuyerSettings {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
-  const parsed = shape.safeParse(given)
-  if (parsed.success) return parsed.data
-  throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  const parsed = v.safeParse(shape, given)
+  if (parsed.success) return parsed.output
+  throw new ConfigError(parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`))
 }
 
 /** The rules of the environment, and of the options where they say something else. @throws ConfigError, RangeError */
@@ -39,6 +39,6 @@ export function policyOf(env: Readonly<Record<string, string | undefined>>, opti
 
 /** @throws RangeError where no server takes so much, or so little, at once */
 function readAhead(usd: string | undefined): string | undefined {
-  if (usd === undefined || aheadDollars.safeParse(usd).success) return usd
+  if (usd === undefined || v.safeParse(aheadDollars, usd).success) return usd
   throw new RangeError(`"${usd.slice(0, 32)}" cannot be paid ahead: it is 0.50 to 5 dollars.`)
 }

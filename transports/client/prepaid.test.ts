@@ -17,7 +17,7 @@ import { freshWallet } from '../../test/money/payer.ts'
 import { knownAssets } from './assets.ts'
 import { openJournal } from './journal.ts'
 import type { BuyerOptions } from './options.ts'
-import { createPaying } from './paying.ts'
+import { createPaying } from './paying-both.ts'
 import { policyOf } from './policy.ts'
 
 const { server, folder } = accessServerOfTests()

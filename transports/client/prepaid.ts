@@ -1,6 +1,7 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 
 import type { Clock } from '../../src/platform/clock.ts'
+import { read } from '../../src/platform/read.ts'
 import { paths } from '../../src/tool/urls.ts'
 import { readBody } from './answers.ts'
 import { type Challenge, parseJson } from './challenge.ts'
@@ -44,14 +45,14 @@ const spareMs = 60_000
 const restMs = 600_000
 const statement = 'Let calls be drawn from my prepaid balance and my credits.'
 
-const dollars = z.string().check(z.regex(/^\d{1,9}(\.\d{1,6})?$/))
-const token = z.string().check(z.regex(/^[\x21-\x7e]{8,512}$/))
-const openedSession = z.looseObject({ token, expiresAt: z.iso.datetime() })
-const toppedUp = z.looseObject({ balance: z.looseObject({ usd: dollars }), session: openedSession })
-const shownBalance = z.looseObject({ balance: z.looseObject({ usd: dollars }) })
+const dollars = v.pipe(v.string(), v.regex(/^\d{1,9}(\.\d{1,6})?$/))
+const token = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{8,512}$/))
+const openedSession = v.looseObject({ token, expiresAt: v.pipe(v.string(), v.isoTimestamp()) })
+const toppedUp = v.looseObject({ balance: v.looseObject({ usd: dollars }), session: openedSession })
+const shownBalance = v.looseObject({ balance: v.looseObject({ usd: dollars }) })
 /** How a server that takes money ahead refuses to show a balance to a stranger. */
-const offered = z.looseObject({
-  error: z.looseObject({ details: z.looseObject({ minUsd: dollars, maxUsd: dollars }) }),
+const offered = v.looseObject({
+  error: v.looseObject({ details: v.looseObject({ minUsd: dollars, maxUsd: dollars }) }),
 })
 
 type Asked = { readonly status: number; readonly body: unknown }
@@ -70,7 +71,10 @@ export function createPrepaid(parts: PrepaidParts): Prepaid {
     return { status: answer.status, body: parseJson((await readBody(answer, mostBytes)).toString('utf8')) }
   }
 
-  const keep = async (origin: string, { token: text, expiresAt }: z.output<typeof openedSession>): Promise<Session> => {
+  const keep = async (
+    origin: string,
+    { token: text, expiresAt }: v.InferOutput<typeof openedSession>,
+  ): Promise<Session> => {
     const session = { token: text, expiresAt: Date.parse(expiresAt) }
     journal.setSession(origin, await parts.payer(), session)
     return session
@@ -86,7 +90,7 @@ export function createPrepaid(parts: PrepaidParts): Prepaid {
     const authorization = await parts.signIn(`${origin}${paths.balance}`, statement)
     if (authorization === undefined) return undefined
     const { status, body } = await ask('POST', `${origin}${paths.sessions}`, authorization)
-    const { data } = openedSession.safeParse(body)
+    const data = read(openedSession, body)
     return status === 200 && data !== undefined ? (await keep(origin, data)).token : undefined
   }
 
@@ -102,7 +106,7 @@ export function createPrepaid(parts: PrepaidParts): Prepaid {
       if (bearer === undefined) return undefined
       const { status, body } = await ask('GET', `${url.origin}${paths.balance}`, `Bearer ${bearer}`)
       if (status !== 401) {
-        const { data } = shownBalance.safeParse(body)
+        const data = read(shownBalance, body)
         return data === undefined ? undefined : microsOf(data.balance.usd)
       }
       journal.setSession(url.origin, await parts.payer(), undefined)
@@ -114,7 +118,7 @@ export function createPrepaid(parts: PrepaidParts): Prepaid {
   /** Whether a server takes so much ahead. Nothing is shown to it that says who asks. */
   const isOffered = async (url: URL, micros: Micros): Promise<boolean> => {
     const { status, body } = await ask('GET', `${url.origin}${paths.balance}`)
-    const { data } = offered.safeParse(body)
+    const data = read(offered, body)
     if (status !== 401 || data === undefined) return false
     const { minUsd, maxUsd } = data.error.details
     return micros >= microsOf(minUsd) && micros <= microsOf(maxUsd)
@@ -130,7 +134,7 @@ export function createPrepaid(parts: PrepaidParts): Prepaid {
       topUp: micros,
       ...(signal === undefined ? {} : { signal }),
     })
-    const { data } = toppedUp.safeParse(parseJson(Buffer.from(answer.body).toString('utf8')))
+    const data = read(toppedUp, parseJson(Buffer.from(answer.body).toString('utf8')))
     if (answer.payment?.state !== 'paid' || data === undefined) return undefined
     await keep(url.origin, data.session)
     return microsOf(data.balance.usd)
@@ -169,17 +173,17 @@ export function createPrepaid(parts: PrepaidParts): Prepaid {
     token: tokenOf,
     tokenRefused: async ({ origin }) => journal.setSession(origin, await parts.payer(), undefined),
     noteLeft: ({ origin }, usd) => {
-      const { data } = dollars.safeParse(usd)
+      const data = read(dollars, usd)
       if (data === undefined) left.delete(origin)
       else left.set(origin, microsOf(data))
     },
   }
 }
 
-const announced = z.looseObject({ info: z.looseObject({ url: z.string() }) })
+const announced = v.looseObject({ info: v.looseObject({ url: v.string() }) })
 
 /** Terms may have no room to name the balance; where they name one it must be this server's, where it always is. */
 function namesOwnBalance({ origin }: URL, extensions: Challenge['extensions']): boolean {
-  const { data } = announced.safeParse(extensions['prepaid'])
+  const data = read(announced, extensions['prepaid'])
   return data === undefined || data.info.url === `${origin}${paths.balance}`
 }

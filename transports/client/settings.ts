@@ -1,10 +1,6 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 
 import { microsOf } from './money.ts'
-
-// The name is the library's.
-// oxlint-disable-next-line no-underscore-dangle
-const byDefault = z._default
 
 const isDollars = (text: string): boolean => {
   try {
@@ -14,44 +10,49 @@ const isDollars = (text: string): boolean => {
     return false
   }
 }
-const dollars = z.string().check(z.refine(isDollars, 'must be dollars, such as 0.25'))
+const dollars = v.pipe(v.string(), v.check(isDollars, 'must be dollars, such as 0.25'))
 /** What servers take at once: from fifty cents to five dollars. */
-export const aheadDollars = dollars.check(
-  z.refine((text) => {
+export const aheadDollars = v.pipe(
+  dollars,
+  v.check((text) => {
     const micros = isDollars(text) ? microsOf(text) : 0n
     return micros >= 500_000n && micros <= 5_000_000n
   }, 'must be dollars from 0.50 to 5'),
 )
-const hosts = z.pipe(
-  z.string(),
-  z.transform((text: string) =>
+const hosts = v.pipe(
+  v.string(),
+  v.transform((text: string) =>
     text
       .split(',')
       .map((part) => part.trim().toLowerCase())
       .filter((part) => part !== ''),
   ),
 )
-const filled = z.string().check(z.minLength(1))
-const wholeNumber = z.pipe(z.string().check(z.regex(/^\d{1,4}$/, 'must be a whole number')), z.transform(Number))
-const privateKey = z
-  .string()
-  .check(z.regex(/^\s*(0x)?[0-9a-fA-F]{64}\s*$/, 'must be a private key: 0x and 64 hex digits'))
+const filled = v.pipe(v.string(), v.minLength(1))
+const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,4}$/, 'must be a whole number'), v.transform(Number))
+const privateKey = v.pipe(
+  v.string(),
+  v.regex(/^\s*(0x)?[0-9a-fA-F]{64}\s*$/, 'must be a private key: 0x and 64 hex digits'),
+)
 
 /** Every variable that a paying program may set. */
 export const buyerVariables = {
-  TOLLGATE_WALLET_KEY: z.optional(privateKey),
-  TOLLGATE_WALLET_FILE: z.optional(filled),
-  TOLLGATE_JOURNAL_FILE: z.optional(filled),
-  TOLLGATE_MAX_PER_CALL: byDefault(dollars, '0.25'),
-  TOLLGATE_MAX_PER_HOUR: z.optional(dollars),
-  TOLLGATE_MAX_PER_DAY: byDefault(dollars, '2'),
-  TOLLGATE_MAX_PER_TOOL: z.optional(dollars),
-  TOLLGATE_MAX_PER_RECIPIENT: z.optional(dollars),
-  TOLLGATE_PAY_NETWORK: byDefault(z.enum(['eip155:8453', 'eip155:84532']), 'eip155:8453'),
-  TOLLGATE_PAY_HOSTS: z.optional(hosts),
-  TOLLGATE_ALLOW_CHANGES: byDefault(hosts, []),
-  TOLLGATE_MOST_REFUSALS: byDefault(wholeNumber, 3),
-  TOLLGATE_PREPAID: z.optional(aheadDollars),
+  TOLLGATE_WALLET_KEY: v.optional(privateKey),
+  TOLLGATE_WALLET_FILE: v.optional(filled),
+  TOLLGATE_JOURNAL_FILE: v.optional(filled),
+  TOLLGATE_MAX_PER_CALL: v.optional(dollars, '0.25'),
+  TOLLGATE_MAX_PER_HOUR: v.optional(dollars),
+  TOLLGATE_MAX_PER_DAY: v.optional(dollars, '2'),
+  TOLLGATE_MAX_PER_TOOL: v.optional(dollars),
+  TOLLGATE_MAX_PER_RECIPIENT: v.optional(dollars),
+  TOLLGATE_PAY_NETWORK: v.optional(
+    v.picklist(['eip155:8453', 'eip155:84532'], 'must be eip155:8453 or eip155:84532'),
+    'eip155:8453',
+  ),
+  TOLLGATE_PAY_HOSTS: v.optional(hosts),
+  TOLLGATE_ALLOW_CHANGES: v.optional(hosts, ''),
+  TOLLGATE_MOST_REFUSALS: v.optional(wholeNumber, '3'),
+  TOLLGATE_PREPAID: v.optional(aheadDollars),
 } as const
 
 /** What each is for; docs/configuration.md is made from these. */

@@ -5,21 +5,13 @@ import { text as readAll } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { remoteMcpTools } from '../../src/describe/mcp-tools.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { parseConfig } from '../../src/platform/config.ts'
-import { noFailpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
-import { randomPrefix } from '../../src/platform/request-id.ts'
 import { defineTool } from '../../src/tool/tool.ts'
-import { describeConfig } from '../../test/harness/describe-config.ts'
-import { createLocalServer } from '../../src/server/local.ts'
 import { createMcpEndpoint } from './endpoint.ts'
-import { instructionsOf } from './instructions.ts'
-import { promptsOf } from './prompts.ts'
-import { remoteResources } from './resources.ts'
-import { createMcpServer, localCaller, type McpFace } from './server.ts'
+import { createMcpServer, localCaller } from './server.ts'
 import { createShortcut } from './shortcut.ts'
+import { mcpFaceOf } from '../../test/harness/mcp-face.ts'
 
 const aborted: string[] = []
 const started: string[] = []
@@ -77,24 +69,7 @@ const endless = defineTool({
   },
 })
 
-const parts = createLocalServer({
-  config: parseConfig({}),
-  tools: [echo, list, endless],
-  clock: systemClock,
-  log: silentLog,
-  failpoint: noFailpoints,
-  fetch,
-})
-
-const face: McpFace = {
-  toolList: parts.toolList,
-  listed: remoteMcpTools(parts.toolList.all, describeConfig),
-  resources: remoteResources(parts.toolList, describeConfig, new Date('2026-11-21T12:00:00Z')),
-  prompts: promptsOf(parts.toolList.all),
-  call: parts.call,
-  instructions: instructionsOf(parts.toolList.agentic, true),
-  newRequestId: randomPrefix(),
-}
+const { face } = mcpFaceOf([echo, list, endless])
 
 /** The turn of the event loop, as far as somebody counts; and those in which the SDK began with a message. */
 let turn = 0

@@ -42,7 +42,10 @@ export function remoteResources(
 }
 
 /** The documents of a process that runs the tools for its own user, where nothing has a price or an address. */
-export function localResources(toolList: Pick<ToolList, 'all'>): McpResources {
+export function localResources(
+  toolList: Pick<ToolList, 'all'>,
+  missing: readonly { readonly slug: string; readonly reason: string }[] = [],
+): McpResources {
   return resourcesOf(
     toolList.all,
     () => ({
@@ -55,6 +58,8 @@ export function localResources(toolList: Pick<ToolList, 'all'>): McpResources {
         tags: tool.tags,
         documentation: toolUriOf(tool.slug),
       })),
+      // Those that a setting would bring.
+      missing,
     }),
     (tool) => ({
       slug: tool.slug,

@@ -105,7 +105,7 @@ function lazyFace({ openServer, log, toolsets }: StdioParts) {
       missing,
       call,
       listed: localMcpTools(offered),
-      resources: localResources(toolList),
+      resources: localResources(toolList, missing),
       prompts: promptsOf(offered),
     }
   }
