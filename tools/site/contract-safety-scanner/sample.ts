@@ -4,8 +4,8 @@ import type { Sample } from '../../../test/harness/samples.ts'
 export default {
   input: { address: contracts.usdc },
   chain: {
-    eth_getCode: 12,
-    eth_call: 6,
+    eth_getCode: 17,
+    eth_call: 7,
     eth_getBalance: 1,
     eth_getBlockByNumber: 1,
     eth_getLogs: 1,
