@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { walletOf } from '../sandbox/wallets.ts'
+import { freePort } from './harness/free-port.ts'
 import { firstJsonLine, node, pathOf, program, type Ready, runMain } from './harness/sandbox-process.ts'
 
 const page = await readFile(pathOf('docs/sell-your-own-tool.md'), 'utf8')
@@ -71,7 +72,9 @@ describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', (
 
   it('sells it in the sandbox for a cent, at the operator’s price, and charges nothing for a refusal', async () => {
     expect(lineOf('npx tollgate sandbox')).toBe('npx tollgate sandbox --tools my-tools')
+    const metricsPort = await freePort()
     const started = runMain(['sandbox', '--tools', join(folder, 'my-tools'), '--watch', '--port', '0', '--json'], {
+      TOLLGATE_METRICS_PORT: String(metricsPort),
       TOLLGATE_PRICES: 'word-count=0.02',
       TOLLGATE_DISABLED_TOOLS: 'built-in',
     })
@@ -87,6 +90,8 @@ describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', (
     const bought = await sh(buy)
     expect(bought.stdout, bought.stderr).toMatch(/^200 \{ words: 4/)
     expect(bought.stdout).toMatch(/usd: '0\.02'/)
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    expect(metrics).toMatch(/^tollgate_calls_total\{[^}]*tool="word-count"[^}]*\} 1$/m)
     const manifest = await (await fetch(`${baseUrl}/api/agentic/manifest`)).text()
     expect(manifest).toContain('word-count')
     expect(manifest).not.toContain('base-gas-tracker')

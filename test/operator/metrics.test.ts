@@ -125,6 +125,31 @@ describe('the port of the operator', () => {
   })
 })
 
+describe('wallets whose runs were not paid', () => {
+  it('are shown, and lifted in the store as well', async () => {
+    const server = await startServer({ env })
+    const { payers } = server.served.server.ledger
+    const wallet = richWallet(server)
+    const name = wallet.address.toLowerCase()
+    const signed = await pay(wallet, await server.acceptsOf('probe'))
+    for (let count = 0; count < 10; count += 1) await payers.strike(name, true)
+    const call = async (): Promise<number> => {
+      const headers = { 'payment-signature': signed.header }
+      return (await callTool(server.url, 'probe', { text: 'one' }, headers)).status
+    }
+    expect(await call()).toBe(429)
+    expect(await (await ask(server, '/limits')).json()).toMatchObject([
+      { address: name, met: { strikes: 30 }, heldOff: true },
+    ])
+    const lifting = { headers: { authorization: `Bearer ${token}` }, method: 'POST' }
+    const lifted = await ask(server, `/limits/lift?address=${wallet.address}`, lifting)
+    expect(await lifted.json()).toEqual({ address: wallet.address, wasHeldOff: true })
+    expect(await (await ask(server, '/limits')).json()).toEqual([])
+    expect(await server.store.payers.get(name)).toMatchObject({ strikes: 0 })
+    expect(await call()).toBe(200)
+  })
+})
+
 describe('the log', () => {
   it('has a line for each request where that is asked for, without what was asked', async () => {
     const server = await startServer({ env: { TOLLGATE_ACCESS_LOG: '1' } })

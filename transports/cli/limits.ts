@@ -25,10 +25,14 @@ export const run: RunCommand = async (context) => {
   const [what = 'list', address] = context.args.positionals
   const { config } = await context.parts(createLog(context.note, systemClock.now))
   if (what === 'list') return list(context, config)
-  if (what === 'lift' && address !== undefined && isIP(address) !== 0) return lift(context, config, address)
+  if (what === 'lift' && address !== undefined && isSomebody(address)) return lift(context, config, address)
   throw new CallError('invalid_input', 'It is tollgate limits list, or tollgate limits lift <address>.', {
-    nextStep: 'An address is one of IPv4 or IPv6, as tollgate limits list shows it.',
+    nextStep: 'An address is one of IPv4 or IPv6, or a wallet, as tollgate limits list shows it.',
   })
+}
+
+function isSomebody(address: string): boolean {
+  return isIP(address) !== 0 || /^0x[0-9a-f]{40}$/i.test(address)
 }
 
 async function list({ args, out, note }: CommandContext, config: Config): Promise<number> {

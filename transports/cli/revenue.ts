@@ -1,7 +1,7 @@
 import { CallError } from '../../src/errors.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openOf, revenueOf, type RevenueRow, unspentOf } from '../../src/server/books/revenue.ts'
-import { usageOf } from '../../src/server/books/usage.ts'
+import { type UsageRow, usageOf } from '../../src/server/books/usage.ts'
 import { type Grouping, groupings } from '../../src/store/books.ts'
 import { sinceOf, withBooks } from './books.ts'
 import type { RunCommand } from './command.ts'
@@ -40,6 +40,8 @@ export const run: RunCommand = (context) =>
     const names = [by, ...columns].filter((name) => !isUsual || (name !== 'network' && name !== 'asset'))
     if (rows.length === 0) note('Nothing was earned in this time.')
     else out(tableOf(rows, names).join('\n'))
+    const asked = by === 'tool' ? (await usageOf(books, 'tool', since)).rows : []
+    if (asked.length > 0) out(['', ...tableOf(asked.map(usageLine))].join('\n'))
     const unspent = await unspentOf(books)
     if (unspent !== '0.00') note(`Of what was paid ahead, $${unspent} is not drawn yet and is owed: tollgate credits`)
     const open = await openOf(books)
@@ -47,6 +49,22 @@ export const run: RunCommand = (context) =>
     if (open.lost > 0) note(`${open.lost} were answered and never arrived: tollgate payments --state lost`)
     return 0
   })
+
+/** What a tool was asked, as a line: the share of 402s that were paid for, and failures by their code. */
+function usageLine({ key, challenges, paid, conversion, balance, pass, quota, free, failures }: UsageRow): Row {
+  const failed = Object.entries(failures).map(([code, count]) => `${code} ${count}`)
+  return {
+    tool: key,
+    '402s': challenges,
+    paid,
+    'paid of 402s': conversion === null ? '' : `${(conversion * 100).toFixed(1)} %`,
+    balance,
+    pass,
+    quota,
+    free,
+    failed: failed.join(', '),
+  }
+}
 
 function named(by: Grouping, { key, ...rest }: RevenueRow): Row {
   return { [by]: key, ...rest }

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 import type { Callers } from '../../src/server/callers.ts'
 import type { MetLimits } from '../../src/server/met-limits.ts'
+import type { Payers } from '../../src/payments/ledger/payers.ts'
+import { strikes } from '../../src/payments/ledger/limits.ts'
 import type { Metrics } from '../../src/server/metrics/metrics.ts'
 import { showsToken } from './operator-token.ts'
 
@@ -13,6 +15,8 @@ export type OperatorPortParts = {
   readonly metrics: Metrics
   readonly metLimits: MetLimits
   readonly callers: Pick<Callers, 'lift' | 'isHeldOff'>
+  /** Payers wait too, where their runs cost work and were not paid. */
+  readonly ledger: { readonly payers: Pick<Payers, 'struck' | 'forgive'> }
 }
 
 export type OperatorPort = { readonly url: string; readonly close: () => Promise<void> }
@@ -51,19 +55,38 @@ async function answer(parts: OperatorPortParts, request: IncomingMessage, respon
     if (asked === 'GET /metrics') {
       send(response, 200, parts.metrics.contentType, await parts.metrics.text())
     } else if (asked === 'GET /limits') {
-      const now = parts.metLimits.list().map((row) => ({ ...row, heldOff: parts.callers.isHeldOff(row.address) }))
-      send(response, 200, 'application/json', JSON.stringify(now))
+      send(response, 200, 'application/json', JSON.stringify(whoMetLimits(parts)))
     } else if (asked === 'POST /limits/lift') {
       const address = searchParams.get('address') ?? ''
-      const wasHeldOff = parts.callers.isHeldOff(address)
-      parts.callers.lift(address)
-      parts.metLimits.forget(address)
+      const wasHeldOff = await lift(parts, address)
       send(response, 200, 'application/json', JSON.stringify({ address, wasHeldOff }))
     } else send(response, 404, 'text/plain', 'There are /metrics, /limits and /limits/lift.\n')
   } catch {
     // Nothing here is worth the process.
     if (!response.headersSent) send(response, 500, 'text/plain', 'This could not be read.\n')
   }
+}
+
+/** Addresses of the network, and wallets whose runs were not paid. */
+function whoMetLimits({ metLimits, callers, ledger }: OperatorPortParts): readonly unknown[] {
+  const wallets = ledger.payers.struck().map(({ payer, strikes: count, until }) => {
+    const at = until - strikes.windowMs
+    return { address: payer, met: { strikes: count }, firstAt: at, lastAt: at, heldOff: true }
+  })
+  return [...metLimits.list().map((row) => ({ ...row, heldOff: callers.isHeldOff(row.address) })), ...wallets]
+}
+
+/** Serves an address or a wallet again; whether it was held off. */
+async function lift({ metLimits, callers, ledger }: OperatorPortParts, address: string): Promise<boolean> {
+  if (isWallet(address)) return ledger.payers.forgive(address.toLowerCase())
+  const wasHeldOff = callers.isHeldOff(address)
+  callers.lift(address)
+  metLimits.forget(address)
+  return wasHeldOff
+}
+
+function isWallet(text: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(text)
 }
 
 function send(

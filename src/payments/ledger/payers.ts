@@ -18,7 +18,13 @@ export type Payers = {
   readonly strike: (payer: string, isByCaller: boolean) => Promise<void>
   /** How long the payer has to wait; 0 where it may call. */
   readonly waitMs: (payer: string) => number
+  /** The payers that this process lets wait, and until when. */
+  readonly struck: () => readonly StruckPayer[]
+  /** Forgets the strikes of a payer; false where it had none that made it wait. */
+  readonly forgive: (payer: string) => Promise<boolean>
 }
+
+export type StruckPayer = { readonly payer: string; readonly strikes: number; readonly until: number }
 
 export type PayersParts = { readonly store: PayerStore; readonly clock: Pick<Clock, 'now'>; readonly log: Log }
 
@@ -33,12 +39,33 @@ export function createPayers({ store, clock, log }: PayersParts): Payers {
     log.warn('ledger.payer_not_written', { cause })
   }
 
+  const waitMs: Payers['waitMs'] = (payer) => {
+    const { strikes: counted, strikesUntil } = of(payer)
+    const leftMs = strikesUntil - clock.now()
+    // A clock that was set back would make it longer than it ever is.
+    return counted < strikes.most || leftMs <= 0 || leftMs > strikes.windowMs ? 0 : leftMs
+  }
+  const recall: Payers['recall'] = async (payer) => {
+    if (known.has(payer)) return
+    const found = (await store.get(payer)) ?? stranger
+    // It may have become known while it was read.
+    if (!known.has(payer)) known.set(payer, found)
+  }
+
   return {
-    recall: async (payer) => {
-      if (known.has(payer)) return
-      const found = (await store.get(payer)) ?? stranger
-      // It may have become known while it was read.
-      if (!known.has(payer)) known.set(payer, found)
+    recall,
+    waitMs,
+    struck: () =>
+      [...known.entries()]
+        .filter(([payer]) => waitMs(payer) > 0)
+        .map(([payer, { strikes: counted, strikesUntil }]) => ({ payer, strikes: counted, until: strikesUntil })),
+    forgive: async (payer) => {
+      await recall(payer)
+      const hadToWait = waitMs(payer) > 0
+      // The time of all strikes so far is over, and nothing is counted instead of them.
+      await store.strike(payer, { weight: 0, until: 0, now: Number.MAX_SAFE_INTEGER })
+      known.set(payer, { ...of(payer), strikes: 0, strikesUntil: 0 })
+      return hadToWait
     },
     hasPaid: (payer) => of(payer).hasPaid,
     notePaid: (payer) => {
@@ -64,12 +91,6 @@ export function createPayers({ store, clock, log }: PayersParts): Payers {
       } catch (cause) {
         failed(cause)
       }
-    },
-    waitMs: (payer) => {
-      const { strikes: counted, strikesUntil } = of(payer)
-      const leftMs = strikesUntil - clock.now()
-      // A clock that was set back would make it longer than it ever is.
-      return counted < strikes.most || leftMs <= 0 || leftMs > strikes.windowMs ? 0 : leftMs
     },
   }
 }
