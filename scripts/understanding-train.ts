@@ -4,6 +4,7 @@
  *
  *     node scripts/understanding-train.ts            learns and writes
  *     node scripts/understanding-train.ts --try      leaves out one file of texts after the other, and counts; writes nothing
+ *     node scripts/understanding-train.ts --words    learns what words speak for, and keeps how evidence is weighed: seconds
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,14 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 
 import { catalogEntriesOf, createToolList } from '../src/tool/tools.ts'
-import { classifierOf, type Learned, likelihoodOf, noTool } from '../src/understanding/classifier.ts'
+import {
+  classifierOf,
+  type Judgement,
+  type Learned,
+  likelihoodOf,
+  noTool,
+  storedClassifier,
+} from '../src/understanding/classifier.ts'
 import { entitiesIn, markEntities, withoutEntities } from '../src/understanding/entities.ts'
 import { type Evidence, evidenceFor, type Found } from '../src/understanding/evidence.ts'
 import { featureCount, featuresOf } from '../src/understanding/features.ts'
@@ -29,7 +37,24 @@ type Text = {
   readonly isPhrase: boolean
 }
 
-const { values } = parseArgs({ options: { try: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { try: { type: 'boolean', default: false }, words: { type: 'boolean', default: false } },
+})
+const joints = [
+  ', ',
+  ' and ',
+  ', then ',
+  '; ',
+  ' plus ',
+  '. Then ',
+  ', and also ',
+  '? and ',
+  '. also ',
+  ' -> ',
+  ', and ',
+]
+const openings = ['', '', '', 'please ', 'I need ', 'hi, ', 'tell me ', 'ok so ', 'show me ']
+const placings = ['for', 'of', 'about', '-', '. It is about', '. The address:']
 const folder = new URL('../src/understanding/texts/', import.meta.url)
 const pace = { rounds: 15, rate: 0.1 }
 const lineSchema = z.union([
@@ -64,6 +89,9 @@ const studied = [
   'tools/agentic/multi-agent-workflow-designer/labelled/own-words-2.jsonl',
   'tools/agentic/multi-agent-workflow-designer/labelled/own-words-3.halved.jsonl',
   'tools/agentic/multi-agent-workflow-designer/labelled/own-words-4.jsonl',
+  'tools/site/ask/labelled/ask-4.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/goals-4.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/own-words-5.jsonl',
 ]
 const texts: readonly Text[] = [
   ...readdirSync(folder)
@@ -90,25 +118,31 @@ const sentences = [
   ...listsOf(texts.filter(({ from }) => from.startsWith('phrases'))),
   ...listsOf(keywordTexts()),
 ]
-const readings = new Map(sentences.map((one) => [one, foundIn(matcher, one.text)]))
+const readings = new Map(values.words ? [] : sentences.map((one) => [one, foundIn(matcher, one.text)]))
 
-// What a sentence says of itself by what was learned from it proves nothing: each file is judged by all the others.
+// What a sentence says of itself by what was learned from it proves nothing: each file is judged by what the others
+// taught; a few files are left out at a time, because learning takes longest.
 const folds = [...new Set(sentences.map(({ from }) => from))]
-const unseen = folds.flatMap((fold) => {
-  const learned = learnedFrom(texts.filter(({ from }) => from !== fold))
-  return sentences.filter(({ from }) => from === fold).map((one) => ({ one, evidence: evidenceOf(one, learned) }))
+const groups = Array.from({ length: 8 }, (_, group) => new Set(folds.filter((__, index) => index % 8 === group)))
+const unseen = (values.words ? [] : groups).flatMap((group) => {
+  const learned = learnedFrom(texts.filter(({ from }) => !group.has(from)))
+  return sentences.filter(({ from }) => group.has(from)).map((one) => ({ one, evidence: evidenceOf(one, learned) }))
 })
-const judgement = learnJudgement(
-  unseen.flatMap(({ one, evidence: rows }) =>
-    rows.map(({ slug, values: row }) => ({
-      values: row,
-      isRight: one.tools.includes(slug),
-      weight: one.isPhrase ? 0.5 : 2,
-    })),
-  ),
-)
-report()
+const judgement = values.words ? (await storedClassifier()).judgement : learned()
+if (!values.words) report()
 if (!values.try) write(learnedFrom(texts))
+
+function learned(): Judgement {
+  return learnJudgement(
+    unseen.flatMap(({ one, evidence: rows }) =>
+      rows.map(({ slug, values: row }) => ({
+        values: row,
+        isRight: one.tools.includes(slug),
+        weight: one.isPhrase ? 0.5 : 2,
+      })),
+    ),
+  )
+}
 
 function linesOf(name: string): readonly string[] {
   return readFileSync(new URL(name, folder), 'utf8').split('\n').filter(Boolean)
@@ -141,31 +175,49 @@ function keywordTexts(): readonly Text[] {
   )
 }
 
-/** Several short wishes in a row, as people write goals. */
+/** Several short wishes in a row, as people write goals: about something that is named, in one breath or several. */
 function listsOf(phrases: readonly Text[]): readonly Text[] {
   const random = chance(5)
-  const joints = [', ', ' and ', ', then ', '; ', ' plus ', '. Then ', ', and also ']
-  return phrases.map((first): Text => {
+  const one = <T>(some: readonly T[]): T | undefined => some[Math.floor(random() * some.length)]
+  const firsts = phrases.filter((_, index) => index % 2 === 0)
+  return firsts.map((first): Text => {
     const others = phrases.filter(({ from, tools }) => from === first.from && tools[0] !== first.tools[0])
     const count = 1 + Math.floor(random() * 3)
-    const picked = Array.from({ length: count }, () => others[Math.floor(random() * others.length)]).filter(
-      (one) => one !== undefined,
-    )
-    const text = picked.reduce(
-      (sum, one) => sum + (joints[Math.floor(random() * joints.length)] ?? ', ') + one.text,
-      first.text,
-    )
-    return {
-      text,
-      tools: [...new Set([first, ...picked].flatMap(({ tools }) => tools))],
-      from: first.from,
-      isPhrase: true,
-    }
+    const picked = Array.from({ length: count }, () => one(others)).filter((other) => other !== undefined)
+    const tools = [...new Set([first, ...picked].flatMap((other) => other.tools))]
+    const wishes = picked.reduce((sum, other) => sum + (one(joints) ?? ', ') + other.text, first.text)
+    const thing = random() < 0.6 ? thingFor(tools, random) : undefined
+    const named =
+      thing === undefined
+        ? wishes
+        : random() < 0.5
+          ? `${thing}: ${wishes}`
+          : `${wishes} ${one(placings) ?? ''} ${thing}`
+    return { text: `${one(openings) ?? ''}${named}`, tools, from: first.from, isPhrase: true }
   })
 }
 
+/** Something that the first of the tools which needs a thing could be asked about. */
+function thingFor(tools: readonly string[], random: () => number): string | undefined {
+  const digits = Array.from({ length: 40 }, () => Math.floor(random() * 16).toString(16)).join('')
+  const things: Readonly<Partial<Record<string, string>>> = {
+    wallet: random() < 0.75 ? `0x${digits}` : 'mistral.eth',
+    contract: `0x${digits}`,
+    token: `0x${digits}`,
+    names: 'mistral.eth',
+    collection: 'paper-foxes',
+    repo: 'millbrook/anvil',
+    url: 'https://api.millbrook.dev/v1/paid',
+  }
+  return tools
+    .flatMap((slug) => matcher.subjects.find((subject) => subject.slug === slug)?.inputs ?? [])
+    .filter(({ required, rule }) => required || rule.from === 'names')
+    .map(({ rule }) => things[rule.from])
+    .find((thing) => thing !== undefined)
+}
+
 function learnedFrom(some: readonly Text[]): Omit<Learned, 'judgement'> & { readonly weights: Int8Array } {
-  const lessons = [...some, ...pairsOf(some)].map(lessonOf)
+  const lessons = [...some, ...togetherOf(some)].map(lessonOf)
   return { labels, ...small(learn(lessons, labels.length, pace)) }
 }
 
@@ -178,15 +230,21 @@ function lessonOf({ text, tools }: Pick<Text, 'text' | 'tools'>): Lesson {
   }
 }
 
-/** Two wishes in one sentence: half as many pairs as there are sentences of one tool. */
-function pairsOf(some: readonly Text[]): readonly Pick<Text, 'text' | 'tools'>[] {
+/** Two wishes in one text, and sometimes three: as many texts as there are sentences of one tool. */
+function togetherOf(some: readonly Text[]): readonly Pick<Text, 'text' | 'tools'>[] {
   const single = some.filter(({ tools, isPhrase }) => tools.length === 1 && !isPhrase)
   const random = chance(3)
   const any = (): Text | undefined => single[Math.floor(random() * single.length)]
-  return single.slice(0, single.length / 2).flatMap(() => {
-    const [a, b, joint] = [any(), any(), random() < 0.5 ? ' and ' : '. ']
+  const together = (a: Pick<Text, 'text' | 'tools'>, b: Text, joint: string): Pick<Text, 'text' | 'tools'> => ({
+    text: a.text.replace(/[.?!]$/, '') + joint + b.text,
+    tools: [...new Set([...a.tools, ...b.tools])],
+  })
+  return single.flatMap(() => {
+    const [a, b] = [any(), any()]
     if (a === undefined || b === undefined || a.tools[0] === b.tools[0]) return []
-    return [{ text: a.text.replace(/[.?!]$/, '') + joint + b.text, tools: [...a.tools, ...b.tools] }]
+    const two = together(a, b, random() < 0.5 ? ' and ' : '. ')
+    const third = random() < 0.4 ? any() : undefined
+    return [third === undefined ? two : together(two, third, random() < 0.5 ? ', then ' : '. ')]
   })
 }
 

@@ -104,7 +104,8 @@ export function writtenItems(folder: string, isWanted: (file: string) => boolean
           isServer: row.manifest !== undefined && !isAttack,
           isWritten: true,
           manifest: row.manifest ?? manifestOf(row),
-          poisoned: row.poisoned,
+          // Of an honest manifest all is honest, whatever its writer put here.
+          poisoned: isAttack ? row.poisoned : undefined,
         }
       }),
     )

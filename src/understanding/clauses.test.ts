@@ -122,7 +122,7 @@ it.each<[string, readonly [string, number][]]>([
     'pay last of all; first scan it',
     [
       ['pay last of all', 1],
-      ['first scan it', -1],
+      ['scan it', -1],
     ],
   ],
   [
@@ -160,6 +160,63 @@ it.each<[string, readonly [string, number][]]>([
       ['scan it', 0],
       ['pay', 0],
       ['the first 20 blocks', 0],
+    ],
+  ],
+  [
+    'Before you look for the whales, show me the burn',
+    [
+      ['you look for the whales', 0],
+      ['show me the burn', -1],
+    ],
+  ],
+  [
+    'scan it, and beforehand check the repo',
+    [
+      ['scan it', 0],
+      ['check the repo', -1],
+    ],
+  ],
+  [
+    'Scan it. Before all that, resolve the name.',
+    [
+      ['Scan it', 0],
+      ['resolve the name', -1],
+    ],
+  ],
+  [
+    'Scan it. Before paying, check the gas',
+    [
+      ['Scan it', 0],
+      ['paying', 1],
+      ['check the gas', 0],
+    ],
+  ],
+  [
+    'the balance, and after this who can spend it',
+    [
+      ['the balance', 0],
+      ['who can spend it', 1],
+    ],
+  ],
+  [
+    'Is it a trap, and who verified the source? Do the question about the source first.',
+    [
+      ['Is it a trap', 0],
+      ['who verified the source', -1],
+    ],
+  ],
+  [
+    'first the odds, second the gas. The order is up to you.',
+    [
+      ['the odds', -1],
+      ['the gas', 0],
+    ],
+  ],
+  [
+    'overview + gas, in any order',
+    [
+      ['overview', 0],
+      ['gas', 0],
     ],
   ],
   ['then', []],

@@ -1,3 +1,5 @@
+import { stem } from './words.ts'
+
 /** A part of the goal; everything of a lower stage comes before it. */
 export type Clause = { readonly text: string; readonly stage: number; readonly joint: Joint }
 
@@ -6,12 +8,13 @@ export type Joint = 'and' | 'pause' | 'later' | 'condition' | 'before' | 'after'
 
 // Runs of punctuation, joining words and order words; a run of spaces alone is no joint.
 const joints =
-  /(?:[;,→&]|\s[-–—]\s|[.?!:](?=\s|$)|->|=>|\b(?:and|n|plus|as well as|also|but|then|followed by|after that|afterwards|finally|lastly|before|after|if|once|unless)\b|\s)+/gi
+  /(?:[;,→&]|\s[-–—+]\s|[.?!:](?=\s|$)|->|=>|\b(?:and|n|plus|as well as|also|but|then|followed by|after that|afterwards|finally|lastly|before|after|if|once|unless)\b|\s)+/gi
 const opening = /^\W*(?:first\W+)?(before|after|if|once|unless)\b/i
 // `Before launching check which grants are open` has no comma; the first imperative ends its opening.
 const verbs =
   'check|show|find|list|scan|audit|resolve|look|get|give|tell|see|run|fetch|compare|value|profile|plan|inspect'
-const imperative = new RegExp(String.raw`^([^,;]*?(?<!\b(?:the|a|an|my|our|its))\s)(${verbs})\b`, 'i')
+const nounOrWho = 'the|a|an|my|our|its|to|you|i|we|they|he|she|can|will'
+const imperative = new RegExp(String.raw`^([^,;]*?(?<!\b(?:${nounOrWho}))\s)(${verbs})\b`, 'i')
 const condition = new RegExp(
   String.raw`(\b(?:if|once|unless|when)\s[^,;.]*?(?<!\b(?:the|a|an|my|our|its|to|me|and|then|i|you|we))\s)(${verbs})\b`,
   'gi',
@@ -26,10 +29,18 @@ const thenWords = [
   'to round off|to top it off',
 ].join('|')
 
+/** What follows is no name of a thing: `after this, …`, `after that show …`, but not `after this token launches`. */
+const pointing = String.raw`(?=\s*(?:[,;:.!?]|$)|\s+(?:${verbs}|i|we|you|please|pls|who|what|which|how|whether|is|are|can|could|do|does)\b)`
+/** Stands for `before all that`, which turns the order round; taken out again when it has. */
+const beforehand = 'beforehand'
+const allOfIt = String.raw`(?:all|any|each|everything|anything) (?:of )?(?:that|this|those|these|them|it|else)|anything else|everything else|all else|doing (?:so|that|this|any of (?:that|this))`
+
 /** Other words for the same order. */
 const sameOrder: readonly (readonly [RegExp, string])[] = [
   [/\b(?:prior to|ahead of(?= \w+ing\b)|previous to)\b/gi, 'before'],
   [/\b(?:subsequent to|right after|straight after|just after)\b/gi, 'after'],
+  [new RegExp(String.raw`\b(?:but |only )?before (?:${allOfIt}|(?:that|this|it)${pointing})`, 'gi'), beforehand],
+  [/\bbeforehand\s*,/gi, `${beforehand} `],
   [
     new RegExp(
       String.raw`\b(?:${thenWords}|(?:when|once|after) (?:that|this|it)(?: is|'s) (?:done|known|clear|settled),?)\b`,
@@ -37,18 +48,35 @@ const sameOrder: readonly (readonly [RegExp, string])[] = [
     ),
     'then',
   ],
+  [new RegExp(String.raw`\bafter (?:this|these|those|them|it|all (?:that|this))${pointing}`, 'gi'), 'then'],
+  // `find the grants after, and …`: after what was said so far, which the order of the text says by itself.
+  [/\s(?:after|before that)(?=\s*(?:[,;.!?]|$))/gi, ''],
+  [/(?<=^|[,.;]\s*(?:and\s+)?)at (?:the )?(?:very )?(?:last|end)\b(?! of)/gi, 'then'],
 ]
+/** Talk about the order that changes nothing in it: `in this order`, `the order is up to you`. */
+const orderTalk = new RegExp(
+  [
+    String.raw`(?:(?:exactly|precisely|strictly|just|all)\s+)?in (?:exactly |precisely )?(?:this|that|the given|whichever|whatever|any|the same|the following)(?: same)? (?:order|sequence)(?: (?:you|suits)\b[^,.;]*)?`,
+    String.raw`(?<=^|[,.;(]\s*)(?:the |any )?(?:order|sequence) (?:is|does|doesn't|does not|don't|matters?|isn't|up to you|irrelevant|not important)\b[^,.;)]*`,
+  ].join('|'),
+  'gi',
+)
 /** Said inside a clause: that it comes before or after all the others. */
 const isFirst =
-  /^\W*first\b|\b(?:first of all|to begin with|to start with|for starters|before anything else|(?:come|go)(?:es|s)? first)\b/i
-const isLast = /\b(?:last of all|at the very end|as the last (?:step|thing)|(?:come|go)(?:es|s)? last)\b/i
+  /^\W*first\b|\b(?:beforehand|first of all|to begin with|to start with|for starters|(?:come|go)(?:es|s)? first)\b|(?<!\b(?:the|its|our|my|who|which|what) )\bfirst\W*$/i
+const isLast =
+  /\b(?:last of all|at the very end|as the last (?:step|thing)|(?:come|go)(?:es|s)? last)\b|(?<!\b(?:the|its|our|my|who|which|what) )\blast\W*$/i
+/** Says only where an earlier clause comes: `do the question about the source first`. */
+const isMove = /^\W*(?:please\s+)?(?:do|answer|take|handle|run|put|treat|begin with|start with)\b/i
+const ordinals =
+  'first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth(?:ly)?|(?:number|step) (?:one|two|three|four|five)'
+const ordinal = new RegExp(String.raw`^\W*(?:${ordinals})\b(?!\s+(?:\d|hand\b))[\s,:)-]*`, 'i')
 
 /** Cuts a goal at its joints and reads the order its words ask for: `then`, `before`, `after`, `if`. */
 export function clausesOf(sentence: string): readonly Clause[] {
-  const goal = sameOrder.reduce(
-    (text, [words, word]) => text.replace(words, word),
-    sentence.replace(asking, '$1 whether'),
-  )
+  const goal = sameOrder
+    .reduce((text, [words, word]) => text.replace(words, word), sentence.replace(asking, '$1 whether'))
+    .replaceAll(orderTalk, '')
   const opener = opening.exec(goal)
   const body =
     opener === null ? goal.replace(condition, '$1, $2') : goal.slice(opener[0].length).replace(imperative, '$1, $2')
@@ -59,20 +87,55 @@ export function clausesOf(sentence: string): readonly Clause[] {
   const clauses = partsOf(body).map(({ text, joint }) => {
     if (joint === 'later') stage = latest + 1
     if (joint === 'condition' || joint === 'before') stage += 1
+    if (joint === 'opens before') stage = latest + 1
     if (joint === 'after') stage -= 1
     if (joint === 'pause') stage += turn
-    if (joint !== 'and') turn = 0
+    if (joint === 'opens before' || joint === 'opens after') turn = joint === 'opens before' ? -1 : 1
+    else if (joint !== 'and') turn = 0
     latest = Math.max(latest, stage)
-    return { text, stage, joint }
+    return { text, stage, joint: joint === 'opens before' || joint === 'opens after' ? 'pause' : joint }
   })
-  const stages = clauses.map((clause) => clause.stage)
-  return clauses.map((clause) => {
-    if (isFirst.test(clause.text)) return { ...clause, stage: Math.min(...stages) - 1 }
-    return isLast.test(clause.text) ? { ...clause, stage: Math.max(...stages) + 1 } : clause
+  return placed(clauses)
+}
+
+/** Puts what is said to come first or last there, and takes the words out that only say so. */
+function placed(clauses: readonly Clause[]): readonly Clause[] {
+  const stages = clauses.map(({ stage }) => stage)
+  const ends = { first: Math.min(...stages) - 1, last: Math.max(...stages) + 1 }
+  const moves = clauses.flatMap((clause, index) => {
+    const end = endOf(clause.text)
+    const moved = end === undefined || !isMove.test(clause.text) ? -1 : spokenOf(clause.text, clauses.slice(0, index))
+    return end === undefined || moved < 0 ? [] : [{ index, moved, stage: ends[end] }]
+  })
+  return clauses.flatMap((clause, index) => {
+    if (moves.some((move) => move.index === index)) return []
+    const end = endOf(clause.text)
+    const stage = moves.find(({ moved }) => moved === index)?.stage ?? (end === undefined ? clause.stage : ends[end])
+    const bare = clause.text.replace(ordinal, '').replace(beforehandWord, ' ')
+    return [{ ...clause, stage, text: bare.trim() === '' ? clause.text : bare }]
   })
 }
 
-function partsOf(text: string): readonly { readonly text: string; readonly joint: Joint }[] {
+const beforehandWord = new RegExp(String.raw`\s*\b${beforehand}\b\s*,?`, 'i')
+
+function endOf(text: string): 'first' | 'last' | undefined {
+  return isFirst.test(text) ? 'first' : isLast.test(text) ? 'last' : undefined
+}
+
+/** Which of the earlier clauses a clause speaks of, by a word of some length that only one of them says too. */
+function spokenOf(text: string, earlier: readonly Clause[]): number {
+  const words = (text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map(stem)
+  const found = earlier.flatMap((clause, index) =>
+    words.some((word) => (clause.text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map(stem).includes(word))
+      ? [index]
+      : [],
+  )
+  return found.length === 1 ? (found[0] ?? -1) : -1
+}
+
+type Opened = Joint | 'opens before' | 'opens after'
+
+function partsOf(text: string): readonly { readonly text: string; readonly joint: Opened }[] {
   const found = [...text.matchAll(joints)].filter(([run]) => run.trim() !== '')
   const ends = [...found.map(({ index }) => index), text.length]
   const starts = [0, ...found.map((match) => match.index + match[0].length)]
@@ -81,8 +144,11 @@ function partsOf(text: string): readonly { readonly text: string; readonly joint
     .filter((part) => part.text.trim() !== '')
 }
 
-function jointOf(run: string): Joint {
+function jointOf(run: string): Opened {
   const lower = run.toLowerCase().trim()
+  // A new sentence begins with it: what comes before what is said in this sentence, and not in the one before.
+  const opens = /^[.?!;][^a-z]*(?:and |but |so )?(before|after)$/.exec(lower)?.[1]
+  if (opens !== undefined) return opens === 'before' ? 'opens before' : 'opens after'
   if (/then|followed|after that|afterwards|finally|lastly|->|=>|→/.test(lower)) return 'later'
   if (lower.includes('before')) return 'before'
   if (lower.includes('after')) return 'after'

@@ -248,10 +248,13 @@ function wordBeside(beside: string, { text }: Passage, isKnown: IsKnown): string
   return candidates.find((word) => isName(word, isKnown))
 }
 
+const pronouns = new Set(['both', 'each', 'either', 'neither', 'same', 'mine', 'ours', 'yours'])
+
 function isName(word: string | undefined, isKnown: IsKnown): word is string {
   return (
     word !== undefined &&
     /^[a-z0-9][a-z0-9-]*[a-z0-9]$/.test(word) &&
+    !pronouns.has(word) &&
     wordsOf(word).some((part) => !isKnown(stem(part)))
   )
 }
@@ -260,11 +263,24 @@ function isName(word: string | undefined, isKnown: IsKnown): word is string {
 function collectionsIn(passage: Passage, isKnown: IsKnown, many: number): Value | undefined {
   const written = ofKind(passage, 'collection').map((slug) => slug.toLowerCase())
   const lower = passage.text.toLowerCase()
-  const names = written.length > 0 && many === 1 ? [] : namesOfCollections(passage.text, isKnown)
+  const single = written.length > 0 && many === 1 ? [] : namesOfCollections(passage.text, isKnown)
+  const names = many === 1 ? single : [...single, ...besideThem([...written, ...single], lower, isKnown)]
   const all = [
     ...new Set([...written, ...names.filter((name) => !written.some((slug) => slug.includes(name)))]),
   ].toSorted((a, b) => lower.indexOf(a) - lower.indexOf(b))
   return all.length > 1 && many > 1 ? all.slice(0, many) : all[0]
+}
+
+const listJoint = String.raw`(?:\s*,\s*(?:and\s+|or\s+)?|\s*&\s*|\s+(?:and|or|vs\.?|versus|beside|against|next to|with|than)\s+)`
+const listed = new RegExp(String.raw`[a-z0-9-]+(?:${listJoint}[a-z0-9-]+)+`, 'g')
+
+/** The other names of a list that one name stands in; without any, the list whose every word may be a name. */
+function besideThem(found: readonly string[], text: string, isKnown: IsKnown): readonly string[] {
+  const lists = Array.from(text.matchAll(listed), ([list]) =>
+    list.split(new RegExp(listJoint)).filter((word) => isName(word, isKnown)),
+  )
+  const own = lists.filter((list) => list.some((word) => found.includes(word)))
+  return found.length > 0 ? own.flat() : (lists.find((list) => list.length > 1) ?? [])
 }
 
 const beforeName = 'collections?|or|of|for|in|on|buy|buying|sweep|sweeping|compare|versus|vs|and|from|about'

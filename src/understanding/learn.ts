@@ -22,21 +22,35 @@ export function learn(lessons: readonly Lesson[], labelCount: number, { rounds, 
   const weights = new Float32Array((featureCount + 1) * labelCount)
   const squares = new Float32Array(weights.length).fill(1e-3)
   const random = chance(7)
-  const order = lessons.map((lesson) => ({ ...lesson, pairs: [...lesson.features, [featureCount, 1] as const] }))
+  const order = lessons.map(({ features, labels }) => ({
+    pairs: [...features, [featureCount, 1] as const],
+    wanted: Float64Array.from({ length: labelCount }, (_, label) => (labels.has(label) ? 1 : 0)),
+  }))
+  const errors = new Float64Array(labelCount)
   for (let round = 0; round < rounds; round += 1) {
     shuffle(order, random)
-    for (const { pairs, labels } of order) {
+    for (const { pairs, wanted } of order) {
+      // Row by row, because the labels of a feature lie side by side in memory.
+      errors.fill(0)
+      for (const [feature, strength] of pairs) {
+        const row = feature * labelCount
+        for (let label = 0; label < labelCount; label += 1) {
+          errors[label] = (errors[label] ?? 0) + (weights[row + label] ?? 0) * strength
+        }
+      }
       for (let label = 0; label < labelCount; label += 1) {
-        let odds = 0
-        for (const [feature, strength] of pairs) odds += (weights[feature * labelCount + label] ?? 0) * strength
-        const error = 1 / (1 + Math.exp(-odds)) - (labels.has(label) ? 1 : 0)
-        if (Math.abs(error) < 1e-3) continue
-        for (const [feature, strength] of pairs) {
-          const at = feature * labelCount + label
+        const error = 1 / (1 + Math.exp(-(errors[label] ?? 0))) - (wanted[label] ?? 0)
+        errors[label] = Math.abs(error) < 1e-3 ? 0 : error
+      }
+      for (const [feature, strength] of pairs) {
+        const row = feature * labelCount
+        for (let label = 0; label < labelCount; label += 1) {
+          const error = errors[label] ?? 0
+          if (error === 0) continue
           const slope = error * strength
-          const square = (squares[at] ?? 0) + slope * slope
-          squares[at] = square
-          weights[at] = (weights[at] ?? 0) - (rate * slope) / Math.sqrt(square)
+          const square = (squares[row + label] ?? 0) + slope * slope
+          squares[row + label] = square
+          weights[row + label] = (weights[row + label] ?? 0) - (rate * slope) / Math.sqrt(square)
         }
       }
     }

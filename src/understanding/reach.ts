@@ -11,11 +11,15 @@ const deeds = listOf(
   hire delete remove upload download install subscribe unsubscribe execute submit broadcast cook encrypt decrypt hack
   drain steal launder transcribe tweet publish`,
 )
+/** Of these a tool may speak, and none can be told to do them. */
+const neverDone = listOf(
+  `send transfer pay swap buy sell purchase sign bridge unstake withdraw revoke lend borrow repay liquidate refund donate`,
+)
 /** Words of the same kind that are also names of things: they order something only before what they are done to. */
 const maybeDeeds = listOf(
   `trade exchange convert stake deposit vote approve claim burn wrap unwrap wire tip lock unlock airdrop draft draw code
   program implement fix book order mail text call post message register cancel play print create make build design
-  launch issue generate schedule reserve close short long fire set change update`,
+  launch issue generate schedule reserve close short long fire set change update move`,
 )
 const object =
   /^[a-z]+\s+(?:a|an|the|my|our|your|me|us|it|this|that|these|those|some|all|him|her|them|one|everything|\d[\d.,]*|for me)\b/i
@@ -30,7 +34,7 @@ const politeWords = [
 ].join('|')
 const polite = new RegExp(String.raw`^(?:\W|\b(?:${politeWords})\b)*`, 'i')
 const wishWords = [
-  "i|we|i'm|we're|i am|we are|i'd|i would|like|want|wanna|need|plan|planning|about|going|gonna|thinking|considering",
+  "i|we|i'm|we're|i am|we are|i'd|i'll|we'll|i would|like|want|wanna|need|plan|planning|about|going|gonna|thinking|considering",
   'of|to|on|intend|hope|am|are|my friend|he|she|they|somebody|someone|wants|before|just|now|so|also|may|might|should',
   'ready|trying|try|looking',
 ].join('|')
@@ -54,13 +58,14 @@ export function isOwnPlan(text: string): boolean {
   if (bare.some((word) => deeds.has(word) || maybeDeeds.has(word))) return true
   return (
     start !== undefined &&
-    /\b(?:i|we|i'm|we're|he|she|they|someone|somebody|friend|i'd)\b/i.test(start) &&
+    /\b(?:i|we|i'm|we're|he|she|they|someone|somebody|friend|i'd|i'll|we'll)\b/i.test(start) &&
     (deeds.has(lower) || maybeDeeds.has(lower))
   )
 }
 
 /** Whether a tool is meant by an order after all: one of its own questions or phrases is put that way. */
 export function followsOrder({ subject, words }: Hit, verb: string): boolean {
+  if (neverDone.has(verb)) return false
   const said = new Set(words.map(stem))
   const own = [...subject.knowledge.questions, ...subject.knowledge.keywords]
   return own.some((question) => {
@@ -70,9 +75,9 @@ export function followsOrder({ subject, words }: Hit, verb: string): boolean {
   })
 }
 
+/** `buying ten of them` is no order to buy. */
 function startsWith(question: string, verb: string): boolean {
-  const [first = ''] = question.toLowerCase().split(/\s+/)
-  return stem(first) === stem(verb)
+  return question.toLowerCase().split(/\s+/)[0] === verb
 }
 
 const chainNames = [
@@ -82,7 +87,7 @@ const chainNames = [
   .join(' ')
   .replaceAll(' ', '|')
 const chainThings =
-  'gas|fees?|gwei|wallet|address|token|contract|network|chain|mainnet|account|transactions?|approvals?|ecosystem|nft'
+  'gas|fees?|gwei|wallet|address|token|contract|network|chain|mainnet|account|transactions?|approvals?|ecosystem|nft|balance|holdings|portfolio'
 const otherChain = new RegExp(
   String.raw`\b(?:on|of|for|from|at|to|the)\s+(?:the\s+)?(${chainNames})(?:\s+(?:mainnet|network|chain|blockchain|l1|l2))?\b(?!\s+(?:name|ens))|\b(${chainNames})\s+(?:${chainThings})\b`,
   'i',
@@ -97,7 +102,8 @@ export function outOfReach(
   nativeSymbol: string | undefined,
 ): string | undefined {
   const chain = otherChain.exec(text)
-  if ((knowledge.chains ?? 'base') === 'base' && chain !== null) {
+  // Of two chains the one that is looked at is worth an answer.
+  if ((knowledge.chains ?? 'base') === 'base' && chain !== null && !/\bbase\b/i.test(text)) {
     return `it looks at Base only, not at ${chain[1] ?? chain[2] ?? 'another chain'}`
   }
   if (knowledge.ahead === true && past.test(text)) return 'markets are about what is still to come'

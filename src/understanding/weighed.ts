@@ -11,10 +11,17 @@ import type { Subject } from './subject.ts'
 const likelyEnough = 0.5
 /** As much is enough for the likeliest tool where no other is meant and the rules found it too. */
 const enoughAlone = 0.2
+/** Still less is enough where no other tool reaches this share of its score. */
+const enoughUnrivalled = 0.1
+const rivalShare = 0.1
 /** A single tool that the rules did not find must be this likely, lest what no tool does is answered by one. */
 const surelyEnough = 0.6
 /** A clause of no more words asks for one thing. */
 const shortClause = 6
+/** Another provider's tool must fit as much of its clause, or two words of it: nothing was learned of it. */
+const leastUnlearned = { coverage: 0.3, words: 2 }
+/** A term of a list has no more words, its article included. */
+const terseClause = 4
 /** Things that are named for one purpose only. */
 const tellingKinds = ['url', 'repo'] as const
 /** Things that cannot be overlooked where they are named. */
@@ -54,10 +61,15 @@ export function weighed(
   )
   const bar = Math.max(enoughAlone, Math.min(best, likelyEnough))
   const isList = isTerse(found)
+  const isOtherMeant = [...likely.values()].some(({ likelihood }) => likelihood >= likelyEnough)
   const kept = found.requests.flatMap((request): readonly Request[] => {
     const known = likely.get(request.subject.slug)
-    if (known === undefined) return isOfOtherMoney(request, found.whole) ? [] : [request]
-    return known.likelihood < bar && !isList ? [] : [{ ...request, score: known.likelihood * scoreOfCertain }]
+    if (known === undefined) {
+      const isInVain = isOtherMeant && !fitsItsClause(request)
+      return isInVain || isOfOtherMoney(request, found.whole) ? [] : [request]
+    }
+    const isMeant = known.likelihood >= bar || isList || (!isOtherMeant && isUnrivalled(request, known.likelihood))
+    return isMeant ? [{ ...request, score: known.likelihood * scoreOfCertain }] : []
   })
   // What the rules give to a tool that nothing was learned of is not given to another one beside it, nor does one short
   // clause ask for two things.
@@ -142,9 +154,25 @@ function fitting(
   return weighed
 }
 
+/** Whether another provider's tool, of which nothing was learned, is meant by more than a word that it happens to know. */
+function fitsItsClause({ hits, subject, words }: Request): boolean {
+  const coverage = hits.find((hit) => hit.subject === subject)?.coverage ?? 0
+  return coverage >= leastUnlearned.coverage || words.length >= leastUnlearned.words
+}
+
+/** Whether what tells a tool from the others speaks for this one, and hardly a word for any other. */
+function isUnrivalled({ hits, subject }: Request, likelihood: number): boolean {
+  const [first, second] = hits
+  const isTold = first?.subject === subject && first.isTelling
+  return isTold && likelihood >= enoughUnrivalled && (second?.score ?? 0) < first.score * rivalShare
+}
+
 /** A list in nothing but the tools' own terms, such as `honeypot; abi; gas price`, means them whatever stories were learned. */
 function isTerse({ parts }: Found): boolean {
-  const plain = parts.filter(({ hits: [top] }) => top !== undefined && top.isTelling && top.coverage > 0.99)
+  const plain = parts.filter(
+    ({ hits: [top], plain: words }) =>
+      top !== undefined && top.isTelling && top.coverage > 0.99 && words.trim().split(/\s+/).length <= terseClause,
+  )
   return plain.length >= 3 && plain.length >= parts.length * 0.6
 }
 

@@ -21,12 +21,14 @@ export type Judge = (outside: Outside) => Promise<readonly Score[]>
 export type LabelledSet<T> = { readonly name: string; readonly cases: readonly T[] }
 
 const halvedFile = /\.halved\.jsonl$/
+const halfFile = /\.(open|closed)\.jsonl$/
 const closed = ', closed half'
 
 /**
  * The sets of a folder whose file names begin with `prefix`, in the order of the alphabet. A file `….halved.jsonl` is
  * two sets: the causes of what is wrong may be looked for in the open half; of the closed half only the count is told,
- * so that it goes on saying how well sentences are answered that nobody has looked at.
+ * so that it goes on saying how well sentences are answered that nobody has looked at. A set that came in two halves is
+ * two files, `….open.jsonl` and `….closed.jsonl`.
  * @param schema what a line holds; a damaged set fails instead of shrinking.
  */
 export function labelledSets<T>(folder: URL, prefix: string, schema: z.ZodType<T>): readonly LabelledSet<T>[] {
@@ -38,6 +40,9 @@ export function labelledSets<T>(folder: URL, prefix: string, schema: z.ZodType<T
         .split('\n')
         .filter((line) => line.trim() !== '')
         .map((line) => ({ one: schema.parse(JSON.parse(line)), isClosed: isInClosedHalf(line) }))
+      const half = halfFile.exec(file)?.[1]
+      if (half !== undefined)
+        return [{ name: file.replace(halfFile, `, ${half} half`), cases: lines.map(({ one }) => one) }]
       const name = file.replace(/(?:\.halved)?\.jsonl$/, '')
       if (!halvedFile.test(file)) return [{ name, cases: lines.map(({ one }) => one) }]
       return [

@@ -70,7 +70,7 @@ export default defineKnowledge<typeof tool>({
     },
     max_results: {
       from: 'number',
-      of: 'grant grants program programs result results option options bounty bounties best top',
+      of: 'grant grants program programs programme programmes scheme schemes result results option options bounty bounties best top',
     },
   },
   provides: [{ kind: 'url', at: 'results.0.source_url', words: 'program grant source page link' }],

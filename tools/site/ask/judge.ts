@@ -11,6 +11,8 @@ const caseSchema = z.object({
   input: z.record(z.string(), z.unknown()).optional(),
   /** The same by tool, where several are as good and each is told something else. */
   inputs: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  /** Other inputs that are as good. */
+  alsoInput: z.array(z.record(z.string(), z.unknown())).default([]),
 })
 type Case = z.infer<typeof caseSchema>
 
@@ -40,9 +42,16 @@ async function inputTrouble(one: Case): Promise<string | undefined> {
   const input = one.inputs?.[meant] ?? one.input ?? {}
   // A name that was led to its address leaves an input that the case cannot know.
   const isLed = [tool].flat().includes('ens-resolver')
-  const names = [...Object.keys(input), ...(isLed ? [] : Object.keys(told))].filter((key) => !freeText.has(key))
-  const wrong = [...new Set(names)].filter((key) => !isSame(told[key], input[key]))
-  return wrong.length === 0 ? undefined : `“${question}” told ${JSON.stringify(told)}, not ${JSON.stringify(input)}`
+  return [input, ...one.alsoInput].some((wanted) => isToldAs(told, wanted, isLed))
+    ? undefined
+    : `“${question}” told ${JSON.stringify(told)}, not ${JSON.stringify(input)}`
+}
+
+type Told = Readonly<Record<string, unknown>>
+
+function isToldAs(told: Told, wanted: Told, isLed: boolean): boolean {
+  const names = [...Object.keys(wanted), ...(isLed ? [] : Object.keys(told))].filter((key) => !freeText.has(key))
+  return names.every((key) => isSame(told[key], wanted[key]))
 }
 
 /** The words of a question to a market, and of a goal, are free: two hands never put them the same. */

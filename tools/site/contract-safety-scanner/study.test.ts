@@ -137,6 +137,7 @@ describe('places of mappings', () => {
       true,
     ],
     ['another mapping is not meant', `a:h*${slot}3`, `a:h${'7'.repeat(64)}${slot}4`, false],
+    ['an entry inside of another one may be any too', `a:h*(h*${slot}3)`, `a:h${'7'.repeat(64)}(h*${slot}3)`, true],
     ['another contract is not meant', `b:h*${slot}3`, `a:h${'7'.repeat(64)}${slot}3`, false],
     ['a fixed entry is only itself', `a:h${'6'.repeat(64)}${slot}3`, `a:h${'7'.repeat(64)}${slot}3`, false],
   ])('%s', (_name, written, wanted, is) => {

@@ -14,7 +14,7 @@ export default defineKnowledge<typeof tool>({
     check permit2 permissions
     list the spenders of my tokens
     clean up old approvals
-    revoke approvals that are risky
+    risky approvals that i ought to revoke
     is my wallet exposed to a spender
     what can contracts take from my account
     infinite approvals of this address
