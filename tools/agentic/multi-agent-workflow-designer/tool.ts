@@ -239,7 +239,7 @@ export default defineTool({
   ],
 
   badAt: [
-    'Goals in words that its catalog does not have, and steps that a goal implies without saying, are easily missed.',
+    'Steps that a goal implies without saying are easily missed: of sixty goals by a hand it had not seen, ten lacked a tool or had another, and seven paid for one in vain.',
   ],
   limits: [
     'It plans over the tools of this server and a reviewed list of public ones; it does not search the web for others.',
