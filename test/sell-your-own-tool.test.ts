@@ -25,6 +25,8 @@ beforeAll(async () => {
   await symlink(dirname(program), join(folder, 'node_modules', 'tollgate', 'dist'))
   await symlink(pathOf('package.json'), join(folder, 'node_modules', 'tollgate', 'package.json'))
   await symlink(pathOf('node_modules/zod'), join(folder, 'node_modules', 'zod'))
+  // What `npm init` writes; tools are modules all the same.
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'shop', version: '1.0.0', type: 'commonjs' }))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

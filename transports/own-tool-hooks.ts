@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 let library = ''
 
+/** A line that begins as only those of modules do. */
+const moduleSyntax = /^(?:import\b(?!\s*\()|export\b)/m
+
 export const initialize: InitializeHook<{ readonly library: string }> = (data) => {
   library = data.library
 }
@@ -21,10 +24,20 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
   return { ...resolved, url: url.href }
 }
 
-/** Node reads TypeScript by itself from 22.18 on; before, its types are taken away here. */
+/**
+ * Tools are modules, whatever the package around them says: `npm init` writes that its files are CommonJS. Node reads
+ * TypeScript by itself from 22.18 on; before, its types are taken away here.
+ */
 export const load: LoadHook = async (url, context, next) => {
-  if (process.features.typescript !== undefined && process.features.typescript !== false) return next(url, context)
-  if (!/^file:[^?]*\.m?ts(?:\?|$)/.test(url) || url.includes('/node_modules/')) return next(url, context)
+  if (!url.startsWith('file:') || url.includes('/node_modules/')) return next(url, context)
+  if (/^[^?]*\.js(?:\?|$)/.test(url)) {
+    const isModule = context.format === 'commonjs' && moduleSyntax.test(await readFile(fileURLToPath(url), 'utf8'))
+    return next(url, isModule ? { ...context, format: 'module' } : context)
+  }
+  if (!/^[^?]*\.m?ts(?:\?|$)/.test(url)) return next(url, context)
+  if (process.features.typescript !== undefined && process.features.typescript !== false) {
+    return next(url, { ...context, format: 'module-typescript' })
+  }
   const { transform } = await import('sucrase')
   const path = fileURLToPath(url)
   const { code } = transform(await readFile(path, 'utf8'), {
