@@ -123,7 +123,7 @@ type Signed = {
 }
 
 /** A payer with $0.05 a call and $0.12 a day, and all that it signs. */
-async function payer(more: { readonly timeoutMs?: number } = {}) {
+async function payer(more: { readonly timeoutMs?: number; readonly mcpClock?: Clock } = {}) {
   const signed: Signed[] = []
   const signTypedData: typeof account.signTypedData = async (typed) => {
     const { domain, message } = typed as unknown as {
@@ -153,7 +153,7 @@ async function payer(more: { readonly timeoutMs?: number } = {}) {
     mostBytes: 262_144,
     approve: undefined,
   })
-  const payMcp = createPayingMcp({ purse, clock })
+  const payMcp = createPayingMcp({ purse, clock: more.mcpClock ?? clock })
   return { pay, payMcp, journal, signed }
 }
 type Payer = Awaited<ReturnType<typeof payer>>
@@ -532,6 +532,46 @@ describe('a host that is not the one that was paid', () => {
     checkPurse(buyer)
   })
 })
+
+it.each([
+  ['says each time that it does not know', false],
+  ['breaks off each time', true],
+])(
+  'a server over MCP that takes a quarter of a minute and %s is left before its client gives up',
+  async (_what, fails) => {
+    let now = Date.now()
+    const started = now
+    const sleep = async (ms: number): Promise<void> => {
+      now += ms
+    }
+    const buyer = await payer({ mcpClock: { now: () => now, sleep } })
+    const challenge = challengeOf(offer)
+    const unknown = { error: { code: 'settlement_unknown', retryable: true, charged: 'unknown' } }
+    const sent = new Set<string>()
+    const paid = buyer.payMcp({
+      url: new URL(url),
+      tool: 'tool',
+      args: {},
+      send: async (meta) => {
+        const payment = meta['x402/payment']
+        if (payment === undefined) return { isError: true, structuredContent: challenge, content: [] }
+        sent.add(JSON.stringify(payment))
+        now += 16_000
+        if (fails) throw new Error('the connection is gone')
+        return { isError: true, structuredContent: unknown, content: [] }
+      },
+      approve: undefined,
+      signal: AbortSignal.timeout(20_000),
+    })
+    const state = await paid.then(
+      ({ payment }) => payment?.state,
+      (error: unknown) => (error instanceof Error ? error.name : 'thrown'),
+    )
+    expect(state).toBe(fails ? 'PaymentOpenError' : 'open')
+    expect([sent.size, buyer.signed.length]).toEqual([1, 1])
+    expect(now - started).toBeLessThan(45_000)
+  },
+)
 
 describe('words in the terms', () => {
   const places: readonly (readonly [string, Json, Json])[] = [

@@ -47,6 +47,8 @@ export type PaidToolResult = {
 export type PayingMcp = (call: PaidToolCall) => Promise<PaidToolResult>
 
 const mostTries = 4
+/** No further try begins after this: clients of MCP wait a minute, and then know nothing of what was said here. */
+const patienceMs = 25_000
 
 export type PayingMcpParts = {
   readonly purse: Purse
@@ -61,12 +63,13 @@ export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts)
   const joined = createJoined<PaidToolResult>()
 
   const sendPaid = async ({ url, send, signal }: PaidToolCall, payment: Payment): Promise<ToolResult> => {
+    const until = clock.now() + patienceMs
     for (let tries = 1; ; tries += 1) {
-      const isLast = tries >= mostTries
+      const isLast = (): boolean => tries >= mostTries || clock.now() >= until
       try {
         const result = toolResult.parse(await send(await metaFor(url, payment)))
         const isRefusedToken = payment.kind === 'draw' && refusesToken(result)
-        if (isLast || (!isOpen(result) && !isRefusedToken)) return result
+        if ((!isOpen(result) && !isRefusedToken) || isLast()) return result
         if (isRefusedToken) {
           await prepaid?.tokenRefused(url)
           continue
@@ -74,7 +77,7 @@ export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts)
       } catch (error) {
         const asked = challengeOfError(error)
         if (asked !== undefined) return { isError: true, structuredContent: asked }
-        if (isLast || signal.aborted) throw new PaymentOpenError(payment.id, error)
+        if (signal.aborted || isLast()) throw new PaymentOpenError(payment.id, error)
       }
       await clock.sleep(1_000 * tries, signal)
     }
