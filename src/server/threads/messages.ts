@@ -13,6 +13,8 @@ export type Ask =
       readonly entry: GrantedBy
       readonly passHolder: string | undefined
       readonly requestId: string | undefined
+      /** Only where spans are made. */
+      readonly traceparent?: string
     }
   | {
       readonly kind: 'read'
