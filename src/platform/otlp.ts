@@ -10,7 +10,7 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api'
-import { parseTraceParent } from '@opentelemetry/core'
+import { ExportResultCode, parseTraceParent } from '@opentelemetry/core'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -117,7 +117,7 @@ function exporterOf({ url, headers, timeoutMs, protocol }: TracingConfig, log: L
   return {
     export: (spans, done) => {
       exporter.export(spans, (result) => {
-        const failed = result.code !== 0
+        const failed = result.code !== ExportResultCode.SUCCESS
         if (failed && !isFailing) log?.warn('traces.not_sent', { cause: result.error })
         isFailing = failed
         done(result)

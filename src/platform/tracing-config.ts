@@ -57,9 +57,9 @@ export const tracingVariables = {
     .describe('Receiver of OpenTelemetry traces; `/v1/traces` is added. Without it nothing of this is loaded.'),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional().describe('The same, with the whole path.'),
   OTEL_EXPORTER_OTLP_HEADERS: pairs
-    .prefault('')
+    .optional()
     .describe('Headers for that receiver, such as a key: `name=value`, comma-separated.'),
-  OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs.prefault('').describe('The same, and goes before it.'),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs.optional().describe('The same, and goes before it.'),
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol
     .default('http/protobuf')
     .describe('How it is spoken to: `http/protobuf` or `http/json`.'),
@@ -78,9 +78,7 @@ export const tracingVariables = {
     .default(false)
     .describe('`true` sends no traces.'),
   OTEL_SERVICE_NAME: z.string().min(1).max(200).optional().describe('What traces call this server.'),
-  OTEL_RESOURCE_ATTRIBUTES: pairs
-    .prefault('')
-    .describe('What traces say of this server: `name=value`, comma-separated.'),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.optional().describe('What traces say of this server: `name=value`, comma-separated.'),
   OTEL_TRACES_SAMPLER: z
     .enum(samplers, `must be one of ${samplers.join(', ')}`)
     .default('parentbased_always_on')
