@@ -6,6 +6,7 @@ import { legacyNetworkOf, type PaymentTerms } from '../payments/terms.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Config, upstreamNames } from '../platform/config.ts'
 import { packageInfo } from '../platform/package-info.ts'
+import { traceRequests, type Tracing } from '../platform/tracing.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { createChain } from '../upstream/chain/rpc.ts'
 import { createPooledFetch } from '../upstream/http/dispatcher.ts'
@@ -111,6 +112,7 @@ export type UpstreamParts = {
   readonly config: Config
   readonly clock: Clock
   readonly fetch: typeof globalThis.fetch
+  readonly tracing?: Tracing | undefined
 }
 
 /**
@@ -129,7 +131,7 @@ type OpenUpstreams = {
 }
 
 export function openUpstreams(
-  { config, clock, fetch }: UpstreamParts,
+  { config, clock, fetch, tracing }: UpstreamParts,
   { refuseHosts, namedOrigin, besideMoney = false }: OpenUpstreams,
 ): UpstreamClients {
   return createUpstreams({
@@ -139,7 +141,8 @@ export function openUpstreams(
       namedOrigin,
       ...(besideMoney ? { maxChainAnswerBytes: maxMoneyAnswerBytes } : {}),
     },
-    fetch: namingRequests(fetch),
+    // Other people's services are not told which calls of a caller belong together.
+    fetch: traceRequests(namingRequests(fetch), tracing, { isTold: false }),
     clock,
   })
 }
@@ -148,14 +151,18 @@ export function openUpstreams(
  * The chain for the money's own questions: nodes, connections and waiting lines of their own, so that nothing that anybody
  * else asks of the same chain can be in the way of a payment.
  */
-export function openMoneyChain({ config, clock }: Pick<UpstreamParts, 'config' | 'clock'>): MoneyChain {
+export function openMoneyChain({
+  config,
+  clock,
+  tracing,
+}: Pick<UpstreamParts, 'config' | 'clock' | 'tracing'>): MoneyChain {
   const pooled = createPooledFetch()
   const { baseRpcUrls: urls, chainId, userAgent } = upstreamsConfigOf(config)
   const client = createChain({
     name: 'base-rpc',
     chainId,
     urls,
-    fetch: pooled.fetch,
+    fetch: traceRequests(pooled.fetch, tracing, { isTold: false }),
     clock,
     userAgent,
     maxAnswerBytes: maxMoneyAnswerBytes,

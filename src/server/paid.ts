@@ -75,6 +75,7 @@ import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
 import { facesOf, type ThreadOffers, type ToolThreadData } from './threads/offers.ts'
+import { tracedBy } from './traced.ts'
 import { createTopUp, type TopUp } from './top-up.ts'
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
@@ -170,7 +171,9 @@ async function openStanding(parts: PaidServerParts) {
   const chain = openMoneyChain(parts)
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause
-  const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, chain) }), pause)
+  const traced = tracedBy(parts.tracing)
+  const opened = await openFacilitators({ ...parts, own: ownSettling(parts, chain) })
+  const facilitator = pausable(traced.facilitators(opened), pause)
   const { store: watched, moves } = watchMoves(parts.store, { told: config.webhook !== undefined })
   const intake = createIntake({ ...parts, store: watched, facilitator, isPaused })
   const { store } = intake
@@ -218,6 +221,7 @@ async function openStanding(parts: PaidServerParts) {
   const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
   return {
     parts,
+    traced,
     upstreams,
     chain,
     facilitator,
@@ -247,7 +251,7 @@ async function openStanding(parts: PaidServerParts) {
 /** The server as it sells these tools. Whoever is in the middle of a call ends it as it was begun. */
 async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<PaidServer> {
   const { parts, describe: basics, upstreams, intake, store, callers, settings, threads, tally, offers } = standing
-  const { facilitator, metLimits, limits, askBooks, moves, isPaused, registered, signer, health } = standing
+  const { facilitator, metLimits, limits, askBooks, moves, isPaused, registered, signer, health, traced } = standing
   const { config, clock, log, baseUrl } = parts
   const { ledger, admission, checkSiwe, balances, balanceProof, sessions } = standing.money
   const toolList = createToolList(tools)
@@ -264,20 +268,21 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
   for (const tool of standing.early) threads?.open(tool)
   const call = createCall({
     ...parts,
-    admit,
+    admit: traced.admit(admit),
     challengeOf,
     chargedFor,
     settings,
-    runTool:
+    runTool: traced.runTool(
       threads?.runTool ??
-      createRunTool({
-        clock,
-        upstreams: upstreams.bind,
-        settings,
-        ownManifest: (url) => ownManifests.get(url),
-        catalog: () => catalogEntriesOf(toolList, baseUrl),
-        toolOf: toolList.bySlug,
-      }),
+        createRunTool({
+          clock,
+          upstreams: upstreams.bind,
+          settings,
+          ownManifest: (url) => ownManifests.get(url),
+          catalog: () => catalogEntriesOf(toolList, baseUrl),
+          toolOf: toolList.bySlug,
+        }),
+    ),
   })
   const previews = createPreviews({
     challengeOf,
@@ -327,7 +332,11 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     previews: { dryRun: callers.limited(previews.dryRun), example: callers.limited(previews.example) },
     call: tally.counted(
       callers.limited(
-        refuseClosed(refuseWhileDown(standing.latencies.timed(call), intake), { offers, clock, chargedFor }),
+        refuseClosed(refuseWhileDown(standing.latencies.timed(traced.call(call)), intake), {
+          offers,
+          clock,
+          chargedFor,
+        }),
       ),
     ),
     readLarge: threads?.readLarge,

@@ -7,6 +7,7 @@ import { randomPrefix } from '../../src/platform/request-id.ts'
 import { createPaidServer, type PaidServer, type PaidServerParts } from '../../src/server/paid.ts'
 import { createOperator } from './operator.ts'
 import { logRequests } from './access-log.ts'
+import { traceHandler } from './traced-requests.ts'
 import type { ServerParts } from '../../src/server/local.ts'
 import type { Play } from './play-route.ts'
 import { createGuard } from './guard.ts'
@@ -63,7 +64,11 @@ async function serveAt(place: Place, parts: ServeParts): Promise<Served> {
 
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
   const baseUrl = config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  const first = await createPaidServer({ ...parts, baseUrl })
+  const tracing =
+    config.tracing === undefined
+      ? undefined
+      : (await import('../../src/platform/otlp.ts')).openTracing({ ...parts, config: config.tracing })
+  const first = await createPaidServer({ ...parts, baseUrl, tracing })
   const operator = await createOperator(first, parts, () => ({ ...state, server }))
   const timed = (paid: PaidServer): PaidServer => ({ ...paid, call: operator.timed(paid.call) })
   let server = timed(first)
@@ -92,7 +97,11 @@ async function serveAt(place: Place, parts: ServeParts): Promise<Served> {
   const watch = watchRegistry(facts, parts.log, renewCatalog)
   server.onOutage(renewCatalog)
 
-  const listener = createApp({ guard, newRequestId }, () => face.handle)
+  const traced =
+    tracing === undefined
+      ? undefined
+      : traceHandler((request, response) => face.handle(request, response), tracing, parts.tools)
+  const listener = createApp({ guard, newRequestId }, () => traced ?? face.handle)
   await operator.open()
   if (config.accessLog) logRequests(listener, { ...parts, newRequestId }, (request) => ipOf(request, config.trustProxy))
   const requests = watchRequests(listener)
@@ -128,6 +137,7 @@ async function serveAt(place: Place, parts: ServeParts): Promise<Served> {
       await keepers.stop()
       await operator.close()
       await server.close()
+      await tracing?.close()
     },
   }
 }
