@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 import type * as undiciModule from 'undici'
 
-import { createWarmConnector, type WarmConnector } from './warm-connector.ts'
+import { createWarmConnector, moneyKeepAliveMs, type WarmConnector } from '../../platform/warm-connector.ts'
 
 /** A `fetch` over connections of our own, and the end of them. */
 export type PooledFetch = { readonly fetch: typeof globalThis.fetch; readonly close: () => Promise<void> }
@@ -25,13 +25,6 @@ export function createPooledFetch(): PooledFetch {
       }),
   )
 }
-
-/**
- * How long a connection for money stays open without a request. A server that says a shorter time in its Keep-Alive header
- * is heeded, and one that ends the connection by itself is noticed; 60 s after the last byte the system begins to look
- * whether the other side is still there, which also keeps address translators on the way from forgetting it.
- */
-export const moneyKeepAliveMs = 240_000
 
 /** As `createPooledFetch`, for the questions of payments: connections stay for minutes, and can be opened ahead. */
 export function createWarmFetch(): PooledFetch & Pick<WarmConnector, 'warm'> {
