@@ -118,7 +118,7 @@ export function createWarmConnector(connectAnew: buildConnector.connector): Warm
       open(origin)
     },
     close: () => {
-      for (const { drop } of [...spares.values()]) drop()
+      for (const { drop } of spares.values()) drop()
     },
   }
 }
