@@ -7,6 +7,7 @@ import { yieldToOthers } from '../src/platform/yield-to-others.ts'
 import { openUpstreams, settingsOf } from '../src/server/from-config.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
 import { toolsOf } from '../src/server/own-tools/serve.ts'
+import { createServiceCalls } from '../src/server/threads/service-calls.ts'
 import { type ThreadOffers, type ToolThreadData, withFaces } from '../src/server/threads/offers.ts'
 import { serveRuns } from '../src/server/threads/tool-thread.ts'
 import { gateThread, ownThread } from '../src/tool/tool.ts'
@@ -43,7 +44,11 @@ const onOffers = (now: ThreadOffers): void => {
 }
 if (offers !== undefined) onOffers(offers)
 const toolOf: ToolList['bySlug'] = (slug) => toolList.bySlug(slug)
-const upstreams = openUpstreams({ config, clock: systemClock, fetch }, { refuseHosts: [new URL(baseUrl).hostname] })
+const { onOutcome, takeCalls } = createServiceCalls()
+const upstreams = openUpstreams(
+  { config, clock: systemClock, fetch, onOutcome },
+  { refuseHosts: [new URL(baseUrl).hostname] },
+)
 const settings = settingsOf(config, baseUrl)
 serveRuns({
   port: parentPort,
@@ -60,6 +65,7 @@ serveRuns({
     toolOf,
   }),
   health: upstreams.health,
+  takeCalls,
   close: async () => {
     await Promise.all([upstreams.close(), gates?.close()])
   },

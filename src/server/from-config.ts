@@ -111,6 +111,8 @@ export type UpstreamParts = {
   readonly config: Config
   readonly clock: Clock
   readonly fetch: typeof globalThis.fetch
+  /** Told how each question to a service ended that was really asked. */
+  readonly onOutcome?: ((service: string, isAnswered: boolean) => void) | undefined
 }
 
 /**
@@ -129,7 +131,7 @@ type OpenUpstreams = {
 }
 
 export function openUpstreams(
-  { config, clock, fetch }: UpstreamParts,
+  { config, clock, fetch, onOutcome }: UpstreamParts,
   { refuseHosts, namedOrigin, besideMoney = false }: OpenUpstreams,
 ): UpstreamClients {
   return createUpstreams({
@@ -141,6 +143,7 @@ export function openUpstreams(
     },
     fetch: namingRequests(fetch),
     clock,
+    onOutcome,
   })
 }
 
@@ -148,7 +151,11 @@ export function openUpstreams(
  * The chain for the money's own questions: nodes, connections and waiting lines of their own, so that nothing that anybody
  * else asks of the same chain can be in the way of a payment.
  */
-export function openMoneyChain({ config, clock }: Pick<UpstreamParts, 'config' | 'clock'>): MoneyChain {
+export function openMoneyChain({
+  config,
+  clock,
+  onOutcome,
+}: Pick<UpstreamParts, 'config' | 'clock' | 'onOutcome'>): MoneyChain {
   const pooled = createPooledFetch()
   const { baseRpcUrls: urls, chainId, userAgent } = upstreamsConfigOf(config)
   const client = createChain({
@@ -159,6 +166,7 @@ export function openMoneyChain({ config, clock }: Pick<UpstreamParts, 'config' |
     clock,
     userAgent,
     maxAnswerBytes: maxMoneyAnswerBytes,
+    onOutcome: (isAnswered) => onOutcome?.('base-rpc', isAnswered),
   })
   return {
     rpc: (timeoutMs) => (method, params) => client.bind(AbortSignal.timeout(timeoutMs)).request({ method, params }),

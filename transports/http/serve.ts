@@ -126,6 +126,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
 function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: ServeParts) {
   const keepers = [
     server.tally.start(),
+    server.outcomes.start(),
     server.startWebhooks(),
     server.startSharing(),
     server.startIntegrity(),
