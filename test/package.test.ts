@@ -136,24 +136,20 @@ describe('the packed package', () => {
     ])
     expect(toolsOf(answers).length).toBeGreaterThanOrEqual(9)
     expect(exitCode).toBe(0)
-  }, 120_000)
+  })
 
-  it.each(nodes)(
-    'runs the sandbox on %s, where the example pays for a call',
-    async (node) => {
-      const { baseUrl, wallets, stop } = await startPackedSandbox(node)
-      try {
-        const { stdout } = await run(process.execPath, ['examples/pay.ts', baseUrl, wallets.payer.privateKey], {
-          cwd: root,
-        })
-        expect(stdout).toMatch(/^200\n/)
-        expect(stdout).toMatch(/"transaction": "0x[0-9a-f]{64}"/)
-      } finally {
-        await stop()
-      }
-    },
-    60_000,
-  )
+  it.each(nodes)('runs the sandbox on %s, where the example pays for a call', async (node) => {
+    const { baseUrl, wallets, stop } = await startPackedSandbox(node)
+    try {
+      const { stdout } = await run(process.execPath, ['examples/pay.ts', baseUrl, wallets.payer.privateKey], {
+        cwd: root,
+      })
+      expect(stdout).toMatch(/^200\n/)
+      expect(stdout).toMatch(/"transaction": "0x[0-9a-f]{64}"/)
+    } finally {
+      await stop()
+    }
+  })
 })
 
 type Wallet = { readonly address: `0x${string}`; readonly privateKey: string }
@@ -192,7 +188,7 @@ describe('an MCP client with the configuration of the README', () => {
   let sandbox: Awaited<ReturnType<typeof startPackedSandbox>>
   beforeAll(async () => {
     sandbox = await startPackedSandbox(process.execPath)
-  }, 60_000)
+  })
   afterAll(() => sandbox.stop())
 
   type Result = {
@@ -246,7 +242,7 @@ describe('an MCP client with the configuration of the README', () => {
       await client.close()
     }
     expect(before - (await usdcBalance(rpcUrl, payer.address))).toBe(10_000n)
-  }, 120_000)
+  })
 
   // What fails at the facilitator counts until something succeeds there, and it rests for everybody after five failures.
   it.each([

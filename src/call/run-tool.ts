@@ -22,6 +22,8 @@ export type ToolRun = {
   readonly passHolder?: string | undefined
   /** Name of the request, for the logs of the services that are asked. */
   readonly requestId?: string | undefined
+  /** The span that this run is, for what runs it elsewhere. */
+  readonly traceparent?: string | undefined
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal
 }
@@ -40,7 +42,11 @@ export type RunToolParts = {
 
 /** Runs tools in this thread. */
 export function createRunTool({ clock, upstreams, settings, catalog, toolOf, ownManifest }: RunToolParts): RunTool {
-  const contextOf = ({ signal, entry, passHolder }: Omit<ToolRun, 'tool' | 'input' | 'requestId'>): ToolContext => ({
+  const contextOf = ({
+    signal,
+    entry,
+    passHolder,
+  }: Omit<ToolRun, 'tool' | 'input' | 'requestId' | 'traceparent'>): ToolContext => ({
     ...upstreams(signal),
     now: () => new Date(clock.now()),
     signal,

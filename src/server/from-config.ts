@@ -6,6 +6,7 @@ import { legacyNetworkOf, type PaymentTerms } from '../payments/terms.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Config, upstreamNames } from '../platform/config.ts'
 import { packageInfo } from '../platform/package-info.ts'
+import { traceRequests, type Tracing } from '../platform/tracing.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { createChain } from '../upstream/chain/rpc.ts'
 import { createPooledFetch } from '../upstream/http/dispatcher.ts'
@@ -113,6 +114,7 @@ export type UpstreamParts = {
   readonly fetch: typeof globalThis.fetch
   /** Told how each question to a service ended that was really asked. */
   readonly onOutcome?: ((service: string, isAnswered: boolean) => void) | undefined
+  readonly tracing?: Tracing | undefined
 }
 
 /**
@@ -131,7 +133,7 @@ type OpenUpstreams = {
 }
 
 export function openUpstreams(
-  { config, clock, fetch, onOutcome }: UpstreamParts,
+  { config, clock, fetch, onOutcome, tracing }: UpstreamParts,
   { refuseHosts, namedOrigin, besideMoney = false }: OpenUpstreams,
 ): UpstreamClients {
   return createUpstreams({
@@ -141,7 +143,8 @@ export function openUpstreams(
       namedOrigin,
       ...(besideMoney ? { maxChainAnswerBytes: maxMoneyAnswerBytes } : {}),
     },
-    fetch: namingRequests(fetch),
+    // Other people's services are not told which calls of a caller belong together.
+    fetch: traceRequests(namingRequests(fetch), tracing, { isTold: false }),
     clock,
     onOutcome,
   })
@@ -155,14 +158,15 @@ export function openMoneyChain({
   config,
   clock,
   onOutcome,
-}: Pick<UpstreamParts, 'config' | 'clock' | 'onOutcome'>): MoneyChain {
+  tracing,
+}: Pick<UpstreamParts, 'config' | 'clock' | 'onOutcome' | 'tracing'>): MoneyChain {
   const pooled = createPooledFetch()
   const { baseRpcUrls: urls, chainId, userAgent } = upstreamsConfigOf(config)
   const client = createChain({
     name: 'base-rpc',
     chainId,
     urls,
-    fetch: pooled.fetch,
+    fetch: traceRequests(pooled.fetch, tracing, { isTold: false }),
     clock,
     userAgent,
     maxAnswerBytes: maxMoneyAnswerBytes,

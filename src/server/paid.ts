@@ -77,6 +77,7 @@ import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
 import type { ServiceCalls } from './threads/messages.ts'
 import { facesOf, type ThreadOffers, type ToolThreadData } from './threads/offers.ts'
+import { tracedBy } from './traced.ts'
 import { createTopUp, type TopUp } from './top-up.ts'
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
@@ -180,10 +181,10 @@ async function openStanding(parts: PaidServerParts) {
   const chain = openMoneyChain({ ...parts, onOutcome: noting('chain') })
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause
-  const facilitator = pausable(
-    await openFacilitators({ ...parts, own: ownSettling(parts, chain), onOutcome: noting('facilitator') }),
-    pause,
-  )
+  const traced = tracedBy(parts.tracing)
+  const own = ownSettling(parts, chain)
+  const opened = await openFacilitators({ ...parts, own, onOutcome: noting('facilitator') })
+  const facilitator = pausable(traced.facilitators(opened), pause)
   const { store: watched, moves } = watchMoves(parts.store, { told: config.webhook !== undefined })
   const intake = createIntake({ ...parts, store: watched, facilitator, isPaused })
   const { store } = intake
@@ -231,6 +232,7 @@ async function openStanding(parts: PaidServerParts) {
   const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
   return {
     parts,
+    traced,
     upstreams,
     chain,
     facilitator,
@@ -260,20 +262,9 @@ async function openStanding(parts: PaidServerParts) {
 
 /** The server as it sells these tools. Whoever is in the middle of a call ends it as it was begun. */
 async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<PaidServer> {
-  const {
-    parts,
-    describe: basics,
-    upstreams,
-    intake,
-    store,
-    callers,
-    settings,
-    threads,
-    tally,
-    outcomes,
-    offers,
-  } = standing
-  const { facilitator, metLimits, limits, askBooks, moves, isPaused, registered, signer, health } = standing
+  const { parts, describe: basics, upstreams, intake, store, callers, settings, threads, tally, offers } = standing
+  const { facilitator, metLimits, limits, askBooks, moves, isPaused, registered, signer, health, traced } = standing
+  const { outcomes, latencies } = standing
   const { config, clock, log, baseUrl } = parts
   const { ledger, admission, checkSiwe, balances, balanceProof, sessions } = standing.money
   const toolList = createToolList(tools)
@@ -290,26 +281,27 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
   for (const tool of standing.early) threads?.open(tool)
   const call = createCall({
     ...parts,
-    admit,
+    admit: traced.admit(admit),
     challengeOf,
     chargedFor,
     settings,
-    runTool:
+    runTool: traced.runTool(
       threads?.runTool ??
-      createRunTool({
-        clock,
-        upstreams: upstreams.bind,
-        settings,
-        ownManifest: (url) => ownManifests.get(url),
-        catalog: () => catalogEntriesOf(toolList, baseUrl),
-        toolOf: toolList.bySlug,
-      }),
+        createRunTool({
+          clock,
+          upstreams: upstreams.bind,
+          settings,
+          ownManifest: (url) => ownManifests.get(url),
+          catalog: () => catalogEntriesOf(toolList, baseUrl),
+          toolOf: toolList.bySlug,
+        }),
+    ),
   })
   const previews = createPreviews({
     challengeOf,
     outageOf: offers.outageOf,
     upstreamsOf: standing.upstreamsOf,
-    latencyOf: standing.latencies.of,
+    latencyOf: latencies.of,
     settings,
     takesPayments: async () => (await intake.obstacle()) === undefined,
   })
@@ -336,7 +328,7 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     callers,
     tally,
     outcomes,
-    latencyOf: standing.latencies.of,
+    latencyOf: latencies.of,
     metLimits,
     askBooks,
     offers,
@@ -356,7 +348,7 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     call: tally.counted(
       callers.limited(
         outcomes.noted(
-          refuseClosed(refuseWhileDown(standing.latencies.timed(call), intake), { offers, clock, chargedFor }),
+          refuseClosed(refuseWhileDown(latencies.timed(traced.call(call)), intake), { offers, clock, chargedFor }),
         ),
       ),
     ),

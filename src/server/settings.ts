@@ -32,7 +32,7 @@ export type SettingsParts = {
 
 const fileNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `tollgate.config.${ending}`)
 /** Variables of `.env` files that are ours; the rest of such a file is for other programs. */
-const isOurs = (name: string): boolean => name.startsWith('TOLLGATE_') || name === 'DATABASE_URL' || name === 'PORT'
+const isOurs = (name: string): boolean => name.startsWith('TOLLGATE_') || name === 'PORT' || settingNames.includes(name)
 
 /**
  * Gathers the settings: the environment goes before `.env`, and that before the configuration file. An option of a command

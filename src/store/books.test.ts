@@ -136,7 +136,6 @@ describe.each([
         { numRuns: 20 },
       )
     },
-    60_000,
   )
 
   it.skipIf(!isThere)('list payments newest first, by state and time, and those that are owed back', async () => {

@@ -75,4 +75,4 @@ it('a second process gets in neither by a symbolic link nor after the lock file 
   await expect(openSqliteStore(path)).rejects.toThrow('in use')
   await store.close()
   await (await openSqliteStore(link)).close()
-}, 20_000)
+})

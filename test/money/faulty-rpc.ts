@@ -5,6 +5,8 @@ export type RpcFault = 'none' | 'down' | 'slow' | 'wrong' | 'error' | 'ahead'
 
 export type FaultyRpc = {
   readonly url: string
+  /** Names of all headers that it was ever sent. */
+  readonly headerNames: ReadonlySet<string>
   readonly set: (fault: RpcFault) => void
   readonly close: () => Promise<void>
 }
@@ -17,6 +19,7 @@ type Call = { readonly id: unknown; readonly method: string; readonly params?: r
 export async function serveFaultyRpc(handle: Handle): Promise<FaultyRpc> {
   let fault: RpcFault = 'none'
   const timers = new Set<NodeJS.Timeout>()
+  const headerNames = new Set<string>()
 
   const answerOf = async ({ id, method, params = [] }: Call): Promise<unknown> => {
     if (fault === 'error') return { jsonrpc: '2.0', id, error: { code: -32_000, message: 'header not found' } }
@@ -32,6 +35,7 @@ export async function serveFaultyRpc(handle: Handle): Promise<FaultyRpc> {
   }
 
   const server = await serveLoopback((request, response) => {
+    for (const name of Object.keys(request.headers)) headerNames.add(name)
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -51,6 +55,7 @@ export async function serveFaultyRpc(handle: Handle): Promise<FaultyRpc> {
   })
   return {
     url: server.url,
+    headerNames,
     set: (next) => {
       fault = next
     },

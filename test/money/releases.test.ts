@@ -55,7 +55,9 @@ describe.skipIf(older === undefined)('two built releases on one ledger', () => {
     'in $name: what the older one sold, claimed or left open is worth the same to the newer one',
     async ({ name, env: storeEnv }) => {
       const env = { ...around().envOf(`releases-${name}`), ...(await storeEnv()) }
-      const before = await start({ env, main: olderProgram })
+      // The older one knows other tools.
+      const olderEnv = { ...env, TOLLGATE_DISABLED_TOOLS: '' }
+      const before = await start({ env: olderEnv, main: olderProgram })
       const accepts = await around().acceptsOf(before.url)
       expect(BigInt(accepts.amount)).toBe(olderPrice)
       const signed = async () => {
@@ -107,7 +109,7 @@ describe.skipIf(older === undefined)('two built releases on one ledger', () => {
       await after.kill()
 
       // There is no way back to a release that does not know this schema, and it says so instead of misreading.
-      const back = spawnServer({ env, main: olderProgram })
+      const back = spawnServer({ env: olderEnv, main: olderProgram })
       expect(await back.ready).toBeUndefined()
       expect((await back.ended).code).not.toBe(0)
       expect(back.log()).toContain('newer Tollgate')

@@ -26,6 +26,13 @@ function holdRuns(): () => void {
   }
 }
 
+/** Waits until that many of the calls have their answer. */
+async function answersOf(calls: readonly Promise<unknown>[], count: number): Promise<void> {
+  let answered = 0
+  for (const call of calls) void call.then(() => (answered += 1))
+  await expect.poll(() => answered).toBeGreaterThanOrEqual(count)
+}
+
 function verifiesOf(nonce: string): number {
   return server.facilitator.calls().filter((call) => call.route === 'verify' && call.nonce === nonce.toLowerCase())
     .length
@@ -262,7 +269,9 @@ describe('a payer', () => {
     const sent = payments.map((payment) =>
       callTool(server.url, 'probe', { text: 'o' }, { 'payment-signature': payment.header }),
     )
-    setTimeout(release, 500)
+    // Let go once everybody else has an answer: what comes later would find the money gone, or a place free.
+    await answersOf(sent, 96)
+    release()
     const answers = await Promise.all(sent)
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
     expect(server.probes.runs() - runs).toBeLessThanOrEqual(4)
@@ -292,7 +301,8 @@ describe('a payer', () => {
     const sent = payments.map((payment) =>
       callTool(server.url, 'probe', { text: 'r' }, { 'payment-signature': payment.header }),
     )
-    setTimeout(release, 500)
+    await answersOf(sent, 6)
+    release()
     const answers = await Promise.all(sent)
     expect(server.probes.runs() - runs).toBeLessThanOrEqual(4)
     expect(answers.filter((answer) => answer.status === 200).length).toBeLessThanOrEqual(4)

@@ -61,7 +61,7 @@ function defaultOf(name: string): string | undefined {
 
 /** A value as a screenshot may show it: of a secret nothing, of an address what leads there and no key in it. */
 function masked(name: string, value: string): string {
-  if (/(?:_KEY|_TOKEN|_SECRET)$/.test(name)) return '••••'
+  if (/(?:_KEY|_TOKEN|_SECRET|_HEADERS)$/.test(name)) return '••••'
   return value.replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s,"']+/gi, maskedUrl)
 }
 

@@ -123,7 +123,7 @@ describe('tollgate scan of several', () => {
     expect(out).toContain('Two servers have a tool of the same name')
     expect(note).toContain('gone was not read')
     expect(code).toBe(1)
-  }, 60_000)
+  })
 
   it('reads several files, and prints them together in every form', async () => {
     const tools = [{ name: 'list_files', description: 'Lists files.', inputSchema: { type: 'object', properties: {} } }]

@@ -11,8 +11,10 @@ export type Ask =
       /** Bytes where it is large: JSON that was held against the schema before. */
       readonly input: unknown
       readonly entry: GrantedBy
-      readonly passHolder: string | undefined
-      readonly requestId: string | undefined
+      readonly passHolder?: string | undefined
+      readonly requestId?: string | undefined
+      /** Only where spans are made. */
+      readonly traceparent?: string | undefined
     }
   | {
       readonly kind: 'read'

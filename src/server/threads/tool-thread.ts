@@ -58,14 +58,14 @@ export function serveRuns(parts: ToolThreadParts): void {
   const telling = setInterval(tellCalls, tellCallsEveryMs)
 
   async function run(
-    { slug, input, entry, passHolder, requestId }: Extract<Ask, { kind: 'run' }>,
+    { slug, input, entry, passHolder, requestId, traceparent }: Extract<Ask, { kind: 'run' }>,
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const tool = toolOf(slug)
     if (tool === undefined) throw new Error(`This thread has no tool "${slug}".`)
     const read: unknown = input instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(input)) : input
     // Small buffers share their memory with others, and what is handed over is gone from here.
-    return new Uint8Array(await runTool({ tool, input: read, entry, passHolder, requestId, signal }))
+    return new Uint8Array(await runTool({ tool, input: read, entry, passHolder, requestId, traceparent, signal }))
   }
 
   async function serve(message: Ask & { readonly id: number }, abort: AbortController): Promise<void> {

@@ -199,9 +199,9 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   }
 
   return {
-    runTool: async ({ tool, input: read, entry, passHolder, requestId, signal }) => {
+    runTool: async ({ tool, input: read, signal, ...as }) => {
       const input = read instanceof LargeInput ? read.written.json : read
-      const asked = { kind: 'run', slug: tool.slug, input, entry, passHolder, requestId } as const
+      const asked = { kind: 'run', slug: tool.slug, input, ...as } as const
       const done = await ask(threadFor(tool), asked, signal, tool.gated !== undefined)
       if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
       return done.body
