@@ -182,8 +182,8 @@ async function openStanding(parts: PaidServerParts) {
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause
   const traced = tracedBy(parts.tracing)
-  const own = ownSettling(parts, chain)
-  const opened = await openFacilitators({ ...parts, own, onOutcome: noting('facilitator') })
+  const settling = ownSettling(parts, chain)
+  const opened = await openFacilitators({ ...parts, own: settling, onOutcome: noting('facilitator') })
   const facilitator = pausable(traced.facilitators(opened), pause)
   const { store: watched, moves } = watchMoves(parts.store, { told: config.webhook !== undefined })
   const intake = createIntake({ ...parts, store: watched, facilitator, isPaused })
