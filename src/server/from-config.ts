@@ -112,6 +112,8 @@ export type UpstreamParts = {
   readonly config: Config
   readonly clock: Clock
   readonly fetch: typeof globalThis.fetch
+  /** Told how each question to a service ended that was really asked. */
+  readonly onOutcome?: ((service: string, isAnswered: boolean) => void) | undefined
   readonly tracing?: Tracing | undefined
 }
 
@@ -131,7 +133,7 @@ type OpenUpstreams = {
 }
 
 export function openUpstreams(
-  { config, clock, fetch, tracing }: UpstreamParts,
+  { config, clock, fetch, onOutcome, tracing }: UpstreamParts,
   { refuseHosts, namedOrigin, besideMoney = false }: OpenUpstreams,
 ): UpstreamClients {
   return createUpstreams({
@@ -144,6 +146,7 @@ export function openUpstreams(
     // Other people's services are not told which calls of a caller belong together.
     fetch: traceRequests(namingRequests(fetch), tracing, { isTold: false }),
     clock,
+    onOutcome,
   })
 }
 
@@ -154,8 +157,9 @@ export function openUpstreams(
 export function openMoneyChain({
   config,
   clock,
+  onOutcome,
   tracing,
-}: Pick<UpstreamParts, 'config' | 'clock' | 'tracing'>): MoneyChain {
+}: Pick<UpstreamParts, 'config' | 'clock' | 'onOutcome' | 'tracing'>): MoneyChain {
   const pooled = createWarmFetch()
   const { baseRpcUrls: urls, chainId, userAgent } = upstreamsConfigOf(config)
   const first = urls[0] === undefined ? undefined : new URL(urls[0]).origin
@@ -167,6 +171,7 @@ export function openMoneyChain({
     clock,
     userAgent,
     maxAnswerBytes: maxMoneyAnswerBytes,
+    onOutcome: (isAnswered) => onOutcome?.('base-rpc', isAnswered),
   })
   return {
     rpc: (timeoutMs) => (method, params) => client.bind(AbortSignal.timeout(timeoutMs)).request({ method, params }),
