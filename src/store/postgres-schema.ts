@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import { within } from './postgres-connection.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 
 const schema = `
 create table if not exists payments (

@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/record.ts'
 import { isReadInline, largestInline, mostPartsInline, type WrittenInput } from '../../access/large-input.ts'
 import { canonicalText } from '../../access/operation.ts'
 import { checkAddresses } from '../../call/addresses.ts'
@@ -61,10 +62,6 @@ async function writtenOf(slug: string, raw: unknown, { toolOf, settings }: ReadB
 
 function isSmall(value: unknown): boolean {
   return isReadInline(Buffer.from(JSON.stringify(value) ?? ''))
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function tooLarge(what: string): CallError {
