@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Wallet } from '../../sandbox/wallets.ts'
 import { parseConfig } from '../../src/platform/config.ts'
-import { noFailpoints } from '../../src/platform/failpoint.ts'
 import { openSqliteBooks } from '../../src/store/open-books.ts'
 import { run as credits } from '../../transports/cli/credits.ts'
 import { run as revenue } from '../../transports/cli/revenue.ts'
@@ -44,14 +43,8 @@ async function command(run: RunCommand, words: readonly string[], options: Recor
     origins: new Map(),
     untilStopped: async () => {},
     parentIsGone: () => false,
-    parts: async () => ({
-      config: parseConfig({ TOLLGATE_DATA_DIR: server.folder, TOLLGATE_PAY_TO: payTo }),
-      tools: [],
-      clock: server.clock,
-      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-      failpoint: noFailpoints,
-      fetch: globalThis.fetch,
-    }),
+    config: async () => parseConfig({ TOLLGATE_DATA_DIR: server.folder, TOLLGATE_PAY_TO: payTo }),
+    parts: () => Promise.reject(new Error('No tool is loaded here.')),
     rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
     partsFor: async () => {
       throw new Error('Not here.')

@@ -7,7 +7,7 @@ import type { Settings } from '../../src/server/settings.ts'
 import type { CommandContext, Env } from './command.ts'
 import { commands } from './commands.ts'
 
-export type CommandLineParts = Omit<CommandContext, 'args' | 'parts' | 'origins' | 'rereading'> & {
+export type CommandLineParts = Omit<CommandContext, 'args' | 'config' | 'parts' | 'origins' | 'rereading'> & {
   /** The settings of the environment and of files. @throws ConfigError */
   readonly settings: (env: Env) => Promise<Settings>
   /** Whether a person sits at the other end of stdin. */
@@ -64,6 +64,7 @@ export async function runCommandLine(argv: readonly string[], parts: CommandLine
       env,
       origins,
       rereading,
+      config: async () => (await import('../../src/platform/config.ts')).parseConfig(env),
       parts: async (log, more = {}) => {
         const { parseConfig } = await import('../../src/platform/config.ts')
         const merged = { ...env, ...more }

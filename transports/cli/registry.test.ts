@@ -83,6 +83,7 @@ async function run(line: string, tools: readonly SiteTool[], env: Readonly<Recor
     origins: new Map(),
     untilStopped: async () => {},
     parentIsGone: () => false,
+    config: async () => config,
     parts: async () => ({
       config,
       tools,

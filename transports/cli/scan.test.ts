@@ -54,6 +54,7 @@ async function scanned(...words: readonly string[]) {
     untilStopped: () => Promise.resolve(),
     origins: new Map(),
     parentIsGone: () => false,
+    config: () => Promise.reject(new Error('No setting is asked for here.')),
     parts: () => Promise.reject(new Error('No address is asked for here.')),
     rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
     partsFor: () => Promise.reject(new Error('No address is asked for here.')),
