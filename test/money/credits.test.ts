@@ -8,6 +8,7 @@ import { run as revenue } from '../../transports/cli/revenue.ts'
 import type { CommandContext, RunCommand } from '../../transports/cli/command.ts'
 import { decode, encode, freshKey, pay, siweOf } from './payer.ts'
 import { type Answer, callTool, payTo, richWallet, startTestServer, type TestServer } from './test-server.ts'
+import { rereadsNothing } from '../harness/rereads-nothing.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -45,7 +46,7 @@ async function command(run: RunCommand, words: readonly string[], options: Recor
     parentIsGone: () => false,
     config: async () => parseConfig({ TOLLGATE_DATA_DIR: server.folder, TOLLGATE_PAY_TO: payTo }),
     parts: () => Promise.reject(new Error('No tool is loaded here.')),
-    rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
+    rereading: rereadsNothing,
     partsFor: async () => {
       throw new Error('Not here.')
     },
