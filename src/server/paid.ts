@@ -225,7 +225,12 @@ async function openStanding(parts: PaidServerParts) {
     onMet: metLimits.met,
     isShared: store.levels !== undefined,
   })
-  const callers = createCallers({ limits, onMet: metLimits.met })
+  // Who was asked to pay may pay in a moment, and then the way there is open.
+  const onQuoted = (): void => {
+    facilitator.warm()
+    chain.warm()
+  }
+  const callers = createCallers({ limits, onMet: metLimits.met, onQuoted })
   const askBooks = createAskBooks(config, parts.booksThread)
   const settings = settingsOf(config, baseUrl)
   const offered = offeredOf(parts.tools, settings)
