@@ -77,6 +77,16 @@ create table if not exists tallies (
   used bigint not null,
   primary key (hour, kind, tool, label)
 );
+create table if not exists outcomes (
+  hour bigint not null,
+  kind text not null,
+  name text not null,
+  answered bigint not null,
+  failed bigint not null,
+  first_failed_at bigint,
+  last_failed_at bigint,
+  primary key (hour, kind, name)
+);
 create table if not exists notices (
   seq bigserial primary key,
   payment text not null,
@@ -189,7 +199,7 @@ async function isUpToDate(pool: Pool): Promise<boolean> {
   const there: unknown = (
     await pool.query(`select to_regclass('tollgate_schema') is not null and to_regclass('draws') is not null
       and to_regclass('tallies') is not null and to_regclass('notices') is not null
-      and to_regclass('limit_levels') is not null as there`)
+      and to_regclass('limit_levels') is not null and to_regclass('outcomes') is not null as there`)
   ).rows[0]
   if (!isRecord(there) || there['there'] !== true) return false
   const found: unknown = (await pool.query('select version from tollgate_schema')).rows[0]

@@ -90,6 +90,16 @@ create table if not exists tallies (
   used integer not null,
   primary key (hour, kind, tool, label)
 ) strict, without rowid;
+create table if not exists outcomes (
+  hour integer not null,
+  kind text not null,
+  name text not null,
+  answered integer not null,
+  failed integer not null,
+  first_failed_at integer,
+  last_failed_at integer,
+  primary key (hour, kind, name)
+) strict, without rowid;
 create table if not exists notices (
   seq integer primary key,
   payment text not null,
