@@ -9,7 +9,7 @@ import { packageInfo } from '../platform/package-info.ts'
 import { traceRequests, type Tracing } from '../platform/tracing.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { createChain } from '../upstream/chain/rpc.ts'
-import { createPooledFetch } from '../upstream/http/dispatcher.ts'
+import { createWarmFetch } from '../upstream/http/dispatcher.ts'
 import { namingRequests } from '../upstream/http/request-id.ts'
 import type { UpstreamName } from '../upstream/services/services.ts'
 import { createProbes, type Probes } from '../upstream/probes.ts'
@@ -160,8 +160,9 @@ export function openMoneyChain({
   onOutcome,
   tracing,
 }: Pick<UpstreamParts, 'config' | 'clock' | 'onOutcome' | 'tracing'>): MoneyChain {
-  const pooled = createPooledFetch()
+  const pooled = createWarmFetch()
   const { baseRpcUrls: urls, chainId, userAgent } = upstreamsConfigOf(config)
+  const first = urls[0] === undefined ? undefined : new URL(urls[0]).origin
   const client = createChain({
     name: 'base-rpc',
     chainId,
@@ -174,6 +175,9 @@ export function openMoneyChain({
   })
   return {
     rpc: (timeoutMs) => (method, params) => client.bind(AbortSignal.timeout(timeoutMs)).request({ method, params }),
+    warm: () => {
+      if (first !== undefined) pooled.warm(first)
+    },
     health: () => ({ 'base-rpc': { status: client.health() } }),
     close: pooled.close,
   }
@@ -182,6 +186,8 @@ export function openMoneyChain({
 export type MoneyChain = Pick<UpstreamClients, 'health' | 'close'> & {
   /** Asks the chain, each question with its own deadline. */
   readonly rpc: (timeoutMs: number) => Rpc
+  /** A payment may come: a connection to the first node is opened where there is none. */
+  readonly warm: () => void
 }
 
 /** What looks at the outside world from time to time; its clients are its own, apart from those of tools and of money. */

@@ -59,6 +59,7 @@ import {
 import { type Callers, createCallers } from './callers.ts'
 import type { LocalServer, ServerParts } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
+import { createEarned, type Earned } from './earned.ts'
 import { createLatencies, type Latencies } from './latencies.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { watchMoves } from './moves.ts'
@@ -113,6 +114,8 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly metLimits: MetLimits
   /** How often each move of a payment was made by this process. */
   readonly moves: () => ReadonlyMap<string, number>
+  /** What arrived since this process began, by tool, in atomic units. */
+  readonly earned: () => ReadonlyMap<string, bigint>
   /** Reads large bodies in another thread; undefined where there is only this one. */
   readonly readLarge: ReadLarge | undefined
   /** Whether the operator has paused new payments. */
@@ -199,8 +202,10 @@ async function openStanding(parts: PaidServerParts) {
     creator: describe.creator,
     clock,
   })
+  const earned = createEarned()
   const money = await createMoney({
     ...parts,
+    earned,
     store,
     isPaused,
     payTo,
@@ -220,7 +225,12 @@ async function openStanding(parts: PaidServerParts) {
     onMet: metLimits.met,
     isShared: store.levels !== undefined,
   })
-  const callers = createCallers({ limits, onMet: metLimits.met })
+  // Who was asked to pay may pay in a moment, and then the way there is open.
+  const onQuoted = (): void => {
+    facilitator.warm()
+    chain.warm()
+  }
+  const callers = createCallers({ limits, onMet: metLimits.met, onQuoted })
   const askBooks = createAskBooks(config, parts.booksThread)
   const settings = settingsOf(config, baseUrl)
   const offered = offeredOf(parts.tools, settings)
@@ -233,6 +243,7 @@ async function openStanding(parts: PaidServerParts) {
   return {
     parts,
     traced,
+    earned: earned.totals,
     upstreams,
     chain,
     facilitator,
@@ -316,6 +327,7 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     signer,
     registered,
     moves,
+    earned: standing.earned,
     ledger,
     balances,
     balanceProof,
@@ -447,6 +459,7 @@ function bazaarToolsOf(
 type MoneyParts = PaidServerParts & {
   readonly payTo: string
   readonly isPaused: () => boolean
+  readonly earned: Earned
   /** For the money's own questions. */
   readonly chain: MoneyChain
   /** For what strangers can make us ask. */
@@ -482,6 +495,7 @@ async function createMoney(parts: MoneyParts) {
     syncAuditAtomic: toAtomic(config.syncAuditUsd),
     maxInFlight: config.maxInFlight,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
+    onSettled: parts.earned.note,
   })
   const rpc = rpcOf(upstreams, chainReadMs)
   // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the chain.

@@ -21,6 +21,8 @@ export type Facilitators = {
   readonly settle: (body: string, name: string | null) => Promise<Settlement>
   /** Whether a payment may be handed to it now. */
   readonly takes: (name: string) => boolean
+  /** A payment may come: the one that would be asked first opens a connection where it has none. */
+  readonly warm: () => void
   /** `down` where none of them takes payments at the moment. */
   readonly status: () => 'ok' | 'down'
   readonly report: () => readonly FacilitatorReport[]
@@ -104,6 +106,7 @@ export function createFacilitators(parts: FacilitatorsParts): Facilitators {
       const one = named(name)
       return one !== undefined && troubleOf(one) === undefined
     },
+    warm: () => all.find((one) => troubleOf(one) === undefined)?.client.warm?.(),
     status: () => (all.some((one) => troubleOf(one) === undefined) ? 'ok' : 'down'),
     report: () => all.map(({ client, condition }) => reportOf(client, condition)),
     start: () => {
