@@ -14,7 +14,6 @@ export type ReadBodyParts = {
 }
 
 type Read = { readonly read: ReadBody; readonly transfer: readonly ArrayBuffer[] }
-type Json = Readonly<Record<string, unknown>>
 
 /**
  * Reads a body that is too large to be parsed in the thread of the money. What goes back there is small, or bytes that
