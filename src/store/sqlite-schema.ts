@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 
 /**
  * A payment is one narrow row, because every move rewrites its row: what is large and never changes (the body of the
