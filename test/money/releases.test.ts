@@ -51,7 +51,11 @@ async function move(from: Env, to: Env): Promise<void> {
   try {
     await mkdir(to['TOLLGATE_DATA_DIR'] ?? '', { recursive: true })
     const target = await openSide(placeOf(to))
-    await moveLedger(source, target, () => {}).finally(() => target.close())
+    try {
+      await moveLedger(source, target, () => {})
+    } finally {
+      await target.close()
+    }
   } finally {
     await source.close()
   }
@@ -223,11 +227,11 @@ describe.skipIf(former === undefined)('two built releases of one schema', () => 
       const first = await start({ env: envOf('first'), main: formerProgram })
       const second = await start({ env: envOf('second'), main: formerProgram })
       const live = new Set([first.url, second.url])
-      let isOver = false
+      const over = new AbortController()
       const sales: { readonly headers: Env; readonly text: string; readonly nonce: string }[] = []
       /** Pays at a node that lives; one that is gone meanwhile is replaced by another, as by a load balancer. */
       const payer = async (turn: number): Promise<void> => {
-        for (let round = turn; !isOver; round += 1) {
+        for (let round = turn; !over.signal.aborted; round += 1) {
           const { payment, headers } = await signed(first.url)
           const text = await until('an answer of some node', async () => {
             const nodes = [...live]
@@ -261,7 +265,7 @@ describe.skipIf(former === undefined)('two built releases of one schema', () => 
         await third.kill('SIGTERM')
         await some()
       } finally {
-        isOver = true
+        over.abort()
         await Promise.all(payers)
       }
       const [last] = [...live].toReversed()
