@@ -473,6 +473,7 @@ type MoneyParts = PaidServerParts & {
 async function createMoney(parts: MoneyParts) {
   const { config, clock, log, store, baseUrl, payTo, chain, upstreams, facilitator, describe, registered } = parts
   const terms = termsOf(config, payTo)
+  const settings = settingsOf(config, baseUrl)
   const checkSignature = await createSignatureCheck(terms)
   const contracts = createContractSignatures({
     terms,
@@ -544,6 +545,7 @@ async function createMoney(parts: MoneyParts) {
     balanceProof,
     balanceUrl,
     quota: createQuota({ counters, clock }),
+    hourlyShareOf: (tool) => tool.hourlyShare?.(settings),
     toolPass: config.toolPass,
     pass: createPassCheck({
       checkSiwe,
