@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Books } from '../../store/books.ts'
 import { creditLinesOf } from './credits.ts'
 import { faultOfLedger, openBooks } from './open.ts'
-import { paymentLinesOf } from './payments.ts'
+import { paymentLinesOf, statesOf } from './payments.ts'
 import { openOf, revenueOf, unspentOf } from './revenue.ts'
 import { callHistoryOf } from './status.ts'
 import { usageOf } from './usage.ts'
@@ -45,6 +45,7 @@ async function historyOf(books: Books, now: number): Promise<CallHistory> {
 async function overviewOf(books: Books, since: number): Promise<Readonly<Record<string, unknown>>> {
   const newest = { since: 0, limit: mostRows }
   return {
+    states: statesOf(await books.counts()),
     open: { ...(await openOf(books)), unspentUsd: await unspentOf(books) },
     attention: [
       ...(await paymentLinesOf(books, 'unknown', newest)),
