@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -66,6 +66,23 @@ async function talk(command: string, args: readonly string[], env: Readonly<Reco
   return { answers, exitCode: await ended }
 }
 
+/** Whether layers can be laid over this machine's own files: for root, where mounts are allowed and the tools are there. */
+function hasLayers(): boolean {
+  const tried = [
+    'command -v setpriv useradd ps chroot tar find',
+    'd=$(mktemp -d)',
+    'mount -t tmpfs tmpfs $d',
+    'mkdir $d/layer $d/work $d/root',
+    'mount -t overlay overlay -o lowerdir=/,upperdir=$d/layer,workdir=$d/work $d/root',
+    'touch $d/root/usr/local/bin/probe',
+    'mount --rbind /dev $d/root/dev',
+    'mount -t proc proc $d/root/proc',
+    'chroot $d/root true',
+    'mount -o remount,ro $d/root',
+  ]
+  return process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'sh', '-ec', tried.join('; ')]).status === 0
+}
+
 const toolsOf = (answers: readonly Answer[]): readonly { readonly name: string }[] =>
   (answers.find(({ id }) => id === 2)?.result?.['tools'] ?? []) as readonly { readonly name: string }[]
 
@@ -124,6 +141,22 @@ describe('the packed package', () => {
     const { stdout } = await run(node, [installed.launcher, '--version'])
     expect(stdout.trim()).toBe(packageJson.version)
   })
+
+  it.skipIf(!hasLayers())(
+    'is healthy in an image, without root, privileges or a root to write on',
+    async () => {
+      const script = join(root, 'scripts/image.ts')
+      const { stdout } = await run(process.execPath, [script, '--tarball', packed.tarball])
+      expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+        healthy: 'yes',
+        capabilities: '0000000000000000',
+        readOnlyRoot: 'yes',
+        ledgerInVolume: 'yes',
+        exitCode: 0,
+      })
+    },
+    300_000,
+  )
 
   it('starts by npx from the tarball alone', async () => {
     const { answers, exitCode } = await talk('npm', [

@@ -88,5 +88,13 @@ h2:focus{outline:none}
 .hits{list-style:none;padding:0}.hits h2{font-size:1.05rem;margin:1.4rem 0 .2rem}.hits .soft{font-weight:400;font-size:.88rem}.hits p{margin:0}
 @media (min-width:58rem){.guide{grid-template-columns:14rem minmax(0,1fr)}.guides{grid-column:1;grid-row:1}.guide article{grid-column:2}}
 [data-reference]{--ink:#16211d;--soft:#51605a;--line:#dde4e0;--ground:#fbfcfb;--accent:#1a6b50;--warn:#8a4b00;--bad:#a8261c;--code:#f2f5f3;background:var(--ground);color:var(--ink);color-scheme:light;border-radius:.6rem;overflow:clip}
+td time{white-space:nowrap}
+.dot{display:inline-block;width:.6rem;height:.6rem;border-radius:50%;background:var(--soft)}.dot.well{background:var(--accent)}.dot.some{background:var(--warn);border-radius:.1rem;transform:rotate(45deg)}.dot.many{background:var(--bad);border-radius:.1rem}.dot.none{background:none;border:1.5px solid var(--soft)}
+.key{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;max-width:none;font-size:.9rem}
+.history{list-style:none;margin:.5rem 0 1rem;padding:0;border:1px solid var(--line);border-radius:.6rem;background:var(--card)}
+.history li{display:grid;gap:.2rem 1rem;grid-template-columns:minmax(0,1fr) auto;align-items:center;padding:.55rem .9rem;border-top:1px solid var(--line)}.history li:first-child{border-top:0}
+.history .uptime{grid-column:1/-1}.history .share{font-size:.85rem;font-variant-numeric:tabular-nums;grid-column:1/-1}.history .now{font-size:.9rem;white-space:nowrap}.history .what a{color:inherit}
+svg.uptime{display:block;width:100%;height:1.4rem}.uptime .well{fill:var(--accent)}.uptime .some{fill:var(--warn)}.uptime .many{fill:var(--bad)}.uptime .none{fill:var(--line)}
+@media (min-width:48rem){.history li{grid-template-columns:minmax(0,1fr) 6.5rem 16rem 11rem}.history .uptime{grid-column:3;grid-row:1}.history .share{grid-column:4;grid-row:1;text-align:right}}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 ${drawingStyle}`.replaceAll('\n', '')

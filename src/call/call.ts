@@ -1,6 +1,6 @@
 import type { Admit, Credentials } from '../access/grant.ts'
 import { LargeInput } from '../access/large-input.ts'
-import { CallError, type Charged, outcomes, toCallError, withCharged } from '../errors.ts'
+import { CallError, type Charged, LedgerAwayError, outcomes, toCallError, withCharged } from '../errors.ts'
 import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Failpoint, noFailpoints } from '../platform/failpoint.ts'
@@ -109,8 +109,11 @@ export function createCall(parts: CallParts): Call {
   }
 
   /** What a failure says of the money of the payment that came with the call: the ledger's word, and nobody else's. */
-  const withTruth = async (failure: CallError, { credentials }: CallRequest): Promise<CallError> => {
-    const { payment } = credentials
+  const withTruth = async (thrown: unknown, { credentials }: CallRequest): Promise<CallError> => {
+    const { payment, session, idempotencyKey } = credentials
+    // With a key the same call may have been drawn from the balance before, which nobody can look up now.
+    const wasDrawn = session !== undefined && idempotencyKey !== undefined
+    const failure = toCallError(thrown, wasDrawn && thrown instanceof LedgerAwayError ? 'unknown' : false)
     if (payment === undefined || parts.chargedFor === undefined) return failure
     // A payment request is only made where the ledger said no already.
     if (failure.charged !== false || failure instanceof PaymentRequiredError) return failure
@@ -135,7 +138,7 @@ export function createCall(parts: CallParts): Call {
       })
       return result
     } catch (error) {
-      const failure = await withTruth(toCallError(error), request)
+      const failure = await withTruth(error, request)
       if (!(failure instanceof PaymentRequiredError) || failure.refused !== undefined) {
         const status = outcomes[failure.code].http
         const write = status >= 500 ? log.error : log.info

@@ -205,8 +205,9 @@ describe('a store that fails', () => {
     control.fail = 'before'
     const answer = await callTool(server.url, 'probe', { text: 'x' }, { 'payment-signature': payment.header })
     control.fail = 'no'
-    expect(answer.status).toBe(500)
-    expect(answer.body.error).toMatchObject({ code: 'internal', charged: false })
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(answer.body.error).toMatchObject({ code: 'unavailable', charged: false })
     expect(answer.text).not.toContain('EIO')
     expect(server.probes.runs()).toBe(0)
     expect(server.facilitator.calls()).toHaveLength(0)

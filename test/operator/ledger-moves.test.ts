@@ -75,6 +75,8 @@ async function fill(store: Store, count: number): Promise<void> {
   await store.counters.claimOnce('once', start, start - 1)
   await store.payers.notePaid('0xc', start)
   await store.tallies.add([{ hour: 1, kind: 'call', tool: 'probe', label: 'free', count: 3 }])
+  const failed = { answered: 1, failed: 2, firstFailedAt: start, lastFailedAt: start + 1 }
+  await store.outcomes.add([{ hour: 1, kind: 'service', name: 'gamma', ...failed }])
 }
 
 /** The same side, which fails after this many writes. */

@@ -146,6 +146,7 @@ async function serveAt(place: Place, parts: ServeParts): Promise<Served> {
 function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: ServeParts) {
   const keepers = [
     server.tally.start(),
+    server.outcomes.start(),
     server.startWebhooks(),
     server.startSharing(),
     server.startIntegrity(),

@@ -80,8 +80,8 @@ const idLength = 64
 const timeLength = 12
 
 /**
- * A name for a draw, of its time and 52 digits that nobody can guess. Draws of one moment lie side by side in the index, so
- * that each commit writes a page of it and not one for each draw.
+ * A name for a draw, of its time and 52 digits that nobody can guess. Draws of one moment lie side by side in the
+ * index, so that each commit writes a page of it and not one for each draw.
  */
 function newDrawId(now: number): string {
   // The runtime keeps some of these in store, so two cost less than as many random bytes.

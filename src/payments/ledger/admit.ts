@@ -20,7 +20,10 @@ import { isSignedByKey, verifyContract } from './verify.ts'
 /** What was read of a payment before. `isNew`: a moment ago the store held no row of it. */
 export type Seen = { readonly isNew: boolean }
 
-/** Takes a payment for one call. @throws PaymentRejection where a better payment would do; CallError where it would not. */
+/**
+ * Takes a payment for one call.
+ * @throws PaymentRejection where a better payment would do; CallError where it would not.
+ */
 export async function admit(ledger: LedgerContext, offer: Offer, seen: Seen = { isNew: false }): Promise<Admission> {
   const claim = claimOf(offer, ledger.owner, ledger.clock.now())
   return rejectOnlyUncharged(ledger, claim, () => admitClaim(ledger, offer, claim, seen))

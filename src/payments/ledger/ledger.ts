@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Charged } from '../../errors.ts'
 import type { PaymentRow } from '../../store/store.ts'
 import { createAllowance } from '../allowance.ts'
+import type { ChainOutcome } from '../chain-reader.ts'
 import { admit, type Seen } from './admit.ts'
 import { chargedNow } from './charged.ts'
 import { creditIdOf, forfeitIdOf } from './entries.ts'
@@ -21,6 +22,8 @@ export type Ledger = {
   readonly sweep: () => Promise<number>
   /** Whether the money of a payment moved; "unknown" where nobody knows, or the ledger cannot be read. */
   readonly chargedFor: (id: string) => Promise<Charged>
+  /** What the chain says of a payment now; nothing is changed. Undefined where there is no such payment. */
+  readonly onChain: (id: string) => Promise<ChainOutcome | undefined>
   readonly find: (id: string) => Promise<PaymentRow | undefined>
   /** Whether an answered payment shows its answer; false where its amount is a credit of the payer's instead. */
   readonly isDelivered: (id: string) => Promise<boolean>
@@ -51,6 +54,10 @@ export async function createLedger(parts: LedgerParts): Promise<Ledger> {
     admit: (offer, seen) => admit(ledger, offer, seen),
     sweep: () => sweep(ledger),
     chargedFor: (id) => chargedNow(ledger, id),
+    onChain: async (id) => {
+      const row = await ledger.store.get(id)
+      return row === undefined ? undefined : ledger.chain.outcomeOf(row, row.transaction)
+    },
     find: (id) => ledger.store.get(id),
     isDelivered: async (id) =>
       (await ledger.accounts.entryOf(creditIdOf(id))) === undefined ||
