@@ -115,7 +115,7 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
             </nav>
           </div>
         </header>
-        ${config.sandbox ? html`<p class="banner" role="note">This is a sandbox: its money is worthless and its data is made up.</p>` : ''}
+        ${config.sandbox ? html`<p class="banner" role="note">This is a sandbox: you pay with play money, and its data is made up.</p>` : ''}
         <main id="main" class="wide">${body}</main>
         <footer>
           <div class="wide">
