@@ -151,6 +151,6 @@ export function copyable(label: string, code: string, sample?: string): Markup {
   const data = sample === undefined ? '' : html` data-sample="${sample}"`
   return html`<figure class="code" ${data}>
     <figcaption>${label}<button type="button" data-copy hidden>Copy</button></figcaption>
-    <pre tabindex="0"><code>${code}</code></pre>
+    <pre tabindex="0" class="${code.includes('\n') ? '' : 'line'}"><code>${code}</code></pre>
   </figure>`
 }

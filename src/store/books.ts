@@ -1,7 +1,8 @@
 import { accountFaultsOf, creditsOf, type DrawnSum, drawnOf, type Holding, holdingsOf } from './account-books.ts'
 import { type EntryRow, topUpSlug } from './accounts.ts'
+import { isRecord } from '../platform/record.ts'
+import { states } from './rows.ts'
 import { outcomeColumns, outcomeKinds, type Outcomes } from './outcomes.ts'
-import { isRecord, states } from './rows.ts'
 import { hourMs, type Tally, tallyKinds } from './tally.ts'
 import type { PaymentState } from './transitions.ts'
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type Books, booksOver } from './books.ts'
 import { sqlite } from './database.ts'
 import { openPool } from './postgres-pool.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 import { faultOf } from './sqlite-schema.ts'
 
 /** Reads the ledger's file while a server may be writing it. Undefined where there is none yet. */

@@ -23,7 +23,7 @@ import {
   topUpSlug,
 } from './accounts.ts'
 import { dropBodies, one, within } from './postgres-connection.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 import { longestLeaseMs, markOfRefusal } from './store.ts'
 
 /** Another transaction wrote the same id or the same key first. */

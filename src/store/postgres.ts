@@ -12,7 +12,7 @@ import { createPostgresPayments } from './postgres-payments.ts'
 import { openPool } from './postgres-pool.ts'
 import { makeTables } from './postgres-schema.ts'
 import { createPostgresTallies } from './postgres-tally.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 import type { Hold, Store } from './store.ts'
 
 /**

@@ -25,7 +25,7 @@ import {
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { createBodyCleaner } from './sqlite-cleaning.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 import { longestLeaseMs, markOfRefusal } from './store.ts'
 
 const drawsWithResults = 'draws left join draw_results using (seq)'

@@ -1,3 +1,4 @@
+import { isRecord } from '../platform/record.ts'
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { createSqliteEnter } from './sqlite-accounts.ts'
@@ -7,7 +8,6 @@ import {
   columnOf,
   columns,
   columnsWithoutAnswer,
-  isRecord,
   openPaymentsSql,
   readOpenPayments,
   readRow,

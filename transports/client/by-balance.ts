@@ -2,8 +2,8 @@ import type { Payment, Purchase, Purse } from './purse.ts'
 import type { Prepaid } from './prepaid.ts'
 
 /**
- * The answer out of a balance; undefined where nothing can be drawn. A draw that turns out not to have been made is tried
- * once more.
+ * The answer out of a balance; undefined where nothing can be drawn. A draw that turns out not to have been made is
+ * tried once more.
  * @param finish gets the answer for what pays; undefined where the draw was not made.
  */
 export async function answerByBalance<A>(

@@ -4,8 +4,7 @@ import { canonicalize } from 'json-canonicalize'
 import * as z from 'zod/mini'
 
 import type { Clock } from '../../src/platform/clock.ts'
-import { answerByBalance } from './by-balance.ts'
-import { createJoined } from './joined.ts'
+import { createBuying } from './buying.ts'
 import { readSettlement } from './answers.ts'
 import { type Challenge, parseJson, readChallenge } from './challenge.ts'
 import { PaymentOpenError } from './errors.ts'
@@ -60,8 +59,6 @@ export type PayingMcpParts = {
 
 /** The MCP side of the paying client: one signature per call, and the same payment until there is an answer. */
 export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts): PayingMcp {
-  const joined = createJoined<PaidToolResult>()
-
   const sendPaid = async ({ url, send, signal }: PaidToolCall, payment: Payment): Promise<ToolResult> => {
     const until = clock.now() + patienceMs
     for (let tries = 1; ; tries += 1) {
@@ -140,38 +137,19 @@ export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts)
     return undefined
   }
 
-  /** The answer out of a balance; undefined where nothing can be drawn. */
-  const byBalance = (call: PaidToolCall, purchase: Purchase): Promise<PaidToolResult | undefined> =>
-    answerByBalance(purse, prepaid, purchase, (payment) =>
-      payment.kind === 'draw' ? finishDraw(call, payment) : finish(call, payment),
-    )
-
-  /** An answer for what goes before a payment, or for a payment: tried in this order, and signed for once at most. */
-  const buy = async (call: PaidToolCall, purchase: Purchase): Promise<PaidToolResult> => {
-    const answer = (await byPass(call, purchase)) ?? (await byBalance(call, purchase))
-    if (answer !== undefined) return answer
-    const payment = await purse.pay(purchase)
-    return payment.kind === 'draw' ? resume(call, payment) : finish(call, payment)
-  }
-
-  /** What was sent before and not answered. A draw that turns out not to have been made leaves the call to be asked anew. */
-  const resume = async (call: PaidToolCall, payment: Payment): Promise<PaidToolResult> => {
-    if (payment.kind !== 'draw') return finish(call, payment)
-    const answer = await finishDraw(call, payment)
-    if (answer !== undefined) return answer
-    const { result, challenge } = await ask(call)
-    if (challenge === undefined) return { result, payment: undefined, refusal: undefined }
-    return buy(call, purchaseOf(call, challenge))
-  }
-
-  return async (call) => {
-    const id = callOf(call)
-    const open = purse.openPayment(id)
-    if (open !== undefined) return joined(id, () => resume(call, open))
-    const { result, challenge } = await ask(call)
-    if (challenge === undefined) return { result, payment: undefined, refusal: undefined }
-    return joined(id, () => buy(call, purchaseOf(call, challenge)))
-  }
+  return createBuying<PaidToolCall, PaidToolResult>({
+    purse,
+    prepaid,
+    callOf,
+    byPass,
+    finish,
+    finishDraw,
+    ask: async (call) => {
+      const { result, challenge } = await ask(call)
+      if (challenge === undefined) return { answer: { result, payment: undefined, refusal: undefined } }
+      return { purchase: purchaseOf(call, challenge) }
+    },
+  })
 }
 
 function purchaseOf(call: PaidToolCall, challenge: Challenge): Purchase {

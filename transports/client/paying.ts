@@ -6,7 +6,10 @@ import { createSignIn } from './sign-in.ts'
 
 export type PayingParts = PurseParts & Omit<PayingFetchParts, 'purse' | 'prepaid' | 'pass'>
 
-/** What pays by HTTP, and what it pays with: for a pass where the wallet holds one, out of a balance where one is wanted, by payment. */
+/**
+ * What pays by HTTP, and what it pays with: for a pass where the wallet holds one, out of a balance where one is
+ * wanted, by payment.
+ */
 export function createHttpPaying(parts: PayingParts) {
   const { account, journal, clock, policy, fetch } = parts
   const purse = createPurse(parts)

@@ -12,8 +12,8 @@ export type SignInParts = {
 }
 
 /**
- * Proves the wallet to the server at an address, for that address and ten minutes, in words of ours: what a server would
- * like to have signed is never read. Undefined where the wallet signs no messages.
+ * Proves the wallet to the server at an address, for that address and ten minutes, in words of ours: what a server
+ * would like to have signed is never read. Undefined where the wallet signs no messages.
  */
 export type SignIn = (uri: string, statement: string) => Promise<string | undefined>
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../src/platform/record.ts'
 import type { McpTool } from '../../src/describe/mcp-tools.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { capabilitiesOf } from './capabilities.ts'
@@ -90,8 +91,4 @@ export function appMetaOf(resourceUri: string) {
 
 function appUriOf(slug: string): string {
   return `${prefix}${slug}`
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 /**
- * Runs inside a host of MCP and draws the answer that the host tells it of (MCP Apps, SEP-1865). The published library for
- * this side checks every message by schemas and is half a megabyte; here are the five messages that a drawing needs.
+ * Runs inside a host of MCP and draws the answer that the host tells it of (MCP Apps, SEP-1865). The published library
+ * for this side checks every message by schemas and is half a megabyte; here are the five messages that a drawing
+ * needs.
  */
 import { html } from 'hono/html'
 

@@ -136,7 +136,9 @@ const domainFields = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** Has a wallet sign what a 402 asks (EIP-3009 by EIP-712); only the named receiver can take it, and only this amount. */
+/**
+ * Has a wallet sign what a 402 asks (EIP-3009 by EIP-712); only the named receiver can take it, and only this amount.
+ */
 export async function signPayment(wallet: Wallet, terms: Terms): Promise<Signed> {
   const payer = await accountOf(wallet)
   await beOn(wallet, terms.chainId)

@@ -17,8 +17,8 @@ export type Balances = {
   /** Sets the price aside for one call. @throws BalanceTooSmall, CallError */
   readonly draw: (offer: DrawOffer) => Promise<DrawAdmission>
   /**
-   * Spends a credit for a call that came with a signed payment, which is then not settled; undefined where the payment has to
-   * be settled. @throws PaymentRejection, CallError
+   * Spends a credit for a call that came with a signed payment, which is then not settled; undefined where the payment
+   * has to be settled. @throws PaymentRejection, CallError
    */
   readonly spendCredit: (offer: Offer) => Promise<DrawAdmission | undefined>
   readonly view: (payer: string) => Promise<AccountView>

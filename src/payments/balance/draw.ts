@@ -37,8 +37,8 @@ export async function draw(balances: BalanceContext, offer: DrawOffer): Promise<
 }
 
 /**
- * Spends a credit for a call that came with a signed payment, which is then not settled; undefined where the payment has to be
- * settled. @throws PaymentRejection, CallError
+ * Spends a credit for a call that came with a signed payment, which is then not settled; undefined where the payment
+ * has to be settled. @throws PaymentRejection, CallError
  */
 export async function spendCredit(balances: BalanceContext, offer: Offer): Promise<DrawAdmission | undefined> {
   const { accounts, clock, drawUrl } = balances
@@ -76,8 +76,8 @@ const idLength = 64
 const timeLength = 12
 
 /**
- * A name for a draw, of its time and 52 digits that nobody can guess. Draws of one moment lie side by side in the index, so
- * that each commit writes a page of it and not one for each draw.
+ * A name for a draw, of its time and 52 digits that nobody can guess. Draws of one moment lie side by side in the
+ * index, so that each commit writes a page of it and not one for each draw.
  */
 function newDrawId(now: number): string {
   // The runtime keeps some of these in store, so two cost less than as many random bytes.

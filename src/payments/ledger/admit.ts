@@ -17,7 +17,10 @@ import { start } from './start.ts'
 import { checkTimesNow } from './times.ts'
 import { isSignedByKey, verifyContract } from './verify.ts'
 
-/** Takes a payment for one call. @throws PaymentRejection where a better payment would do; CallError where it would not. */
+/**
+ * Takes a payment for one call.
+ * @throws PaymentRejection where a better payment would do; CallError where it would not.
+ */
 export async function admit(ledger: LedgerContext, offer: Offer): Promise<Admission> {
   const claim = claimOf(offer, ledger.owner, ledger.clock.now())
   return rejectOnlyUncharged(ledger, claim, () => admitClaim(ledger, offer, claim))

@@ -84,9 +84,9 @@ const cardShape = z.looseObject({
 })
 
 /**
- * Asks a server what the directories of paid tools and of MCP servers ask it, and says of each what keeps the server out.
- * It replays their questions as they were published; being listed is theirs to decide, and some of them want a form sent in
- * or a first payment.
+ * Asks a server what the directories of paid tools and of MCP servers ask it, and says of each what keeps the server
+ * out. It replays their questions as they were published; being listed is theirs to decide, and some of them want a
+ * form sent in or a first payment.
  *
  * @param base address of the server, without a path
  */
@@ -127,7 +127,9 @@ function addressFinding({ base }: Seen): Finding {
   return { check, status: 'ok', found: base.origin }
 }
 
-/** The registration of x402scan and the discovery of agentcash: the description at the root, then each operation's 402. */
+/**
+ * The registration of x402scan and the discovery of agentcash: the description at the root, then each operation's 402.
+ */
 function originFaults({ openapi, operations, terms, llms }: Seen): readonly Fault[] {
   if (openapi === undefined || openapi.status !== 200)
     return [fail(`${paths.rootOpenapi} is not there`, 'It is the only document they read.')]
@@ -416,7 +418,10 @@ function eventIn(text: string): unknown {
   return parsed(/^data: ?(.*)$/m.exec(text)?.[1] ?? '')
 }
 
-/** One question, with a deadline and a size; undefined where nothing came back. Redirects are not followed: they are not either. */
+/**
+ * One question, with a deadline and a size; undefined where nothing came back. Redirects are not followed: they are not
+ * either.
+ */
 async function ask(url: URL, init: RequestInit = {}): Promise<Answer | undefined> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...init })
