@@ -126,16 +126,7 @@ export function createAccess(parts: AdmitParts): AccessControl {
   const { terms, ledger, quota } = parts
 
   const challengeOf = createChallenges(parts)
-  const todays = new WeakMap<Tool['access'], Requirement>()
-
-  /** Today's price of a tool as a payment has to meet it. */
-  const askedOf = (tool: Tool): Requirement => {
-    const known = todays.get(tool.access)
-    if (known !== undefined) return known
-    const made = requirementOf(terms, tool)
-    todays.set(tool.access, made)
-    return made
-  }
+  const askedOf = rememberRequirements(terms)
 
   /** What a payment has to meet: today's price, or one that was asked for a moment ago. */
   const requirementFor = async (tool: Tool, { authorization: { value } }: PaymentPayload): Promise<Requirement> => {
@@ -288,6 +279,16 @@ const replayGrant = (answer: PaidAnswer): Grant => ({
   settle: async () => answer,
   abandon: async () => {},
 })
+
+/** Today's price of a tool as a payment has to meet it; made once for each price. */
+function rememberRequirements(terms: PaymentTerms): (tool: Tool) => Requirement {
+  const made = new WeakMap<Tool['access'], Requirement>()
+  return (tool) => {
+    const requirement = made.get(tool.access) ?? requirementOf(terms, tool)
+    made.set(tool.access, requirement)
+    return requirement
+  }
+}
 
 /** A free call of a tool that costs something, while the caller has one left today. */
 async function freeOfToday(request: AccessRequest, quota: Quota): Promise<Grant | undefined> {

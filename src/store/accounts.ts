@@ -155,8 +155,8 @@ export type AccountStore = {
   /** Gives back what was set aside by processes that are gone; at most `limit`. Returns how many draws that were. */
   readonly giveBackDue: (now: number, limit: number) => Promise<number>
   /**
-   * What of an account's credits is free, and whether there is a draw or a payment of this id: asked by every paid call,
-   * in one look.
+   * What of an account's credits is free, and whether there is a draw or a payment of this id: asked by every paid
+   * call, in one look.
    */
   readonly creditFor: (account: AccountName, id: string) => Promise<CreditFor>
   readonly draw: (id: string) => Promise<DrawRow | undefined>
