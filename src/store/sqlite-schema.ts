@@ -162,7 +162,11 @@ create index if not exists draws_account on draws (account);
 create index if not exists draws_lease on draws (lease_until) where state = 'RESERVED';
 `
 
-/** The schema's version; a file of a newer version is refused rather than misread. */
+/**
+ * The schema's version; a file of a newer version is refused rather than misread. It rises only where a release of before
+ * cannot run on the tables any more: what is only added (a table, an index, a column that may be empty) keeps it, so that
+ * the way back stays open.
+ */
 export const sqliteVersion = 5
 
 /** Until version 1 a payment was one wide row without a number of its own. */
