@@ -80,8 +80,15 @@ function faultOf(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectEle
   return pattern.startsWith('^0x') ? 'An address is 0x and 40 hexadecimal digits.' : `This must look like ${pattern}`
 }
 
-/** Says beside each field what is wrong with it, and goes to the first; says nothing where nothing is. */
-export function showWrong(form: HTMLFormElement, wrong: Readonly<Record<string, string>>): void {
+/** Says beside one field what is wrong with it, as soon as somebody has left it. */
+export function showFault(form: HTMLFormElement, control: HTMLElement): void {
+  const name = control.closest<HTMLElement>('[data-field]')?.dataset['field']
+  const fault = name === undefined ? undefined : readForm(form).wrong?.[name]
+  if (name !== undefined && fault !== undefined) showWrong(form, { [name]: fault }, false)
+}
+
+/** Says beside each field what is wrong with it, and goes to the first unless told not to; says nothing where nothing is. */
+export function showWrong(form: HTMLFormElement, wrong: Readonly<Record<string, string>>, goes = true): void {
   let first: HTMLElement | undefined
   for (const field of form.querySelectorAll<HTMLElement>('[data-field]')) {
     const fault = wrong[field.dataset['field'] ?? '']
@@ -97,5 +104,5 @@ export function showWrong(form: HTMLFormElement, wrong: Readonly<Record<string, 
       first ??= control ?? undefined
     }
   }
-  first?.focus()
+  if (goes) first?.focus()
 }
