@@ -22,12 +22,18 @@ const slow = [
 
 /** What takes longest, longest first. It is begun first, so that no core waits for the last of it at the end. */
 const longest = [
-  'test/money/crash.test.ts',
   'test/browser/pages.test.ts',
-  'test/money/faults.test.ts',
-  'test/hostile/worst-inputs.test.ts',
+  'test/money/crash.test.ts',
   'test/package.test.ts',
+  'test/hostile/worst-inputs.test.ts',
+  'test/money/faults.test.ts',
+  'tools/site/erc20-approval-audit/long-history.test.ts',
+  'test/connect.test.ts',
+  'test/e2e/site-tools.test.ts',
+  'test/hostile.test.ts',
+  'test/browser/drawings.test.ts',
   'tools/agentic/mcp-security-scanner/hostile.test.ts',
+  'test/mcp-stdio.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {

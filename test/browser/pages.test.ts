@@ -329,7 +329,7 @@ describe.skipIf(!hasBrowser)('a wallet of the browser', () => {
 
   it.each([
     ['on another network', { chain: '0x1' }, /network 1;.*network 8453.*Nothing was charged/],
-    ['whose owner declines', { declines: true }, /You declined.*nothing was charged/],
+    ['whose owner declines', { declines: true }, /You declined.*Nothing was charged/],
   ])('%s is told apart, and nothing is charged', async (_what, wallet, words) => {
     const before = await balanceOf('payer')
     const { page } = await open(gas, {}, (page) => inject(page, wallet))

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import { nothingCharged } from '../../src/errors.ts'
 import type { PageData } from '../page-data.ts'
 import { prepareToDraw } from './answer.ts'
 import { createCollector, type Send } from './collect.ts'
@@ -99,7 +100,7 @@ export function createFlow({ data, place, send, steps: list, result, wrong, busy
     show(choice, waysText(data, injected, terms))
     const named = (button: HTMLButtonElement): Wallet => {
       const wallet = all.find(({ id }) => id === button.dataset['wallet'])
-      if (wallet === undefined) throw new Error('That wallet is gone. Nothing was charged.')
+      if (wallet === undefined) throw new Error(`That wallet is gone. ${nothingCharged}`)
       return wallet
     }
     if (terms !== undefined)
