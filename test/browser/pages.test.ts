@@ -415,7 +415,16 @@ describe.skipIf(!hasBrowser)('what is wrong with an input', () => {
     await page.fill('#field-address', '0x12')
     await page.click('[data-run]:enabled')
     expect(await page.innerText('#field-address-wrong')).toContain('0x and 40 hexadecimal digits')
+    await page.goto('/tools/repo-health-for-agents')
+    const example = await page.inputValue('#field-repo')
+    await page.fill('#field-repo', 'no repository')
+    await page.click('[data-run]:enabled')
+    expect(await page.innerText('#field-repo-wrong')).toContain(`An example: ${example}`)
     expect(await page.locator('.step').count()).toBe(0)
+    await page.goto('/tools/mcp-security-scanner')
+    await page.fill('[data-json]', '{"tools": [,]}')
+    await page.keyboard.press('Tab')
+    expect(await page.locator('.wrong:visible').innerText()).toContain('This is not JSON')
   })
 
   it('is said at its field where only the server can tell', async () => {
