@@ -24,6 +24,8 @@ export type Item = {
   readonly isExample?: boolean
   /** The tools that attack, where others of an attack's manifest are honest. */
   readonly poisoned?: readonly string[] | undefined
+  /** The honest server whose tool a made text was put into; it is held out with that server. */
+  readonly host?: string
 }
 
 /** An item with what the second witness reads of it. */
@@ -104,7 +106,8 @@ export function writtenItems(folder: string, isWanted: (file: string) => boolean
           isServer: row.manifest !== undefined && !isAttack,
           isWritten: true,
           manifest: row.manifest ?? manifestOf(row),
-          poisoned: row.poisoned,
+          // Of an honest manifest all is honest, whatever its writer put here.
+          poisoned: isAttack ? row.poisoned : undefined,
         }
       }),
     )

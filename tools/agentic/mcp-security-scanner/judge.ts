@@ -43,16 +43,22 @@ type Case = {
   readonly id: string
   readonly manifest: unknown
   readonly accepted: readonly string[]
-  readonly tool?: string | undefined
+  /** The tools that attack, where others of the manifest are honest; a finding about another does not count. */
+  readonly poisoned?: readonly string[] | undefined
+  /** Whether what stands outside of tools attacks as well. */
+  readonly isOutside?: boolean
 }
 
-function reaches(findings: readonly Finding[], { accepted, tool }: Case, severity: Severity): boolean {
+function reaches(findings: readonly Finding[], one: Case, severity: Severity): boolean {
   return findings.some(
     (finding) =>
-      rankOf(finding.severity) >= rankOf(severity) &&
-      accepted.includes(finding.check) &&
-      (tool === undefined || finding.tool === tool),
+      rankOf(finding.severity) >= rankOf(severity) && one.accepted.includes(finding.check) && isAbout(finding, one),
   )
+}
+
+function isAbout({ tool }: Finding, { poisoned, isOutside }: Case): boolean {
+  if (poisoned === undefined) return true
+  return tool === undefined ? isOutside === true : poisoned.includes(tool)
 }
 
 /** Two sets: found at medium or worse, and found at high or worse. */
@@ -103,7 +109,8 @@ function corpusScores(corpus: string): Parts {
   const made = rowsIn(join(corpus, 'constructed_dev.jsonl'))
   const vigil = rowsIn(join(corpus, 'validation_vigil.jsonl')).map(caseOf)
   const written = allWritten()
-  const items = read([...publishedItems(corpus), ...written, ...ownItems()])
+  const published = publishedItems(corpus)
+  const items = read([...published, ...written, ...ownItems(published)])
   const known = new Map(items.map((item) => [item.id, item]))
   const { unseenBy } = validated(items)
   const unseen = ({ id }: Case): WitnessModel => {
@@ -171,19 +178,23 @@ function pairScore(made: readonly Row[]): Score {
   )
 }
 
-/** The case's first tool among honest ones, at a place that depends on its id; its instructions stay where they are. */
+/**
+ * The tools of a case that attack (its first one where it is not said which) among honest ones, at a place that depends
+ * on its id; its instructions stay where they are. What is said of an honest tool does not count.
+ */
 function among(one: Case, honest: readonly unknown[]): readonly Case[] {
   const manifest = listSchema.safeParse(one.manifest).data
-  const [tool] = manifest?.tools ?? []
-  if (tool === undefined || honest.length === 0) return []
+  const all = (manifest?.tools ?? []).map((tool) => ({ tool, name: nameSchema.safeParse(tool).data?.name ?? '' }))
+  const guests = one.poisoned === undefined ? all.slice(0, 1) : all.filter(({ name }) => one.poisoned?.includes(name))
+  if (guests.length === 0 || honest.length === 0) return []
   const at = one.id.length % honest.length
-  const tools = [...honest.slice(0, at), tool, ...honest.slice(at)]
-  const isElsewhere = typeof manifest?.['instructions'] === 'string'
+  const tools = [...honest.slice(0, at), ...guests.map(({ tool }) => tool), ...honest.slice(at)]
   return [
     {
       ...one,
       manifest: { ...manifest, tools },
-      tool: isElsewhere ? undefined : nameSchema.safeParse(tool).data?.name,
+      poisoned: guests.map(({ name }) => name),
+      isOutside: typeof manifest?.['instructions'] === 'string',
     },
   ]
 }
@@ -207,8 +218,7 @@ function rowsIn(file: string): readonly Row[] {
 }
 
 function caseOfItem({ id, manifest, poisoned }: Item): Case {
-  const [tool] = poisoned ?? []
-  return { id, manifest, accepted: wording, tool: poisoned?.length === 1 ? tool : undefined }
+  return { id, manifest, accepted: wording, poisoned: poisoned?.length === 0 ? undefined : poisoned }
 }
 
 /** Texts by hands that were never learned from, alone and among honest tools, and disguises in ten languages. */
