@@ -20,9 +20,12 @@ import { silentLog } from '../src/platform/log.ts'
 import { sqlite } from '../src/store/database.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import type { Claim, Store } from '../src/store/store.ts'
+import { claimOf, hex } from '../test/harness/claim.ts'
 import { median, note, report, type Row } from './support/table.ts'
 
-const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
+/** With the bytes of a real payment. */
+const claimAt = (now: number): Claim =>
+  claimOf(now, { asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', keyHash: hex(32), leaseUntil: now + 30_000 })
 const limits = { inFlight: 100_000, failures: 100_000, failuresSince: 0 }
 const answer = randomBytes(2_000)
 const sizes = [1_000, 1_000_000] as const
@@ -59,30 +62,9 @@ async function fill(path: string, count: number): Promise<void> {
   db.close()
 }
 
-function claimOf(now: number): Claim {
-  return {
-    id: hex(32),
-    network: 'eip155:8453',
-    asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-    payer: `0x${hex(20)}`,
-    nonce: `0x${hex(32)}`,
-    amount: '10000',
-    payTo: '0x1111111111111111111111111111111111111111',
-    validBefore: Math.floor(now / 1_000) + 60,
-    payloadHash: hex(32),
-    opHash: hex(32),
-    keyHash: hex(32),
-    tool: 'probe',
-    settlement: '{"x402Version":2}',
-    owner: 'me',
-    leaseUntil: now + 30_000,
-    now,
-  }
-}
-
 /** CPU time of one payment, in milliseconds, from its claim to its settling. */
 async function payments(store: Store, count: number): Promise<number> {
-  const claims = Array.from({ length: count }, () => claimOf(Date.now()))
+  const claims = Array.from({ length: count }, () => claimAt(Date.now()))
   const before = cpuMs()
   for (const claim of claims) {
     const { id, now } = claim
@@ -97,7 +79,7 @@ async function recovery(folder: string): Promise<readonly Row[]> {
   const store = await openSqliteStore(join(folder, 'unknown.db'))
   const born = Date.now() - 3_600_000
   for (let index = 0; index < unknowns; index += 1) {
-    const claim = { ...claimOf(born), leaseUntil: 0 }
+    const claim = { ...claimAt(born), leaseUntil: 0 }
     await store.payments.claim(claim, limits)
     await store.payments.move({
       as: 'intend',

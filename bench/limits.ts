@@ -20,8 +20,9 @@ import { systemClock } from '../src/platform/clock.ts'
 import type { Limit, LimitTable } from '../src/platform/limits.ts'
 import { silentLog } from '../src/platform/log.ts'
 import { parseConfig } from '../src/platform/config.ts'
-import { createCallers } from '../src/server/callers.ts'
+import { type Callers, createCallers } from '../src/server/callers.ts'
 import { openUpstreams, settingsOf } from '../src/server/from-config.ts'
+import type { ToolThreadData } from '../src/server/threads/offers.ts'
 import { createToolThreads } from '../src/server/threads/tool-threads.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import scanner from '../tools/agentic/mcp-security-scanner/tool.ts'
@@ -95,12 +96,17 @@ try {
     paid.push(await cpuPer({ port, connections, next, status: 200 }))
   }
 
-  const callers = createCallers({ limits: createLimits({ clock: systemClock, table: endless }) })
-  const quote = (): void => {
-    const leave = callers.enter(address, { showsCredential: false })
-    callers.quoted(address)
-    leave?.(5_000)
-  }
+  const callersOf = (isShared: boolean): Callers =>
+    createCallers({ limits: createLimits({ clock: systemClock, table: endless, isShared }) })
+  const quoteOf =
+    (callers: Callers): (() => void) =>
+    () => {
+      const leave = callers.enter(address, { showsCredential: false })
+      callers.quoted(address)
+      leave?.(5_000)
+    }
+  const callers = callersOf(false)
+  const quote = quoteOf(callers)
   const answered = Promise.resolve({ body: new Uint8Array(), entry: 'payment', headers: {}, replayed: false } as const)
   const call = callers.limited(() => answered)
   const asked = { tool: scanner, input: {}, credentials: { payment: '' }, ip: address, resourceUrl: '', requestId: '' }
@@ -110,6 +116,7 @@ try {
     leave?.(5_000)
   }
   shareRow('limits in a 402', cpuOf(quote), median(challenges.slice(1)))
+  shareRow('limits in a 402, with other nodes', cpuOf(quoteOf(callersOf(true))), median(challenges.slice(1)))
   shareRow('limits in a paid call', cpuOf(pay), median(paid.slice(1)))
 
   const idle = async (): Promise<number> => {
@@ -168,7 +175,7 @@ async function scanRow(): Promise<Row> {
   })
   const threads = createToolThreads({
     module: new URL('../transports/tool-thread.ts', import.meta.url),
-    data: { config, baseUrl, ownManifests: new Map() },
+    data: { config, baseUrl, gates: [] } satisfies ToolThreadData,
     clock: systemClock,
     log: silentLog,
   })

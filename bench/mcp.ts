@@ -5,7 +5,7 @@
  *     node bench/mcp.ts [requests per round]
  *     node bench/mcp.ts --json  the rows as lines of JSON
  *
- * Ends with 1 when `tools/list` is not at least twice as cheap, or `tools/call` dearer, in CPU time of the server.
+ * Ends with 1 when `tools/list` is not at least twice as cheap, or `tools/call` costs more, in CPU time of the server.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -16,7 +16,9 @@ import { parseArgs, promisify } from 'node:util'
 import { build, type Plugin } from 'esbuild'
 
 import { toolPlaces } from '../tools/load.ts'
-import { buildAssets } from '../web/build-assets.ts'
+import { buildApp, buildAssets } from '../web/build-assets.ts'
+import { buildGuides } from '../web/build-guides.ts'
+import { loadReferenceCode } from '../web/reference-code.ts'
 import { noticesOf } from './notices.ts'
 
 const root = new URL('../', import.meta.url)
@@ -57,13 +59,34 @@ const toolList: Plugin = {
   },
 }
 
-/** What runs in a browser is put together here, so that the package needs no compiler. */
+/** The renderer of the API reference, which is read when somebody opens that page. */
+const referenceFile = 'reference.txt'
+
+/** What runs in a browser is put together here, so that the package needs no compiler; and the guides are put in. */
 const assets = buildAssets()
+const app = buildApp()
 const browserCode: Plugin = {
   name: 'browser-code',
   setup: (bundler) => {
     bundler.onLoad({ filter: /\/web\/assets\.ts$/ }, () => ({
-      contents: `const made = ${JSON.stringify({ ...assets, inputs: [] })}\nexport const loadAssets = () => made\n`,
+      contents: [
+        `const made = ${JSON.stringify({ ...assets, inputs: [] })}`,
+        `const app = ${JSON.stringify(app)}`,
+        `export const loadAssets = () => made`,
+        `export const loadApp = () => app`,
+      ].join('\n'),
+      loader: 'js',
+    }))
+    bundler.onLoad({ filter: /\/web\/build-guides\.ts$/ }, () => ({
+      contents: `const guides = ${JSON.stringify(buildGuides())}\nexport const buildGuides = () => guides\n`,
+      loader: 'js',
+    }))
+    bundler.onLoad({ filter: /\/web\/reference-code\.ts$/ }, () => ({
+      contents: [
+        `import { readFileSync } from 'node:fs'`,
+        `const read = (name) => readFileSync(new URL(name, import.meta.url))`,
+        `export const loadReferenceCode = () => ({ code: read('./${referenceFile}'), zipped: read('./${referenceFile}.gz') })`,
+      ].join('\n'),
       loader: 'js',
     }))
   },
@@ -143,6 +166,7 @@ const result = await build({
   entryPoints: {
     main: 'transports/main.ts',
     'tool-thread': 'transports/tool-thread.ts',
+    'books-thread': 'transports/books-thread.ts',
     client: 'transports/client/client.ts',
     library: 'transports/library.ts',
     'own-tool-hooks': 'transports/own-tool-hooks.ts',
@@ -172,13 +196,20 @@ await cp(new URL('node_modules/secp256k1/prebuilds/', root), new URL('prebuilds/
 for (const file of ['src/meaning/meaning.bin', 'tools/agentic/mcp-security-scanner/witness/scanner-witness.bin']) {
   await cp(new URL(file, root), new URL(basename(file), dist))
 }
+const reference = loadReferenceCode()
+await writeFile(new URL(referenceFile, dist), reference.code)
+await writeFile(new URL(`${referenceFile}.gz`, dist), reference.zipped)
+await cp(
+  new URL('node_modules/redoc/bundles/redoc.standalone.js.LICENSE.txt', root),
+  new URL('reference.LICENSE.txt', dist),
+)
 await cp(new URL('node_modules/secp256k1/LICENSE', root), new URL('prebuilds/LICENSE', dist))
 await writeFile(
   new URL('THIRD-PARTY-NOTICES', dist),
   await noticesOf(
     root,
     [...Object.keys(result.metafile.inputs), ...assets.inputs],
-    ['node_modules/@openzeppelin/contracts'],
+    ['node_modules/@openzeppelin/contracts', 'node_modules/redoc'],
   ),
 )
 

@@ -5,14 +5,12 @@ import { format } from 'oxfmt'
 import type { z } from 'zod'
 
 import forBase from '../src/payments/facilitator/for-base.json' with { type: 'json' }
-import { priceTextOf } from '../src/describe/price-text.ts'
-import { inputSchemaOf, type JsonSchema, outputSchemaOf } from '../src/describe/schemas.ts'
+import { toolMarkdown } from '../src/describe/tool-markdown.ts'
 import { upstreamNames, variables } from '../src/platform/config.ts'
 import { paths } from '../src/tool/urls.ts'
 import { usdOf } from '../src/tool/access.ts'
-import { outsideBudgetOf, type Tool } from '../src/tool/tool.ts'
+import type { Tool } from '../src/tool/tool.ts'
 import { buyerMeanings } from '../transports/client/settings.ts'
-import { endpointPathOf } from '../src/tool/urls.ts'
 import { loadTools } from '../tools/load.ts'
 
 const root = new URL('../', import.meta.url)
@@ -36,7 +34,12 @@ await put('docs/configuration.md', 'configuration', configurationTable())
 await put('docs/configuration.md', 'buyers', buyersTable())
 await put('docs/facilitators.md', 'facilitators', facilitatorTable())
 await mkdir(new URL('docs/tools/', root), { recursive: true })
-for (const tool of tools) await put(`docs/tools/${tool.slug}.md`, 'definition', await pageOf(tool))
+for (const tool of tools) {
+  const [example] = tool.examples
+  const shown =
+    example === undefined ? undefined : { input: await json(example.input), output: await json(example.output) }
+  await put(`docs/tools/${tool.slug}.md`, 'definition', toolMarkdown(tool, { baseUrl: '', example: shown }))
+}
 
 if (stale.length > 0) {
   process.stderr.write(`Not up to date: ${stale.join(', ')}. Run "npm run docs".\n`)
@@ -150,121 +153,7 @@ function defaultOf(schema: z.ZodType): string {
   return typeof value === 'boolean' ? (value ? '`1`' : '`0`') : `\`${JSON.stringify(value).replaceAll('"', '')}\``
 }
 
-async function pageOf(tool: Tool): Promise<string> {
-  const [example] = tool.examples
-  const method = tool.family === 'site' ? tool.preferredMethod : 'POST'
-  return [
-    `# ${tool.name}`,
-    tool.description,
-    [
-      `- Call: \`${method} ${endpointPathOf(tool)}\`, or the MCP tool \`${tool.slug}\``,
-      `- Price: ${priceTextOf(tool.access)}`,
-      `- Version ${tool.version}, answers within ${tool.latencySlaMs} ms, ${freshnessOf(tool)}`,
-      ...(tool.sources.length === 0 ? [] : [`- A call may do outside, at most: ${budgetText(tool)}`]),
-      ...('recurringHint' in tool && tool.recurringHint !== undefined
-        ? [
-            `- Worth asking again every ${tool.recurringHint.intervalSeconds / 86_400} days: ${tool.recurringHint.rationale}`,
-          ]
-        : []),
-    ].join('\n'),
-    `## Input\n\n${fieldTable(inputSchemaOf(tool))}`,
-    `## Output\n\n${fieldTable(outputSchemaOf(tool))}`,
-    ...(example === undefined
-      ? []
-      : [
-          `## Example\n\n${await jsonBlock(example.input)}\n\nanswers (what is asked about really exists, the figures are made up)\n\n${await jsonBlock(example.output)}`,
-        ]),
-    `## Sources\n\n${tool.sources.length === 0 ? 'None: the answer is computed here.' : tool.sources.map((source) => `- ${source}`).join('\n')}`,
-    ...(tool.untrusted === undefined || tool.untrusted.length === 0
-      ? []
-      : [
-          `Third parties wrote the text at ${tool.untrusted.map((pointer) => `\`${pointer}\``).join(', ')}: data, not instructions.`,
-        ]),
-    ...(tool.badAt === undefined || tool.badAt.length === 0
-      ? []
-      : [`## What it is bad at\n\n${tool.badAt.map((line) => `- ${line}`).join('\n')}`]),
-    ...(tool.limits === undefined || tool.limits.length === 0
-      ? []
-      : [`## What it does not do\n\n${tool.limits.map((limit) => `- ${limit}`).join('\n')}`]),
-  ].join('\n\n')
-}
-
-function budgetText(tool: Tool): string {
-  const { requests, hosts, bytes, redirects, lookUps } = outsideBudgetOf(tool)
-  const megabytes = bytes / 1024 / 1024
-  const parts = [`${requests} requests`, `${hosts} hosts`, `${megabytes} MiB read`, `${redirects} redirects`]
-  return [...parts, ...(lookUps === 0 ? [] : [`${lookUps} look-ups off the chain`])].join(', ')
-}
-
-function freshnessOf({ freshness }: Tool): string {
-  return freshness.mode === 'cached' ? `cached for ${freshness.ttlSeconds} s` : freshness.mode
-}
-
-/** Long answers are cut in the page; the manifest has them whole. */
-async function jsonBlock(value: unknown): Promise<string> {
+async function json(value: unknown): Promise<string> {
   const { code } = await format('example.json', JSON.stringify(value), { printWidth: 100 })
-  const lines = code.trim().split('\n')
-  const shown = lines.length > 80 ? [...lines.slice(0, 80), '… (cut here; the manifest has the whole example)'] : lines
-  return `\`\`\`json\n${shown.join('\n')}\n\`\`\``
-}
-
-function fieldTable(schema: JsonSchema): string {
-  const rows = fieldsOf(schema, '')
-  if (rows.length === 0) return 'Nothing.'
-  return ['| Field | Type | |', '|---|---|---|', ...rows].join('\n')
-}
-
-function fieldsOf(schema: JsonSchema, prefix: string): string[] {
-  const branches = Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isSchema) : []
-  if (
-    schema['properties'] === undefined &&
-    branches.some((branch) => isSchema(branch['properties']) || isSchema(branch['items']))
-  ) {
-    return [...new Set(branches.flatMap((branch) => fieldsOf(branch, prefix)))]
-  }
-  if (isSchema(schema['items'])) return fieldsOf(schema['items'], `${prefix}[].`.replace('.[].', '[].'))
-  const properties = schema['properties']
-  if (!isSchema(properties)) return []
-  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
-  return Object.entries(properties).flatMap(([name, member]) => {
-    if (!isSchema(member)) return []
-    const optional = required.includes(name) ? '' : ' (optional)'
-    const path = `${prefix}${name}`
-    const row = `| \`${path}\` | ${cell(typeOf(member))}${optional} | ${cell(noteOf(member))} |`
-    const inner = isSchema(member['items']) ? fieldsOf(member['items'], `${path}[].`) : fieldsOf(member, `${path}.`)
-    return [row, ...inner]
-  })
-}
-
-function typeOf(schema: JsonSchema): string {
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((one) => `\`${String(one)}\``).join(', ')
-  if (schema['const'] !== undefined) return `\`${JSON.stringify(schema['const'])}\``
-  const branches = Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isSchema) : []
-  if (branches.length > 0) return [...new Set(branches.map(typeOf))].join(' or ')
-  if (isSchema(schema['items'])) return `array of ${typeOf(schema['items'])}`
-  const format = typeof schema['format'] === 'string' ? ` (${schema['format']})` : ''
-  return `${typeof schema['type'] === 'string' ? schema['type'] : 'any'}${format}`
-}
-
-function noteOf(schema: JsonSchema): string {
-  const bounds = (
-    [
-      ['minimum', 'at least'],
-      ['maximum', 'at most'],
-      ['minLength', 'at least characters:'],
-      ['maxLength', 'at most characters:'],
-      ['minItems', 'at least items:'],
-      ['maxItems', 'at most items:'],
-      ['default', 'default'],
-    ] as const
-  ).flatMap(([key, words]) => (schema[key] === undefined ? [] : [`${words} ${JSON.stringify(schema[key])}`]))
-  const bound = bounds.join(', ')
-  const text = typeof schema['description'] === 'string' ? schema['description'] : ''
-  return [text, ...(bound === '' ? [] : [`${bound.charAt(0).toUpperCase()}${bound.slice(1)}.`])]
-    .filter((part) => part !== '')
-    .join(' ')
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return code
 }

@@ -11,13 +11,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { lookup } from 'node:dns/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 
 import { z } from 'zod'
 
@@ -106,8 +105,10 @@ type Payer = {
   readonly version: string
   readonly way: string
   readonly source: string
-  /** A host that it asks before it pays, where it has one: without it nothing can be said of it. */
-  readonly asksFirst?: string
+  /** Whether it asks its maker's server for the balance of the wallet before it pays; a stand-in then answers for that. */
+  readonly asksForBalance?: true
+  /** What ends the processes that it leaves behind. */
+  readonly end?: readonly [program: string, ...args: string[]]
 }
 
 const versions: Readonly<Record<string, string>> = packages.dependencies
@@ -222,12 +223,12 @@ await attempt(async () => (await run('mppx', args, { MPPX_PRIVATE_KEY: KEY })).i
     name: 'agentcash',
     version: versions['agentcash'] ?? '',
     way: 'HTTP',
-    // For the balance of the wallet, once it has read the terms.
-    asksFirst: 'agentcash.dev',
+    asksForBalance: true,
     source: `${prelude}
 const env = { X402_PRIVATE_KEY: KEY }
-const found = await run('agentcash', ['discover', BASE_URL, '--format', 'json'], env).catch((error) => String(error.stdout))
-const args = ['fetch', TOOL, '-m', 'POST', '-b', JSON.stringify(call.arguments), '--format', 'json']
+// Its own option for a server of its maker's on this machine.
+const found = await run('agentcash', ['discover', BASE_URL, '--format', 'json', '--dev'], env).catch((error) => String(error.stdout))
+const args = ['fetch', TOOL, '-m', 'POST', '-b', JSON.stringify(call.arguments), '--format', 'json', '--dev']
 await attempt(async () => (await run('agentcash', args, env)).includes('base_fee_gwei'), found.includes(call.name))`,
   },
   {
@@ -240,7 +241,8 @@ await run('mcpc', ['x402', 'import', KEY])
 await run('mcpc', ['connect', MCP_URL, '@pay', '--x402', '--no-profile'])
 const tools = await run('mcpc', ['@pay', 'tools-list', '--json'])
 const paid = async () => (await run('mcpc', ['@pay', 'tools-call', call.name, 'blocks:=3', '--json'])).includes('base_fee_gwei')
-try { await attempt(paid, tools.includes(call.name)) } finally { await run('mcpc', ['close', '@pay']) }`,
+await attempt(paid, tools.includes(call.name))`,
+    end: ['mcpc', 'close', '@pay'],
   },
   {
     name: 'MCP Inspector (command line), through tollgate connect',
@@ -316,7 +318,7 @@ try {
       const row = {
         ...payer,
         found: foundOf(paid),
-        pays: await paysOf(payer, paid),
+        pays: paysOf(paid),
         lost: wordsOf(lost),
         output: paid.output,
       }
@@ -346,10 +348,8 @@ function foundOf({ output }: Trial): string {
   return said === 'true' ? 'yes' : '**no**'
 }
 
-async function paysOf({ asksFirst }: Payer, { answered, charged }: Trial): Promise<string> {
-  if (answered && charged === 1) return 'yes'
-  const isReached = asksFirst === undefined || (await lookup(asksFirst).catch(() => undefined)) !== undefined
-  return isReached ? '**no**' : `not tried: it asks ${asksFirst} first`
+function paysOf({ answered, charged }: Trial): string {
+  return answered && charged === 1 ? 'yes' : '**no**'
 }
 
 function wordsOf(trial: Trial | undefined): string {
@@ -369,6 +369,10 @@ async function tryOut(
   const payTo = z.templateLiteral(['0x', z.string()]).parse(sandbox.payTo)
   const before = await earned()
   const home = await mkdtemp(join(tmpdir(), 'interop-home-'))
+  const balances =
+    payer.asksForBalance === true
+      ? await startBalances((address) => usdcBalance(sandbox.chain.rpcUrl, address))
+      : undefined
   const file = join(folder, 'client.mjs')
   try {
     await writeFile(file, payer.source)
@@ -382,8 +386,50 @@ async function tryOut(
     const charged = Number(((await earned()) - before) / price)
     return { answered: code === 0, charged, output }
   } finally {
+    if (payer.end !== undefined) await endWith(payer.end, home)
+    balances?.stop()
     proxy.stop()
     await rm(home, { recursive: true, force: true })
+  }
+}
+
+/** Lets a client end what it started; it may have started nothing. */
+async function endWith([program, ...args]: NonNullable<Payer['end']>, home: string): Promise<void> {
+  const env = { ...process.env, HOME: home }
+  await promisify(execFile)(join(folder, 'node_modules/.bin', program), args, { env, timeout: 30_000 }).catch(() => {})
+}
+
+/** What the server of agentcash's maker says of a wallet, here with what the chain says. */
+async function startBalances(balanceOf: (address: `0x${string}`) => Promise<bigint>) {
+  const askedBalance = z.looseObject({ address: z.templateLiteral(['0x', z.string()]), network: z.string() })
+  const answer = async (text: string): Promise<unknown> => {
+    const { data } = askedBalance.safeParse(JSON.parse(text || '{}'))
+    if (data === undefined) return {}
+    const balance = data.network === 'base' ? Number(await balanceOf(data.address)) / 1e6 : 0
+    return { balance, network: 'eip155:8453', paymentNetwork: 'base', chainId: 8453 }
+  }
+  const server = createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
+    request.on('end', () => {
+      answer(text).then(
+        (said) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said)),
+        () => response.writeHead(400).end(),
+      )
+    })
+  })
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed)
+    // Where the client looks for it.
+    server.listen(3_000, 'localhost', done)
+  })
+  return {
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * Takes pictures of every kind of page, in both themes and at two widths: npm run screenshots [-- --out folder]
+ * Takes pictures of every kind of page and of answers with much in them, in both themes and at two widths:
+ * npm run screenshots [-- --out folder]
  * The sandbox is started for it; a browser has to be on the machine.
  */
 import { mkdir } from 'node:fs/promises'
@@ -8,9 +9,11 @@ import { parseArgs } from 'node:util'
 
 import type { Page } from 'playwright-core'
 
+import { crowdedAnswers, crowdedInput } from '../test/harness/crowded-answers.ts'
 import { openPage, startBrowser } from '../test/browser/browser.ts'
 import { startSandboxProcess } from '../test/harness/sandbox-process.ts'
 import { loadTools } from '../tools/load.ts'
+import { answerPage } from '../web/answer-page.ts'
 
 const { values } = parseArgs({
   options: { out: { type: 'string', default: 'screenshots' }, all: { type: 'boolean', default: false } },
@@ -39,6 +42,14 @@ try {
         if (slugs.some((slug) => path.endsWith(slug))) await tryIt(page)
         await page.screenshot({ path: join(values.out, `${name}-${width}-${theme}.png`), fullPage: true })
         for (const problem of problems) console.error(`${path}: ${problem}`)
+        await close()
+      }
+      for (const [name, answer] of Object.entries(crowdedAnswers)) {
+        const { page, problems, close } = await openPage(browser, sandbox.baseUrl, { width, theme })
+        const parts = { tool: { slug: name, name }, input: crowdedInput, answer: JSON.stringify(answer) }
+        await page.setContent(answerPage({ ...parts, at: new Date() }))
+        await page.screenshot({ path: join(values.out, `drawn-${name}-${width}-${theme}.png`), fullPage: true })
+        for (const problem of problems) console.error(`${name}: ${problem}`)
         await close()
       }
     }

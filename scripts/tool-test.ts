@@ -4,6 +4,7 @@
  *     npm run tool:test <slug>
  */
 import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 
 import { toolPlaces } from '../tools/load.ts'
 
@@ -16,8 +17,10 @@ if (place === undefined) {
   process.exit(2)
 }
 const folder = `tools/${place.family}/${slug}`
+// None of these starts the program, so none is built for them.
+const env = { ...process.env, PROGRAM_UNDER_TEST: fileURLToPath(new URL('../transports/main.ts', import.meta.url)) }
 const run = (...words: readonly string[]): number =>
-  spawnSync('npx', ['--no', 'vitest', 'run', ...words], { stdio: 'inherit' }).status ?? 1
+  spawnSync('npx', ['--no', 'vitest', 'run', ...words], { stdio: 'inherit', env }).status ?? 1
 // The contract of this tool only; the architecture looks at all.
 const status = run(
   folder,

@@ -50,7 +50,16 @@ let status = 1
 try {
   const made = postgres('initdb', ['-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--no-sync'])
   if (made.status !== 0) throw new Error(made.stderr)
-  const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories=${folder}`
+  const options = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
+    // No test ends the machine's power, and this server ends with its data: nothing has to be on the disk.
+    'fsync=off',
+    'full_page_writes=off',
+  ]
+    .map((option) => `-c ${option}`)
+    .join(' ')
   const started = postgres('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start'])
   if (started.status !== 0) throw new Error(started.stderr)
   status = run({ TOLLGATE_TEST_DATABASE_URL: `postgres://tollgate@127.0.0.1:${port}/postgres` })

@@ -1,8 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -11,7 +10,8 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { describe, expect, it } from 'vitest'
 
 import { walletOf } from '../sandbox/wallets.ts'
 import { systemClock } from '../src/platform/clock.ts'
@@ -22,9 +22,10 @@ import { policyOf } from '../transports/client/policy.ts'
 import { journalFileOf } from '../transports/client/wallet.ts'
 import { createRemote } from '../transports/connect/open-remote.ts'
 import { createConnect } from '../transports/connect/server.ts'
-import { type AccessServer, price, startAccessServer, toolOf } from './access/access-server.ts'
+import { price, toolOf } from './access/access-server.ts'
+import { accessServerOfTests } from './access/access-server-of-tests.ts'
 import { serveLoopback } from './harness/loopback.ts'
-import { node, pathOf } from './harness/sandbox-process.ts'
+import { node, program } from './harness/sandbox-process.ts'
 
 type Result = {
   readonly isError?: boolean
@@ -32,27 +33,18 @@ type Result = {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
-let server: AccessServer
-let folder = ''
+const { server, folder } = accessServerOfTests()
 let homes = 0
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tollgate-connect-'))
-  server = await startAccessServer()
-})
-afterAll(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
 
 const paid = toolOf('paid', 'MCP').slug
-const mcpUrl = (): string => `${server.url}/api/agentic/mcp`
+const mcpUrl = (): string => `${server().url}/api/agentic/mcp`
 
 /** The environment of somebody with a wallet and a journal of their own. */
 function buyer(env: Readonly<Record<string, string>> = {}): Record<string, string> {
   homes += 1
   return {
     PATH: process.env['PATH'] ?? '',
-    HOME: join(folder, `home-${homes}`),
+    HOME: join(folder(), `home-${homes}`),
     XDG_CONFIG_HOME: '',
     TOLLGATE_WALLET_KEY: walletOf('payer').privateKey,
     ...env,
@@ -61,7 +53,7 @@ function buyer(env: Readonly<Record<string, string>> = {}): Record<string, strin
 
 const started = (env: Record<string, string>, urls: readonly string[]) => ({
   command: node,
-  args: [pathOf('transports/main.ts'), 'connect', ...urls],
+  args: [program, 'connect', ...urls],
   env,
   stderr: 'ignore' as const,
 })
@@ -92,13 +84,13 @@ async function newClient(env: Record<string, string>, urls = [mcpUrl()], answer?
 
 const run = promisify(execFile)
 const tollgate = async (args: readonly string[], env: Record<string, string>) =>
-  run(node, [pathOf('transports/main.ts'), ...args], { env }).catch(
+  run(node, [program, ...args], { env }).catch(
     (error: unknown) => error as { stdout: string; stderr: string; code: number },
   )
 
 describe('tollgate connect', () => {
   it('pays for a call of an older client, and the budget stops the next one', async () => {
-    const before = await server.earned()
+    const before = await server().earned()
     const client = new OldClient({ name: 'test', version: '1' })
     await client.connect(new OldStdioClientTransport(started(buyer({ TOLLGATE_MAX_PER_DAY: '0.015' }), [mcpUrl()])))
     try {
@@ -115,14 +107,77 @@ describe('tollgate connect', () => {
     } finally {
       await client.close()
     }
-    expect((await server.earned()).onChain - before.onChain).toBe(price)
+    expect((await server().earned()).onChain - before.onChain).toBe(price)
+  })
+
+  it.each([
+    ['older', 'yes', 1n],
+    ['older', 'no', 0n],
+    ['newer', 'yes', 1n],
+    ['newer', 'no', 0n],
+  ] as const)(
+    'sends the user of a client of the %s SDK that only opens pages to one, who says %s',
+    async (sdk, choice, times) => {
+      const before = await server().earned()
+      const shown: { page: string; again: number }[] = []
+      /** What a user does with the address. */
+      const open = async (params: unknown) => {
+        const { url } = params as { url: string }
+        const page = await (await fetch(url)).text()
+        const said = await fetch(url, { method: 'POST', body: new URLSearchParams({ choice }) })
+        expect(said.status).toBe(200)
+        const again = await fetch(url, { method: 'POST', body: new URLSearchParams({ choice: 'yes' }) })
+        shown.push({ page, again: again.status })
+        return { action: 'accept' as const }
+      }
+      const parameters = started(buyer({ TOLLGATE_MAX_PER_CALL: '0.001' }), [mcpUrl()])
+      const options = { capabilities: { elicitation: { url: {} } } }
+      const client = sdk === 'older' ? new OldClient({ name: 'test', version: '1' }, options) : undefined
+      const newer = new Client({ name: 'test', version: '1' }, { ...options, versionNegotiation: { mode: 'auto' } })
+      client?.setRequestHandler(ElicitRequestSchema, ({ params }) => open(params))
+      newer.setRequestHandler('elicitation/create', ({ params }) => open(params))
+      await (client === undefined
+        ? newer.connect(new StdioClientTransport(parameters))
+        : client.connect(new OldStdioClientTransport(parameters)))
+      try {
+        const call = { name: paid, arguments: { text: 'a' } }
+        const result = (await (client ?? newer).callTool(call)) as Result
+        expect(shown).toHaveLength(1)
+        expect(shown[0]?.page).toContain('Pay $0.01 for one call?')
+        // It is answered once.
+        expect(shown[0]?.again).not.toBe(200)
+        expect(result.isError === true).toBe(choice === 'no')
+        if (choice === 'no') expect(result.content[0]?.text).toContain('the payment was declined')
+      } finally {
+        await (client ?? newer).close()
+      }
+      expect((await server().earned()).onChain - before.onChain).toBe(times * price)
+    },
+  )
+
+  it('asks the user of a client of the older SDK about a dear call, whose yes pays', async () => {
+    const before = await server().earned()
+    const asked: string[] = []
+    const client = new OldClient({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message)
+      return { action: 'accept', content: {} }
+    })
+    await client.connect(new OldStdioClientTransport(started(buyer({ TOLLGATE_MAX_PER_CALL: '0.001' }), [mcpUrl()])))
+    try {
+      const result = (await client.callTool({ name: paid, arguments: { text: 'a' } })) as Result
+      expect([asked.length, result.isError]).toEqual([1, undefined])
+    } finally {
+      await client.close()
+    }
+    expect((await server().earned()).onChain - before.onChain).toBe(price)
   })
 
   it.each([
     ['accept', 1n],
     ['decline', 0n],
   ] as const)('asks the user about a dear call, who says %s', async (answer, times) => {
-    const before = await server.earned()
+    const before = await server().earned()
     const { client, asked, call } = await newClient(buyer({ TOLLGATE_MAX_PER_CALL: '0.001' }), [mcpUrl()], answer)
     try {
       const result = await call(paid)
@@ -133,11 +188,11 @@ describe('tollgate connect', () => {
     } finally {
       await client.close()
     }
-    expect((await server.earned()).onChain - before.onChain).toBe(times * price)
+    expect((await server().earned()).onChain - before.onChain).toBe(times * price)
   })
 
   it('pays once ahead and draws every call from that, until its wallet ends what spends it', async () => {
-    const before = await server.earned()
+    const before = await server().earned()
     const env = buyer()
     const { client, call } = await newClient(env, ['--prepaid', '0.50', mcpUrl()])
     try {
@@ -152,14 +207,14 @@ describe('tollgate connect', () => {
     } finally {
       await client.close()
     }
-    expect((await server.earned()).onChain - before.onChain).toBe(500_000n)
+    expect((await server().earned()).onChain - before.onChain).toBe(500_000n)
     const { stdout } = await tollgate(['spending', '--by', 'day', '--csv'], env)
     expect(stdout.trim().split('\n').at(-1)).toMatch(/^\d{4}-\d\d-\d\d,1,0\.50,0\.50,2,0\.02$/)
     expect((await tollgate(['wallet', 'end-sessions', mcpUrl()], env)).stdout).toContain('spends its balance any more')
     const journal = await openJournal(journalFileOf(env), Date.now)
-    const token = journal.session(server.url, walletOf('payer').address.toLowerCase())?.token ?? ''
+    const token = journal.session(server().url, walletOf('payer').address.toLowerCase())?.token ?? ''
     journal.close()
-    const { status } = await fetch(`${server.url}/api/agentic/balance`, {
+    const { status } = await fetch(`${server().url}/api/agentic/balance`, {
       headers: { authorization: `Bearer ${token}` },
     })
     expect(status).toBe(401)
@@ -184,7 +239,7 @@ describe('tollgate connect', () => {
   it('offers the tools of several servers, and says how to get a wallet where there is none', async () => {
     const { client, call, close } = await connectHere(buyer({ TOLLGATE_WALLET_KEY: '' }), [
       mcpUrl(),
-      `${server.url}/api/mcp`,
+      `${server().url}/api/mcp`,
     ])
     try {
       const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -215,7 +270,7 @@ describe('tollgate connect', () => {
   })
 
   it('writes nothing but the protocol to stdout, and ends when stdin does', async () => {
-    const child = spawn(node, [pathOf('transports/main.ts'), 'connect', mcpUrl()], {
+    const child = spawn(node, [program, 'connect', mcpUrl()], {
       env: buyer(),
       stdio: ['pipe', 'pipe', 'ignore'],
     })
@@ -276,7 +331,7 @@ it('ten thousand calls over stdio leave nothing but JSON-RPC on stdout, and none
     ['quick', 'hangs'].map((name) => ({ name, inputSchema: { type: 'object' } })),
     { content: [] },
   )
-  const child = spawn(node, [pathOf('transports/main.ts'), 'connect', `${quick.url}/mcp`], {
+  const child = spawn(node, [program, 'connect', `${quick.url}/mcp`], {
     env: buyer(),
     stdio: ['pipe', 'pipe', 'ignore'],
   })
@@ -333,7 +388,7 @@ async function connectHere(env: Record<string, string>, urls: readonly string[])
   const remotes = urls.map((url) =>
     createRemote({ url: new URL(url), fetch, log, hosts: policy.hosts, payMcp, payFetch }),
   )
-  const connected = createConnect({ remotes, log, leftToday, budgetText })
+  const connected = createConnect({ remotes, log, clock: systemClock, leftToday, budgetText })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   await connected.createServer().connect(theirs)
   const client = new Client({ name: 'test', version: '1' })
@@ -391,7 +446,7 @@ describe('bad input to connect', () => {
       [0o600, 'not a key', 'holds no private key'],
       [0o644, walletOf('payer').privateKey, 'others on this machine may read'],
     ] as const) {
-      const file = join(folder, `wrong-${mode}.key`)
+      const file = join(folder(), `wrong-${mode}.key`)
       await writeFile(file, key, { mode })
       const env = buyer({ TOLLGATE_WALLET_KEY: '', TOLLGATE_WALLET_FILE: file })
       const { isError, text } = await said(paid, env, [mcpUrl()])
@@ -404,10 +459,10 @@ describe('bad input to connect', () => {
   })
 
   it('a wallet without money signs nothing, and is told how to get some', async () => {
-    const before = await server.earned()
+    const before = await server().earned()
     const poor = {
       TOLLGATE_WALLET_KEY: walletOf('stranger').privateKey,
-      TOLLGATE_BASE_RPC_URLS: server.sandbox.chain.rpcUrl,
+      TOLLGATE_BASE_RPC_URLS: server().sandbox.chain.rpcUrl,
     }
     const env = buyer(poor)
     const { isError, text } = await said(paid, env, [mcpUrl()])
@@ -417,7 +472,7 @@ describe('bad input to connect', () => {
     )
     expect(text).toContain('tollgate wallet fund')
     expect(await signedWith(env)).toBe(0)
-    expect((await server.earned()).onChain).toBe(before.onChain)
+    expect((await server().earned()).onChain).toBe(before.onChain)
   })
 
   it('a server that lies about its schemas hides no other tool, and its answer arrives', async () => {
@@ -468,7 +523,7 @@ describe('bad input to connect', () => {
   })
 
   it('an HTTP API that describes itself is offered as well, and paid', async () => {
-    const { client, close } = await connectHere(buyer(), [`${server.url}/openapi.json`])
+    const { client, close } = await connectHere(buyer(), [`${server().url}/openapi.json`])
     try {
       const slug = toolOf('paid', 'POST').slug
       const { tools } = await client.listTools()
@@ -484,7 +539,7 @@ describe('bad input to connect', () => {
 
 describe('the wallet and what it spent', () => {
   it('is made once, is readable by its owner only, and its balance is the chain’s', async () => {
-    const env = buyer({ TOLLGATE_WALLET_KEY: '', TOLLGATE_BASE_RPC_URLS: server.sandbox.chain.rpcUrl })
+    const env = buyer({ TOLLGATE_WALLET_KEY: '', TOLLGATE_BASE_RPC_URLS: server().sandbox.chain.rpcUrl })
     const made = JSON.parse((await tollgate(['wallet', 'new', '--json'], env)).stdout) as {
       address: string
       file: string
@@ -497,7 +552,7 @@ describe('the wallet and what it spent', () => {
 
   it('is imported from stdin', async () => {
     const env = buyer({ TOLLGATE_WALLET_KEY: '' })
-    const child = spawn(node, [pathOf('transports/main.ts'), 'wallet', 'import'], {
+    const child = spawn(node, [program, 'wallet', 'import'], {
       env,
       stdio: ['pipe', 'pipe', 'ignore'],
     })
@@ -516,10 +571,10 @@ describe('the wallet and what it spent', () => {
     await call(paid)
     await client.close()
     const [payment] = JSON.parse((await tollgate(['spending', '--json'], env)).stdout) as Record<string, string>[]
-    expect(payment).toMatchObject({ tool: paid, usd: '0.01', state: 'paid', server: server.url })
+    expect(payment).toMatchObject({ tool: paid, usd: '0.01', state: 'paid', server: server().url })
     expect(payment?.['transaction']).toMatch(/^0x[0-9a-f]{64}$/)
     expect((await tollgate(['spending', '--by', 'tool', '--csv'], env)).stdout).toBe(
-      `server,tool,payments,usd,answeredUsd,draws,drawnUsd\n${server.url},${paid},1,0.01,0.01,0,0.00\n`,
+      `server,tool,payments,usd,answeredUsd,draws,drawnUsd\n${server().url},${paid},1,0.01,0.01,0,0.00\n`,
     )
     expect((await tollgate(['spending', '--by', 'week'], env)).stderr).toContain('must be tool or day')
   })

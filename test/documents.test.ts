@@ -290,7 +290,7 @@ describe('the small documents', () => {
     const text = llmsTextOf(toolList, config)
     expect(text.startsWith('# Tollgate\n\n> ')).toBe(true)
     for (const tool of manifest.tools)
-      expect(text).toContain(`- [${tool.name}](${tool.manifestUrl}): ${tool.description}`)
+      expect(text).toContain(`- [${tool.name}](${config.baseUrl}/tools/${tool.slug}.md): ${tool.description}`)
     expect(text).toContain(manifest.server.openapiEndpoint)
   })
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { walletOf } from '../sandbox/wallets.ts'
 import type { Keyring } from '../transports/client/keyring.ts'
 import { findKey, walletFileOf, writeKeyToKeyring } from '../transports/client/wallet.ts'
-import { node, pathOf } from './harness/sandbox-process.ts'
+import { node, program } from './harness/sandbox-process.ts'
 
 const run = promisify(execFile)
 let folder = ''
@@ -68,7 +68,7 @@ describe('a wallet in the keyring', () => {
 })
 
 describe('the keyring of this system', () => {
-  const main = pathOf('transports/main.ts')
+  const main = program
 
   it('is said to be missing where there is none, and no wallet is made', async () => {
     const env = somebody({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'no-bus')}` })

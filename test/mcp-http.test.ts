@@ -10,6 +10,7 @@ import { signAuthorization, usdcBalance } from '../sandbox/sign.ts'
 import { loadTools } from '../tools/load.ts'
 import { type SandboxProcess, startSandboxProcess } from './harness/sandbox-process.ts'
 import { newerSdkModes } from './harness/newer-sdk.ts'
+import { paidInMeta } from './money/payer.ts'
 
 let server: SandboxProcess
 beforeAll(async () => {
@@ -223,9 +224,9 @@ describe('a payment that is sent again', () => {
     const paid = await payment()
     const key = randomUUID()
     const before = await balance()
-    const first = await call(question, { 'x402/payment': paid, 'x402/idempotency-key': key })
+    const first = await call(question, paidInMeta(key, paid))
     expect(first.isError, first.content[0]?.text).toBeUndefined()
-    const second = await call(question, { 'x402/payment': paid, 'x402/idempotency-key': key })
+    const second = await call(question, paidInMeta(key, paid))
     const third = await call(question, {}, { 'payment-signature': base64(paid), 'idempotency-key': key })
     expect(second).toEqual(first)
     expect(third).toEqual(first)
@@ -259,8 +260,8 @@ describe('a payment that is sent again', () => {
   it('for another question is refused', async () => {
     const paid = await payment()
     const key = randomUUID()
-    await call(question, { 'x402/payment': paid, 'x402/idempotency-key': key })
-    const other = await call({ blocks: 4 }, { 'x402/payment': paid, 'x402/idempotency-key': key })
+    await call(question, paidInMeta(key, paid))
+    const other = await call({ blocks: 4 }, paidInMeta(key, paid))
     expect(other.structuredContent).toBeUndefined()
     expect(['payment_bound', 'idempotency_conflict']).toContain(failureOf(other).code)
   })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callMcp, callTool, richWallet, startTestServer, type TestServer } from './money/test-server.ts'
-import { pay } from './money/payer.ts'
+import { pay, paidInMeta } from './money/payer.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('a settlement that does not end as it should', () => {
     const wallet = richWallet(server, 10_000n)
     const payment = await pay(wallet, await server.acceptsOf('probe'), { validBefore: validBefore() })
     const key = randomUUID()
-    const meta = { 'x402/payment': payment.v2, 'x402/idempotency-key': key }
+    const meta = paidInMeta(key, payment.v2)
     // The facilitator takes its time over this one; the caller does not.
     server.facilitator.slowness(400)
     server.facilitator.script('settle', ['slow'])

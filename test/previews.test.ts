@@ -40,11 +40,27 @@ describe('a dry run', () => {
       ready: true,
       outage: null,
       freshness: { mode: 'live' },
-      latency: { mostMs: 5_000 },
+      latency: { mostMs: 5_000, expectedMs: null, slowMs: null, calls: 0 },
+      upstreams: {},
       charged: false,
       accepts: [{ amount: price.toString(), payTo: server.sandbox.payTo }],
     })
     expect(await server.earned()).toEqual(before)
+  })
+
+  it('says how long calls took, once some were made', async () => {
+    const asked = async () => (await ask('free', 'dryRun=1', {})).body['latency'] as Record<string, number>
+    const before = (await asked())['calls'] ?? 0
+    const url = endpointOf(toolOf('free', 'POST'), server.url)
+    for (let count = 0; count < 3; count += 1) {
+      expect(
+        (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status,
+      ).toBe(200)
+    }
+    const { expectedMs = 0, slowMs = 0, calls } = await asked()
+    expect(calls).toBe(before + 3)
+    expect(expectedMs).toBeGreaterThan(0)
+    expect(slowMs).toBeGreaterThanOrEqual(expectedMs)
   })
 
   it('reads the query of a GET without itself, and says what is wrong with an input', async () => {

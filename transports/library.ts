@@ -85,6 +85,7 @@ export async function createServer({ tools, settings, log = () => {} }: ServerOp
           ? await toolsOf(config, [], { modules: ownToolModules(program) })
           : await toolsOf({ ...config, toolsDir: undefined }, made),
       ...(typeof tools === 'string' ? { toolThread: new URL(`tool-thread${endingOf(program)}`, program) } : {}),
+      booksThread: new URL(`books-thread${endingOf(program)}`, program),
       clock: systemClock,
       log: createLog(log, systemClock.now),
       failpoint: noFailpoints,

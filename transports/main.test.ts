@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../src/store/sqlite.ts'
-import { node, pathOf, runMain } from '../test/harness/sandbox-process.ts'
+import { node, program, runMain } from '../test/harness/sandbox-process.ts'
 import { serveLoopback } from '../test/harness/loopback.ts'
 import { freePort } from '../test/harness/free-port.ts'
 
@@ -188,7 +188,7 @@ describe('the command line', () => {
   })
 
   it('ends the sandbox whose parent was killed while it still started', async () => {
-    const starter = `const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([pathOf('transports/main.ts'), 'sandbox', '--port', '0'])}, { stdio: ['ignore', 'ignore', 'inherit'] });
+    const starter = `const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([program, 'sandbox', '--port', '0'])}, { stdio: ['ignore', 'ignore', 'inherit'] });
       process.stdout.write(child.pid + '\\n')`
     const parent = spawn(node, ['-e', starter], { stdio: ['ignore', 'pipe', 'pipe'] })
     const [pid, [said]] = await Promise.all([

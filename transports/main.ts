@@ -16,6 +16,8 @@ import type { GateListing } from '../src/gate/listing.ts'
 import { type Log, withLevel } from '../src/platform/log.ts'
 import type { ServerParts } from '../src/server/local.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
+import type { ToolStock } from '../src/server/own-tools/serve.ts'
+import { type Resell, waitingSettings } from '../src/server/reread.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import type { Env } from './cli/command.ts'
 import { runCommandLine } from './cli/command-line.ts'
@@ -24,44 +26,66 @@ import { runCommandLine } from './cli/command-line.ts'
 const startedBy = process.ppid
 
 /** What a server is built from, for a configuration that was made here or read from the environment. */
-async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts> {
+async function partsFor(config: Config, log: Log, env: Env): Promise<ServerParts & { readonly resell: Resell }> {
   const { loadTools } = await import('../tools/load.ts')
   const { createPooledFetch } = await import('../src/upstream/http/dispatcher.ts')
   const { fetch } = createPooledFetch()
   const gates = await gatesFor(config, env, fetch)
+  const stock = await stockFor(config, await loadTools(), gates, fetch)
   return {
     config,
-    tools: await toolsFor(config, await loadTools(), gates, fetch),
+    tools: await sold(config, stock),
+    resell: async (now, nowEnv) => {
+      const resold =
+        gates.length === 0
+          ? undefined
+          : await (await import('../src/gate/resell.ts')).resellGates(gates, stock.gated, nowEnv)
+      return {
+        tools: await sold(
+          { ...now, disabledTools: config.disabledTools },
+          { ...stock, gated: resold?.tools ?? stock.gated },
+        ),
+        waiting: [...waitingSettings(env, nowEnv), ...(resold?.waiting ?? [])],
+      }
+    },
     gates,
     clock: systemClock,
     log: withLevel(log, config.logLevel),
     failpoint: failpointOf(env),
     fetch,
-    // Sources end in `.ts` and the built package in `.js`, like this very file.
-    toolThread: new URL(`tool-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
+    toolThread: besideThis('tool-thread'),
+    booksThread: besideThis('books-thread'),
   }
 }
 
-/** The code for the operator's own tools is loaded only where the configuration names or chooses tools. */
-async function toolsFor(
+/** A module beside this one. Sources end in `.ts` and the built package in `.js`, like this very file. */
+function besideThis(name: string): URL {
+  return new URL(`${name}${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+}
+
+/** The code for the operator's own tools is loaded only where the configuration names some. */
+async function stockFor(
   config: Config,
   builtIn: readonly Tool[],
   gates: readonly GateListing[],
   fetch: typeof globalThis.fetch,
-): Promise<readonly Tool[]> {
-  // The code for choosing is loaded where something is chosen.
-  if (!isChosen(config) && gates.length === 0) return builtIn
-  const { toolsOf } = await import('../src/server/own-tools/serve.ts')
+): Promise<ToolStock> {
+  if (config.toolsDir === undefined && gates.length === 0) return { builtIn, own: [], gated: [] }
+  const { stockOf } = await import('../src/server/own-tools/serve.ts')
   // Where tools run in threads, these are only described and never connect.
   const gated =
     gates.length === 0
       ? []
       : (await import('../src/gate/tools.ts')).openGates(gates, { fetch, clock: systemClock }).tools
-  return toolsOf(config, builtIn, { modules: ownToolModules(import.meta.url), gated })
+  return stockOf(config, builtIn, { modules: ownToolModules(import.meta.url), gated })
 }
 
-function isChosen({ toolsDir, disabledTools, prices, freeCalls, texts }: Config): boolean {
-  return toolsDir !== undefined || disabledTools.length + prices.size + freeCalls.size + Object.keys(texts).length > 0
+/** The code for choosing is loaded where something is chosen. */
+async function sold(config: Config, stock: ToolStock): Promise<readonly Tool[]> {
+  const { disabledTools, prices, freeCalls, texts } = config
+  const choices = disabledTools.length + prices.size + freeCalls.size + Object.keys(texts).length
+  if (choices + stock.own.length + stock.gated.length === 0) return stock.builtIn
+  return (await import('../src/server/own-tools/serve.ts')).chosenOf(config, stock)
 }
 
 /** What the servers behind this one have. */

@@ -1,4 +1,4 @@
-import { type Assets, buildAssets } from './build-assets.ts'
+import { type Assets, buildApp, buildAssets } from './build-assets.ts'
 
 let made: Assets | undefined
 
@@ -6,4 +6,12 @@ let made: Assets | undefined
 export function loadAssets(): Assets {
   made ??= buildAssets()
   return made
+}
+
+let app: string | undefined
+
+/** What draws an answer inside a host of MCP, in one piece; made like the rest. */
+export function loadApp(): string {
+  app ??= buildApp()
+  return app
 }

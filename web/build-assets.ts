@@ -17,7 +17,7 @@ export function buildAssets(): Assets {
   const folder = fileURLToPath(new URL('browser/', import.meta.url))
   const { outputFiles, metafile } = buildSync({
     absWorkingDir: folder,
-    entryPoints: { page: 'page.ts', try: 'try.ts', pay: 'pay.ts', operator: 'operator.ts' },
+    entryPoints: { page: 'page.ts', try: 'try.ts', pay: 'pay.ts', operator: 'operator.ts', reference: 'reference.ts' },
     outdir: folder,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -37,4 +37,22 @@ export function buildAssets(): Assets {
     entryPoint === undefined ? [] : [[entryPoint.replace(/^.*\/|\.ts$/g, ''), path.replace(/^.*\//, '')] as const],
   )
   return { files, entries: Object.fromEntries(entries), inputs: Object.keys(metafile.inputs) }
+}
+
+/** Puts together what runs inside a host of MCP: one script, because nothing is loaded there. */
+export function buildApp(): string {
+  const folder = fileURLToPath(new URL('browser/', import.meta.url))
+  const { outputFiles } = buildSync({
+    absWorkingDir: folder,
+    entryPoints: ['app.ts'],
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    write: false,
+    logLevel: 'warning',
+  })
+  return outputFiles[0]?.text.trim() ?? ''
 }

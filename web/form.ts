@@ -61,7 +61,7 @@ export type FormValues = {
 export function formFields(schema: JsonSchema, { input, wrong }: FormValues): Markup {
   const fields = fieldsOf(schema)
   if (fields.length === 0) return html`<p class="soft">This tool takes no input.</p>`
-  return html`${alternativesOf(schema)}${fields.map((field) => fieldOf(field, input[field.name], wrong[field.name]))}`
+  return html`${alternativesOf(schema)}${fields.map((field, index) => fieldOf(field, idOf(field.name, index), input[field.name], wrong[field.name]))}`
 }
 
 /** Members of which one must be there, as a sentence. */
@@ -73,9 +73,13 @@ function alternativesOf(schema: JsonSchema): Markup {
   return names.length < 2 ? html`` : html`<p class="soft">Give one of: ${names.join(', or ')}.</p>`
 }
 
-function fieldOf(field: Field, value: unknown, wrong: string | undefined): Markup {
+/** A name with a blank in it is no name of one element. */
+function idOf(name: string, index: number): string {
+  return /^[\w-]+$/.test(name) ? `field-${name}` : `field-${index}`
+}
+
+function fieldOf(field: Field, id: string, value: unknown, wrong: string | undefined): Markup {
   const { name, kind, isRequired, schema } = field
-  const id = `field-${name}`
   const text = [typeof schema['description'] === 'string' ? schema['description'] : '', hintOf(field)]
   const note = html`<p class="note" id="${id}-note">${text.filter((part) => part !== '').join(' ')}</p>`
   const fault = html`<p class="wrong" id="${id}-wrong" role="alert" ${wrong === undefined ? 'hidden' : ''}>
@@ -84,7 +88,8 @@ function fieldOf(field: Field, value: unknown, wrong: string | undefined): Marku
   const isGroup = kind === 'choices'
   const label = html`${wordsOf(name)}${isRequired ? '' : html` <span class="soft">optional</span>`}`
   const inner = html`${control(field, id, value)}${note}${fault}`
-  const data = raw(`data-field="${name}" data-kind="${kind}"`)
+  // Escaped like every text: the names of a tool behind a gate are a stranger’s.
+  const data = html`data-field="${name}" data-kind="${kind}"`
   if (isGroup)
     return html`<fieldset class="field" ${data}>
       <legend>${label}</legend>

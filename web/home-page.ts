@@ -7,11 +7,12 @@ import { priceTextOf } from '../src/describe/price-text.ts'
 import { inputSchemaOf } from '../src/describe/schemas.ts'
 import { isPriced, probeNeedsPayment, usdOf } from '../src/tool/access.ts'
 import type { Tool } from '../src/tool/tool.ts'
-import { endpointOf } from '../src/tool/urls.ts'
+import { endpointOf, paths } from '../src/tool/urls.ts'
 import { copyable, type Markup, pageOf } from './page.ts'
 import { listOf } from './json.ts'
 import { chainNameOf, type PlayWallet } from './page-data.ts'
 import { type Offered, toolPagePath } from './tools-page.ts'
+import { table } from './table.ts'
 
 /** What this server is in one screen, and the two ways in. */
 export function homePage(offered: Offered, config: DescribeConfig, playWallets: readonly PlayWallet[] = []): string {
@@ -32,6 +33,7 @@ export function homePage(offered: Offered, config: DescribeConfig, playWallets: 
       ${prices.length === 0 ? '' : html`<li><b>Prices</b>$${cheapest(prices)} to $${dearest(prices)} a call</li>`}
       <li><b>Paid in</b>USDC on ${chainNameOf(config)}, by x402</li>
       <li><b>Charged for nothing</b>never: a call that fails costs nothing</li>
+      <li><b>Now</b><a href="/status" data-live="${paths.health}">see the status</a></li>
     </ul>
     ${easiest === undefined ? '' : startOf(easiest, config)} ${playWallets.length === 0 ? '' : playOf(playWallets)}
     <div class="two">
@@ -91,27 +93,15 @@ function facts(rows: readonly (readonly [string, string])[]): Markup {
 }
 
 function priceList(tools: readonly Tool[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Price list">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Tool</th>
-          <th scope="col">Price</th>
-          <th scope="col">Answers within</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${tools.map(
-          (tool) =>
-            html`<tr>
-              <td><a href="${toolPagePath(tool)}">${tool.name}</a></td>
-              <td>${priceTextOf(tool.access)}</td>
-              <td>${tool.latencySlaMs / 1_000} s</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  return table(
+    'Price list',
+    ['Tool', 'Price', 'Answers within'],
+    tools.map((tool) => [
+      html`<a href="${toolPagePath(tool)}">${tool.name}</a>`,
+      priceTextOf(tool.access),
+      `${tool.latencySlaMs / 1_000} s`,
+    ]),
+  )
 }
 
 /** Addresses that the editors themselves understand; nothing is loaded from anywhere. */
@@ -125,7 +115,9 @@ function deepLinks(config: DescribeConfig): Markup {
       href="cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(config.npmName)}&config=${encodeURIComponent(cursor)}"
       >Cursor</a
     >
-    or <a href="vscode:mcp/install?${code}">VS Code</a>.
+    or <a href="vscode:mcp/install?${code}">VS Code</a>. In
+    <a href="https://claude.ai/settings/connectors" rel="noopener">Claude</a>, add a custom connector with the address
+    <code>${mcp}</code>; Claude calls it from its own servers, so it must be one that they can reach.
   </p>`
 }
 

@@ -13,7 +13,7 @@ export type OperatorData = {
 }
 
 /** Where the owner of the wallet that is paid sees the money and puts right what went wrong. */
-export function operatorPage(config: DescribeConfig, playWallets: readonly PlayWallet[]): string {
+export function operatorPage(config: DescribeConfig, playWallets: readonly PlayWallet[], hasToken: boolean): string {
   const { baseUrl, payTo } = config
   const data: OperatorData = { origin: baseUrl, chainId: chainIdOf(config), payTo, playWallets }
   const body = html`<h1>Operator</h1>
@@ -30,6 +30,14 @@ export function operatorPage(config: DescribeConfig, playWallets: readonly PlayW
         </p></noscript
       >
       <div data-ways></div>
+      ${
+        hasToken
+          ? html`<form class="row" data-token hidden>
+              <label>or the operator’s token <input name="token" type="password" autocomplete="off" required /></label>
+              <button>Show the books</button>
+            </form>`
+          : ''
+      }
       <p data-said role="status"></p>
     </section>
     <div data-books></div>

@@ -29,6 +29,7 @@ function inlineScript(): string {
     ['form[data-try]', entries['try']],
     ['[data-pay-page]', entries['pay']],
     ['[data-operator]', entries['operator']],
+    ['[data-reference]', entries['reference']],
   ].map(([selector, file]) => [selector, `${assetsPath}${file}`])
   // An element that a script adds is trusted as the script is; what it imports on its own is not.
   const load = `const s=document.createElement('script');s.type='module';s.src=address;document.head.append(s)`
@@ -63,6 +64,18 @@ export function contentSecurityPolicy(): string {
   return scriptAndPolicy().policy
 }
 
+/** The style of the scroll bars that the renderer of the API reference brings; another release of it may have another. */
+const scrollBars = `'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='`
+
+/**
+ * The policy of the API reference: its renderer fills a style element of its own, which is empty when it is put into the
+ * page (the hash is that of no text), and searches in a thread that it makes from its own code.
+ */
+export function referencePolicy(): string {
+  const styles = `style-src ${sourceHash('')} ${scrollBars} `
+  return `${scriptAndPolicy().policy.replace('style-src ', styles)}; worker-src blob:`
+}
+
 /** A mark in the server's colours, as a data URL so that no request is needed. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f6f54"/><path d="M7 11h18v3h-7v11h-4V14H7z" fill="#fff"/></svg>',
@@ -73,7 +86,7 @@ export type PageParts = {
   readonly description: string
   readonly config: DescribeConfig
   /** Which entry of the navigation the page is under. */
-  readonly at: 'home' | 'tools' | 'status' | 'operator'
+  readonly at: 'home' | 'tools' | 'docs' | 'status' | 'operator'
   readonly body: Markup
 }
 
@@ -97,8 +110,8 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
           <div class="wide">
             <a class="mark" href="/" ${current('home')}>${config.serverName}</a>
             <nav aria-label="Pages">
-              <a href="${catalogPaths.page}" ${current('tools')}>Tools</a><a href="${paths.rootOpenapi}">OpenAPI</a
-              ><a href="${paths.llms}">llms.txt</a><a href="/status" ${current('status')}>Status</a>
+              <a href="${catalogPaths.page}" ${current('tools')}>Tools</a><a href="/docs" ${current('docs')}>Docs</a
+              ><a href="/status" ${current('status')}>Status</a>
             </nav>
           </div>
         </header>
@@ -109,7 +122,8 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
             <p>
               ${config.ownerName} · version ${config.version} ·
               <a href="${config.supportUrl}" rel="noopener">Support</a> ·
-              <a href="${config.repository}" rel="noopener">Source</a>
+              <a href="${config.repository}" rel="noopener">Source</a> · <a href="${paths.rootOpenapi}">OpenAPI</a> ·
+              <a href="${paths.llms}">llms.txt</a>
             </p>
           </div>
         </footer>

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../src/describe/schemas.ts'
 import { listOf, objectOf } from './json.ts'
 import type { Markup } from './page.ts'
 import { boundsOf } from './words.ts'
+import { table } from './table.ts'
 
 type Row = {
   readonly path: string
@@ -20,28 +21,11 @@ export function schemaTable(schema: JsonSchema): Markup {
   if (rows.length === 0) return html`<p class="soft">Nothing.</p>`
   const rest =
     rows.length > most.rows ? html`<p class="soft">${rows.length - most.rows} more in the OpenAPI document.</p>` : ''
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Fields">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.slice(0, most.rows).map(
-            ({ path, type, isRequired, note }) =>
-              html`<tr>
-                <td><code>${path}</code></td>
-                <td>${type}${isRequired ? html`<br /><span class="soft">required</span>` : ''}</td>
-                <td>${note}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-    ${rest}`
+  const cells = rows.slice(0, most.rows).map(({ path, type, isRequired, note }): readonly (string | Markup)[] => {
+    const required = html`${type}<br /><span class="soft">required</span>`
+    return [html`<code>${path}</code>`, isRequired ? required : type, note]
+  })
+  return html`${table('Fields', ['Field', 'Type', 'Meaning'], cells)} ${rest}`
 }
 
 function rowsOf(schema: JsonSchema, prefix: string, depth: number): readonly Row[] {

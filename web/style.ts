@@ -5,6 +5,9 @@ const light =
 const dark =
   '--ink:#e8eeeb;--soft:#a2b0aa;--line:#2b3632;--ground:#101614;--card:#171f1c;--accent:#6fd3ad;--warn:#f0b35a;--bad:#ff9a8f;--on-accent:#08251b;--code:#1d2723;--mark:#5a4a12'
 
+/** The theme that a program around a page asks for, whatever the system's is. */
+export const themeStyle = `:root[data-theme=light]{${light};color-scheme:light}:root[data-theme=dark]{${dark};color-scheme:dark}`
+
 /** The one style of all pages: system fonts, two themes, readable from 360 px on. */
 export const style = `
 :root{${light}}
@@ -14,7 +17,7 @@ html{-webkit-text-size-adjust:100%}
 body{margin:0;font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--ink);background:var(--ground)}
 .wide{max-width:68rem;margin:0 auto;padding:0 1.25rem}
 a{color:var(--accent);text-underline-offset:.2em}
-a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,textarea:focus-visible,.scroll:focus-visible,pre:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,textarea:focus-visible,.scroll:focus-visible,pre:focus-visible,blockquote:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:2}
 .top{border-bottom:1px solid var(--line)}
 .top .wide{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline;padding-top:.9rem;padding-bottom:.9rem}
@@ -39,7 +42,7 @@ p{max-width:44rem}li,p,h1,h3{overflow-wrap:anywhere}.lead{font-size:1.15rem;colo
 pre{margin:0;background:var(--code);border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow:auto;max-height:28rem;font:.85rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}
 button,input,select,textarea{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.45rem;padding:.4rem .7rem}
-button{cursor:pointer;font-size:.85rem;padding:.15rem .6rem}
+input{accent-color:var(--accent)}button{cursor:pointer;font-size:.85rem;padding:.15rem .6rem}
 .filter{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0 1.5rem}.filter label{display:grid;gap:.2rem;font-size:.85rem;color:var(--soft)}.filter input,.filter select{width:100%}.filter .grow{flex:1 1 16rem}.filter button{padding:.4rem .9rem}.filter output{padding:.4rem 0}
 .card .foot{margin-top:auto;font-size:.85rem;padding-top:.3rem}.card p{overflow-wrap:anywhere}
 .play{background:var(--card);border:1px solid var(--line);border-left:3px solid var(--warn);border-radius:.6rem;padding:.25rem 1.25rem 1rem;margin:2rem 0}.play h2{margin-top:1rem}
@@ -79,5 +82,11 @@ button.main{background:var(--accent);border-color:var(--accent);color:var(--on-a
 .ways img{vertical-align:-.2rem;margin-right:.2rem}.ways .soft{font-size:.88rem}
 h2:focus{outline:none}
 [hidden]{display:none!important}
+.guide{display:grid;gap:1rem 3rem;grid-template-columns:minmax(0,1fr)}.guide article{min-width:0}.guide article>h1{margin-top:0}
+.guides{display:block;font-size:.92rem}.guides p{margin:.8rem 0 .2rem;color:var(--soft);font-weight:550}.guides ul{list-style:none;margin:0;padding:0}.guides li a{display:block;padding:.15rem .6rem;border-left:2px solid var(--line)}.guides li a[aria-current]{border-color:var(--accent);font-weight:600}.guides .filter{margin:0 0 .8rem}
+.parts{border-bottom:1px solid var(--line);padding-bottom:1rem;font-size:.92rem}.parts a{color:var(--accent)}
+.hits{list-style:none;padding:0}.hits h2{font-size:1.05rem;margin:1.4rem 0 .2rem}.hits .soft{font-weight:400;font-size:.88rem}.hits p{margin:0}
+@media (min-width:58rem){.guide{grid-template-columns:14rem minmax(0,1fr)}.guides{grid-column:1;grid-row:1}.guide article{grid-column:2}}
+[data-reference]{--ink:#16211d;--soft:#51605a;--line:#dde4e0;--ground:#fbfcfb;--accent:#1a6b50;--warn:#8a4b00;--bad:#a8261c;--code:#f2f5f3;background:var(--ground);color:var(--ink);color-scheme:light;border-radius:.6rem;overflow:clip}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 ${drawingStyle}`.replaceAll('\n', '')

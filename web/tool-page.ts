@@ -14,6 +14,7 @@ import { objectOf } from './json.ts'
 import { pageDataOf, type PlayWallet } from './page-data.ts'
 import { copyable, dataElement, joined, type Markup, pageOf } from './page.ts'
 import { schemaTable } from './schema-table.ts'
+import { table } from './table.ts'
 
 /** How a tool's page is opened: with an input from the address and what came of it, or with the example. */
 export type Opening = {
@@ -113,27 +114,7 @@ const failures: readonly (readonly [status: string, meaning: string, charged: st
 function errorTable(tool: Tool): Markup {
   const rows = failures.filter(([status]) => isPriced(tool.access) || !['402', '409'].includes(status))
   return html`<h2>When a call is not answered</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Failures">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Status</th>
-            <th scope="col">Meaning</th>
-            <th scope="col">Charged</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            ([status, meaning, charged]) =>
-              html`<tr>
-                <td>${status}</td>
-                <td>${meaning}</td>
-                <td>${charged}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${table('Failures', ['Status', 'Meaning', 'Charged'], rows)}
     <p>A lost answer is fetched again with the same payment and idempotency key; it costs nothing more.</p>`
 }
 

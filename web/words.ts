@@ -29,3 +29,10 @@ export function boundsOf(schema: JsonSchema): string {
 function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) < 1e12 ? value : undefined
 }
+
+/** Cut at the end of a word. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const cut = text.slice(0, most)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2))} …`
+}

@@ -52,7 +52,7 @@ export function faultsOf(world: Facts, diary: PaymentDiary, answer: Answer): rea
     wrong('charged', `The answer ${status} ${String(code)} said that nothing was charged; it was.`)
   // A credit of the payer's was spent, which the books add up.
   if (status === 200 && answer.paidWith === undefined) {
-    if (isReadBack(diary.tool) && after.moved === 0) wrong('I3', 'A dear answer left before its money had moved.')
+    if (isReadBack(diary.tool) && after.moved === 0) wrong('I3', 'An expensive answer left before its money had moved.')
     if (after.moved + after.waiting === 0 && !wasLiedTo(world, diary)) wrong('I3', 'An answer left unpaid.')
   }
   return found

@@ -17,7 +17,7 @@ import {
   paymentIdentifierOf,
   readPaymentPayload,
 } from '../payments/x402/payload.ts'
-import { nameOfNetwork, type PaymentTerms, requirementOf, toUsd } from '../payments/terms.ts'
+import { nameOfNetwork, type PaymentTerms, type Requirement, requirementOf, toUsd } from '../payments/terms.ts'
 import { topUpSlug } from '../store/accounts.ts'
 import { accessModes, freeCallsOf, isPassOnly, isPriced, opensWithPass, usdOf } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
@@ -47,8 +47,8 @@ export type AdmitParts = {
   readonly signaturesUrl: string | undefined
   /** Address of the MCP server, which a caller without a wallet is told to connect to. */
   readonly mcpUrl: string
-  /** What a tool cost until a moment ago, in atomic units, while payments of so much are still taken. */
-  readonly formerPriceOf: (slug: string) => string | undefined
+  /** Whether so much, in atomic units, was the tool's price until a moment ago, and payments of it are still taken. */
+  readonly takesPrice: (slug: string, amount: string) => Promise<boolean>
   /** JSON Schema of a tool's input, for the challenge. */
   readonly inputSchemaOf: (tool: Tool) => unknown
 }
@@ -127,14 +127,19 @@ export function createAccess(parts: AdmitParts): AccessControl {
 
   const challengeOf = createChallenges(parts)
 
+  /** What a payment has to meet: today's price, or one that was asked for a moment ago. */
+  const requirementFor = async (tool: Tool, { authorization: { value } }: PaymentPayload): Promise<Requirement> => {
+    const asked = requirementOf(terms, tool)
+    if (value === asked.amount || !(await parts.takesPrice(tool.slug, value))) return asked
+    return { ...asked, amount: value }
+  }
+
   const payment: Check = async (request) => {
     const { tool, credentials } = request
     if (credentials.payment === undefined) return null
-    const asked = requirementOf(terms, tool)
     try {
       const payload = readPaymentPayload(credentials.payment)
-      const former = parts.formerPriceOf(tool.slug)
-      const requirement = payload.authorization.value === former ? { ...asked, amount: former } : asked
+      const requirement = await requirementFor(tool, payload)
       if (!namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
       const offer: Offer = {
         tool: tool.slug,

@@ -96,3 +96,97 @@ describe('the list of addresses that are not served', () => {
     expect(isOwnNetwork('8.8.8.8')).toBe(false)
   })
 })
+
+describe('limits of several nodes', () => {
+  const table = { ...defaultLimits, challenges: { perSecond: 1, burst: 100 } }
+  const nodeOf = () => {
+    const limits = createLimits({ clock, table, isShared: true })
+    if (limits.shared === undefined) throw new Error('Nothing is shared.')
+    return { limits, shared: limits.shared }
+  }
+  const use = ({ limits }: ReturnType<typeof nodeOf>, address: string, times: number): number => {
+    let served = 0
+    for (let index = 0; index < times; index += 1) {
+      if (isRefused(limits, address)) continue
+      limits.of(address).spend('challenges')
+      served += 1
+    }
+    return served
+  }
+  const level = (key: string, taken: number, isLifted = false) => ({ key, name: 'challenges', taken, isLifted })
+
+  it('tell of a caller who took a quarter of the burst, and of no other', () => {
+    const node = nodeOf()
+    use(node, '8.8.8.1', 24)
+    use(node, '8.8.8.2', 25)
+    expect(node.shared.take(10)).toMatchObject([{ key: '8.8.8.2', name: 'challenges', spent: 25, own: 25, most: 200 }])
+    expect(node.shared.take(10)).toEqual([])
+    // As long as the nodes together have used it a lot, each further request is told of.
+    node.shared.learn([level('8.8.8.2', 60)])
+    use(node, '8.8.8.2', 1)
+    expect(node.shared.take(10)).toMatchObject([{ key: '8.8.8.2', spent: 1 }])
+    node.shared.learn([level('8.8.8.2', 10)])
+    use(node, '8.8.8.2', 1)
+    expect(node.shared.take(10)).toEqual([])
+  })
+
+  it('tell of whoever asks at nearly the whole rate, and never of who asks at a tenth of it', () => {
+    const node = nodeOf()
+    let [fast, slow] = [0, 0]
+    for (let second = 0; second < 200; second += 1) {
+      now += 1_000
+      fast += use(node, '8.8.8.3', 1)
+      if (second % 10 === 0) slow += use(node, '8.8.8.4', 1)
+    }
+    expect([fast, slow]).toEqual([200, 20])
+    const told = node.shared.take(10)
+    expect(told.map(({ key }) => key)).toEqual(['8.8.8.3'])
+    expect(told[0]?.own).toBeLessThan(3)
+  })
+
+  it('refuse whom the others have served, and believe no less than they have seen themselves', () => {
+    const node = nodeOf()
+    node.shared.learn([level('8.8.8.5', 98)])
+    expect(use(node, '8.8.8.5', 10)).toBe(2)
+    use(node, '8.8.8.6', 90)
+    node.shared.learn([level('8.8.8.6', 0)])
+    expect(use(node, '8.8.8.6', 100)).toBe(10)
+  })
+
+  it('keep what could not be told', () => {
+    const node = nodeOf()
+    use(node, '8.8.8.7', 50)
+    const told = node.shared.take(10)
+    expect(node.shared.take(10)).toEqual([])
+    node.shared.putBack(told)
+    use(node, '8.8.8.7', 1)
+    expect(node.shared.take(10)).toMatchObject([{ key: '8.8.8.7', spent: 51 }])
+  })
+
+  it('tell of no more at a time than is asked, and of the rest later', () => {
+    const node = nodeOf()
+    for (let index = 0; index < 30; index += 1) use(node, `8.8.9.${index}`, 30)
+    expect(node.shared.take(20)).toHaveLength(20)
+    expect(node.shared.take(20)).toHaveLength(10)
+  })
+
+  it('count the networks of IPv6 together', () => {
+    const [one, other] = [nodeOf(), nodeOf()]
+    for (let index = 0; index < 8; index += 1) use(one, `2001:db8:2:${index}::1`, 50)
+    const told = one.shared.take(100)
+    expect(told.find(({ key }) => key.endsWith('/56'))).toMatchObject({ spent: 400, most: 800 })
+    other.shared.learn(told.map(({ key, name, own }) => ({ key, name, taken: own, isLifted: false })))
+    expect(use(other, '2001:db8:2:9::1', 5)).toBe(0)
+    expect(use(other, '2001:db8:3::1', 5)).toBe(5)
+  })
+
+  it('give an address back everywhere', () => {
+    const [one, other] = [nodeOf(), nodeOf()]
+    use(other, '8.8.8.8', 100)
+    one.limits.lift('8.8.8.8')
+    const told = one.shared.take(10)
+    expect(told).toContainEqual(expect.objectContaining({ name: 'challenges', own: 0, isLifted: true }))
+    other.shared.learn(told.map(({ key, name }) => ({ key, name, taken: 0, isLifted: true })))
+    expect(use(other, '8.8.8.8', 100)).toBe(100)
+  })
+})

@@ -5,7 +5,8 @@ import { LRUCache } from 'lru-cache'
 import { CallError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Limit, type LimitName, limitNames, type LimitTable } from '../platform/limits.ts'
-import { keysOf } from './networks.ts'
+import { keysOf, timesOf } from './networks.ts'
+import { createSharer, type Share, type SharedLimits } from './shared-limits.ts'
 
 /** More networks than this at one time are taken for new ones; what is known of one is a dozen numbers. */
 const maxNetworks = 100_000
@@ -13,7 +14,13 @@ const maxNetworks = 100_000
 const maxAddresses = 20_000
 
 /** The buckets of a network, in the order of `limitNames`. */
-type Network = { readonly tokens: number[]; readonly at: number[] }
+type Network = {
+  readonly key: string
+  readonly times: number
+  readonly tokens: number[]
+  readonly at: number[]
+  readonly share: Share
+}
 
 /** One address, with what its networks have left. It is looked up once for a request, and asked many times. */
 export type Caller = {
@@ -36,6 +43,8 @@ export type Limits = {
   readonly lift: (address: string) => void
   /** Whether the next request of an address would be refused for something that it used up. */
   readonly isHeldOff: (address: string) => boolean
+  /** What this node and others tell each other; undefined where it is alone. */
+  readonly shared: SharedLimits | undefined
 }
 
 export type LimitsParts = {
@@ -45,27 +54,47 @@ export type LimitsParts = {
   readonly denied?: readonly string[]
   /** Told of each refusal. */
   readonly onMet?: (name: LimitName, address: string) => void
+  /** Whether other nodes count the same addresses. */
+  readonly isShared?: boolean
 }
 
-/** Limits per address, kept in this process: each node of several counts for itself. */
-export function createLimits({ clock, table, denied = [], onMet }: LimitsParts): Limits {
+/** What a node that is alone keeps to share: nothing. */
+const alone: Share = { own: [], at: [], untold: [], since: [], isHot: [] }
+
+/** Limits per address, counted in this process; several nodes tell each other of the addresses that ask a lot. */
+export function createLimits({ clock, table, denied = [], onMet, isShared = false }: LimitsParts): Limits {
   const addresses = new LRUCache<string, Caller>({ max: maxAddresses })
   const known = new LRUCache<string, Network>({ max: maxNetworks })
   const isOnList = createDenyList(denied)
   const rows = limitNames.map((name) => table[name])
   const indexOf = new Map(limitNames.map((name, index) => [name, index]))
 
-  function networkOf(key: string, times: number): Network {
-    const network = known.get(key) ?? {
+  const sharer = isShared ? createSharer({ clock, rows, networkOf, set: setTaken }) : undefined
+
+  function networkOf(key: string): Network {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const times = timesOf(key)
+    const network = {
+      key,
+      times,
       tokens: rows.map(({ burst }) => burst * times),
       at: rows.map(() => clock.now()),
+      share: sharer?.newShare() ?? alone,
     }
     known.set(key, network)
     return network
   }
 
+  function setTaken({ key }: { readonly key: string }, index: number, taken: number): void {
+    const { tokens, at, times } = networkOf(key)
+    const burst = (rows[index]?.burst ?? 0) * times
+    tokens[index] = Math.max(-burst, burst - taken)
+    at[index] = clock.now()
+  }
+
   /** What a bucket holds by now. */
-  function fill({ tokens, at }: Network, times: number, index: number, { perSecond, burst }: Limit): number {
+  function fill({ tokens, at, times }: Network, index: number, { perSecond, burst }: Limit): number {
     const now = clock.now()
     const passed = Math.max(0, now - (at[index] ?? now))
     const held = Math.min(burst * times, (tokens[index] ?? 0) + (passed / 1_000) * perSecond * times)
@@ -76,7 +105,7 @@ export function createLimits({ clock, table, denied = [], onMet }: LimitsParts):
 
   function callerAt(address: string): Caller {
     const isOwn = isOwnNetwork(address)
-    const networks = keysOf(address).map(({ key, times }) => ({ network: networkOf(key, times), times }))
+    const networks = keysOf(address).map(({ key }) => networkOf(key))
     return {
       isOwn,
       isDenied: isOnList(address),
@@ -85,22 +114,23 @@ export function createLimits({ clock, table, denied = [], onMet }: LimitsParts):
       require: (...names) => {
         if (isOwn) return
         for (const name of names) {
-          for (const { network, times } of networks) {
+          for (const network of networks) {
             const limit = table[name]
-            const held = fill(network, times, indexOf.get(name) ?? 0, limit)
+            const held = fill(network, indexOf.get(name) ?? 0, limit)
             if (held >= 1) continue
             onMet?.(name, address)
-            throw tooMany(name, limit, (1 - held) / (limit.perSecond * times))
+            throw tooMany(name, limit, (1 - held) / (limit.perSecond * network.times))
           }
         }
       },
       spend: (name, amount = 1) => {
         if (isOwn) return
         const index = indexOf.get(name) ?? 0
-        for (const { network, times } of networks) {
+        for (const network of networks) {
           const limit = table[name]
           // A debt of one burst at most: who stops is served again within a time that can be told.
-          network.tokens[index] = Math.max(-limit.burst * times, fill(network, times, index, limit) - amount)
+          network.tokens[index] = Math.max(-limit.burst * network.times, fill(network, index, limit) - amount)
+          sharer?.spend(network, index, amount)
         }
       },
     }
@@ -116,16 +146,18 @@ export function createLimits({ clock, table, denied = [], onMet }: LimitsParts):
     },
     isHeldOff: (address) =>
       !isOwnNetwork(address) &&
-      keysOf(address).some(({ key, times }) => {
+      keysOf(address).some(({ key }) => {
         const network = known.get(key)
-        return network !== undefined && rows.some((limit, index) => fill(network, times, index, limit) < 1)
+        return network !== undefined && rows.some((limit, index) => fill(network, index, limit) < 1)
       }),
     lift: (address) => {
-      for (const { key, times } of keysOf(address)) {
-        const network = networkOf(key, times)
-        for (const [index, { burst }] of rows.entries()) network.tokens[index] = burst * times
+      for (const { key } of keysOf(address)) {
+        const network = networkOf(key)
+        for (const [index, { burst }] of rows.entries()) network.tokens[index] = burst * network.times
+        sharer?.lift(network)
       }
     },
+    shared: sharer,
   }
 }
 

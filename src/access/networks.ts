@@ -22,6 +22,11 @@ export function keysOf(address: string): readonly CountedAs[] {
   }))
 }
 
+/** For how many addresses there is room under a key. */
+export function timesOf(key: string): number {
+  return networks.find(({ bits }) => key.endsWith(`/${bits}`))?.times ?? 1
+}
+
 /** The mask of one 16-bit word of which `bits` belong to the network. */
 function maskOf(bits: number): number {
   if (bits >= 16) return 0xffff

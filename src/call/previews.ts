@@ -15,13 +15,20 @@ export type Previews = Readonly<Record<PreviewName, Call>>
 export type PreviewParts = {
   readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
   readonly outageOf: (tool: Tool) => Outage | undefined
+  /** How each service that a tool needs was found when it was last looked at. */
+  readonly upstreamsOf: (tool: Tool) => Readonly<Record<string, 'ok' | 'down' | 'unknown'>>
+  /** How long calls of a tool took of late; undefined where too few were made. */
+  readonly latencyOf: (
+    slug: string,
+  ) => { readonly expectedMs: number; readonly slowMs: number; readonly calls: number } | undefined
   readonly settings: ToolSettings
   /** Whether a payment could be taken now. */
   readonly takesPayments: () => Promise<boolean>
 }
 
 /** Nothing runs, nobody is asked and nothing is charged, whatever credentials come along. */
-export function createPreviews({ challengeOf, outageOf, settings, takesPayments }: PreviewParts): Previews {
+export function createPreviews(parts: PreviewParts): Previews {
+  const { challengeOf, outageOf, settings, takesPayments } = parts
   const quoteOf = async (
     { tool, resourceUrl }: CallRequest,
     input: unknown,
@@ -38,7 +45,12 @@ export function createPreviews({ challengeOf, outageOf, settings, takesPayments 
       ready: isReady,
       outage: outage ?? null,
       freshness: tool.freshness,
-      latency: { mostMs: tool.latencySlaMs },
+      upstreams: parts.upstreamsOf(tool),
+      // Measured, where there is something to measure it by; what is promised stands beside it.
+      latency: {
+        mostMs: tool.latencySlaMs,
+        ...(parts.latencyOf(tool.slug) ?? { expectedMs: null, slowMs: null, calls: 0 }),
+      },
       sources: tool.sources,
       charged: false,
       // Whoever checks the answers of a priced tool over MCP takes a price for one.

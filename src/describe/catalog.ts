@@ -120,7 +120,7 @@ function countsOf(tools: readonly SiteTool[], toolIds: ReadonlyMap<string, bigin
   } as const
 }
 
-/** The cheapest and the dearest call in dollars; null where nothing is sold. */
+/** The lowest and the highest price of a call in dollars; null where nothing is sold. */
 function priceRangeOf(tools: readonly SiteTool[]) {
   const prices = tools.flatMap(({ access }) => (isPriced(access) ? [access.usd] : []))
   const sorted = prices.toSorted((a, b) => (toAtomic(a) < toAtomic(b) ? -1 : 1))

@@ -121,6 +121,38 @@ it('calls a free tool with the samples for curl and fetch, and asks for no key',
   expect(JSON.stringify(codeSamplesOf(free, config))).not.toContain('PRIVATE_KEY')
 })
 
+const hasPython = await run('python3', ['--version']).then(
+  () => true,
+  () => {
+    console.log('There is no Python on this machine: its samples are not read by it.')
+    return false
+  },
+)
+
+it.skipIf(!hasPython)('is read by Python, with every kind of value as it was meant', async () => {
+  const everything = {
+    text: input.text,
+    none: null,
+    yes: true,
+    no: false,
+    many: [1, -2.5, 1e21, 'é\u2028\ud800'],
+    deep: { '"': [] },
+  }
+  for (const tool of [paid, free]) {
+    const code = codeSamplesOf(tool, config, everything).find(({ lang }) => lang === 'python')?.code ?? ''
+    // Python's own parser takes the sample apart: what it sends is the value of the argument \`json\`.
+    const parser = [
+      'import ast, json, sys',
+      'calls = [one for one in ast.walk(ast.parse(sys.stdin.read())) if isinstance(one, ast.Call)]',
+      'sent = [arg.value for call in calls for arg in call.keywords if arg.arg == "json"]',
+      'print(json.dumps(ast.literal_eval(sent[0])))',
+    ].join('\n')
+    const reading = run('python3', ['-c', parser])
+    reading.child.stdin?.end(code)
+    expect(JSON.parse((await reading).stdout)).toEqual(everything)
+  }
+})
+
 it('configures three MCP clients, each in its own language', () => {
   const samples = codeSamplesOf(paid, config)
   const codeFor = (client: string) => samples.find((sample) => sample.client === client)?.code ?? ''

@@ -6,7 +6,7 @@ import type { DescribeConfig } from './config.ts'
 import { addressesOf } from './documents.ts'
 
 export type CodeSample = {
-  readonly lang: 'bash' | 'typescript' | 'json'
+  readonly lang: 'bash' | 'typescript' | 'python' | 'json'
   readonly client: string
   readonly title: string
   readonly code: string
@@ -53,6 +53,7 @@ function paidSamplesOf(tool: Asked, config: SampleConfig): readonly CodeSample[]
       code: payWithX402Fetch(tool, config),
     },
     { lang: 'typescript', client: 'viem', title: 'Sign the payment yourself', code: payWithViem(tool, config) },
+    { lang: 'python', client: 'x402 for Python', title: 'Pay and call from Python', code: payWithPython(tool, config) },
   ]
 }
 
@@ -60,6 +61,7 @@ function freeSamplesOf(tool: Asked, config: SampleConfig): readonly CodeSample[]
   return [
     { lang: 'bash', client: 'curl', title: 'Call it', code: curl(tool, config) },
     { lang: 'typescript', client: 'fetch', title: 'Call it from code', code: callWithFetch(tool, config) },
+    { lang: 'python', client: 'requests', title: 'Call it from Python', code: callWithPython(tool, config) },
   ]
 }
 
@@ -151,6 +153,45 @@ function callWithFetch(tool: Asked, { baseUrl }: SampleConfig): string {
   return `const response = await fetch('${endpointOf(tool, baseUrl)}', ${requestOf(tool)})
 console.log(JSON.stringify(await response.json(), null, 2))
 `
+}
+
+function payWithPython(tool: Asked, { baseUrl }: SampleConfig): string {
+  return `# pip install "x402[requests,evm]"
+import os
+
+from eth_account import Account
+from x402 import x402ClientSync
+from x402.http.clients import x402_requests
+from x402.mechanisms.evm import EthAccountSigner
+from x402.mechanisms.evm.exact import register_exact_evm_client
+
+client = x402ClientSync()
+register_exact_evm_client(client, EthAccountSigner(Account.from_key(os.environ["PRIVATE_KEY"])))
+
+with x402_requests(client) as session:
+    response = session.post("${endpointOf(tool, baseUrl)}", json=${pythonOf(tool.input)})
+    print(response.json())
+`
+}
+
+function callWithPython(tool: Asked, { baseUrl }: SampleConfig): string {
+  return `# pip install requests
+import requests
+
+response = requests.post("${endpointOf(tool, baseUrl)}", json=${pythonOf(tool.input)})
+print(response.json())
+`
+}
+
+/** JSON as Python writes it; a text of JSON is one of Python too. */
+function pythonOf(value: unknown): string {
+  if (value === null || value === undefined) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return `[${value.map((one) => pythonOf(one)).join(', ')}]`
+  if (typeof value !== 'object') return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${pythonOf(one)}`)
+    .join(', ')}}`
 }
 
 function requestOf({ input }: Asked): string {

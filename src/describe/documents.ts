@@ -15,6 +15,11 @@ export const catalogPaths = {
   schema: '/catalog.schema.json',
 } as const
 
+/** The page of a tool as text. */
+export function toolTextPath({ slug }: { readonly slug: string }): string {
+  return `${catalogPaths.page}/${slug}.md`
+}
+
 /** The page about our signatures; it is there where the server signs. */
 export const signaturesPath = '/signatures.txt'
 

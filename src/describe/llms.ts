@@ -1,8 +1,8 @@
 import type { ToolList } from '../tool/tools.ts'
 import type { Tool } from '../tool/tool.ts'
-import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
+import { endpointOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
-import { addressesOf, catalogPaths, summary } from './documents.ts'
+import { addressesOf, catalogPaths, summary, toolTextPath } from './documents.ts'
 import { prepaidLimits, prepaidOf } from './prepaid.ts'
 import { priceTextOf } from './price-text.ts'
 
@@ -36,6 +36,8 @@ export function llmsTextOf(toolList: Pick<ToolList, 'agentic' | 'site'>, config:
     '',
     '## Tools',
     '',
+    'Each line leads to the tool’s page as text: inputs, outputs, an example, and how to call it from code.',
+    '',
     ...toolList.agentic.map((tool) => lineOf(tool, config)),
     '',
     ...(toolList.site.length === 0 ? [] : siteLines(toolList.site, config)),
@@ -65,5 +67,5 @@ function siteLines(tools: ToolList['site'], config: DescribeConfig): readonly st
 }
 
 function lineOf(tool: Tool, { baseUrl }: DescribeConfig): string {
-  return `- [${tool.name}](${manifestUrlOf(tool, baseUrl)}): ${tool.description} ${priceTextOf(tool.access)}`
+  return `- [${tool.name}](${baseUrl}${toolTextPath(tool)}): ${tool.description} ${priceTextOf(tool.access)}`
 }

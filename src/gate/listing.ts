@@ -35,6 +35,8 @@ export type GateListing = {
   readonly tools: readonly GatedTool[]
   /** What the server has and this one does not offer, with the reason. */
   readonly left: readonly { readonly name: string; readonly reason: string }[]
+  /** What the file says beside prices, to see later whether that has changed. */
+  readonly rest: string
 }
 
 /** The price stands behind it. */
@@ -55,15 +57,15 @@ export function listingOf(
     if (!names.has(name)) problems.push(`tools.${name}: the server has no such tool; it has ${namesOf(names)}`)
   }
   for (const one of foreign) {
-    const settings = Object.hasOwn(gate.tools, one.name) ? gate.tools[one.name] : undefined
-    const price = settings === false ? undefined : (settings?.price ?? gate.price)
+    const settings = settingsOf(gate, one.name)
+    const access = accessIn(gate, one.name)
     if (settings === false) left.push({ name: shown(one.name), reason: 'the file says so' })
-    else if (price === undefined) {
+    else if (access === undefined) {
       if (settings === undefined) left.push({ name: shown(one.name), reason: 'the file does not name it' })
       else problems.push(`tools.${one.name}: needs a price, or the file one for all`)
     } else {
       try {
-        tools.push(toolOf(one, gate, settings, price))
+        tools.push(toolOf(one, gate, settings, access))
       } catch (error) {
         if (!(error instanceof ForeignSchemaError)) throw error
         left.push({ name: shown(one.name), reason: error.message })
@@ -84,11 +86,35 @@ export function listingOf(
     problems.push(`no tool is offered${reasons.length === 0 ? ': the server lists none' : ` (${reasons.join('; ')})`}`)
   }
   if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${file}: ${problem}`))
-  return { file, target, tools, left }
+  return { file, target, tools, left, rest: restOf(gate) }
+}
+
+function settingsOf({ tools }: GateFile, name: string): ToolOfFile | false | undefined {
+  return Object.hasOwn(tools, name) ? tools[name] : undefined
+}
+
+/** Who may call a tool for what, by the server's name for it; undefined where the file does not offer it. */
+export function accessIn(gate: GateFile, name: string): Access | undefined {
+  const settings = settingsOf(gate, name)
+  if (settings === false) return undefined
+  const price = settings?.price ?? gate.price
+  if (price === undefined) return undefined
+  return withFreeCalls(accessOf(price, settings?.pass ?? gate.pass), settings?.freePerDay ?? gate.freePerDay)
+}
+
+/** A gate file without what it says of prices. */
+export function restOf({ price, freePerDay: _freePerDay, pass: _pass, tools, ...rest }: GateFile): string {
+  const others = Object.entries(tools).flatMap(([name, tool]): readonly (readonly unknown[])[] => {
+    if (tool === false) return [[name, false]]
+    const { price: _price, freePerDay: _free, pass: _opens, examples, ...other } = tool
+    // A tool that is named for its price alone could as well not be named.
+    return examples.length + Object.keys(other).length === 0 ? [] : [[name, other, examples]]
+  })
+  return JSON.stringify([rest, price !== undefined, others])
 }
 
 /** @throws ForeignSchemaError */
-function toolOf(one: ForeignTool, gate: GateFile, settings: ToolOfFile | undefined, price: string): GatedTool {
+function toolOf(one: ForeignTool, gate: GateFile, settings: ToolOfFile | undefined, access: Access): GatedTool {
   const own = settings?.slug ?? slugOf(one.name)
   if (own === '') throw new ForeignSchemaError('its name has no letters; give it a slug')
   const slug = settings?.slug ?? (gate.prefix === undefined ? own : `${gate.prefix}-${own}`)
@@ -99,7 +125,7 @@ function toolOf(one: ForeignTool, gate: GateFile, settings: ToolOfFile | undefin
     slug: slug.slice(0, 64).replace(/-+$/, ''),
     name,
     description: described === '' ? `${name}, as another server offers it.` : described,
-    access: paidFor(price, settings?.pass ?? gate.pass, settings?.freePerDay ?? gate.freePerDay),
+    access,
     timeoutMs: (settings?.timeoutSeconds ?? gate.timeoutSeconds) * 1_000,
     input: schemaOf('input', objectRoot(one.inputSchema), one.root),
     output: outputOf(one, settings),
@@ -108,10 +134,6 @@ function toolOf(one: ForeignTool, gate: GateFile, settings: ToolOfFile | undefin
     effects: one.effects,
     ...(one.operation === undefined ? {} : { operation: one.operation }),
   }
-}
-
-function paidFor(price: string, pass: boolean, freePerDay: number | undefined): Access {
-  return withFreeCalls(accessOf(price, pass), freePerDay)
 }
 
 function outputOf(one: ForeignTool, settings: ToolOfFile | undefined): ReadSchema | undefined {
@@ -166,7 +188,8 @@ function sentence(text: string): string {
   return text === '' || /[.!?…)]$/.test(text) ? text : `${text}.`
 }
 
-function shown(name: string): string {
+/** A name of a stranger's, as it is shown. */
+export function shown(name: string): string {
   return cleanText(name, 80)
 }
 

@@ -241,6 +241,13 @@ export const variables = {
     .max(500)
     .optional()
     .describe('Bearer token that this port asks for; at least 16 characters.'),
+  TOLLGATE_OPERATOR_TOKEN: z
+    .string()
+    .min(24)
+    .max(500)
+    .regex(/^[\x21-\x7e]+$/, 'must be of printable characters without spaces')
+    .optional()
+    .describe('Opens `/operator` on this machine beside a sign-in of the wallet that is paid; at least 24 characters.'),
   TOLLGATE_WEBHOOK_URL: httpUrl
     .optional()
     .describe(
@@ -268,6 +275,10 @@ export const variables = {
     .regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex')
     .optional()
     .describe('What `/.well-known/402index-verify.txt` answers.'),
+  TOLLGATE_MAINTAINER_EMAIL: z
+    .email()
+    .optional()
+    .describe('Who maintains this server, for the directory Glama (`/.well-known/glama.json`); everybody can read it.'),
   TOLLGATE_SYNC_AUDIT_USD: z
     .string()
     .regex(/^\d+(\.\d{1,6})?$/, 'must be dollars, such as 0.05')
@@ -425,9 +436,11 @@ export type Config = {
   /** Where the operator alone is answered; without a port nowhere. */
   readonly operator: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined }
   readonly webhook: { readonly url: string; readonly secret: Uint8Array; readonly isPrivate: boolean } | undefined
+  readonly operatorToken: string | undefined
   readonly logLevel: LogLevel
   readonly accessLog: boolean
   readonly index402Hash: string | undefined
+  readonly maintainerEmail: string | undefined
   readonly syncAuditUsd: string
   readonly maxInFlight: number
   readonly toolPass: string | undefined
@@ -518,9 +531,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       token: read.TOLLGATE_METRICS_TOKEN,
     },
     webhook: webhookOf(read.TOLLGATE_WEBHOOK_URL, read.TOLLGATE_WEBHOOK_SECRET, read.TOLLGATE_WEBHOOK_PRIVATE),
+    operatorToken: read.TOLLGATE_OPERATOR_TOKEN,
     logLevel: read.TOLLGATE_LOG_LEVEL,
     accessLog: read.TOLLGATE_ACCESS_LOG,
     index402Hash: read.TOLLGATE_402INDEX_HASH,
+    maintainerEmail: read.TOLLGATE_MAINTAINER_EMAIL,
     syncAuditUsd: read.TOLLGATE_SYNC_AUDIT_USD,
     maxInFlight: read.TOLLGATE_MAX_IN_FLIGHT,
     toolPass: read.TOLLGATE_TOOL_PASS,

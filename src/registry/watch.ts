@@ -5,7 +5,8 @@ import type { RegisteredTools, Watch } from './registered.ts'
 
 type WatchedServer = {
   readonly registered: RegisteredTools
-  readonly manifests: readonly AiToolDocument[]
+  /** As they are served now. */
+  readonly manifests: () => readonly AiToolDocument[]
   readonly baseUrl: string
   /** Wallet whose entries count. */
   readonly creator: string
@@ -22,7 +23,7 @@ export function watchRegistry(
   let drift = ''
   return registered.watch(
     ({ entries }) => {
-      const { differences } = planOf({ entries }, { tools: manifests, baseUrl, creator })
+      const { differences } = planOf({ entries }, { tools: manifests(), baseUrl, creator })
       const found = JSON.stringify(differences)
       if (differences.length > 0 && found !== drift) {
         log.warn('registry.drift', { differences, fix: 'Run `tollgate registry plan` for the whole comparison.' })

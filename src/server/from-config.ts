@@ -72,6 +72,7 @@ export function describeOf(config: Config, payTo: string, baseUrl: string): Desc
     mcpRegistryName: packageInfo.mcpName,
     smitheryName: packageInfo.smitheryName,
     ...(config.index402Hash === undefined ? {} : { index402Hash: config.index402Hash }),
+    ...(config.maintainerEmail === undefined ? {} : { maintainerEmail: config.maintainerEmail }),
     repository: packageInfo.repository,
   }
 }

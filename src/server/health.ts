@@ -6,7 +6,8 @@ import type { Obstacle } from './intake.ts'
 import type { PaidServer } from './paid.ts'
 
 export type HealthParts = {
-  readonly server: PaidServer
+  /** As it sells its tools now. */
+  readonly server: () => PaidServer
   readonly clock: Clock
   readonly sandbox: boolean
   readonly loopDelay: LoopDelay
@@ -28,11 +29,12 @@ const reasons: Readonly<Record<Obstacle, string>> = {
 }
 
 /** What the server says of itself at its health and readiness addresses. */
-export function createHealth({ server, clock, sandbox, loopDelay }: HealthParts): Health {
+export function createHealth({ server: current, clock, sandbox, loopDelay }: HealthParts): Health {
   const startedAt = clock.now()
   let stopping = false
   return {
     health: async () => {
+      const server = current()
       const ledger = await ledgerHealth(server)
       const upstreams = server.upstreams.health()
       const down = Object.values(upstreams).some((one) => one.status === 'down')
@@ -62,7 +64,7 @@ export function createHealth({ server, clock, sandbox, loopDelay }: HealthParts)
     },
     notReady: async () => {
       if (stopping) return 'The server is stopping.'
-      const obstacle = await server.intake.obstacle()
+      const obstacle = await current().intake.obstacle()
       return obstacle === undefined ? undefined : reasons[obstacle]
     },
     startStopping: () => {

@@ -13,6 +13,8 @@ export type Intake = {
   /** The same without waiting; false also where it would have to be found out. */
   readonly isKnownOpen: () => boolean
   readonly ledgerTakesWrites: () => Promise<boolean>
+  /** The ledger is damaged: from now on no payment is taken, until somebody restores it. */
+  readonly noteDamage: (fault: string) => void
   /** The store; a write of a payment that fails there closes the intake. */
   readonly store: Store
 }
@@ -37,6 +39,7 @@ type Look = {
 
 export function createIntake({ facilitator, isPaused, store, clock, log }: IntakeParts): Intake {
   let last: Look | undefined
+  let isDamaged = false
 
   /** What is known of the ledger, while it is young enough, by a clock that may also be set back. */
   const known = (): Look | undefined =>
@@ -61,7 +64,7 @@ export function createIntake({ facilitator, isPaused, store, clock, log }: Intak
     return fresh
   }
 
-  const ledgerTakesWrites = (): Promise<boolean> => (known() ?? look()).answer
+  const ledgerTakesWrites = async (): Promise<boolean> => !isDamaged && (await (known() ?? look()).answer)
 
   const watched =
     <A extends readonly unknown[], R>(write: (...args: A) => Promise<R>) =>
@@ -83,8 +86,12 @@ export function createIntake({ facilitator, isPaused, store, clock, log }: Intak
       if (facilitator.status() === 'down') return 'facilitator'
       return (await ledgerTakesWrites()) ? undefined : 'ledger'
     },
-    isKnownOpen: () => !isPaused() && facilitator.status() === 'ok' && known()?.takes === true,
+    isKnownOpen: () => !isPaused() && facilitator.status() === 'ok' && !isDamaged && known()?.takes === true,
     ledgerTakesWrites,
+    noteDamage: (fault) => {
+      if (!isDamaged) log.error('ledger.damaged', { fault })
+      isDamaged = true
+    },
     store: {
       ...store,
       payments: {

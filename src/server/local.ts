@@ -9,6 +9,7 @@ import type { Log } from '../platform/log.ts'
 import type { Tool } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList, type ToolList } from '../tool/tools.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
+import type { Rereading } from './reread.ts'
 import { localUrlOf, openUpstreams, settingsOf } from './from-config.ts'
 
 /** What both kinds of server are built from. */
@@ -23,16 +24,12 @@ export type ServerParts = {
   readonly gates?: readonly GateListing[]
   /** Whether the operator's tools are edited while they are served: what runs them loads them before they change. */
   readonly isWatched?: boolean
+  /** How the files of the configuration are read again while this runs; undefined where there are none. */
+  readonly rereading?: Rereading
   /** The module that runs the tools of a paid server in threads; without it they run in this one. */
   readonly toolThread?: URL
-}
-
-/** What a thread needs to run tools as this server does; it is cloned. */
-export type ToolThreadData = {
-  readonly config: Config
-  readonly baseUrl: string
-  readonly ownManifests: ReadonlyMap<string, string>
-  readonly gates: readonly GateListing[]
+  /** The module that reads the ledger for pages; without it this thread does. */
+  readonly booksThread?: URL
 }
 
 /** The tools run here, for the user of this process, with the user's own keys: no payment, no store. */

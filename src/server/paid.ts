@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { createAccess } from '../access/admit.ts'
+import { type AdmitParts, createAccess } from '../access/admit.ts'
 import { type BalanceProof, createBalanceProof } from '../access/balance.ts'
 import { createHolderCheck, isDelegate } from '../access/holder.ts'
 import { createIdentityCheck } from '../access/identity.ts'
@@ -10,7 +10,7 @@ import { createQuota } from '../access/quota.ts'
 import { createSessions, type Sessions } from '../access/session.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
 import { type Call, createCall } from '../call/call.ts'
-import { createPreviews, type Previews } from '../call/previews.ts'
+import { createPreviews, type PreviewParts, type Previews } from '../call/previews.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
@@ -57,18 +57,24 @@ import {
   termsOf,
 } from './from-config.ts'
 import { type Callers, createCallers } from './callers.ts'
-import type { LocalServer, ServerParts, ToolThreadData } from './local.ts'
+import type { LocalServer, ServerParts } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
+import { createLatencies } from './latencies.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { watchMoves } from './moves.ts'
 import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
+import { createAskBooks } from './books/ask.ts'
+import type { AskBooks } from './books/questions.ts'
 import { createTally, type TallyKeeper } from './books/tally.ts'
 import { createMetLimits, type MetLimits } from './met-limits.ts'
+import { shareLimits } from './share-limits.ts'
 import { startWebhooks } from './webhooks.ts'
+import { watchIntegrity } from './watch-integrity.ts'
 import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
+import { facesOf, type ThreadOffers, type ToolThreadData } from './threads/offers.ts'
 import { createTopUp, type TopUp } from './top-up.ts'
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
@@ -94,6 +100,8 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly callers: Callers
   /** What is counted of calls, 402s and limits. */
   readonly tally: TallyKeeper
+  /** Reads the ledger for pages. */
+  readonly askBooks: AskBooks
   /** Who met limits of late. */
   readonly metLimits: MetLimits
   /** How often each move of a payment was made by this process. */
@@ -116,8 +124,17 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly signer: ResponseSigner | undefined
   /** Begins to look after payments that are due; `stop` ends it when the last look is over. */
   readonly startSweeper: () => { readonly stop: () => Promise<void> }
+  /** Begins to share limits with other nodes; undefined where there are none. */
+  readonly startSharing: () => { readonly stop: () => Promise<void> } | undefined
+  /** Begins to look whether the ledger's file is whole; undefined where it is none, or no thread can read it. */
+  readonly startIntegrity: () => { readonly stop: () => Promise<void> } | undefined
   /** Begins to tell the operator's address what became of payments; undefined where there is none. */
   readonly startWebhooks: () => { readonly stop: () => Promise<void> } | undefined
+  /**
+   * The same server with the same tools at other prices and under other names: ledger, limits and threads stay. What it
+   * asked for until now is taken for a while.
+   */
+  readonly reoffer: (tools: readonly Tool[]) => Promise<PaidServer>
   readonly close: () => Promise<void>
 }
 
@@ -133,12 +150,19 @@ export type PaidServerParts = ServerParts & {
 const chainReadMs = 4_000
 const contractReadMs = 3_000
 
+/** What stays as it is while a server runs, whatever its tools cost: the ledger, limits, threads, clients. */
+type Standing = Awaited<ReturnType<typeof openStanding>>
+
 /** Joins the parts of a server that is paid. @throws ConfigError where the operator's key cannot be used. */
 export async function createPaidServer(parts: PaidServerParts): Promise<PaidServer> {
+  const standing = await openStanding(parts)
+  return offerTools(standing, parts.tools)
+}
+
+async function openStanding(parts: PaidServerParts) {
   const { config, clock, log, baseUrl } = parts
   const { payTo } = config
   if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
-  const toolList = createToolList(parts.tools)
   const upstreams = openUpstreams(parts, {
     refuseHosts: [new URL(baseUrl).hostname],
     besideMoney: parts.toolThread !== undefined,
@@ -151,24 +175,17 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
   const intake = createIntake({ ...parts, store: watched, facilitator, isPaused })
   const { store } = intake
   const signer = await signerOf(config, baseUrl, clock)
-  const basics: DescribeConfig = {
+  const describe: DescribeConfig = {
     ...describeOf(config, payTo, baseUrl),
     ...(signer === undefined ? {} : { signingKeyId: signer.keyId }),
   }
-  const settings = settingsOf(config, baseUrl)
-  const offered = toolList.all.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
-  const manifests = await aiToolDocumentsOf(
-    offered.filter((tool) => tool.family === 'site'),
-    basics,
-  )
-  const ownManifests = new Map(manifests.map((manifest) => [manifest.url, manifest.text]))
   const registered = createRegisteredTools({
     list: registryList(parts, upstreams),
     baseUrl,
-    creator: basics.creator,
+    creator: describe.creator,
     clock,
   })
-  const { ledger, access, checkSiwe, ...ownMoney } = await createMoney({
+  const money = await createMoney({
     ...parts,
     store,
     isPaused,
@@ -176,28 +193,80 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
     chain,
     upstreams,
     facilitator,
-    describe: basics,
+    describe,
     registered,
   })
-  const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, access.challengeOf, baseUrl) }
   void facilitator.start()
   const tally = createTally({ tallies: store.tallies, clock, log })
   const metLimits = createMetLimits({ clock, count: (limit) => tally.count('limit', '', limit) })
-  const callers = createCallers({
-    limits: createLimits({ clock, table: config.limits, denied: config.denied, onMet: metLimits.met }),
+  const limits = createLimits({
+    clock,
+    table: config.limits,
+    denied: config.denied,
     onMet: metLimits.met,
+    isShared: store.levels !== undefined,
   })
-  const threads = threadsOf(parts, { config, baseUrl, ownManifests, gates: parts.gates ?? [] })
+  const callers = createCallers({ limits, onMet: metLimits.met })
+  const askBooks = createAskBooks(config, parts.booksThread)
+  const settings = settingsOf(config, baseUrl)
+  const offered = offeredOf(parts.tools, settings)
+  const threads = threadsOf(parts)
   const gated = offered.find((tool) => tool.gated !== undefined)
   // A server of others takes its time to start, and the first buyer need not wait for it.
-  if (gated !== undefined) threads?.open(gated)
   const own = parts.isWatched === true ? offered.find((tool) => tool.gated === undefined) : undefined
-  if (own !== undefined) threads?.open(own)
+  const early = [gated, own].flatMap((tool) => (tool === undefined ? [] : [tool]))
+  const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
+  return {
+    parts,
+    upstreams,
+    chain,
+    facilitator,
+    moves,
+    intake,
+    store,
+    signer,
+    describe,
+    registered,
+    money,
+    isPaused,
+    tally,
+    metLimits,
+    limits,
+    callers,
+    askBooks,
+    settings,
+    threads,
+    early,
+    health,
+    latencies: createLatencies(),
+    // A tool that is sold at another price needs no other services.
+    ...watchOf(parts, offered, health),
+  } as const
+}
+
+/** The server as it sells these tools. Whoever is in the middle of a call ends it as it was begun. */
+async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<PaidServer> {
+  const { parts, describe: basics, upstreams, intake, store, callers, settings, threads, tally, offers } = standing
+  const { facilitator, metLimits, limits, askBooks, moves, isPaused, registered, signer, health } = standing
+  const { config, clock, log, baseUrl } = parts
+  const { ledger, admission, checkSiwe, balances, balanceProof, sessions } = standing.money
+  const toolList = createToolList(tools)
+  const offered = offeredOf(toolList.all, settings)
+  const manifests = await aiToolDocumentsOf(
+    offered.filter((tool) => tool.family === 'site'),
+    basics,
+  )
+  const ownManifests = new Map(manifests.map((manifest) => [manifest.url, manifest.text]))
+  const takesPrice = await rememberPrices(tools, { notes: store.notes, now: clock.now })
+  const { admit, challengeOf, chargedFor } = createAccess({ ...admission, takesPrice })
+  const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, challengeOf, baseUrl) }
+  threads?.offer({ ownManifests, faces: facesOf(tools) } satisfies ThreadOffers)
+  for (const tool of standing.early) threads?.open(tool)
   const call = createCall({
     ...parts,
-    admit: access.admit,
-    challengeOf: access.challengeOf,
-    chargedFor: access.chargedFor,
+    admit,
+    challengeOf,
+    chargedFor,
     settings,
     runTool:
       threads?.runTool ??
@@ -210,63 +279,82 @@ export async function createPaidServer(parts: PaidServerParts): Promise<PaidServ
         toolOf: toolList.bySlug,
       }),
   })
-  const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
-  const { watch, offers, onOutage } = watchOf(parts, offered, health)
-  const { chargedFor, challengeOf } = access
   const previews = createPreviews({
     challengeOf,
     outageOf: offers.outageOf,
+    upstreamsOf: standing.upstreamsOf,
+    latencyOf: standing.latencies.of,
     settings,
     takesPayments: async () => (await intake.obstacle()) === undefined,
   })
   return {
     toolList,
     offered,
-    upstreams: { ...upstreams, health },
-    offers,
-    startWatch: watch.start,
-    onOutage,
-    baseUrl,
+    manifests,
     describe,
-    challengeOf: access.challengeOf,
-    ...ownMoney,
+    challengeOf,
+    baseUrl,
+    settings,
+    signer,
+    registered,
+    moves,
+    ledger,
+    balances,
+    balanceProof,
+    sessions,
+    checkSiwe,
+    store,
+    facilitator,
+    intake,
+    isPaused,
+    callers,
+    tally,
+    metLimits,
+    askBooks,
+    offers,
+    upstreams: { ...upstreams, health },
+    startWatch: standing.watch.start,
+    onOutage: standing.onOutage,
     topUp: createTopUp({
       ...parts,
       settings,
-      admit: access.admit,
+      admit,
       challengeOf,
       chargedFor,
       wrap: wrapperOf(callers, intake),
     }),
-    ledger,
-    store,
-    facilitator,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
     previews: { dryRun: callers.limited(previews.dryRun), example: callers.limited(previews.example) },
-    call: tally.counted(callers.limited(refuseClosed(refuseWhileDown(call, intake), { offers, clock, chargedFor }))),
-    callers,
-    tally,
-    metLimits,
-    moves,
+    call: tally.counted(
+      callers.limited(
+        refuseClosed(refuseWhileDown(standing.latencies.timed(call), intake), { offers, clock, chargedFor }),
+      ),
+    ),
     readLarge: threads?.readLarge,
-    isPaused,
-    intake,
-    checkSiwe,
-    registered,
-    manifests,
-    settings,
-    signer,
     startWebhooks: () =>
       config.webhook === undefined ? undefined : startWebhooks({ ...config.webhook, store, clock, log }),
-    startSweeper: () => startSweeper({ clock, ledger, store, log, balances: ownMoney.balances }),
+    startSweeper: () => startSweeper({ clock, ledger, store, log, balances }),
+    startIntegrity: () =>
+      config.databaseUrl !== undefined || parts.booksThread === undefined
+        ? undefined
+        : watchIntegrity({ askBooks, onDamage: intake.noteDamage, clock, log }),
+    startSharing: () =>
+      limits.shared === undefined || store.levels === undefined
+        ? undefined
+        : shareLimits({ shared: limits.shared, levels: store.levels, clock, log }),
+    reoffer: (others) => offerTools(standing, others),
     close: async () => {
       await threads?.close()
       await facilitator.close()
       await upstreams.close()
-      await chain.close()
+      await standing.chain.close()
       await store.close()
     },
   }
+}
+
+function offeredOf(tools: readonly Tool[], settings: ToolSettings): readonly Tool[] {
+  return createToolList(tools).all.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
 }
 
 /** What stands around a call that no tool's outage closes. */
@@ -274,7 +362,8 @@ function wrapperOf(callers: Callers, intake: Intake) {
   return (call: Call): Call => callers.limited(refuseWhileDown(call, intake))
 }
 
-function threadsOf({ toolThread, clock, log }: ServerParts, data: ToolThreadData): ToolThreads | undefined {
+function threadsOf({ toolThread, clock, log, config, baseUrl, gates = [] }: PaidServerParts): ToolThreads | undefined {
+  const data: ToolThreadData = { config, baseUrl, gates }
   return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
 }
 
@@ -306,7 +395,9 @@ function watchOf(parts: PaidServerParts, offered: readonly Tool[], health: Upstr
       .flatMap((tool) => (offers.outageOf(tool) === undefined ? [] : [tool.slug]))
       .sort()
       .join(' ')
-  return { watch, offers, onOutage: (tell: () => void) => void listeners.push(tell) } as const
+  const upstreamsOf: PreviewParts['upstreamsOf'] = ({ needs = [] }) =>
+    Object.fromEntries(needs.flat().map((name) => [name, watch.stateOf(name).status]))
+  return { watch, offers, upstreamsOf, onOutage: (tell: () => void) => void listeners.push(tell) } as const
 }
 
 /** The tools whose payment request has room for what the bazaar lists. */
@@ -401,9 +492,8 @@ async function createMoney(parts: MoneyParts) {
     singleUse: config.siweSingleUse,
     balanceUrl,
   })
-  const access = createAccess({
+  const admission: Omit<AdmitParts, 'takesPrice'> = {
     terms,
-    formerPriceOf: await rememberPrices(parts.tools, { notes: store.notes, now: clock.now }),
     ledger,
     balances,
     balanceProof,
@@ -435,8 +525,8 @@ async function createMoney(parts: MoneyParts) {
     signaturesUrl: describe.signingKeyId === undefined ? undefined : `${baseUrl}${signaturesPath}`,
     mcpUrl: `${baseUrl}${paths.mcp}`,
     inputSchemaOf,
-  })
-  return { ledger, access, checkSiwe, balances, balanceProof, sessions } as const
+  }
+  return { ledger, admission, checkSiwe, balances, balanceProof, sessions } as const
 }
 
 /** What the server needs to settle by itself. */

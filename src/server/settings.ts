@@ -18,6 +18,8 @@ export type Settings = {
   readonly env: Env
   /** By the name of the variable; what is missing has its default. */
   readonly origins: ReadonlyMap<string, Origin>
+  /** The files that were read, or would be if they were there. */
+  readonly files: readonly string[]
   /** The same error with each setting named as it was written where it was written. */
   readonly explain: (error: ConfigError) => ConfigError
 }
@@ -63,7 +65,8 @@ export async function readSettings({ env, folder, modules }: SettingsParts): Pro
     merged['TOLLGATE_PORT'] = port
     origins.set('TOLLGATE_PORT', { from: `PORT in ${origins.get('PORT')?.from ?? 'environment'}` })
   }
-  return { env: merged, origins, explain: (error) => explained(error, origins, written) }
+  const files = [...(file === undefined ? [] : [file]), join(folder, '.env')]
+  return { env: merged, origins, files, explain: (error) => explained(error, origins, written) }
 }
 
 /** The file that is named, or the one that lies there. @throws ConfigError where there are two. */

@@ -1,6 +1,7 @@
 import type { Balances } from '../payments/balance/balances.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
 import type { Clock } from '../platform/clock.ts'
+import { repeatEvery } from '../platform/every.ts'
 import type { Log } from '../platform/log.ts'
 import type { Store } from '../store/store.ts'
 
@@ -31,39 +32,26 @@ async function forgetOld({ payments }: Store, now: number, stopping: AbortSignal
 export function startSweeper({ clock, ledger, balances, store, log }: SweeperParts): {
   readonly stop: () => Promise<void>
 } {
-  const stopping = new AbortController()
   let dayOfCleaning = ''
   let nextDropAt = 0
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        // A full batch means that more is waiting.
-        while ((await ledger.sweep()) >= 20 && !stopping.signal.aborted);
-        await balances.sweep()
-        if (clock.now() >= nextDropAt) {
-          nextDropAt = clock.now() + dropEveryMs
-          await store.payments.dropResults(clock.now() - keepResultsMs)
-          await store.accounts.dropResults(clock.now() - keepResultsMs)
-          await balances.enterLate()
-          await store.counters.sweep(new Date(clock.now()).toISOString().slice(0, 10), clock.now())
-        }
-        const day = new Date(clock.now()).toISOString().slice(0, 10)
-        if (day !== dayOfCleaning) {
-          dayOfCleaning = day
-          await store.payers.sweep(clock.now() - rememberPayersMs, clock.now())
-          await forgetOld(store, clock.now(), stopping.signal)
-        }
-      } catch (error) {
-        log.error('sweeper.failed', { error })
-      }
-      await clock.sleep(sweepEveryMs, stopping.signal)
+  const turn = async (stopping: AbortSignal): Promise<void> => {
+    // A full batch means that more is waiting.
+    while ((await ledger.sweep()) >= 20 && !stopping.aborted);
+    await balances.sweep()
+    if (clock.now() >= nextDropAt) {
+      nextDropAt = clock.now() + dropEveryMs
+      await store.payments.dropResults(clock.now() - keepResultsMs)
+      await store.accounts.dropResults(clock.now() - keepResultsMs)
+      await balances.enterLate()
+      await store.counters.sweep(new Date(clock.now()).toISOString().slice(0, 10), clock.now())
+    }
+    const day = new Date(clock.now()).toISOString().slice(0, 10)
+    if (day !== dayOfCleaning) {
+      dayOfCleaning = day
+      await store.payers.sweep(clock.now() - rememberPayersMs, clock.now())
+      await forgetOld(store, clock.now(), stopping)
     }
   }
-  const running = loop()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+  const onFailure = (error: unknown): void => log.error('sweeper.failed', { error })
+  return repeatEvery({ pauseMs: sweepEveryMs, clock, turn, onFailure })
 }

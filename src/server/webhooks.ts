@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 
 import { assetDecimals } from '../payments/terms.ts'
 import type { Clock } from '../platform/clock.ts'
+import { repeatEvery } from '../platform/every.ts'
 import type { Log } from '../platform/log.ts'
 import type { Notice } from '../store/notices.ts'
 import type { PaymentRow, Store } from '../store/store.ts'
@@ -36,7 +37,6 @@ const mostAttempts = 76
 export function startWebhooks(parts: WebhookParts): { readonly stop: () => Promise<void> } {
   const { clock, log, store } = parts
   const http = parts.isPrivate ? createPooledFetch() : createGuardedFetch()
-  const stopping = new AbortController()
   let dropAt = 0
 
   const tell = async (notice: Notice): Promise<void> => {
@@ -53,33 +53,23 @@ export function startWebhooks(parts: WebhookParts): { readonly stop: () => Promi
     }
   }
 
-  const turn = async (): Promise<void> => {
+  const turn = async (stopping: AbortSignal): Promise<void> => {
     for (;;) {
       const now = clock.now()
       const notices = await store.notices.take(now, now + leaseMs, atOnce)
       await Promise.all(notices.map(tell))
-      if (notices.length < atOnce || stopping.signal.aborted) break
+      if (notices.length < atOnce || stopping.aborted) break
     }
     if (clock.now() < dropAt) return
     dropAt = clock.now() + 3_600_000
     await store.notices.drop(clock.now() - rememberMs)
   }
 
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        await turn()
-      } catch (cause) {
-        log.error('webhooks.failed', { cause })
-      }
-      await clock.sleep(lookEveryMs, stopping.signal)
-    }
-  }
-  const running = loop()
+  const onFailure = (cause: unknown): void => log.error('webhooks.failed', { cause })
+  const turns = repeatEvery({ pauseMs: lookEveryMs, clock, turn, onFailure })
   return {
     stop: async () => {
-      stopping.abort()
-      await running
+      await turns.stop()
       await http.close()
     },
   }

@@ -4,6 +4,7 @@ import { type Books, booksOver } from './books.ts'
 import { sqlite } from './database.ts'
 import { openPool } from './postgres-pool.ts'
 import { isRecord } from './rows.ts'
+import { faultOf } from './sqlite-schema.ts'
 
 /** Reads the ledger's file while a server may be writing it. Undefined where there is none yet. */
 export async function openSqliteBooks(path: string): Promise<Books | undefined> {
@@ -20,6 +21,18 @@ export async function openSqliteBooks(path: string): Promise<Books | undefined> 
     async () => db.close(),
     { accounts: hasTable('accounts'), tallies: hasTable('tallies') },
   )
+}
+
+/** Reads the whole file while a server may be writing it; what is wrong with it, undefined where nothing is. */
+export async function faultOfSqlite(path: string): Promise<string | undefined> {
+  const open = await sqlite()
+  const db = open(path)
+  try {
+    db.exec('pragma query_only=on')
+    return faultOf(db)
+  } finally {
+    db.close()
+  }
 }
 
 /** Reads the ledger that several nodes share. */

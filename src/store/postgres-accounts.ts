@@ -22,7 +22,7 @@ import {
   ruleOf,
   topUpSlug,
 } from './accounts.ts'
-import { one, within } from './postgres-connection.ts'
+import { dropBodies, one, within } from './postgres-connection.ts'
 import { isRecord } from './rows.ts'
 import { longestLeaseMs, markOfRefusal } from './store.ts'
 
@@ -179,9 +179,6 @@ export function createPostgresAccounts(pool: Pool): AccountStore {
           and not exists (select 1 from account_entries where id = 'topUp:' || payments.id) limit $1`
       return (await many(text, [limit])).map(readTopUp).filter((row) => row !== undefined)
     },
-    dropResults: async (before) => {
-      const text = 'update draws set result = null where result is not null and updated_at < $1'
-      return (await pool.query(text, [before])).rowCount ?? 0
-    },
+    dropResults: (before) => dropBodies(pool, 'draws', before, 'true'),
   }
 }

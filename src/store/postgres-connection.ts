@@ -26,3 +26,30 @@ export async function within<T>(pool: Pool, work: (client: PoolClient) => Promis
     client.release(broken)
   }
 }
+
+const bodiesAtOnce = 10_000
+/** What is cleaned up reads whole tables, and nobody waits for it. */
+const cleaningMs = 60_000
+
+/** Drops the bodies of what was last changed before a time, some at a time. Returns how many. @param isOver SQL. */
+export async function dropBodies(
+  pool: Pool,
+  table: 'payments' | 'draws',
+  before: number,
+  isOver: string,
+): Promise<number> {
+  let dropped = 0
+  for (;;) {
+    const some = await within(pool, async (client) => {
+      await client.query(`set local statement_timeout = ${cleaningMs}`)
+      const done = await client.query(
+        `update ${table} set result = null where id in (select id from ${table}
+           where result is not null and updated_at < $1 and ${isOver} limit ${bodiesAtOnce} for update skip locked)`,
+        [before],
+      )
+      return done.rowCount ?? 0
+    })
+    dropped += some
+    if (some < bodiesAtOnce) return dropped
+  }
+}

@@ -1,8 +1,17 @@
 import type { Pool, PoolClient } from 'pg'
 
 import { enterNow } from './postgres-accounts.ts'
-import { type Client, one, within } from './postgres-connection.ts'
-import { changeable, columnOf, columns, isRecord, openPaymentsSql, readOpenPayments, readRow } from './rows.ts'
+import { type Client, dropBodies, one, within } from './postgres-connection.ts'
+import {
+  changeable,
+  columnOf,
+  columns,
+  columnsWithoutAnswer,
+  isRecord,
+  openPaymentsSql,
+  readOpenPayments,
+  readRow,
+} from './rows.ts'
 import {
   type Claim,
   type ClaimLimits,
@@ -215,7 +224,7 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
              and (state in ('CLAIMED', 'SETTLING')
                or (next_probe_at is not null and (next_probe_at <= $3 or next_probe_at > $6)))
            order by updated_at limit $4 for update skip locked)
-         returning ${columns}`,
+         returning ${columnsWithoutAnswer}`,
         [owner, leaseUntil, now, limit, now + longestLeaseMs, now + longestWaitMs],
       )
       return rows.map(readRow).filter((row) => row !== undefined)
@@ -242,13 +251,7 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
       )
       return (rows.rowCount ?? 0) + (lines.rowCount ?? 0)
     },
-    dropResults: async (before) => {
-      const done = await pool.query(
-        `update payments set result = null where result is not null and updated_at < $1
-           and state in ('SETTLED', 'CONFIRMED', 'FAILED', 'LOST')`,
-        [before],
-      )
-      return done.rowCount ?? 0
-    },
+    dropResults: (before) =>
+      dropBodies(pool, 'payments', before, `state in ('SETTLED', 'CONFIRMED', 'FAILED', 'LOST')`),
   }
 }

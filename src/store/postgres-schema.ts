@@ -134,6 +134,20 @@ create table if not exists draws (
 create unique index if not exists draws_key on draws (account, key_hash) where key_hash is not null;
 create index if not exists draws_account on draws (account, created_at);
 create index if not exists draws_lease on draws (lease_until) where state = 'RESERVED';
+create unlogged table if not exists limit_levels (
+  key text not null,
+  name text not null,
+  taken double precision not null,
+  at double precision not null,
+  spent double precision not null,
+  over_ms double precision not null,
+  per_second double precision not null,
+  most double precision not null,
+  lifted_until double precision not null,
+  node text not null,
+  primary key (key, name)
+);
+create index if not exists limit_levels_at on limit_levels (at);
 create table if not exists tollgate_schema (version integer not null);
 `
 
@@ -174,7 +188,8 @@ export async function makeTables(pool: Pool): Promise<void> {
 async function isUpToDate(pool: Pool): Promise<boolean> {
   const there: unknown = (
     await pool.query(`select to_regclass('tollgate_schema') is not null and to_regclass('draws') is not null
-      and to_regclass('tallies') is not null and to_regclass('notices') is not null as there`)
+      and to_regclass('tallies') is not null and to_regclass('notices') is not null
+      and to_regclass('limit_levels') is not null as there`)
   ).rows[0]
   if (!isRecord(there) || there['there'] !== true) return false
   const found: unknown = (await pool.query('select version from tollgate_schema')).rows[0]

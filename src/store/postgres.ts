@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { createPostgresAccounts } from './postgres-accounts.ts'
 import { one } from './postgres-connection.ts'
 import { createPostgresCounters, createPostgresNotes, createPostgresPayers } from './postgres-counters.ts'
+import { createPostgresLevels } from './postgres-levels.ts'
 import { createPostgresNotices } from './postgres-notices.ts'
 import { createPostgresPayments } from './postgres-payments.ts'
 import { openPool } from './postgres-pool.ts'
@@ -35,10 +36,19 @@ export async function openPostgresStore(url: string): Promise<Store> {
     await pool.end()
     throw error
   }
-  return createStore(pool, url)
+  // Apart, and with less patience: nothing that money needs may wait behind the counts of addresses.
+  const levelPool = await openPool(url, {
+    max: 1,
+    statement_timeout: 1_000,
+    query_timeout: 2_000,
+    application_name: 'tollgate limits',
+  })
+  return createStore({ pool, levelPool, url })
 }
 
-function createStore(pool: Pool, url: string): Store {
+type Pools = { readonly pool: Pool; readonly levelPool: Pool; readonly url: string }
+
+function createStore({ pool, levelPool, url }: Pools): Store {
   return {
     payments: createPostgresPayments(pool),
     counters: createPostgresCounters(pool),
@@ -47,6 +57,7 @@ function createStore(pool: Pool, url: string): Store {
     accounts: createPostgresAccounts(pool),
     tallies: createPostgresTallies(pool),
     notices: createPostgresNotices(pool),
+    levels: createPostgresLevels(levelPool),
     hold: (name) => holdName(url, name),
     check: async () => {
       const row = await one(pool, `select current_setting('synchronous_commit') as flush`, [])
@@ -59,7 +70,9 @@ function createStore(pool: Pool, url: string): Store {
       await pool.query('insert into marks (key, expires_at) values ($1, 0)', [probe])
       await pool.query('delete from marks where key = $1', [probe])
     },
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), levelPool.end()])
+    },
   }
 }
 

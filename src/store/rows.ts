@@ -2,11 +2,16 @@ import type { OpenPayments, PayerRecord, PaymentRow } from './store.ts'
 import type { PaymentState } from './transitions.ts'
 
 /** The columns of a payment by the names the code uses; both databases call them alike. */
-export const columns = `id, state, network, asset, payer, nonce, amount, pay_to as "payTo", valid_before as "validBefore",
+const columnsWith = (
+  result: string,
+): string => `id, state, network, asset, payer, nonce, amount, pay_to as "payTo", valid_before as "validBefore",
   proof_hash as "payloadHash", op_hash as "opHash", key_hash as "keyHash", tool, settlement, owner, lease_until as "leaseUntil",
-  attempts, result, result_hash as "resultHash", facilitator, receipt, tx as "transaction", block, reason,
+  attempts, ${result}, result_hash as "resultHash", facilitator, receipt, tx as "transaction", block, reason,
   refused_at as "refusedAt", probes, next_probe_at as "nextProbeAt", created_at as "createdAt", updated_at as "updatedAt",
   settled_at as "settledAt"`
+export const columns = columnsWith('result')
+/** Without the answer, which may be megabytes. */
+export const columnsWithoutAnswer = columnsWith('null as result')
 
 /** The columns that a move may change. */
 export const columnOf = {
@@ -53,10 +58,13 @@ export const states: readonly PaymentState[] = [
   'LOST',
 ]
 
+/** The condition of an index, word for word: without it SQLite reads the whole table. */
+const leased = `state in ('CLAIMED', 'SETTLING')`
+
 /** The payments that somebody may have to look at; each part reads an index that holds few rows. */
 export const openPaymentsSql = `select
-  (select count(*) from payments where state = 'CLAIMED') as claimed,
-  (select count(*) from payments where state = 'SETTLING') as settling,
+  (select count(*) from payments where ${leased} and state = 'CLAIMED') as claimed,
+  (select count(*) from payments where ${leased} and state = 'SETTLING') as settling,
   (select count(*) from payments where next_probe_at is not null and state = 'UNKNOWN') as unknown,
   (select count(*) from payments where state = 'LOST') as lost,
   (select min(created_at) from payments where next_probe_at is not null and state = 'UNKNOWN') as oldest`

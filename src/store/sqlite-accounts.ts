@@ -24,6 +24,7 @@ import {
 } from './accounts.ts'
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
+import { createBodyCleaner } from './sqlite-cleaning.ts'
 import { isRecord } from './rows.ts'
 import { longestLeaseMs, markOfRefusal } from './store.ts'
 
@@ -88,9 +89,6 @@ function prepare(db: Database) {
     lackingEntry: db.prepare(`select id, payer, network, asset, amount from payments
       where tool = '${topUpSlug}' and state in ('SETTLED', 'CONFIRMED')
         and not exists (select 1 from account_entries where id = 'topUp:' || payments.id) limit ?`),
-    dropResults: db.prepare(
-      'delete from draw_results where seq in (select seq from draw_results join draws using (seq) where updated_at < ?)',
-    ),
   }
 }
 
@@ -202,6 +200,6 @@ export function createSqliteAccounts(db: Database, write: Write): AccountStore {
         .all(limit)
         .map(readTopUp)
         .filter((row) => row !== undefined),
-    dropResults: (before) => write(() => sql.dropResults.run(before).changes),
+    dropResults: createBodyCleaner(db, write, { bodies: 'draw_results', owners: 'draws', isOver: 'true' }),
   }
 }

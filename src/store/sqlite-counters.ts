@@ -1,5 +1,6 @@
 import type { Database } from './database.ts'
 import type { Write } from './group-commit.ts'
+import { createCleaner } from './sqlite-cleaning.ts'
 import { isRecord, readPayer } from './rows.ts'
 import type { CounterStore, NoteStore, PayerStore } from './store.ts'
 
@@ -11,6 +12,8 @@ export function createSqliteCounters(db: Database, write: Write): CounterStore {
   const giveBack = db.prepare('update counters set used = used - 1 where key = ? and window = ? and used > 0')
   const dropMark = db.prepare('delete from marks where key = ? and expires_at <= ?')
   const mark = db.prepare('insert into marks (key, expires_at) values (?, ?) on conflict (key) do nothing')
+  const dropCounters = createCleaner(db, write, { table: 'counters', key: 'key', due: 'window < ?1' })
+  const dropMarks = createCleaner(db, write, { table: 'marks', key: 'key', due: 'expires_at <= ?1' })
   return {
     take: (key, window, limit) =>
       write(() => {
@@ -28,8 +31,8 @@ export function createSqliteCounters(db: Database, write: Write): CounterStore {
         return mark.run(key, expiresAt).changes === 1
       }),
     sweep: async (window, now) => {
-      db.prepare('delete from counters where window < ?').run(window)
-      db.prepare('delete from marks where expires_at <= ?').run(now)
+      await dropCounters(window)
+      await dropMarks(now)
     },
   }
 }
@@ -63,12 +66,17 @@ export function createSqlitePayers(db: Database, write: Write): PayerStore {
       strikes = case when strikes_until <= ?4 then ?2 else strikes + ?2 end,
       strikes_until = case when strikes_until <= ?4 then ?3 else strikes_until end
     returning paid_at, strikes, strikes_until`)
-  const forget = db.prepare('delete from payers where strikes_until <= ?1 and (paid_at is null or paid_at < ?2)')
+  const drop = (now: number): ((paidBefore: number) => Promise<number>) =>
+    createCleaner(db, write, {
+      table: 'payers',
+      key: 'payer',
+      due: `strikes_until <= ${now} and (paid_at is null or paid_at < ?1)`,
+    })
   return {
     get: async (payer) => readPayer(read.get(payer)),
     notePaid: (payer, now) => write(() => void paid.run(payer, now)),
     strike: (payer, { weight, until, now }) =>
       write(() => readPayer(strike.get(payer, weight, until, now)) ?? { hasPaid: false, strikes: 0, strikesUntil: 0 }),
-    sweep: (paidBefore, now) => write(() => forget.run(now, paidBefore).changes),
+    sweep: (paidBefore, now) => drop(Math.floor(now))(paidBefore),
   }
 }

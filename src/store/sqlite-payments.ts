@@ -1,7 +1,17 @@
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { createSqliteEnter } from './sqlite-accounts.ts'
-import { changeable, columnOf, columns, isRecord, openPaymentsSql, readOpenPayments, readRow } from './rows.ts'
+import { createBodyCleaner } from './sqlite-cleaning.ts'
+import {
+  changeable,
+  columnOf,
+  columns,
+  columnsWithoutAnswer,
+  isRecord,
+  openPaymentsSql,
+  readOpenPayments,
+  readRow,
+} from './rows.ts'
 import {
   type Claim,
   type ClaimLimits,
@@ -64,7 +74,7 @@ function prepare(db: Database) {
       `select count(*) as n from payments where next_probe_at is not null and state = 'UNKNOWN'`,
     ),
     // Each half walks its own index from the oldest on and stops: sorting all that is due would cost more the more there is.
-    due: db.prepare(`select ${columns} from ${whole} where id in (
+    due: db.prepare(`select ${columnsWithoutAnswer} from payments left join payment_settlements using (seq) where id in (
       select * from (select id from payments
         where state in ('CLAIMED', 'SETTLING') and lease_until <= ?1 order by lease_until limit ?2)
       union select * from (select id from payments
@@ -242,6 +252,11 @@ function totalsOf(db: Database): Awaited<ReturnType<PaymentStore['totals']>> {
 export function createSqlitePayments(db: Database, write: Write): PaymentStore {
   const sql = prepare(db)
   const applyMove = createMover(db, sql)
+  const dropResults = createBodyCleaner(db, write, {
+    bodies: 'payment_results',
+    owners: 'payments',
+    isOver: `state in ('SETTLED', 'CONFIRMED', 'FAILED', 'LOST')`,
+  })
   return {
     claim: (claim, limits) => write(() => tryClaim(sql, claim, limits)),
     reclaim: (claim, limits) => write(() => tryReclaim(sql, claim, limits)),
@@ -266,16 +281,7 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
         const rows = db.prepare(forgetGivenUp).run(givenUpBefore, limit).changes
         return rows + db.prepare(forgetLines).run(loggedBefore, limit).changes
       }),
-    dropResults: (before) =>
-      write(
-        () =>
-          db
-            .prepare(
-              `delete from payment_results where seq in (select seq from payment_results join payments using (seq)
-                where updated_at < ? and state in ('SETTLED', 'CONFIRMED', 'FAILED', 'LOST'))`,
-            )
-            .run(before).changes,
-      ),
+    dropResults,
   }
 }
 

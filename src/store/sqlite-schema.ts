@@ -224,7 +224,9 @@ export function openLedger(db: Database, path: string): Database {
     throw error
   }
   // One process owns this file, so whatever is still leased belongs to a process that is gone: take it up at once.
-  db.exec('update payments set lease_until = 0')
+  // Of those at their end nobody asks for a lease, and there may be millions.
+  db.exec(`update payments set lease_until = 0 where state in ('CLAIMED', 'SETTLING')`)
+  db.exec('update payments set lease_until = 0 where next_probe_at is not null')
   db.exec(`update draws set lease_until = 0 where state = 'RESERVED'`)
   db.exec('update notices set due_at = at where ended_at is null')
   return db

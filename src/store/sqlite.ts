@@ -59,6 +59,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     accounts: createSqliteAccounts(db, write),
     tallies: createSqliteTallies(db, write),
     notices: createSqliteNotices(db, write),
+    levels: undefined,
     // The file is this process's own, and so is every name in it.
     hold: async () => ({ isHeld: () => true, release: async () => {} }),
     check: createCheck(db, write),

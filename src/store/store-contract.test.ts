@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { claimOf as claimAt, hex } from '../../test/harness/claim.ts'
 import { wherePostgres } from '../../test/harness/stores.ts'
 import { openPostgresStore } from './postgres.ts'
 import { sqliteOfLibsql, sqliteOfNode } from './database.ts'
@@ -44,31 +45,7 @@ const stores: readonly { readonly name: string; readonly open: () => Promise<Sto
 const noLimits: ClaimLimits = { inFlight: 1_000_000, failures: 1_000_000, failuresSince: 0 }
 const start = 1_800_000_000_000
 
-function hex(bytes: number): string {
-  return randomBytes(bytes).toString('hex')
-}
-
-function claimOf(changes: Partial<Claim> = {}): Claim {
-  return {
-    id: hex(32),
-    network: 'eip155:8453',
-    asset: `0x${hex(20)}`,
-    payer: `0x${hex(20)}`,
-    nonce: `0x${hex(32)}`,
-    amount: '10000',
-    payTo: `0x${hex(20)}`,
-    validBefore: start / 1_000 + 60,
-    payloadHash: hex(32),
-    opHash: hex(32),
-    keyHash: null,
-    tool: 'probe',
-    settlement: '{"x402Version":2}',
-    owner: 'me',
-    leaseUntil: start + 10_000,
-    now: start,
-    ...changes,
-  }
-}
+const claimOf = (changes: Partial<Claim> = {}): Claim => claimAt(start, changes)
 
 /** The moves that lead from a claim to each state. */
 const waysTo = {
@@ -487,6 +464,19 @@ describe.each(stores)('$name', ({ open }) => {
     await store.counters.sweep('0', 3_000)
     expect(await store.counters.claimOnce(key, 9_000, 3_000)).toBe(true)
   })
+
+  it(
+    'takes up what is due without its answer, and with what has to be handed in again',
+    withStoreOfItsOwn(async () => {
+      const answer = Buffer.from('an answer')
+      const { id } = await claim({ settlement: '{"handed":"in"}' })
+      await store.payments.move({ as: 'intend', id, changes: { result: answer, resultHash: 'h' }, now: start })
+      await store.payments.move({ as: 'doubt', id, changes: { nextProbeAt: start, leaseUntil: 0 }, now: start })
+      const [due] = await store.payments.takeDue('sweeper', start + 1, start + 30_000, 10)
+      expect(due).toMatchObject({ id, result: null, resultHash: 'h', settlement: '{"handed":"in"}', owner: 'sweeper' })
+      expect(Buffer.from((await store.payments.get(id))?.result ?? '').toString()).toBe('an answer')
+    }),
+  )
 
   it(
     'takes up what a clock has leased or put off that was an hour ahead',

@@ -1,4 +1,5 @@
 import type { AccountStore, Entry } from './accounts.ts'
+import type { LevelStore } from './levels.ts'
 import type { NoticeEvent, NoticeStore } from './notices.ts'
 import type { TallyStore } from './tally.ts'
 import type { MoveName, PaymentState } from './transitions.ts'
@@ -144,7 +145,8 @@ export type PaymentStore = {
   readonly holderOf: (payer: string, keyHash: string) => Promise<string | undefined>
   /**
    * Rows whose lease ended or whose next probe is due, oldest first; each is leased to `owner` until `leaseUntil`. What lies
-   * further ahead than anybody sets it was set by a clock that has been put right since, and is due as well.
+   * further ahead than anybody sets it was set by a clock that has been put right since, and is due as well. Their answers
+   * are not read: nobody who looks after a payment needs them, and twenty of them may be eighty megabytes.
    */
   readonly takeDue: (owner: string, now: number, leaseUntil: number, limit: number) => Promise<PaymentRow[]>
   /** How many payments have no known outcome; read from an index, so that it may be asked often. */
@@ -233,6 +235,8 @@ export type Store = {
   readonly accounts: AccountStore
   readonly tallies: TallyStore
   readonly notices: NoticeStore
+  /** What nodes share of the limits of addresses; undefined where one process has the store for itself. */
+  readonly levels: LevelStore | undefined
   /** Holds a name for this process until it ends; undefined where another one has it. */
   readonly hold: (name: string) => Promise<Hold | undefined>
   /** Proves that a write survives; rejects where it does not. */

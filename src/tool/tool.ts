@@ -138,6 +138,9 @@ export type RecurringHint = { readonly intervalSeconds: number; readonly rationa
 /** The thread that speaks to other servers. A run that is lost with it is not begun again: it may have changed something. */
 export const gateThread = 'gate'
 
+/** The thread of tools that read nothing that a stranger chose. */
+export const ownThread = 'own'
+
 /** What is special about a tool that another server runs. */
 export type Gated = {
   /** Whether the answer is what MCP calls content, as that server gave it, and not data by a schema. */

@@ -10,6 +10,7 @@ import { operator } from '../../sandbox/wallets.ts'
 import type { catalogOf } from '../../src/describe/catalog.ts'
 import { type SandboxProcess, startSandboxProcess, type Wallet } from '../harness/sandbox-process.ts'
 import { siweOf } from '../harness/sign-in.ts'
+import { examineListing } from '../../transports/cli/doctor/listing.ts'
 
 type Catalog = ReturnType<typeof catalogOf>
 
@@ -191,4 +192,13 @@ describe('the agent directory about ourselves', () => {
       })
     }
   })
+})
+
+it('has nothing that would keep this server out of a directory, as `doctor --listing` replays them', async () => {
+  const findings = await examineListing(sandbox.baseUrl)
+  expect(findings.filter(({ status }) => status === 'fail')).toEqual([])
+  // What a sandbox cannot have: https, a claim, a maintainer.
+  expect(findings.filter(({ status }) => status === 'ok').map(({ check }) => check)).toEqual(
+    expect.arrayContaining(['mppx validate', 'MCP Registry', 'Smithery']),
+  )
 })

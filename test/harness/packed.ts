@@ -1,22 +1,29 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+
+import { program } from './sandbox-process.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What is no part of the sources, or is made by packing. */
-const leftOut = new Set(['node_modules', '.git', 'dist', 'data', 'coverage'])
-
 export type Packed = { readonly tarball: string; readonly files: readonly string[] }
 
-/** Packs the package as `npm publish` would, from a copy, so that nobody's `dist` disappears meanwhile. */
+/**
+ * Packs the package as `npm publish` would: what `files` of package.json names, with what the build made for these tests, or
+ * makes now where nobody built it.
+ */
 export async function packPackage(folder: string): Promise<Packed> {
   const copy = join(folder, 'source')
-  await cp(root, copy, { recursive: true, filter: (path) => !leftOut.has(relative(root, path)) })
-  await run(process.execPath, [join(root, 'scripts/build.ts'), '--out', join(copy, 'dist')])
+  const dist = join(copy, 'dist')
+  const { files } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { files: readonly string[] }
+  for (const name of ['package.json', ...files.filter((file) => file !== 'dist')]) {
+    await cp(join(root, name), join(copy, name), { recursive: true })
+  }
+  if (program.endsWith('.ts')) await run(process.execPath, [join(root, 'scripts/build.ts'), '--out', dist])
+  else await cp(dirname(program), dist, { recursive: true })
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
     cwd: copy,
   })

@@ -10,6 +10,7 @@ import incidents from '../../tools/site/contract-safety-scanner/contracts/incide
 import purses from '../../tools/site/contract-safety-scanner/contracts/purses.json' with { type: 'json' }
 import labels from '../../tools/site/contract-safety-scanner/contracts/labels.json' with { type: 'json' }
 import second from '../../tools/site/contract-safety-scanner/contracts/second.json' with { type: 'json' }
+import fourth from '../../tools/site/contract-safety-scanner/contracts/fourth.json' with { type: 'json' }
 import third from '../../tools/site/contract-safety-scanner/contracts/third.json' with { type: 'json' }
 import tool from '../../tools/site/contract-safety-scanner/tool.ts'
 import { deploySet, labelledSchema } from './contract-set.ts'
@@ -34,7 +35,7 @@ export type Told = Standing & {
   readonly ms: number
 }
 
-export const safetySets = ['first', 'incidents', 'classes', 'purses', 'second', 'third'] as const
+export const safetySets = ['first', 'incidents', 'classes', 'purses', 'second', 'third', 'fourth'] as const
 
 export type SafetySet = (typeof safetySets)[number]
 
@@ -114,6 +115,7 @@ const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standi
   purses: (zoo) => stand(zoo, purses),
   second: (zoo) => load(zoo, second),
   third: (zoo) => load(zoo, third),
+  fourth: (zoo) => load(zoo, fourth),
 }
 
 /** Deploys a set of this project's own contracts. */

@@ -30,7 +30,8 @@ export async function startServeProcess(env: Readonly<Record<string, string>> = 
       baseUrl: server.url,
       mcpUrl: `${server.url}${paths.mcp}`,
       stop: async () => {
-        await server.kill('SIGTERM')
+        // Without the seconds in which a balancer is told: what stops here has no other node.
+        await server.kill()
         await close()
       },
     }

@@ -244,6 +244,22 @@ describe('many messages in one request', () => {
     },
   )
 
+  it('are refused where more than three of them ask for something long', async () => {
+    const document = (id: number) => call(id, 'resources/read', { uri: 'agentic://manifest' })
+    const list = (id: number) => call(id, 'tools/list', {})
+    for (const messages of [
+      numbers(4).map(document),
+      numbers(4).map(list),
+      [1, 2].flatMap((id) => [document(id), list(id + 2)]),
+    ]) {
+      expect(await send(messages)).toMatchObject({ status: 400, text: expect.stringContaining('-32600') })
+    }
+    const short = numbers(7).map((id) => call(id + 3, 'ping', {}))
+    const mixed = await send([...numbers(3).map(document), ...short])
+    expect(mixed.status).toBe(200)
+    expect(mixed.text.match(/"result"/g)).toHaveLength(10)
+  })
+
   it('do not wait for ever where one takes back another', async () => {
     const { status } = await send([
       call(1, 'tools/call', { name: 'probe-free', arguments: { text: 'x' } }),

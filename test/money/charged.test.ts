@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { rounds } from '../harness/rounds.ts'
 import type { FacilitatorFault } from './faulty-facilitator.ts'
 import { createFaultyStore, type StoreFault } from './faulty-store.ts'
 import { callMcp, callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
@@ -174,5 +175,5 @@ async function live(given: Life): Promise<void> {
 }
 
 it('what a caller is told of his money is what the chain says, whatever fails and however often he asks', async () => {
-  await fc.assert(fc.asyncProperty(life, live), { numRuns: Number(process.env['CHARGED_RUNS'] ?? 60) })
+  await fc.assert(fc.asyncProperty(life, live), { numRuns: rounds(60) })
 }, 600_000)

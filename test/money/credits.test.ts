@@ -52,6 +52,7 @@ async function command(run: RunCommand, words: readonly string[], options: Recor
       failpoint: noFailpoints,
       fetch: globalThis.fetch,
     }),
+    rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
     partsFor: async () => {
       throw new Error('Not here.')
     },

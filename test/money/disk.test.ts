@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -10,24 +10,21 @@ import { createDiskCheck } from './faulty-store.ts'
 import { callTool, richWallet } from './test-server.ts'
 import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay } from './payer.ts'
-import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
-import { startSurroundings, type Surroundings } from './surroundings.ts'
+import { spawnServer, until } from './server.ts'
+import type { Surroundings } from './surroundings.ts'
+import { surroundingsOfTests } from './surroundings-of-tests.ts'
 import type { Simulator } from './simulator.ts'
 
-let around: Surroundings
+const { around, start } = surroundingsOfTests()
 let buy: Surroundings['buy']
 let chain: Simulator
 let facilitator: FaultyFacilitator
 let folder: string
 let envOf: Surroundings['envOf']
-const alive: ServerProcess[] = []
 
-beforeAll(async () => {
-  around = await startSurroundings()
-  ;({ buy, chain, facilitator, folder, envOf } = around)
+beforeAll(() => {
+  ;({ buy, chain, facilitator, folder, envOf } = around())
 })
-afterEach(() => Promise.all(alive.splice(0).map((server) => server.kill())))
-afterAll(() => around.close())
 
 /** A request for the price is answered that payments cannot be taken, and health says why. */
 async function expectUninvited(url: string, slug = 'base-gas-tracker'): Promise<void> {
@@ -54,11 +51,10 @@ async function expectUninvited(url: string, slug = 'base-gas-tracker'): Promise<
 describe('a disk that is full', () => {
   it('takes no new payment, is not ready and says why; what was answered is kept, and all is well when there is room', async () => {
     // The system refuses every write beyond 500 blocks of 512 bytes, which is soon reached by the log of the ledger.
-    const limited = await startServer({
+    const limited = await start({
       env: envOf('full'),
       under: ['/bin/sh', '-c', 'ulimit -f 500; exec "$@"', 'sh'],
     })
-    alive.push(limited)
     const bought: Awaited<ReturnType<typeof buy>>[] = []
     const refused = await until('the disk to be full', async () => {
       const one = await buy(limited.url)
@@ -86,8 +82,7 @@ describe('a disk that is full', () => {
     expect(facilitator.calls().filter((call) => call.route === 'settle')).toHaveLength(settles)
     await limited.kill()
 
-    const roomy = await startServer({ env: envOf('full') })
-    alive.push(roomy)
+    const roomy = await start({ env: envOf('full') })
     for (const one of [...bought, late]) {
       const again = await until('the answer', async () => {
         const answer = await callTool(roomy.url, 'base-gas-tracker', { blocks: 1 }, one.headers)
@@ -102,8 +97,7 @@ describe('a disk that is full', () => {
 
 describe('a data folder', () => {
   it('that another server uses is refused at the start, with what to do', async () => {
-    const first = await startServer({ env: envOf('shared') })
-    alive.push(first)
+    const first = await start({ env: envOf('shared') })
     const second = spawnServer({ env: envOf('shared') })
     expect(await second.ready).toBeUndefined()
     expect((await second.ended).code).toBe(1)

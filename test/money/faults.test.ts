@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 
 import { servePublicNodes } from '../../sandbox/public-nodes.ts'
 import { facilitatorFaults } from './faulty-facilitator.ts'
-import { callTool, callUntilDone, payTo, richWallet, rowsOf, startTestServer, type TestServer } from './test-server.ts'
+import {
+  type Answer,
+  callTool,
+  callUntilDone,
+  payTo,
+  richWallet,
+  rowsOf,
+  startTestServer,
+  type TestServer,
+} from './test-server.ts'
 import { serversOfTests } from './servers-of-tests.ts'
 import { freshKey, pay, siweOf, type SignedPayment } from './payer.ts'
 
@@ -55,6 +64,17 @@ describe.concurrent('a facilitator that fails while it settles (I1, I5, I9, I11)
   )
 })
 
+/** The payment is refused for that reason, and another one is asked for. */
+async function expectRefused(
+  server: TestServer,
+  headers: Readonly<Record<string, string>>,
+  reason: string,
+): Promise<Answer> {
+  const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
+  expect([answer.status, answer.body['error']]).toEqual([402, reason])
+  return answer
+}
+
 /** Lets enough blocks pass for a refusal to be believed. */
 async function passTwoBlocks(server: TestServer): Promise<void> {
   server.clock.advance(8_000)
@@ -86,9 +106,7 @@ describe('a facilitator that fails while it verifies', () => {
     const server = await startServer()
     const { headers } = await signed(server)
     server.facilitator.script('verify', ['refuse'])
-    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
-    expect(answer.status).toBe(402)
-    expect(answer.body['error']).toBe('insufficient_funds')
+    await expectRefused(server, headers, 'insufficient_funds')
     expect(await rowsOf(server.store)).toBe(0)
   })
 
@@ -143,9 +161,7 @@ describe('what happens on the chain meanwhile', () => {
     server.probes.onRun = () => {
       server.chain.cancel(payment.authorization.from, payment.nonce)
     }
-    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
-    expect(answer.status).toBe(402)
-    expect(answer.body['error']).toBe('authorization_canceled')
+    const answer = await expectRefused(server, headers, 'authorization_canceled')
     expect(answer.text).not.toContain('"run"')
     expect(await stateOf(server, payment)).toBe('FAILED')
     await expectLedgerEqualsChain(server)
@@ -178,9 +194,7 @@ describe('what happens on the chain meanwhile', () => {
     const server = await startServer()
     const { payment, headers } = await signed(server)
     server.chain.cancel(payment.authorization.from, payment.nonce)
-    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
-    expect(answer.status).toBe(402)
-    expect(answer.body['error']).toBe('authorization_canceled')
+    await expectRefused(server, headers, 'authorization_canceled')
   })
 
   it('a nonce that was spent on a transfer to somebody else pays for nothing', async () => {
@@ -189,9 +203,7 @@ describe('what happens on the chain meanwhile', () => {
     server.probes.onRun = () => {
       server.chain.submit({ ...payment.authorization, to: '0x2222222222222222222222222222222222222222' })
     }
-    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
-    expect(answer.status).toBe(402)
-    expect(answer.body['error']).toBe('nonce_spent_elsewhere')
+    await expectRefused(server, headers, 'nonce_spent_elsewhere')
     await expectLedgerEqualsChain(server)
   })
 
@@ -203,9 +215,7 @@ describe('what happens on the chain meanwhile', () => {
     }
     expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(503)
     await passTwoBlocks(server)
-    const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
-    expect(answer.status).toBe(402)
-    expect(answer.body['error']).toBe('insufficient_funds')
+    await expectRefused(server, headers, 'insufficient_funds')
     server.chain.mint(wallet.address, 1_000_000_000n)
     await server.settleAll()
     expect((await callTool(server.url, 'probe', { text: 'x' }, headers)).status).toBe(402)
@@ -226,9 +236,7 @@ describe('what happens on the chain meanwhile', () => {
     server.clock.advance(60_000)
     await server.served.server.ledger.sweep()
     expect(await stateOf(server, payment)).toBe('FAILED')
-    const last = await callTool(server.url, 'probe', { text: 'x' }, headers)
-    expect(last.status).toBe(402)
-    expect(last.body['error']).toBe('authorization_expired_unused')
+    await expectRefused(server, headers, 'authorization_expired_unused')
   })
 
   it('a transfer that waits to be mined is not given up because a second submission is refused (I9)', async () => {

@@ -20,6 +20,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { PaymentStore, Store } from '../../src/store/store.ts'
 import { payloadFor } from './payload.ts'
 import { createSimulator, type Simulator } from './simulator.ts'
+import { rounds } from '../harness/rounds.ts'
 import { centTerms } from '../harness/terms.ts'
 
 /**
@@ -523,7 +524,7 @@ describe('the ledger, through any sequence of calls, faults and crashes', () => 
           await world.close()
         }
       }),
-      { numRuns: Number(process.env['TOLLGATE_MODEL_RUNS'] ?? 150), interruptAfterTimeLimit: 90_000 },
+      { numRuns: rounds(150), interruptAfterTimeLimit: 90_000 },
     )
   }, 150_000)
 })

@@ -94,6 +94,11 @@ export function paidUnder(key: string, payment: Pick<SignedPayment, 'header'>) {
   return { 'payment-signature': payment.header, 'idempotency-key': key }
 }
 
+/** The same over MCP, in `_meta`. */
+export function paidInMeta(key: string, payment: unknown) {
+  return { 'x402/payment': payment, 'x402/idempotency-key': key }
+}
+
 let keys = 0
 
 /** An idempotency key that nobody else has. */

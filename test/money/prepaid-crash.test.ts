@@ -1,23 +1,16 @@
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { drawFailpoints, type FailpointName } from '../../src/platform/failpoint.ts'
 import { openSqliteBooks } from '../../src/store/open-books.ts'
 import { type Accepts, freshKey, pay } from './payer.ts'
-import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
-import { sold, startSurroundings, type Surroundings } from './surroundings.ts'
+import { type ServerProcess, spawnServer, until } from './server.ts'
+import { sold } from './surroundings.ts'
+import { surroundingsOfTests } from './surroundings-of-tests.ts'
 import { callTool, richWallet } from './test-server.ts'
 
-let around: Surroundings
-const alive: ServerProcess[] = []
-beforeAll(async () => {
-  around = await startSurroundings()
-})
-afterAll(async () => {
-  await Promise.all(alive.map((server) => server.kill()))
-  await around.close()
-})
+const { around, start: startIn } = surroundingsOfTests()
 
 const path = '/api/agentic/balance'
 type Balance = {
@@ -26,14 +19,10 @@ type Balance = {
   readonly taken: { readonly usd: string }
 }
 
-async function start(name: string): Promise<ServerProcess> {
-  const server = await startServer({ env: around.envOf(name) })
-  alive.push(server)
-  return server
-}
+const start = (name: string): Promise<ServerProcess> => startIn({ env: around().envOf(name) })
 
 async function topUp(url: string): Promise<string> {
-  const wallet = richWallet(around)
+  const wallet = richWallet(around())
   const terms = (await (await fetch(url + path, { method: 'POST' })).json()) as { accepts: readonly Accepts[] }
   const [accepts] = terms.accepts
   if (accepts === undefined) throw new Error('No terms.')
@@ -56,7 +45,7 @@ const left: Readonly<Record<(typeof drawFailpoints)[number], string>> = {
 }
 
 async function dieAt(name: string, failpoint: FailpointName, headers: Record<string, string>): Promise<void> {
-  const server = spawnServer({ env: { ...around.envOf(name), TOLLGATE_FAILPOINT: failpoint } })
+  const server = spawnServer({ env: { ...around().envOf(name), TOLLGATE_FAILPOINT: failpoint } })
   const url = await server.ready
   if (url === undefined) throw new Error(server.log())
   try {
@@ -90,10 +79,10 @@ it.each(drawFailpoints)(
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[0]?.text).toBe(answers[1]?.text)
     expect(await balanceOf(second.url, token)).toMatchObject({ balance: { usd: '0.99' }, taken: { usd: '0.01' } })
-    const books = await openSqliteBooks(join(around.folder, failpoint, 'ledger.db'))
+    const books = await openSqliteBooks(join(around().folder, failpoint, 'ledger.db'))
     expect(await books?.accountFaults()).toEqual([])
     await books?.close()
-    await second.kill('SIGTERM')
+    await second.kill()
   },
   120_000,
 )

@@ -14,6 +14,7 @@ import { noFailpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { PaymentStore, Store } from '../../src/store/store.ts'
+import { rounds } from '../harness/rounds.ts'
 import { centTerms } from '../harness/terms.ts'
 import { payloadFor } from './payload.ts'
 import { createSimulator } from './simulator.ts'
@@ -226,6 +227,6 @@ const scheduler = fc.scheduler({
 
 it('whoever was asked by one node to sign again is never charged by another, in whatever order they act', async () => {
   await fc.assert(fc.asyncProperty(race, scheduler, run), {
-    numRuns: Number(process.env['TOLLGATE_RACE_RUNS'] ?? 80),
+    numRuns: rounds(80),
   })
 }, 120_000)

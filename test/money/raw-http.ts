@@ -4,10 +4,11 @@ export type RawAnswer = { readonly status: number; readonly headers: string; rea
 
 /**
  * Sends bytes as they are, which no HTTP client does: doubled headers, absolute-form targets, bytes that are no UTF-8.
- * The server is asked to close the connection, and everything up to then is the answer.
+ * A Host is added where none is named. The server is asked to close the connection, and everything up to then is the answer.
  */
 export function sendRaw(url: string, head: readonly string[], body: string | Uint8Array = ''): Promise<RawAnswer> {
   const { hostname, port, host } = new URL(url)
+  const hasHost = head.some((line) => /^host:/i.test(line))
   const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : Buffer.from(body)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
@@ -24,7 +25,14 @@ export function sendRaw(url: string, head: readonly string[], body: string | Uin
       })
     })
     socket.write(
-      [...head, `host: ${host}`, 'connection: close', `content-length: ${bytes.length}`, '', ''].join('\r\n'),
+      [
+        ...head,
+        ...(hasHost ? [] : [`host: ${host}`]),
+        'connection: close',
+        `content-length: ${bytes.length}`,
+        '',
+        '',
+      ].join('\r\n'),
       'latin1',
     )
     socket.write(bytes)

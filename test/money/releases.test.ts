@@ -8,8 +8,9 @@ import { buildOlder, commitOf } from '../../scripts/storm/older.ts'
 import { wherePostgres } from '../harness/stores.ts'
 import { callTool, richWallet } from './test-server.ts'
 import { freshKey, pay } from './payer.ts'
-import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
-import { sold, startSurroundings, type Surroundings } from './surroundings.ts'
+import { spawnServer, until } from './server.ts'
+import { sold } from './surroundings.ts'
+import { surroundingsOfTests } from './surroundings-of-tests.ts'
 
 /** The last release whose payments carried version and price, on the second schema of the ledger. */
 const olderCommit = '7db6be11dac98318c1b579b40667eec87da973ab'
@@ -17,7 +18,6 @@ const olderPrice = 20_000n
 
 const older = await commitOf(olderCommit).catch(() => undefined)
 
-let around: Surroundings
 let folder: string
 let olderProgram: string
 const cleanups: (() => Promise<unknown>)[] = []
@@ -39,7 +39,6 @@ const stores: readonly { readonly name: string; readonly env: () => Promise<Read
 // Where the history of this project is not at hand, there is no older release to build.
 describe.skipIf(older === undefined)('two built releases on one ledger', () => {
   beforeAll(async () => {
-    around = await startSurroundings()
     folder = await mkdtemp(join(tmpdir(), 'tollgate-releases-'))
     olderProgram = await buildOlder(olderCommit, folder, raisePrice)
   }, 300_000)
@@ -47,26 +46,21 @@ describe.skipIf(older === undefined)('two built releases on one ledger', () => {
     for (const clean of cleanups.splice(0).toReversed()) await clean()
   })
   afterAll(async () => {
-    await around.close()
     await rm(folder, { recursive: true, force: true })
   })
-
-  const start = async (options: Parameters<typeof startServer>[0]): Promise<ServerProcess> => {
-    const server = await startServer(options)
-    cleanups.push(() => server.kill())
-    return server
-  }
+  // After these, so that its servers are gone before their databases are.
+  const { around, start } = surroundingsOfTests()
 
   it.each(stores)(
     'in $name: what the older one sold, claimed or left open is worth the same to the newer one',
     async ({ name, env: storeEnv }) => {
-      const env = { ...around.envOf(`releases-${name}`), ...(await storeEnv()) }
+      const env = { ...around().envOf(`releases-${name}`), ...(await storeEnv()) }
       const before = await start({ env, main: olderProgram })
-      const accepts = await around.acceptsOf(before.url)
+      const accepts = await around().acceptsOf(before.url)
       expect(BigInt(accepts.amount)).toBe(olderPrice)
       const signed = async () => {
         const validBefore = BigInt(Math.floor(Date.now() / 1_000) + 600)
-        const payment = await pay(richWallet(around), accepts, { validBefore })
+        const payment = await pay(richWallet(around()), accepts, { validBefore })
         return { payment, headers: { 'payment-signature': payment.header, 'idempotency-key': freshKey() } }
       }
       const [sent, claimed, open, never] = await Promise.all([signed(), signed(), signed(), signed()])
@@ -74,15 +68,15 @@ describe.skipIf(older === undefined)('two built releases on one ledger', () => {
       // Sold; claimed, when the tool failed; and handed on without an outcome.
       const bought = await callTool(before.url, sold, { blocks: 1 }, sent.headers)
       expect(bought.status, bought.text).toBe(200)
-      around.facilitator.script('settle', ['status-500'])
+      around().facilitator.script('settle', ['status-500'])
       expect((await callTool(before.url, sold, { blocks: 1 }, open.headers)).status).toBe(503)
-      around.rpc.set('error')
+      around().rpc.set('error')
       expect((await callTool(before.url, sold, { blocks: 1 }, claimed.headers)).status).toBeGreaterThanOrEqual(500)
       await before.kill()
-      around.rpc.set('none')
+      around().rpc.set('none')
 
       const after = await start({ env })
-      const now = await around.acceptsOf(after.url)
+      const now = await around().acceptsOf(after.url)
       expect(BigInt(now.amount)).toBe(olderPrice / 2n)
       const again = await callTool(after.url, sold, { blocks: 1 }, sent.headers)
       expect([again.status, again.text]).toEqual([200, bought.text])
@@ -95,7 +89,11 @@ describe.skipIf(older === undefined)('two built releases on one ledger', () => {
         expect(answer.status).toBe(200)
       }
       for (const { payment } of [sent, claimed, open]) {
-        expect(around.chain.transfersOf(payment.nonce).map(({ value }) => value)).toEqual([olderPrice])
+        expect(
+          around()
+            .chain.transfersOf(payment.nonce)
+            .map(({ value }) => value),
+        ).toEqual([olderPrice])
       }
       // Another call is another operation, and what was never claimed pays today's price.
       const other = await callTool(after.url, sold, { blocks: 3 }, sent.headers)

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callMcp, callTool, payTo, richWallet, rowsOf, startTestServer, type TestServer } from './test-server.ts'
-import { freshKey, freshWallet, paidUnder, pay, siweOf } from './payer.ts'
+import { freshKey, freshWallet, paidUnder, pay, siweOf, paidInMeta } from './payer.ts'
 
 let server: TestServer
 
@@ -116,12 +116,7 @@ describe('one payment, sent many times', () => {
     const key = freshKey()
     const http = await callTool(server.url, 'probe', { text: 'both' }, paidUnder(key, payment))
     expect(http.status).toBe(200)
-    const mcp = await callMcp(
-      server.url,
-      'probe',
-      { text: 'both' },
-      { 'x402/payment': payment.v2, 'x402/idempotency-key': key },
-    )
+    const mcp = await callMcp(server.url, 'probe', { text: 'both' }, paidInMeta(key, payment.v2))
     expect(mcp.isError).toBe(false)
     expect(mcp.text).toBe(http.text)
     expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
@@ -135,12 +130,7 @@ describe('one payment, sent many times', () => {
     const sent = Array.from({ length: 40 }, (_, index) =>
       index % 2 === 0
         ? callTool(server.url, 'probe', { text: 'j' }, paidUnder(key, payment)).then((answer) => answer.text)
-        : callMcp(
-            server.url,
-            'probe',
-            { text: 'j' },
-            { 'x402/payment': payment.header, 'x402/idempotency-key': key },
-          ).then((answer) => answer.text),
+        : callMcp(server.url, 'probe', { text: 'j' }, paidInMeta(key, payment.header)).then((answer) => answer.text),
     )
     setTimeout(release, 300)
     expect(new Set(await Promise.all(sent)).size).toBe(1)
@@ -254,12 +244,7 @@ describe('an idempotency key', () => {
     'that could be guessed or mangled is refused: %s',
     async (key) => {
       const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
-      const answer = await callMcp(
-        server.url,
-        'probe',
-        { text: 'k' },
-        { 'x402/payment': payment.v2, 'x402/idempotency-key': key },
-      )
+      const answer = await callMcp(server.url, 'probe', { text: 'k' }, paidInMeta(key, payment.v2))
       expect(answer.isError).toBe(true)
       expect(answer.text).toContain('invalid_credential')
       expect(server.facilitator.settlesOf(payment.nonce)).toBe(0)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { appendFile, mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import type { Side } from '../../src/store/move/side.ts'
 import { openPostgresStore } from '../../src/store/postgres.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Claim, Store } from '../../src/store/store.ts'
+import { claimOf, hex } from '../harness/claim.ts'
 import { wherePostgres } from '../harness/stores.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -22,7 +23,6 @@ afterAll(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup()
 })
 
-const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
 const start = 1_800_000_000_000
 const limits = { inFlight: 1_000_000, failures: 1_000_000, failuresSince: 0 }
 
@@ -33,25 +33,13 @@ async function freshFile(): Promise<string> {
 }
 
 async function claim(store: Store, index: number): Promise<Claim> {
-  const made: Claim = {
-    id: hex(32),
-    network: 'eip155:8453',
-    asset: `0x${'a'.repeat(40)}`,
+  const made = claimOf(start, {
     payer: `0x${(index % 7).toString(16).repeat(40)}`,
-    nonce: `0x${hex(32)}`,
     // Beyond what a number holds.
     amount: (10n ** 20n + BigInt(index)).toString(),
-    payTo: `0x${'b'.repeat(40)}`,
-    validBefore: start / 1_000 + 60,
-    payloadHash: hex(32),
-    opHash: hex(32),
     keyHash: index % 3 === 0 ? hex(32) : null,
-    tool: 'probe',
-    settlement: '{"x402Version":2}',
-    owner: 'me',
-    leaseUntil: start + 10_000,
     now: start + (index % 50),
-  }
+  })
   await store.payments.claim(made, limits)
   return made
 }

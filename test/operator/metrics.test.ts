@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises'
 
 import { describe, expect, it } from 'vitest'
 
+import { freePort } from '../harness/free-port.ts'
 import { freshKey, pay } from '../money/payer.ts'
+import { startServer as startServerProcess } from '../money/server.ts'
 import { serversOfTests } from '../money/servers-of-tests.ts'
+import { startSurroundings } from '../money/surroundings.ts'
 import { callTool, richWallet, type TestServer } from '../money/test-server.ts'
 
 const startServer = serversOfTests()
@@ -41,6 +44,20 @@ describe('the port of the operator', () => {
     expect((await ask(server, '/limits/lift?address=1.2.3.4', { headers: {}, method: 'POST' })).status).toBe(401)
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
     expect((await ask(server, '/elsewhere')).status).toBe(404)
+  })
+
+  it('is opened by the package as it is built', async () => {
+    const around = await startSurroundings()
+    const port = await freePort()
+    const server = await startServerProcess({ env: { ...around.envOf('metrics'), TOLLGATE_METRICS_PORT: `${port}` } })
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toContain('tollgate_ready 1')
+    } finally {
+      await server.kill()
+      await around.close()
+    }
   })
 
   it('tells what was called, paid and refused', async () => {

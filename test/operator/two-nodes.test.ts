@@ -1,12 +1,13 @@
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
 import { freePort } from '../harness/free-port.ts'
 import { freshDatabase } from '../harness/fresh-database.ts'
-import { type ServerProcess, startServer, until } from '../money/server.ts'
-import { type Purchase, startSurroundings, type Surroundings } from '../money/surroundings.ts'
+import { type ServerProcess, until } from '../money/server.ts'
+import type { Purchase } from '../money/surroundings.ts'
+import { surroundingsOfTests } from '../money/surroundings-of-tests.ts'
 
 const database = process.env['TOLLGATE_TEST_DATABASE_URL'] ?? ''
 
@@ -61,18 +62,10 @@ async function startBalancer(publicUrl: (url: string) => void) {
 }
 
 describe.skipIf(database === '')('two nodes behind a balancer', () => {
-  let around: Surroundings
-  let drop: () => Promise<void>
+  let drop: (() => Promise<void>) | undefined
   let url = ''
-  const alive: ServerProcess[] = []
-  beforeAll(async () => {
-    around = await startSurroundings()
-  })
-  afterAll(async () => {
-    await Promise.all(alive.map((server) => server.kill()))
-    await around.close()
-    await drop()
-  })
+  afterAll(() => drop?.())
+  const { around, start: startIn } = surroundingsOfTests()
 
   it('are replaced one after the other, and no call is lost or charged twice', async () => {
     const fresh = await freshDatabase(database)
@@ -83,14 +76,13 @@ describe.skipIf(database === '')('two nodes behind a balancer', () => {
     const start = async (name: string): Promise<ServerProcess & { readonly address: string }> => {
       const port = await freePort()
       const env = {
-        ...around.envOf(name),
+        ...around().envOf(name),
         DATABASE_URL: fresh.url,
         TOLLGATE_PUBLIC_URL: url,
         TOLLGATE_PORT: String(port),
         TOLLGATE_TRUST_PROXY: '1',
       }
-      const server = await startServer({ env })
-      alive.push(server)
+      const server = await startIn({ env })
       const address = `http://127.0.0.1:${port}`
       await balancer.add(address)
       return { ...server, address }
@@ -101,7 +93,7 @@ describe.skipIf(database === '')('two nodes behind a balancer', () => {
     const over = new AbortController()
     const bought: Purchase[] = []
     const buyers = Array.from({ length: 3 }, async () => {
-      while (!over.signal.aborted) bought.push(await around.buy(url))
+      while (!over.signal.aborted) bought.push(await around().buy(url))
     })
     await until('calls through both', async () => (bought.length >= 6 ? true : undefined))
     const before = bought.length
@@ -116,7 +108,7 @@ describe.skipIf(database === '')('two nodes behind a balancer', () => {
     await Promise.all(buyers)
     expect(after).toBeGreaterThan(before)
     expect(bought.filter(({ answer }) => answer.status !== 200).map(({ answer }) => answer.text)).toEqual([])
-    for (const { payment } of bought) expect(around.chain.transfersOf(payment.nonce)).toHaveLength(1)
+    for (const { payment } of bought) expect(around().chain.transfersOf(payment.nonce)).toHaveLength(1)
     balancer.stop()
   }, 180_000)
 })

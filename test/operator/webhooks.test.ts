@@ -3,16 +3,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
+import { systemClock } from '../../src/platform/clock.ts'
 import { createLog, silentLog } from '../../src/platform/log.ts'
 import { startWebhooks } from '../../src/server/webhooks.ts'
 import type { NoticeEvent } from '../../src/store/notices.ts'
 import type { Claim, Store } from '../../src/store/store.ts'
+import { claimOf } from '../harness/claim.ts'
 import { storeKinds } from '../harness/stores.ts'
-import { type ServerProcess, startServer } from '../money/server.ts'
-import { createTestClock } from '../money/simulator.ts'
-import { startSurroundings, type Surroundings } from '../money/surroundings.ts'
+import { createTestClock, type TestClock } from '../money/simulator.ts'
+import { surroundingsOfTests } from '../money/surroundings-of-tests.ts'
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`
 const key = Buffer.from(secret.slice(6), 'base64')
@@ -62,27 +63,13 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
+/** A clock that can be set, by which a second is soon over. */
+function hastyClock(): TestClock {
+  return { ...createTestClock(), sleep: (_ms, signal) => systemClock.sleep(20, signal) }
+}
 
 async function payment(store: Store, now: number): Promise<Claim> {
-  const made: Claim = {
-    id: hex(32),
-    network: 'eip155:8453',
-    asset: '0xa',
-    payer: `0x${hex(20)}`,
-    nonce: `0x${hex(32)}`,
-    amount: '10000',
-    payTo: '0xb',
-    validBefore: Math.floor(now / 1_000) + 60,
-    payloadHash: hex(32),
-    opHash: hex(32),
-    keyHash: null,
-    tool: 'probe',
-    settlement: '{}',
-    owner: 'me',
-    leaseUntil: now,
-    now,
-  }
+  const made = claimOf(now)
   await store.payments.claim(made, { inFlight: 10, failures: 10, failuresSince: 0 })
   await store.payments.move({ as: 'intend', id: made.id, now, changes: { resultHash: 'x' } })
   return made
@@ -97,7 +84,7 @@ async function move(store: Store, id: string, notice: NoticeEvent, now: number):
 describe.each(storeKinds(cleanups))('notices in $name', ({ opener }) => {
   it('are told once and in the order of the payment’s life, whatever the receiver does meanwhile', async () => {
     const store = await (await opener())()
-    const clock = createTestClock()
+    const clock = hastyClock()
     let failures = 3
     const receiver = await listen(() => (failures-- > 0 ? 503 : 204))
     closers.push(receiver.close)
@@ -151,7 +138,7 @@ describe('an address', () => {
     const [kind] = storeKinds(cleanups)
     const store = await (await kind?.opener())?.()
     if (store === undefined) throw new Error('There is always SQLite.')
-    const clock = createTestClock()
+    const clock = hastyClock()
     const receiver = await listen(() => 307)
     closers.push(receiver.close)
     const { id } = await payment(store, clock.now())
@@ -174,35 +161,25 @@ describe('an address', () => {
 })
 
 describe('a server that is killed while it tells', () => {
-  let around: Surroundings
-  const alive: ServerProcess[] = []
-  beforeAll(async () => {
-    around = await startSurroundings()
-  })
-  afterAll(async () => {
-    await Promise.all(alive.map((server) => server.kill()))
-    await around.close()
-  })
+  const { around, start } = surroundingsOfTests()
 
   it('tells it after its restart', async () => {
     let isDeaf = true
     const receiver = await listen(() => (isDeaf ? 'silent' : 204), true)
     closers.push(receiver.close)
     const env = {
-      ...around.envOf('webhooks'),
+      ...around().envOf('webhooks'),
       TOLLGATE_WEBHOOK_URL: receiver.url,
       TOLLGATE_WEBHOOK_SECRET: secret,
       TOLLGATE_WEBHOOK_PRIVATE: '1',
     }
-    const first = await startServer({ env })
-    alive.push(first)
-    const { payment: paid, answer } = await around.buy(first.url)
+    const first = await start({ env })
+    const { payment: paid, answer } = await around().buy(first.url)
     expect(answer.status).toBe(200)
     await expect.poll(() => receiver.heard.length, { timeout: 60_000 }).toBe(1)
     await first.kill('SIGKILL')
     isDeaf = false
-    const second = await startServer({ env })
-    alive.push(second)
+    await start({ env })
     await expect.poll(() => receiver.heard.length, { timeout: 90_000 }).toBeGreaterThanOrEqual(2)
     expect(receiver.heard.every(({ id, type }) => id === paid.id && type === 'payment.settled')).toBe(true)
   }, 150_000)

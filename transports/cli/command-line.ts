@@ -2,11 +2,12 @@ import { CallError, errorBody } from '../../src/errors.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
 import { readArguments, usageOf } from './arguments.ts'
+import type { Reread, Resell } from '../../src/server/reread.ts'
 import type { Settings } from '../../src/server/settings.ts'
 import type { CommandContext, Env } from './command.ts'
 import { commands } from './commands.ts'
 
-export type CommandLineParts = Omit<CommandContext, 'args' | 'parts' | 'origins'> & {
+export type CommandLineParts = Omit<CommandContext, 'args' | 'parts' | 'origins' | 'rereading'> & {
   /** The settings of the environment and of files. @throws ConfigError */
   readonly settings: (env: Env) => Promise<Settings>
   /** Whether a person sits at the other end of stdin. */
@@ -53,15 +54,22 @@ export async function runCommandLine(argv: readonly string[], parts: CommandLine
     const settings = command.readsNoFiles === true ? ofEnvironment(parts.env) : await parts.settings(parts.env)
     explain = settings.explain
     const { env, origins } = settings
+    const rereading: CommandContext['rereading'] = ({ resell, config }, merge) => ({
+      files: [...settings.files, ...config.gateFiles],
+      read: () => reread(parts, resell, merge),
+    })
     return await run({
       ...parts,
       args,
       env,
       origins,
+      rereading,
       parts: async (log, more = {}) => {
         const { parseConfig } = await import('../../src/platform/config.ts')
         const merged = { ...env, ...more }
-        return parts.partsFor(parseConfig(merged), log, merged)
+        const config = parseConfig(merged)
+        const made = await parts.partsFor(config, log, merged)
+        return { ...made, rereading: rereading(made, (now) => ({ ...now, ...more })) }
       },
     })
   } catch (error) {
@@ -77,9 +85,24 @@ export async function runCommandLine(argv: readonly string[], parts: CommandLine
   }
 }
 
+/** What the files say now, with what the command puts over them. @throws ConfigError */
+async function reread(parts: CommandLineParts, resell: Resell, merge: (env: Env) => Env): Promise<Reread> {
+  // Only a configuration in TypeScript or JavaScript is a module, and it may have been imported before.
+  const { forgetFiles } = await import('../../src/server/own-tools/load.ts')
+  forgetFiles()
+  const settings = await parts.settings(parts.env)
+  try {
+    const { parseConfig } = await import('../../src/platform/config.ts')
+    const merged = merge(settings.env)
+    return await resell(parseConfig(merged), merged)
+  } catch (error) {
+    throw error instanceof ConfigError ? settings.explain(error) : error
+  }
+}
+
 /** The settings of the environment, as they are. */
 function ofEnvironment(env: Env): Settings {
-  return { env, origins: new Map(), explain: (error) => error }
+  return { env, origins: new Map(), files: [], explain: (error) => error }
 }
 
 function usageOfCommand(name: string): string {

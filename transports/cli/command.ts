@@ -1,6 +1,7 @@
 import type { Config } from '../../src/platform/config.ts'
 import type { Log } from '../../src/platform/log.ts'
 import type { ServerParts } from '../../src/server/local.ts'
+import type { Rereading, Resell } from '../../src/server/reread.ts'
 import type { Settings } from '../../src/server/settings.ts'
 import type { Arguments, ArgumentsSpec } from './arguments.ts'
 
@@ -24,10 +25,15 @@ export type CommandContext = {
   readonly parentIsGone: () => boolean
   /** Where each setting came from. */
   readonly origins: Settings['origins']
+  /** How the files of the configuration are read again; `merge` puts over them what the command was told. */
+  readonly rereading: (
+    made: { readonly resell: Resell; readonly config: Config },
+    merge: (env: Env) => Env,
+  ) => Rereading
   /** What a server is built from, by the environment and the settings that the arguments change. @throws ConfigError */
   readonly parts: (log: Log, settings?: Env) => Promise<ServerParts>
   /** The same for a configuration that the command has made. */
-  readonly partsFor: (config: Config, log: Log, env: Env) => Promise<ServerParts>
+  readonly partsFor: (config: Config, log: Log, env: Env) => Promise<ServerParts & { readonly resell: Resell }>
 }
 
 /** The settings that stand for an option `--tools` of a command. */

@@ -186,8 +186,12 @@ export const commands: Readonly<Record<string, Command>> = {
   doctor: {
     summary: 'Check the configuration and everything it leads to, and say how to repair what is wrong.',
     arguments: [{ name: 'url' }],
-    options: { json: {} },
-    help: ['With an address it checks that server from outside. The exit code is 0 when nothing is broken.'],
+    options: { json: {}, listing: {} },
+    help: [
+      'With an address it checks that server from outside. The exit code is 0 when nothing is broken.',
+      '--listing asks what x402scan, agentcash, Bazaar, mppx, 402index, the MCP Registry, Smithery and Glama ask, and says',
+      'why one of them would not list it.',
+    ],
     load: () => import('./doctor.ts'),
   },
 }

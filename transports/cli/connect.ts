@@ -32,6 +32,7 @@ export const run: RunCommand = async ({ args, env, note, parentIsGone }) => {
       createRemote({ url, fetch, log, hosts: buyer.policy.hosts, payMcp: buyer.payMcp, payFetch: buyer.payFetch }),
     ),
     log,
+    clock: systemClock,
     leftToday: buyer.leftToday,
     budgetText: buyer.budgetText,
   })

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
 import { CallError } from '../../src/errors.ts'
+import { accountOf } from '../../src/payments/ledger/entries.ts'
 import { toAtomic, toUsd } from '../../src/payments/terms.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { creditLinesOf, grantOf } from '../../src/server/books/credits.ts'
 import type { Entry } from '../../src/store/accounts.ts'
 import { withBooks } from './books.ts'
 import type { CommandContext, RunCommand } from './command.ts'
@@ -39,15 +41,7 @@ const list: RunCommand = (context) =>
       creditUsd: toUsd(credit),
       takenUsd: toUsd(taken),
     }))
-    const credits = (await books.credits(1_000)).map(({ at, kind, payer, change, reason, paymentId, id }) => ({
-      time: new Date(at).toISOString(),
-      kind,
-      payer,
-      usd: toUsd(change),
-      reason,
-      payment: paymentId ?? '',
-      id,
-    }))
+    const credits = await creditLinesOf(books, 1_000)
     const faults = await books.accountFaults()
     if (args.has('json')) {
       out(JSON.stringify({ holdings, credits, faults }))
@@ -95,15 +89,10 @@ function entryOf({ args }: CommandContext, { network, asset }: Config, kind: 'gr
   if (reason === undefined || reason === '') throw wrong('--reason says why; it is shown to the payer.')
   // What is for one payment, or one transfer, is entered once however often the command is given.
   const name = payment === undefined ? (transaction ?? randomBytes(16).toString('hex')) : payment
-  return {
-    id: kind === 'grant' ? `operator:${name}` : `payOut:${name}`,
-    account: { network, asset: asset.address.toLowerCase(), payer: wallet.toLowerCase() },
-    kind,
-    amount: amountOf(usd),
-    reason: reason.slice(0, 300),
-    paymentId: payment ?? null,
-    now: systemClock.now(),
-  }
+  const account = accountOf({ network, asset: asset.address, payer: wallet })
+  const facts = { account, amount: amountOf(usd), reason: reason.slice(0, 300), paymentId: payment ?? null }
+  const now = systemClock.now()
+  return kind === 'grant' ? grantOf({ ...facts, name, now }) : { ...facts, id: `payOut:${name}`, kind: 'payOut', now }
 }
 
 function amountOf(usd: string): bigint {

@@ -55,7 +55,12 @@ export const run: RunCommand = async ({ args, env, out, color }) => {
         'Write it whole, such as https://tools.example.org; without an address the local configuration is checked.',
     })
   }
-  const findings = url === undefined ? await examine(env) : await examineRemote(url.replace(/\/+$/, ''))
+  if (url === undefined && args.has('listing')) {
+    throw new CallError('invalid_input', '--listing needs the address of a server.', {
+      nextStep: 'Write `tollgate doctor --listing https://tools.example.org`.',
+    })
+  }
+  const findings = url === undefined ? await examine(env) : await examineAt(url, args.has('listing'))
   const broken = findings.filter((finding) => finding.status === 'fail').length
   if (args.has('json')) {
     out(JSON.stringify({ ok: broken === 0, version: packageInfo.version, findings }))
@@ -65,6 +70,12 @@ export const run: RunCommand = async ({ args, env, out, color }) => {
     out(`\n${findings.length - broken - warned} fine, ${warned} to look at, ${broken} broken.`)
   }
   return broken === 0 ? 0 : 1
+}
+
+async function examineAt(url: string, isListing: boolean): Promise<readonly Finding[]> {
+  if (!isListing) return examineRemote(url.replace(/\/+$/, ''))
+  const { examineListing } = await import('./doctor/listing.ts')
+  return examineListing(url)
 }
 
 const marks = { ok: ['ok  ', '32'], warn: ['warn', '33'], fail: ['FAIL', '31'] } as const

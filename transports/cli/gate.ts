@@ -37,6 +37,7 @@ export const run: RunCommand = async (context) => {
   return command.run({
     ...context,
     env: { ...env, ...settings },
+    rereading: (made, merge) => context.rereading(made, (now) => merge({ ...now, ...settings })),
     parts: (log, more = {}) => context.parts(log, { ...settings, ...more }),
   })
 }

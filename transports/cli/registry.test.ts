@@ -91,6 +91,7 @@ async function run(line: string, tools: readonly SiteTool[], env: Readonly<Recor
       failpoint: () => {},
       fetch: pooled.fetch,
     }),
+    rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
     partsFor: async () => {
       throw new Error('The command reads its configuration from the environment.')
     },

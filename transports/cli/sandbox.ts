@@ -16,6 +16,7 @@ import { refreshAll } from '../../src/server/refresh.ts'
 import { type Env, ownToolSettings, type RunCommand } from './command.ts'
 import { watchTools } from './watch-tools.ts'
 import { agenticPath, paths } from '../../src/tool/urls.ts'
+import { watchConfiguration } from '../../src/server/reread.ts'
 import { serve } from '../http/serve.ts'
 
 /** Settings of a real server that must not leak into a sandbox. */
@@ -69,16 +70,18 @@ export const run: RunCommand = async (context) => {
   const dataDir = env['TOLLGATE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'tollgate-sandbox-')))
   try {
     if (isStopping) return 0
-    const merged: Env = {
-      ...env,
+    const signingKeyFile = await writeSigningKey(dataDir)
+    const merge = (now: Env): Env => ({
+      ...now,
       ...Object.fromEntries(foreign.map((name) => [name, undefined])),
       ...sandbox.env,
       ...ownToolSettings(args),
       TOLLGATE_HOST: '127.0.0.1',
       TOLLGATE_PORT: port,
       TOLLGATE_DATA_DIR: dataDir,
-      TOLLGATE_SIGNING_KEY_FILE: await writeSigningKey(dataDir),
-    }
+      TOLLGATE_SIGNING_KEY_FILE: signingKeyFile,
+    })
+    const merged = merge(env)
     const config = parseConfig(merged)
     const parts = await context.partsFor(config, log, merged)
     const { gates = [] } = parts
@@ -143,8 +146,17 @@ export const run: RunCommand = async (context) => {
               return next.tools.length
             },
           })
+    // Where tools are loaded anew, what was loaded first is no measure of what is sold.
+    const prices = isWatched
+      ? undefined
+      : watchConfiguration({
+          log,
+          tools: parts.tools,
+          rereading: context.rereading(parts, merge),
+          reoffer: served.reoffer,
+        })
     await Promise.race([stopped, parentGone(context.parentIsGone)])
-    await watched?.stop()
+    await Promise.all([watched?.stop(), prices?.stop()])
     await served.stop()
     return 0
   } finally {

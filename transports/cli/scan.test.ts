@@ -55,6 +55,7 @@ async function scanned(...words: readonly string[]) {
     origins: new Map(),
     parentIsGone: () => false,
     parts: () => Promise.reject(new Error('No address is asked for here.')),
+    rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
     partsFor: () => Promise.reject(new Error('No address is asked for here.')),
   })
   return { code, out: lines.join('\n'), note: notes.join('\n') }

@@ -20,7 +20,18 @@ export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilSt
     const count = served.server.offered.length
     note(`Tollgate serves ${count} tools at ${baseUrl}, paid to ${served.payTo}.${listeningOf(config)}`)
   }
+  const { rereading, tools, log } = parts
+  const watch =
+    rereading === undefined
+      ? undefined
+      : (await import('../../src/server/reread.ts')).watchConfiguration({
+          rereading,
+          tools,
+          log,
+          reoffer: served.reoffer,
+        })
   await untilStopped()
+  await watch?.stop()
   // Whoever shares out the traffic is told first, and gets time to ask elsewhere; calls that still come are answered.
   served.announceStop()
   await systemClock.sleep(announcedMs)

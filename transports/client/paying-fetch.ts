@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { SignedResponse } from '../../src/platform/http-signature.ts'
 import type { Clock } from '../../src/platform/clock.ts'
+import { answerByBalance } from './by-balance.ts'
 import { createJoined } from './joined.ts'
 import { retryAfterMs, settlementOf, verdictOf } from './answers.ts'
 import { challengeOfAnswer } from './challenge.ts'
@@ -114,19 +115,10 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
   }
 
   /** The answer out of a balance; undefined where nothing can be drawn. */
-  const byBalance = async (request: ClientRequest, purchase: Purchase): Promise<ClientAnswer | undefined> => {
-    const { prepaid } = parts
-    const { url, challenge, signal } = purchase
-    if (prepaid === undefined || purchase.topUp !== undefined) return undefined
-    for (let tries = 0; tries < 2; tries += 1) {
-      if (!(await prepaid.covers(url, challenge, purse.priceOf(challenge), signal))) return undefined
-      const payment = await purse.draw(purchase)
-      // Another process was faster, and pays for the same call in its own way.
-      const answer = await (payment.kind === 'draw' ? finishDraw(request, payment) : finish(request, payment))
-      if (answer !== undefined) return answer
-    }
-    return undefined
-  }
+  const byBalance = (request: ClientRequest, purchase: Purchase): Promise<ClientAnswer | undefined> =>
+    answerByBalance(purse, parts.prepaid, purchase, (payment) =>
+      payment.kind === 'draw' ? finishDraw(request, payment) : finish(request, payment),
+    )
 
   /** An answer for what goes before a payment, or for a payment: tried in this order, and signed for once at most. */
   const buy = async (request: ClientRequest, purchase: Purchase): Promise<ClientAnswer> => {

@@ -4,6 +4,7 @@ import { canonicalize } from 'json-canonicalize'
 import * as z from 'zod/mini'
 
 import type { Clock } from '../../src/platform/clock.ts'
+import { answerByBalance } from './by-balance.ts'
 import { createJoined } from './joined.ts'
 import { readSettlement } from './answers.ts'
 import { type Challenge, parseJson, readChallenge } from './challenge.ts'
@@ -137,18 +138,10 @@ export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts)
   }
 
   /** The answer out of a balance; undefined where nothing can be drawn. */
-  const byBalance = async (call: PaidToolCall, purchase: Purchase): Promise<PaidToolResult | undefined> => {
-    if (prepaid === undefined) return undefined
-    const { url, challenge, signal } = purchase
-    for (let tries = 0; tries < 2; tries += 1) {
-      if (!(await prepaid.covers(url, challenge, purse.priceOf(challenge), signal))) return undefined
-      const payment = await purse.draw(purchase)
-      // Another process was faster, and pays for the same call in its own way.
-      const answer = await (payment.kind === 'draw' ? finishDraw(call, payment) : finish(call, payment))
-      if (answer !== undefined) return answer
-    }
-    return undefined
-  }
+  const byBalance = (call: PaidToolCall, purchase: Purchase): Promise<PaidToolResult | undefined> =>
+    answerByBalance(purse, prepaid, purchase, (payment) =>
+      payment.kind === 'draw' ? finishDraw(call, payment) : finish(call, payment),
+    )
 
   /** An answer for what goes before a payment, or for a payment: tried in this order, and signed for once at most. */
   const buy = async (call: PaidToolCall, purchase: Purchase): Promise<PaidToolResult> => {

@@ -1,17 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { encodeFunctionData, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { contracts } from '../../sandbox/addresses.ts'
 import { sendSteps } from '../../sandbox/transactions.ts'
 import { operator, type Wallet, walletOf } from '../../sandbox/wallets.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { endpointOf } from '../../src/tool/urls.ts'
-import { type AccessServer, price, startAccessServer, toolOf } from '../../test/access/access-server.ts'
+import { price, toolOf } from '../../test/access/access-server.ts'
+import { accessServerOfTests } from '../../test/access/access-server-of-tests.ts'
 import type { Mode } from '../../test/access/mode-tool.ts'
 import { postToolCall } from '../../test/harness/post-mcp.ts'
 import { freshWallet } from '../../test/money/payer.ts'
@@ -21,31 +20,22 @@ import type { BuyerOptions } from './options.ts'
 import { createPaying } from './paying.ts'
 import { policyOf } from './policy.ts'
 
-let server: AccessServer
-let folder = ''
+const { server, folder } = accessServerOfTests()
 let journals = 0
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tollgate-prepaid-'))
-  server = await startAccessServer()
-})
-afterAll(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
 
 /** A wallet of its own with three dollars: what others did is not on its balance. */
 async function freshBuyer(): Promise<Wallet> {
   const wallet = freshWallet()
   const abi = parseAbi(['function mint(address to, uint256 value)'])
   const data = encodeFunctionData({ abi, args: [wallet.address, 3_000_000n] })
-  await sendSteps(server.sandbox.chain.rpcUrl, [{ from: operator, to: contracts.usdc, data }])
+  await sendSteps(server().sandbox.chain.rpcUrl, [{ from: operator, to: contracts.usdc, data }])
   return wallet
 }
 
 const pathOf = (input: Parameters<typeof fetch>[0]): string =>
   new URL(input instanceof Request ? input.url : input).pathname
 
-const newJournal = (): string => join(folder, `${(journals += 1)}.db`)
+const newJournal = (): string => join(folder(), `${(journals += 1)}.db`)
 
 type More = { readonly fetch?: typeof fetch; readonly journal?: string; readonly wallet?: Wallet }
 
@@ -77,7 +67,7 @@ async function buyer(options: BuyerOptions = {}, { wallet = walletOf('payer'), .
   const call = (callId: string, mode: Mode = 'paid') =>
     payFetch({
       method: 'POST',
-      url: endpointOf(toolOf(mode, 'POST'), server.url),
+      url: endpointOf(toolOf(mode, 'POST'), server().url),
       headers: { 'content-type': 'application/json' },
       body: '{"text":"a"}',
       callId,
@@ -88,8 +78,8 @@ type Buyer = Awaited<ReturnType<typeof buyer>>
 
 /** What the server says that a wallet has, asked by the wallet's own sign-in. */
 async function accountAt({ journal }: Buyer, wallet: Wallet) {
-  const session = journal.session(server.url, wallet.address.toLowerCase())
-  const answer = await fetch(`${server.url}/api/agentic/balance`, {
+  const session = journal.session(server().url, wallet.address.toLowerCase())
+  const answer = await fetch(`${server().url}/api/agentic/balance`, {
     headers: { authorization: `Bearer ${session?.token ?? ''}` },
   })
   const body = (await answer.json()) as { readonly balance: { usd: string }; readonly taken: { usd: string } }
@@ -100,13 +90,13 @@ describe('a buyer who pays ahead', () => {
   it('signs once for many calls, and counts the money once', async () => {
     const wallet = await freshBuyer()
     const one = await buyer({}, { wallet })
-    const before = await server.earned()
+    const before = await server().earned()
     for (let index = 0; index < 4; index += 1) {
       const answer = await one.call(`call ${index}`)
       expect([answer.status, answer.payment?.kind, answer.payment?.state]).toEqual([200, 'draw', 'paid'])
     }
     expect(one.signed.transfers).toBe(1)
-    expect((await server.earned()).onChain - before.onChain).toBe(500_000n)
+    expect((await server().earned()).onChain - before.onChain).toBe(500_000n)
     expect(one.journal.counted().day).toBe(500_000n)
     const kinds = one.journal.entries().map(({ kind, state, micros }) => [kind, state, micros])
     expect(kinds.filter(([kind]) => kind === 'top-up')).toEqual([['top-up', 'paid', 500_000n]])
@@ -118,9 +108,9 @@ describe('a buyer who pays ahead', () => {
     const wallet = await freshBuyer()
     const first = await buyer({}, { journal, wallet })
     await first.call('first')
-    const token = first.journal.session(server.url, wallet.address.toLowerCase())?.token ?? ''
+    const token = first.journal.session(server().url, wallet.address.toLowerCase())?.token ?? ''
     first.journal.close()
-    const ended = await fetch(`${server.url}/api/agentic/balance/session`, {
+    const ended = await fetch(`${server().url}/api/agentic/balance/session`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${token}` },
     })
@@ -150,12 +140,12 @@ describe('a buyer who pays ahead', () => {
     }
     const wallet = await freshBuyer()
     const one = await buyer({}, { fetch: losing, wallet })
-    const before = await server.earned()
+    const before = await server().earned()
     expect((await one.call('first')).payment?.kind).toBe('draw')
     expect((await one.call('second')).payment?.kind).toBe('draw')
     expect([lost, one.signed.transfers]).toEqual([1, 1])
     expect(await accountAt(one, wallet)).toEqual({ free: 0.48, taken: 0.02 })
-    expect((await server.earned()).onChain - before.onChain).toBe(500_000n)
+    expect((await server().earned()).onChain - before.onChain).toBe(500_000n)
     expect(one.journal.entries().every(({ state }) => state === 'paid')).toBe(true)
   })
 
@@ -210,11 +200,11 @@ describe('a buyer who pays ahead', () => {
     const { slug } = toolOf('paid', 'MCP')
     const one = await buyer()
     const send = async (_meta: Readonly<Record<string, unknown>>): Promise<unknown> => {
-      const text = await postToolCall(server.url, { name: slug, arguments: { text: 'a' }, _meta })
+      const text = await postToolCall(server().url, { name: slug, arguments: { text: 'a' }, _meta })
       return (JSON.parse(text) as { readonly result: unknown }).result
     }
     const { payment, result } = await one.payMcp({
-      url: new URL(`${server.url}/api/agentic/mcp`),
+      url: new URL(`${server().url}/api/agentic/mcp`),
       tool: slug,
       args: { text: 'a' },
       send,
@@ -229,13 +219,13 @@ describe('a buyer who pays ahead', () => {
 
 describe('a buyer whose wallet holds a pass', () => {
   it.each([undefined, '0.50'])('pays nothing where the pass opens the tool, paying %s ahead', async (prepaid) => {
-    const before = await server.earned()
+    const before = await server().earned()
     const options = prepaid === undefined ? {} : { prepaid }
     const one = await buyer(options, { wallet: walletOf('holder') })
     const answer = await one.call('free', 'paid-or-pass')
     expect(JSON.parse(Buffer.from(answer.body).toString('utf8'))).toMatchObject({ entry: 'pass' })
     expect([answer.status, answer.payment, one.signed.transfers]).toEqual([200, undefined, 0])
-    expect((await server.earned()).onChain).toBe(before.onChain)
+    expect((await server().earned()).onChain).toBe(before.onChain)
   })
 
   it('pays as everybody does where the wallet holds none, and shows it once only', async () => {

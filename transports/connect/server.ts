@@ -15,18 +15,21 @@ import type { Tool } from '@modelcontextprotocol/client'
 import * as z from 'zod/mini'
 
 import { SignatureError } from '../../src/platform/http-signature.ts'
+import type { Clock } from '../../src/platform/clock.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
 import { NotPaidError, PaymentOpenError } from '../client/errors.ts'
 import { dollarsOf } from '../client/money.ts'
 import type { Approve, Question } from '../client/options.ts'
 import type { PaidToolResult } from '../client/paying-mcp.ts'
+import type { ApprovalPages } from './approval-pages.ts'
 import { namesOf } from './names.ts'
 import type { Remote } from './remote.ts'
 
 export type ConnectParts = {
   readonly remotes: readonly Remote[]
   readonly log: Log
+  readonly clock: Clock
   /** What may still be signed today, in dollars. */
   readonly leftToday: () => string
   /** What the model is told of the budget. */
@@ -38,13 +41,19 @@ type Offered = { readonly remote: Remote; readonly tool: Tool }
 /** A priced call that the user has to be asked about before it is paid for. */
 class InputNeeded extends Error {
   readonly key: string
+  /** Where the user answers; undefined where the client asks by itself. */
+  readonly url: URL | undefined
 
-  constructor(key: string, message: string) {
+  constructor(key: string, message: string, url: URL | undefined) {
     super(message)
     this.name = 'InputNeeded'
     this.key = key
+    this.url = url
   }
 }
+
+/** How a client can ask its user: by a question of its own, or by opening a page. */
+type Way = 'form' | 'page'
 
 const capabilities = z.looseObject({
   [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({
@@ -58,6 +67,10 @@ const longestDescription = 4_000
 export function createConnect(parts: ConnectParts) {
   let offered: ReadonlyMap<string, Offered> = new Map()
   let isWhole = false
+  let opened: Promise<ApprovalPages> | undefined
+  /** Loaded for the first client that has to be sent to one. */
+  const pages = (): Promise<ApprovalPages> =>
+    (opened ??= import('./approval-pages.ts').then(({ createApprovalPages }) => createApprovalPages(parts.clock)))
 
   /** The tools of every server that answers; one that does not is asked again at the next listing. */
   const list = async (signal: AbortSignal): Promise<ReadonlyMap<string, Offered>> => {
@@ -100,8 +113,8 @@ export function createConnect(parts: ConnectParts) {
       // Clients of the newer protocol say with each request what they can; older ones once.
       const declared = capabilities.safeParse(context.mcpReq.envelope).data?.[CLIENT_CAPABILITIES_META_KEY]
       const can = (declared ?? server.getClientCapabilities())?.elicitation
-      const canAsk = can !== undefined && (can.url === undefined || can.form !== undefined)
-      return callOf(parts, found, params.arguments, context, canAsk)
+      const way = can === undefined ? undefined : can.url === undefined || can.form !== undefined ? 'form' : 'page'
+      return callOf(parts, found, params.arguments, context, approverOf(way, pages, context))
     })
     return server
   }
@@ -109,6 +122,7 @@ export function createConnect(parts: ConnectParts) {
   return {
     createServer,
     close: async () => {
+      void opened?.then(({ close }) => close())
       await Promise.allSettled(parts.remotes.map((remote) => remote.close()))
     },
   }
@@ -120,7 +134,7 @@ async function callOf(
   { remote, tool }: Offered,
   args: Readonly<Record<string, unknown>> | undefined,
   { mcpReq }: ServerContext,
-  canAsk: boolean,
+  approve: Approve | undefined,
 ) {
   const { signal } = mcpReq
   const token = mcpReq._meta?.progressToken
@@ -139,30 +153,44 @@ async function callOf(
           })
         }
   try {
-    const approve = canAsk ? approveBy(mcpReq.inputResponses) : undefined
     const answer = await remote.call({ name: tool.name, args, signal, approve, onProgress })
     return resultOf(parts, answer)
   } catch (error) {
     if (error instanceof InputNeeded) {
-      const question = { message: error.message, requestedSchema: { type: 'object' as const, properties: {} } }
-      return inputRequired({ inputRequests: { [error.key]: inputRequired.elicit(question) } })
+      const { key, message, url } = error
+      const question =
+        url === undefined
+          ? inputRequired.elicit({ message, requestedSchema: { type: 'object', properties: {} } })
+          : inputRequired.elicitUrl({ message, url: url.href })
+      return inputRequired({ inputRequests: { [key]: question } })
     }
     if (error instanceof ProtocolError) throw error
     return failed(textOf(parts, error))
   }
 }
 
-/** Asks the user through the client; the answer stands for exactly these terms. */
-function approveBy(responses: Readonly<Record<string, unknown>> | undefined): Approve {
+/** Asks the user through the client, where it can; the answer stands for exactly these terms. */
+function approverOf(
+  way: Way | undefined,
+  pages: () => Promise<ApprovalPages>,
+  { mcpReq }: ServerContext,
+): Approve | undefined {
+  if (way === undefined) return undefined
   return async (question: Question) => {
     const mark = createHash('sha256').update(JSON.stringify(question)).digest('hex').slice(0, 32)
     const key = `pay-${mark}`
-    const answer = inputResponse(responses, key)
-    if (answer.kind === 'elicit') return answer.action === 'accept'
+    const answer = inputResponse(mcpReq.inputResponses, key)
+    if (answer.kind === 'elicit') {
+      if (answer.action !== 'accept' || way === 'form') return answer.action === 'accept'
+      // The client has opened the page, or says so; what its user says there is what counts.
+      return (await (await pages()).answer(mark, mcpReq.signal)) === true
+    }
+    const url = way === 'page' ? await (await pages()).open(mark, question) : undefined
     const { tool, origin, usd, payTo, reason } = question
     throw new InputNeeded(
       key,
       `Pay $${usd} to ${payTo} for one call of ${tool.slice(0, 64)} at ${origin}? It is asked because ${reason}.`,
+      url,
     )
   }
 }

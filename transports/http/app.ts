@@ -9,7 +9,8 @@ import { sendError, sendJson } from './answers.ts'
 import { asksForPage, type ReadyDocument, sendDocument } from './documents.ts'
 import type { Guard } from './guard.ts'
 import { preflight } from './headers.ts'
-import type { Pages } from './pages.ts'
+import { docsPath, longestSearch } from '../../web/docs-paths.ts'
+import { pageHeaders, type Pages } from './pages.ts'
 import type { BalanceRoute } from './balance-route.ts'
 import type { PaymentsRoute } from './payments-route.ts'
 import { type OperatorRoute, operatorPath } from './operator-route.ts'
@@ -44,29 +45,54 @@ export type AppParts = {
   /** Undefined when the server may get traffic, else the reason why not. */
   readonly notReady: () => Promise<string | undefined>
   readonly newRequestId: () => string
-  readonly guard: Guard
 }
 
 const readyPaths = [paths.ready, paths.agenticReady]
 const statePaths = [paths.health, statusPath, ...readyPaths]
 
+/** Answers one request that has passed the guard. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The socket. What answers its requests may change meanwhile; a request is answered by what was there when it came. */
+export function createApp(
+  { guard, newRequestId }: Pick<AppParts, 'newRequestId'> & { readonly guard: Guard },
+  handler: () => Handler,
+): Server {
+  const refused = new WeakSet<object>()
+  const server = createServer(limits, (request, response) => {
+    try {
+      guard.enter(request, response)
+    } catch (error) {
+      const options = { requestId: newRequestId(), version: 2, withBody: request.method !== 'HEAD' } as const
+      sendError(response, toCallError(error), options)
+      return
+    }
+    handler()(request, response)
+  }).on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Bytes that follow a refused request fail again, each time; the answer to the first is on its way.
+    if (refused.has(socket)) return
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    refused.add(socket)
+    socket.end(refusalOf(error.code, newRequestId()))
+    // The rest of what is being sent is read and dropped for a while, or the answer would be lost in a reset.
+    socket.resume()
+    setTimeout(() => socket.destroy(), lingerMs).unref()
+  })
+  guard.watch(server)
+  return server
+}
+
 /**
  * The HTTP face. What is asked most often (a tool, the MCP endpoint, a fixed document) is answered from a table before
  * Express is asked; Express has the rest. Both lead to the same handlers, and no rule about money lives in a path.
  */
-export async function createApp(parts: AppParts): Promise<Server> {
+export async function createHandler(parts: AppParts): Promise<Handler> {
   const tools = new Map<string, Tool>(parts.toolList.all.map((tool) => [endpointPathOf(tool), tool]))
   const express = await createExpress(parts)
-  const refused = new WeakSet<object>()
-
-  const server = createServer(limits, (request, response) => {
-    try {
-      parts.guard.enter(request, response)
-    } catch (error) {
-      const options = { requestId: parts.newRequestId(), version: 2, withBody: request.method !== 'HEAD' } as const
-      sendError(response, toCallError(error), options)
-      return
-    }
+  return (request, response) => {
     const url = request.url ?? '/'
     const end = url.indexOf('?')
     const path = end === -1 ? url : url.slice(0, end)
@@ -84,27 +110,18 @@ export async function createApp(parts: AppParts): Promise<Server> {
       return
     }
     const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const question = isRead && path === docsPath && end !== -1 ? questionIn(url.slice(end + 1)) : ''
+    if (question !== '') {
+      void sendSearch(response, parts.pages.searched(question))
+      return
+    }
     const document = isRead ? (parts.documents.get(path) ?? parts.pages.at(path)) : undefined
     if (document !== undefined) {
       sendDocument(request, response, document)
       return
     }
     express(request, response)
-  }).on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Bytes that follow a refused request fail again, each time; the answer to the first is on its way.
-    if (refused.has(socket)) return
-    if (!socket.writable || error.code === 'ECONNRESET') {
-      socket.destroy()
-      return
-    }
-    refused.add(socket)
-    socket.end(refusalOf(error.code, parts.newRequestId()))
-    // The rest of what is being sent is read and dropped for a while, or the answer would be lost in a reset.
-    socket.resume()
-    setTimeout(() => socket.destroy(), lingerMs).unref()
-  })
-  parts.guard.watch(server)
-  return server
+  }
 }
 
 /** Who sends a request drop by drop keeps a connection busy for as long and no longer. */
@@ -147,6 +164,23 @@ function refusalOf(code: string | undefined, requestId: string): string {
     'connection: close',
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** What is asked of the docs; empty where nothing is. */
+function questionIn(query: string): string {
+  return (new URLSearchParams(query.slice(0, 2_000)).get('q') ?? '').trim().slice(0, longestSearch)
+}
+
+async function sendSearch(response: ServerResponse, page: Promise<string>): Promise<void> {
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', ...pageHeaders() }
+  try {
+    const body = await page
+    response.writeHead(200, headers).end(body)
+  } catch {
+    response
+      .writeHead(500, headers)
+      .end('<!doctype html><p>The docs could not be searched. <a href="/docs">All guides</a></p>')
+  }
 }
 
 async function createExpress(parts: AppParts) {

@@ -25,6 +25,8 @@ export type ReadyDocument = {
   readonly type: string
   /** What a browser gets instead, where it asks for a page. */
   readonly page?: () => ReadyDocument
+  /** What is sent of a page to whoever asks for Markdown. */
+  readonly text?: () => ReadyDocument
   /** Sent with it beside those of every document. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -102,12 +104,12 @@ export function readyDocuments(
 
 /** Sends a document; 304 where the caller has it already. */
 export function sendDocument(request: IncomingMessage, response: ServerResponse, known: ReadyDocument): void {
-  const document = known.page !== undefined && asksForPage(request) ? known.page() : known
+  const document = chosen(request, known)
   const headers = {
     'content-type': document.type,
     etag: document.etag,
     'cache-control': 'public, max-age=300',
-    vary: known.page === undefined ? 'Accept-Encoding' : 'Accept, Accept-Encoding',
+    vary: known.page === undefined && known.text === undefined ? 'Accept-Encoding' : 'Accept, Accept-Encoding',
     'x-content-type-options': 'nosniff',
     ...document.headers,
     ...cors,
@@ -125,6 +127,13 @@ export function sendDocument(request: IncomingMessage, response: ServerResponse,
     ...(zip ? { 'content-encoding': 'gzip' } : {}),
   })
   response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** The form of a document that a request asks for. */
+function chosen(request: IncomingMessage, known: ReadyDocument): ReadyDocument {
+  if (known.page !== undefined && asksForPage(request)) return known.page()
+  const asksForText = /\btext\/(?:markdown|x-markdown)\b/.test(request.headers.accept ?? '')
+  return known.text !== undefined && asksForText && !asksForPage(request) ? known.text() : known
 }
 
 /** Browsers name HTML; programs name JSON or anything. */

@@ -1,9 +1,9 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 import type { Callers } from '../../src/server/callers.ts'
 import type { MetLimits } from '../../src/server/met-limits.ts'
 import type { Metrics } from '../../src/server/metrics/metrics.ts'
+import { showsToken } from './operator-token.ts'
 
 export type OperatorPortParts = {
   readonly host: string
@@ -42,7 +42,7 @@ export async function openOperatorPort(parts: OperatorPortParts): Promise<Operat
 
 async function answer(parts: OperatorPortParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    if (!isOperator(parts.token, request)) {
+    if (!(parts.token === undefined || showsToken(request, parts.token))) {
       send(response, 401, 'text/plain', 'The token is missing or wrong.\n', { 'www-authenticate': 'Bearer' })
       return
     }
@@ -64,12 +64,6 @@ async function answer(parts: OperatorPortParts, request: IncomingMessage, respon
     // Nothing here is worth the process.
     if (!response.headersSent) send(response, 500, 'text/plain', 'This could not be read.\n')
   }
-}
-
-function isOperator(token: string | undefined, { headers }: IncomingMessage): boolean {
-  if (token === undefined) return true
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`))
 }
 
 function send(

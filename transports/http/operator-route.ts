@@ -2,27 +2,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { readSiweHeader } from '../../src/access/siwe.ts'
 import { CallError, InvalidInputError } from '../../src/errors.ts'
+import { accountOf } from '../../src/payments/ledger/entries.ts'
 import { toUsd } from '../../src/payments/terms.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
-import { openBooks } from '../../src/server/books/open.ts'
-import { paymentLinesOf } from '../../src/server/books/payments.ts'
-import { openOf, revenueOf, unspentOf } from '../../src/server/books/revenue.ts'
-import { usageOf } from '../../src/server/books/usage.ts'
+import { grantOf } from '../../src/server/books/credits.ts'
 import type { PaidServer } from '../../src/server/paid.ts'
-import type { Entry } from '../../src/store/accounts.ts'
 import { operatorPage } from '../../web/operator-page.ts'
 import type { PlayWallet } from '../../web/page-data.ts'
 import { sendJson } from './answers.ts'
 import { readJsonBody } from './body.ts'
 import { headerOf } from './headers.ts'
-import { pageHeaders } from './pages.ts'
+import { showsToken } from './operator-token.ts'
+import { sendPrivatePage } from './pages.ts'
 
 export type OperatorRouteParts = {
-  readonly server: Pick<PaidServer, 'ledger' | 'store' | 'checkSiwe' | 'describe'>
+  readonly server: Pick<PaidServer, 'ledger' | 'store' | 'checkSiwe' | 'describe' | 'askBooks'>
   readonly config: Config
   readonly now: () => number
   readonly playWallets: readonly PlayWallet[]
+  /** How the server and what it needs are now. */
+  readonly health: () => Promise<unknown>
 }
 
 /** What the operator sees and does: on this machine only, and only by the wallet that is paid. */
@@ -31,10 +31,9 @@ export type OperatorRoute = (request: IncomingMessage, response: ServerResponse,
 export const operatorPath = '/operator'
 
 const monthMs = 30 * 86_400_000
-const mostRows = 100
 const mostBytes = 4_096
 
-export function createOperatorRoute({ server, config, now, playWallets }: OperatorRouteParts): OperatorRoute {
+export function createOperatorRoute({ server, config, now, playWallets, health }: OperatorRouteParts): OperatorRoute {
   const { payTo, baseUrl } = server.describe
   /** No page of another server may read what is here. */
   const own = { 'access-control-allow-origin': baseUrl }
@@ -51,9 +50,16 @@ export function createOperatorRoute({ server, config, now, playWallets }: Operat
     throw new CallError('unknown_route', `There is nothing at ${operatorPath}.`)
   }
 
-  /** @throws CallError 401 or 403 unless the owner of the receiving wallet signed in. */
+  /** @throws CallError 401 or 403 unless the owner of the receiving wallet signed in, or the operator's token is shown. */
   const authorize = async (request: IncomingMessage): Promise<void> => {
     const authorization = headerOf(request, 'authorization')
+    const { operatorToken } = config
+    if (authorization !== undefined && /^Bearer /i.test(authorization)) {
+      if (operatorToken !== undefined && showsToken(request, operatorToken)) return
+      throw new CallError('forbidden', 'This is not the token of the operator.', {
+        nextStep: 'It is in TOLLGATE_OPERATOR_TOKEN; the wallet that is paid may sign in as well.',
+      })
+    }
     if (authorization === undefined || !/^SIWE /i.test(authorization)) {
       throw new CallError('proof_required', 'Sign in with the wallet that is paid.', {
         nextStep: `Sign a message with ${payTo}.`,
@@ -67,40 +73,9 @@ export function createOperatorRoute({ server, config, now, playWallets }: Operat
   }
 
   const overview = async (): Promise<unknown> => {
-    const books = await openBooks(config)
-    if (books === undefined) throw new CallError('unavailable', 'There is no ledger yet.')
-    try {
-      const since = now() - monthMs
-      const newest = { since: 0, limit: mostRows }
-      return {
-        open: { ...(await openOf(books)), unspentUsd: await unspentOf(books) },
-        attention: [
-          ...(await paymentLinesOf(books, 'unknown', newest)),
-          ...(await paymentLinesOf(books, 'lost', newest)),
-          ...(await paymentLinesOf(books, 'refundable', newest)),
-        ],
-        payments: await paymentLinesOf(books, 'all', newest),
-        revenue: {
-          tool: await revenueOf(books, 'tool', since),
-          day: await revenueOf(books, 'day', since),
-          entry: await revenueOf(books, 'entry', since),
-          payer: await revenueOf(books, 'payer', since),
-        },
-        usage: await usageOf(books, 'tool', since),
-        credits: (await books.credits(mostRows)).map(({ at, kind, payer, change, reason, paymentId }) => ({
-          time: new Date(at).toISOString(),
-          kind,
-          payer,
-          usd: toUsd(change),
-          reason,
-          payment: paymentId ?? '',
-        })),
-        faults: await books.accountFaults(),
-        settings: settingsInForce(config, server.describe),
-      }
-    } finally {
-      await books.close()
-    }
+    const read: unknown = JSON.parse(await server.askBooks({ kind: 'overview', since: now() - monthMs }))
+    if (typeof read !== 'object' || read === null) throw new CallError('unavailable', 'There is no ledger yet.')
+    return { ...read, services: await health(), settings: settingsInForce(config, server.describe) }
   }
 
   /** Writes down what the operator decided about a payment. @throws CallError where the payment is not of that kind. */
@@ -110,9 +85,8 @@ export function createOperatorRoute({ server, config, now, playWallets }: Operat
     if (row.state !== 'SETTLED' && row.state !== 'CONFIRMED') {
       throw new InvalidInputError('/payment', `Its money did not arrive, or may still: it is ${row.state}.`)
     }
-    const account = { network: row.network, asset: row.asset.toLowerCase(), payer: row.payer.toLowerCase() }
-    const common = { account, amount: BigInt(row.amount), paymentId: row.id, now: now() }
-    const grant: Entry = { ...common, id: `operator:${row.id}`, kind: 'grant', reason: asked.reason || 'refund' }
+    const common = { account: accountOf(row), amount: BigInt(row.amount), paymentId: row.id, now: now() }
+    const grant = grantOf({ ...common, name: row.id, reason: asked.reason || 'refund' })
     if (kind === 'credit') {
       if (asked.reason === '') throw new InvalidInputError('/reason', 'Say why; the payer is shown it.')
       const written = await server.store.accounts.enter(grant)
@@ -148,15 +122,7 @@ export function createOperatorRoute({ server, config, now, playWallets }: Operat
   return async (request, response, what) => {
     refuseStrangers(request)
     if (what === '') {
-      const body = Buffer.from(operatorPage(server.describe, playWallets), 'utf8')
-      response.writeHead(200, {
-        'content-type': 'text/html; charset=utf-8',
-        'content-length': String(body.length),
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'private, no-store',
-        ...pageHeaders(),
-      })
-      response.end(body)
+      sendPrivatePage(response, 200, operatorPage(server.describe, playWallets, config.operatorToken !== undefined))
       return
     }
     await authorize(request)

@@ -19,7 +19,7 @@ const none: Operator = { timed: (call) => call, open: async () => {}, url: () =>
 export async function createOperator(
   server: PaidServer,
   { config, clock }: Pick<ServerParts, 'config' | 'clock'>,
-  state: () => Pick<MetricFacts, 'loopDelay' | 'notReady'>,
+  state: () => Pick<MetricFacts, 'loopDelay' | 'notReady' | 'server'>,
 ): Promise<Operator> {
   const { port: wanted, host, token } = config.operator
   if (wanted === undefined) return none
@@ -27,7 +27,6 @@ export async function createOperator(
   const { openOperatorPort } = await import('./operator-port.ts')
   const metrics = await createMetrics(() => ({
     ...state(),
-    server,
     now: clock.now(),
     dataDir: config.dataDir,
     hasLedgerFile: config.databaseUrl === undefined,

@@ -196,3 +196,30 @@ describe('an answer that is drawn', () => {
     expect(text.length).toBeLessThan(60_000)
   })
 })
+
+describe('a tool’s page as text', () => {
+  const text = { accept: 'text/markdown, text/plain;q=0.9, */*;q=0.1' }
+
+  it('has an address of its own, which the page names, and is what who asks for Markdown gets', async () => {
+    const own = await open('/tools/odd-texts.md', {})
+    expect([own.status, own.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
+    expect(own.text).toContain('- Price: Costs $0.01 a call.')
+    expect(own.text).toContain(`${server.url}/api/agentic/tools/odd-texts`)
+    const page = await open('/tools/odd-texts')
+    expect(page.headers.get('link')).toBe('</tools/odd-texts.md>; rel="alternate"; type="text/markdown"')
+    expect(page.headers.get('vary')).toContain('Accept')
+    expect((await open('/tools/odd-texts', text)).text).toBe(own.text)
+    expect((await open('/tools/odd-texts', { accept: 'text/markdown, text/html' })).text).toBe(page.text)
+    expect((await open('/tools/no-such-tool.md', text)).status).toBe(404)
+  })
+
+  it('is there for every tool that llms.txt names', async () => {
+    const index = await (await fetch(`${server.url}/llms.txt`)).text()
+    const named = [...index.matchAll(/\((http[^)]+\.md)\)/g)].map(([, url = '']) => url)
+    expect(named.length).toBeGreaterThan(3)
+    for (const url of named) {
+      const answer = await fetch(url)
+      expect([url, answer.status, (await answer.text()).startsWith('# ')]).toEqual([url, 200, true])
+    }
+  })
+})

@@ -10,7 +10,7 @@ import { payPage } from '../../web/pay-page.ts'
 import type { PlayWallet } from '../../web/page-data.ts'
 import { sendError } from './answers.ts'
 import { cors, headerOf, ipOf, uncached } from './headers.ts'
-import { pageHeaders } from './pages.ts'
+import { sendPrivatePage } from './pages.ts'
 
 export type PayRouteParts = {
   readonly server: Pick<PaidServer, 'call' | 'toolList' | 'baseUrl' | 'describe'>
@@ -39,15 +39,7 @@ export function createPayRoute({ server, payPages, trustProxy, playWallets }: Pa
     const page = await payPages.find(id)
     const tool = page === undefined ? undefined : server.toolList.bySlug(page.slug)
     const waiting = page === undefined || tool === undefined ? undefined : { page, tool }
-    const body = Buffer.from(payPage(waiting, server.describe, playWallets), 'utf8')
-    response.writeHead(waiting === undefined ? 404 : 200, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-length': String(body.length),
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'private, no-store',
-      ...pageHeaders(),
-    })
-    response.end(body)
+    sendPrivatePage(response, waiting === undefined ? 404 : 200, payPage(waiting, server.describe, playWallets))
   }
 
   const take = async (

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { isCallable } from '../../src/call/call.ts'
 import { CallError } from '../../src/errors.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
 import { randomPrefix } from '../../src/platform/request-id.ts'
@@ -14,16 +13,18 @@ import { createGuard } from './guard.ts'
 import { ipOf } from './headers.ts'
 import { watchRegistry } from '../../src/registry/watch.ts'
 import { createHealth } from '../../src/server/health.ts'
-import { topUpSlug } from '../../src/store/accounts.ts'
-import { endpointOf, paths } from '../../src/tool/urls.ts'
 import { watchLoopDelay } from '../../src/server/loop-delay.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { Tool } from '../../src/tool/tool.ts'
+import type { Face } from './face.ts'
 
 export type Served = {
   readonly baseUrl: string
   /** Where the operator alone is answered; undefined where nowhere. */
   readonly operatorUrl: string | undefined
   readonly server: PaidServer
+  /** Sells the same tools at other prices, or under other names, from now on. No call is lost; see `PaidServer.reoffer`. */
+  readonly reoffer: (tools: readonly Tool[]) => Promise<void>
   /** Says at the readiness address that the server is about to stop, and goes on answering. */
   readonly announceStop: () => void
   /** Stops taking calls, lets those under way end, and closes everything. */
@@ -47,28 +48,18 @@ const drainMs = 35_000
 export async function serve(parts: ServeParts): Promise<Served> {
   const { config, clock } = parts
   const { createApp } = await import('./app.ts')
-  const { createToolRoute } = await import('./tool-route.ts')
-  const { createPaymentsRoute } = await import('./payments-route.ts')
-  const { createBalanceRoute } = await import('./balance-route.ts')
-  const { createAnswerSigning } = await import('./signing.ts')
-  const { openDocuments } = await import('./open-documents.ts')
-  const { createPages } = await import('./pages.ts')
-  const { createOperatorRoute } = await import('./operator-route.ts')
-  const { createStatusRoute } = await import('./status-route.ts')
-  const { createPayRoute } = await import('./pay-route.ts')
   const { createPayPages } = await import('../../src/server/pay-pages.ts')
-  const { createMcpRoute, createSiteMcpRoute } = await import('../mcp/http.ts')
+  const { openFace } = await import('./face.ts')
 
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
   const baseUrl = config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  const paid = await createPaidServer({ ...parts, baseUrl })
-  const operator = await createOperator(paid, parts, () => state)
-  const server = { ...paid, call: operator.timed(paid.call) }
+  const first = await createPaidServer({ ...parts, baseUrl })
+  const operator = await createOperator(first, parts, () => ({ ...state, server }))
+  const timed = (paid: PaidServer): PaidServer => ({ ...paid, call: operator.timed(paid.call) })
+  let server = timed(first)
   await parts.beforeOpening?.(server)
   const newRequestId = randomPrefix()
-  const offered = new Set(server.offered.map(({ slug }) => slug))
-  const startedAt = clock.now()
   const guard = createGuard({
     callers: server.callers,
     addressOf: (request) => ipOf(request, config.trustProxy),
@@ -76,87 +67,23 @@ export async function serve(parts: ServeParts): Promise<Served> {
     isLocal: config.publicUrl === undefined && config.trustProxy === 0 && isLoopbackHost(config.host),
   })
   const payPages = createPayPages({ notes: server.store.notes, now: clock.now })
-  const mcpParts = {
-    server,
-    payPages,
-    carry: guard.carry,
-    trustProxy: config.trustProxy,
-    newRequestId,
-    startedAt: new Date(startedAt),
-    log: parts.log,
-  }
-  const mcp = createMcpRoute(mcpParts)
-  const siteMcp = createSiteMcpRoute(mcpParts)
-  const playWallets = parts.play?.wallets ?? []
-  const pages = createPages({
-    toolList: server.toolList,
-    config: server.describe,
-    sold: offered,
-    playWallets,
-  })
-  const { documents, renewCatalog } = openDocuments({ server, now: clock.now, startedAt, page: pages.list })
-  const watch = watchRegistry({ ...server, creator: server.describe.creator }, parts.log, renewCatalog)
-  server.onOutage(renewCatalog)
   const loopDelay = watchLoopDelay(clock)
-  const { health, notReady, startStopping } = createHealth({ server, clock, sandbox: config.sandbox, loopDelay })
-  const state = { loopDelay, notReady }
-
-  const signing =
-    server.signer === undefined ? undefined : createAnswerSigning({ signer: server.signer, baseUrl, now: clock.now })
-  const listener = await createApp({
-    toolList: server.toolList,
-    documents,
-    pages,
-    play: parts.play,
-    toolRoute: createToolRoute({
-      pages,
-      call: server.call,
-      previews: server.previews,
-      challengeOf: server.challengeOf,
-      baseUrl,
-      trustProxy: config.trustProxy,
-      newRequestId,
-      isCallable: (tool, input) => isCallable(tool, input, server.settings),
-      quoted: (ip, tool) => {
-        server.callers.quoted(ip)
-        server.tally.count('challenge', tool.slug, '')
-      },
-      isOffered: (tool) => offered.has(tool.slug),
-      isClosed: (tool) => server.offers.outageOf(tool) !== undefined,
-      canTakePayments: server.intake.isKnownOpen,
-      readLarge: server.readLarge,
-      carry: guard.carry,
-      signing,
-    }),
-    paymentsRoute: createPaymentsRoute({
-      ledger: server.ledger,
-      checkSiwe: server.checkSiwe,
-      baseUrl,
-      chainId: config.chainId,
-      paymentUrl: server.paymentUrl,
-      now: clock.now,
-      resourceOf: (slug) => resourceOf(server, slug),
-      signing,
-      attempt: (request, work) => server.callers.attempt(ipOf(request, config.trustProxy), work),
-    }),
-    balanceRoute: createBalanceRoute({
-      server,
-      chainId: config.chainId,
-      now: clock.now,
-      ipOf: (request) => ipOf(request, config.trustProxy),
-      signing,
-    }),
-    statusRoute: createStatusRoute({ server, config, health, now: clock.now }),
-    operatorRoute: createOperatorRoute({ server, config, now: clock.now, playWallets: parts.play?.operators ?? [] }),
-    payRoute: createPayRoute({ server, payPages, trustProxy: config.trustProxy, playWallets }),
-    signer: server.signer,
-    mcpRoute: mcp.handle,
-    siteMcpRoute: siteMcp.handle,
-    health,
-    notReady,
-    newRequestId,
-    guard,
+  const { health, notReady, startStopping } = createHealth({
+    server: () => server,
+    clock,
+    sandbox: config.sandbox,
+    loopDelay,
   })
+  const state = { loopDelay, notReady }
+  const faceOf = (paid: PaidServer): Promise<Face> =>
+    openFace({ ...parts, server: paid, guard, payPages, newRequestId, startedAt: clock.now(), health, notReady })
+  let face = await faceOf(server)
+  const renewCatalog = (): void => face.renewCatalog()
+  const facts = { ...server, creator: server.describe.creator, manifests: () => server.manifests }
+  const watch = watchRegistry(facts, parts.log, renewCatalog)
+  server.onOutage(renewCatalog)
+
+  const listener = createApp({ guard, newRequestId }, () => face.handle)
   await operator.open()
   if (config.accessLog) logRequests(listener, { ...parts, newRequestId }, (request) => ipOf(request, config.trustProxy))
   const requests = watchRequests(listener)
@@ -168,11 +95,17 @@ export async function serve(parts: ServeParts): Promise<Served> {
     baseUrl,
     operatorUrl: operator.url(),
     server,
+    reoffer: async (tools) => {
+      const next = timed(await server.reoffer(tools))
+      const [before, after] = [face, await faceOf(next)]
+      server = next
+      face = after
+      before.close()
+    },
     announceStop: startStopping,
     stop: async () => {
       startStopping()
-      mcp.close()
-      siteMcp.close()
+      face.close()
       listener.close()
       listener.closeIdleConnections()
       // A connection that has asked nothing is owed nothing, so it is requests that are waited for.
@@ -194,6 +127,8 @@ function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: 
   const keepers = [
     server.tally.start(),
     server.startWebhooks(),
+    server.startSharing(),
+    server.startIntegrity(),
     server.startSweeper(),
     watchesUpstreams && config.upstreamCheckSeconds > 0 ? server.startWatch() : undefined,
   ]
@@ -202,13 +137,6 @@ function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: 
       for (const keeper of keepers.toReversed()) await keeper?.stop()
     },
   }
-}
-
-/** Address of what a payment was for; undefined where it is not served any more. */
-function resourceOf({ toolList, baseUrl }: PaidServer, slug: string): string | undefined {
-  if (slug === topUpSlug) return `${baseUrl}${paths.balance}`
-  const tool = toolList.bySlug(slug)
-  return tool === undefined ? undefined : endpointOf(tool, baseUrl)
 }
 
 /** Counts the requests under way. */

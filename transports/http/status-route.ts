@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import type { Config } from '../../src/platform/config.ts'
-import { openBooks } from '../../src/server/books/open.ts'
-import { type UsageRow, usageOf } from '../../src/server/books/usage.ts'
+import type { AskBooks } from '../../src/server/books/questions.ts'
+import type { UsageRow } from '../../src/server/books/usage.ts'
 import type { PaidServer } from '../../src/server/paid.ts'
 import { type Status, statusPage, type ToolStatus } from '../../web/status-page.ts'
 import { sendJson } from './answers.ts'
@@ -10,8 +9,7 @@ import { asksForPage } from './documents.ts'
 import { pageHeaders } from './pages.ts'
 
 export type StatusRouteParts = {
-  readonly server: Pick<PaidServer, 'offered' | 'offers' | 'describe'>
-  readonly config: Config
+  readonly server: Pick<PaidServer, 'offered' | 'offers' | 'describe' | 'askBooks'>
   readonly health: () => Promise<unknown>
   readonly now: () => number
 }
@@ -34,10 +32,11 @@ const ours = new Set([
   'facilitator_unavailable',
 ])
 
-export function createStatusRoute({ server, config, health, now }: StatusRouteParts): StatusRoute {
+export function createStatusRoute({ server, health, now }: StatusRouteParts): StatusRoute {
   let kept: { readonly until: number; readonly usage: Promise<readonly UsageRow[]> } | undefined
   const usage = (): Promise<readonly UsageRow[]> => {
-    if (kept === undefined || kept.until <= now()) kept = { until: now() + keptMs, usage: readUsage(config, now()) }
+    if (kept === undefined || kept.until <= now())
+      kept = { until: now() + keptMs, usage: readUsage(server.askBooks, now()) }
     return kept.usage
   }
   const statusOf = async (): Promise<Status> => {
@@ -75,15 +74,10 @@ export function createStatusRoute({ server, config, health, now }: StatusRoutePa
   }
 }
 
-async function readUsage(config: Config, now: number): Promise<readonly UsageRow[]> {
+async function readUsage(askBooks: AskBooks, now: number): Promise<readonly UsageRow[]> {
   try {
-    const books = await openBooks(config)
-    if (books === undefined) return []
-    try {
-      return (await usageOf(books, 'tool', now - monthMs)).rows
-    } finally {
-      await books.close()
-    }
+    const rows: readonly UsageRow[] | null = JSON.parse(await askBooks({ kind: 'usage', since: now - monthMs }))
+    return rows ?? []
   } catch {
     // What cannot be read now is told as not known; how the ledger is stands above it.
     return []

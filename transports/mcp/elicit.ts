@@ -13,18 +13,22 @@ import { isCallable } from '../../src/call/call.ts'
 import type { PayPage, PayPages } from '../../src/server/pay-pages.ts'
 import { isPriced, usdOf } from '../../src/tool/access.ts'
 import type { Tool, ToolSettings } from '../../src/tool/tool.ts'
+import { appsMark, showsApps } from './apps.ts'
+import { capabilitiesOf } from './capabilities.ts'
 
 /** What begins the session of a client that can be sent to a page; there is nothing behind it but the client's name for itself. */
 const prefix = 'elicit-'
 
 /**
  * The session of a client of the revisions up to 2025-11-25, which says what it can only once: undefined for clients that
- * cannot open a page for their user, and they have none. It is random and kept nowhere; what it was given for a call is
- * given to it and to nobody else.
+ * can neither open a page for their user nor show one, and they have none. It says what the client can, is random and kept
+ * nowhere; what it was given for a call is given to it and to nobody else.
  */
 export function sessionFor(message: unknown): string | undefined {
   if (!isRecord(message) || message['method'] !== 'initialize' || !isRecord(message['params'])) return undefined
-  return canOpenPages(message['params']['capabilities']) ? `${prefix}${randomBytes(16).toString('hex')}` : undefined
+  const { capabilities } = message['params']
+  const marks = `${canOpenPages(capabilities) ? prefix : ''}${showsApps(capabilities) ? appsMark : ''}`
+  return marks === '' ? undefined : `${marks}${randomBytes(16).toString('hex')}`
 }
 
 function canOpenPages(capabilities: unknown): boolean {
@@ -118,10 +122,6 @@ function askerOf(headerOf: (name: string) => string | undefined, request: Elicit
   const state = request.requestState()
   const secret = typeof state === 'string' && /^state-[0-9a-f]{32}$/.test(state) ? state : undefined
   return { secret: secret ?? `state-${randomBytes(16).toString('hex')}`, isNamed: true }
-}
-
-function capabilitiesOf(envelope: Readonly<Record<string, unknown>>): unknown {
-  return envelope['io.modelcontextprotocol/clientCapabilities'] ?? envelope['clientCapabilities']
 }
 
 /** Whether a call brings what opens it, or asks for something else than the answer. */

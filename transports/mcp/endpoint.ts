@@ -231,16 +231,28 @@ function refuseBatch(messages: readonly unknown[]): void {
   if (messages.length > maxBatch) {
     throw new UnreadableError(400, -32_600, `A batch may hold ${maxBatch} messages. Send them one by one.`)
   }
-  const cancels = messages.some(
-    (one) => typeof one === 'object' && one !== null && 'method' in one && one.method === 'notifications/cancelled',
-  )
-  if (cancels && messages.length > 1) {
+  const methods = messages.map(methodOf)
+  const long = methods.filter((method) => longAnswers.has(method)).length
+  if (long > maxLongAnswers) {
+    throw new UnreadableError(
+      400,
+      -32_600,
+      `A batch may ask for ${maxLongAnswers} lists or documents. Send the others one by one.`,
+    )
+  }
+  if (methods.includes('notifications/cancelled') && messages.length > 1) {
     throw new UnreadableError(400, -32_600, 'A cancellation cannot be part of a batch. Send it by itself.')
   }
 }
 
-/** Messages in one request. */
+function methodOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined
+}
+
+/** Messages in one request, and those of them whose answers are hundreds of kilobytes, which are put together in one go. */
 const maxBatch = 10
+const maxLongAnswers = 3
+const longAnswers: ReadonlySet<unknown> = new Set(['tools/list', 'resources/read'])
 
 const unreadable: Partial<Record<ErrorCode, { readonly status: number; readonly code: number }>> = {
   payload_too_large: { status: 413, code: -32_000 },

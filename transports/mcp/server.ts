@@ -14,6 +14,7 @@ import type { Previews } from '../../src/call/previews.ts'
 import type { McpTool } from '../../src/describe/mcp-tools.ts'
 import type { ToolList } from '../../src/tool/tools.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
+import { appsOf, clientShowsApps, listedWithApps, readApp } from './apps.ts'
 import { type Progress, withProgress } from './progress.ts'
 import type { McpPrompt } from './prompts.ts'
 import { type McpResources, toolUriTemplate } from './resources.ts'
@@ -82,14 +83,18 @@ export function createMcpServer(face: McpFace, caller: McpCaller, input?: LargeI
     },
   })
   serveTools(server, face, caller, input)
-  serveResources(server, face)
+  serveResources(server, face, caller)
   servePrompts(server, face)
   return server
 }
 
 // oxlint-disable-next-line typescript/no-deprecated
 function serveTools(server: Server, face: McpFace, caller: McpCaller, input: LargeInput | undefined): void {
-  server.setRequestHandler('tools/list', () => listResultOf(face.listed))
+  server.setRequestHandler('tools/list', (_request, { mcpReq: { envelope } }) =>
+    isShown(server, caller, envelope)
+      ? { ...listResultOf(listedWithApps(face.listed)), ...scopeOf(envelope) }
+      : listResultOf(face.listed),
+  )
 
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = listedTool(face, params.name)
@@ -123,6 +128,18 @@ function serveTools(server: Server, face: McpFace, caller: McpCaller, input: Lar
   })
 }
 
+/** Whether the client of a request shows pages of ours. */
+// oxlint-disable-next-line typescript/no-deprecated
+function isShown(server: Server, caller: McpCaller, envelope: unknown): boolean {
+  // oxlint-disable-next-line typescript/no-deprecated
+  return clientShowsApps(envelope, server.getClientCapabilities(), caller.headerOf)
+}
+
+/** Who asks gets another list than most: what stands between must not give it to others. */
+function scopeOf(envelope: unknown) {
+  return envelope === undefined ? {} : ({ cacheScope: 'private' } as const)
+}
+
 const listResults = new WeakMap<McpFace['listed'], ListToolsResult>()
 
 /** The list as the SDK takes it: looked through once, because it never changes and a server lives for one request. */
@@ -147,10 +164,12 @@ function unknownTool(name: string, missing: McpFace['missing'] = []): ProtocolEr
 }
 
 // oxlint-disable-next-line typescript/no-deprecated
-function serveResources(server: Server, face: McpFace): void {
-  server.setRequestHandler('resources/list', () => ({
-    resources: face.resources.listed.map((resource) => ({ ...resource })),
-  }))
+function serveResources(server: Server, face: McpFace, caller: McpCaller): void {
+  server.setRequestHandler('resources/list', (_request, { mcpReq: { envelope } }) => {
+    const resources = face.resources.listed.map((resource) => ({ ...resource }))
+    if (!isShown(server, caller, envelope)) return { resources }
+    return { resources: [...resources, ...appsOf(face.listed)], ...scopeOf(envelope) }
+  })
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
       {
@@ -161,7 +180,9 @@ function serveResources(server: Server, face: McpFace): void {
       },
     ],
   }))
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const app = await readApp(uri, (name) => listedTool(face, name))
+    if (app !== undefined) return { contents: [app] }
     const text = face.resources.read(uri)
     if (text === undefined) throw new ResourceNotFoundError(uri.slice(0, 256))
     return { contents: [{ uri, mimeType: 'application/json', text }] }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 
+import { appsMark } from './apps.ts'
 import type { Shortcut } from './endpoint.ts'
 import { listedTool, type McpCaller, type McpFace } from './server.ts'
 import { toolResultOf } from './tool-result.ts'
@@ -15,7 +16,7 @@ export function createShortcut(face: McpFace, callerOf: (request: IncomingMessag
   const list = JSON.stringify({ tools: face.listed })
 
   return (message, request, signal, large) => {
-    if (!isPlainRequest(message) || !hasPlainHeaders(request)) return undefined
+    if (!isPlainRequest(message) || !hasPlainHeaders(request, message.method)) return undefined
     const id = JSON.stringify(message.id)
     const params = message.params ?? {}
     const meta = params['_meta'] ?? {}
@@ -64,7 +65,7 @@ function isPlainRequest(message: unknown): message is PlainRequest {
 }
 
 /** Whether the headers are those of a client up to 2025-11-25 that takes JSON and event streams alike. */
-function hasPlainHeaders({ headers }: IncomingMessage): boolean {
+function hasPlainHeaders({ headers }: IncomingMessage, method: string): boolean {
   const { accept = '', 'content-type': type } = headers
   const version = headers['mcp-protocol-version']
   return (
@@ -74,9 +75,13 @@ function hasPlainHeaders({ headers }: IncomingMessage): boolean {
     (version === undefined || (typeof version === 'string' && versions.has(version))) &&
     headers['mcp-method'] === undefined &&
     headers['mcp-name'] === undefined &&
-    // Who can be sent to a page may get another answer.
-    headers['mcp-session-id'] === undefined
+    // Who can be sent to a page may get another answer, and who shows pages another list.
+    (headers['mcp-session-id'] === undefined || (method === 'tools/call' && isAppsOnly(headers['mcp-session-id'])))
   )
+}
+
+function isAppsOnly(session: string | readonly string[]): boolean {
+  return typeof session === 'string' && session.startsWith(appsMark)
 }
 
 function hasOnly(value: Json, keys: ReadonlySet<string>): boolean {

@@ -49,6 +49,16 @@ async function offerWallets(): Promise<void> {
   }
 }
 
+const tokenForm = document.querySelector<HTMLFormElement>('[data-token]')
+if (tokenForm !== null) {
+  tokenForm.hidden = false
+  tokenForm.addEventListener('submit', (event) => {
+    event.preventDefault()
+    authorization = `Bearer ${find('[name=token]', HTMLInputElement, tokenForm).value}`
+    doing(showBooks)
+  })
+}
+
 async function enter(wallet: Wallet): Promise<void> {
   const place = { origin: data.origin, uri: `${data.origin}/operator`, chainId: data.chainId }
   authorization = await signIn(wallet, place, 'Show me the books of this server.')
@@ -74,6 +84,7 @@ async function showBooks(): Promise<void> {
   const found = parsed((await ask('GET', 'data')).text)
   if (!isRecord(found)) throw new Error('The books could not be read.')
   ways.hidden = true
+  if (tokenForm !== null) tokenForm.hidden = true
   find('#sign-title', HTMLElement).textContent = 'Signed in'
   said.textContent = ''
   const revenue = isRecord(found['revenue']) ? found['revenue'] : {}
@@ -118,6 +129,8 @@ async function showBooks(): Promise<void> {
       <p>
         ${Array.isArray(found['faults']) && found['faults'].length > 0 ? `It does not add up: ${found['faults'].join(' ')}` : 'It adds up.'}
       </p>
+      <h2>What it needs, now</h2>
+      ${drawn(servicesOf(found['services']))}
       <h2>In force</h2>
       ${drawn(found['settings'])}`,
   )
@@ -175,6 +188,30 @@ function caseOf(row: Json): Text {
         : html`<p class="row"><button type="button" data-act="recheck">Ask the chain again</button></p>`
     }
   </li>`
+}
+
+/** The outside services, the facilitators and the ledger, a row each. */
+function servicesOf(health: unknown): readonly Json[] {
+  if (!isRecord(health)) return []
+  const { upstreams, facilitator, ledger } = health
+  const facilitators = isRecord(facilitator) ? rowsOf(facilitator['list']) : []
+  const rows: readonly (readonly [string, unknown])[] = [
+    ['ledger', ledger],
+    ...facilitators.map((one) => [textOf(one['name']) || 'facilitator', one] as const),
+    ...(isRecord(upstreams) ? Object.entries(upstreams) : []),
+  ]
+  return rows.map(([service, state]) => {
+    const facts = isRecord(state)
+      ? Object.entries(state).filter(
+          ([name, value]) => name !== 'status' && name !== 'name' && typeof value !== 'object',
+        )
+      : []
+    return {
+      service,
+      now: isRecord(state) ? textOf(state['status']) : '',
+      more: facts.map(([name, value]) => `${name} ${String(value)}`).join(', '),
+    }
+  })
 }
 
 /** @param key what stands under `key` is called so. */

@@ -21,6 +21,21 @@ function say(button: HTMLButtonElement, words: string): void {
   }, 1500)
 }
 
+const live = document.querySelector<HTMLElement>('[data-live]')
+if (live !== null) void showHealth(live)
+
+/** How the server is at this moment; where it cannot be asked, the link to its status stays. */
+async function showHealth(place: HTMLElement): Promise<void> {
+  try {
+    const health: unknown = await (await fetch(place.dataset['live'] ?? '')).json()
+    const status: unknown = typeof health === 'object' && health !== null ? Reflect.get(health, 'status') : undefined
+    if (status === 'ok') place.textContent = 'everything works'
+    else if (status === 'degraded') place.textContent = 'something does not work as it should'
+  } catch {
+    // The page says what it said before.
+  }
+}
+
 const form = document.querySelector<HTMLFormElement>('[data-filter]')
 if (form !== null) startFilter(form)
 

@@ -55,7 +55,7 @@ function valueOf(value: unknown, depth: number, name: string, parent: Fields, pe
 
 /** @param name that of the object, where it is a member. */
 function fieldsOf(value: Fields, depth: number, name: string, pen: Pen): Markup {
-  const entries = Object.entries(value)
+  const entries = Object.entries(value).filter(([one]) => !isTwin(one, value))
   if (!pen.takes(entries.length)) return more
   const simple = entries.filter(([name, one]) => isFact(name, one))
   const nested = entries.filter(([name, one]) => !isFact(name, one))
@@ -166,11 +166,17 @@ function plainTable(rows: readonly Fields[], names: readonly string[], name: str
   return table(rows, columns, name === '' ? 'Table' : wordsOf(visible(name)))
 }
 
+/** Whether a member says what another one says too, in the smallest units; the JSON has both. */
+function isTwin(name: string, all: Fields): boolean {
+  const other = name.replace(/(_raw|Raw)$/, '')
+  return other !== name && Object.hasOwn(all, other)
+}
+
 /** The members that rows have, without the ones that say the same in other units; accounts and addresses come last. */
 function columnsOf(rows: readonly Fields[]): readonly string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const all = new Set(names)
-  const kept = names.filter((name) => !/(_raw|Raw)$/.test(name) || !all.has(name.replace(/(_raw|Raw)$/, '')))
+  const all = Object.fromEntries(names.map((name) => [name, true]))
+  const kept = names.filter((name) => !isTwin(name, all))
   const isWide = (name: string): boolean => rows.some((row) => isHex(row[name]) || /^https?:/.test(String(row[name])))
   return [...kept.filter((name) => !isWide(name)), ...kept.filter(isWide)]
 }

@@ -36,7 +36,7 @@ export function evidenceText({ path, excerpt }: Evidence, input: unknown): Marku
   const shown = text === undefined || marks.length === 0 ? html`<mark>${visible(excerpt)}</mark>` : marked(text, marks)
   return html`<figure class="evidence">
     <figcaption>${marks.length > 0 ? 'Found in' : 'Quoted from'} <code>${visible(path)}</code></figcaption>
-    <blockquote>${shown}</blockquote>
+    <blockquote tabindex="0">${shown}</blockquote>
   </figure>`
 }
 
@@ -82,6 +82,9 @@ function unquoted(text: string): string {
   }
 }
 
+/** A text is looked through letter by letter, for each finding anew; of a longer one only the quotation is shown. */
+const longestSearched = 20_000
+
 type Mark = { readonly from: number; readonly to: number }
 
 /**
@@ -89,6 +92,7 @@ type Mark = { readonly from: number; readonly to: number }
  * blanks instead of line ends, and spell out letters that nobody sees: both are compared in one form.
  */
 function marksIn(text: string, excerpt: string): readonly Mark[] {
+  if (text.length > longestSearched) return []
   const { form, places } = comparable(text)
   const pieces = excerpt
     .replace(/…$/, '')
@@ -145,12 +149,19 @@ function marked(text: string, marks: readonly Mark[]): Markup {
   let shown = 0
   for (const [index, { from, to }] of marks.entries()) {
     const next = marks[index + 1]?.from ?? text.length
-    const before = text.slice(Math.max(shown, from - around), from)
-    const after = text.slice(to, Math.min(to + around, next))
+    const isCut = from - around > shown
+    const before = text.slice(isCut ? wordFrom(text, from - around) : shown, from)
+    const after = text.slice(to, to + around < next ? wordFrom(text, to + around) : next)
     parts.push(
-      html`${from - around > shown ? '… ' : ''}${visible(before)}<mark>${visible(text.slice(from, to))}</mark>${visible(after)}`,
+      html`${isCut ? '… ' : ''}${visible(before)}<mark>${visible(text.slice(from, to))}</mark>${visible(after)}`,
     )
     shown = to + after.length
   }
   return html`${parts}${shown < text.length ? ' …' : ''}`
+}
+
+/** The beginning of the word that stands at a place, so that none is cut; the place itself where it is a long one. */
+function wordFrom(text: string, place: number): number {
+  const blank = text.slice(Math.max(0, place - 30), place).search(/\s\S*$/)
+  return blank === -1 ? place : Math.max(0, place - 30) + blank + 1
 }

@@ -41,28 +41,39 @@ export const portfolio: ListShape = (rows, name) => {
   return html`${worth.length < 2 ? '' : stack(worth, total)}${table(sorted, columns, wordsOf(name))}`
 }
 
+/** More parts than these are too thin to be told apart. */
+const mostParts = 8
+
 /** Parts of one whole side by side; those with room for it have their name. */
 function stack(rows: readonly Fields[], total: number): Markup {
-  let left = 0
-  const parts = rows.map((row, index) => {
-    const value = numberOf(row['value_usd']) ?? 0
-    const width = (value / total) * frame.width
-    const text = width > 54 ? `${shortened(textOf(row['symbol']), 8)} ${Math.round((value / total) * 100)} %` : ''
-    const part = html`<rect
+  const all = rows.map((row) => ({ name: textOf(row['symbol']), value: numberOf(row['value_usd']) ?? 0 }))
+  const rest = all.slice(mostParts - 1)
+  const others = { name: `${rest.length} others`, value: rest.reduce((sum, { value }) => sum + value, 0) }
+  const shown = all.length > mostParts ? [...all.slice(0, mostParts - 1), others] : all
+  const widths = shown.map(({ value }) => (value / total) * frame.width)
+  const lefts = widths.map((_width, index) => widths.slice(0, index).reduce((sum, width) => sum + width, 0))
+  const parts = shown.map(({ name, value }, index) => {
+    const [left = 0, width = 0] = [lefts[index], widths[index]]
+    const text = width > 62 ? `${shortened(name, 9)} ${Math.round((value / total) * 100)} %` : ''
+    const tone = index % 2 === 0 ? 'part' : 'part other'
+    return html`<rect
         x="${at(left)}"
         y="4"
         width="${at(Math.max(0.4, width - 1))}"
         height="22"
         rx="2"
-        class="${index % 2 === 0 ? 'part' : 'part other'}"
+        class="${tone}"
       />
-      ${text === '' ? '' : html`<text x="${at(left + 5)}" y="40">${text}</text>`}`
-    left += width
-    return part
+      ${text === '' ? '' : html`<text x="${at(left + 3)}" y="40">${text}</text>`}`
   })
-  const said = rows.map((row) => `${textOf(row['symbol'])} ${plain(row['value_usd'], 'value_usd')}`).join(', ')
-  const label = `Worth ${numberText(total, 'usd')}: ${said}`
-  return figure(shortened(label, 1_000), html`${parts}`, `Worth ${numberText(total, 'usd')}, by token.`, 46)
+  const said = all.map(({ name, value }) => `${name} ${numberText(value, 'usd')}`).join(', ')
+  const worth = `Worth ${numberText(total, 'usd')}`
+  return figure(
+    shortened(`${worth}: ${said}`, 1_000),
+    html`${parts}`,
+    `${worth}, by token; the table has the parts.`,
+    46,
+  )
 }
 
 /** What others may take of a wallet: the worst first, with what stands behind each allowance. */
@@ -155,7 +166,7 @@ function timeline(dated: readonly Launch[], worth: string, bound: number | undef
   const most = Math.max(bound ?? 0, ...dated.map(({ value }) => value), 1)
   // From nothing to millions: only a logarithm shows both.
   const y = scaleSymlog().constant(1_000).domain([0, most]).range([floor, frame.top])
-  const ticks = [0, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9].filter((tick) => tick <= most)
+  const ticks = [0, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9].filter((tick) => tick <= most)
   const { x } = axesOf({ x: [from, to === from ? from + 1 : to], y: [0, 1], ends: ['', ''], name: worth })
   const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
   const body = html`<g class="grid">

@@ -9,7 +9,7 @@ import { type Fields, isSimple, type Markup, numberOf, numberText, plain, shorte
 /** The order in which phases follow each other, where their names say so. */
 const order = ['emerging', 'rising', 'growing', 'peak', 'fading', 'dead']
 const known = ['Emerging', 'Rising', 'Peak', 'Fading']
-const size = { names: 104, top: 18, step: 22, most: 24 } as const
+const size = { names: 128, top: 18, step: 22, most: 24 } as const
 
 /** What people speak of, by the phase of its life and how much of all attention it has. */
 export const phases: ListShape = (rows, name) => {
@@ -43,12 +43,12 @@ function picture(rows: readonly Fields[]): Markup {
     const x = middle(lanes.indexOf(textOf(row['phase'])))
     const radius = Math.max(1.5, Math.sqrt(shareOf(row) / most) * 9)
     return html`<line x1="${size.names}" x2="${frame.width}" y1="${at(y)}" y2="${at(y)}" />
-      <text class="name" x="0" y="${at(y + 3.5)}">${shortened(nameOf(row), 16)}</text>
+      <text class="name" x="0" y="${at(y + 3.5)}">${shortened(nameOf(row), 20)}</text>
       <circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}" />
       <text x="${at(x + radius + 3)}" y="${at(y - 3)}">${shortened(textOf(row['velocity']), 3)}</text>`
   })
   const heads = lanes.map(
-    (phase, index) => html`<text x="${at(middle(index))}" y="12" text-anchor="middle">${shortened(phase, 9)}</text>`,
+    (phase, index) => html`<text x="${at(middle(index))}" y="12" text-anchor="middle">${shortened(phase, 8)}</text>`,
   )
   const said = rows.map((row) => `${nameOf(row)} ${textOf(row['phase'])}, ${numberText(shareOf(row))} %`).join('; ')
   const rest = rows.length > shown.length ? ` The ${shown.length} greatest; the table has all.` : ''

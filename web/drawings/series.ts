@@ -4,7 +4,7 @@ import { wordsOf } from '../words.ts'
 import { lineChart, stemChart } from './chart.ts'
 import { type Fields, isNaming, type Markup, nothing, numberOf, numberText, plain, textOf } from './values.ts'
 
-const inTime = /(^|_)(block|time|date|day|hour|week|at|timestamp)(_number)?$|(Block|Time|Date|Day|At)(Number)?$/
+const inTime = /(^|_)(block|time|date|day|hour|week|at|timestamp)(_?number)?$|[a-z](Block|Time|Date|Day|At)(Number)?$/i
 /** More lines than these say less. */
 const mostLines = 2
 
@@ -14,12 +14,13 @@ export function series(rows: readonly Fields[], names: readonly string[]): Marku
   if (along === undefined || rows.length < 3) return nothing
   const measures = names.filter(
     (name) =>
-      name !== along && !isNaming(name) && !inTime.test(name) && rows.every((row) => typeof row[name] === 'number'),
+      name !== along && !isNaming(name) && !inTime.test(name) && rows.every((row) => numberOf(row[name]) !== undefined),
   )
   const moments = rows.map((row) => momentOf(row[along]) ?? 0)
   // Newest first reads well in a table; a line goes the way of time.
   const rising = (moments[0] ?? 0) < (moments.at(-1) ?? 0) ? rows : rows.toReversed()
-  return html`${measures.slice(0, mostLines).map((measure) => lineOf(rising, along, measure))}`
+  const byWorth = measures.toSorted((a, b) => Number(/usd/i.test(b)) - Number(/usd/i.test(a)))
+  return html`${byWorth.slice(0, mostLines).map((measure) => lineOf(rising, along, measure))}`
 }
 
 function lineOf(rows: readonly Fields[], along: string, measure: string): Markup {

@@ -13,7 +13,7 @@ export const drawingStyle = `
 mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem .1rem;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 svg.bar{display:inline-block;width:5rem;height:.6rem;margin-left:.6rem;color:var(--accent);vertical-align:baseline}.bar .track{fill:var(--line)}
 td .level{margin:0}td code.hex{display:block;min-width:12rem;white-space:normal;overflow-wrap:anywhere;font-size:.8rem}code.wrap{display:block;min-width:14rem;white-space:normal;overflow-wrap:anywhere}
-td.number{white-space:nowrap}td:has(>.long){min-width:15rem}.part .scroll{max-height:34rem;overflow:auto}.part .scroll thead th{position:sticky;top:0;background:var(--card);box-shadow:0 1px var(--line)}
+td.number{white-space:nowrap}td:has(>.long){min-width:17rem}td:has(>.mid){min-width:10rem}.part .scroll{max-height:34rem;overflow:auto}.part .scroll thead th{position:sticky;top:0;background:var(--card);box-shadow:0 1px var(--line)}
 @media (max-width:34rem){.part th,.part td{padding:.4rem .5rem}svg.bar{width:3rem;margin-left:.4rem}.part{padding-left:.6rem}}
 .chart{container-type:inline-size;margin:.75rem 0 1rem;min-width:0}
 .chart>svg{display:block;width:100%;height:auto;max-width:36rem;overflow:visible}

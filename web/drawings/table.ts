@@ -35,7 +35,7 @@ export function table(rows: readonly Fields[], columns: readonly Column[], label
 /** The column of a member, as it is. */
 export function columnOf(name: string, rows: readonly Fields[], head = wordsOf(name)): Column {
   const values = rows.map((row) => row[name]).filter((value) => value !== null && value !== undefined)
-  const isNumber = values.length > 0 && values.every((value) => typeof value === 'number')
+  const isNumber = values.length > 0 && values.every((value) => numberOf(value) !== undefined)
   return { head, isNumber, cell: (row) => cellOf(row[name], name) }
 }
 
@@ -56,7 +56,8 @@ export function cellOf(value: unknown, name = ''): Markup | string {
   if (isLevel(value) && /(severity|level|risk|status)$/i.test(name)) return levelMark(value)
   const text = plain(value, name)
   if (isHex(value)) return html`<code class="hex">${text}</code>`
-  return text.length > 60 ? html`<span class="long">${text}</span>` : text
+  if (text.length <= 24) return text
+  return html`<span class="${text.length > 60 ? 'long' : 'mid'}">${text}</span>`
 }
 
 export function isHex(value: unknown): boolean {

@@ -61,7 +61,8 @@ export function numberText(value: number, name = ''): string {
   const size = Math.abs(value)
   const digits = size >= 1_000 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 6 }
   const isMoney = dollars.test(name)
-  const cents = isMoney && size >= 1 ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : digits
+  const hasCents = isMoney && size >= 0.01
+  const cents = hasCents ? { minimumFractionDigits: 2, maximumFractionDigits: size >= 1 ? 2 : 4 } : digits
   const text = value.toLocaleString('en-US', cents)
   if (isMoney) return value < 0 ? `−$${text.slice(1)}` : `$${text}`
   return percents.test(name) ? `${text} %` : text
@@ -82,7 +83,7 @@ function timeText(text: string): string {
 
 /** A value in a line of text. */
 export function plain(value: unknown, name = ''): string {
-  if (value === null || value === undefined) return '–'
+  if (value === null || value === undefined || value === '') return '–'
   if (value === true) return 'yes'
   if (value === false) return 'no'
   if (typeof value === 'number') return Number.isFinite(value) ? numberText(value, name) : '–'

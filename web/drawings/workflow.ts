@@ -11,6 +11,7 @@ import {
   isFields,
   isSimple,
   type Markup,
+  nothing,
   numberOf,
   numberText,
   plain,
@@ -27,7 +28,7 @@ type Step = {
 
 /** More would be a picture that nobody reads. */
 const mostSteps = 40
-const box = { width: 176, height: 50 } as const
+const box = { width: 184, height: 50 } as const
 
 /** Steps that need each other, as a graph with what each costs, and the table of them. */
 export const workflow: ListShape = (rows, name) => {
@@ -128,18 +129,19 @@ function pointsIn(value: unknown): readonly Place[] {
 function stepBox({ id, tool, note }: Step, { x, y }: Place): Markup {
   return html`<g transform="translate(${at(x - box.width / 2)} ${at(y - box.height / 2)})">
     <rect class="box" width="${box.width}" height="${box.height}" rx="7" />
-    <text class="name" x="10" y="20">${shortened(`${id} ${tool}`, 26)}</text>
+    <text class="name" x="10" y="20">${shortened(`${id} ${tool}`, 23)}</text>
     <text x="10" y="37">${shortened(note, 28)}</text>
   </g>`
 }
 
 function arrow(places: readonly Place[]): Markup {
   const points = places.map(({ x, y }): [number, number] => [x, y])
-  const end = points.at(-1)
-  if (end === undefined) return html``
-  const [x, y] = end
+  const [before, end] = points.slice(-2)
+  if (before === undefined || end === undefined) return nothing
+  // It may end at the side of a box; the tip goes the way of the line.
+  const turn = (Math.atan2(end[1] - before[1], end[0] - before[0]) * 180) / Math.PI
   return html`<path class="edge" d="${line().curve(curveBasis)(points) ?? ''}" />
-    <path class="tip" d="M${at(x - 4)} ${at(y - 7)}L${at(x + 4)} ${at(y - 7)}L${at(x)} ${at(y)}Z" />`
+    <path class="tip" d="M0 0L-8 -4L-8 4Z" transform="translate(${at(end[0])} ${at(end[1])}) rotate(${at(turn)})" />`
 }
 
 const head = ['step_id', 'id', 'tool_slug', 'tool', 'cost_usd', 'depends_on', 'rationale', 'inputs']

@@ -11,3 +11,13 @@ export async function openBooks({
   const { openPostgresBooks, openSqliteBooks } = await import('../../store/open-books.ts')
   return databaseUrl === undefined ? openSqliteBooks(join(dataDir, 'ledger.db')) : openPostgresBooks(databaseUrl)
 }
+
+/** What is wrong with the ledger's file; undefined where nothing is, and where it is no file. */
+export async function faultOfLedger({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<string | undefined> {
+  if (databaseUrl !== undefined) return undefined
+  const { faultOfSqlite } = await import('../../store/open-books.ts')
+  return faultOfSqlite(join(dataDir, 'ledger.db'))
+}

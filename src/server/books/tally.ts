@@ -2,6 +2,7 @@ import type { Call, CallRequest, CallResult } from '../../call/call.ts'
 import { CallError, toCallError } from '../../errors.ts'
 import { PaymentRequiredError } from '../../payments/x402/required.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { repeatEvery } from '../../platform/every.ts'
 import type { Log } from '../../platform/log.ts'
 import { hourMs, type Tally, type TallyKind, type TallyStore } from '../../store/tally.ts'
 
@@ -95,35 +96,26 @@ export function createTally({ tallies, clock, log }: TallyParts): TallyKeeper {
 }
 
 function startWriting({ tallies, clock, log }: TallyParts, flush: () => Promise<void>) {
-  const stopping = new AbortController()
   let dropAt = 0
   let fails = false
   const turn = async (): Promise<void> => {
-    try {
-      await flush()
-      if (clock.now() >= dropAt) {
-        dropAt = clock.now() + dropEveryMs
-        await tallies.drop(Math.floor(clock.now() / hourMs) - keptHours)
-      }
-      fails = false
-    } catch (cause) {
-      // A store that is away is worth one line, not one every ten seconds.
-      if (!fails) log.warn('tally.not_written', { cause })
-      fails = true
+    await flush()
+    if (clock.now() >= dropAt) {
+      dropAt = clock.now() + dropEveryMs
+      await tallies.drop(Math.floor(clock.now() / hourMs) - keptHours)
     }
+    fails = false
   }
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await clock.sleep(writeEveryMs, stopping.signal)
-      await turn()
-    }
+  const onFailure = (cause: unknown): void => {
+    // A store that is away is worth one line, not one every ten seconds.
+    if (!fails) log.warn('tally.not_written', { cause })
+    fails = true
   }
-  const running = loop()
+  const turns = repeatEvery({ pauseMs: writeEveryMs, restsFirst: true, clock, turn, onFailure })
   return {
     stop: async () => {
-      stopping.abort()
-      await running
-      await turn()
+      await turns.stop()
+      await turn().catch(onFailure)
     },
   }
 }

@@ -18,7 +18,9 @@ const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 20, 
 
 export async function createMetrics(facts: () => MetricFacts): Promise<Metrics> {
   // Only a server with a port for it loads this.
-  const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
+  // By its default export: the only one that a CommonJS package keeps when it is bundled.
+  const { default: prometheus } = await import('prom-client')
+  const { Counter, Gauge, Histogram, Registry } = prometheus
   const registry = new Registry<OpenMetricsContentType>()
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
   for (const row of metricRows) {

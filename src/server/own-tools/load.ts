@@ -47,7 +47,7 @@ export type OwnToolFile = OwnToolPlace & ({ readonly tool: Tool } | { readonly f
 /** Loads every tool of a folder; what is wrong with one stands beside it. @throws ConfigError where there is no folder. */
 export async function readOwnTools(folder: string, modules: OwnToolModules): Promise<readonly OwnToolFile[]> {
   const places = await ownToolPlaces(folder)
-  readings += 1
+  forgetFiles()
   return Promise.all(
     places.map(async (place): Promise<OwnToolFile> => {
       try {
@@ -85,8 +85,13 @@ export async function importFile(file: string, modules: OwnToolModules): Promise
   return import(url.href)
 }
 
-/** How often tools were read in this thread. */
+/** How often files were read in this thread. */
 let readings = 0
+
+/** What is imported from now on is read from its file, whatever was imported before. */
+export function forgetFiles(): void {
+  readings += 1
+}
 
 let isPrepared = false
 

@@ -5,19 +5,42 @@ import { accessOf } from '../../tool/read-own-tool.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { loadOwnTools, type OwnToolModules } from './load.ts'
 
-type Choice = Pick<Config, 'toolsDir' | 'disabledTools' | 'prices' | 'freeCalls' | 'texts'>
+type Choice = Pick<Config, 'disabledTools' | 'prices' | 'freeCalls' | 'texts'>
+
+/** Every tool that there is, before the operator chooses among them and names prices. */
+export type ToolStock = {
+  readonly builtIn: readonly Tool[]
+  readonly own: readonly Tool[]
+  readonly gated: readonly Tool[]
+}
+
+type StockParts = { readonly modules?: OwnToolModules; readonly gated?: readonly Tool[] }
+
+/** Loads the operator's own tools beside those that are given. @throws ConfigError naming the file that is wrong. */
+export async function stockOf(
+  { toolsDir }: Pick<Config, 'toolsDir'>,
+  builtIn: readonly Tool[],
+  { modules, gated = [] }: StockParts = {},
+): Promise<ToolStock> {
+  const own = toolsDir === undefined || modules === undefined ? [] : await loadOwnTools(toolsDir, modules)
+  return { builtIn, own, gated }
+}
+
+/** The tools that a server of this configuration has. @throws ConfigError naming the setting or the file that is wrong. */
+export async function toolsOf(
+  choice: Choice & Pick<Config, 'toolsDir'>,
+  builtIn: readonly Tool[],
+  parts: StockParts = {},
+): Promise<readonly Tool[]> {
+  return chosenOf(choice, await stockOf(choice, builtIn, parts))
+}
 
 /**
- * The tools that a server of this configuration has: those of this package and the operator's own, without the disabled
- * ones, at the operator's prices.
- * @throws ConfigError naming the setting or the file that is wrong.
+ * The tools of this package and the operator's own, without the disabled ones, at the operator's prices.
+ * @throws ConfigError naming the setting that is wrong.
  */
-export async function toolsOf(
-  { toolsDir, disabledTools, prices, freeCalls, texts }: Choice,
-  builtIn: readonly Tool[],
-  { modules, gated = [] }: { readonly modules?: OwnToolModules; readonly gated?: readonly Tool[] } = {},
-): Promise<readonly Tool[]> {
-  const loaded = toolsDir === undefined || modules === undefined ? [] : await loadOwnTools(toolsDir, modules)
+export function chosenOf(choice: Choice, { builtIn, own: loaded, gated }: ToolStock): readonly Tool[] {
+  const { disabledTools, prices, freeCalls, texts } = choice
   const own = [...loaded, ...gated]
   const isDisabled = ({ slug }: Tool): boolean => disabledTools.includes(slug)
   const kept = builtIn.filter((tool) => !disabledTools.includes('built-in') && !isDisabled(tool))

@@ -1,5 +1,6 @@
 import type { WrittenInput } from '../../access/large-input.ts'
 import { CallError, type CallErrorOptions } from '../../errors.ts'
+import type { ThreadOffers } from './offers.ts'
 import type { GrantedBy } from '../../tool/tool.ts'
 
 /** What a server asks of a thread: to run a tool, or to read the body of a request. */
@@ -20,9 +21,10 @@ export type Ask =
       readonly slug: string | undefined
     }
 
-/** What a server tells a thread: what it asks, to give that up, or to end. */
+/** What a server tells a thread: what it asks, to give that up, how its tools are sold from now on, or to end. */
 export type ToThread =
   | (Ask & { readonly id: number })
+  | { readonly kind: 'offers'; readonly offers: ThreadOffers }
   | { readonly kind: 'abort'; readonly id: number }
   | { readonly kind: 'close' }
 

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 import type { Clock } from '../../platform/clock.ts'
 import { type Ask, errorOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+import type { ThreadOffers } from './offers.ts'
 
 /** Something that a thread has been asked. */
 export type ThreadRun = {
@@ -28,6 +29,8 @@ export type Thread = {
   readonly looks: () => number
   readonly health: () => UpstreamHealth
   readonly start: (run: ThreadRun) => void
+  /** Says how the tools are sold from now on. */
+  readonly offer: (offers: ThreadOffers) => void
   /** Looks whether the event loop turns; true where it has not for too long. `cpuMs` is what the process has computed. */
   readonly isStuck: (cpuMs: number) => boolean
   /** Ends it at once and returns the runs that it leaves behind. */
@@ -39,6 +42,7 @@ export type Thread = {
 export type ThreadParts = {
   readonly module: URL
   readonly data: unknown
+  readonly offers: ThreadOffers | undefined
   /** What the thread is for; it is told. */
   readonly name: string
   readonly heapMb: number
@@ -60,7 +64,7 @@ export type Patience = {
 }
 
 /** Opens a thread. It keeps no process alive. */
-export function openThread({ module, data, name, heapMb, alone, patience, onEnd }: ThreadParts): Thread {
+export function openThread({ module, data, offers, name, heapMb, alone, patience, onEnd }: ThreadParts): Thread {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const runs = new Map<number, ThreadRun>()
   let health: UpstreamHealth = {}
@@ -69,7 +73,7 @@ export function openThread({ module, data, name, heapMb, alone, patience, onEnd 
   let cpuAtBeat = 0
   let closed = (): void => {}
   const worker = new Worker(module, {
-    workerData: { data, name, beats },
+    workerData: { data, offers, name, beats },
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   })
   worker.unref()
@@ -115,6 +119,7 @@ export function openThread({ module, data, name, heapMb, alone, patience, onEnd 
       }
       signal.addEventListener('abort', giveUp, { once: true })
     },
+    offer: (now) => post({ kind: 'offers', offers: now }),
     isStuck: (cpuMs) => {
       const beat = Atomics.load(beats, 0)
       looks = beat === seen ? looks + 1 : 0

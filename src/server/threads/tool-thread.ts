@@ -4,6 +4,7 @@ import type { RunTool } from '../../call/run-tool.ts'
 import { toCallError } from '../../errors.ts'
 import type { Tool, ToolSettings } from '../../tool/tool.ts'
 import { type Ask, failureOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+import type { ThreadOffers } from './offers.ts'
 import { readBody } from './read-body.ts'
 
 /** How often a thread shows that it is not stuck. */
@@ -16,6 +17,8 @@ export type ToolThreadParts = {
   readonly runTool: RunTool
   readonly toolOf: (slug: string) => Tool | undefined
   readonly settings: ToolSettings
+  /** Told how the tools are sold from now on. */
+  readonly onOffers?: (offers: ThreadOffers) => void
   readonly health: () => UpstreamHealth
   readonly close: () => Promise<void>
 }
@@ -24,7 +27,8 @@ export type ToolThreadParts = {
 const over = new DOMException('The run is over.', 'AbortError')
 
 /** Serves the runs that a server sends to this thread, until it says that there are no more. */
-export function serveRuns({ port, beats, runTool, toolOf, settings, health, close }: ToolThreadParts): void {
+export function serveRuns(parts: ToolThreadParts): void {
+  const { port, beats, runTool, toolOf, settings, health, close } = parts
   const running = new Map<number, AbortController>()
   const send = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void =>
     port.postMessage(message, [...transfer])
@@ -84,6 +88,7 @@ export function serveRuns({ port, beats, runTool, toolOf, settings, health, clos
 
   port.on('message', (message: ToThread) => {
     if (message.kind === 'abort') running.get(message.id)?.abort()
+    else if (message.kind === 'offers') parts.onOffers?.(message.offers)
     else if (message.kind === 'close') {
       clearInterval(beat)
       void close().finally(() => send({ kind: 'closed' }))

@@ -6,8 +6,9 @@ import { CallError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { gateThread } from '../../tool/tool.ts'
+import { gateThread, ownThread } from '../../tool/tool.ts'
 import { type Ask, errorOf, type ReadBody, type UpstreamHealth } from './messages.ts'
+import type { ThreadOffers } from './offers.ts'
 import { type Done, type End, openThread, type Thread, type ThreadRun } from './thread.ts'
 
 /**
@@ -21,6 +22,8 @@ export type ToolThreads = {
   readonly readLarge: ReadLarge
   /** Opens the thread of a tool ahead of its first run. */
   readonly open: (tool: Tool) => void
+  /** Says how the tools are sold from now on, to threads that live and to those that come. */
+  readonly offer: (offers: ThreadOffers) => void
   /** What the last answers in all threads say of each service; the worst counts. */
   readonly health: () => UpstreamHealth
   readonly close: () => Promise<void>
@@ -92,6 +95,7 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   const takeTurns = pLimit(limits.alone)
   const over = new AbortController()
   let nextId = 0
+  let offers: ThreadOffers | undefined
   let isLooking = false
 
   const all = (): readonly Thread[] => [...shared.values(), ...lonely]
@@ -100,6 +104,7 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
     const thread: Thread = openThread({
       module,
       data,
+      offers,
       name,
       heapMb: limits.heapMb,
       alone,
@@ -112,7 +117,7 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   /** A tool stays with its thread, which remembers its answers, unless that is busy with something long. */
   function threadFor(tool: Tool): Thread {
     if (tool.gated !== undefined) return named(gateThread)
-    if (tool.foreignData !== true) return named('own')
+    if (tool.foreignData !== true) return named(ownThread)
     const first = hashOf(tool.slug) % limits.foreignThreads
     const order = Array.from({ length: limits.foreignThreads }, (_, step) => (first + step) % limits.foreignThreads)
     const free = order.find((index) => (shared.get(`foreign ${index}`)?.looks() ?? 0) < 2)
@@ -210,6 +215,10 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
       return largeBodyOf(done.read)
     },
     open: (tool) => void threadFor(tool),
+    offer: (now) => {
+      offers = now
+      for (const thread of all()) thread.offer(now)
+    },
     health: () => worstOf(all().map((thread) => thread.health())),
     close: async () => {
       over.abort()

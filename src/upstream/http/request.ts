@@ -38,7 +38,7 @@ export type HttpClientOptions = {
   readonly clock: Clock
   /** What evidence calls the service; scheme, host and port of the base address unless given. */
   readonly shownAs?: string
-  /** The variable that holds the service's key, as an operator would mend a refusal with it. */
+  /** The variable that holds the service's key, which an operator sets when the service refuses. */
   readonly keySetting?: string
   /** Sent with every request, e.g. a key. Never shown anywhere. */
   readonly headers?: Readonly<Record<string, string>>

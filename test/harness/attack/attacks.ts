@@ -133,10 +133,10 @@ export async function attacksOn({ baseUrl, usdc, bomb, wallets }: Target): Promi
       'mcp-method': 'tools/call',
       'mcp-name': 'mcp-security-scanner',
     })
-  const batch = (of: (id: number) => unknown, headers: Readonly<Record<string, string>> = {}): Promise<void> =>
+  const batch = (of: (id: number) => unknown, headers: Readonly<Record<string, string>> = {}, length = 10) =>
     send(
       `${baseUrl}/api/mcp`,
-      Array.from({ length: 10 }, (_, id) => ({ jsonrpc: '2.0', id, ...Object(of(id)) })),
+      Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, ...Object(of(id)) })),
       { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-03-26', ...headers },
     )
   /** A payment that nobody signed. */
@@ -196,9 +196,9 @@ export async function attacksOn({ baseUrl, usdc, bomb, wallets }: Target): Promi
       batch(() => ({ method: 'tools/call', params: { name: 'ens-resolver', arguments: { items: names() } } }), {
         authorization: await siweOf(holder, baseUrl),
       }),
-    'batches of ten documents': () =>
-      batch(() => ({ method: 'resources/read', params: { uri: 'agentic://manifest' } })),
-    'batches of ten lists of tools': () => batch(() => ({ method: 'tools/list' })),
+    'batches of three documents': () =>
+      batch(() => ({ method: 'resources/read', params: { uri: 'agentic://manifest' } }), {}, 3),
+    'batches of three lists of tools': () => batch(() => ({ method: 'tools/list' }), {}, 3),
     'requests for terms': () => send(agentic('base-gas-tracker'), {}),
     'queries of 8,000 names': async () => {
       await (await fetch(`${agentic('base-gas-tracker')}?${query}`)).arrayBuffer()

@@ -46,8 +46,12 @@ type Choice = {
     | 'tenthousandths'
     | 'time'
     | 'key'
+    | 'negative'
+    | 'half'
   readonly flag: 0 | 1
-  readonly list: 'parties' | 'signature' | 'bytes' | 'calls' | 'jobs' | 'pairs' | 'holders' | 'empty'
+  readonly list: 'parties' | 'signature' | 'bytes' | 'calls' | 'jobs' | 'pairs' | 'holders' | 'empty' | 'twice'
+  /** Only where an argument may be less than nothing. */
+  readonly isFor?: 'signed'
 }
 
 export const noChoice: Choice = { parties: ['fresh', 'fresh'], number: 'zero', flag: 0, list: 'empty' }
@@ -87,7 +91,17 @@ export const choices: readonly Choice[] = [
   { parties: ['token'], number: 'zero', flag: 1, list: 'bytes' },
   { parties: ['token'], number: 'amount', flag: 1, list: 'bytes' },
   { parties: ['logic', 'self'], number: 'key', flag: 1, list: 'parties' },
+  { parties: ['holder', 'self'], number: 'negative', flag: 1, list: 'parties', isFor: 'signed' },
+  { parties: ['self', 'holder'], number: 'negative', flag: 1, list: 'parties', isFor: 'signed' },
+  { parties: ['fresh', 'self'], number: 'huge', flag: 1, list: 'parties' },
+  { parties: ['holder', 'self', 'consent'], number: 'time', flag: 1, list: 'signature' },
+  { parties: ['consent', 'holder', 'self'], number: 'time', flag: 1, list: 'signature' },
+  { parties: ['holder', 'self'], number: 'one', flag: 1, list: 'twice' },
+  { parties: ['self', 'fresh'], number: 'half', flag: 1, list: 'twice' },
 ]
+
+/** So many of them are tried again once it is known what the arguments mean. */
+export const mostTelling = 9
 
 /** Lays out call data for a choice: words in front, and room behind for what they point to. */
 export function wordsOf(
@@ -109,8 +123,9 @@ export function wordsOf(
   for (let index = 0; index < count; index += 1) {
     const uses = shape.uses.get(4 + index * 32) ?? new Set<Use>()
     if (uses.has('offset')) {
-      words.push(BigInt((maxWords + tails.length * tailWords) * 32))
-      tails.push(tailOf(lab, choice, lists, actor, question))
+      const place = (maxWords + tails.length * tailWords) * 32
+      words.push(BigInt(place))
+      tails.push(tailOf({ lab, shape, choice, actor, question }, 4 + place, lists))
       lists += 1
     } else if (uses.has('address')) {
       const party = choice.parties[Math.min(parties, choice.parties.length - 1)] ?? 'self'
@@ -137,7 +152,33 @@ export function wordsOf(
 const maxWords = 12
 const tailWords = 11
 
-function tailOf(lab: Lab, choice: Choice, nth: number, actor: string, question: Question): bigint[] {
+/** What stands in a list: addresses where they are used as such, else numbers; unknown at first. */
+function itemsOf(
+  { lab, shape, choice, actor, question }: Layout,
+  base: number,
+  nth: number,
+): readonly [count: bigint, ...items: bigint[]] {
+  const count = choice.list === 'twice' ? 2 : 1
+  const items = Array.from({ length: count }, (_value, index) => {
+    const at = base + 32 * (1 + index)
+    const uses = shape.uses.get(at)
+    const isParty = uses?.has('address') === true || (uses === undefined && nth === 0)
+    if (!isParty) return numberOf(choice, question.amount, shape.compared.get(at))
+    return partyOf(lab, choice.parties[Math.min(index, choice.parties.length - 1)] ?? 'self', actor, question)
+  })
+  return [BigInt(count), ...items]
+}
+
+type Layout = {
+  readonly lab: Lab
+  readonly shape: Shape
+  readonly choice: Choice
+  readonly actor: string
+  readonly question: Question
+}
+
+function tailOf(layout: Layout, base: number, nth: number): bigint[] {
+  const { lab, choice, actor, question } = layout
   const { actors } = lab
   const party = partyOf(lab, choice.parties[0] ?? 'self', actor, question)
   const fill = (...words: bigint[]): bigint[] => [
@@ -145,8 +186,7 @@ function tailOf(lab: Lab, choice: Choice, nth: number, actor: string, question: 
     ...Array.from({ length: tailWords - words.length }, () => 0n),
   ]
   if (choice.list === 'empty') return fill(0n)
-  if (choice.list === 'parties')
-    return nth === 0 ? fill(1n, party) : fill(1n, numberOf(choice, question.amount, undefined))
+  if (choice.list === 'parties' || choice.list === 'twice') return fill(...itemsOf(layout, base, nth))
   // 65 bytes: two numbers, and which of two points.
   if (choice.list === 'signature') return fill(65n, 1n, 1n, 27n << 248n)
   if (choice.list === 'holders') return fill(1n, BigInt(actors.holder))
@@ -204,6 +244,10 @@ function numberOf({ number }: Choice, amount: bigint, compared: ReadonlySet<bigi
       return 9_900n
     case 'time':
       return 4_000_000_000n
+    case 'negative':
+      return (1n << 256n) - amount
+    case 'half':
+      return 1n << 255n
     case 'below':
       return values.reduce((a, b) => (b > a ? b : a), 2n) - 1n
     case 'compared':
@@ -218,7 +262,8 @@ export function sizesIn({ compared }: Shape): readonly number[] {
   return [...(compared.get(sizePlace) ?? [])].filter((one) => one > 4n && one <= 356n).map(Number)
 }
 
-const mostPaid = 100n * 10n ** 18n
+/** More than this is no ordinary price. */
+export const mostPaid = 100n * 10n ** 18n
 
 /** What goes along with a call: a price that the code compares the payment with, once one was seen. */
 export function paidIn(value: bigint | undefined, { compared }: Shape): bigint {

@@ -1,9 +1,12 @@
 import type { Result } from './evm/frame.ts'
 import { addressOf } from './evm/machine.ts'
+import { forkOf } from './evm/state.ts'
+import { shapeOf } from './evm/tag.ts'
+import { op } from './evm/program.ts'
 import { explore } from './explore.ts'
-import type { Exploration } from './outcome.ts'
-import type { Lab, Note } from './lab.ts'
-import { type Known, type Power, powersOf } from './powers.ts'
+import type { Exploration, Outcome, Question } from './outcome.ts'
+import { callData, type Lab, type Note } from './lab.ts'
+import { digitsOf, type Known, type Power, type PowerKind, powersOf } from './powers.ts'
 import { ordinary } from './trials.ts'
 
 export function coverageOf({ world }: Lab, addresses: readonly string[], results: readonly Result[]) {
@@ -11,7 +14,12 @@ export function coverageOf({ world }: Lab, addresses: readonly string[], results
   const all = addresses.flatMap((address) =>
     [...(world.codes.get(address)?.sinks.keys() ?? [])].map((pc) => `${address}:${pc}`),
   )
-  return { sites: all.length, unreached: all.filter((site) => !reached.has(site)).length }
+  const missed = all.filter((site) => !reached.has(site))
+  const isPaying = missed.some((site) => {
+    const at = site.indexOf(':')
+    return world.codes.get(site.slice(0, at))?.sinks.get(Number(site.slice(at + 1))) === op.call
+  })
+  return { sites: all.length, unreached: missed.length, missesCalls: isPaying }
 }
 
 const maxSecondSteps = 6
@@ -46,6 +54,146 @@ export function secondSteps(
       .filter(({ kind }) => kind === 'drain')
       .map((power) => ({ ...power, selector: first.selector, right: first.right, actor: first.actor }))
   })
+}
+
+const most = { firsts: 14, ofOne: 3, nexts: 8, runs: 14 }
+
+/**
+ * What becomes possible by a second call, where the first one set something that the second one reads: each by the same
+ * account.
+ */
+export function sequels(
+  known: Known,
+  explorations: readonly Exploration[],
+  question: Question,
+): readonly ((note: Note) => readonly Power[])[] {
+  const { lab } = known
+  const readers = explorations.map(({ selector, results }) => ({ selector, reads: placesRead(lab, results) }))
+  return firstsOf(lab, explorations).map((one) => (note: Note) => {
+    const first = withConsent(lab, one, note)
+    const written = placesWritten(lab, first.result)
+    // Of a collection everybody may make some; only who does it without a second call is told.
+    const isCollection = known.baselines.some(({ harness }) => harness.kind === 'nft')
+    const alone = new Set(powersOf(known, first, note).map(({ kind }) => kind))
+    const { right, actor, transaction } = first
+    const asked: Question = {
+      ...question,
+      start: first.result.state,
+      first: actor,
+      maxRuns: most.runs,
+      isAlone: true,
+      ...(transaction.later === undefined ? {} : { later: transaction.later }),
+    }
+    return readers
+      .filter(
+        ({ selector, reads }) =>
+          selector !== first.selector && !ordinary.has(selector) && [...written].some((one) => reads.has(one)),
+      )
+      .slice(0, most.nexts)
+      .flatMap(({ selector: next }) =>
+        explore(lab, next, asked, note)
+          .outcomes.filter((outcome) => passes(outcome, first))
+          .flatMap((outcome) => powersOf(known, { ...outcome, right, actor }, note))
+          .filter(
+            ({ kind }) =>
+              !alone.has(kind) &&
+              !(kind === 'mint' && isCollection) &&
+              (right.is === 'anyone' ? openKinds : kinds).has(kind),
+          )
+          .map((power) => ({ ...power, selector: first.selector, next })),
+      )
+  })
+}
+
+/** The same call with a contract that agrees to everything where it named somebody without code, as far as it works. */
+function withConsent(lab: Lab, first: Outcome, note: Note): Outcome {
+  const { recipient, consent } = lab.actors
+  const { words, selector, transaction, before } = first
+  if (!words.includes(BigInt(recipient)) || transaction.data.length < 4) return first
+  const other = words.map((word) => (word === BigInt(recipient) ? BigInt(consent) : word))
+  const call = { ...transaction, data: callData(selector, ...other).subarray(0, transaction.data.length) }
+  const result = lab.run(forkOf(before), call, note)
+  return result.ok ? { ...first, words: other, transaction: call, result } : first
+}
+
+/** What only a second call brings to light; what the first one does by itself is seen by itself. */
+const kinds: ReadonlySet<PowerKind> = new Set([
+  'take',
+  'burn',
+  'drain',
+  'mint',
+  'approvals',
+  'storage',
+  'code',
+  'tax',
+  'treasury',
+])
+/** What ordinary people may do one after the other is much; what they may take of others is nothing. */
+const openKinds: ReadonlySet<PowerKind> = new Set(['take', 'burn', 'drain', 'approvals', 'storage', 'code'])
+
+/** Without a right of its own, or by a hash that the first call could set. */
+function passes({ right }: Outcome, first: Outcome): boolean {
+  if (right.is === 'anyone') return true
+  if (right.is !== 'hidden') return false
+  const set = new Set(
+    first.result.effects.flatMap((effect) => (effect.is === 'write' ? [`${effect.account}:${effect.slot}`] : [])),
+  )
+  return right.places.some(({ account, slot }) => set.has(`${account}:${slot}`))
+}
+
+/** Calls that set something, a few of each function, those of the privileged first. */
+function firstsOf(lab: Lab, explorations: readonly Exploration[]): readonly Outcome[] {
+  const outcomes = explorations.flatMap((one) =>
+    one.outcomes.filter(({ assumed = [], right }) => assumed.length === 0 && right.is !== 'hidden'),
+  )
+  const count = new Map<string, number>()
+  const seen = new Set<string>()
+  return outcomes
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .filter((outcome) => {
+      const { selector, right, result, actor } = outcome
+      const own = `${selector}${right.is}${actor}`
+      const places = [...placesWritten(lab, result)].sort().join()
+      const size = result.effects
+        .map((effect) => (effect.is === 'write' ? effect.value.v.toString(16).length >> 4 : ''))
+        .join('')
+      const id = `${own}${places}${size}`
+      const had = count.get(own) ?? 0
+      if (ordinary.has(selector) || places === '' || seen.has(id) || had >= most.ofOne) return false
+      seen.add(id)
+      count.set(own, had + 1)
+      return true
+    })
+    .slice(0, most.firsts)
+}
+
+/** The privileged first; and what somebody does for themselves before what they do for others. */
+function rankOf({ right, words, actor }: Outcome): number {
+  return (right.is === 'anyone' ? 2 : 0) + (words.includes(BigInt(actor)) ? 0 : 1)
+}
+
+function placesWritten(lab: Lab, { effects }: Result): ReadonlySet<string> {
+  const digits = digitsOf(lab)
+  return new Set(
+    effects.flatMap((effect) =>
+      effect.is === 'write' && effect.before !== effect.value.v
+        ? [`${effect.account}:${effect.key === undefined ? effect.slot : shapeOf(effect.key, effect.slot, digits)}`]
+        : [],
+    ),
+  )
+}
+
+function placesRead(lab: Lab, results: readonly Result[]): ReadonlySet<string> {
+  const digits = digitsOf(lab)
+  const found = new Set<string>()
+  for (const { reads, keys } of results) {
+    for (const id of reads) {
+      const key = keys.get(id)
+      const at = id.indexOf(':')
+      found.add(key === undefined ? id : `${id.slice(0, at)}:${shapeOf(key, BigInt(id.slice(at + 1)), digits)}`)
+    }
+  }
+  return found
 }
 
 /** By the way out, taken again before it is written down that it was taken. */

@@ -3,11 +3,16 @@ import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { explore } from './explore.ts'
 import { credits, type Outcome } from './outcome.ts'
-import { askWord, type Harness, readsOf, selectors, withBalance } from './harness.ts'
+import { askWord, type Check, type Harness, readsOf, selectors, withBalance, withOwner } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** What a user can put in: ether, or a token that the contract names. */
-type Currency = { readonly token: string | undefined; readonly start: State }
+type Currency = {
+  readonly token: string | undefined
+  readonly start: State
+  /** Which one, where each of the token is a thing of its own. */
+  readonly item?: bigint
+}
 
 const ether = 10n ** 18n
 const maxWays = 3
@@ -99,7 +104,24 @@ export function currenciesOf(lab: Lab, note: Note, tokens: readonly string[]): r
     state = currencyOf(lab, note, token, next).start
     funded.push(token)
   }
-  return funded.map((token) => ({ token, start: state }))
+  return [...funded.map((token) => ({ token, start: state })), ...itemCurrencies(lab, note, tokens)]
+}
+
+const items = [7_777_777n, 1n, 0n] as const
+
+/** States in which the holder has a thing of its own kind, and lets the contract take all such. */
+function itemCurrencies(lab: Lab, note: Note, tokens: readonly string[]): readonly Currency[] {
+  const { holder } = lab.actors
+  return tokens.flatMap((token) => {
+    for (const item of items) {
+      const start = withOwner(lab, note, token, item)
+      if (start === undefined) continue
+      const data = callData(selectors.setApprovalForAll, lab.target, 1n)
+      lab.run(start, { from: holder, to: token, data }, note)
+      return [{ token, start, item }]
+    }
+    return []
+  })
 }
 
 /**
@@ -117,11 +139,40 @@ export function paysTwice(lab: Lab, note: Note, { exit, currency, start, amount,
   return result.ok && got * 2n >= amount * 3n
 }
 
+/** How another holder fares who puts in and takes out the same; undefined where that one could not put it in. */
+export function fareOf(lab: Lab, note: Note, harness: Harness): readonly Check[] | undefined {
+  const { entry, exit, currency, amount, wait = 0, first, isItem } = harness
+  if (entry === undefined || exit === undefined || first === undefined || isItem) return undefined
+  const { holder } = lab.actors
+  const given = currency === undefined ? undefined : withBalance(lab, lab.base, note, currency, holder, amount * 10n)
+  if (currency !== undefined && given === undefined) return undefined
+  const { start: state } =
+    currency === undefined || given === undefined
+      ? { start: forkOf(lab.base) }
+      : currencyOf(lab, note, currency, given, holder)
+  const own = { token: currency, start: state }
+  const worded = (words: readonly bigint[]): readonly bigint[] =>
+    words.map((word) => (word === BigInt(first) ? BigInt(holder) : word))
+  const had = wealth(lab, state, note, holder, own)
+  const value = currency === undefined ? amount : 0n
+  const call = (selector: string, words: readonly bigint[], later: number, sent: bigint): Result => {
+    const data = callData(selector, ...worded(words))
+    return lab.run(state, { from: holder, to: lab.target, data, later, value: sent }, note)
+  }
+  const put = call(entry.selector, entry.words, 0, value)
+  const paid = had - wealth(lab, state, note, holder, own)
+  if (!put.ok || paid <= 0n) return undefined
+  const result = call(exit.selector, exit.words, wait, 0n)
+  const got = wealth(lab, state, note, holder, own) - had + paid
+  const percent = got <= 0n ? 0 : Math.min(100, Number((got * 10_000n) / paid) / 100)
+  return [{ what: 'withdraw', where: undefined, works: result.ok && got > 0n, percent, isCutOff: result.isCutOff }]
+}
+
 /**
  * Whether somebody who puts in next to nothing first, and then sends the contract as much as the next one puts in, leaves
  * the next one with less than half.
  */
-export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amount }: Harness): boolean {
+export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amount, start }: Harness): boolean {
   if (entry === undefined || exit === undefined || currency === undefined || !entry.words.includes(amount)) return false
   const { holder, stranger } = lab.actors
   const { target } = lab
@@ -133,6 +184,7 @@ export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amou
     lab.run(state, { from, to: target, data: callData(entry.selector, ...words) }, note)
   }
   const shares = (): bigint | undefined => askWord(lab, state, note, target, callData(selectors.balanceOf, holder))
+  const usual = askWord(lab, start, note, target, callData(selectors.balanceOf, holder))
   // Without shares everybody gets back what they put in, or nothing at all, which is seen elsewhere.
   if (shares() === undefined) return false
   put(stranger, 1n)
@@ -145,7 +197,7 @@ export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amou
   // Some ways out are told in shares, others in what is to be paid: it counts by which of them most comes back.
   return [shares() ?? 0n, amount - 1n, (amount * 9n) / 10n, amount / 2n + 1n].every((figure) => {
     const leaving = forkOf(state)
-    const back = exit.words.map((word) => (word === amount ? figure : word))
+    const back = exit.words.map((word) => (word === amount || word === usual ? figure : word))
     lab.run(leaving, { from: holder, to: target, data: callData(exit.selector, ...back) }, note)
     const got = wealth(lab, leaving, note, holder, { token: currency, start: leaving }) - after
     return got * 2n < amount
@@ -162,7 +214,9 @@ function askingAgain(target: string, data: Uint8Array): string {
   return `0x${head}${offset.toString(16).padStart(4, '0')}${tail}${Buffer.from(data).toString('hex')}`
 }
 
-function wealth(lab: Lab, state: State, note: Note, account: string, { token }: Currency): bigint {
+function wealth(lab: Lab, state: State, note: Note, account: string, { token, item }: Currency): bigint {
+  if (token !== undefined && item !== undefined)
+    return askWord(lab, state, note, token, callData(selectors.ownerOf, item)) === BigInt(account) ? 1n : 0n
   if (token === undefined) return state.balances.get(account) ?? lab.world.balances.get(account) ?? 0n
   return askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
 }
@@ -175,7 +229,7 @@ function waysIn(lab: Lab, note: Note, functions: readonly string[], currency: Cu
     const { outcomes } = explore(
       lab,
       selector,
-      { start: currency.start, places: [], amount: ether, first: holder, value, maxRuns: 10 },
+      { start: currency.start, places: [], amount: currency.item ?? ether, first: holder, value, maxRuns: 10 },
       note,
     )
     const way = outcomes.find(
@@ -200,7 +254,7 @@ function wayOut(lab: Lab, note: Note, { functions, currency, way, start, wait }:
   const had = wealth(lab, start, note, holder, currency)
   const shares = askWord(lab, start, note, lab.target, callData(selectors.balanceOf, holder)) ?? 0n
   for (const selector of functions) {
-    for (const amount of new Set([put, shares === 0n ? put : shares])) {
+    for (const amount of currency.item === undefined ? new Set([put, shares === 0n ? put : shares]) : [currency.item]) {
       const { outcomes } = explore(
         lab,
         selector,
@@ -248,11 +302,13 @@ function harnessOf(lab: Lab, known: Note, { start, put, out, currency, way, wait
     wait,
     thing: 'deposit',
     start,
-    amount: put,
+    amount: currency.item ?? put,
     ...(currency.token === undefined ? {} : { currency: currency.token }),
+    first: holder,
+    isItem: currency.item !== undefined,
     entry: { selector: way.selector, words: way.words, before: currency.start },
     exit: { selector: out.selector, words: out.words, data },
-    held: (state, note) => withdraw(state, note, 0).got,
+    held: (state, note, later = 0) => withdraw(state, note, later).got,
     heldBy: (state, note, account) => wealth(lab, state, note, account, currency),
     supply: () => undefined,
     measure: (state, note, later) => {

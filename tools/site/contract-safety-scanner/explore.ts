@@ -1,11 +1,23 @@
-import { choices, createShape, learn, noChoice, paidIn, type Shape, sizesIn, wordsOf } from './arguments.ts'
+import {
+  choices,
+  createShape,
+  learn,
+  mostPaid,
+  mostTelling,
+  noChoice,
+  paidIn,
+  type Shape,
+  sizesIn,
+  wordsOf,
+} from './arguments.ts'
 import { assume, type Try } from './assumed.ts'
 import type { Branch, Result } from './evm/frame.ts'
 import { addressOf } from './evm/machine.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { preimagesIn, shapeOf, source } from './evm/tag.ts'
+import { preimagesIn, shapeOf } from './evm/tag.ts'
 import { type Guard, guardsOf } from './guards.ts'
 import { callData, type Lab, type Note } from './lab.ts'
+import { type Choice, waysRound } from './solve.ts'
 import { didSomething, type Exploration, type Outcome, type Question, type Right } from './outcome.ts'
 
 type Attempt = {
@@ -29,90 +41,219 @@ const maxRuns = 110
 
 /** Tries one function: as a stranger, and as everybody whom it turns out to listen to. */
 export function explore(lab: Lab, selector: string, question: Question, note: Note): Exploration {
-  const { actors } = lab
-  const shape = createShape()
-  const outcomes: Outcome[] = []
-  const results: Result[] = []
-  const rights: Right[] = []
-  const seen = new Set<string>()
-  const kept = new Set<string>()
-  const queue: Attempt[] = []
-  const enqueue = (id: string, attempt: Attempt): void => {
-    if (seen.has(id)) return
-    if (seen.size >= maxAttempts) {
-      if (question.maxRuns === undefined) lab.cut('functions')
-      return
-    }
-    seen.add(id)
-    queue.push(attempt)
-    rights.push(attempt.right)
-  }
-  const first = question.first ?? actors.stranger
+  const search = openSearch(lab, selector, question, note)
+  const { queue, enqueue, outcomes, results } = search
+  const first = question.first ?? lab.actors.stranger
   enqueue('anyone', { actor: first, right: { is: 'anyone' }, state: question.start, forced: undefined })
-
-  let runs = question.maxRuns ?? maxRuns
   for (let attempt = queue.shift(); attempt !== undefined; attempt = queue.shift()) {
-    const { actor, right, state, forced, value: paid = question.value, isUnsigned = false } = attempt
+    const { right, state, actor } = attempt
     const had = outcomes.length
-    const tried = new Set<string>()
     const tries: Try[] = []
-    for (let index = 0; index < choices.length && runs > 0; index += 1) {
-      const words = wordsOf(lab, shape, choices[index] ?? noChoice, { actor, question })
-      const sizes = sizesIn(shape)
-      const size = index % 2 === 0 ? sizes[(index >> 1) % Math.max(1, sizes.length)] : undefined
-      const data = selector === plainCall ? new Uint8Array(0) : callData(selector, ...words).subarray(0, size)
-      const id = Buffer.from(data).toString('hex')
-      if (tried.has(id)) continue
-      tried.add(id)
-      runs -= 1
-      const value = paidIn(paid, shape)
-      const transaction = {
-        from: actor,
-        to: lab.target,
-        data,
-        value,
-        ...(question.later === undefined ? {} : { later: question.later }),
-        ...(forced === undefined ? {} : { forced }),
-        ...(right.is === 'address' && right.bySignature ? { signer: right.address } : {}),
-        ...(isUnsigned ? { signer: null } : {}),
-      }
-      const result = lab.run(forkOf(state), transaction, note, maxStepsPerTry)
-      results.push(result)
-      tries.push({ transaction, words, result })
-      learn(shape, result)
-      // What a contract takes an invalid signature for is the address of nobody, which may be what it compares with.
-      if (right.is === 'anyone' && result.branches.some(asksSigner))
-        enqueue('unsigned', { actor, right, state: question.start, forced: undefined, isUnsigned: true })
-      for (const branch of result.branches) {
-        for (const asked of guardsOf(branch)) {
-          const guard = isForSomebody(asked, branch, shape, words) ? { ...asked, isEntitled: true } : asked
-          if (guard.is === 'hidden' && !guard.isSecret && right.is !== 'anyone') continue
-          // The first trial says nothing yet, so nobody's name can be in what is asked.
-          if (guard.is === 'hidden' && guard.isSecret && index === 0) continue
-          follow(lab, guard, { state, actor, right, enqueue, forced })
-        }
-      }
-      // What was paid for is no power of whoever paid; the call only shows what the code does.
-      if (attempt.value !== undefined) continue
-      if (result.ok && didSomething(result) && !spendsEntry(right, result)) {
-        const about = result.effects.map(effectKey).join()
-        if (!kept.has(`${actor}${about}`)) {
-          kept.add(`${actor}${about}`)
-          outcomes.push({ selector, actor, right, words, result, transaction, before: state })
-        }
-      } else if (!result.ok && stopsAtCaller(result, actor) && index > 1) break
-    }
+    chooseAll(search, attempt, tries)
+    const chosen = [...tries]
+    pursue(search, attempt, tries)
     if (question.maxRuns !== undefined) continue
     // What nobody can have for nothing may be had for money.
     if (right.is === 'anyone' && outcomes.length === had && tries.every(({ result }) => !asksNoMoney(result)))
       enqueue('paying', { ...attempt, value: somePaid })
     if (right.is === 'anyone') continue
     // What no trial came to is followed under the assumption that its conditions can be met.
-    const more = assume(lab, { selector, actor, right, state, tries }, note)
+    const more = assume(lab, { selector, actor, right, state, tries: chosen }, note)
     for (const one of more) if (!spendsEntry(right, one.result)) outcomes.push(one)
     for (const { result } of more) results.push(result)
   }
-  return { selector, outcomes, rights, results }
+  return { selector, outcomes, rights: search.rights, results, common: search.common }
+}
+
+type Search = ReturnType<typeof openSearch>
+
+/** What is known while one function is tried. */
+function openSearch(lab: Lab, selector: string, question: Question, note: Note) {
+  const seen = new Set<string>()
+  const queue: Attempt[] = []
+  const rights: Right[] = []
+  return {
+    lab,
+    selector,
+    question,
+    note,
+    shape: createShape(),
+    outcomes: new Array<Outcome>(),
+    results: new Array<Result>(),
+    common: new Array<Result>(),
+    kept: new Set<string>(),
+    rights,
+    queue,
+    enqueue: (id: string, attempt: Attempt): void => {
+      if (seen.has(id)) return
+      if (seen.size >= maxAttempts) {
+        if (question.maxRuns === undefined) lab.cut('functions')
+        return
+      }
+      seen.add(id)
+      queue.push(attempt)
+      rights.push(attempt.right)
+    },
+    left: { runs: question.maxRuns ?? maxRuns },
+  }
+}
+
+/** Calls it with everything that is tried with every function; the most telling ones again once it is known what they mean. */
+function chooseAll(search: Search, attempt: Attempt, tries: Try[]): void {
+  const { lab, selector, question, shape, left } = search
+  const { actor, value: paid = question.value } = attempt
+  const tried = new Set<string>()
+  const rounds = question.maxRuns === undefined ? [choices.length, mostTelling] : [choices.length]
+  for (const count of rounds) {
+    for (let index = 0; index < count && left.runs > 0; index += 1) {
+      const choice = choices[index] ?? noChoice
+      if (choice.isFor !== undefined && ![...shape.uses.values()].some((uses) => uses.has('signed'))) continue
+      const words = wordsOf(lab, shape, choice, { actor, question })
+      const sizes = sizesIn(shape)
+      const size = index % 2 === 0 ? sizes[(index >> 1) % Math.max(1, sizes.length)] : undefined
+      const data = selector === plainCall ? new Uint8Array(0) : callData(selector, ...words).subarray(0, size)
+      const id = Buffer.from(data).toString('hex')
+      if (tried.has(id)) continue
+      tried.add(id)
+      left.runs -= 1
+      const result = tryOnce(
+        search,
+        attempt,
+        { words, data, value: paidIn(paid, shape), later: question.later, isFirst: tries.length === 0 },
+        tries,
+      )
+      if (!result.ok && stopsAtCaller(result, actor) && index > 1) return
+    }
+  }
+}
+
+type Call = {
+  readonly words: readonly bigint[]
+  readonly data: Uint8Array
+  readonly value: bigint
+  readonly later: number | undefined
+  /** Nothing is known of the arguments yet. */
+  readonly isFirst: boolean
+}
+
+/** Makes one call, learns from it, and keeps what it did. */
+function tryOnce(search: Search, attempt: Attempt, call: Call, tries: Try[]): Result {
+  const { lab, selector, shape, note } = search
+  const { actor, right, state, forced, isUnsigned = false } = attempt
+  const { later } = call
+  const transaction = {
+    from: actor,
+    to: lab.target,
+    data: call.data,
+    value: call.value,
+    ...(later === undefined ? {} : { later }),
+    ...(forced === undefined ? {} : { forced }),
+    ...(right.is === 'address' && right.bySignature ? { signer: right.address } : {}),
+    ...(isUnsigned ? { signer: null } : {}),
+  }
+  const result = lab.run(forkOf(state), transaction, note, maxStepsPerTry)
+  const { words } = call
+  search.results.push(result)
+  if (right.is === 'anyone') search.common.push(result)
+  tries.push({ transaction, words, result })
+  learn(shape, result)
+  followAll(search, attempt, call, result)
+  // What was paid for is no power of whoever paid; the call only shows what the code does.
+  if (attempt.value !== undefined || !result.ok || !didSomething(result) || spendsEntry(right, result)) return result
+  const about = `${actor}${result.effects.map(effectKey).join()}`
+  if (!search.kept.has(about)) {
+    search.kept.add(about)
+    search.outcomes.push({ selector, actor, right, words, result, transaction, before: state })
+  }
+  return result
+}
+
+/** Notes everybody whom a call showed the function to listen to. */
+function followAll(
+  { lab, question, shape, enqueue }: Search,
+  attempt: Attempt,
+  { words, isFirst }: Call,
+  result: Result,
+) {
+  const { actor, right, state, forced } = attempt
+  // What a contract takes an invalid signature for is the address of nobody, which may be what it compares with.
+  if (right.is === 'anyone' && result.signatures > 0)
+    enqueue('unsigned', { actor, right, state: question.start, forced: undefined, isUnsigned: true })
+  for (const branch of result.branches) {
+    for (const asked of guardsOf(branch)) {
+      if (question.isAlone === true && asked.is !== 'hidden') continue
+      const guard = isForSomebody(asked, branch, shape, words) ? { ...asked, isEntitled: true } : asked
+      if (guard.is === 'hidden' && !guard.isSecret && right.is !== 'anyone') continue
+      // The first trial says nothing yet, so nobody's name can be in what is asked.
+      if (guard.is === 'hidden' && guard.isSecret && isFirst) continue
+      follow(lab, guard, { state, actor, right, enqueue, forced })
+    }
+  }
+}
+
+const solved = { all: 24, few: 4 }
+const maxBack = 10
+/** Before this a number is no time of a clock that counts seconds. */
+const firstTimestamp = 1_000_000_000n
+/** Later than this nobody waits for. */
+const latest = 60 * 365 * 86_400
+
+/** Works out what must be said, paid or waited for, so that branches go the ways that no trial took. */
+function pursue(search: Search, attempt: Attempt, tries: Try[]): void {
+  const { selector, question, left } = search
+  if (selector === plainCall) return
+  const isThorough = question.maxRuns === undefined
+  const ways = new Set<string>()
+  for (const { result } of tries) for (const { place, taken } of result.branches) ways.add(`${place} ${taken}`)
+  let runs = isThorough ? solved.all : solved.few
+  const queue = tries.toSorted((a, b) => b.result.branches.length - a.result.branches.length).slice(0, 8)
+  for (let one = queue.shift(); one !== undefined && runs > 0; one = queue.shift()) {
+    for (const branch of one.result.branches.slice(-maxBack).toReversed()) {
+      const way = `${branch.place} ${!branch.taken}`
+      if (ways.has(way)) continue
+      for (const choice of waysRound(branch)) {
+        const call = changed(search, attempt, one, choice, isThorough)
+        if (call === undefined || runs <= 0) continue
+        runs -= 1
+        left.runs -= 1
+        const result = tryOnce(search, attempt, call, tries)
+        const isNew = result.branches.some(({ place, taken }) => !ways.has(`${place} ${taken}`))
+        for (const { place, taken } of result.branches) ways.add(`${place} ${taken}`)
+        const next = tries.at(-1)
+        if (isNew && next !== undefined) queue.unshift(next)
+      }
+    }
+  }
+}
+
+/** The same call with something else said, paid or waited for; undefined where that is no ordinary call. */
+function changed(
+  { lab, selector }: Search,
+  attempt: Attempt,
+  { transaction, words }: Try,
+  choice: Choice,
+  isThorough: boolean,
+): Call | undefined {
+  const same = {
+    words,
+    data: transaction.data,
+    value: transaction.value ?? 0n,
+    later: transaction.later,
+    isFirst: false,
+  }
+  if (choice.is === 'word') {
+    const index = (choice.at - 4) / 32
+    if (!Number.isInteger(index) || index >= words.length || words[index] === choice.value) return undefined
+    const other = words.with(index, choice.value)
+    return { ...same, words: other, data: callData(selector, ...other).subarray(0, transaction.data.length) }
+  }
+  if (!isThorough) return undefined
+  if (choice.is === 'paid')
+    return attempt.value === undefined || choice.value > mostPaid ? undefined : { ...same, value: choice.value }
+  const { number, timestamp } = lab.world.block
+  const isCount = choice.value < firstTimestamp
+  const later = isCount ? (choice.value - number) * 2n + 2n : choice.value - timestamp
+  return later <= 0n || later > latest ? undefined : { ...same, later: Number(later) }
 }
 
 /** Whether what must be said has somebody's address in it: then it is no password, but what somebody was promised. */
@@ -135,10 +276,6 @@ function asksNoMoney({ branches }: Result): boolean {
     ({ condition: { t: tag } }) =>
       tag?.is === 'value' || (tag?.is === 'op' && tag.op === 0x15 && tag.a.t?.is === 'value'),
   )
-}
-
-function asksSigner({ condition }: Result['branches'][number]): boolean {
-  return ((condition.t?.from ?? 0) & source.signer) !== 0
 }
 
 /** A list whose entries are used up is no list of who is privileged, but what each has. */
@@ -190,13 +327,13 @@ type Way = {
 function follow(lab: Lab, guard: Guard, { state, actor, right, forced, enqueue }: Way): void {
   const { actors } = lab
   if (guard.is === 'address') {
-    const { address, places, bySignature } = guard
+    const { address, places, bySignature, isNamed } = guard
     const isActor = Object.values(actors).includes(address)
-    if (isActor || address === lab.target) return
-    enqueue(`address ${address}${bySignature}`, {
+    if (isActor || address === lab.target || (isNamed && right.is !== 'anyone')) return
+    enqueue(`address ${address}${bySignature}${isNamed}`, {
       // Whoever has the signature may send it: it counts as the right of the one who signs.
       actor: bySignature ? actors.stranger : address,
-      right: { is: 'address', address, places, bySignature },
+      right: { is: 'address', address, places, bySignature, isNamed },
       state: withEther(state, address),
       forced,
     })
@@ -209,7 +346,9 @@ function follow(lab: Lab, guard: Guard, { state, actor, right, forced, enqueue }
     for (const one of isFirst ? [actors.stranger, actors.holder] : [actor])
       enqueue(`hidden ${guard.place} ${one}`, {
         actor: one,
-        right: isFirst ? { is: 'hidden', isEntitled: guard.isEntitled } : right,
+        right: isFirst
+          ? { is: 'hidden', isEntitled: guard.isEntitled, isSecret: guard.isSecret, places: guard.places }
+          : right,
         state,
         forced: next,
       })

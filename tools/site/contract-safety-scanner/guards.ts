@@ -1,5 +1,6 @@
 import type { Branch } from './evm/frame.ts'
 import { addressOf, mask160 } from './evm/machine.ts'
+import { invert, type Wanted } from './evm/invert.ts'
 import { dependsOnArguments, identity, isUnderNamed, loadsIn, source, type Tag, type Word } from './evm/tag.ts'
 
 /** Something in the code that asks who is calling. */
@@ -10,6 +11,8 @@ export type Guard =
       readonly address: string
       readonly places: readonly Place[]
       readonly bySignature: boolean
+      /** Whoever stands in the entry that the call itself names, e.g. under somebody's name. */
+      readonly isNamed: boolean
     }
   /** The caller must be on a list, which is kept at these places for this caller. */
   | {
@@ -29,6 +32,8 @@ export type Guard =
       readonly taken: boolean
       readonly isSecret: boolean
       readonly isEntitled: boolean
+      /** Where the hash that is asked for is kept: whoever writes there says who passes. */
+      readonly places: readonly Place[]
     }
 
 export type Place = { readonly account: string; readonly slot: bigint }
@@ -40,9 +45,11 @@ export function guardsOf({ condition, place, taken }: Branch): readonly Guard[] 
   const tag = condition.t
   if (tag === undefined) return []
   if ((tag.from & (identity | source.keyed)) === 0)
-    return asksSecret(tag) ? [{ is: 'hidden', place, taken, isSecret: true, isEntitled: false }] : []
+    return asksSecret(tag)
+      ? [{ is: 'hidden', place, taken, isSecret: true, isEntitled: false, places: placesIn(tag) }]
+      : []
   if ((tag.from & source.data) !== 0 && asksSecret(tag))
-    return [{ is: 'hidden', place, taken, isSecret: true, isEntitled: true }]
+    return [{ is: 'hidden', place, taken, isSecret: true, isEntitled: true, places: placesIn(tag) }]
   const found: Guard[] = []
   walk(tag, found, place, taken)
   return found
@@ -50,7 +57,8 @@ export function guardsOf({ condition, place, taken }: Branch): readonly Guard[] 
 
 function walk(tag: Tag, found: Guard[], place: string, taken: boolean): void {
   if (tag.is === 'mix') {
-    if ((tag.from & identity) !== 0) found.push({ is: 'hidden', place, taken, isSecret: false, isEntitled: false })
+    if ((tag.from & identity) !== 0)
+      found.push({ is: 'hidden', place, taken, isSecret: false, isEntitled: false, places: [] })
     return
   }
   if (tag.is === 'load') {
@@ -89,20 +97,28 @@ function asksSecret(tag: Tag): boolean {
 
 function isSaidHash(said: Word, wanted: Word): boolean {
   const isFixed = wanted.t === undefined || (wanted.t.is === 'load' && wanted.t.key === undefined)
-  // A hash is never nothing, nor a short number.
-  return isFixed && wanted.v >> 128n !== 0n && said.t?.is === 'hash' && dependsOnArguments(said.t)
+  // A hash is never nothing, nor a short number; a place in storage may hold one that an experiment put there.
+  const isHash = wanted.t === undefined ? wanted.v >> 128n !== 0n : wanted.v !== 0n
+  return isFixed && isHash && said.t?.is === 'hash' && dependsOnArguments(said.t)
+}
+
+function placesIn(tag: Tag): readonly Place[] {
+  return loadsIn(tag).map(({ account, slot }) => ({ account, slot }))
 }
 
 /** Whose address makes both sides equal. */
 function comparisonOf(asked: Word, wanted: Word, place: string, taken: boolean): Guard | undefined {
   const tag = asked.t
   if (tag === undefined || (tag.from & identity) === 0) return undefined
-  // Two sides that both depend on the caller, or on what the caller said, compare no fixed person.
-  if (wanted.t !== undefined && (wanted.t.from & (identity | source.data)) !== 0) return undefined
+  // Two sides that both depend on the caller compare no fixed person; what the call names may be an entry with one in it.
+  if (wanted.t !== undefined && (wanted.t.from & identity) !== 0) return undefined
+  const isNamed = ((wanted.t?.from ?? 0) & source.data) !== 0
+  if (isNamed && (!isEntry(wanted.t) || (tag.from & source.data) !== 0)) return undefined
   const solved = solve(tag, wanted.v)
+  if (isNamed && (solved === undefined || solved >> 96n === 0n)) return undefined
   if (solved === undefined) {
     return (tag.from & source.data) === 0 && wanted.v > 1n
-      ? { is: 'hidden', place, taken, isSecret: false, isEntitled: false }
+      ? { is: 'hidden', place, taken, isSecret: false, isEntitled: false, places: [] }
       : undefined
   }
   return {
@@ -110,7 +126,15 @@ function comparisonOf(asked: Word, wanted: Word, place: string, taken: boolean):
     address: addressOf(solved),
     places: loadsIn(wanted.t).map(({ account, slot }) => ({ account, slot })),
     bySignature: (tag.from & source.signer) !== 0,
+    isNamed,
   }
+}
+
+/** A place of storage, or part of one, that the call chooses; nothing else of it is of the caller's choice. */
+function isEntry(tag: Tag | undefined): boolean {
+  if (tag?.is === 'load') return true
+  if (tag?.is !== 'op' || (tag.op !== and && tag.op !== 0x1c && tag.op !== 0x04)) return false
+  return [tag.a.t, tag.b.t].every((one) => one === undefined || isEntry(one))
 }
 
 /** Which functions the beginning of the call data is compared with, however much of it is looked at. */
@@ -127,43 +151,15 @@ export function selectorsIn({ condition }: Branch): readonly string[] {
 
 const emptyBranch = { place: '', account: '', taken: false, depth: 0 }
 
+/** Who calls, or the choice of the function. */
+const callers: Wanted = {
+  sources: identity | source.data,
+  isLeaf: (tag) =>
+    tag.is === 'caller' || tag.is === 'origin' || tag.is === 'signer' || (tag.is === 'data' && tag.at === 0),
+  keeps: (mask) => mask === mask160 || mask === (1n << 256n) - 1n,
+}
+
 /** The caller for whom a computation gives a value; undefined where it cannot be turned round. */
 function solve(tag: Tag, value: bigint): bigint | undefined {
-  if (tag.is === 'caller' || tag.is === 'origin' || tag.is === 'signer') return value
-  if (tag.is === 'data') return tag.at === 0 ? value : undefined
-  if (tag.is !== 'op') return undefined
-  const isAsked = (one: Tag | undefined): boolean => one !== undefined && (one.from & (identity | source.data)) !== 0
-  const [aIs, bIs] = [isAsked(tag.a.t), isAsked(tag.b.t)]
-  if (aIs === bIs) return undefined
-  const inner = aIs ? tag.a.t : tag.b.t
-  const other = aIs ? tag.b.v : tag.a.v
-  if (inner === undefined) return undefined
-  const back = (next: bigint): bigint | undefined => solve(inner, BigInt.asUintN(256, next))
-  switch (tag.op) {
-    case and:
-      return other === mask160 || other === (1n << 256n) - 1n ? back(value) : undefined
-    case xor:
-      return back(value ^ other)
-    case 0x01:
-      return back(value - other)
-    case sub:
-      return aIs ? back(value + other) : back(other - value)
-    case 0x19:
-      return back(((1n << 256n) - 1n) ^ value)
-    case 0x1b:
-      return bIs ? back(value >> other) : undefined
-    case 0x1c:
-      return bIs ? back(value << other) : undefined
-    case 0x1a:
-      // One byte of it.
-      return bIs && other < 32n ? back(value << (8n * (31n - other))) : undefined
-    case 0x04:
-      return aIs ? back(value * other) : undefined
-    case 0x02:
-      return other === 0n || value % other !== 0n ? undefined : back(value / other)
-    case isZero:
-      return undefined
-    default:
-      return undefined
-  }
+  return invert(tag, value, callers)?.value
 }

@@ -28,7 +28,8 @@ export type Measure = {
 
 /** `isWhole`: with what is done a second time and with all, which is about the holder's own experience. */
 type Measuring = (state: State, note: Note, later: number, isWhole?: boolean) => Measure
-type Counting = (state: State, note: Note) => bigint
+/** Now, or so many seconds later. */
+type Counting = (state: State, note: Note, later?: number) => bigint
 type CountingFor = (state: State, note: Note, account: string) => bigint
 type CountingMaybe = (state: State, note: Note) => bigint | undefined
 
@@ -51,6 +52,10 @@ export type Harness = {
   readonly currency?: string
   /** The call by which the user put it in, and the state before it. */
   readonly entry?: { readonly selector: string; readonly words: readonly bigint[]; readonly before: State }
+  /** Whom the words of those calls may name. */
+  readonly first?: string
+  /** Each of what users put in is a thing of its own. */
+  readonly isItem?: boolean
   /** So many seconds pass before the user gets it back. */
   readonly wait?: number
   /** The call by which the user gets it back. */
@@ -362,7 +367,7 @@ export function nftHarness(lab: Lab, note: Note): Harness | undefined {
   const { target, actors } = lab
   const { holder, friend: recipient, spender } = actors
   for (const id of [7_777_777n, 1n, 0n, 2n]) {
-    const start = withOwner(lab, note, id)
+    const start = withOwner(lab, note, target, id)
     if (start === undefined) continue
     const ownerOf = (state: State, about: Note): bigint =>
       askWord(lab, state, about, target, callData(selectors.ownerOf, id)) ?? 0n
@@ -403,11 +408,11 @@ export function nftHarness(lab: Lab, note: Note): Harness | undefined {
 }
 
 /** A state in which the holder owns a token of this id. */
-function withOwner(lab: Lab, note: Note, id: bigint): State | undefined {
-  const { target, actors } = lab
+export function withOwner(lab: Lab, note: Note, token: string, id: bigint): State | undefined {
+  const { actors } = lab
   const data = callData(selectors.ownerOf, id)
-  const asked = lab.run(forkOf(lab.base), { from: actors.stranger, to: target, data }, note)
-  const counted = withBalance(lab, lab.base, note, target, actors.holder, 1n) ?? lab.base
+  const asked = lab.run(forkOf(lab.base), { from: actors.stranger, to: token, data }, note)
+  const counted = withBalance(lab, lab.base, note, token, actors.holder, 1n) ?? lab.base
   for (const place of asked.reads) {
     const at = place.indexOf(':')
     const [owner, slot] = [place.slice(0, at), BigInt(place.slice(at + 1))]
@@ -415,7 +420,7 @@ function withOwner(lab: Lab, note: Note, id: bigint): State | undefined {
     const next = forkOf(counted)
     const slots = next.storage.get(owner) ?? new Map<bigint, bigint>()
     next.storage.set(owner, slots.set(slot, BigInt(actors.holder)))
-    if (askWord(lab, next, note, target, data) === BigInt(actors.holder)) return next
+    if (askWord(lab, next, note, token, data) === BigInt(actors.holder)) return next
   }
   return undefined
 }

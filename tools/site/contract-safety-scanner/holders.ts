@@ -1,5 +1,8 @@
+import { z } from 'zod'
+
 import { UpstreamError } from '../../../src/tool/tool.ts'
 import { addressOf } from './evm/machine.ts'
+import type { Result } from './evm/frame.ts'
 import { wordAt } from './evm/memory.ts'
 import type { State } from './evm/state.ts'
 import type { Tag } from './evm/tag.ts'
@@ -56,7 +59,7 @@ export async function holderAt(lab: Lab, address: string, through: readonly stri
   if (address === lab.target) return { kind: 'itself', address }
   const answers = await lab.settle((note) => readHolder(lab, note, address))
   if (answers.size === 0) return { kind: 'account', address, through }
-  const keys = await keysOf(lab, address, answers)
+  const { keys, isDisguised } = await keysOf(lab, address, answers)
   // Whatever it says of itself: where one account alone can make it act, that account has the power.
   const [key] = keys.filter((one) => !through.includes(one) && one !== address)
   const { threshold, owners, delay, isGovernor, owner } = answers
@@ -84,7 +87,7 @@ export async function holderAt(lab: Lab, address: string, through: readonly stri
   }
   if (owner !== undefined && through.length < maxDepth && !through.includes(owner))
     return holderAt(lab, owner, [...through, address])
-  return { kind: 'contract', address }
+  return isDisguised ? { kind: 'hidden' } : { kind: 'contract', address }
 }
 
 /** Whoever has more than half of the votes of a governor alone, as far as its shares' events name them. */
@@ -135,37 +138,52 @@ function readHolder(lab: Lab, note: Note, address: string, state: State = lab.ba
 
 const maxFunctions = 24
 
+type Keys = {
+  readonly keys: readonly string[]
+  /** Somebody can whom the code does not name. */
+  readonly isDisguised: boolean
+}
+
 /** Single accounts each of whom can make a contract call or run whatever they say. */
-async function keysOf(lab: Lab, address: string, now: Answers): Promise<readonly string[]> {
+async function keysOf(lab: Lab, address: string, now: Answers): Promise<Keys> {
   const program = lab.world.codes.get(address)
-  if (program === undefined || program.selectors.length > 120) return []
+  if (program === undefined || program.selectors.length > 120) return { keys: [], isDisguised: false }
   const inner: Lab = { ...lab, target: address }
   const functions = program.selectors.slice(0, maxFunctions * 2)
-  const question = { start: lab.base, places: [lab.target], amount: 1n, maxRuns: 12 }
+  const question = { start: lab.base, places: [lab.target], amount: 1n, maxRuns: 40 }
   const tried = await lab.settleAll(
     functions.map((selector) => (note: Note) => explore(inner, selector, question, note)),
   )
   const weakens = await lab.settle((note) =>
     tried.map(({ outcomes }) =>
       outcomes.map(({ right, result }) => {
-        if (right.is !== 'address' || (now.delay === undefined && now.threshold < 2)) return false
+        if (right.is !== 'address' || right.isNamed === true || (now.delay === undefined && now.threshold < 2))
+          return false
         const { delay, threshold } = readHolder(lab, note, address, result.state)
         return delay !== now.delay ? (delay ?? 0) < shortestDelay : threshold < now.threshold && threshold < 2
       }),
     ),
   )
-  return tried.flatMap(({ outcomes }, one) =>
+  const isDisguised = tried.some(({ outcomes }) =>
+    outcomes.some(({ right, result }) => right.is === 'hidden' && !right.isSecret && acts(result, address)),
+  )
+  const keys = tried.flatMap(({ outcomes }, one) =>
     outcomes.flatMap(({ right, result }, nth) => {
-      if (right.is !== 'address') return []
+      if (right.is !== 'address' || right.isNamed === true) return []
       // Whoever can take the delay or the other signers away needs to wait for nobody.
       if (weakens[one]?.[nth] === true) return [right.address]
-      const acts = result.effects.some(
-        (effect) =>
-          (effect.is === 'call' && !effect.isStatic && effect.from === address && (effect.to.t?.from ?? 0) !== 0) ||
-          (effect.is === 'delegate' && effect.account === address && ((effect.to.t?.from ?? 0) & 4) !== 0),
-      )
-      return acts ? [right.address] : []
+      return acts(result, address) ? [right.address] : []
     }),
+  )
+  return { keys, isDisguised }
+}
+
+/** Whether a contract called or ran whatever it was told. */
+function acts({ effects }: Result, address: string): boolean {
+  return effects.some(
+    (effect) =>
+      (effect.is === 'call' && !effect.isStatic && effect.from === address && (effect.to.t?.from ?? 0) !== 0) ||
+      (effect.is === 'delegate' && effect.account === address && ((effect.to.t?.from ?? 0) & 4) !== 0),
   )
 }
 
@@ -225,34 +243,51 @@ export async function namedAddresses(lab: Lab, extra: readonly string[]): Promis
     .slice(0, maxCandidates)
 }
 
-const logged = new WeakMap<Lab['reader'], Map<string, Promise<readonly string[]>>>()
+/** An event: its topics, and the words of its data. */
+export type Log = { readonly topics: readonly bigint[]; readonly words: readonly bigint[] }
 
-/** Every address that a contract's events name; asked of the node once in a scan. */
-export function loggedAddresses({ reader, target }: Pick<Lab, 'reader' | 'target'>): Promise<readonly string[]> {
-  const known = logged.get(reader) ?? new Map<string, Promise<readonly string[]>>()
+const logged = new WeakMap<Lab['reader'], Map<string, Promise<readonly Log[]>>>()
+
+/** Every event of a contract; asked of the node once in a scan. */
+export function logsOf({ reader, target }: Pick<Lab, 'reader' | 'target'>): Promise<readonly Log[]> {
+  const known = logged.get(reader) ?? new Map<string, Promise<readonly Log[]>>()
   logged.set(reader, known)
-  const asked = known.get(target) ?? readLogged({ reader, target })
+  const asked = known.get(target) ?? readLogs({ reader, target })
   known.set(target, asked)
   return asked
 }
 
-async function readLogged({ reader, target }: Pick<Lab, 'reader' | 'target'>): Promise<readonly string[]> {
-  const logs = await reader.request('eth_getLogs', [
-    { address: target, fromBlock: oldestLogs, toBlock: reader.blockTag },
-  ])
-  if (!Array.isArray(logs)) return []
+const maxNaming = 400
+const wordsPerLog = 6
+
+/** Every address that a contract's events name. */
+export async function loggedAddresses(lab: Pick<Lab, 'reader' | 'target'>): Promise<readonly string[]> {
   const found = new Set<string>()
-  for (const log of logs.slice(0, 400)) {
-    const topics: unknown = typeof log === 'object' && log !== null ? Reflect.get(log, 'topics') : undefined
-    const data: unknown = typeof log === 'object' && log !== null ? Reflect.get(log, 'data') : undefined
-    const words = [
-      ...(Array.isArray(topics) ? topics.slice(1) : []),
-      ...(typeof data === 'string' ? (data.slice(2).match(/.{64}/g) ?? []).slice(0, 6).map((one) => `0x${one}`) : []),
-    ]
-    for (const word of words) {
-      if (typeof word === 'string' && /^0x0{24}[1-9a-f][0-9a-f]{39}$|^0x0{25,30}[1-9a-f]/.test(word))
-        found.add(`0x${word.slice(-40)}`)
-    }
+  for (const { topics, words } of (await logsOf(lab)).slice(0, maxNaming)) {
+    for (const word of [...topics.slice(1), ...words])
+      if (word >> 160n === 0n && word >> 132n !== 0n) found.add(addressOf(word))
   }
   return [...found]
 }
+
+async function readLogs({ reader, target }: Pick<Lab, 'reader' | 'target'>): Promise<readonly Log[]> {
+  const logs = await reader.request('eth_getLogs', [
+    { address: target, fromBlock: oldestLogs, toBlock: reader.blockTag },
+  ])
+  return z
+    .array(logSchema.catch({ topics: [], words: [] }))
+    .catch([])
+    .parse(logs)
+}
+
+const wordSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform((word) => BigInt(word))
+
+const logSchema = z
+  .object({ topics: z.array(wordSchema), data: z.string().regex(/^0x[0-9a-fA-F]*$/) })
+  .transform(({ topics, data }): Log => {
+    const words = (data.slice(2).match(/.{64}/g) ?? []).slice(0, wordsPerLog)
+    return { topics, words: words.map((word) => BigInt(`0x${word}`)) }
+  })

@@ -7,6 +7,7 @@ export const itemSelectors = {
   balanceOf: '00fdd58e',
   safeTransferFrom: 'f242432a',
   setApprovalForAll: 'a22cb465',
+  isApprovedForAll: 'e985e9c5',
 } as const
 
 const had = 8n

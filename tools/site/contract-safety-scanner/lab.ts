@@ -24,7 +24,7 @@ export type Actors = {
   readonly member: string
   /** Answers every call with the slot of ERC-1967, so that it passes for an implementation. */
   readonly logic: string
-  /** Answers every call with one, which most take for yes. */
+  /** Answers every call with what most take for yes. */
   readonly consent: string
   /** A token that the holder has and has let the contract under test spend. */
   readonly token: string
@@ -36,6 +36,8 @@ export type Lab = {
   readonly keccak: Keccak
   readonly reader: Reader
   readonly actors: Actors
+  /** More ordinary people, none of whom the chain knows: some code treats addresses by their digits. */
+  readonly crowd: readonly string[]
   readonly target: string
   /** The state experiments start from: actors have ether, helpers have code. */
   readonly base: State
@@ -95,12 +97,13 @@ export async function openLab(chain: Upstreams['chain'], target: string, now: ()
   const startedAt = now().getTime()
   const [{ reader, block }, keccak] = await Promise.all([openReader(chain), loadKeccak()])
   const actors = actorsFor(target, block.number, keccak)
-  const world = createWorld(block, Object.values(actors))
+  const crowd = crowdFor(target, block.number, keccak)
+  const world = createWorld(block, [...Object.values(actors), ...crowd])
   const base = createState()
-  for (const one of [actors.holder, actors.stranger, actors.member, actors.spender, actors.recipient])
+  for (const one of [actors.holder, actors.stranger, actors.member, actors.spender, actors.recipient, ...crowd])
     base.balances.set(one, 1_000n * ether)
   base.codes.set(actors.logic, programOf(answering(eip1967)))
-  base.codes.set(actors.consent, programOf(answering(1n)))
+  base.codes.set(actors.consent, programOf(agreeing()))
   base.codes.set(actors.token, programOf(trialTokenCode))
   let steps = 0
   const cuts = new Set<Cut>()
@@ -164,6 +167,7 @@ export async function openLab(chain: Upstreams['chain'], target: string, now: ()
     keccak,
     reader,
     actors,
+    crowd,
     target,
     base,
     steps: () => steps,
@@ -206,12 +210,15 @@ function needsSlotsOf(needed: Note, account: string): boolean {
   return false
 }
 
-/** Addresses that nobody can know beforehand: a contract that looks for a scanner must not find one. */
+/** An address that nobody can know beforehand: a contract that looks for a scanner must not find one. */
+function addressFor(target: string, block: bigint, keccak: Keccak, name: string): string {
+  return `0x${Buffer.from(keccak(Buffer.from(`${target} ${block} ${name}`)))
+    .toString('hex')
+    .slice(0, 40)}`
+}
+
 function actorsFor(target: string, block: bigint, keccak: Keccak): Actors {
-  const actor = (name: string): string =>
-    `0x${Buffer.from(keccak(Buffer.from(`${target} ${block} ${name}`)))
-      .toString('hex')
-      .slice(0, 40)}`
+  const actor = (name: string): string => addressFor(target, block, keccak, name)
   return {
     holder: actor('holder'),
     friend: actor('friend'),
@@ -225,11 +232,28 @@ function actorsFor(target: string, block: bigint, keccak: Keccak): Actors {
   }
 }
 
+const crowdSize = 8
+
+function crowdFor(target: string, block: bigint, keccak: Keccak): readonly string[] {
+  return Array.from({ length: crowdSize }, (_value, nth) => addressFor(target, block, keccak, `one of many ${nth}`))
+}
+
 export const eip1967 = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn
 
 /** Code that answers every call with one word: PUSH32, MSTORE at zero, RETURN. */
 function answering(word: bigint): string {
   return `0x7f${word.toString(16).padStart(64, '0')}5f5260205ff3`
+}
+
+/** Functions by which contracts are asked whether they agree, and say so by answering with the function's own selector. */
+const agreements = ['1626ba7e', '150b7a02', 'f23a6e61', 'bc197c81', '88a7ca5c', '7b04a2d0'] as const
+
+/** Code that agrees to everything: it answers with the selector where that means yes, else with one. */
+function agreeing(): string {
+  // The selector; then for each: DUP1, PUSH4, EQ, PUSH1, JUMPI.
+  const yes = (5 + agreements.length * 10 + 8).toString(16).padStart(2, '0')
+  const asked = agreements.map((one) => `8063${one}1460${yes}57`).join('')
+  return `0x5f3560e01c${asked}60015f5260205ff35b60e01b5f5260205ff3`
 }
 
 /** Call data: a selector of eight digits, and words. */

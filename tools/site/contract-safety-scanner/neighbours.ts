@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../../src/tool/tool.ts'
 import { addressOf } from './evm/machine.ts'
 import { forkOf } from './evm/state.ts'
-import { loadsIn } from './evm/tag.ts'
+import { loadsIn, shapeOf } from './evm/tag.ts'
 import { maxFunctions } from './codes.ts'
 import { explore } from './explore.ts'
 import type { Exploration, Question } from './outcome.ts'
@@ -20,13 +20,22 @@ export function codeKeepers({ target }: Lab, codePlaces: ReadonlySet<string>): r
   return [...accounts]
 }
 
-/** Other contracts whose storage is read when something of a holder's is moved; pools and currencies are known. */
+/** Other contracts that are called, by itself or on its behalf, when something of a holder's is moved; pools and currencies are known. */
 export function decidersOf(lab: Lab, baselines: readonly Baseline[], known: readonly string[]): readonly string[] {
   const passed = new Set([...known, lab.target, ...Object.values(lab.actors), ...quotes])
-  const read = baselines
+  const calls = baselines
     .filter(({ harness }) => harness.kind !== 'deposit')
-    .flatMap(({ measure }) => [...measure.reads].map((id) => id.slice(0, id.indexOf(':'))))
-  return [...new Set(read)].filter((one) => !passed.has(one))
+    .flatMap(({ measure }) =>
+      measure.results.flatMap(({ effects }) => effects.filter((effect) => effect.is === 'call')),
+    )
+  const found = new Set([lab.target])
+  for (const from of found)
+    for (const call of calls) {
+      const to = addressOf(call.to.v)
+      if (call.from === from && !passed.has(to) && !isNobody(to) && lab.world.codes.get(to)?.bytes.length) found.add(to)
+    }
+  found.delete(lab.target)
+  return [...found]
 }
 
 /** Addresses without code that ordinary use asks; an account that has sent transactions is somebody's key. */
@@ -74,15 +83,15 @@ export function keptIn({ world, target, actors }: Lab): readonly string[] {
     .slice(0, 1)
 }
 
-/** Constant names under which ordinary use looks something up. */
-export function keysIn({ target }: Lab, baselines: readonly Baseline[]): readonly bigint[] {
+/** Constant names under which ordinary use looks something up, in its own storage or in that of whom it asks. */
+export function keysIn(baselines: readonly Baseline[]): readonly bigint[] {
   const found = new Set<bigint>()
   for (const { measure } of baselines)
     for (const { keys } of measure.results)
-      for (const [id, key] of keys)
-        if (id.startsWith(target) && key.is === 'hash' && key.preimage.length === 128 && key.words.length === 0)
+      for (const key of keys.values())
+        if (key.is === 'hash' && key.preimage.length === 128 && key.words.length === 0)
           found.add(BigInt(`0x${key.preimage.slice(0, 64)}`))
-  return [...found].filter((one) => one >> 64n !== 0n).slice(0, 2)
+  return [...found].filter((one) => one >> 64n !== 0n && one >> 160n !== 0n).slice(0, 2)
 }
 
 /** The names under which other contracts keep whose code is run. */
@@ -171,4 +180,18 @@ function pays(effect: Exploration['outcomes'][number]['result']['effects'][numbe
   if (effect.is !== 'call' || effect.from !== from || !effect.ok) return false
   const selector = Buffer.from(effect.data.bytes.subarray(0, 4)).toString('hex')
   return effect.value > 0n || selector === selectors.transfer
+}
+
+/** Mappings in which anybody, without a right, can have more written down than before. */
+export function creditedIn({ actors }: Lab, explorations: readonly Exploration[]): ReadonlySet<string> {
+  const digits = new Set(Object.values(actors).map((one) => one.slice(2)))
+  const shapes = new Set<string>()
+  for (const { common } of explorations) {
+    for (const { ok, effects } of common) {
+      for (const effect of ok ? effects : [])
+        if (effect.is === 'write' && effect.key !== undefined && effect.value.v > effect.before)
+          shapes.add(`${effect.account}:${shapeOf(effect.key, effect.slot, digits)}`)
+    }
+  }
+  return shapes
 }

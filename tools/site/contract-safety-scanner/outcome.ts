@@ -11,10 +11,17 @@ export type Right =
       readonly address: string
       readonly places: readonly Place[]
       readonly bySignature: boolean
+      /** Whoever stands in the entry that the call names, e.g. under a user's name. */
+      readonly isNamed?: boolean
     }
   | { readonly is: 'list'; readonly guard: Extract<Guard, { is: 'list' }> }
   /** Entitled are those for whom, and for what they ask, there is a hash, e.g. the root of a tree. */
-  | { readonly is: 'hidden'; readonly isEntitled: boolean }
+  | {
+      readonly is: 'hidden'
+      readonly isEntitled: boolean
+      readonly isSecret: boolean
+      readonly places: readonly Place[]
+    }
 
 /** A call that succeeded and did something. */
 export type Outcome = {
@@ -36,6 +43,8 @@ export type Exploration = {
   readonly outcomes: readonly Outcome[]
   readonly rights: readonly Right[]
   readonly results: readonly Result[]
+  /** Of the results, those of callers without any right. */
+  readonly common: readonly Result[]
 }
 
 /** What a function is tried with. */
@@ -57,6 +66,8 @@ export type Question = {
   /** Seconds after the block that was read. */
   readonly later?: number
   readonly maxRuns?: number
+  /** Nobody else's part is taken. */
+  readonly isAlone?: boolean
 }
 
 /** Whether anything is different after a call, or somebody else was called. */

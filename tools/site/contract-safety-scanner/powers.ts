@@ -11,10 +11,12 @@ import {
   shapeOf,
   source,
   type Tag,
+  type Word,
 } from './evm/tag.ts'
 import { canBeMet, type Writers } from './assumed.ts'
-import type { Exploration, Outcome, Right } from './outcome.ts'
+import { didSomething, type Exploration, type Outcome, type Right } from './outcome.ts'
 import { askWord, type Check, type Harness, horizons, type Measure, selectors } from './harness.ts'
+import { isNobody } from './holders.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 
 /** What somebody turned out to be able to do. */
@@ -36,6 +38,7 @@ export type PowerKind =
   | 'setup'
   | 'storage'
   | 'sway'
+  | 'decide'
   | 'lure'
   | 'set'
 
@@ -50,6 +53,8 @@ export type Power = {
   readonly isAssumed?: boolean
   /** More than one signature was asked for. */
   readonly isShared?: boolean
+  /** The function that is called after it. */
+  readonly next?: string
   /** What it is done with, where that is no function of the contract. */
   readonly means?: string
 }
@@ -78,12 +83,16 @@ export type Known = {
   /** People who really use the contract, by its events. */
   readonly users: readonly string[]
   readonly writers: Writers
+  /** Mappings in which anybody can have more written down. */
+  readonly credited: ReadonlySet<string>
   /** Places that are read on the way to moving what people have in it. */
   readonly scales: ReadonlySet<string>
   /** Other contracts that are asked before something of a holder's is moved. */
   readonly deciders: readonly string[]
   /** Tokens that people may have let it spend, and that it may have itself: one made for the trial, and those it names. */
   readonly tokens: readonly string[]
+  /** Its functions. */
+  readonly selectors: readonly string[]
 }
 
 /** Everything that an outcome moved. */
@@ -98,7 +107,8 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   const isShared =
     isAssumed &&
     ((right.is === 'address' && right.bySignature && result.signatures > 1) ||
-      asksAnother(outcome, known.writers, digitsOf(lab)))
+      asksAnother(outcome, known.writers, digitsOf(lab)) ||
+      countsVotes(outcome))
   const add = (kind: PowerKind, figure?: number): void => {
     if (!found.some((one) => one.kind === kind))
       found.push({ kind, selector, actor, right, figure, isAssumed, isShared })
@@ -125,11 +135,10 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
       key === undefined && known.calleePlaces.has(`${account}:${slot}`) && argumentsIn(value.t) && value.v !== 0n,
   )
   if (choosesCallee) add('control')
-  if (writes.some(({ key }) => key !== undefined && key.is !== 'hash' && !holdsHash(key) && argumentsIn(key)))
-    add('storage')
+  if (writes.some((write) => isChosenPlace(write) && reachesFar(lab, outcome, write, note))) add('storage')
   if (right.is === 'anyone' && writes.some(isFirstName) && !worksAgain(lab, outcome, note)) add('setup')
   wealthPowers(known, outcome, note, add)
-  if (takesFromUser(known, outcome)) add('drain')
+  if (takesFromUser(known, outcome, note)) add('drain')
   // Whoever replaces the code can do everything else; what the trial code did instead says nothing.
   const replaced = found.some(({ kind }) => kind === 'code')
   for (const baseline of replaced ? [] : known.baselines)
@@ -141,8 +150,12 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
         : 'set',
     )
   // Without steps every trial fails, which says nothing of the contract.
-  return lab.isSpent() ? [] : found
+  if (lab.isSpent()) return []
+  // Whoever stands in an entry of many does with what is theirs as they like; what they do to others is a power.
+  return right.is === 'address' && right.isNamed === true ? found.filter(({ kind }) => !ownAffairs.has(kind)) : found
 }
+
+const ownAffairs: ReadonlySet<PowerKind> = new Set(['treasury', 'set', 'sway', 'control', 'setup', 'call', 'lure'])
 
 /** Whether somebody sets a figure that is looked at before money is moved; whose name stands where is another matter. */
 function turnsScale({ scales }: Known, right: Right, writes: readonly Write[]): boolean {
@@ -166,7 +179,24 @@ function asksAnother({ selector, result }: Outcome, writers: Writers, digits: Re
   })
 }
 
-function digitsOf({ actors }: Lab): ReadonlySet<string> {
+/** Whether a number was taken to be reached that the call itself counts, one for each caller. */
+function countsVotes({ result, assumed = [] }: Outcome): boolean {
+  const isCounted = assumed.some(
+    ({ condition: { t: tag } }) => tag?.is === 'op' && loadsIn(tag).some(({ key }) => dependsOnArguments(key)),
+  )
+  return (
+    isCounted &&
+    result.effects.some(
+      (effect) =>
+        effect.is === 'write' &&
+        effect.value.v !== effect.before &&
+        ((effect.key?.from ?? 0) & identity) !== 0 &&
+        dependsOnArguments(effect.key),
+    )
+  )
+}
+
+export function digitsOf({ actors }: Lab): ReadonlySet<string> {
   return new Set(Object.values(actors).map((one) => one.slice(2)))
 }
 
@@ -175,23 +205,55 @@ function isAmong(written: string, wanted: ReadonlySet<string>): boolean {
 }
 
 /** Whether an entry of somebody who uses the contract shrank while something went to somebody else. */
-function takesFromUser({ lab, users, baselines }: Known, { actor, words, result }: Outcome): boolean {
+function takesFromUser(known: Known, outcome: Outcome, note: Note): boolean {
+  const { lab, users, baselines, credited } = known
+  const { actor, words, result } = outcome
   if (baselines.some(({ harness }) => harness.kind === 'token')) return false
   const about = users.filter((user) => user !== actor && words.includes(BigInt(user)))
   if (about.length === 0) return false
   const names = new Set(about.map((user) => user.slice(2)))
   const shrank = result.effects.some(
     (effect) =>
-      effect.is === 'write' && isKeyedBy(effect.key, names) && effect.value.v < effect.before && effect.before > 255n,
+      effect.is === 'write' &&
+      isKeyedBy(effect.key, names) &&
+      effect.value.v < effect.before &&
+      effect.before > 255n &&
+      // What nobody but the privileged can enter was not the user's to begin with, unless it was due already.
+      (credited.has(`${effect.account}:${shapeOf(effect.key, effect.slot, new Set([...digitsOf(lab), ...names]))}`) ||
+        about.some((user) => losesDue(known, outcome, user, note))),
   )
   if (!shrank) return false
   return result.effects.some((effect) => {
     if (effect.is !== 'call' || !effect.ok || effect.from !== lab.target) return false
-    const isOther = (word: bigint): boolean => !about.includes(addressOf(word))
-    if (effect.value > 0n) return isOther(effect.to.v)
+    if (effect.value > 0n) return !about.includes(addressOf(effect.to.v))
     const { bytes } = effect.data
     if (Buffer.from(bytes.subarray(0, 4)).toString('hex') !== selectors.transfer || bytes.length < 68) return false
-    return wordAt(bytes, 36) > 0n && isOther(wordAt(bytes, 4))
+    return wordAt(bytes, 36) > 0n && !about.includes(addressOf(wordAt(bytes, 4)))
+  })
+}
+
+/** Whether a user could have fetched something at that moment, and cannot any more. */
+function losesDue(
+  { lab, start, tokens, selectors: own }: Known,
+  { result, transaction }: Outcome,
+  user: string,
+  note: Note,
+) {
+  const later = transaction.later ?? 0
+  const due = (state: State, selector: string): bigint => {
+    const after = forkOf(state)
+    const { ok } = lab.run(after, { from: user, to: lab.target, data: callData(selector), later }, note)
+    const data = callData(selectors.balanceOf, user)
+    if (!ok) return 0n
+    return tokens.reduce(
+      (sum, token) =>
+        sum + (askWord(lab, after, note, token, data) ?? 0n) - (askWord(lab, state, note, token, data) ?? 0n),
+      0n,
+    )
+  }
+  return own.some((selector) => {
+    const before = due(start, selector)
+    return before > 0n && due(result.state, selector) < before
   })
 }
 
@@ -200,6 +262,20 @@ type Write = Extract<Outcome['result']['effects'][number], { is: 'write' }>
 function holdsHash(tag: Tag): boolean {
   if (tag.is === 'op') return [tag.a.t, tag.b.t].some((one) => one !== undefined && holdsHash(one))
   return tag.is === 'hash' || tag.is === 'mix'
+}
+
+/** A place that the caller chooses as a number, not as somebody's or something's entry. */
+function isChosenPlace({ key }: Write): boolean {
+  return key !== undefined && key.is !== 'hash' && !holdsHash(key) && argumentsIn(key)
+}
+
+/** Whether any number will do for the place; in a list that ends, it will not. */
+function reachesFar(lab: Lab, { transaction, before, selector, words }: Outcome, { key }: Write, note: Note): boolean {
+  const far = BigInt(lab.actors.friend) << 64n
+  const places = new Set([...dataIn(key)].map((at) => (at - 4) / 32))
+  const other = words.map((word, index) => (places.has(index) ? far : word))
+  const result = lab.run(forkOf(before), { ...transaction, data: callData(selector, ...other) }, note)
+  return result.ok && didSomething(result)
 }
 
 /** Somebody's address, as the caller chose it, where there was none before. */
@@ -244,8 +320,9 @@ function wealthPowers({ lab, start, tokens }: Known, outcome: Outcome, note: Not
     state.balances.get(account) ?? world.balances.get(account) ?? 0n
   const before = ether(start, target)
   const after = ether(result.state, target)
-  const gains = [actor, actors.recipient].some((one) => ether(result.state, one) > ether(start, one) + value)
-  if (after < before && (gains || right.is !== 'anyone')) add('treasury')
+  const gains = [actor, actors.recipient].some((one) => ether(result.state, one) > ether(outcome.before, one) + value)
+  if (after < before && (gains || (right.is !== 'anyone' && !isMeant(lab, outcome)))) add('treasury')
+  if (right.is !== 'anyone' && letsSpend(lab, outcome)) add('treasury')
   for (const token of tokens) {
     if (!result.effects.some((effect) => effect.is === 'write' && effect.account === token)) continue
     const has = (state: State, account: string): bigint =>
@@ -258,6 +335,35 @@ function wealthPowers({ lab, start, tokens }: Known, outcome: Outcome, note: Not
     )
       add('treasury')
   }
+}
+
+/** Whether a token that the contract holds is let go to whomever the caller chose, now or by a call before. */
+function letsSpend({ target, actors }: Lab, { actor, result }: Outcome): boolean {
+  const chosen = new Set([actor, actors.consent, actors.logic, actors.recipient])
+  return result.effects.some(
+    (effect) =>
+      effect.is === 'call' &&
+      effect.ok &&
+      effect.from === target &&
+      Buffer.from(effect.data.bytes.subarray(0, 4)).toString('hex') === selectors.approve &&
+      chosen.has(addressOf(wordAt(effect.data.bytes, 4))),
+  )
+}
+
+/** Whether all that was paid went to whoever stands in the entry that the call is about: nobody could choose. */
+function isMeant({ target, actors }: Lab, { actor, result, words }: Outcome): boolean {
+  const chosen = new Set([actor, actors.recipient, ...words.map(addressOf)])
+  const receivers = result.effects.flatMap((effect): readonly Word[] => {
+    if (effect.is !== 'call' || !effect.ok || effect.from !== target) return []
+    if (effect.value > 0n) return [effect.to]
+    const { bytes, tags } = effect.data
+    const isTransfer = Buffer.from(bytes.subarray(0, 4)).toString('hex') === selectors.transfer
+    return isTransfer ? [{ v: wordAt(bytes, 4), t: tags?.get(4) }] : []
+  })
+  return (
+    receivers.length > 0 &&
+    receivers.every(({ v, t }) => !chosen.has(addressOf(v)) && loadsIn(t).some(({ key }) => dependsOnArguments(key)))
+  )
 }
 
 /** Whether the caller lost all of a token to somebody whom the contract chose, and nothing was written down for it. */
@@ -281,7 +387,12 @@ function isLured(
       ? [wordAt(effect.data.bytes, 36)]
       : [],
   )
-  return !isNoted && receivers.length > 0 && receivers.every((one) => !words.includes(one))
+  if (receivers.length === 0 || receivers.some((one) => words.includes(one))) return false
+  // Who takes all that was allowed, and was told of no amount, takes more than anybody asked for.
+  const taken = has(before, actor)
+  const isTold =
+    words.some((word) => word >= taken && word >> 128n === 0n) || receivers.every((one) => isNobody(addressOf(one)))
+  return !isNoted || !isTold
 }
 
 function sharePowers(
@@ -305,14 +416,21 @@ function sharePowers(
     harness.kind === 'deposit' && result.effects.some((effect) => effect.is === 'call' && !effect.isStatic)
   if (!touches && !recodes && !movesEther) return
   const after = forkOf(result.state)
-  const held = harness.held(after, note)
-  if (held < baseline.held && actor !== lab.actors.holder) {
+  // What was done later is compared with how things stood by then.
+  const at = transaction.later ?? 0
+  const before = beforeAt(known, baseline, note, at)
+  const measured = (): readonly Check[] => harness.measure(after, note, at).checks
+  const paid = paidOut()
+  const held = harness.held(after, note, at) + paid
+  // Whose money came back has nothing left there that could be hindered.
+  if (paid > 0n && held >= before.held) return
+  if (held < before.held && actor !== lab.actors.holder) {
     const receivers = [actor, ...words.map(addressOf)].filter((one) => one !== lab.actors.holder)
     const gained = receivers.some((one) => harness.heldBy(after, note, one) > harness.heldBy(known.start, note, one))
     if (harness.kind !== 'deposit') add(gained ? 'take' : 'burn')
-    else if (isOnlyCut()) hinders(measure.checks, harness.measure(after, note, 0).checks, 'pause', hinder)
-    else if (!isOnlyLocked()) add('drain')
-    else hinders(measure.checks, harness.measure(after, note, 0).checks, 'pause', hinder)
+    else if (isOnlyCut()) hinders(before.checks, measured(), 'pause', hinder)
+    else if (!isOnlyLocked()) add(isMeant(lab, outcome) ? 'decide' : 'drain')
+    else if (!isDrawn()) hinders(before.checks, measured(), 'pause', hinder)
   }
   const supply = harness.supply(after, note)
   if (harness.kind === 'token') {
@@ -342,22 +460,41 @@ function sharePowers(
       assumed.length > 0 || worksAgain(lab, outcome, note, 60) || worksLarger(lab, outcome, made, note)
     if (made > 0n) add('mint', part < 100 && isEndless() ? 100 : part)
   }
-  if (held === 0n && baseline.held > 0n) return
-  const now = harness.measure(after, note, 0)
+  if (harness.kind === 'nft' && makesMany(lab, outcome, note)) add('mint', oneOfMany)
+  if (held === 0n && before.held > 0n) return
   const named = [lab.actors.holder, ...known.others].map(BigInt)
   const kind = words.some((word) => named.includes(word)) ? 'freeze' : 'pause'
-  hinders(measure.checks, now.checks, kind, hinder)
+  hinders(before.checks, measured(), kind, hinder)
 
   function hinder(what: PowerKind, figure?: number): void {
     if (what === 'tax' || !lapses()) add(what, figure)
     else add('rest')
   }
 
+  /** What the user was paid by it already. */
+  function paidOut(): bigint {
+    if (harness.kind !== 'deposit' || actor === lab.actors.holder) return 0n
+    return harness.heldBy(after, note, lab.actors.holder) - harness.heldBy(known.start, note, lab.actors.holder)
+  }
+
   /** Nobody gets it back, and nothing has left. */
   function isOnlyLocked(): boolean {
     const wealth = (state: State): bigint => harness.heldBy(state, note, lab.target)
-    const isRefused = harness.measure(after, note, 0).results.every(({ ok }) => !ok)
+    const isRefused = harness.measure(after, note, at).results.every(({ ok }) => !ok)
     return isRefused && wealth(after) >= wealth(known.start)
+  }
+
+  /** What one user lost was written down for somebody who stands in a list, as where a prize is drawn. */
+  function isDrawn(): boolean {
+    const taker = new Set([actor.slice(2)])
+    return result.effects.some(
+      (effect) =>
+        effect.is === 'write' &&
+        effect.value.v > effect.before &&
+        !isKeyedBy(effect.key, taker) &&
+        effect.key?.is === 'hash' &&
+        effect.key.words.some(({ t }) => loadsIn(t).some(({ key }) => key !== undefined && !argumentsIn(key))),
+    )
   }
 
   /** What is paid out became less; nothing has left yet, and it is not nothing. */
@@ -371,13 +508,45 @@ function sharePowers(
     const works = (state: State, later: number): boolean =>
       harness
         .measure(state, note, later)
-        .checks.every((check, index) => check.works || measure.checks[index]?.works !== true)
-    const ends = lapseTimes.find((later) => works(after, later))
+        .checks.every((check, index) => check.works || before.checks[index]?.works !== true)
+    const ends = lapseTimes.find((later) => works(after, at + later))
     if (ends === undefined) return false
     const again = forkOf(after)
-    lab.run(again, { ...transaction, later: ends }, note)
-    return works(again, ends)
+    lab.run(again, { ...transaction, later: at + ends }, note)
+    return works(again, at + ends)
   }
+}
+
+/** In percent; of a collection nobody knows the number, and each is a thing of its own. */
+const oneOfMany = 1
+const manyTimes = 30
+const madeTopics: ReadonlySet<bigint> = new Set([
+  0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3efn,
+  0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62n,
+])
+
+/** Whether somebody privileged makes new ones of a collection for nothing, again and again. */
+function makesMany(lab: Lab, { right, result, transaction, assumed = [] }: Outcome, note: Note): boolean {
+  if (right.is === 'anyone' || right.is === 'hidden' || assumed.length > 0) return false
+  if (right.is === 'address' && right.isNamed === true) return false
+  const isMade = result.effects.some(
+    (effect) =>
+      effect.is === 'log' &&
+      effect.account === lab.target &&
+      effect.topics.length === 4 &&
+      madeTopics.has(effect.topics[0] ?? 0n) &&
+      effect.topics.slice(1, 3).includes(0n),
+  )
+  if (!isMade) return false
+  const state = forkOf(result.state)
+  for (let times = 0; times < manyTimes; times += 1) if (!lab.run(state, transaction, note).ok) return false
+  return true
+}
+
+/** How the ordinary user stood before, by the time that somebody did something. */
+function beforeAt({ start }: Known, { harness, measure, held }: Baseline, note: Note, at: number) {
+  if (at === 0) return { held, checks: measure.checks }
+  return { held: harness.held(start, note, at), checks: harness.measure(start, note, at).checks }
 }
 
 const day = 86_400
@@ -411,7 +580,8 @@ export function guardsIn(
   for (const { rights } of explorations) {
     for (const right of rights) {
       if (right.is === 'list' && !grave.has(right)) continue
-      if (right.is === 'address') for (const { account, slot } of right.places) places.add(`${account}:${slot}`)
+      if (right.is === 'address' && right.isNamed !== true)
+        for (const { account, slot } of right.places) places.add(`${account}:${slot}`)
       if (right.is === 'list')
         for (const [index, key] of right.guard.keys.entries()) {
           const entry = right.guard.entries[index]

@@ -48,7 +48,7 @@ export function inherited(
   return kept.flatMap((power) => {
     const { right } = power
     const ids =
-      right.is === 'address'
+      right.is === 'address' || right.is === 'hidden'
         ? right.places.map(({ account, slot }) => `${account}:${slot}`)
         : right.is === 'list'
           ? right.guard.keys.map((key, index) => {
@@ -56,9 +56,24 @@ export function inherited(
               return entry === undefined ? '' : `${entry.account}:${shapeOf(key, entry.slot, digits)}`
             })
           : []
-    const heirs = ids.flatMap((id) => takers.get(id) ?? [])
-    return [power, ...heirs.filter((heir) => heir !== right).map((heir) => ({ ...power, right: heir }))]
+    const heirs = new Map(ids.flatMap((id) => takers.get(id) ?? []).map((heir) => [nameOfRight(heir), heir]))
+    heirs.delete(nameOfRight(right))
+    return [power, ...[...heirs.values()].map((heir) => ({ ...power, right: heir }))]
   })
+}
+
+/** The same for rights that the same people have. */
+function nameOfRight(right: Right): string {
+  switch (right.is) {
+    case 'address':
+      return right.address
+    case 'list':
+      return right.guard.entries.map(({ account, slot }) => `${account}:${slot}`).join()
+    case 'hidden':
+      return `hidden ${right.isEntitled}`
+    case 'anyone':
+      return right.is
+  }
 }
 
 export async function heldPowers(
@@ -80,14 +95,7 @@ export async function heldPowers(
   const held: HeldPower[] = []
   for (const power of powers) {
     const { right } = power
-    const id =
-      right.is === 'address'
-        ? right.address
-        : right.is === 'list'
-          ? right.guard.entries.map(({ account, slot }) => `${account}:${slot}`).join()
-          : right.is === 'hidden'
-            ? `hidden ${right.isEntitled}`
-            : right.is
+    const id = nameOfRight(right)
     const known = byId.get(id) ?? (await holders(right))
     byId.set(id, known)
     held.push({ ...power, holders: known })

@@ -52,6 +52,8 @@ export function judge(facts: Facts): Verdict {
     ...powerRisks(facts),
     ...codeRisks(facts),
     ...keepingRisks(facts),
+    ...gameRisks(facts),
+    ...crowdRisks(facts),
     ...sourceRisks(facts),
     ...unknownRisks(facts),
   ]).toSorted((a, b) => rankOf(b.weight) - rankOf(a.weight))
@@ -107,13 +109,18 @@ function trialRisks({ study }: Facts): readonly Risk[] {
       ...trapRisks(
         own.filter((trial) => !trial.wasBought),
         'An ordinary holder',
-      ),
+      ).map((risk) => (study.isBound && one === 'nft' ? bound(risk) : risk)),
       ...trapRisks(
         own.filter((trial) => trial.wasBought),
         'Who was sent or sold some',
       ),
     ]
   })
+}
+
+/** What was announced to stay with whoever gets it is no trap, and nothing to trade. */
+function bound(risk: Risk): Risk {
+  return { ...risk, weight: 'moderate', text: `${risk.text}; it says so itself (ERC-5192)` }
 }
 
 /** Says of an experiment whether the node came to the same. */
@@ -223,6 +230,7 @@ const weights: Readonly<
   setup: { anyone: 'dangerous', one: 0, signed: 0, contract: 0, unknown: 0 },
   treasury: { anyone: 'dangerous', one: 6, signed: 2, contract: 4, unknown: 4 },
   sway: { anyone: 'high', one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
+  decide: { anyone: 0, one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
   lure: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
   set: { anyone: 0, one: 3, signed: 1, contract: 1, unknown: 2 },
 }
@@ -245,6 +253,7 @@ const words: Readonly<Record<PowerKind, string>> = {
   setup: 'set it up as they like, which nobody has done yet,',
   treasury: 'take ether or tokens that the contract itself holds',
   sway: 'change what decides whether people may move what they have, or how much they get,',
+  decide: 'decide which of those whom a deposit names gets it,',
   lure: 'take all of a token that whoever calls it let it spend',
   set: 'change settings of which no experiment showed what they do',
 }
@@ -309,7 +318,8 @@ function powerRisks(facts: Facts): readonly Risk[] {
       if (weight === 0) continue
       const isDenied = study.owner?.kind === 'nobody' && isHidden(study, holder)
       const hidden = isDenied ? ', although owner() says that nobody owns it' : ''
-      const deed = `${nameOfHolder(holder)}${power.isShared === true ? ' with others' : ''} can ${words[power.kind]} with ${power.means ?? nameOf(power.selector)}`
+      const next = power.next === undefined ? '' : ` and then ${nameOf(power.next)}`
+      const deed = `${nameOfHolder(holder)}${power.isShared === true ? ' with others' : ''} can ${words[power.kind]} with ${power.means ?? nameOf(power.selector)}${next}`
       const figure = power.kind === 'tax' || power.kind === 'mint' ? (power.figure ?? 0) : 0
       const more = figure === 0 || power.kind !== 'tax' ? '' : ` (${figure} % more was lost)`
       // Of experiments with one function that came to the same, the gravest is told.
@@ -354,10 +364,14 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   if (isHidden(study, holder) && graveWhenHidden.has(kind)) return 'dangerous'
   // What a plain transfer or approval does besides, for one account, is meant not to be seen.
   if (sort === 'one' && graveWhenHidden.has(kind) && ordinary.has(power.selector)) return 'dangerous'
+  // Nor a key that stands in a table of many, where nobody looks for one.
+  if (sort === 'one' && graveWhenHidden.has(kind) && power.right.is === 'address' && power.right.isNamed === true)
+    return 'dangerous'
   // What somebody was promised is not theirs to choose.
   if (holder.kind === 'entitled' && (kind === 'mint' || kind === 'treasury')) return kind === 'mint' ? 'moderate' : 4
   // A little, and not at once again.
   if (kind === 'mint' && sort === 'one' && (figure ?? 100) <= leastMint) return 'moderate'
+  if (kind === 'mint' && study.kind === 'nft') return sort === 'signed' ? 4 : weights[kind][sort]
   // Nearly all of a transfer, at one account's word, is a theft that waits for its moment.
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 90) return 'dangerous'
   if (kind === 'tax' && sort === 'one' && (figure ?? 0) >= 30) return 'high'
@@ -370,6 +384,7 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   if (kind === 'approvals' && !study.invitesApproval) return sort === 'anyone' ? 6 : 2
   if (kind === 'treasury' && sort === 'anyone' && study.isStateless) return 4
   if (kind === 'treasury' && sort === 'one' && study.takesWithoutReturn) return 'high'
+  if (kind === 'treasury' && sort === 'signed' && study.takesWithoutReturn) return 'moderate'
   if (kind === 'destroy' && sort === 'one' && study.takesWithoutReturn) return 'dangerous'
   // Whoever can have it say anything may use what people let it spend.
   if (kind === 'call' && sort === 'anyone' && study.invitesApproval) return 'dangerous'
@@ -393,6 +408,31 @@ function keepingRisks({ study, nameOf }: Facts): readonly Risk[] {
   if (taker === undefined || selector === undefined) return []
   const text = `What anybody sends or lets it take with ${nameOf(selector)} is kept, nothing is written down for it, and ${nameOfHolder(taker)} can take it out; simulated`
   return [{ weight: taker.kind === 'hidden' ? 'dangerous' : 'moderate', text }]
+}
+
+/** What people pay and nobody ordinary was ever given anything for, although the code has a place that pays. */
+function gameRisks({ study, nameOf }: Facts): readonly Risk[] {
+  if (!study.missesCalls) return []
+  return study.games.map(({ selector, isRigged }) => ({
+    weight: isRigged ? 'dangerous' : 'moderate',
+    text:
+      `Of several ordinary people who paid with ${nameOf(selector)} at different times, none got anything back` +
+      (isRigged
+        ? '; chance decides, with an entry under the caller’s name that they do not have (computed here)'
+        : ' (computed here)'),
+  }))
+}
+
+/** The same done by others: what works for one must work for all. */
+function crowdRisks({ study: { crowd } }: Facts): readonly Risk[] {
+  // What nobody else can do either is no matter of their addresses.
+  if (crowd.worse === 0 || crowd.worse === crowd.tried || crowd.what === undefined) return []
+  return [
+    {
+      weight: 'dangerous',
+      text: `Of ${crowd.tried} other ordinary people, ${crowd.worse} cannot ${deedOf(crowd.what)}, or lose more: their addresses are treated differently (computed here)`,
+    },
+  ]
 }
 
 function codeRisks({ study }: Facts): readonly Risk[] {

@@ -3,16 +3,19 @@ import { isInflatable, paysTwice } from './deposits.ts'
 import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import { explore, noFunction, plainCall } from './explore.ts'
-import { selectors } from './harness.ts'
+import { askWord, selectors } from './harness.ts'
 import type { Market } from './harness.ts'
 import type { Holder } from './holders.ts'
+import { type Crowd, crowdOf, type Game } from './crowd.ts'
+import { plantedPowers } from './planted.ts'
 import { writersIn } from './assumed.ts'
 import { codesOf } from './codes.ts'
-import { type Cut, type Lab, type Note, openLab } from './lab.ts'
-import { credits, type Exploration, type Outcome } from './outcome.ts'
+import { callData, type Cut, type Lab, type Note, openLab } from './lab.ts'
+import { credits, type Exploration, type Outcome, type Question } from './outcome.ts'
 import {
   calleesIn,
   codeKeepers,
+  creditedIn,
   currencyTokens,
   decidersOf,
   delegatesIn,
@@ -27,7 +30,7 @@ import {
 } from './neighbours.ts'
 import { findMarkets } from './markets.ts'
 import { controlOf, guardsIn, type Known, type Power, powersOf } from './powers.ts'
-import { coverageOf, openPower, secondSteps } from './beyond.ts'
+import { coverageOf, openPower, secondSteps, sequels } from './beyond.ts'
 import { allowedPowers, type HeldPower, heldPowers, inherited, ownerOf } from './rights.ts'
 import {
   answersAsToken,
@@ -60,6 +63,14 @@ export type Study = {
   readonly takesWithoutReturn: boolean
   /** Functions that keep ether or tokens of whoever calls them, and write nothing down for it. */
   readonly keeping: readonly string[]
+  /** Functions that keep what people pay with them, and never gave anything back to anybody who is ordinary. */
+  readonly games: readonly Game[]
+  /** How other ordinary people fared who did the same as the first one. */
+  readonly crowd: Crowd
+  /** It says itself that what people have of it cannot be moved (ERC-5192). */
+  readonly isBound: boolean
+  /** Among the places that no experiment came to is one that calls, and may pay. */
+  readonly missesCalls: boolean
   /** Seconds that pass before users get back what they put in. */
   readonly wait: number
   /** Nobody has anything in it yet, and whoever comes first can take most of what the next one puts in. */
@@ -87,14 +98,17 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
   const { runs, functions, markets, harnesses, baselines, currencies, isToken } = subject
   const trials = await trialsOf(lab, baselines, markets)
   const witness = await witnessOf(lab, baselines[0]?.harness, markets)
-  const { explorations, known, vacant } = await experimentsOn(lab, subject)
+  const experiments = await experimentsOn(lab, subject)
+  const { explorations, known, vacant } = experiments
   const outcomes = explorations.flatMap((one) => one.outcomes)
   const pulls = outcomes.filter(pullsFromCaller)
+  const commonPulls = pulls.filter(({ right }) => right.is === 'anyone')
   const tokens = [lab.actors.token, ...currencies]
   const takesMoney = harnesses.some(({ kind }) => kind === 'deposit') || pulls.length > 0
   const powers = [
-    ...(await powersIn(lab, subject, { explorations, known })),
+    ...(await powersIn(lab, subject, experiments)),
     ...(await allowedPowers(lab, currencies, takesMoney ? 'drain' : 'treasury')),
+    ...(await plantedPowers(lab, baselines, markets)),
   ]
   const ether = await sendsEther(lab, functions, subject.start)
   const codes = [target, ...runs.map((run) => run.implementation)]
@@ -109,8 +123,12 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
       takesMoney || (!isToken && !functions.includes(selectors.ownerOf) && functions.includes(selectors.transferFrom)),
     isStateless: codes.every((one) => ![...(lab.world.codes.get(one)?.sinks.values() ?? [])].includes(0x55)),
     takesWithoutReturn:
-      harnesses.length === 0 && (ether.isCredited || pulls.some((outcome) => credits(outcome.result, outcome.actor))),
+      harnesses.length === 0 &&
+      (ether.isCredited || commonPulls.some((outcome) => credits(outcome.result, outcome.actor))),
     keeping: [...ether.keeping, ...keptPulls(lab, pulls, tokens)],
+    games: ether.games,
+    crowd: await lab.settle((note) => crowdOf(lab, note, baselines[0], markets)),
+    isBound: await isBound(lab),
     wait: Math.max(0, ...harnesses.map(({ wait = 0 }) => wait)),
     isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
     vacant,
@@ -124,6 +142,16 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     ...witness,
   }
 }
+
+/** Whether it announces that what people have of it is bound to them. */
+async function isBound(lab: Lab): Promise<boolean> {
+  const data = callData(supportsInterface, boundInterface)
+  return (await lab.settle((note) => askWord(lab, lab.base, note, lab.target, data))) === 1n
+}
+
+const supportsInterface = '01ffc9a7'
+/** ERC-5192. */
+const boundInterface = 0xb45a3c0en << 224n
 
 type Subject = Awaited<ReturnType<typeof subjectOf>>
 
@@ -156,7 +184,11 @@ async function subjectOf(lab: Lab, chain: Upstreams['chain']) {
   return { ...codes, isToken, markets, currencies, harnesses, start, baselines }
 }
 
-type Experiments = { readonly explorations: readonly Exploration[]; readonly known: Known }
+type Experiments = {
+  readonly explorations: readonly Exploration[]
+  readonly known: Known
+  readonly question: Question
+}
 
 /** Tries every function of it, and of the contracts it depends on. */
 async function experimentsOn(
@@ -172,7 +204,7 @@ async function experimentsOn(
   const vacant = await vacantPlaces(lab, baselines)
   const deciders = decidersOf(lab, baselines, [...places, ...codeKeepers(lab, codePlaces)])
   const users = await usersOf(lab)
-  const question = { start, places, amount, users, kept: keptIn(lab), keys: keysIn(lab, baselines) }
+  const question = { start, places, amount, users, kept: keptIn(lab), keys: keysIn(baselines) }
   const own = await lab.settleAll(
     [...functions, plainCall, noFunction].map((one) => (note: Note) => explore(lab, one, question, note)),
   )
@@ -191,22 +223,25 @@ async function experimentsOn(
     users,
     writers: writersIn(outcomes, new Set(Object.values(lab.actors).map((one) => one.slice(2)))),
     scales: scalesIn(lab, explorations),
+    credited: creditedIn(lab, own),
     deciders,
     tokens: [lab.actors.token, ...currencies],
+    selectors: functions,
   }
-  return { explorations, known, vacant }
+  return { explorations, known, question, vacant }
 }
 
 /** What everybody turned out to be able to do, and who that is. */
 async function powersIn(
   lab: Lab,
   { functions, harnesses, runs }: Subject,
-  { explorations, known }: Experiments,
+  { explorations, known, question }: Experiments,
 ): Promise<readonly HeldPower[]> {
   const outcomes = explorations.flatMap((one) => one.outcomes)
   const moved = [
     ...(await lab.settleAll(outcomes.map((outcome) => (note: Note) => powersOf(known, outcome, note)))),
     ...(await lab.settleAll(secondSteps(known, explorations, functions))),
+    ...(await lab.settleAll(sequels(known, explorations, question))),
   ].flat()
   const guards = guardsIn(lab, explorations, moved)
   const powers = [...moved, ...outcomes.flatMap((outcome) => controlOf(lab, outcome, guards))]

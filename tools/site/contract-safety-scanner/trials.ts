@@ -17,6 +17,7 @@ import {
   tokenHarness,
   withBalance,
 } from './harness.ts'
+import { gameIn } from './crowd.ts'
 import { itemSelectors, itemsHarness } from './items.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 import type { Baseline } from './powers.ts'
@@ -213,13 +214,25 @@ export async function sendsEther(lab: Lab, functions: readonly string[], start: 
           selector !== '' &&
           results.some(({ ok }) => ok) &&
           results.every((result) => !result.ok || keeps(lab, result, start)),
+        isPaid: selector !== '' && results.some((result) => result.ok && holds(lab, result, start)),
+        isOwed: results.some((result) => credits(result, holder) || givesAway(result)),
       }
     }),
   )
+  const paid = became.filter(({ isPaid, isOwed }) => isPaid && !isOwed).map(({ selector }) => selector)
+  const games = await lab.settleAll(paid.slice(0, maxGames).map((one) => (note: Note) => gameIn(lab, note, one, start)))
   return {
+    games: games.filter((one) => one !== undefined),
     isCredited: became.some(({ isCredited }) => isCredited),
     keeping: became.filter(({ isKept }) => isKept).map(({ selector }) => selector),
   }
+}
+
+const maxGames = 3
+
+/** Whether something else is made or handed over. */
+function givesAway({ effects }: Result): boolean {
+  return effects.some((effect) => effect.is === 'create' || (effect.is === 'call' && !effect.isStatic))
 }
 
 /** A call with empty texts, wherever its arguments are such. */
@@ -228,7 +241,11 @@ function worded(selector: string): Uint8Array {
 }
 
 /** The ether is there, and nothing else happened. */
-function keeps({ target, world }: Lab, { ok, effects, state }: Result, start: State): boolean {
+function keeps(lab: Lab, result: Result, start: State): boolean {
+  return result.ok && holds(lab, result, start) && result.effects.every((effect) => effect.is === 'log')
+}
+
+function holds({ target, world }: Lab, { state }: Result, start: State): boolean {
   const has = (one: State): bigint => one.balances.get(target) ?? world.balances.get(target) ?? 0n
-  return ok && has(state) > has(start) && effects.every((effect) => effect.is === 'log')
+  return has(state) > has(start)
 }

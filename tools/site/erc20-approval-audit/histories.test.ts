@@ -11,6 +11,7 @@ import { sourcesHashOf } from '../../../scripts/labelled-contracts.ts'
 import { accountOf as accountIn, actorOf, callOf } from '../../../test/harness/approval-contracts.ts'
 import { runOnChain, type OnChainOptions } from '../../../test/harness/on-chain.ts'
 import { type PriceService, startPrices } from '../../../test/harness/prices.ts'
+import { rounds } from '../../../test/harness/rounds.ts'
 import { approvalTopics, permit2 } from './approvals.ts'
 import artifacts from './contracts/artifacts.snap.json' with { type: 'json' }
 import tool from './tool.ts'
@@ -237,11 +238,11 @@ it('the topics are those of the events', () => {
   })
 })
 
-describe('five hundred generated histories', () => {
+describe('generated histories', () => {
   it('are answered as a reading of the whole chain answers them', { timeout: 180_000 }, async () => {
     const seen = { pairs: 0, active: 0, infinite: 0, permit2: 0, expired: 0 }
     // In turn, so that the work of the chain is bounded.
-    for (const [index, owner] of owners.entries()) {
+    for (const [index, owner] of owners.slice(0, rounds(200)).entries()) {
       const lookbackBlocks = index % 2 === 0 ? 50_000 : 10_000
       const { output } = await audit(owner, { lookbackBlocks, maxApprovals: 100, includeRevoked: true })
       const { scanned, rows } = await bruteForce(owner, output.fromBlock, output.latestBlock)
@@ -273,7 +274,7 @@ describe('five hundred generated histories', () => {
       seen.expired += rows.filter(({ key, live, raw }) => key.endsWith('permit2') && live === '0' && raw !== '0').length
     }
     // The histories hold what they are made to hold; how much of it lies in the shorter windows depends on how fast blocks came.
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(50)
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(20)
   })
 
   it('show only what is active, and the riskiest first, unless asked for more', async () => {

@@ -218,6 +218,7 @@ async function findingsOf(
     parts: async () => {
       throw new Error('The doctor reads the configuration itself.')
     },
+    rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
     partsFor: async () => {
       throw new Error('The doctor starts nothing.')
     },

@@ -84,7 +84,7 @@ export type Result = {
   readonly state: State
 }
 
-export type Use = 'address' | 'flag' | 'offset' | 'plain'
+export type Use = 'address' | 'flag' | 'offset' | 'plain' | 'signed'
 
 /** All that is shared by the frames of one transaction. */
 export type Run = {

@@ -220,6 +220,10 @@ function noteUse(run: Run, code: number, a: bigint, at: Tag | undefined, b: bigi
     run.limits.set(data.at, other)
   if (code === 0x1c && bt?.is === 'data' && a === 160n) use(run, bt.at, 'address')
   if (code === 0x1b && bt?.is === 'data' && a === 96n) use(run, bt.at, 'address')
+  if (code === 0x12 || code === 0x13) {
+    if (at?.is === 'data') use(run, at.at, 'signed')
+    if (bt?.is === 'data') use(run, bt.at, 'signed')
+  }
   const [bare, known] = at === undefined ? [bt, a] : bt === undefined ? [at, b] : [undefined, 0n]
   const place = bare?.is === 'size' ? sizePlace : bare?.is === 'data' ? bare.at : undefined
   // A number is also taken off by adding what it lacks to nothing.
@@ -392,7 +396,12 @@ on(0x42, 0, (frame) =>
 on(0x43, 0, (frame) =>
   push(frame, frame.run.journal.world.block.number + BigInt(Math.max(1, Math.floor(frame.run.later / 2))), timeTag),
 )
-on(0x44, 0, (frame) => push(frame, 0x5eedn << 200n, environmentTag))
+on(0x44, 0, (frame) => push(frame, luckAt(frame.run.later), environmentTag))
+/** What nobody can foresee; another number at another time. */
+function luckAt(later: number): bigint {
+  return ((BigInt(later) + 7n) * 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251f86c6a11d0c18e95n) & mask256
+}
+
 on(0x45, 0, (frame) => push(frame, frame.run.journal.world.block.gasLimit, environmentTag))
 on(0x46, 0, (frame) => push(frame, frame.run.journal.world.block.chainId))
 on(0x47, 0, (frame) => push(frame, balanceOf(frame.run.journal, frame.self)))

@@ -87,7 +87,8 @@ function read(hex: string): Program {
         // Some compilers clear the rest of a selector by comparing it in the high bytes.
         if (length === 32 && /^[^0].{7}0{56}$/.test(digits)) selectors.add(digits.slice(0, 8))
         if (length >= 17 && length <= 20) addresses.add(`0x${digits.padStart(40, '0')}`)
-        if (length === 32 && /^0{24}[^0]/.test(digits)) addresses.add(`0x${digits.slice(24)}`)
+        // An address may begin with zeros of its own; a number is shorter.
+        if (length === 32 && value >> 160n === 0n && value >> 128n !== 0n) addresses.add(`0x${digits.slice(24)}`)
         if (length === 32 && value >> 160n !== 0n) slots.add(value)
       }
       before = last

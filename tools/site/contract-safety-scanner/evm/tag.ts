@@ -144,11 +144,17 @@ export function shapeOf(tag: Tag | undefined, slot: bigint, actors: ReadonlySet<
   return slot.toString(16)
 }
 
+const anyWord = '?'.repeat(64)
+
 /** Whether writing to any entry of one mapping may write to the entry that the other shape is of. */
 export function covers(written: string, wanted: string): boolean {
   if (written === wanted) return true
-  const wide = written.replaceAll('*', '?'.repeat(64))
-  return wide.length === wanted.length && wide.split('').every((one, at) => one === '?' || one === wanted[at])
+  const [wide, full] = [written, wanted].map((one) => one.replaceAll('*', anyWord))
+  return (
+    wide !== undefined &&
+    wide.length === full?.length &&
+    wide.split('').every((one, at) => one === '?' || one === full[at])
+  )
 }
 
 /** Whether a place depends on what the caller sent along, beside the choice of the function. */

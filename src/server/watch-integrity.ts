@@ -1,0 +1,39 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { AskBooks } from './books/questions.ts'
+
+/** Reading a gigabyte takes a thread some seconds, at a priority that leaves the processor to everybody else. */
+const everyMs = 15 * 60_000
+
+export type WatchIntegrityParts = {
+  readonly askBooks: AskBooks
+  /** Told what is wrong with the ledger. */
+  readonly onDamage: (fault: string) => void
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Reads the whole ledger file now and then, in a thread of its own, and says where it is damaged. */
+export function watchIntegrity({ askBooks, onDamage, clock, log }: WatchIntegrityParts): {
+  readonly stop: () => Promise<void>
+} {
+  const stopping = new AbortController()
+  const look = async (): Promise<void> => {
+    try {
+      const fault: unknown = JSON.parse(await askBooks({ kind: 'fault' }))
+      if (typeof fault === 'string') onDamage(fault)
+    } catch (cause) {
+      // Nothing was learned of the ledger; its writes are watched all the same.
+      log.warn('ledger.not_checked', { cause })
+    }
+  }
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await clock.sleep(everyMs, stopping.signal)
+      if (!stopping.signal.aborted) await look()
+    }
+  }
+  void loop()
+  // Who stops need not wait for a look that is under way: it holds nothing.
+  return { stop: async () => stopping.abort() }
+}

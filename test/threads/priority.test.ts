@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+
+import { expect, it } from 'vitest'
+
+/** The niceness of every thread of this process. */
+const nicenesses = (): readonly number[] =>
+  readdirSync('/proc/self/task').map((thread) => {
+    const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return Number(fields[16])
+  })
+
+it.skipIf(process.platform !== 'linux')(
+  'a thread that yields to others leaves the priority of all others as it was',
+  async () => {
+    const before = nicenesses().filter((nice) => nice === 7).length
+    const module = new URL('../../src/platform/yield-to-others.ts', import.meta.url).href
+    const worker = new Worker(
+      `import(${JSON.stringify(module)}).then(({ yieldToOthers }) => {
+       yieldToOthers(7)
+       require('node:worker_threads').parentPort.postMessage('done')
+     })
+     setInterval(() => {}, 1_000)`,
+      { eval: true },
+    )
+    await new Promise((resolve) => worker.once('message', resolve))
+    const after = nicenesses()
+    await worker.terminate()
+    expect(after.filter((nice) => nice === 7).length - before).toBe(1)
+    expect(after.filter((nice) => nice === 0).length).toBeGreaterThan(1)
+  },
+)

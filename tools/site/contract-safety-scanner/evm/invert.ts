@@ -1,0 +1,66 @@
+import type { Tag, Word } from './tag.ts'
+
+const all = (1n << 256n) - 1n
+const [add, mul, sub, div, and, xor, not, byte, shl, shr] = [
+  0x01, 0x02, 0x03, 0x04, 0x16, 0x18, 0x19, 0x1a, 0x1b, 0x1c,
+] as const
+
+/** What a value was computed from, and what it must be for the computation to give another value. */
+export type Solution = { readonly leaf: Tag; readonly value: bigint }
+
+/** What is looked for: leaves of the computation that somebody chooses, and the sources that only those have. */
+export type Wanted = {
+  readonly sources: number
+  readonly isLeaf: (tag: Tag) => boolean
+  /** Whether a mask takes nothing away that matters. */
+  readonly keeps: (mask: bigint, value: bigint) => boolean
+}
+
+/** Turns a computation round: which leaf must be what, for it to give `value`. Undefined where it cannot be said. */
+export function invert(tag: Tag, value: bigint, wanted: Wanted): Solution | undefined {
+  if (wanted.isLeaf(tag)) return { leaf: tag, value }
+  if (tag.is !== 'op') return undefined
+  const isAsked = ({ t }: Word): boolean => t !== undefined && (t.from & wanted.sources) !== 0
+  const [aIs, bIs] = [isAsked(tag.a), isAsked(tag.b)]
+  if (aIs === bIs) return undefined
+  const inner = aIs ? tag.a.t : tag.b.t
+  const other = aIs ? tag.b.v : tag.a.v
+  const before = beforeOf(tag.op, { value, other, isFirst: aIs, keeps: wanted.keeps })
+  return inner === undefined || before === undefined ? undefined : invert(inner, BigInt.asUintN(256, before), wanted)
+}
+
+type Step = Pick<Wanted, 'keeps'> & {
+  readonly value: bigint
+  readonly other: bigint
+  /** The operand that is looked for is the first one. */
+  readonly isFirst: boolean
+}
+
+/** What one operand was, from what came out and the other one. */
+function beforeOf(op: number, { value, other, isFirst, keeps }: Step): bigint | undefined {
+  switch (op) {
+    case add:
+      return value - other
+    case sub:
+      return isFirst ? value + other : other - value
+    case xor:
+      return value ^ other
+    case not:
+      return all ^ value
+    case and:
+      return keeps(other, value) ? value : undefined
+    case shl:
+      return isFirst || other > 255n ? undefined : value >> other
+    case shr:
+      return isFirst || other > 255n ? undefined : value << other
+    case byte:
+      // One byte of it.
+      return !isFirst && other < 32n ? value << (8n * (31n - other)) : undefined
+    case div:
+      return isFirst ? value * other : undefined
+    case mul:
+      return other === 0n || value % other !== 0n ? undefined : value / other
+    default:
+      return undefined
+  }
+}
