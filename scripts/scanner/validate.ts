@@ -16,15 +16,15 @@ import type { Item, Read } from './records.ts'
  * to look like it are harder than any server, and set no threshold.
  */
 const allowed = {
-  weak: { servers: 0.1, lists: 0.13 },
-  medium: { servers: 0.071, lists: 0.11 },
-  seconded: { servers: 0.03, lists: 0.055 },
-  alone: { servers: 0.006, lists: 0.0134 },
+  weak: { servers: 0.112, lists: 0.14 },
+  medium: { servers: 0.0575, lists: 0.064 },
+  seconded: { servers: 0.0253, lists: 0.03 },
+  alone: { servers: 0.0061, lists: 0.0034 },
 } as const
 /** What is not taken from shares; each was chosen on texts that the judges had not seen. */
 const given = {
-  wholeShare: 0.5,
-  toll: { close: 0.12, whole: 0.02 },
+  wholeShare: 2,
+  toll: { close: 0.12, whole: 0.024 },
 } as const
 const supportingSignals = 1.5
 const madeCount = 9_000

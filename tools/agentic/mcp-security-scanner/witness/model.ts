@@ -23,10 +23,7 @@ export type Thresholds = {
   /** Enough to let a rule's finding stand. */
   readonly weak: number
   readonly medium: number
-  /**
-   * High where the rules speak against the tool too, with a finding of theirs or with signals that add up to so much;
-   * a rule's own finding about wording is high from here on only.
-   */
+  /** High where the rules speak against the tool too: a finding of theirs, or signals that add up to so much. */
   readonly seconded: { readonly score: number; readonly signals: number }
   /** High without any support. */
   readonly alone: number

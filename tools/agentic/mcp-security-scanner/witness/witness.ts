@@ -63,7 +63,7 @@ export function weighed(findings: readonly Finding[], testimony: Testimony, mode
     // A witness that did not read everything takes nothing back.
     if (testimony.isCut) return finding
     const score = testimony.heard.get(finding.tool ?? '')?.score ?? Number.NEGATIVE_INFINITY
-    const most = score > thresholds.seconded.score ? 'critical' : score > thresholds.weak ? 'medium' : 'low'
+    const most = score > thresholds.medium ? 'critical' : score > thresholds.weak ? 'medium' : 'low'
     return { ...finding, severity: lesser(finding.severity, finding.severity === 'critical' ? worse(most) : most) }
   })
   const seconded = new Set(
@@ -104,7 +104,7 @@ function* ownFindings(testimony: Testimony, model: WitnessModel, { seconded, exp
   for (const [tool, { score, close, whole, signals, window }] of testimony.heard) {
     if (score <= medium) continue
     const isSupported =
-      score > support.score && (seconded.has(tool) || (signals >= support.signals && !explained.has(tool)))
+      seconded.has(tool) || (score > support.score && signals >= support.signals && !explained.has(tool))
     const isSure = isSupported || score > alone
     const text = window.said.map(({ sentence }) => sentence.text).join(' ')
     const parts = `(by the sentence ${close.toFixed(1)}, by all that is said of the tool ${whole.toFixed(1)})`
