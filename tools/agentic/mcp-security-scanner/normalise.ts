@@ -171,7 +171,7 @@ function gapOnly(text: string): Oddities {
 /** Text pushed out of sight: a long run of blanks or empty lines with words after it. */
 function hasGap(text: string): boolean {
   // The cells of a table are padded too.
-  return /[^\s|][ \t\u00a0]{40,400}[^\s|]/.test(text) || /\S(?:[ \t]{0,8}\n){10}/.test(text)
+  return /[^\s|][ \t\u00a0]{40,400}[^\s|]/.test(text) || (text.includes('\n') && /\S(?:[ \t]{0,8}\n){10}/.test(text))
 }
 
 function oddnessOf(text: string): Oddities {
