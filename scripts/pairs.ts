@@ -1,6 +1,7 @@
 /**
- * Sorts what `duplicates` found: `duplicates --most 200 --seconds 300 | node scripts/pairs.ts`. What counts is written
- * twice; rows of tables are alike because they are rows of one table, and SQLite stands beside Postgres on purpose.
+ * Sorts what `duplicates` found: `duplicates --most 200 --seconds 300 | node scripts/pairs.ts [--all]`. What counts is
+ * written twice, or may be; rows of tables are alike because they are rows of one table, and SQLite stands beside
+ * Postgres on purpose.
  */
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
@@ -22,6 +23,8 @@ const rowParts = [
   String.raw`(?:it|describe)\.each\(\[`,
 ]
 const row = new RegExp(`^(?:${rowParts.join('|')})`)
+/** A name in a list of imports, which `duplicates` passes over where it stands in one line. */
+const imported = /^(?:import\b|type \w+,$|\} from ')/
 const comment = /^(?:\/\/|\/?\*)/
 const member = /^(?:readonly |(?:export )?(?:type|interface) |\| \{ readonly )/
 
@@ -35,18 +38,22 @@ function placeOf(file: string, from: string, to: string): Place {
 const areMostly = ({ lines }: Place, is: (line: string) => boolean): boolean =>
   lines.filter(is).length * 3 >= lines.length * 2
 
-function kindOf(places: readonly Place[]): string {
+function kindOf(places: readonly Place[], isShape: boolean): string {
   if (places.every(({ file }) => stores.test(file))) return 'SQLite beside Postgres'
   if (places.some(({ file }) => file.endsWith('.sol'))) return 'Solidity'
-  if (places.every((place) => areMostly(place, (line) => row.test(line)))) return 'rows'
+  if (places.every((place) => areMostly(place, (line) => row.test(line) || imported.test(line)))) return 'rows'
   const isDeclared = (line: string): boolean => member.test(line) || row.test(line)
-  return places.every((place) => areMostly(place, isDeclared)) ? 'types' : 'statements'
+  if (!places.every((place) => areMostly(place, isDeclared))) return 'statements'
+  return isShape ? 'types of one shape' : 'types'
 }
 
-const outside = ['rows', 'SQLite beside Postgres']
+/** Types whose members have other names and other meanings are alike by chance: five texts and a number. */
+const outside = ['rows', 'types of one shape', 'SQLite beside Postgres']
 const found = (await text(process.stdin)).split('\n').flatMap((line) => {
-  const [, one = '', from = '', to = '', other = '', start = '', end = ''] = pairLine.exec(line) ?? []
-  return one === '' ? [] : [{ line, kind: kindOf([placeOf(one, from, to), placeOf(other, start, end)]) }]
+  const [, one = '', from = '', to = '', other = '', start = '', end = '', rest = ''] = pairLine.exec(line) ?? []
+  return one === ''
+    ? []
+    : [{ line, kind: kindOf([placeOf(one, from, to), placeOf(other, start, end)], rest.includes(' shape')) }]
 })
 const shown = process.argv.includes('--all') ? found : found.filter(({ kind }) => !outside.includes(kind))
 for (const { line, kind } of shown) console.log(`${kind.padEnd(11)} ${line}`)

@@ -76,7 +76,7 @@ const shotsOf = (payPath: string): readonly Shot[] => [
     prepare: (page) => page.locator('[data-reference] h1').waitFor({ timeout: 60_000 }),
   },
   { name: 'status', path: '/status' },
-  { name: 'operator-stranger', path: '/operator' },
+  { name: 'operator-stranger', path: '/operator', prepare: (page) => page.locator('[data-wallet=payTo]').waitFor() },
   { name: 'operator', path: '/operator', prepare: signIn },
 ]
 

@@ -48,7 +48,7 @@ export function statusPage(status: Status, config: DescribeConfig): string {
   const { status: state, ledger, closed } = objectOf(health)
   const now = typeof state === 'string' ? state : 'unknown'
   const ledgerNow = objectOf(ledger)['status']
-  const ledgerRow = { name: 'ledger', now: typeof ledgerNow === 'string' ? ledgerNow : 'unknown', ...nobody }
+  const ledgerRow = { name: 'ledger', now: typeof ledgerNow === 'string' ? ledgerNow : 'unknown' }
   const body = html`<h1>Status</h1>
     <p class="lead">
       <span class="dot ${now === 'ok' ? 'well' : 'many'}"></span> ${words[now] ?? 'It is not known how the server is.'}
@@ -93,17 +93,19 @@ export function statusPage(status: Status, config: DescribeConfig): string {
   return pageOf({ title, description: 'How this server is, and how its tools answer.', config, at: 'status', body })
 }
 
-const nobody: Called = { answered: null, calls: 0, days: [] }
 const fine: ReadonlySet<string> = new Set(['ok', 'open'])
 const unsure: ReadonlySet<string> = new Set(['unknown', 'degraded'])
 
-type Row = ServiceStatus & { readonly link?: string }
+/** What is not called, but written to, has no calls. */
+type Row = Partial<Called> & { readonly name: string; readonly now: string; readonly link?: string }
 
-function row({ name, link, now, answered, calls, days }: Row): Markup {
+function row({ name, link, now, answered = null, calls, days = [] }: Row): Markup {
   const grade = fine.has(now) ? 'well' : unsure.has(now) ? 'some' : 'many'
   const share =
     answered === null
-      ? 'no calls yet'
+      ? calls === undefined
+        ? ''
+        : 'no calls yet'
       : `${(answered * 100).toFixed(2)} % of ${calls === 1 ? '1 call' : `${calls} calls`}`
   return html`<li>
     <span class="what">${link === undefined ? name : html`<a href="${link}">${name}</a>`}</span>
@@ -115,7 +117,7 @@ function row({ name, link, now, answered, calls, days }: Row): Markup {
 
 function incidentsOf(incidents: Status['incidents']): Markup {
   if (incidents === null) return html`<p>What was counted cannot be read at the moment.</p>`
-  const rule = `An hour counts where at least ${incidentRule.failed} calls failed, and one in ${1 / incidentRule.share}.`
+  const rule = `An incident is an hour or more in which at least ${incidentRule.failed} calls, and one in ${1 / incidentRule.share}, failed.`
   if (incidents.length === 0) return html`<p class="soft">None. ${rule}</p>`
   const rows = incidents.map(({ kind, name, begin, end, failed, answered, affected }) => [
     html`${shownTime(begin)}<br />${end === null ? html`<b>goes on</b>` : html`to ${shownTime(end)}`}`,

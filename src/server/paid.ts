@@ -11,7 +11,7 @@ import { createSessions, type Sessions } from '../access/session.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
 import { type Call, createCall } from '../call/call.ts'
 import { createPreviews, type PreviewParts, type Previews } from '../call/previews.ts'
-import { createRunTool } from '../call/run-tool.ts'
+import { createRunTool, isRunHere } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
@@ -290,23 +290,22 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, challengeOf, baseUrl) }
   threads?.offer({ ownManifests, faces: facesOf(tools) } satisfies ThreadOffers)
   for (const tool of standing.early) threads?.open(tool)
+  const runHere = createRunTool({
+    clock,
+    upstreams: upstreams.bind,
+    settings,
+    ownManifest: (url) => ownManifests.get(url),
+    catalog: () => catalogEntriesOf(toolList, baseUrl),
+    toolOf: toolList.bySlug,
+  })
+  const runThere = threads?.runTool ?? runHere
   const call = createCall({
     ...parts,
     admit: traced.admit(admit),
     challengeOf,
     chargedFor,
     settings,
-    runTool: traced.runTool(
-      threads?.runTool ??
-        createRunTool({
-          clock,
-          upstreams: upstreams.bind,
-          settings,
-          ownManifest: (url) => ownManifests.get(url),
-          catalog: () => catalogEntriesOf(toolList, baseUrl),
-          toolOf: toolList.bySlug,
-        }),
-    ),
+    runTool: traced.runTool((run) => (isRunHere(run.tool, run.input) ? runHere : runThere)(run)),
   })
   const previews = createPreviews({
     challengeOf,
@@ -473,6 +472,7 @@ type MoneyParts = PaidServerParts & {
 async function createMoney(parts: MoneyParts) {
   const { config, clock, log, store, baseUrl, payTo, chain, upstreams, facilitator, describe, registered } = parts
   const terms = termsOf(config, payTo)
+  const settings = settingsOf(config, baseUrl)
   const checkSignature = await createSignatureCheck(terms)
   const contracts = createContractSignatures({
     terms,
@@ -544,6 +544,7 @@ async function createMoney(parts: MoneyParts) {
     balanceProof,
     balanceUrl,
     quota: createQuota({ counters, clock }),
+    hourlyShareOf: (tool) => tool.hourlyShare?.(settings),
     toolPass: config.toolPass,
     pass: createPassCheck({
       checkSiwe,

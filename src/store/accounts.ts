@@ -139,7 +139,7 @@ export type Taking = {
   readonly now: number
 }
 
-export type CreditFor = { readonly free: bigint; readonly isDrawn: boolean }
+export type CreditFor = { readonly free: bigint; readonly isDrawn: boolean; readonly isPaymentKnown: boolean }
 
 /** Where payers' own money lives. Every method is one transaction; no draw ever takes more than is free. */
 export type AccountStore = {
@@ -155,8 +155,8 @@ export type AccountStore = {
   /** Gives back what was set aside by processes that are gone; at most `limit`. Returns how many draws that were. */
   readonly giveBackDue: (now: number, limit: number) => Promise<number>
   /**
-   * What of an account's credits is free, and whether there is a draw of this id: asked by every paid call, in one
-   * look.
+   * What of an account's credits is free, and whether there is a draw or a payment of this id: asked by every paid
+   * call, in one look.
    */
   readonly creditFor: (account: AccountName, id: string) => Promise<CreditFor>
   readonly draw: (id: string) => Promise<DrawRow | undefined>
@@ -227,7 +227,8 @@ function namesIn(key: string): AccountName {
 /** An account as the database gave it; undefined where it gave none. */
 export function readCreditFor(row: unknown): CreditFor {
   if (!isRow(row)) throw new Error('The ledger did not say what is free of an account.')
-  return { free: wholeOf(row, 'free'), isDrawn: row['drawn'] === true || row['drawn'] === 1 }
+  const is = (name: string): boolean => row[name] === true || row[name] === 1
+  return { free: wholeOf(row, 'free'), isDrawn: is('drawn'), isPaymentKnown: is('known') }
 }
 
 export function readAccount(row: unknown): AccountRow | undefined {

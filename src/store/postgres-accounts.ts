@@ -161,7 +161,7 @@ export function createPostgresAccounts(pool: Pool): AccountStore {
     giveBackDue: (now, limit) => giveBackDue(pool, now, limit),
     creditFor: async (account, id) => {
       const text = `select coalesce((select credit_free from accounts where account = $1), 0) as free,
-        exists (select 1 from draws where id = $2) as drawn`
+        exists (select 1 from draws where id = $2) as drawn, exists (select 1 from payments where id = $2) as known`
       return readCreditFor(await one(pool, text, [accountKey(account), id]))
     },
     draw: async (id) => readDraw(await one(pool, `select ${drawColumns}, result from draws where id = $1`, [id])),

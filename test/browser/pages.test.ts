@@ -9,7 +9,9 @@ import { usdcBalance } from '../../sandbox/sign.ts'
 import { walletOf, type WalletName } from '../../sandbox/wallets.ts'
 import { toAtomic } from '../../src/payments/terms.ts'
 import { isPassOnly, usdOf } from '../../src/tool/access.ts'
+import type { Tool } from '../../src/tool/tool.ts'
 import { loadTools } from '../../tools/load.ts'
+import { formerPriceMs } from '../../src/server/prices.ts'
 import type { PaymentState } from '../../src/store/transitions.ts'
 import { claimOf } from '../harness/claim.ts'
 import { freshKey, pay } from '../money/payer.ts'
@@ -78,6 +80,29 @@ const steps = (page: Page): Promise<string> => page.locator('[data-steps]').inne
 const said = (page: Page, words: string | RegExp): Promise<void> =>
   page.locator('.step h3, .step p', { hasText: words }).last().waitFor({ timeout: 60_000 })
 
+/** Runs in the page: everything that can be pressed or filled in. */
+const countFocusable = `(() => {
+  window.reached = new Set()
+  document.addEventListener('focusin', ({ target }) => window.reached.add(target))
+  const all = document.querySelectorAll('a[href], button:not(:disabled), input, select, textarea, summary, [tabindex="0"]')
+  window.wanted = [...all].filter((one) => one.checkVisibility())
+  return window.wanted.length
+})()`
+const unreached = `window.wanted.filter((one) => !window.reached.has(one)).map((one) => one.outerHTML.slice(0, 120))`
+
+/** Goes through a page with the Tab key. @returns what was not reached, and what does not show that it has the focus. */
+async function beyondKeys(page: Page): Promise<readonly string[]> {
+  const count = await page.evaluate<number>(countFocusable)
+  // Where a place scrolls, the browser stops there too.
+  for (let press = 0; press < count + 20; press += 1) await page.keyboard.press('Tab')
+  await page.locator('main :is(a[href], button, summary):visible').first().focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  const outline = await page.evaluate<string>(`getComputedStyle(document.activeElement).outlineStyle`)
+  const missed = await page.evaluate<readonly string[]>(unreached)
+  return outline === 'none' ? [...missed, 'no outline'] : missed
+}
+
 describe.skipIf(!hasBrowser)('the pages in a browser', () => {
   it.each([
     '/',
@@ -86,19 +111,24 @@ describe.skipIf(!hasBrowser)('the pages in a browser', () => {
     '/tools/mcp-security-scanner',
     '/tools/no-such-tool',
     '/status',
+    '/operator',
     '/docs',
     '/docs/ledger',
     '/docs?q=prepaid',
-  ])('%s asks nobody else, breaks no rule of its policy, fits a telephone and is accessible', async (path) => {
-    const { page, problems } = await open(path, { width: 360, height: 800 })
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme })
-      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      // Only colours differ in the dark.
-      const faults = await accessFaults(page, theme === 'dark' ? ['color-contrast'] : undefined)
-      expect([theme, beyond, faults, problems]).toEqual([theme, 0, [], []])
-    }
-  })
+  ])(
+    '%s asks nobody else, breaks no rule of its policy, fits a telephone, is accessible and used by keys',
+    async (path) => {
+      const { page, problems } = await open(path, { width: 360, height: 800 })
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme })
+        const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        // Only colours differ in the dark.
+        const faults = await accessFaults(page, theme === 'dark' ? ['color-contrast'] : undefined)
+        expect([theme, beyond, faults, problems]).toEqual([theme, 0, [], []])
+      }
+      expect(await beyondKeys(page)).toEqual([])
+    },
+  )
 
   it('say on the first page how the server is at this moment', async () => {
     const { page, problems } = await open('/')
@@ -299,7 +329,7 @@ describe.skipIf(!hasBrowser)('a wallet of the browser', () => {
 
   it.each([
     ['on another network', { chain: '0x1' }, /network 1;.*network 8453.*Nothing was charged/],
-    ['whose owner declines', { declines: true }, /You declined.*nothing was charged/],
+    ['whose owner declines', { declines: true }, /You declined.*Nothing was charged/],
   ])('%s is told apart, and nothing is charged', async (_what, wallet, words) => {
     const before = await balanceOf('payer')
     const { page } = await open(gas, {}, (page) => inject(page, wallet))
@@ -312,13 +342,89 @@ describe.skipIf(!hasBrowser)('a wallet of the browser', () => {
   })
 })
 
+describe.skipIf(!hasBrowser)('somebody who has never been here', () => {
+  it('finds a tool from the first page, pays for it with play money and sees the answer drawn, by three clicks', async () => {
+    const { page, problems } = await open('/')
+    expect(await page.locator('.banner').innerText()).toMatch(/play money/i)
+    // Nothing but what is seen: words on buttons and links.
+    await page.getByRole('link', { name: /^Try .* with play money$/ }).click()
+    await page.getByRole('button', { name: 'Ask what it costs, then pay' }).click()
+    await page
+      .getByRole('button', { name: /^Pay \$[0-9.]+ with demo wallet/ })
+      .first()
+      .click()
+    await answered(page)
+    await said(page, /Charged \$0\.\d+\./)
+    expect(await page.locator('[data-result] :is(svg, table, dl)').first().isVisible()).toBe(true)
+    expect(problems).toEqual([])
+  })
+})
+
+describe.skipIf(!hasBrowser)('on a page of a server of its own', () => {
+  it('a price that changed meanwhile, and an answer too large to draw, have their words', async () => {
+    let at = Date.now()
+    const clock = { ...createTestClock(), now: () => at }
+    const large = (tool: Tool): Tool =>
+      tool.slug === 'probe-dear' ? { ...tool, run: () => ({ text: 'x'.repeat(450_000), run: 1 }) } : tool
+    const server = await startTestServer({ clock, adapt: large })
+    const { address } = walletOf('payer')
+    server.chain.mint(address, 1_000_000n)
+    const balance = (): bigint => server.chain.balanceOf(address)
+    const sellAt = (usd: string): Promise<void> =>
+      server.served.reoffer(server.probes.tools.map((tool) => large({ ...tool, access: { mode: 'paid', usd } })))
+    const tab = await openPage(browser, server.url)
+    const { page, problems } = tab
+    try {
+      await inject(page)
+      await page.goto('/tools/probe')
+      await page.fill('#field-text', 'one')
+      await sellAt('0.02')
+      await ask(page)
+      expect(await steps(page)).toContain('The price changed: it was $0.01 when this page was made.')
+      // What was asked for is taken for a while; then it is not.
+      await sellAt('0.03')
+      at += formerPriceMs
+      await payWith(page, 'test-wallet')
+      await said(page, 'The price changed meanwhile: it is $0.03 now, and you signed $0.02. Nothing was charged.')
+      expect(balance()).toBe(1_000_000n)
+      at -= formerPriceMs
+      await page.locator('[data-pay]').last().click()
+      await answered(page)
+      expect(balance()).toBe(970_000n)
+
+      await page.goto('/tools/probe-dear')
+      await page.fill('#field-text', 'one')
+      await ask(page)
+      await payWith(page, 'test-wallet')
+      await answered(page)
+      expect(await page.locator('[data-result]').innerText()).toContain('too large to draw')
+      expect(await steps(page)).toContain('Charged $0.03.')
+      const [file] = await Promise.all([page.waitForEvent('download'), page.click('[data-file]')])
+      expect(file.suggestedFilename()).toBe('probe-dear.json')
+      expect(problems).toEqual([])
+    } finally {
+      await tab.close()
+      await server.stop()
+    }
+  }, 60_000)
+})
+
 describe.skipIf(!hasBrowser)('what is wrong with an input', () => {
   it('is said at its field before anything is sent', async () => {
     const { page } = await open('/tools/wallet-portfolio')
     await page.fill('#field-address', '0x12')
     await page.click('[data-run]:enabled')
     expect(await page.innerText('#field-address-wrong')).toContain('0x and 40 hexadecimal digits')
+    await page.goto('/tools/repo-health-for-agents')
+    const example = await page.inputValue('#field-repo')
+    await page.fill('#field-repo', 'no repository')
+    await page.click('[data-run]:enabled')
+    expect(await page.innerText('#field-repo-wrong')).toContain(`An example: ${example}`)
     expect(await page.locator('.step').count()).toBe(0)
+    await page.goto('/tools/mcp-security-scanner')
+    await page.fill('[data-json]', '{"tools": [,]}')
+    await page.keyboard.press('Tab')
+    expect(await page.locator('.wrong:visible').innerText()).toContain('This is not JSON')
   })
 
   it('is said at its field where only the server can tell', async () => {
@@ -337,6 +443,12 @@ describe.skipIf(!hasBrowser)('what is wrong with an input', () => {
     expect(await page.inputValue('#field-blocks')).toBe('7')
     await ask(page)
     expect(problems).toEqual([])
+    // The code below calls with what stands in the form, as it is typed.
+    await page.fill('#field-blocks', '9')
+    for (const sample of ['curl', '@x402/fetch', 'viem', 'x402 for Python']) {
+      const code = page.locator(`[data-sample="${sample}"] code`)
+      expect([sample, await code.textContent()]).toEqual([sample, expect.stringMatching(/blocks"?:\s*9/)])
+    }
   })
 })
 
@@ -639,5 +751,14 @@ describe.skipIf(!hasBrowser)('the list of tools', () => {
     const some = await shown()
     await page.reload()
     expect(await shown()).toBe(some)
+    await page.fill('[name=q]', 'nothing of the kind')
+    expect(await page.locator('[data-none]').isVisible()).toBe(true)
+    await page.click('[type=reset]')
+    await page.locator('[data-count]', { hasText: `${all} tools` }).waitFor()
+    await page.selectOption('[name=price]', '0.01')
+    const prices = await page
+      .locator('[data-tool]:visible')
+      .evaluateAll((cards) => cards.map((card) => card.dataset['usd']))
+    expect(prices.every((usd) => Number(usd) <= 0.01)).toBe(true)
   })
 })

@@ -5,7 +5,7 @@ import { UnusableAnswerError } from './errors.ts'
 import type { Journal } from './journal.ts'
 import type { Micros } from './money.ts'
 import type { Approve } from './options.ts'
-import type { Payment } from './purse.ts'
+import type { Payment } from './spender.ts'
 import { createVerifier } from './verifier.ts'
 
 export type ClientRequest = {

@@ -16,10 +16,10 @@ import {
 import type { Approve } from './options.ts'
 import type { Pass } from './pass.ts'
 import type { Prepaid } from './prepaid.ts'
-import type { Payment, Purchase, Purse } from './purse.ts'
+import type { Payment, Purchase, Spender } from './spender.ts'
 
 export type PayingFetchParts = ExchangeParts & {
-  readonly purse: Purse
+  readonly spender: Spender
   readonly clock: Clock
   readonly approve: Approve | undefined
   /** What goes before a payment; without, every call is paid by itself. */
@@ -35,7 +35,7 @@ const mostTries = 4
  * is sent again with the same idempotency key, and never another one.
  */
 export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
-  const { purse, clock } = parts
+  const { spender, clock } = parts
   const { send, check, checkPaid } = createExchange(parts)
   /** Sends what pays until it is answered for good; the server answers the same payment with the same bytes. */
   const sendPaid = async (request: ClientRequest, payment: Payment): Promise<SignedResponse> => {
@@ -72,12 +72,12 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     if (verdict === 'answered') {
       await checkPaid(answer, request)
       parts.prepaid?.noteLeft(url, answer.headers.get('tollgate-balance') ?? undefined)
-      purse.paid(payment, { reason: settlementOf(answer.headers) === undefined ? 'no receipt' : undefined })
+      spender.paid(payment, { reason: settlementOf(answer.headers) === undefined ? 'no receipt' : undefined })
       return { ...answer, payment: { ...payment, state: 'paid' } }
     }
     // A token that is refused says nothing about a draw that it was sent for before.
     if (verdict === 'open' || answer.status === 401) return { ...answer, payment: { ...payment, state: 'open' } }
-    purse.notDrawn(payment, `status ${answer.status}`)
+    spender.notDrawn(payment, `status ${answer.status}`)
     parts.prepaid?.noteLeft(url, undefined)
     return answer.status === 402 ? undefined : { ...answer, payment: undefined }
   }
@@ -89,14 +89,14 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     if (verdict === 'answered') {
       // Only an answer that was paid for is signed; a refusal is a refusal, whoever says it.
       if (payment.amount > 0n) await checkPaid(answer, request)
-      purse.paid(payment, {
+      spender.paid(payment, {
         transaction: settled?.transaction,
         reason: settled === undefined ? 'no receipt' : undefined,
       })
       return { ...answer, payment: { ...payment, state: 'paid', ...transactionOf(settled) } }
     }
     if (verdict === 'open') return { ...answer, payment: { ...payment, state: 'open' } }
-    purse.refused(payment, { reason: `status ${answer.status}` })
+    spender.refused(payment, { reason: `status ${answer.status}` })
     return { ...answer, payment: { ...payment, state: 'refused' } }
   }
 
@@ -123,7 +123,7 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     return { purchase: { call: callOf(request), url, tool, challenge, signal, approve, topUp } }
   }
 
-  return createBuying({ purse, prepaid: parts.prepaid, callOf, ask, byPass, finish, finishDraw })
+  return createBuying({ spender, prepaid: parts.prepaid, callOf, ask, byPass, finish, finishDraw })
 }
 
 function transactionOf(settled: { readonly transaction?: string | undefined } | undefined) {

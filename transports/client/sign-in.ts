@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { draftSiwe } from '../../src/access/siwe-draft.ts'
 import type { Clock } from '../../src/platform/clock.ts'
-import type { Account } from './purse.ts'
+import type { Account } from './spender.ts'
 
 export type SignInParts = {
   readonly account: () => Promise<Account>

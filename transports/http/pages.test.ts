@@ -139,6 +139,18 @@ describe('the pages for people', () => {
     expect((await open('/tools/probe-twin')).text).not.toContain('median')
   })
 
+  it('lead into MCP clients by addresses that those understand, and to near names where there is no such tool', async () => {
+    const { text } = await open('/')
+    const config = /cursor:[^"]+config=([^"&]+)/.exec(text)?.[1] ?? ''
+    const address = { url: `${server.url}/api/agentic/mcp` }
+    expect(JSON.parse(Buffer.from(decodeURIComponent(config), 'base64').toString('utf8'))).toEqual(address)
+    const code = /vscode:mcp\/install\?([^"]+)/.exec(text)?.[1] ?? ''
+    expect(JSON.parse(decodeURIComponent(code))).toMatchObject({ type: 'http', ...address })
+    expect(text).toContain('https://claude.ai/settings/connectors')
+    const missing = await open('/tools/prob-free')
+    expect([missing.status, missing.text.includes('href="/tools/probe-free"')]).toEqual([404, true])
+  })
+
   it('are read with GET and kept by their tag', async () => {
     const first = await open('/')
     const again = await open('/', { ...browser, 'if-none-match': first.headers.get('etag') ?? '' })

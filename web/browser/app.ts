@@ -5,6 +5,7 @@
  */
 import { html } from 'hono/html'
 
+import { nothingCharged } from '../../src/errors.ts'
 import { answerOf } from '../drawings/answer.ts'
 import { layOut } from '../drawings/graph-layout.ts'
 import { isRecord, type Json, show, textOf } from './dom.ts'
@@ -80,9 +81,7 @@ function draw({ structuredContent, content, isError }: Json): void {
   show(
     place,
     isPrice
-      ? html`<p>
-          This call costs something and was not paid for yet, so there is nothing to draw. Nothing was charged.
-        </p>`
+      ? html`<p>This call costs something and was not paid for yet, so there is nothing to draw. ${nothingCharged}</p>`
       : html`<p>The call was not answered.</p>
           <pre tabindex="0">${textIn(content)}</pre>`,
   )

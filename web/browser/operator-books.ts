@@ -146,7 +146,8 @@ function creditsOf(credits: readonly Json[]): Text {
 }
 
 function earnedOf(revenue: unknown): Text {
-  const part = (title: string, by: string): Text => {
+  const part = (called: string, by: string): Text => {
+    const title = `By ${called.toLowerCase()}`
     const rows = rowsOf(partOf(revenue, by)).map((row) => [
       by === 'payer' ? hexOf(row['key']) : textOf(row['key']),
       shown(row['payments']),
@@ -155,11 +156,11 @@ function earnedOf(revenue: unknown): Text {
     ])
     return html`<section>
       <h3>${title}</h3>
-      ${rows.length === 0 ? html`<p class="soft">Nothing yet.</p>` : table(title, [title.slice(3), 'Payments', 'Earned', 'Calls from balances'], rows)}
+      ${rows.length === 0 ? html`<p class="soft">Nothing yet.</p>` : table(title, [called, 'Payments', 'Earned', 'Calls from balances'], rows)}
     </section>`
   }
   return html`<div class="two">
-    ${part('By tool', 'tool')} ${part('By day', 'day')} ${part('By way in', 'entry')} ${part('By payer', 'payer')}
+    ${part('Tool', 'tool')} ${part('Day', 'day')} ${part('Way in', 'entry')} ${part('Payer', 'payer')}
   </div>`
 }
 

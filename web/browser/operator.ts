@@ -85,6 +85,7 @@ async function showBooks(): Promise<void> {
   if (!isRecord(found)) throw new Error('The books could not be read.')
   ways.hidden = true
   if (tokenForm !== null) tokenForm.hidden = true
+  find('[data-who]', HTMLElement).hidden = true
   find('#sign-title', HTMLElement).textContent = 'Signed in'
   said.textContent = ''
   const payments = rowsOf(found['payments'])

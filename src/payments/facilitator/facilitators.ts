@@ -76,7 +76,7 @@ export function createFacilitators(parts: FacilitatorsParts): Facilitators {
     verify: async (body, { counts }) => {
       await started
       const until = clock.now() + verifyBudgetMs
-      let last: Verification = { kind: 'unreachable', cause: new Error('No facilitator takes payments now.') }
+      let last: Verification | undefined
       for (const { client, condition } of usable()) {
         const leftMs = until - clock.now()
         if (leftMs < leastVerifyMs) break
@@ -89,7 +89,7 @@ export function createFacilitators(parts: FacilitatorsParts): Facilitators {
         last = { kind: 'unreachable', cause: answer.cause }
         log.warn('facilitator.unreachable', { facilitator: client.name, during: 'verify', cause: answer.cause })
       }
-      return last
+      return last ?? { kind: 'unreachable', cause: new Error('No facilitator takes payments now.') }
     },
     settle: async (body, name) => {
       const one = named(name)

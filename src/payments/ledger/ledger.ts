@@ -4,7 +4,7 @@ import type { Charged } from '../../errors.ts'
 import type { PaymentRow } from '../../store/store.ts'
 import { createAllowance } from '../allowance.ts'
 import type { ChainOutcome } from '../chain-reader.ts'
-import { admit } from './admit.ts'
+import { admit, type Seen } from './admit.ts'
 import { chargedNow } from './charged.ts'
 import { creditIdOf, forfeitIdOf } from './entries.ts'
 import { createFlights } from './flights.ts'
@@ -17,7 +17,7 @@ import { createTrust } from './trust.ts'
 
 export type Ledger = {
   /** @throws PaymentRejection where a better payment would do; CallError where it would not. */
-  readonly admit: (offer: Offer) => Promise<Admission>
+  readonly admit: (offer: Offer, seen?: Seen) => Promise<Admission>
   /** Looks once at every payment that is due: what a crash left, what is unknown, what is not confirmed yet. */
   readonly sweep: () => Promise<number>
   /** Whether the money of a payment moved; "unknown" where nobody knows, or the ledger cannot be read. */
@@ -51,7 +51,7 @@ export async function createLedger(parts: LedgerParts): Promise<Ledger> {
   // Before the first yes is believed.
   await ledger.trust.recall()
   return {
-    admit: (offer) => admit(ledger, offer),
+    admit: (offer, seen) => admit(ledger, offer, seen),
     sweep: () => sweep(ledger),
     chargedFor: (id) => chargedNow(ledger, id),
     onChain: async (id) => {

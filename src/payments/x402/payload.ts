@@ -171,7 +171,9 @@ const paymentIdentifier = z.object({ info: z.object({ id: z.string() }) })
 
 /** The id of the `payment-identifier` extension, where the payer gave one. */
 export function paymentIdentifierOf(payload: PaymentPayload): string | undefined {
-  const parsed = paymentIdentifier.safeParse(payload.extensions?.['payment-identifier'])
+  const given = payload.extensions?.['payment-identifier']
+  if (given === undefined) return undefined
+  const parsed = paymentIdentifier.safeParse(given)
   return parsed.success ? parsed.data.info.id : undefined
 }
 

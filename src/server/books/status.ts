@@ -40,10 +40,16 @@ function historyOf(hours: readonly Outcomes[], now: number): readonly History[] 
   const [first] = hours
   if (first === undefined || first.kind === 'cause') return []
   const today = Math.floor(now / hourMs / dayHours)
+  const byDay = new Map<number, Outcomes[]>()
+  for (const one of hours) {
+    const day = Math.floor(one.hour / dayHours)
+    const known = byDay.get(day)
+    if (known === undefined) byDay.set(day, [one])
+    else known.push(one)
+  }
   const days: readonly DayCalls[] = Array.from({ length: statusDays }, (_, index) => {
     const day = today - statusDays + 1 + index
-    const some = hours.filter(({ hour }) => Math.floor(hour / dayHours) === day)
-    return { day: new Date(day * dayHours * hourMs).toISOString().slice(0, 10), ...sumOf(some) }
+    return { day: new Date(day * dayHours * hourMs).toISOString().slice(0, 10), ...sumOf(byDay.get(day) ?? []) }
   })
   const { answered, failed } = sumOf(days)
   const calls = answered + failed
