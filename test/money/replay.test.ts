@@ -27,8 +27,8 @@ function holdRuns(): () => void {
 }
 
 /**
- * Sends the payments at once, each for a call of its own, of which four may be under way. These are let go once all others
- * have their answer: what came later would find the money gone, or a place free.
+ * Sends the payments at once, each for a call of its own, of which four may be under way. These are let go once all
+ * others have their answer: what came later would find the money gone, or a place free.
  */
 async function sentTogether(payments: readonly SignedPayment[], text: string) {
   const before = server.probes.runs()

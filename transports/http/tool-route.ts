@@ -38,7 +38,10 @@ export type ToolRouteParts = {
   readonly isClosed: (tool: Tool) => boolean
   /** Told of each price that is shown without a call. */
   readonly quoted: (ip: string, tool: Tool) => void
-  /** Whether payments are known to be taken now; where it is false the path of a call finds out before it asks for money. */
+  /**
+   * Whether payments are known to be taken now; where it is false the path of a call finds out before it asks for
+   * money.
+   */
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
   readonly signing: AnswerSigning | undefined
@@ -211,8 +214,8 @@ type Refusal = {
 }
 
 /**
- * Shows a browser that opens the address of a tool its page with the input of that address, and what is to be done: pay,
- * or correct a field. False for everybody else, and where money and passes have no part in it.
+ * Shows a browser that opens the address of a tool its page with the input of that address, and what is to be done:
+ * pay, or correct a field. False for everybody else, and where money and passes have no part in it.
  */
 function sendAsPage(parts: ToolRouteParts, { request, response, tool, requestId, error }: Refusal): boolean {
   const isLook = request.method === 'GET' && asksForPage(request) && hasNoCredential(request)
@@ -265,7 +268,10 @@ function openedInput(
   }
 }
 
-/** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
+/**
+ * Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could
+ * be taken.
+ */
 function isPriceReady(parts: ToolRouteParts, request: IncomingMessage, tool: Tool): boolean {
   return (
     parts.isOffered(tool) &&
@@ -275,7 +281,9 @@ function isPriceReady(parts: ToolRouteParts, request: IncomingMessage, tool: Too
   )
 }
 
-/** Whether all that a call without credentials can get is the price: it was asked well, and nothing else is to be said. */
+/**
+ * Whether all that a call without credentials can get is the price: it was asked well, and nothing else is to be said.
+ */
 function isQuote(
   { isCallable }: Pick<ToolRouteParts, 'isCallable'>,
   request: IncomingMessage,
