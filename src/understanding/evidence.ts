@@ -16,7 +16,13 @@ export type Found = {
   readonly requests: readonly Request[]
 }
 
-type Window = { readonly part: Part; readonly odds: readonly number[]; readonly shares: readonly number[] }
+type Window = {
+  readonly part: Part
+  readonly isSingle: boolean
+  readonly words: number
+  readonly odds: readonly number[]
+  readonly shares: readonly number[]
+}
 
 /** The odds of a part are told apart no further than this. */
 const most = 6
@@ -75,6 +81,11 @@ export function evidenceFor(
       own?.isTelling === true ? 1 : 0,
       takes(subject, whole) ? 1 : 0,
       lacks(subject, whole) ? 1 : 0,
+      bounded(marginAt(nearest, label)),
+      nearest?.shares[none] ?? 0,
+      windows.some((window) => window.isSingle && leads(window.odds, label)) ? 1 : 0,
+      Math.min(1, (nearest?.words ?? 0) / 15),
+      rivalOf(nearest, label),
       ...style,
     ]
     return [{ slug: subject.slug, part: nearest?.part, values }]
@@ -88,6 +99,21 @@ function sharesOf(odds: readonly number[]): readonly number[] {
   return weights.map((each) => each / total)
 }
 
+/** How far a tool is ahead of the next in a part, or behind the first. */
+function marginAt(window: Window | undefined, label: number): number {
+  const others = (window?.odds ?? []).filter((_, other) => other !== label)
+  return (window?.odds[label] ?? -most) - Math.max(-most, ...others)
+}
+
+function leads(odds: readonly number[], label: number): boolean {
+  return odds.every((each, other) => other === label || each < (odds[label] ?? 0))
+}
+
+/** The largest share that another tool has in the part that speaks for this one most. */
+function rivalOf(window: Window | undefined, label: number): number {
+  return Math.max(0, ...(window?.shares ?? []).filter((_, other) => other !== label))
+}
+
 /** Each part by itself and with the next one; a part that names nothing is about what the sentence names. */
 function windowsOf(parts: readonly Part[], whole: Passage, oddsOf: Classifier['oddsOf']): readonly Window[] {
   return parts.flatMap((part, index) =>
@@ -97,7 +123,8 @@ function windowsOf(parts: readonly Part[], whole: Passage, oddsOf: Classifier['o
       if (!/\p{L}/u.test(plain)) return []
       const named = some.flatMap(({ passage }) => passage.entities)
       const odds = oddsOf(plain, named.length > 0 ? named : whole.entities)
-      return [{ part, odds, shares: sharesOf(odds) }]
+      const words = plain.split(/\s+/).filter(Boolean).length
+      return [{ part, isSingle: size === 0, words, odds, shares: sharesOf(odds) }]
     }),
   )
 }

@@ -4,7 +4,7 @@ import type { EntityKind } from './entities.ts'
 import { coinIn, entityOf, isThing, type Passage } from './inputs.ts'
 import type { Matcher } from './match.ts'
 import { deedIn, outOfReach } from './reach.ts'
-import type { Asked, Left, ReadingOptions, Request } from './requests.ts'
+import type { Asked, Left, Part, ReadingOptions, Request } from './requests.ts'
 import type { Subject } from './subject.ts'
 
 /** From here on a tool is meant; below it the sentence is left to the others. */
@@ -18,12 +18,12 @@ const rivalShare = 0.1
 const surelyEnough = 0.6
 /** A clause of no more words asks for one thing. */
 const shortClause = 6
-/** Another provider's tool must fit as much of its clause, or two words of it: nothing was learned of it. */
+/** Another provider's tool must fit as much of its clause, and two words of it: nothing was learned of it. */
 const leastUnlearned = { coverage: 0.3, words: 2 }
 /** A term of a list has no more words, its article included. */
 const terseClause = 4
 /** Things that are named for one purpose only. */
-const tellingKinds = ['url', 'repo'] as const
+const tellingKinds = ['url', 'repo', 'market'] as const
 /** Things that cannot be overlooked where they are named. */
 const plainKinds: ReadonlySet<EntityKind> = new Set(['address', 'ens', ...tellingKinds])
 /** What a likelihood is worth where the thing a tool needs is not there and another is. */
@@ -49,7 +49,7 @@ export function weighed(
     new Map(
       evidenceFor(found, matcher.subjects, classifier).map((evidence) => [
         evidence.slug,
-        { evidence, likelihood: likelihoodOf(evidence.values, classifier.judgement) },
+        { evidence, likelihood: likelihoodOf(evidence.values, classifier.judges) },
       ]),
     ),
     found.whole,
@@ -157,7 +157,7 @@ function fitting(
 /** Whether another provider's tool, of which nothing was learned, is meant by more than a word that it happens to know. */
 function fitsItsClause({ hits, subject, words }: Request): boolean {
   const coverage = hits.find((hit) => hit.subject === subject)?.coverage ?? 0
-  return coverage >= leastUnlearned.coverage || words.length >= leastUnlearned.words
+  return coverage >= leastUnlearned.coverage && words.length >= leastUnlearned.words
 }
 
 /** Whether what tells a tool from the others speaks for this one, and hardly a word for any other. */
@@ -205,11 +205,18 @@ function requestOf(
     subject,
     score: 0,
     words,
-    passage: own.length === 0 ? whole : together(own.map(({ passage }) => passage)),
+    passage:
+      own.length === 0
+        ? { ...whole, ...onlyIfFreeOf(part) }
+        : { ...together(own.map(({ passage }) => passage)), ...onlyIfFreeOf(part) },
     stage: part.stage,
     position,
     hits: part.hits,
   }
+}
+
+function onlyIfFreeOf({ passage }: Part): Pick<Passage, 'isOnlyIfFree'> {
+  return passage.isOnlyIfFree === true ? { isOnlyIfFree: true } : {}
 }
 
 function together(passages: readonly Passage[]): Passage {
