@@ -5,12 +5,12 @@
  *     node bench/neighbours.ts --seconds 10 --json
  *     node bench/neighbours.ts --only 'wide,20 names'     (of the attacks, those that have one of these in their name)
  *
- * The server, the services that tools ask and the attacker each run in a process of their own; chain and facilitator are
- * the sandbox's. One wallet pays for base-gas-tracker every 100 ms, first alone, then beside one attack after the other, and
- * alone again. Ends with 1 where an answer came more than 250 ms later than the slowest one of the quiet times, or came not
- * at all, or the thread that handles money computed for more than 50 ms without letting anything else run. That last figure
- * is time of the CPU, so it holds on a busy machine; the others say nothing there. All of it is loopback, which is not
- * limited by address: what is measured is what holds without those limits.
+ * The server, the services that tools ask and the attacker each run in a process of their own; chain and facilitator
+ * are the sandbox's. One wallet pays for base-gas-tracker every 100 ms, first alone, then beside one attack after the
+ * other, and alone again. Ends with 1 where an answer came more than 250 ms later than the slowest one of the quiet
+ * times, or came not at all, or the thread that handles money computed for more than 50 ms without letting anything
+ * else run. That last figure is time of the CPU, so it holds on a busy machine; the others say nothing there. All of it
+ * is loopback, which is not limited by address: what is measured is what holds without those limits.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

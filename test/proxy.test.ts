@@ -17,6 +17,7 @@ import { endpointPathOf, paths } from '../src/tool/urls.ts'
 import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
 import { loadTools } from '../tools/load.ts'
 import { serve } from '../transports/http/serve.ts'
+import { freePort } from './harness/free-port.ts'
 import { type Nginx, noNginx, startNginx } from './harness/nginx.ts'
 import { type Accepts, freshWallet, pay } from './money/payer.ts'
 import { sendRaw } from './money/raw-http.ts'
@@ -37,7 +38,7 @@ beforeAll(async () => {
   await writeFile(keyFile, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
   const pooled = createPooledFetch()
   closePool = pooled.close
-  const port = 18_000 + (process.pid % 10_000)
+  const port = await freePort()
   served = await serve({
     config: parseConfig({
       TOLLGATE_PORT: String(port),

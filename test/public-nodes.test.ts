@@ -62,7 +62,7 @@ beforeAll(async () => {
     await source.stop()
   }
   services = await serveReplays({ replays, sites, now: () => new Date(), port: 0 })
-}, 120_000)
+})
 afterAll(async () => {
   await services.stop()
   await chain.stop()

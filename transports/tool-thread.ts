@@ -8,6 +8,7 @@ import { yieldToOthers } from '../src/platform/yield-to-others.ts'
 import { openUpstreams, settingsOf } from '../src/server/from-config.ts'
 import { ownToolModules } from '../src/server/own-tools/modules.ts'
 import { toolsOf } from '../src/server/own-tools/serve.ts'
+import { createServiceCalls } from '../src/server/threads/service-calls.ts'
 import { type ThreadOffers, type ToolThreadData, withFaces } from '../src/server/threads/offers.ts'
 import { serveRuns } from '../src/server/threads/tool-thread.ts'
 import { gateThread, ownThread } from '../src/tool/tool.ts'
@@ -53,9 +54,10 @@ const onOffers = (now: ThreadOffers): void => {
 }
 if (offers !== undefined) onOffers(offers)
 const toolOf: ToolList['bySlug'] = (slug) => toolList.bySlug(slug)
+const { onOutcome, takeCalls } = createServiceCalls()
 const settings = settingsOf(config, baseUrl)
 const upstreams = openUpstreams(
-  { config, clock: systemClock, fetch, tracing },
+  { config, clock: systemClock, fetch, onOutcome, tracing },
   { refuseHosts: [new URL(baseUrl).hostname] },
 )
 const runTool = createRunTool({
@@ -74,6 +76,7 @@ serveRuns({
   onOffers,
   runTool: tracing === undefined ? runTool : (run) => tracing.within(run.traceparent, () => runTool(run)),
   health: upstreams.health,
+  takeCalls,
   close: async () => {
     await Promise.all([upstreams.close(), gates?.close(), tracing?.close()])
   },

@@ -115,7 +115,7 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
             </nav>
           </div>
         </header>
-        ${config.sandbox ? html`<p class="banner" role="note">This is a sandbox: its money is worthless and its data is made up.</p>` : ''}
+        ${config.sandbox ? html`<p class="banner" role="note">This is a sandbox: you pay with play money, and its data is made up.</p>` : ''}
         <main id="main" class="wide">${body}</main>
         <footer>
           <div class="wide">
@@ -151,6 +151,6 @@ export function copyable(label: string, code: string, sample?: string): Markup {
   const data = sample === undefined ? '' : html` data-sample="${sample}"`
   return html`<figure class="code" ${data}>
     <figcaption>${label}<button type="button" data-copy hidden>Copy</button></figcaption>
-    <pre tabindex="0"><code>${code}</code></pre>
+    <pre tabindex="0" class="${code.includes('\n') ? '' : 'line'}"><code>${code}</code></pre>
   </figure>`
 }

@@ -126,10 +126,11 @@ export function createAccess(parts: AdmitParts): AccessControl {
   const { terms, ledger, quota } = parts
 
   const challengeOf = createChallenges(parts)
+  const askedOf = rememberRequirements(terms)
 
   /** What a payment has to meet: today's price, or one that was asked for a moment ago. */
   const requirementFor = async (tool: Tool, { authorization: { value } }: PaymentPayload): Promise<Requirement> => {
-    const asked = requirementOf(terms, tool)
+    const asked = askedOf(tool)
     if (value === asked.amount || !(await parts.takesPrice(tool.slug, value))) return asked
     return { ...asked, amount: value }
   }
@@ -140,7 +141,9 @@ export function createAccess(parts: AdmitParts): AccessControl {
     try {
       const payload = readPaymentPayload(credentials.payment)
       const requirement = await requirementFor(tool, payload)
-      if (!namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
+      // Almost always it is the very address that is called.
+      const isHere = payload.resourceUrl === request.resourceUrl
+      if (!isHere && !namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
       const offer: Offer = {
         tool: tool.slug,
         requirement,
@@ -151,8 +154,9 @@ export function createAccess(parts: AdmitParts): AccessControl {
         wantedMs: budgetOf(tool),
         resource: { url: request.resourceUrl, description: tool.name },
       }
-      const byCredit = isDrawable(tool) ? await parts.balances.spendCredit(offer) : undefined
-      return byCredit === undefined ? paidGrant(request, await ledger.admit(offer)) : drawnGrant(request, byCredit)
+      const credit = isDrawable(tool) ? await parts.balances.spendCredit(offer) : undefined
+      if (credit !== undefined && credit.kind !== 'none') return drawnGrant(request, credit)
+      return paidGrant(request, await ledger.admit(offer, { isNew: credit?.isNew === true }))
     } catch (error) {
       throw translate(request, error)
     }
@@ -275,6 +279,16 @@ const replayGrant = (answer: PaidAnswer): Grant => ({
   settle: async () => answer,
   abandon: async () => {},
 })
+
+/** Today's price of a tool as a payment has to meet it; made once for each price. */
+function rememberRequirements(terms: PaymentTerms): (tool: Tool) => Requirement {
+  const made = new WeakMap<Tool['access'], Requirement>()
+  return (tool) => {
+    const requirement = made.get(tool.access) ?? requirementOf(terms, tool)
+    made.set(tool.access, requirement)
+    return requirement
+  }
+}
 
 /** A free call of a tool that costs something, while the caller has one left today. */
 async function freeOfToday(request: AccessRequest, quota: Quota): Promise<Grant | undefined> {

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 
+import { isRecord } from '../platform/record.ts'
 import { CallError } from '../errors.ts'
 import type { Tool } from '../tool/tool.ts'
 import { LargeInput } from './large-input.ts'
@@ -65,11 +66,6 @@ function textOfList(list: readonly unknown[]): string {
   let text = ''
   for (const one of list) text += text === '' ? canonicalText(one) : `,${canonicalText(one)}`
   return `[${text}]`
-}
-
-/** An array is one, too. */
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function textOfObject(fields: Readonly<Record<string, unknown>>): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { isRecord } from '../platform/record.ts'
 import { mayRequirePayment } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 
@@ -143,8 +144,4 @@ function isNoise(schema: JsonSchema, key: string, value: unknown): boolean {
     default:
       return false
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { z } from 'zod'
 
-import type { JsonObject, ReadSchema } from './foreign-schema.ts'
+import type { JsonObject } from './api-document.ts'
+import type { ReadSchema } from './foreign-schema.ts'
 
 /**
  * A schema that another server wrote, as the definitions of tools take it: it is checked by a validator of JSON Schema and

@@ -51,6 +51,8 @@ export type Callers = {
 export type CallersParts = {
   readonly limits: Limits
   readonly most?: Partial<Record<keyof typeof usual, number>>
+  /** Told whenever somebody is asked to pay. */
+  readonly onQuoted?: () => void
   /** Told of each refusal that is no token bucket's: of what is at once, and of addresses that are not served. */
   readonly onMet?: (limit: string, address: string) => void
 }
@@ -63,6 +65,7 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
 
   const countFailure = (caller: Caller, error: unknown): void => {
     const limit = limitOf(error)
+    if (limit === 'challenges') parts.onQuoted?.()
     if (limit !== undefined) caller.spend(limit)
   }
 
@@ -115,7 +118,10 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
     mostConnections: most.allConnections,
     lift: limits.lift,
     isHeldOff: limits.isHeldOff,
-    quoted: (address) => limits.of(address).spend('challenges'),
+    quoted: (address) => {
+      limits.of(address).spend('challenges')
+      parts.onQuoted?.()
+    },
     attempt: async (address, work) => {
       const caller = limits.of(address)
       caller.require('rejections')

@@ -9,7 +9,7 @@ import { packageInfo } from '../platform/package-info.ts'
 import { traceRequests, type Tracing } from '../platform/tracing.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { createChain } from '../upstream/chain/rpc.ts'
-import { createPooledFetch } from '../upstream/http/dispatcher.ts'
+import { createWarmFetch } from '../upstream/http/dispatcher.ts'
 import { namingRequests } from '../upstream/http/request-id.ts'
 import type { UpstreamName } from '../upstream/services/services.ts'
 import { createProbes, type Probes } from '../upstream/probes.ts'
@@ -112,6 +112,8 @@ export type UpstreamParts = {
   readonly config: Config
   readonly clock: Clock
   readonly fetch: typeof globalThis.fetch
+  /** Told how each question to a service ended that was really asked. */
+  readonly onOutcome?: ((service: string, isAnswered: boolean) => void) | undefined
   readonly tracing?: Tracing | undefined
 }
 
@@ -131,7 +133,7 @@ type OpenUpstreams = {
 }
 
 export function openUpstreams(
-  { config, clock, fetch, tracing }: UpstreamParts,
+  { config, clock, fetch, onOutcome, tracing }: UpstreamParts,
   { refuseHosts, namedOrigin, besideMoney = false }: OpenUpstreams,
 ): UpstreamClients {
   return createUpstreams({
@@ -144,6 +146,7 @@ export function openUpstreams(
     // Other people's services are not told which calls of a caller belong together.
     fetch: traceRequests(namingRequests(fetch), tracing, { isTold: false }),
     clock,
+    onOutcome,
   })
 }
 
@@ -154,10 +157,12 @@ export function openUpstreams(
 export function openMoneyChain({
   config,
   clock,
+  onOutcome,
   tracing,
-}: Pick<UpstreamParts, 'config' | 'clock' | 'tracing'>): MoneyChain {
-  const pooled = createPooledFetch()
+}: Pick<UpstreamParts, 'config' | 'clock' | 'onOutcome' | 'tracing'>): MoneyChain {
+  const pooled = createWarmFetch()
   const { baseRpcUrls: urls, chainId, userAgent } = upstreamsConfigOf(config)
+  const first = urls[0] === undefined ? undefined : new URL(urls[0]).origin
   const client = createChain({
     name: 'base-rpc',
     chainId,
@@ -166,9 +171,13 @@ export function openMoneyChain({
     clock,
     userAgent,
     maxAnswerBytes: maxMoneyAnswerBytes,
+    onOutcome: (isAnswered) => onOutcome?.('base-rpc', isAnswered),
   })
   return {
     rpc: (timeoutMs) => (method, params) => client.bind(AbortSignal.timeout(timeoutMs)).request({ method, params }),
+    warm: () => {
+      if (first !== undefined) pooled.warm(first)
+    },
     health: () => ({ 'base-rpc': { status: client.health() } }),
     close: pooled.close,
   }
@@ -177,6 +186,8 @@ export function openMoneyChain({
 export type MoneyChain = Pick<UpstreamClients, 'health' | 'close'> & {
   /** Asks the chain, each question with its own deadline. */
   readonly rpc: (timeoutMs: number) => Rpc
+  /** A payment may come: a connection to the first node is opened where there is none. */
+  readonly warm: () => void
 }
 
 /** What looks at the outside world from time to time; its clients are its own, apart from those of tools and of money. */

@@ -263,7 +263,7 @@ describe.each(stores)('payers’ own money in $name', ({ open }) => {
     })
     expect(credit?.free).toBeGreaterThanOrEqual(0n)
     expect(await opened.books.accountFaults()).toEqual([])
-  }, 60_000)
+  })
 
   it('adds up after any life of many payers, at any moment', async () => {
     const payers = [nobody(), nobody(), nobody()]

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import type { Level, LevelStore } from './levels.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 
 /** How far back `recent` looks; nodes ask once a second. */
 const recentMs = 3_000

@@ -1,3 +1,4 @@
+import { isRecord } from '../platform/record.ts'
 import type { OpenPayments, PayerRecord, PaymentRow } from './store.ts'
 import type { PaymentState } from './transitions.ts'
 
@@ -79,10 +80,6 @@ export function readOpenPayments(row: unknown): OpenPayments {
     lost: Number(lost),
     oldestUnknownAt: oldest === null || oldest === undefined ? null : Number(oldest),
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 /** The states in which a payment may still be handed to a facilitator. */

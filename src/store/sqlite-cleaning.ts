@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import type { Write } from './group-commit.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 
 /** Rows and bytes that are looked at, or given back to the file, in one turn of the event loop: some milliseconds. */
 const rowsAtOnce = 250

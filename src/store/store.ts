@@ -1,6 +1,7 @@
 import type { AccountStore, Entry } from './accounts.ts'
 import type { LevelStore } from './levels.ts'
 import type { NoticeEvent, NoticeStore } from './notices.ts'
+import type { OutcomeStore } from './outcomes.ts'
 import type { TallyStore } from './tally.ts'
 import type { MoveName, PaymentState } from './transitions.ts'
 
@@ -234,6 +235,7 @@ export type Store = {
   readonly payers: PayerStore
   readonly accounts: AccountStore
   readonly tallies: TallyStore
+  readonly outcomes: OutcomeStore
   readonly notices: NoticeStore
   /** What nodes share of the limits of addresses; undefined where one process has the store for itself. */
   readonly levels: LevelStore | undefined

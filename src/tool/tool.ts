@@ -13,6 +13,7 @@ export { RefusedAddressError, WebError } from '../upstream/http/web-error.ts'
 export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../registry/client.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
+export { addressField, collectionField } from './fields.ts'
 export { boundedReads, type BoundedRead } from '../upstream/chain/bounded-reads.ts'
 export { knownPrice } from './known-price.ts'
 export type { BlockRange } from '../upstream/chain/limits.ts'
@@ -177,6 +178,12 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
    * log, a page. Such a tool runs in a thread of its own kind, so that nobody waits for what was made to take long.
    */
   readonly foreignData?: true
+  /**
+   * True where an answer is made from the input and from what ships with the tool, and the input's schema keeps the work to
+   * a few milliseconds whatever is asked. It may ask nobody, then, and runs where the call came in: sending the call to
+   * another thread would cost more than to answer it.
+   */
+  readonly asksNobody?: true
   /** Set where another server answers, behind this one. */
   readonly gated?: Gated
   /** What a run may do outside, where that is not what `defaultBudget` says; its worst honest input stays well inside. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
   attacks = await attacksOn(shop.target)
   // The first calls load what all others find loaded.
   for (let call = 0; call < 3; call += 1) await payHonestly()
-}, 120_000)
+})
 afterAll(() => shop.stop())
 
 const payHonestly = async (): Promise<number> =>

@@ -1,10 +1,12 @@
-import { serveLoopback } from '../harness/loopback.ts'
+import { type Loopback, serveLoopback } from '../harness/loopback.ts'
 
 /** What a node can do wrong. `wrong` swears that nothing ever happened, `ahead` that a day has passed. */
 export type RpcFault = 'none' | 'down' | 'slow' | 'wrong' | 'error' | 'ahead'
 
 export type FaultyRpc = {
   readonly url: string
+  /** What it sees of connections. */
+  readonly wire: Loopback
   /** Names of all headers that it was ever sent. */
   readonly headerNames: ReadonlySet<string>
   readonly set: (fault: RpcFault) => void
@@ -55,6 +57,7 @@ export async function serveFaultyRpc(handle: Handle): Promise<FaultyRpc> {
   })
   return {
     url: server.url,
+    wire: server,
     headerNames,
     set: (next) => {
       fault = next

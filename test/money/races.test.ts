@@ -229,4 +229,4 @@ it('whoever was asked by one node to sign again is never charged by another, in 
   await fc.assert(fc.asyncProperty(race, scheduler, run), {
     numRuns: rounds(80),
   })
-}, 120_000)
+})

@@ -25,6 +25,18 @@ export function createTestClock(): TestClock {
   }
 }
 
+/** A clock that stands still until it is set forward: what is counted by the second is the same on a slow machine. */
+export function createStoppedClock(): TestClock {
+  let now = Date.now()
+  return {
+    ...createTestClock(),
+    now: () => now,
+    advance: (ms) => {
+      now += ms
+    },
+  }
+}
+
 /** The machine's own time, for a chain that a process of its own pays on. */
 export const systemTime = { now: () => Date.now() }
 

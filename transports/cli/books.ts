@@ -1,16 +1,14 @@
 import { CallError } from '../../src/errors.ts'
-import { systemClock } from '../../src/platform/clock.ts'
 import type { Config } from '../../src/platform/config.ts'
-import { createLog } from '../../src/platform/log.ts'
 import type { Books } from '../../src/store/books.ts'
 import type { CommandContext } from './command.ts'
 
 /** Opens the configured ledger for reading, lets the work read it, and closes it. */
 export async function withBooks(
-  { note, parts }: CommandContext,
+  context: CommandContext,
   work: (books: Books, config: Config) => Promise<number>,
 ): Promise<number> {
-  const { config } = await parts(createLog(note, systemClock.now))
+  const config = await context.config()
   const { openBooks } = await import('../../src/server/books/open.ts')
   const books = await openBooks(config)
   if (books === undefined) {

@@ -19,7 +19,7 @@ import {
 import { describeOf, settingsOf } from '../../src/server/from-config.ts'
 import { createLocalServer, type LocalServer, type ServerParts } from '../../src/server/local.ts'
 import type { Arguments } from './arguments.ts'
-import type { CommandContext, RunCommand } from './command.ts'
+import { type CommandContext, ownToolSettings, type RunCommand } from './command.ts'
 
 type Place = { readonly registry: `0x${string}`; readonly creator: string; readonly baseUrl: string }
 
@@ -33,7 +33,7 @@ export const run: RunCommand = async (context) => {
     note(`tollgate registry: say what to do, "plan" or "sync"; "${verb}" is neither.`)
     return 2
   }
-  const parts = await context.parts(createLog(note, systemClock.now))
+  const parts = await context.parts(createLog(note, systemClock.now), ownToolSettings(args))
   const place = placeOf(parts.config)
   const server = createLocalServer(parts)
   try {

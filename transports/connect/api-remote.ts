@@ -34,6 +34,7 @@ export function createApiRemote({ url, fetch, hosts, payFetch }: RemoteParts): R
   return {
     url,
     list: async () => [...(await all()).values()].map(({ tool }): Tool => tool),
+    read: async () => undefined,
     call: async ({ name, args = {}, signal, approve }) => {
       const operation = (await all()).get(name)
       if (operation === undefined) throw new Error('The API no longer describes this operation.')

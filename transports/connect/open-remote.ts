@@ -29,6 +29,7 @@ export function createRemote(parts: RemoteParts): Remote {
         return chosen.list(signal)
       }
     },
+    read: (uri, signal) => chosen.read(uri, signal),
     call: (call) => chosen.call(call),
     close: () => chosen.close(),
   }

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server as NetServer } from 'node:net'
 
 import { CallError } from '../../src/errors.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
@@ -45,14 +45,23 @@ export type ServeParts = ServerParts & {
 
 const drainMs = 35_000
 
-/** Starts the whole server over HTTP. The listening socket is opened first, because the address is part of every document. */
+/** Starts the whole server over HTTP. Its port is taken first, because the address is part of every document. */
 export async function serve(parts: ServeParts): Promise<Served> {
+  const place = await takePort(parts.config)
+  try {
+    return await serveAt(place, parts)
+  } finally {
+    await place.release()
+  }
+}
+
+async function serveAt(place: Place, parts: ServeParts): Promise<Served> {
   const { config, clock } = parts
+  const { port } = place
   const { createApp } = await import('./app.ts')
   const { createPayPages } = await import('../../src/server/pay-pages.ts')
   const { openFace } = await import('./face.ts')
 
-  const port = config.port === 0 ? await freePort(config.host) : config.port
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
   const baseUrl = config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const tracing =
@@ -96,6 +105,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
   await operator.open()
   if (config.accessLog) logRequests(listener, { ...parts, newRequestId }, (request) => ipOf(request, config.trustProxy))
   const requests = watchRequests(listener)
+  await place.release()
   await listen(listener, port, config.host)
   // Only a node that can be asked again looks after payments; what the last run left comes first.
   const keepers = startKeepers(server, parts)
@@ -136,6 +146,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
 function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: ServeParts) {
   const keepers = [
     server.tally.start(),
+    server.outcomes.start(),
     server.startWebhooks(),
     server.startSharing(),
     server.startIntegrity(),
@@ -169,7 +180,7 @@ function watchRequests(server: Server): { readonly allAnswered: () => Promise<vo
   }
 }
 
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+function listen(server: NetServer, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -188,17 +199,20 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   })
 }
 
-/** A port that is free now; the documents have to know it before the server listens. */
-async function freePort(host: string): Promise<number> {
+/** A port, and what to call at the moment in which the server listens there. */
+type Place = { readonly port: number; readonly release: () => Promise<void> }
+
+/** Any port, where the system may choose, is held until the server listens: by then somebody else could have got it. */
+async function takePort({ host, port }: { readonly host: string; readonly port: number }): Promise<Place> {
+  if (port !== 0) return { port, release: async () => {} }
   const { createServer } = await import('node:net')
-  const probe = createServer()
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject)
-    probe.listen(0, host, resolve)
-  })
-  const address = probe.address()
-  await new Promise<void>((resolve) => {
-    probe.close(() => resolve())
-  })
-  return typeof address === 'object' && address !== null ? address.port : 0
+  const holder = createServer((socket) => socket.destroy())
+  const address = await listen(holder, 0, host)
+  return {
+    port: address.port,
+    release: () =>
+      new Promise((resolve) => {
+        holder.close(() => resolve())
+      }),
+  }
 }

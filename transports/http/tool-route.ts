@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { isRecord } from '../../src/platform/record.ts'
 import { bearerOf } from '../../src/access/session.ts'
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
 import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
@@ -466,8 +467,4 @@ function parse(text: string): unknown {
     // Only a payment that was read before comes here; its receipt then stays as it is.
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -9,6 +9,7 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/server'
 
+import { isRecord } from '../../src/platform/record.ts'
 import { isCallable } from '../../src/call/call.ts'
 import type { PayPage, PayPages } from '../../src/server/pay-pages.ts'
 import { isPriced, usdOf } from '../../src/tool/access.ts'
@@ -147,8 +148,4 @@ function resultOf(text: string): CallToolResult {
 
 function isPaymentRequest({ isError, structuredContent }: CallToolResult): boolean {
   return isError === true && isRecord(structuredContent) && Array.isArray(structuredContent['accepts'])
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/record.ts'
 import type { Answer } from './exchange.ts'
 import type { Credits, StatusReport, Trouble } from './facilitator.ts'
 
@@ -117,8 +118,4 @@ function creditsOf({ limit, remaining, used }: Counts): Credits | undefined {
   if (remaining !== undefined) return { remaining, ...(limit === undefined ? {} : { limit }) }
   if (limit === undefined || used === undefined) return undefined
   return { remaining: Math.max(0, limit - used), limit }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

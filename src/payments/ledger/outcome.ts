@@ -45,6 +45,7 @@ export async function writeSettled(
   failpoint('after-settled')
   if (!moved) return undefined
   ledger.payers.notePaid(payment.payer)
+  ledger.onSettled?.(payment)
   log.info('payment.settled', { id, tool, amount, transaction })
   return receipt
 }

@@ -1,7 +1,14 @@
 import { Worker } from 'node:worker_threads'
 
 import type { Clock } from '../../platform/clock.ts'
-import { type Ask, errorOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+import {
+  type Ask,
+  errorOf,
+  type FromThread,
+  type ServiceCalls,
+  type ToThread,
+  type UpstreamHealth,
+} from './messages.ts'
 import type { ThreadOffers } from './offers.ts'
 
 /** Something that a thread has been asked. */
@@ -49,6 +56,8 @@ export type ThreadParts = {
   readonly alone: boolean
   readonly patience: Patience
   readonly onEnd: (end: End, cause: unknown) => void
+  /** Told now and then what services answered there. */
+  readonly onAsked: ((calls: readonly ServiceCalls[]) => void) | undefined
 }
 
 /**
@@ -64,7 +73,17 @@ export type Patience = {
 }
 
 /** Opens a thread. It keeps no process alive. */
-export function openThread({ module, data, offers, name, heapMb, alone, patience, onEnd }: ThreadParts): Thread {
+export function openThread({
+  module,
+  data,
+  offers,
+  name,
+  heapMb,
+  alone,
+  patience,
+  onEnd,
+  onAsked,
+}: ThreadParts): Thread {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const runs = new Map<number, ThreadRun>()
   let health: UpstreamHealth = {}
@@ -80,6 +99,10 @@ export function openThread({ module, data, offers, name, heapMb, alone, patience
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'closed') {
       closed()
+      return
+    }
+    if (message.kind === 'asked') {
+      onAsked?.(message.calls)
       return
     }
     if (message.kind === 'health') {

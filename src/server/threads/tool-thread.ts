@@ -3,7 +3,14 @@ import type { MessagePort } from 'node:worker_threads'
 import type { RunTool } from '../../call/run-tool.ts'
 import { toCallError } from '../../errors.ts'
 import type { Tool, ToolSettings } from '../../tool/tool.ts'
-import { type Ask, failureOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+import {
+  type Ask,
+  failureOf,
+  type FromThread,
+  type ServiceCalls,
+  type ToThread,
+  type UpstreamHealth,
+} from './messages.ts'
 import type { ThreadOffers } from './offers.ts'
 import { readBody } from './read-body.ts'
 
@@ -20,8 +27,13 @@ export type ToolThreadParts = {
   /** Told how the tools are sold from now on. */
   readonly onOffers?: (offers: ThreadOffers) => void
   readonly health: () => UpstreamHealth
+  /** What services answered since this was asked last. */
+  readonly takeCalls?: () => readonly ServiceCalls[]
   readonly close: () => Promise<void>
 }
+
+/** How often it tells what services answered. */
+const tellCallsEveryMs = 1_000
 
 /** Why the signal of a run aborts that has ended. One for all: making it anew takes a stack each time. */
 const over = new DOMException('The run is over.', 'AbortError')
@@ -38,6 +50,12 @@ export function serveRuns(parts: ToolThreadParts): void {
     Atomics.add(beats, 0, 1)
     tellHealth.late()
   }, beatEveryMs)
+
+  const tellCalls = (): void => {
+    const calls = parts.takeCalls?.() ?? []
+    if (calls.length > 0) send({ kind: 'asked', calls })
+  }
+  const telling = setInterval(tellCalls, tellCallsEveryMs)
 
   async function run(
     { slug, input, entry, passHolder, requestId, traceparent }: Extract<Ask, { kind: 'run' }>,
@@ -91,6 +109,8 @@ export function serveRuns(parts: ToolThreadParts): void {
     else if (message.kind === 'offers') parts.onOffers?.(message.offers)
     else if (message.kind === 'close') {
       clearInterval(beat)
+      clearInterval(telling)
+      tellCalls()
       void close().finally(() => send({ kind: 'closed' }))
     } else begin(message)
   })

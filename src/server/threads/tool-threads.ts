@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { gateThread, ownThread } from '../../tool/tool.ts'
-import { type Ask, errorOf, type ReadBody, type UpstreamHealth } from './messages.ts'
+import { type Ask, errorOf, type ReadBody, type ServiceCalls, type UpstreamHealth } from './messages.ts'
 import type { ThreadOffers } from './offers.ts'
 import { type Done, type End, openThread, type Thread, type ThreadRun } from './thread.ts'
 
@@ -60,6 +60,8 @@ export type ToolThreadsParts = {
   readonly clock: Clock
   readonly log: Log
   readonly limits?: Partial<ToolThreadLimits>
+  /** Told now and then what services answered in the threads. */
+  readonly onAsked?: (calls: readonly ServiceCalls[]) => void
   /** How many milliseconds the process has computed; asked of the system unless given. */
   readonly computedMs?: () => number
 }
@@ -81,7 +83,7 @@ const readMs = 30_000
 
 /** Opens threads at the first run that needs one. */
 export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
-  const { module, data, clock, log, limits: given, computedMs = computedByProcess } = parts
+  const { module, data, clock, log, onAsked, limits: given, computedMs = computedByProcess } = parts
   const limits = { ...defaultLimits, ...given }
   const patience = {
     loading: limits.loadMs / lookEveryMs,
@@ -90,6 +92,7 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
     computedMs: limits.stuckMs * 0.9,
     most: limits.mostStuckMs / lookEveryMs,
   }
+  const ofAll = { module, data, heapMb: limits.heapMb, patience, onAsked }
   const shared = new Map<string, Thread>()
   const lonely = new Set<Thread>()
   const takeTurns = pLimit(limits.alone)
@@ -102,13 +105,10 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
 
   function open(name: string, alone: boolean): Thread {
     const thread: Thread = openThread({
-      module,
-      data,
+      ...ofAll,
       offers,
       name,
-      heapMb: limits.heapMb,
       alone,
-      patience,
       onEnd: (end, cause) => replace(thread, end, cause),
     })
     return thread

@@ -87,6 +87,15 @@ export const tables: readonly Table[] = [
     key: ['hour', 'kind', 'tool', 'label'],
     columns: [...integer('hour'), ...text('kind', 'tool', 'label'), ...integer('used')],
   },
+  {
+    name: 'outcomes',
+    key: ['hour', 'kind', 'name'],
+    columns: [
+      ...integer('hour'),
+      ...text('kind', 'name'),
+      ...integer('answered', 'failed', 'first_failed_at', 'last_failed_at'),
+    ],
+  },
 ]
 
 /** A cell as both sides give it: text, bytes or nothing. */

@@ -47,4 +47,6 @@ export type HttpClientOptions = {
   readonly concurrency?: number
   readonly timeoutMs?: number
   readonly ttlMs?: number
+  /** Told how each question ended that was really asked: whether the service did what it is there for. */
+  readonly onOutcome?: ((isAnswered: boolean) => void) | undefined
 }

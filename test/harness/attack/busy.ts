@@ -1,7 +1,7 @@
 /**
- * Loaded before a program (`--import`): notes how long its main thread computed without letting a timer run. It is time of
- * the CPU, not of the clock, so a machine that others use as well makes it no longer. The worst of each tenth of a second
- * is a line of the file that BUSY_FILE names: when it was, and how many milliseconds.
+ * Loaded before a program (`--import`): notes how long its main thread computed without letting a timer run. It is time
+ * of the CPU, not of the clock, so a machine that others use as well makes it no longer. The worst of each tenth of a
+ * second is a line of the file that BUSY_FILE names: when it was, and how many milliseconds.
  */
 import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'

@@ -126,7 +126,9 @@ const families: Readonly<Record<string, Readonly<Partial<Record<SignalName, numb
   hiding: { hidden: 2, encoded: 1.5 },
 }
 
-/** Families that documentation is full of; together they count for no more than a bound, however many stand together. */
+/**
+ * Families that documentation is full of; together they count for no more than a bound, however many stand together.
+ */
 const ordinary = new Set(['disguise', 'pretext', 'force', 'order', 'moment', 'place', 'scope', 'aside', 'handing'])
 const ordinaryAtMost = 1.5
 

@@ -25,7 +25,9 @@ export const weights = {
 
 export type Category = keyof typeof weights
 
-/** The outcome of one look: a score with its reason, a question that does not arise, or a fact that could not be had. */
+/**
+ * The outcome of one look: a score with its reason, a question that does not arise, or a fact that could not be had.
+ */
 type Assessment =
   | { readonly kind: 'scored'; readonly score: number; readonly observed: string; readonly evidence: string }
   | { readonly kind: 'not-applicable'; readonly why: string }

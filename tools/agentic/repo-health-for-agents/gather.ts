@@ -73,7 +73,8 @@ async function gatherWithoutToken(services: Services, asked: string, now: Date):
   if (found.kind !== 'found') return withoutGithub(services, asked, now, found)
   const repository = found.value
   const { fullName, defaultBranch } = repository
-  // The two follow-ups below are asked only while the budget lasts: a rename costs one request, a call not needed saves one.
+  // The two follow-ups below are asked only while the budget lasts: a rename costs one request, a call not needed saves
+  // one.
   let spare = fullName.toLowerCase() === asked.toLowerCase() ? 0 : -1
 
   const treeAsked = github.tree(fullName, defaultBranch)
@@ -130,7 +131,10 @@ async function gatherWithoutToken(services: Services, asked: string, now: Date):
   })
 }
 
-/** The audit that is left when GitHub does not answer for the repository itself. @throws NotFoundError, UpstreamError */
+/**
+ * The audit that is left when GitHub does not answer for the repository itself.
+ * @throws NotFoundError, UpstreamError
+ */
 async function withoutGithub(services: Services, asked: string, now: Date, miss: Miss): Promise<RepoFacts> {
   if (miss.kind !== 'limited') throw notFound(asked, reasons[miss.kind])
   const [project, scorecard] = await Promise.all([
@@ -235,7 +239,10 @@ function gapOf(miss: Miss): string {
   return miss.limit === 'quota' ? 'GitHub quota exhausted' : 'GitHub quota exhausted (secondary rate limit)'
 }
 
-/** Without the tree or the contributors too much of an audit is missing, so their outage ends the call; of other parts it does not. */
+/**
+ * Without the tree or the contributors too much of an audit is missing, so their outage ends the call; of other parts
+ * it does not.
+ */
 type Outage = { readonly kind: 'outage' }
 
 async function optional<T>(answer: Promise<Answer<T>>): Promise<Answer<T> | Outage> {
@@ -285,7 +292,9 @@ function hasWorkflows(tree: Answer<GivenBy<'tree'>>): boolean {
   return tree.value.truncated || tree.value.files.some(({ path }) => workflow.test(path))
 }
 
-/** The first moment of the day ninety days ago: a whole day's audits ask the same questions, which can then be cached. */
+/**
+ * The first moment of the day ninety days ago: a whole day's audits ask the same questions, which can then be cached.
+ */
 function windowStart(now: Date): Date {
   return new Date(Math.floor((now.getTime() - windowDays * msPerDay) / msPerDay) * msPerDay)
 }

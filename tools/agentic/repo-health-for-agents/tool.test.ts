@@ -552,7 +552,8 @@ function factsOfHistory(name: string): RepoFacts {
   }
 }
 
-// Measured once by an independent prototype of the same rules, with GitHub's own facts. The tiny repositories were not told apart.
+// Measured once by an independent prototype of the same rules, with GitHub's own facts. The tiny repositories were not
+// told apart.
 const prototype: Readonly<Record<string, { readonly score: number; readonly busFactor: number | null }>> = {
   'github__github-mcp-server.json': { score: 96, busFactor: 7 },
   'a2aproject__A2A.json': { score: 87, busFactor: 9 },
