@@ -88,7 +88,7 @@ export function evidenceFor(
       rivalOf(nearest, label),
       ...style,
     ]
-    return [{ slug: subject.slug, part: nearest?.part, values }]
+    return [{ slug: subject.slug, part: partIn(nearest, windows, label), values }]
   })
 }
 
@@ -97,6 +97,15 @@ function sharesOf(odds: readonly number[]): readonly number[] {
   const weights = odds.map((each) => Math.exp(each))
   const total = weights.reduce((sum, each) => sum + each, 0)
   return weights.map((each) => each / total)
+}
+
+/** Of two parts that speak for a tool together the one that speaks for it by itself. */
+function partIn(window: Window | undefined, windows: readonly Window[], label: number): Part | undefined {
+  if (window === undefined || window.isSingle) return window?.part
+  const single = windows.filter(({ isSingle }) => isSingle)
+  const at = single.findIndex(({ part }) => part === window.part)
+  const [first, second] = at < 0 ? [] : [single[at], single[at + 1]]
+  return (second?.odds[label] ?? -Infinity) > (first?.odds[label] ?? -Infinity) ? second?.part : window.part
 }
 
 /** How far a tool is ahead of the next in a part, or behind the first. */

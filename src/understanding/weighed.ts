@@ -9,6 +9,8 @@ import type { Subject } from './subject.ts'
 
 /** From here on a tool is meant; below it the sentence is left to the others. */
 const likelyEnough = 0.5
+/** As much is enough for what the rules found too, beside another tool that is meant: goals of several steps lose one sooner. */
+const enoughBeside = 0.4
 /** As much is enough for the likeliest tool where no other is meant and the rules found it too. */
 const enoughAlone = 0.2
 /** Still less is enough where no other tool reaches this share of its score. */
@@ -32,6 +34,8 @@ const withoutItsThing = 0.4
 const leastOfTaker = 0.12
 /** Likelihoods on the scale of the scores that the rules give. */
 const scoreOfCertain = 40
+/** `He wants to sell me one` tells what came before or comes after, and asks for nothing beside it. */
+const theirPlan = /^\W*(?:he|she|they)\s+(?:now\s+)?(?:wants?|would like|plans?|intends?|hopes?|offers?) to\b/i
 /** Comes by itself where a name is given to a tool that wants an address. */
 const helper = 'ens-resolver'
 
@@ -59,7 +63,7 @@ export function weighed(
     0,
     ...Array.from(likely.values(), ({ evidence, likelihood }) => (evidence.slug === helper ? 0 : likelihood)),
   )
-  const bar = Math.max(enoughAlone, Math.min(best, likelyEnough))
+  const bar = Math.max(enoughAlone, Math.min(best, best >= likelyEnough ? enoughBeside : likelyEnough))
   const isList = isTerse(found)
   const isOtherMeant = [...likely.values()].some(({ likelihood }) => likelihood >= likelyEnough)
   const kept = found.requests.flatMap((request): readonly Request[] => {
@@ -68,7 +72,8 @@ export function weighed(
       const isInVain = isOtherMeant && !fitsItsClause(request)
       return isInVain || isOfOtherMoney(request, found.whole) ? [] : [request]
     }
-    const isMeant = known.likelihood >= bar || isList || (!isOtherMeant && isUnrivalled(request, known.likelihood))
+    const isListed = isList && !isOfAnother(request, likely, found)
+    const isMeant = known.likelihood >= bar || isListed || (!isOtherMeant && isUnrivalled(request, known.likelihood))
     return isMeant ? [{ ...request, score: known.likelihood * scoreOfCertain }] : []
   })
   // What the rules give to a tool that nothing was learned of is not given to another one beside it, nor does one short
@@ -76,7 +81,8 @@ export function weighed(
   const isTaken = ({ part, slug }: Evidence): boolean => {
     if (part === undefined) return false
     const [top] = part.hits
-    if (top?.isTelling === true && !likely.has(top.subject.slug)) return true
+    if (top?.isTelling === true && !likely.has(top.subject.slug) && kept.some(({ subject }) => subject === top.subject))
+      return true
     const position = found.parts.indexOf(part)
     const isShort = part.plain.split(/\s+/).filter(Boolean).length <= shortClause
     const own = likely.get(slug)?.likelihood ?? 0
@@ -93,7 +99,8 @@ export function weighed(
     ({ evidence, likelihood }) =>
       likelihood >= (isAlone ? surelyEnough : likelyEnough) &&
       !found.requests.some(({ subject }) => subject.slug === evidence.slug) &&
-      !isTaken(evidence),
+      !isTaken(evidence) &&
+      !(isOtherMeant && theirPlan.test(evidence.part?.plain ?? '')),
   )
   const wanted = meant.filter(({ evidence }) => evidence.slug !== helper || meant.length + kept.length === 1)
   const starts = new Set([
@@ -113,6 +120,14 @@ export function weighed(
     requests: [...kept, ...added],
     left: [...told, ...left.filter(({ text }) => !told.some((one) => one.text === text))],
   }
+}
+
+/** Whether another tool is meant by just the part of the sentence that the rules gave to this one. */
+function isOfAnother({ position, subject }: Request, likely: ReadonlyMap<string, Likely>, { parts }: Found): boolean {
+  return [...likely.values()].some(
+    ({ evidence: { part, slug }, likelihood }) =>
+      slug !== subject.slug && likelihood >= likelyEnough && part !== undefined && part === parts[position],
+  )
 }
 
 type Likely = { readonly evidence: Evidence; readonly likelihood: number }
