@@ -222,12 +222,15 @@ function sendAsPage(parts: ToolRouteParts, { request, response, tool, requestId,
   if (!isLook || !probeNeedsPayment(tool.access)) return false
   const isPrice = error instanceof PaymentRequiredError
   const path = error.details?.['path']
-  const field = typeof path === 'string' ? path.split('/')[1] : undefined
+  const named = typeof path === 'string' ? path.split('/')[1] : undefined
+  // What no field stands for is said above the form.
+  const field = named !== undefined && hasField(tool, named) ? named : undefined
+  const notice = field === undefined ? error.message : 'Correct the marked field.'
   const input = openedInput(request, tool, parts.baseUrl)
   const page = parts.pages.opened(tool, {
     ...(input === undefined ? {} : { input }),
     ...(field === undefined ? {} : { wrong: { [field]: error.message } }),
-    ...(isPrice || field !== undefined ? {} : { notice: error.message }),
+    ...(isPrice ? {} : { notice: `${notice} Nothing was charged.` }),
   })
   if (page === undefined) return false
   const body = Buffer.from(page, 'utf8')
@@ -243,6 +246,11 @@ function sendAsPage(parts: ToolRouteParts, { request, response, tool, requestId,
   })
   response.end(body)
   return true
+}
+
+function hasField(tool: Tool, name: string): boolean {
+  const properties: unknown = inputSchemaOf(tool)['properties']
+  return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, name)
 }
 
 /** The input of an address as it is put into a form; undefined where there is none, or none that can be read. */
