@@ -43,7 +43,7 @@ pre{margin:0;background:var(--code);border:1px solid var(--line);border-radius:.
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}pre.line,pre.line code{white-space:pre-wrap;overflow-wrap:anywhere}
 button,input,select,textarea{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.45rem;padding:.4rem .7rem}
 input{accent-color:var(--accent)}button{cursor:pointer;font-size:.85rem;padding:.15rem .6rem}
-.filter{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0 1.5rem}.filter label{display:grid;gap:.2rem;font-size:.85rem;color:var(--soft)}.filter input,.filter select{width:100%}.filter .grow{flex:1 1 16rem}@media (max-width:34rem){.filter label{flex:1 1 8rem}.banner{font-size:.9rem;padding:.4rem 1rem}}.filter button{padding:.4rem .9rem}.filter output{padding:.4rem 0}
+.filter{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0 1.5rem}.filter label{display:grid;gap:.2rem;font-size:.85rem;color:var(--soft)}.filter input,.filter select{width:100%}.filter .grow{flex:1 1 16rem}.filter button{padding:.4rem .9rem}.filter output{padding:.4rem 0}
 .card .foot{margin-top:auto;font-size:.85rem;padding-top:.3rem}.card p{overflow-wrap:anywhere}
 .play{background:var(--card);border:1px solid var(--line);border-left:3px solid var(--warn);border-radius:.6rem;padding:.25rem 1.25rem 1rem;margin:2rem 0}.play h2{margin-top:1rem}
 .start{display:inline-block;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none;padding:.55rem 1.1rem;border-radius:.5rem;margin:.25rem .5rem .25rem 0}
@@ -96,5 +96,6 @@ td time{white-space:nowrap}
 .history .uptime{grid-column:1/-1}.history .share{font-size:.85rem;font-variant-numeric:tabular-nums;grid-column:1/-1}.history .now{font-size:.9rem;white-space:nowrap}.history .what{overflow-wrap:anywhere}.history .what a{color:inherit;text-decoration:none}.history .what a:hover{text-decoration:underline}
 svg.uptime{display:block;width:100%;height:1.4rem}.uptime .well{fill:var(--accent)}.uptime .some{fill:var(--warn)}.uptime .many{fill:var(--bad)}.uptime .none{fill:var(--line)}
 @media (min-width:48rem){.history li{grid-template-columns:minmax(0,1fr) 6.5rem 16rem 11rem}.history .uptime{grid-column:3;grid-row:1}.history .share{grid-column:4;grid-row:1;text-align:right}}
+@media (max-width:34rem){.filter label{flex:1 1 8rem}.banner{font-size:.9rem;padding:.4rem 1rem}.lead{font-size:1.05rem}.try{padding:.25rem .9rem 1rem}.step{padding:.5rem .75rem}}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 ${drawingStyle}`.replaceAll('\n', '')

@@ -106,7 +106,7 @@ export function createFlow({ data, place, send, steps: list, result, wrong, busy
     if (terms !== undefined)
       onClick(choice, '[data-pay]', async (button) => {
         const wallet = named(button)
-        await pay(input, terms, wallet, () => show(choice, html`<p class="soft">Paying with ${wallet.name}.</p>`))
+        await pay(input, terms, wallet, () => show(choice, html`<p class="soft">You chose ${wallet.name}.</p>`))
       })
     onClick(choice, '[data-pass]', (button) => enter(input, named(button)))
   }

@@ -76,8 +76,14 @@ function faultOf(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectEle
   if (!validity.valid) return control.validationMessage
   const { pattern } = control.dataset
   if (pattern === undefined || control.value.trim() === '') return undefined
-  if (new RegExp(pattern, 'u').test(control.value.trim())) return undefined
-  return pattern.startsWith('^0x') ? 'An address is 0x and 40 hexadecimal digits.' : `This must look like ${pattern}`
+  const form = new RegExp(pattern, 'u')
+  if (form.test(control.value.trim())) return undefined
+  if (/^\^0x.*\{40\}\$$/.test(pattern)) return 'An address is 0x and 40 hexadecimal digits.'
+  // The page was opened with an example; that tells people more than a pattern does.
+  const example = control instanceof HTMLSelectElement ? '' : control.defaultValue.trim()
+  return form.test(example)
+    ? `This has another form than is asked for. An example: ${example}`
+    : `This must fit the pattern ${pattern}`
 }
 
 /** Says beside one field what is wrong with it, as soon as somebody has left it. */
