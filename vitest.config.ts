@@ -56,13 +56,15 @@ const settings = {
   pool: 'forks',
   // Test files share a process, one after the other: loading the same modules for each costs more than the tests.
   isolate: false,
-  // Tests start hundreds of processes: what each of them loads is compiled by the first, where the package does that too.
+  // Tests start hundreds of processes: what each of them loads is compiled by the first, where the package does that
+  // too.
   env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
 } as const
 
 export default defineConfig({
   test: {
-    // Half of the time is spent waiting for chains, servers and deadlines, so a machine carries more of these than it has cores.
+    // Half of the time is spent waiting for chains, servers and deadlines, so a machine carries more of these than it
+    // has cores.
     maxWorkers: availableParallelism() + 4,
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -1,7 +1,8 @@
 /**
  * Sells MCP servers that others wrote, as npm has them: each is installed into a folder of its own, gets a gate file by
- * `tollgate gate --init`, is sold in the sandbox, and is called for money. An answer has to be the one that the official
- * client gets from the same server directly, a failure has to cost nothing, and the ledger has to hold what was paid.
+ * `tollgate gate --init`, is sold in the sandbox, and is called for money. An answer has to be the one that the
+ * official client gets from the same server directly, a failure has to cost nothing, and the ledger has to hold what
+ * was paid.
  *
  *     node scripts/gate-from-npm.ts [--json]
  *

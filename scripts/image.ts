@@ -1,13 +1,14 @@
 /**
- * The steps of the Dockerfile without Docker: each instruction is done in a folder that lies over this machine's own file
- * system, as layers of an image lie over their base. The result is started as its user, without privileges, on a read-only
- * root, and has to pass the image's own health check and to stop when it is told to.
+ * The steps of the Dockerfile without Docker: each instruction is done in a folder that lies over this machine's own
+ * file system, as layers of an image lie over their base. The result is started as its user, without privileges, on a
+ * read-only root, and has to pass the image's own health check and to stop when it is told to.
  *
  *     node scripts/image.ts                     all steps; npm downloads the dependencies
  *     node scripts/image.ts --tarball file.tgz  from the second stage on, with a package that is packed already
  *
  * Needs root and overlay mounts, in a mount namespace of its own. What it cannot show: that the base image is as this
- * machine (its Node is the one that runs this, its npm and its libraries are this machine's). Ends with 1 where a step fails.
+ * machine (its Node is the one that runs this, its npm and its libraries are this machine's). Ends with 1 where a step
+ * fails.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

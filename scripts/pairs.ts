@@ -1,7 +1,7 @@
 /**
  * Sorts what `duplicates` found: `duplicates --most 200 --seconds 300 | node scripts/pairs.ts [--all]`. What counts is
- * written twice, or may be; rows of tables are alike because they are rows of one table, and SQLite stands beside Postgres
- * on purpose.
+ * written twice, or may be; rows of tables are alike because they are rows of one table, and SQLite stands beside
+ * Postgres on purpose.
  */
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'

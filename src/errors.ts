@@ -125,8 +125,8 @@ export type ErrorBody = {
 }
 
 /**
- * Closes the set: whatever was thrown becomes a `CallError`; a stranger becomes `internal`, its text kept for the log, and
- * a ledger that is away a refusal for some seconds.
+ * Closes the set: whatever was thrown becomes a `CallError`; a stranger becomes `internal`, its text kept for the log,
+ * and a ledger that is away a refusal for some seconds.
  * @param charged what is said of the money where a stranger was thrown, or the ledger was away.
  */
 export function toCallError(thrown: unknown, charged: Charged = false): CallError {

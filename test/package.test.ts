@@ -66,7 +66,9 @@ async function talk(command: string, args: readonly string[], env: Readonly<Reco
   return { answers, exitCode: await ended }
 }
 
-/** Whether layers can be laid over this machine's own files: for root, where mounts are allowed and the tools are there. */
+/**
+ * Whether layers can be laid over this machine's own files: for root, where mounts are allowed and the tools are there.
+ */
 function hasLayers(): boolean {
   const tried = [
     'command -v setpriv useradd ps chroot tar find',
@@ -277,7 +279,8 @@ describe('an MCP client with the configuration of the README', () => {
     expect(before - (await usdcBalance(rpcUrl, payer.address))).toBe(10_000n)
   })
 
-  // What fails at the facilitator counts until something succeeds there, and it rests for everybody after five failures.
+  // What fails at the facilitator counts until something succeeds there, and it rests for everybody after five
+  // failures.
   it.each([
     [
       'insufficient_funds',

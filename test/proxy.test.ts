@@ -83,7 +83,10 @@ const keepAliveBytes = 40
 
 const json = 'content-type: application/json'
 
-/** The ways to be told the price: a bare probe, the example, the longest question in the address, a payment that is refused. */
+/**
+ * The ways to be told the price: a bare probe, the example, the longest question in the address, a payment that is
+ * refused.
+ */
 async function questionsTo(tool: Tool): Promise<readonly (readonly [name: string, asked: Asked])[]> {
   const path = endpointPathOf(tool)
   const body = JSON.stringify(tool.examples[0]?.input ?? {})

@@ -26,8 +26,8 @@ import { runOnChain } from './harness/on-chain.ts'
 import { testSettings } from './harness/run-tool.ts'
 
 /**
- * The tools that read the chain, as a fresh installation runs them: behind four nodes with the limits of the public ones,
- * on a chain that is longer than any of them gives at once.
+ * The tools that read the chain, as a fresh installation runs them: behind four nodes with the limits of the public
+ * ones, on a chain that is longer than any of them gives at once.
  */
 
 const head = 60_000
@@ -50,8 +50,8 @@ beforeAll(async () => {
   const source = await startChain()
   try {
     const last = Number(await rpc(source.rpcUrl, 'eth_blockNumber')) + 5
-    // The short chain's story spans most of a day of the long one, and lies within the audit's window however many blocks
-    // the short chain took for it: it makes one block for several transactions, or one for each, as it comes.
+    // The short chain's story spans most of a day of the long one, and lies within the audit's window however many
+    // blocks the short chain took for it: it makes one block for several transactions, or one for each, as it comes.
     const apart = Math.floor(storyBlocks / last)
     chain = await startLongChain({
       sourceUrl: source.rpcUrl,

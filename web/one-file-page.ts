@@ -10,7 +10,9 @@ type OneFilePageParts = {
   readonly body: Markup
 }
 
-/** A page in one file: it may show itself and run its own script, and reaches nobody, from whatever place it is opened. */
+/**
+ * A page in one file: it may show itself and run its own script, and reaches nobody, from whatever place it is opened.
+ */
 export function oneFilePage({ title, style, script, body }: OneFilePageParts): string {
   const policy = [
     `default-src 'none'`,

@@ -64,12 +64,14 @@ export function contentSecurityPolicy(): string {
   return scriptAndPolicy().policy
 }
 
-/** The style of the scroll bars that the renderer of the API reference brings; another release of it may have another. */
+/**
+ * The style of the scroll bars that the renderer of the API reference brings; another release of it may have another.
+ */
 const scrollBars = `'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='`
 
 /**
- * The policy of the API reference: its renderer fills a style element of its own, which is empty when it is put into the
- * page (the hash is that of no text), and searches in a thread that it makes from its own code.
+ * The policy of the API reference: its renderer fills a style element of its own, which is empty when it is put into
+ * the page (the hash is that of no text), and searches in a thread that it makes from its own code.
  */
 export function referencePolicy(): string {
   const styles = `style-src ${sourceHash('')} ${scrollBars} `

@@ -6,8 +6,8 @@ import type { Tool } from '../tool/tool.ts'
 import { LargeInput } from './large-input.ts'
 
 /**
- * What a payment is for: the tool, and the validated arguments with their defaults (RFC 8785). Neither our version nor our
- * price is part of it, so an upgrade makes nobody pay again; nor is the transport, so a call paid over HTTP can be
+ * What a payment is for: the tool, and the validated arguments with their defaults (RFC 8785). Neither our version nor
+ * our price is part of it, so an upgrade makes nobody pay again; nor is the transport, so a call paid over HTTP can be
  * recovered over MCP.
  */
 export function operationHash(tool: Pick<Tool, 'slug'>, input: unknown): string {
@@ -38,7 +38,8 @@ function hashOf(args: unknown, facts: Readonly<Record<string, unknown>>): string
 
 /**
  * JSON in the one form of RFC 8785. Anybody may send a megabyte of arguments, and this runs on the thread that handles
- * money: it gives what the package `json-canonicalize` gives, in a fraction of its time (2 to 15 times, by what is sent).
+ * money: it gives what the package `json-canonicalize` gives, in a fraction of its time (2 to 15 times, by what is
+ * sent).
  * @throws Error where a number is not finite.
  */
 export function canonicalText(value: unknown): string {

@@ -53,7 +53,10 @@ export function mcpOutputSchemaOf(tool: Tool): JsonSchema {
 
 const answerSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
-/** The answer's schema without its words: clients check answers by it, people read the manifest, and every session pays for its bytes. */
+/**
+ * The answer's schema without its words: clients check answers by it, people read the manifest, and every session pays
+ * for its bytes.
+ */
 function answerSchemaOf(tool: Tool): JsonSchema {
   const known = answerSchemas.get(tool.output)
   if (known !== undefined) return known

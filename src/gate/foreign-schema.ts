@@ -82,7 +82,9 @@ export function readForeignSchema(given: JsonObject, root: JsonObject = given): 
   return { schema, dialect: dialectOf(given) }
 }
 
-/** What is written without a dialect is of the newest, unless it has a list of items, which the newest calls otherwise. */
+/**
+ * What is written without a dialect is of the newest, unless it has a list of items, which the newest calls otherwise.
+ */
 function dialectOf(schema: JsonObject): ReadSchema['dialect'] {
   const { $schema: dialect } = schema
   const isOld = typeof dialect === 'string' ? /draft-0[3-7]/.test(dialect) : /"items":\[/.test(JSON.stringify(schema))

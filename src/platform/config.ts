@@ -482,7 +482,10 @@ export type Config = {
   readonly sandbox: boolean
 }
 
-/** Reads the environment. An empty variable counts as absent. @throws ConfigError naming every wrong variable at once. */
+/**
+ * Reads the environment. An empty variable counts as absent.
+ * @throws ConfigError naming every wrong variable at once.
+ */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),

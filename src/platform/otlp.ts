@@ -29,8 +29,9 @@ const closeMs = 3_000
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
 
 /**
- * Opens the sending of spans by OTLP. Loaded only where a receiver is configured, because it is a package of its own. It
- * registers nothing that other parts of a process would share, so a program that this server is embedded in keeps its own.
+ * Opens the sending of spans by OTLP. Loaded only where a receiver is configured, because it is a package of its own.
+ * It registers nothing that other parts of a process would share, so a program that this server is embedded in keeps
+ * its own.
  */
 export function openTracing({ config, clock, log }: OtlpParts): Tracing {
   const provider = new sdk.TracerProvider({
@@ -78,7 +79,10 @@ function faceOf(span: OtelSpan): Span {
   }
 }
 
-/** The words of an error may be a caller's or a service's; its code is ours. What the caller is at fault for is no error here. */
+/**
+ * The words of an error may be a caller's or a service's; its code is ours. What the caller is at fault for is no error
+ * here.
+ */
 function noteError(span: OtelSpan, error: unknown): void {
   const type = error instanceof CallError ? error.code : error instanceof Error ? error.name : 'unknown'
   span.setAttributes({ 'error.type': type })

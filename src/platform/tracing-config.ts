@@ -50,7 +50,9 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const
 
-/** The variables of OpenTelemetry that are read here; the sender itself reads those for certificates and compression. */
+/**
+ * The variables of OpenTelemetry that are read here; the sender itself reads those for certificates and compression.
+ */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: address
     .optional()

@@ -76,7 +76,8 @@ describe.each([
     expect(server.asked()).toBe(0)
     for (let wish = 0; wish < 50; wish += 1) warm()
     expect(await ask()).toBe('yes')
-    // With a connection open none is opened ahead: one to another server, which is wished for later, is there and it is not.
+    // With a connection open none is opened ahead: one to another server, which is wished for later, is there and it is
+    // not.
     const other = await countingServer(isTls)
     warm()
     warm(other.origin)

@@ -13,15 +13,15 @@ export type WarmConnector = {
 }
 
 /**
- * How long a connection for money stays open without a request. A server that says a shorter time in its Keep-Alive header
- * is heeded, and one that ends the connection by itself is noticed; 60 s after the last byte the system begins to look
- * whether the other side is still there, which also keeps address translators on the way from forgetting it.
+ * How long a connection for money stays open without a request. A server that says a shorter time in its Keep-Alive
+ * header is heeded, and one that ends the connection by itself is noticed; 60 s after the last byte the system begins
+ * to look whether the other side is still there, which also keeps address translators on the way from forgetting it.
  */
 export const moneyKeepAliveMs = 240_000
 
 /**
- * How long a connection waits for its first request. Servers end connections that send nothing, some after half a minute,
- * and one that is being ended must not be handed to a payment.
+ * How long a connection waits for its first request. Servers end connections that send nothing, some after half a
+ * minute, and one that is being ended must not be handed to a payment.
  */
 const waitsMs = 20_000
 /** An origin that could not be reached is left alone for so long. */

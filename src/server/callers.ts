@@ -15,21 +15,21 @@ const usual = {
 } as const
 
 /**
- * What an address leads to, and whether it may go on: the one place where limits are kept, whatever face of the server is
- * asked. Addresses of this machine and of private networks are not limited.
+ * What an address leads to, and whether it may go on: the one place where limits are kept, whatever face of the server
+ * is asked. Addresses of this machine and of private networks are not limited.
  */
 export type Callers = {
   /**
-   * Lets a request in; what it returns is to be told, at the end, how many bytes went to and fro. Undefined where nothing is
-   * counted. @throws CallError
+   * Lets a request in; what it returns is to be told, at the end, how many bytes went to and fro. Undefined where
+   * nothing is counted. @throws CallError
    */
   readonly enter: (
     address: string,
     asked: { readonly showsCredential: boolean },
   ) => ((bytes: number) => void) | undefined
   /**
-   * The body of a request turned out to be large; what it returns is called when that is forgotten. Undefined where nothing
-   * is counted. @throws CallError
+   * The body of a request turned out to be large; what it returns is called when that is forgotten. Undefined where
+   * nothing is counted. @throws CallError
    */
   readonly carry: (address: string) => (() => void) | undefined
   /** Lets a connection in; what it returns is called when it is closed. Undefined where there are too many. */

@@ -36,6 +36,7 @@ export function settingsOf(config: Config, baseUrl: string): ToolSettings {
     ...(config.postsFeed === undefined ? {} : { postsFeed: config.postsFeed }),
     // An address of the operator's own may want no key.
     hasOpenSea: config.keys.opensea !== undefined || config.upstreamUrls.OPENSEA !== undefined,
+    hasGithubToken: config.keys.github !== undefined,
     hasExplorer: config.keys.blockscout !== undefined || config.upstreamUrls.BLOCKSCOUT !== undefined,
   }
 }

@@ -43,7 +43,10 @@ export type LocalServer = {
   /** Those that cannot, each with the setting that brings it. */
   readonly missing: readonly { readonly slug: string; readonly reason: string }[]
   readonly call: Call
-  /** Calls a tool without a transport, for the user of this process; returns the answer as JSON text. @throws CallError */
+  /**
+   * Calls a tool without a transport, for the user of this process; returns the answer as JSON text.
+   * @throws CallError
+   */
   readonly answer: (tool: Tool, input: unknown) => Promise<string>
   readonly upstreams: UpstreamClients
 }

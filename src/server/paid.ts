@@ -472,6 +472,7 @@ type MoneyParts = PaidServerParts & {
 async function createMoney(parts: MoneyParts) {
   const { config, clock, log, store, baseUrl, payTo, chain, upstreams, facilitator, describe, registered } = parts
   const terms = termsOf(config, payTo)
+  const settings = settingsOf(config, baseUrl)
   const checkSignature = await createSignatureCheck(terms)
   const contracts = createContractSignatures({
     terms,
@@ -543,6 +544,7 @@ async function createMoney(parts: MoneyParts) {
     balanceProof,
     balanceUrl,
     quota: createQuota({ counters, clock }),
+    hourlyShareOf: (tool) => tool.hourlyShare?.(settings),
     toolPass: config.toolPass,
     pass: createPassCheck({
       checkSiwe,

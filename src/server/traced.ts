@@ -19,7 +19,9 @@ const untraced: Traced = {
   facilitators: (facilitators) => facilitators,
 }
 
-/** A span says which tool, which payment by its id, and how it ended; never who pays, what was asked or what was signed. */
+/**
+ * A span says which tool, which payment by its id, and how it ended; never who pays, what was asked or what was signed.
+ */
 export function tracedBy(tracing: Tracing | undefined): Traced {
   if (tracing === undefined) return untraced
   return {

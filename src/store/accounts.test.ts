@@ -53,8 +53,10 @@ const stores: readonly {
           name: 'Postgres',
           open: async () => {
             const { url, drop } = await freshDatabase(databaseUrl)
+            expect(await openPostgresBooks(url)).toBe(undefined)
             const store = await openPostgresStore(url)
             const books = await openPostgresBooks(url)
+            if (books === undefined) throw new Error('The ledger was made a moment ago.')
             const others: Store[] = []
             return {
               store,

@@ -2,8 +2,8 @@ import { LedgerAwayError } from '../errors.ts'
 import type { Store } from './store.ts'
 
 /**
- * The same store; what fails because the database cannot be reached, or cannot read or write for now, is told apart from
- * what is our own mistake.
+ * The same store; what fails because the database cannot be reached, or cannot read or write for now, is told apart
+ * from what is our own mistake.
  * @param onAway told of each such failure.
  */
 export function tellingWhenAway(store: Store, onAway: (cause: unknown) => void): Store {

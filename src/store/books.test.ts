@@ -84,7 +84,12 @@ describe.each([
   {
     name: 'Postgres',
     isThere: url !== '',
-    open: async (): Promise<Opened> => ({ store: await openPostgresStore(url), books: await openPostgresBooks(url) }),
+    open: async (): Promise<Opened> => {
+      const store = await openPostgresStore(url)
+      const books = await openPostgresBooks(url)
+      if (books === undefined) throw new Error('The ledger was made a moment ago.')
+      return { store, books }
+    },
   },
 ])('the books over $name', ({ isThere, open }) => {
   let store: Store

@@ -7,8 +7,8 @@ import { hourMs, type Tally, tallyKinds } from './tally.ts'
 import type { PaymentState } from './transitions.ts'
 
 /**
- * What payments can be summed by. A day is one of UTC, that of the call. An entry is the way the money came in: a payment of
- * the call's own, a top-up, or a draw from what was paid or owed before.
+ * What payments can be summed by. A day is one of UTC, that of the call. An entry is the way the money came in: a
+ * payment of the call's own, a top-up, or a draw from what was paid or owed before.
  */
 export const groupings = ['tool', 'day', 'payer', 'entry', 'total'] as const
 export type Grouping = (typeof groupings)[number]

@@ -35,8 +35,8 @@ export async function faultOfSqlite(path: string): Promise<string | undefined> {
   }
 }
 
-/** Reads the ledger that several nodes share. */
-export async function openPostgresBooks(url: string): Promise<Books> {
+/** Reads the ledger that several nodes share. Undefined where no node has made it yet. */
+export async function openPostgresBooks(url: string): Promise<Books | undefined> {
   const pool = await openPool(url, {
     max: 2,
     statement_timeout: 60_000,
@@ -46,11 +46,15 @@ export async function openPostgresBooks(url: string): Promise<Books> {
   const ask = async (sql: string): Promise<readonly unknown[]> => (await pool.query(sql)).rows
   const found: unknown = (
     await ask(
-      `select to_regclass('accounts') is not null as accounts, to_regclass('tallies') is not null as tallies,
+      `select to_regclass('payments') is not null as payments, to_regclass('accounts') is not null as accounts, to_regclass('tallies') is not null as tallies,
         to_regclass('outcomes') is not null as outcomes`,
     )
   )[0]
   const has = (name: string): boolean => isRecord(found) && found[name] === true
+  if (!has('payments')) {
+    await pool.end()
+    return undefined
+  }
   return booksOver(ask, () => pool.end(), {
     accounts: has('accounts'),
     tallies: has('tallies'),

@@ -1,13 +1,13 @@
 /**
- * Whose calls are counted: a tool of this server, an outside service as tools ask it, a facilitator, the chain as the money
- * asks it; `cause` is what calls of a tool failed for, as `cause/tool`.
+ * Whose calls are counted: a tool of this server, an outside service as tools ask it, a facilitator, the chain as the
+ * money asks it; `cause` is what calls of a tool failed for, as `cause/tool`.
  */
 export const outcomeKinds = ['tool', 'service', 'facilitator', 'chain', 'cause'] as const
 export type OutcomeKind = (typeof outcomeKinds)[number]
 
 /**
- * How the real calls of an hour ended. Names are those of this program and of its configuration, so the rows of an hour are
- * bounded by what there is. Times are milliseconds since 1970.
+ * How the real calls of an hour ended. Names are those of this program and of its configuration, so the rows of an hour
+ * are bounded by what there is. Times are milliseconds since 1970.
  */
 export type Outcomes = {
   /** Hours since 1970. */

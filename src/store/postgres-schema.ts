@@ -164,9 +164,9 @@ create table if not exists tollgate_schema (version integer not null);
 `
 
 /**
- * Rises only where a release of before cannot run on the tables any more, which then refuses to start. What is only added
- * (a table, an index, a column that may be empty) keeps it, so that nodes of both releases run on one database, in either
- * order, and the way back stays open. What is added has to be looked for in `isUpToDate`.
+ * Rises only where a release of before cannot run on the tables any more, which then refuses to start. What is only
+ * added (a table, an index, a column that may be empty) keeps it, so that nodes of both releases run on one database,
+ * in either order, and the way back stays open. What is added has to be looked for in `isUpToDate`.
  */
 const version = 4
 
@@ -182,14 +182,17 @@ alter table payments add column if not exists facilitator text;
 /** Any number, the same for every node: only one of them makes the tables. */
 const schemaLock = 8_402_001
 
-/** Where another node makes the tables, a statement takes longer than it may; where payments are written, a lock does, or both wait for each other. */
+/**
+ * Where another node makes the tables, a statement takes longer than it may; where payments are written, a lock does,
+ * or both wait for each other.
+ */
 const waiting: ReadonlySet<unknown> = new Set(['57014', '55P03', '40P01'])
 /** A node that was frozen while it had the lock loses it after five seconds; each wait takes three. */
 const mostTries = 20
 const betweenTriesMs = 100
 /**
- * Whoever pays meanwhile waits behind a change of the tables, which therefore gives up after this, and begins anew. It is
- * less than Postgres takes to find that two wait for each other: then never a payment is the one that has to end.
+ * Whoever pays meanwhile waits behind a change of the tables, which therefore gives up after this, and begins anew. It
+ * is less than Postgres takes to find that two wait for each other: then never a payment is the one that has to end.
  */
 const lockMs = 400
 
@@ -224,8 +227,8 @@ const indexName = /^create (?:unique )?index if not exists (\w+)/
 const columnName = /^alter table (\w+) add column if not exists (\w+)/
 
 /**
- * The schema without the indexes and columns that are there: "if not exists" locks the table before it looks, and then every
- * payment waits.
+ * The schema without the indexes and columns that are there: "if not exists" locks the table before it looks, and then
+ * every payment waits.
  */
 async function missingOf(client: PoolClient): Promise<string> {
   const { rows } = await client.query(

@@ -44,7 +44,8 @@ describe.skipIf(url === '')('a database that goes away in the middle of a transa
       await expect.poll(async () => (await end()).rowCount).toBe(1)
       await claimed
       await holder.query('rollback')
-      // Without a listener the client's error would end the process; a connection that is not known to be gone yet fails once.
+      // Without a listener the client's error would end the process; a connection that is not known to be gone yet
+      // fails once.
       const again = () => store.payments.claim(claim, limits).catch(() => undefined)
       await expect.poll(again).toEqual({ kind: 'claimed' })
       await store.payments.release(claim.id, 'w')

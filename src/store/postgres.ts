@@ -84,8 +84,8 @@ function createStore({ pool, levelPool, url }: Pools): Store {
 }
 
 /**
- * Holds a name by a lock of the server's that lives as long as a connection of its own. The server gives it up within half a
- * minute where the machine at the other end is gone without a word.
+ * Holds a name by a lock of the server's that lives as long as a connection of its own. The server gives it up within
+ * half a minute where the machine at the other end is gone without a word.
  */
 async function holdName(url: string, name: string): Promise<Hold | undefined> {
   const { Client } = await import('pg')

@@ -101,7 +101,10 @@ export function readPayer(row: unknown): PayerRecord | undefined {
   }
 }
 
-/** A row as the database gave it. @throws Error where it holds what this version does not know: it must not be guessed. */
+/**
+ * A row as the database gave it.
+ * @throws Error where it holds what this version does not know: it must not be guessed.
+ */
 export function readRow(row: unknown): PaymentRow | undefined {
   if (!isRecord(row)) return undefined
   const state = states.find((one) => one === row['state'])

@@ -7,8 +7,8 @@ const rowsAtOnce = 250
 const bytesAtOnce = 4 * 1_048_576
 
 /**
- * Deletes old rows in parts of one turn each, in the order of the table's key, so that no payment waits for a table of any
- * size. Every row is looked at, because an index for it would cost each payment more than this.
+ * Deletes old rows in parts of one turn each, in the order of the table's key, so that no payment waits for a table of
+ * any size. Every row is looked at, because an index for it would cost each payment more than this.
  * @param due an SQL condition on the row, with `?1` for the value that the returned function is given.
  */
 export function createCleaner(

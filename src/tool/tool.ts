@@ -65,6 +65,8 @@ export type ToolSettings = {
   readonly hasOpenSea?: boolean
   /** False where the explorer cannot answer, because there is no key for it. */
   readonly hasExplorer?: boolean
+  /** False where GitHub gives this server only what it gives everybody. */
+  readonly hasGithubToken?: boolean
   /** Folder where refresh jobs leave their snapshots. */
   readonly snapshotDir?: string
   /** Address of the feed of posts that refresh jobs read. */
@@ -179,9 +181,9 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
    */
   readonly foreignData?: true
   /**
-   * True where an answer is made from the input and from what ships with the tool, and the input's schema keeps the work to
-   * a few milliseconds whatever is asked. It may ask nobody, then, and runs where the call came in: sending the call to
-   * another thread would cost more than to answer it.
+   * True where an answer is made from the input and from what ships with the tool, and the input's schema keeps the
+   * work to a few milliseconds whatever is asked. It may ask nobody, then, and runs where the call came in: sending the
+   * call to another thread would cost more than to answer it.
    */
   readonly asksNobody?: true
   /** Set where another server answers, behind this one. */
@@ -200,6 +202,11 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly addresses?: readonly string[]
   /** What is missing from the configuration, as a sentence; a tool that misses something is not sold. */
   readonly missing?: (settings: ToolSettings) => string | undefined
+  /**
+   * How many free calls an hour one caller of the open internet has, where the tool lives on what a service allows this
+   * server in an hour: so that one cannot use it up for all. Undefined where it has enough.
+   */
+  readonly hourlyShare?: (settings: ToolSettings) => number | undefined
   /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; returns a sentence on what it found. */
   readonly refresh?: (context: RefreshContext) => Promise<string>
   /** What is known of it beside this definition; set by whoever loads the tool, from the file beside it. */

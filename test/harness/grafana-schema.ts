@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What Grafana's model of a dashboard demands (schema versions 36 and later), as far as a board of ours uses it. Strict, so
- * that a field that Grafana does not know, or knows by another name, is found here.
+ * What Grafana's model of a dashboard demands (schema versions 36 and later), as far as a board of ours uses it.
+ * Strict, so that a field that Grafana does not know, or knows by another name, is found here.
  */
 const source = z.strictObject({ type: z.literal('prometheus'), uid: z.literal('${datasource}') })
 

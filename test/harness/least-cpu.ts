@@ -1,6 +1,6 @@
 /**
- * The least time of the processor, in milliseconds, that the work took in a few goes: compiling, collecting garbage and a
- * busy machine only ever make it longer. What takes no longer than `enough` is not done again.
+ * The least time of the processor, in milliseconds, that the work took in a few goes: compiling, collecting garbage and
+ * a busy machine only ever make it longer. What takes no longer than `enough` is not done again.
  */
 export async function leastCpuMs(enough: number, work: () => unknown, goes = 5): Promise<number> {
   let least = Infinity

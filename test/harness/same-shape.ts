@@ -1,6 +1,9 @@
 import { isRecord } from '../../src/platform/record.ts'
 
-/** Where a value differs in shape from a published one: other members, other kinds of value, a list that is empty here only. */
+/**
+ * Where a value differs in shape from a published one: other members, other kinds of value, a list that is empty here
+ * only.
+ */
 export function shapeDifferences(published: unknown, found: unknown, path = ''): readonly string[] {
   const [wanted, has] = [kindOf(published), kindOf(found)]
   if (Array.isArray(published) && Array.isArray(found)) {

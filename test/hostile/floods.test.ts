@@ -27,7 +27,8 @@ it('from a thousand addresses, of payers without money, contracts and garbage, l
   const verifies = (): number => server.facilitator.calls().filter(({ route }) => route === 'verify').length
   const before = verifies()
 
-  // Well-signed payments from empty wallets, and signatures in the form of wallets that are not deployed yet (ERC-6492).
+  // Well-signed payments from empty wallets, and signatures in the form of wallets that are not deployed yet
+  // (ERC-6492).
   const wrapped = encodeAbiParameters(
     [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
     [payTo, '0xabcd', '0xef'],

@@ -7,7 +7,10 @@ import { callMcp, callTool, richWallet, startTestServer, type TestServer } from 
 import { freshKey, pay } from '../money/payer.ts'
 import { createStoppedClock } from '../money/simulator.ts'
 
-/** Small limits that fill slowly, so that reaching them takes little and no time; one proxy, so that a request may come from anywhere. */
+/**
+ * Small limits that fill slowly, so that reaching them takes little and no time; one proxy, so that a request may come
+ * from anywhere.
+ */
 const limits = {
   requests: { perSecond: 0.2, burst: 100 },
   challenges: { perSecond: 0.01, burst: 10 },

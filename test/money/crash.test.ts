@@ -14,7 +14,9 @@ import { type Accepts, freshKey, pay, siweOf, type SignedPayment } from './payer
 import { sold, soldAlone } from './surroundings.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
 
-/** The first finds an empty ledger, the second what the first one left. `scripts/kill-storm.ts` kills hundreds of times. */
+/**
+ * The first finds an empty ledger, the second what the first one left. `scripts/kill-storm.ts` kills hundreds of times.
+ */
 const killsOfEach = rounds(2)
 const tool = `/api/agentic/tools/${sold}`
 const input = JSON.stringify({ blocks: 2 })
@@ -168,7 +170,9 @@ describe.concurrent('a server that is killed at', () => {
   )
 })
 
-/** Reads the ledger's file itself: every answer that was paid for is whole, and money moved only after it was stored. */
+/**
+ * Reads the ledger's file itself: every answer that was paid for is whole, and money moved only after it was stored.
+ */
 function expectSoundLedger(name: string, payments: number): void {
   const db = new DatabaseSync(join(folder, name, 'ledger.db'), { readOnly: true })
   try {

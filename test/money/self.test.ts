@@ -135,7 +135,10 @@ describe.skipIf(databaseUrl === undefined)('two nodes with one key for the gas',
     expect((await fetch(second.url + tool, { method: 'POST' })).status).toBe(503)
 
     const [before, used] = [await usdcBalance(sandbox.chain.rpcUrl, payTo), await nonces()]
-    /** Buys this many at once, each tried at the nodes in turn until it is answered. @returns every status that was seen */
+    /**
+     * Buys this many at once, each tried at the nodes in turn until it is answered.
+     * @returns every status that was seen
+     */
     const buy = async (count: number): Promise<readonly number[]> => {
       const statuses: number[] = []
       const one = async (index: number): Promise<void> => {

@@ -117,9 +117,9 @@ const topics = {
 const mostBlocksOfLogs = 10_000
 
 /**
- * A chain with one EIP-3009 token and nothing else, for tests that need thousands of settlements, or faults that no real
- * chain shows on demand. Blocks come at fixed times of the clock. Signatures are not its business: the server and the
- * facilitator check those.
+ * A chain with one EIP-3009 token and nothing else, for tests that need thousands of settlements, or faults that no
+ * real chain shows on demand. Blocks come at fixed times of the clock. Signatures are not its business: the server and
+ * the facilitator check those.
  */
 export function createSimulator(
   clock: Pick<Clock, 'now'>,

@@ -28,7 +28,9 @@ export type Purchase = {
   readonly answer: Answer
 }
 
-/** What servers that are processes of their own need around them: a chain, a facilitator, and a place for their files. */
+/**
+ * What servers that are processes of their own need around them: a chain, a facilitator, and a place for their files.
+ */
 export type Surroundings = {
   readonly chain: Simulator
   readonly facilitator: FaultyFacilitator

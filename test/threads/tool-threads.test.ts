@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { CallError } from '../../src/errors.ts'
+import { CallError, UpstreamError } from '../../src/errors.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Log } from '../../src/platform/log.ts'
 import {
   createToolThreads,
   type ToolThreadLimits,
   type ToolThreads,
+  type ToolThreadsParts,
   worstOf,
 } from '../../src/server/threads/tool-threads.ts'
 import { loadTools } from '../../tools/load.ts'
@@ -24,7 +25,10 @@ const quietLog: Log = {
   },
 }
 
-function open(limits: Partial<ToolThreadLimits> = {}, more: { readonly computedMs?: () => number } = {}): void {
+function open(
+  limits: Partial<ToolThreadLimits> = {},
+  more: Partial<Pick<ToolThreadsParts, 'computedMs' | 'onAsked'>> = {},
+): void {
   replaced = []
   const module = new URL('thread.ts', import.meta.url)
   threads = createToolThreads({ module, data: {}, clock: systemClock, log: quietLog, limits, ...more })
@@ -54,6 +58,16 @@ describe('tools in threads', () => {
     expect(failure).toMatchObject({ code: 'not_found', message: 'Nothing is here.', charged: false })
     expect((failure as CallError).cause).toMatchObject({ message: 'secret of the log' })
     expect(threads.health()).toEqual({ 'base-rpc': { status: 'degraded' } })
+  })
+
+  it('tells which service failed, and at the latest at its end how often services answered', async () => {
+    const asked: unknown[] = []
+    open({}, { onAsked: (calls) => asked.push(...calls) })
+    const failure = await failureOf(run({ how: 'down' }))
+    expect(failure).toBeInstanceOf(UpstreamError)
+    expect(failure).toMatchObject({ upstream: 'gamma', code: 'upstream_unavailable' })
+    await threads.close()
+    expect(asked).toEqual([{ service: 'gamma', answered: 1, failed: 1 }])
   })
 
   it('does not hold up the event loop of the server, nor tools that touch no foreign data', async () => {

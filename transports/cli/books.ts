@@ -25,7 +25,10 @@ export async function withBooks(
 
 const unitMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** When `--since` begins, in milliseconds since 1970: a date of UTC, or so long ago (24h, 30d, 4w). Zero where it is not given. */
+/**
+ * When `--since` begins, in milliseconds since 1970: a date of UTC, or so long ago (24h, 30d, 4w). Zero where it is not
+ * given.
+ */
 export function sinceOf(text: string | undefined, now: number): number {
   if (text === undefined) return 0
   const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? []

@@ -137,7 +137,9 @@ function helpText(): string {
   ].join('\n')
 }
 
-/** Why a command failed, in words for the person at the terminal; where it is a fault of the program, with the place. */
+/**
+ * Why a command failed, in words for the person at the terminal; where it is a fault of the program, with the place.
+ */
 function failureText(error: unknown): string {
   if (error instanceof CallError && error.code !== 'internal') {
     return `${error.message}${error.nextStep === undefined ? '' : ` ${error.nextStep}`}`.trimEnd()

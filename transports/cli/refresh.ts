@@ -11,7 +11,9 @@ const retryMs = 600_000
 const shortestMs = 60_000
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Makes the snapshots that tools answer from, once or on a schedule. Exit code 1 where one could not be made, or none. */
+/**
+ * Makes the snapshots that tools answer from, once or on a schedule. Exit code 1 where one could not be made, or none.
+ */
 export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilStopped }) => {
   const everyMs = everyOf(args.valueOf('every'))
   const parts = await partsOf(createLog(note, systemClock.now), ownToolSettings(args))

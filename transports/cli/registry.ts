@@ -25,7 +25,9 @@ type Place = { readonly registry: `0x${string}`; readonly creator: string; reado
 
 const readMs = 8_000
 
-/** Shows how the registry differs from the definitions (`plan`), or says and does what is to be done about it (`sync`). */
+/**
+ * Shows how the registry differs from the definitions (`plan`), or says and does what is to be done about it (`sync`).
+ */
 export const run: RunCommand = async (context) => {
   const { args, out, note } = context
   const [verb] = args.positionals
@@ -73,7 +75,10 @@ function placeOf(config: Config): Place {
   return { registry, creator: (config.registryCreator ?? payTo).toLowerCase(), baseUrl: publicUrl }
 }
 
-/** How the registry differs from what this configuration serves. @throws ConfigError where its entries cannot be known. */
+/**
+ * How the registry differs from what this configuration serves.
+ * @throws ConfigError where its entries cannot be known.
+ */
 export async function registryDrift(
   parts: ServerParts,
 ): Promise<{ readonly tools: number; readonly lines: readonly string[] }> {
@@ -163,7 +168,9 @@ async function sync(
   return 0
 }
 
-/** What cannot be taken back, or may belong to another server of the same wallet, is done only where it is asked for. */
+/**
+ * What cannot be taken back, or may belong to another server of the same wallet, is done only where it is asked for.
+ */
 function isWanted(action: RegistryAction, args: Arguments, differences: readonly Difference[]): boolean {
   if (action.kind === 'deregister') return args.has('deregister')
   if (action.kind === 'register' || args.has('move')) return true

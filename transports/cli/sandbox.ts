@@ -38,7 +38,9 @@ const foreign = [
 const snapshotMs = 10_000
 const dayMs = 86_400_000
 
-/** Starts chain, facilitator, replayed services and the real server, and tells how to reach them. Gives the exit code. */
+/**
+ * Starts chain, facilitator, replayed services and the real server, and tells how to reach them. Gives the exit code.
+ */
 export const run: RunCommand = async (context) => {
   const { args, env, out, note } = context
   const json = args.has('json')

@@ -18,7 +18,10 @@ export type BuyingSteps<C, A> = {
   readonly finishDraw: (call: C, payment: Payment) => Promise<A | undefined>
 }
 
-/** Buys an answer. What goes before a payment is tried first, in one order for all transports; a call is signed for once. */
+/**
+ * Buys an answer. What goes before a payment is tried first, in one order for all transports; a call is signed for
+ * once.
+ */
 export function createBuying<C, A>(steps: BuyingSteps<C, A>): (call: C) => Promise<A> {
   const { spender, prepaid, callOf, ask, byPass, finish, finishDraw } = steps
   const joined = createJoined<A>()
@@ -32,7 +35,10 @@ export function createBuying<C, A>(steps: BuyingSteps<C, A>): (call: C) => Promi
     return answer ?? resume(call, await spender.pay(purchase))
   }
 
-  /** What was sent before and not answered. A draw that turns out not to have been made leaves the call to be asked anew. */
+  /**
+   * What was sent before and not answered. A draw that turns out not to have been made leaves the call to be asked
+   * anew.
+   */
   const resume = async (call: C, payment: Payment): Promise<A> => {
     if (payment.kind !== 'draw') return finish(call, payment)
     const answer = await finishDraw(call, payment)

@@ -42,7 +42,10 @@ export type PaidToolResult = {
   readonly refusal: string | undefined
 }
 
-/** Calls a tool and pays where that is asked for, as the x402 MCP transport describes it. @throws NotPaidError, PaymentOpenError */
+/**
+ * Calls a tool and pays where that is asked for, as the x402 MCP transport describes it.
+ * @throws NotPaidError, PaymentOpenError
+ */
 export type PayingMcp = (call: PaidToolCall) => Promise<PaidToolResult>
 
 const mostTries = 4

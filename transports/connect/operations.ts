@@ -50,8 +50,8 @@ const bodyName = 'body'
 const ownHeaders = /^(?:idempotency-key|sign-in-with-x|x-402-.*|payment-.*|x-payment.*|sec-.*)$/i
 
 /**
- * The operations of an API at one origin, each as a tool. What is described at another origin is left out, because only the
- * address that was given is asked and paid.
+ * The operations of an API at one origin, each as a tool. What is described at another origin is left out, because only
+ * the address that was given is asked and paid.
  * @param at where the description was read, which relative addresses start from.
  */
 export function operationsOf(description: unknown, at: URL): readonly Operation[] {

@@ -42,7 +42,10 @@ const connectMs = 15_000
 const callMs = 90_000
 const mostBytes = 16 * 1_048_576
 
-/** Reaches an MCP server over streamable HTTP, at the address that was given and no other; connects when it is first needed. */
+/**
+ * Reaches an MCP server over streamable HTTP, at the address that was given and no other; connects when it is first
+ * needed.
+ */
 export function createMcpRemote({ url, fetch, hosts, payMcp, log }: RemoteParts): Remote {
   const connection = createMcpConnection({
     transport: async () => {

@@ -280,8 +280,9 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * A tool as it is listed here. Whoever lets readers through without asking must not let through what costs money. What its
- * answers look like is not passed on: a host that checks them would throw an answer away that was paid for and does not fit.
+ * A tool as it is listed here. Whoever lets readers through without asking must not let through what costs money. What
+ * its answers look like is not passed on: a host that checks them would throw an answer away that was paid for and does
+ * not fit.
  */
 function listedAs(name: string, { description, annotations, outputSchema: _outputSchema, ...tool }: Tool): Tool {
   const meta = tool._meta ?? {}

@@ -54,7 +54,9 @@ export function createOperatorRoute({ server, config, now, playWallets, health }
     throw new CallError('unknown_route', `There is nothing at ${operatorPath}.`)
   }
 
-  /** @throws CallError 401 or 403 unless the owner of the receiving wallet signed in, or the operator's token is shown. */
+  /**
+   * @throws CallError 401 or 403 unless the owner of the receiving wallet signed in, or the operator's token is shown.
+   */
   const authorize = async (request: IncomingMessage): Promise<void> => {
     const authorization = headerOf(request, 'authorization')
     const { operatorToken } = config

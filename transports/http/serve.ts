@@ -24,7 +24,9 @@ export type Served = {
   /** Where the operator alone is answered; undefined where nowhere. */
   readonly operatorUrl: string | undefined
   readonly server: PaidServer
-  /** Sells the same tools at other prices, or under other names, from now on. No call is lost; see `PaidServer.reoffer`. */
+  /**
+   * Sells the same tools at other prices, or under other names, from now on. No call is lost; see `PaidServer.reoffer`.
+   */
   readonly reoffer: (tools: readonly Tool[]) => Promise<void>
   /** Says at the readiness address that the server is about to stop, and goes on answering. */
   readonly announceStop: () => void

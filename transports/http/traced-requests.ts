@@ -7,7 +7,9 @@ import { headerOf } from './headers.ts'
 import { payPath } from './pay-route.ts'
 import type { Handler } from './app.ts'
 
-/** A request that is one span, part of the caller's trace where it named one. Its query and its address are not said. */
+/**
+ * A request that is one span, part of the caller's trace where it named one. Its query and its address are not said.
+ */
 export function traceHandler(handle: Handler, tracing: Tracing, tools: readonly Tool[]): Handler {
   const known = new Set<string>([...Object.values(paths), ...tools.map(endpointPathOf)])
   return (request, response) => {

@@ -48,8 +48,8 @@ export function createHostedFacilitator(parts: HostedParts): FacilitatorClient {
       : () => `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`)
   let opened: Promise<Pool> | undefined
   let connector: WarmConnector | undefined
-  // By its default export: the only one that a CommonJS package keeps when it is bundled. As many connections as there are
-  // calls under way: a payment that waits for one would run out of time without having been sent.
+  // By its default export: the only one that a CommonJS package keeps when it is bundled. As many connections as there
+  // are calls under way: a payment that waits for one would run out of time without having been sent.
   const open = (): Promise<Pool> =>
     (opened ??= import('undici').then(({ default: undici }) => {
       connector = createWarmConnector(undici.buildConnector({}))

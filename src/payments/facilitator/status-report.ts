@@ -3,8 +3,9 @@ import type { Answer } from './exchange.ts'
 import type { Credits, StatusReport, Trouble } from './facilitator.ts'
 
 /**
- * What an answer says of the facilitator itself. Only what a payer cannot bring about counts: a status of the facilitator's
- * own, or a code in the field that is for codes. A 403 in HTML is a firewall's, about what was sent, and says nothing.
+ * What an answer says of the facilitator itself. Only what a payer cannot bring about counts: a status of the
+ * facilitator's own, or a code in the field that is for codes. A 403 in HTML is a firewall's, about what was sent, and
+ * says nothing.
  */
 export function statusReportOf({ status, headers, text }: Answer, json: unknown): StatusReport {
   const trouble = troubleOf(status, json, text)

@@ -123,7 +123,10 @@ function joined(a: Outcomes, b: Outcomes): Outcomes {
 /** A name of ours, and nothing that somebody else may have written. */
 const isName = (text: unknown): text is string => typeof text === 'string' && /^[a-z][a-z0-9-]{1,30}$/.test(text)
 
-/** What a call failed for: the services that gave no answer, or the code of the failure; nothing where it is the caller's. */
+/**
+ * What a call failed for: the services that gave no answer, or the code of the failure; nothing where it is the
+ * caller's.
+ */
 function causesOf(error: unknown): readonly string[] {
   if (error instanceof PaymentRequiredError) return []
   const known = error instanceof CallError ? error : toCallError(error)

@@ -53,7 +53,9 @@ function adviceOf({ state, hadAnswer }: Pick<BookedPayment, 'state' | 'hadAnswer
   return `${state}: ${isPaid && !hadAnswer ? oweBack : whatToDo[state]}`
 }
 
-/** A payment as bookkeeping wants it: what was sold to whom for how much, when it was settled, and by which transaction. */
+/**
+ * A payment as bookkeeping wants it: what was sold to whom for how much, when it was settled, and by which transaction.
+ */
 export type PaymentLine = {
   /** When the call was made. */
   readonly time: string

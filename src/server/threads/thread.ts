@@ -38,7 +38,9 @@ export type Thread = {
   readonly start: (run: ThreadRun) => void
   /** Says how the tools are sold from now on. */
   readonly offer: (offers: ThreadOffers) => void
-  /** Looks whether the event loop turns; true where it has not for too long. `cpuMs` is what the process has computed. */
+  /**
+   * Looks whether the event loop turns; true where it has not for too long. `cpuMs` is what the process has computed.
+   */
   readonly isStuck: (cpuMs: number) => boolean
   /** Ends it at once and returns the runs that it leaves behind. */
   readonly abandon: () => readonly ThreadRun[]
@@ -61,9 +63,9 @@ export type ThreadParts = {
 }
 
 /**
- * For how many looks a thread may show no beat before it counts as stuck. One that has not shown any yet is still loading.
- * One that runs may also be waiting for the processor: it is stuck only if the process has computed meanwhile, or if it
- * takes longer than anybody waits.
+ * For how many looks a thread may show no beat before it counts as stuck. One that has not shown any yet is still
+ * loading. One that runs may also be waiting for the processor: it is stuck only if the process has computed meanwhile,
+ * or if it takes longer than anybody waits.
  */
 export type Patience = {
   readonly loading: number

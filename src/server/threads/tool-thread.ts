@@ -91,8 +91,8 @@ export function serveRuns(parts: ToolThreadParts): void {
   }
 
   /**
-   * Begins one thing in each turn of the event loop. All messages that wait come in one turn, and a thread that begins them
-   * all at once shows no beat meanwhile, as if one of them were stuck.
+   * Begins one thing in each turn of the event loop. All messages that wait come in one turn, and a thread that begins
+   * them all at once shows no beat meanwhile, as if one of them were stuck.
    */
   let begun: Promise<void> = Promise.resolve()
   function begin(message: Ask & { readonly id: number }): void {
@@ -125,7 +125,10 @@ type HealthTeller = {
   readonly late: () => void
 }
 
-/** Tells the server what this thread knows of other services, when that has changed; gathering it costs more than a small answer. */
+/**
+ * Tells the server what this thread knows of other services, when that has changed; gathering it costs more than a
+ * small answer.
+ */
 function createHealthTeller(health: () => UpstreamHealth, send: (message: FromThread) => void): HealthTeller {
   let told = ''
   let isFresh = false

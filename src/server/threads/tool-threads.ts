@@ -30,8 +30,8 @@ export type ToolThreads = {
 }
 
 /**
- * Reads a large body: the input of the tool that is named, or an MCP message. A body that is small without its spaces, or
- * holds no call, comes back as its value. @throws CallError where it is no JSON or may not be so large.
+ * Reads a large body: the input of the tool that is named, or an MCP message. A body that is small without its spaces,
+ * or holds no call, comes back as its value. @throws CallError where it is no JSON or may not be so large.
  */
 export type ReadLarge = (bytes: Uint8Array, slug: string | undefined, signal: AbortSignal) => Promise<LargeBody>
 

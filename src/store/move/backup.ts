@@ -21,7 +21,10 @@ export type Verified = {
   readonly faults: readonly string[]
 }
 
-/** Copies a ledger's file while a server writes it, as of one moment, and checks the copy. @throws Error where it is not whole. */
+/**
+ * Copies a ledger's file while a server writes it, as of one moment, and checks the copy.
+ * @throws Error where it is not whole.
+ */
 export async function backUpSqlite(ledger: string, target: string): Promise<Verified> {
   if (!existsSync(ledger)) throw new Error(`There is no ledger at ${ledger}.`)
   if (existsSync(target)) throw new Error(`${target} is there already; a backup is written to a new file.`)

@@ -91,7 +91,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return flight
   }
 
-  /** Who says no to one question works; who wants a key, or takes no more questions, does not. What was not asked is no call. */
+  /**
+   * Who says no to one question works; who wants a key, or takes no more questions, does not. What was not asked is no
+   * call.
+   */
   function noteFailure(error: unknown): void {
     const reason = error instanceof UpstreamError ? error.details?.['reason'] : undefined
     if (error instanceof Outage || reason === 'key' || reason === 'quota') options.onOutcome?.(false)

@@ -122,8 +122,8 @@ describe('a manifest full of signs', () => {
 describe('a manifest of a megabyte that is made to be slow', () => {
   it.each(hostile)('does not get the scanner stuck: %s', (_name, make) => {
     const manifest = make()
-    // bench/scanner.ts shows that each ends within a second. This bound only tells that from matching that goes over the
-    // text again and again, which takes minutes; it is far off, so that a busy machine does not fail the test.
+    // bench/scanner.ts shows that each ends within a second. This bound only tells that from matching that goes over
+    // the text again and again, which takes minutes; it is far off, so that a busy machine does not fail the test.
     const start = process.cpuUsage()
     scan(manifest)
     const { user } = process.cpuUsage(start)

@@ -641,6 +641,19 @@ function lastPush({ commits, participation, repository, now }: RepoFacts): Asses
   )
 }
 
+/** Whether the files show every community standard by themselves, so that GitHub's own list of them adds nothing. */
+export function showsAllStandards(tree: Tree): boolean {
+  return ['readme', ...standardFiles].every((name) => has(tree, patterns(name)))
+}
+
+const standardFiles = [
+  '(?:licen[cs]e|copying)',
+  'contributing',
+  'code[-_ ]of[-_ ]conduct',
+  'issue_template',
+  'pull_request_template',
+] as const
+
 function communityProfile(facts: RepoFacts): Assessment {
   const { profile, tree, listing } = facts
   if (profile !== null && profile.health !== null) {

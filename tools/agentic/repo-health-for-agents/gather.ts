@@ -1,4 +1,5 @@
 import { NotFoundError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
+import { showsAllStandards } from './checks.ts'
 import {
   createTree,
   type GivenBy,
@@ -19,7 +20,10 @@ type Part<T> = { readonly value: T } | { readonly gap: string | null }
 
 const windowDays = 90
 const msPerDay = 86_400_000
-/** Without a token an audit may cost this many GitHub requests, so that an hour's 60 serve five of them. */
+/**
+ * Without a token an audit may cost this many GitHub requests, so that an hour's 60 serve five of them; two more where
+ * contributors fill a page and statistics are still computed.
+ */
 const requestBudget = 11
 const dotSegments: ReadonlySet<string> = new Set(['.', '..'])
 const workflow = /^\.github\/workflows\/[^/]+\.ya?ml$/i
@@ -81,7 +85,7 @@ async function gatherWithoutToken(services: Services, asked: string, now: Date):
   const [tree, profile, commits, contributors, releases, issues, pulls, participation, rules, runs, scorecard] =
     await Promise.all([
       treeAsked,
-      optional(github.profile(fullName)),
+      treeAsked.then((answer) => (hasAllStandards(answer) ? undefined : optional(github.profile(fullName)))),
       optional(github.commits(fullName, since)),
       github.contributors(fullName),
       optional(github.releases(fullName)),
@@ -104,7 +108,7 @@ async function gatherWithoutToken(services: Services, asked: string, now: Date):
   const isProtected = branch?.kind === 'found' ? branch.value : null
 
   return factsOf(repository, now, {
-    profile: partOf(profile),
+    profile: profile === undefined ? left : partOf(profile),
     tree: onEmpty(tree, { files: [], truncated: false }),
     commits: mapPart(onEmpty(commits, { total: 0, isExact: true, seen: [], newest: null }), (value) => ({
       ...value,
@@ -290,6 +294,11 @@ function valueOf<T>(part: Part<T>): T | null {
 function hasWorkflows(tree: Answer<GivenBy<'tree'>>): boolean {
   if (tree.kind !== 'found') return tree.kind !== 'empty'
   return tree.value.truncated || tree.value.files.some(({ path }) => workflow.test(path))
+}
+
+/** What the files show need not be asked for: each request is one of sixty an hour. */
+function hasAllStandards(tree: Answer<GivenBy<'tree'>>): boolean {
+  return tree.kind === 'found' && showsAllStandards(createTree(tree.value.files, tree.value.truncated))
 }
 
 /**

@@ -220,7 +220,8 @@ export default defineTool({
     const blocks = latestBlock - fromBlock + 1
     const cut = isComplete ? '' : ` Only the newest ${blocks} of ${lookbackBlocks} blocks could be read from the nodes.`
     const approvals = approvalsIn(logs)
-    // Everything is verified before anything is cut: a contract that logs in an owner's name must not decide what is read.
+    // Everything is verified before anything is cut: a contract that logs in an owner's name must not decide what is
+    // read.
     const pairs = inFairOrder(newestOf(approvals))
     const asked = pairs.slice(0, mostPairs)
     const allowances = await allowancesOf(chain, owner, asked, latestBlock)
