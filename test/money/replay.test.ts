@@ -3,6 +3,7 @@ import { request } from 'node:http'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { rounds } from '../harness/rounds.ts'
 import { callMcp, callTool, payTo, richWallet, rowsOf, startTestServer, type TestServer } from './test-server.ts'
 import { freshKey, freshWallet, paidUnder, pay, siweOf, paidInMeta, type SignedPayment } from './payer.ts'
 
@@ -50,13 +51,16 @@ function verifiesOf(nonce: string): number {
     .length
 }
 
+/** How many copies of a payment are sent at once. All of them are answered before the run's deadline of 15 s ends it. */
+const copies = Math.min(500, rounds(100))
+
 describe('one payment, sent many times', () => {
-  it('with its idempotency key: 500 at once get identical bytes for one run and one transfer (I1, I2)', async () => {
+  it('with its idempotency key: copies at once get identical bytes for one run and one transfer (I1, I2)', async () => {
     const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const headers = paidUnder(freshKey(), payment)
     const runs = server.probes.runs()
     const release = holdRuns()
-    const sent = Array.from({ length: 500 }, () => callTool(server.url, 'probe', { text: 'same' }, headers))
+    const sent = Array.from({ length: copies }, () => callTool(server.url, 'probe', { text: 'same' }, headers))
     setTimeout(release, 300)
     const answers = await Promise.all(sent)
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
@@ -68,12 +72,12 @@ describe('one payment, sent many times', () => {
     expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
   })
 
-  it('without a key: of 500 at once one gets the answer and the rest 409, and nothing is settled again', async () => {
+  it('without a key: of copies at once one gets the answer and the rest 409, and nothing is settled again', async () => {
     const payment = await pay(richWallet(server), await server.acceptsOf('probe'))
     const headers = { 'payment-signature': payment.header }
     const runs = server.probes.runs()
     const release = holdRuns()
-    const sent = Array.from({ length: 500 }, () => callTool(server.url, 'probe', { text: 'same' }, headers))
+    const sent = Array.from({ length: copies }, () => callTool(server.url, 'probe', { text: 'same' }, headers))
     setTimeout(release, 300)
     const answers = await Promise.all(sent)
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)

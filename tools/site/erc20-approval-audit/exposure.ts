@@ -55,7 +55,10 @@ function usdOf(raw: bigint | null, decimals: number | null, price: number | null
   return Math.round((Number(raw) / 10 ** decimals) * price * 100) / 100
 }
 
-/** A lie about everybody needs no price to be one; an empty purse is only worthless once prices were asked for. */
+/**
+ * A lie about everybody needs no price to be one. An owner who holds nothing is out of danger only once prices were
+ * asked for.
+ */
 function reasonOf(holding: Holding | undefined, price: number | null | undefined): SetApart | null {
   if (holding === undefined) return null
   if (holding.allowsAnybody) return 'allows_anybody'
