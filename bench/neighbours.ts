@@ -57,7 +57,7 @@ async function honest(): Promise<Honest> {
   }
 }
 
-async function during(what: string): Promise<Honest & { readonly attacks: number }> {
+async function during(what: string): Promise<Honest & { readonly attacks: number; readonly answered: number }> {
   const attacker = spawn(node, [new URL('support/attacker.ts', import.meta.url).pathname, what, `${measureMs}`], {
     env: { ...process.env, TARGET: JSON.stringify(target) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -69,7 +69,8 @@ async function during(what: string): Promise<Honest & { readonly attacks: number
   await Promise.race([once(reader, 'line'), ended])
   const served = await honest()
   await ended
-  return { ...served, attacks: Number(lines[1] ?? 0) }
+  const [attacks = 0, answered = 0] = (lines[1] ?? '').split(' ').map(Number)
+  return { ...served, attacks, answered }
 }
 
 const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
@@ -88,10 +89,10 @@ try {
   for (const what of attacks) {
     const result = await during(what)
     seen.push({ what, result })
-    const { busyMs, times, attacks: count, failed } = result
+    const { busyMs, times, attacks: count, answered, failed } = result
     const others = failed.length === 0 ? '' : `, ${failed.length} ended with ${[...new Set(failed)].join(', ')}`
     note(
-      `${what} (${count}): computed at most ${busyMs.toFixed(0)} ms without a pause; honest ${times.length}, slowest ${worstOf(times).toFixed(0)} ms${others}; load ${loadavg()[0]?.toFixed(1)}`,
+      `${what} (${count}${answered === 0 ? '' : `, ${answered} of them answered`}): computed at most ${busyMs.toFixed(0)} ms without a pause; honest ${times.length}, slowest ${worstOf(times).toFixed(0)} ms${others}; load ${loadavg()[0]?.toFixed(1)}`,
     )
   }
   // Quiet is what it was like before and after: on a machine that others use as well, one of both may be luck.
