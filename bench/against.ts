@@ -5,8 +5,9 @@
  *     node bench/against.ts /tmp/before
  *     node bench/against.ts /tmp/before --only paid --rounds 15 --profile folder
  *
- * Rounds are short and of a fixed number of requests, and what counts is the CPU time of each server's process: the median of
- * the ratios of single rounds holds on a machine that has other work too. Ends with 1 where a ratio is above the target.
+ * Rounds are short and of a fixed number of requests, and what counts is the CPU time of each server's process: the
+ * median of the ratios of single rounds holds on a machine that has other work too. Ends with 1 where a ratio is above
+ * the target.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
- * What a call of an MCP server costs through the gate, next to the official client that calls it directly: processor time of
- * all processes together, client, gate and server. The tools are free here, so that what is measured is the way; a call
- * that is paid from a balance costs what bench/prepaid.ts says in addition.
+ * What a call of an MCP server costs through the gate, next to the official client that calls it directly: processor
+ * time of all processes together, client, gate and server. The tools are free here, so that what is measured is the
+ * way; a call that is paid from a balance costs what bench/prepaid.ts says in addition.
  *
  *     node bench/gate.ts [calls]
  */

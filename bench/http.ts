@@ -1,5 +1,6 @@
 /**
- * What a request costs the server: the 402 of an unpaid call, and a paid call with the ledger on disk, side by side with
+ * What a request costs the server: the 402 of an unpaid call, and a paid call with the ledger on disk, side by side
+ * with
  * @x402/express in one run.
  *
  *     node bench/http.ts                       both servers on this Node
@@ -42,7 +43,9 @@ const connections = 16
 const warmUps = 3
 const rounds = 5
 const unpaidMs = 1_000
-/** About a second's worth each: all rounds are over before the first audit of a settlement is due, half a minute later. */
+/**
+ * About a second's worth each: all rounds are over before the first audit of a settlement is due, half a minute later.
+ */
 const paidCalls = { tollgate: 1_600, express: 480 } as const
 
 type Round = { readonly cpuUs: number; readonly perSecond: number }

@@ -1,6 +1,6 @@
 /**
- * What a claim and its settling cost in a ledger with a million payments, beside a small one; and how ten thousand payments
- * without a known outcome are recovered, by time and memory.
+ * What a claim and its settling cost in a ledger with a million payments, beside a small one; and how ten thousand
+ * payments without a known outcome are recovered, by time and memory.
  *
  *     node bench/ledger-size.ts
  *     node bench/ledger-size.ts --json

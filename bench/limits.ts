@@ -1,6 +1,6 @@
 /**
- * What the limits cost: as a share of the CPU time of a 402 and of a paid call, what the monitor of the event loop costs,
- * and what a scan costs more in a thread than in place.
+ * What the limits cost: as a share of the CPU time of a 402 and of a paid call, what the monitor of the event loop
+ * costs, and what a scan costs more in a thread than in place.
  *
  *     node bench/limits.ts
  *     node bench/limits.ts --json

@@ -4,8 +4,8 @@
  *     node bench/metrics.ts
  *     node bench/metrics.ts --json
  *
- * Measured by themselves, as the limits are (bench/limits.ts), because the share is smaller than what two runs of a server
- * differ by.
+ * Measured by themselves, as the limits are (bench/limits.ts), because the share is smaller than what two runs of a
+ * server differ by.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

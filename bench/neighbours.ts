@@ -5,12 +5,12 @@
  *     node bench/neighbours.ts --seconds 10 --json
  *     node bench/neighbours.ts --only 'wide,20 names'     (of the attacks, those that have one of these in their name)
  *
- * The server, the services that tools ask and the attacker each run in a process of their own; chain and facilitator are
- * the sandbox's. One wallet pays for base-gas-tracker every 100 ms, first alone, then beside one attack after the other, and
- * alone again. Ends with 1 where an answer came more than 250 ms later than the slowest one of the quiet times, or came not
- * at all, or the thread that handles money computed for more than 50 ms without letting anything else run. That last figure
- * is time of the CPU, so it holds on a busy machine; the others say nothing there. All of it is loopback, which is not
- * limited by address: what is measured is what holds without those limits.
+ * The server, the services that tools ask and the attacker each run in a process of their own; chain and facilitator
+ * are the sandbox's. One wallet pays for base-gas-tracker every 100 ms, first alone, then beside one attack after the
+ * other, and alone again. Ends with 1 where an answer came more than 250 ms later than the slowest one of the quiet
+ * times, or came not at all, or the thread that handles money computed for more than 50 ms without letting anything
+ * else run. That last figure is time of the CPU, so it holds on a busy machine; the others say nothing there. All of it
+ * is loopback, which is not limited by address: what is measured is what holds without those limits.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -57,7 +57,7 @@ async function honest(): Promise<Honest> {
   }
 }
 
-async function during(what: string): Promise<Honest & { readonly attacks: number }> {
+async function during(what: string): Promise<Honest & { readonly attacks: number; readonly answered: number }> {
   const attacker = spawn(node, [new URL('support/attacker.ts', import.meta.url).pathname, what, `${measureMs}`], {
     env: { ...process.env, TARGET: JSON.stringify(target) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -69,7 +69,8 @@ async function during(what: string): Promise<Honest & { readonly attacks: number
   await Promise.race([once(reader, 'line'), ended])
   const served = await honest()
   await ended
-  return { ...served, attacks: Number(lines[1] ?? 0) }
+  const [attacks = 0, answered = 0] = (lines[1] ?? '').split(' ').map(Number)
+  return { ...served, attacks, answered }
 }
 
 const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
@@ -88,10 +89,10 @@ try {
   for (const what of attacks) {
     const result = await during(what)
     seen.push({ what, result })
-    const { busyMs, times, attacks: count, failed } = result
+    const { busyMs, times, attacks: count, answered, failed } = result
     const others = failed.length === 0 ? '' : `, ${failed.length} ended with ${[...new Set(failed)].join(', ')}`
     note(
-      `${what} (${count}): computed at most ${busyMs.toFixed(0)} ms without a pause; honest ${times.length}, slowest ${worstOf(times).toFixed(0)} ms${others}; load ${loadavg()[0]?.toFixed(1)}`,
+      `${what} (${count}${answered === 0 ? '' : `, ${answered} of them answered`}): computed at most ${busyMs.toFixed(0)} ms without a pause; honest ${times.length}, slowest ${worstOf(times).toFixed(0)} ms${others}; load ${loadavg()[0]?.toFixed(1)}`,
     )
   }
   // Quiet is what it was like before and after: on a machine that others use as well, one of both may be luck.

@@ -18,7 +18,9 @@ import { style } from '../web/style.ts'
 const rounds = 200
 const toolList = createToolList(await loadTools())
 const sold = new Set(toolList.all.map(({ slug }) => slug))
-const make = () => createPages({ toolList, config: describeConfig, sold, playWallets: [] })
+const factsOf = () => ({ isOpen: true, latency: { expectedMs: 120, calls: 64 } })
+const make = () =>
+  createPages({ toolList, config: describeConfig, sold, playWallets: [], factsOf, now: () => performance.now() })
 const zipped = (text: string): number => gzipSync(text).length
 
 const { files, entries } = loadAssets()

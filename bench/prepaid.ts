@@ -1,6 +1,7 @@
 /**
- * What a call costs the server that is drawn from a balance, beside a free call of a tool that does the same: almost nothing,
- * so that all of it is the server. One server in a process of its own, its ledger on the disk, both kinds of call in turns.
+ * What a call costs the server that is drawn from a balance, beside a free call of a tool that does the same: almost
+ * nothing, so that all of it is the server. One server in a process of its own, its ledger on the disk, both kinds of
+ * call in turns.
  *
  *     node bench/prepaid.ts
  *

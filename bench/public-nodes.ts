@@ -1,6 +1,6 @@
 /**
- * Every tool that reads a chain, with its published example, behind four nodes with the limits of the public ones and 80 ms
- * on the way to each: how long it takes against what it promises, and how many requests it makes.
+ * Every tool that reads a chain, with its published example, behind four nodes with the limits of the public ones and
+ * 80 ms on the way to each: how long it takes against what it promises, and how many requests it makes.
  *
  *     node bench/public-nodes.ts [--delay 80] [--json]
  */

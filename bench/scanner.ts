@@ -3,8 +3,8 @@
  *
  *     node --expose-gc bench/scanner.ts [scans]
  *
- * The manifests are made here; the largest has the size of the largest accepted body. Ends with 1 when a median is above
- * its target or memory grows.
+ * The manifests are made here; the largest has the size of the largest accepted body. Ends with 1 when a median is
+ * above its target or memory grows.
  */
 import { performance } from 'node:perf_hooks'
 

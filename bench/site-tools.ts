@@ -6,8 +6,8 @@
  *     node --cpu-prof --cpu-prof-dir=<folder> bench/site-tools.ts --only <slug>   where the time of the tool alone goes
  *     node bench/site-tools.ts --json                                             a row as a line of JSON
  *
- * Chain and services are those of the sandbox: a real anvil, and replays over real connections, in a process apart. Each
- * tool is called in two ways, with the same question every time:
+ * Chain and services are those of the sandbox: a real anvil, and replays over real connections, in a process apart.
+ * Each tool is called in two ways, with the same question every time:
  *
  * - *The tool alone*: the path of a call in this process (input read, run, output checked and written), without a
  *   transport. `process.cpuUsage` before and after is what it costs; every request to a chain or a service is counted.
@@ -15,8 +15,8 @@
  *   call, so HTTP, the check of the signature and the log are in it. The system counts that process's time in steps of
  *   10 ms, which is 10 µs of a call here.
  *
- * A tool whose answer is live keeps none, so its warm calls do ask, and their cost is that of the work. Ends with 1 when
- * an answer that is kept costs more than the target, or asks somebody.
+ * A tool whose answer is live keeps none, so its warm calls do ask, and their cost is that of the work. Ends with 1
+ * when an answer that is kept costs more than the target, or asks somebody.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -125,7 +125,9 @@ async function register(baseUrl: string, rpcUrl: string): Promise<void> {
   )
 }
 
-/** The tools without a transport; what they ask of others goes over the connections of the real server, and is counted. */
+/**
+ * The tools without a transport; what they ask of others goes over the connections of the real server, and is counted.
+ */
 async function openAlone(env: Env) {
   const pooled = createPooledFetch()
   let asked = 0

@@ -1,5 +1,6 @@
 /**
- * What it costs an MCP client to start the server: from spawn to the first answer, beside a server that can only say hello.
+ * What it costs an MCP client to start the server: from spawn to the first answer, beside a server that can only say
+ * hello.
  *
  *     node bench/stdio.ts                       on this Node
  *     node bench/stdio.ts --node /usr/bin/node  on another one
@@ -42,11 +43,14 @@ const initialize = JSON.stringify({
 
 type Start = { readonly wallMs: number; readonly cpuMs: number }
 
-/** Starts a server through a shell that reports the CPU time of what it ran, and closes stdin after the first answer. */
+/**
+ * Starts a server through a shell that reports the CPU time of what it ran, and closes stdin after the first answer.
+ */
 async function startOnce(script: string): Promise<Start> {
   const timed = 'TIMEFORMAT="%3U %3S"; time "$0" "$1" 2>/dev/null'
   const startedAt = performance.now()
-  // Nothing of the environment is passed on: NODE_EXTRA_CA_CERTS alone would add the same tenth of a second to both sides.
+  // Nothing of the environment is passed on: NODE_EXTRA_CA_CERTS alone would add the same tenth of a second to both
+  // sides.
   const shell = spawn('bash', ['-c', timed, options.node, script], { env: bareEnv(), stdio: 'pipe' })
   let times = ''
   shell.stderr.on('data', (chunk: Buffer) => (times += chunk.toString()))

@@ -24,8 +24,8 @@ export const anvilPackage = {
 } as const
 
 /**
- * Path of the installed anvil. The package's own launcher costs more than a second at each start, so this is the program
- * itself. @throws when it is not installed, with the way to install it.
+ * Path of the installed anvil. The package's own launcher costs more than a second at each start, so this is the
+ * program itself. @throws when it is not installed, with the way to install it.
  * @param from a file or its URL; packages are looked for from there on upwards.
  */
 export function findAnvil(from: string = import.meta.url): string {

@@ -194,8 +194,8 @@ async function seed(rpcUrl: string): Promise<void> {
       ]
     }),
   )
-  // A reward for the stakers: a share is worth more than the token it was bought with. By itself, because between senders
-  // there is no order, and what comes before the first stake takes all the shares from those who stake.
+  // A reward for the stakers: a share is worth more than the token it was bought with. By itself, because between
+  // senders there is no order, and what comes before the first stake takes all the shares from those who stake.
   await send([transfer(operator, stakedNative, '210000')])
   await pass(pauses.afterStaking)
 
@@ -250,7 +250,9 @@ const placed = [
   ['DemoHoneypot', contracts.demoHoneypot],
 ] as const
 
-/** What the payer lets others spend: everything of one token, a part of another inside Permit2, and of a third no more. */
+/**
+ * What the payer lets others spend: everything of one token, a part of another inside Permit2, and of a third no more.
+ */
 function approvalsOf(from: Address, friend: Address): readonly Step[] {
   const { usdc, aero, cbBtc, permit2, stakedNative } = contracts
   const approve = (to: Address, spender: Address, value: bigint): Step => {

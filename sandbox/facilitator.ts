@@ -175,8 +175,9 @@ function createSigner(options: FacilitatorOptions): ReturnType<typeof toFacilita
 
   let queue: Promise<unknown> = Promise.resolve()
 
-  // One at a time: two sends that ask for the nonce together get the same one. The chain is asked each time: a block that
-  // is taken out of it takes the count back, and a count of our own would leave a gap that nothing after it gets past.
+  // One at a time: two sends that ask for the nonce together get the same one. The chain is asked each time: a block
+  // that is taken out of it takes the count back, and a count of our own would leave a gap that nothing after it gets
+  // past.
   const send = (to: Address, data: Hex): Promise<Hex> => {
     const sent = queue.then(async () => {
       // A transfer that would revert is refused here, with the token's words, before it costs gas.

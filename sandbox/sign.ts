@@ -37,7 +37,9 @@ export type SignedAuthorization = { readonly authorization: Authorization; reado
 /** What the wallets here sign when the terms do not say how long: ten minutes. */
 const defaultValiditySeconds = 600
 
-/** Signs a transfer of the asset; the nonce is random and the asset the sandbox's USDC unless the terms say otherwise. */
+/**
+ * Signs a transfer of the asset; the nonce is random and the asset the sandbox's USDC unless the terms say otherwise.
+ */
 export async function signAuthorization(terms: AuthorizationTerms): Promise<SignedAuthorization> {
   const validBefore = terms.validBefore ?? BigInt(Math.floor(Date.now() / 1000) + defaultValiditySeconds)
   const message = {

@@ -41,7 +41,10 @@ export type Sandbox = {
   readonly stop: () => Promise<void>
 }
 
-/** Starts everything that a server needs of the outside world, on loopback: a chain, a facilitator and replayed services. */
+/**
+ * Starts everything that a server needs of the outside world, on loopback: a chain, a facilitator and replayed
+ * services.
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const stops: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {

@@ -122,8 +122,8 @@ const englishOnly: Plugin = {
 }
 
 /**
- * The MCP SDK brings a compiler of JSON Schemas, for what a user answers and for what a server does. Nothing here has it
- * check either, and reading the compiler would be a quarter of what a start reads.
+ * The MCP SDK brings a compiler of JSON Schemas, for what a user answers and for what a server does. Nothing here has
+ * it check either, and reading the compiler would be a quarter of what a start reads.
  */
 const noSchemaCompiler: Plugin = {
   name: 'no-schema-compiler',

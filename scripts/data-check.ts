@@ -7,8 +7,8 @@
  *     node scripts/data-check.ts --offline       form and ages only
  *     node scripts/data-check.ts --json
  *
- * It never writes a date: a page that answers is not a page that somebody read. It fails where a row is wrong in itself or
- * its source is gone.
+ * It never writes a date: a page that answers is not a page that somebody read. It fails where a row is wrong in itself
+ * or its source is gone.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

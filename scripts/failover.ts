@@ -1,7 +1,7 @@
 /**
  * A failover: three servers share a Postgres with a synchronous replica while payers call a paid tool all the time. The
- * primary ends without a word, the replica is promoted, and the servers find it by themselves. Afterwards every answer is
- * held against the chain and the new primary's ledger.
+ * primary ends without a word, the replica is promoted, and the servers find it by themselves. Afterwards every answer
+ * is held against the chain and the new primary's ledger.
  *
  *     node scripts/failover.ts [--seconds 20] [--payers 12] [--failAfter 8] [--promoteAfter 3]
  *

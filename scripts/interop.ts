@@ -1,12 +1,13 @@
 /**
  * Pays with clients as they are published, in a sandbox, and tells what each does when the answer to a payment is lost.
- * Clients without a wallet pay through `tollgate connect`. They are installed into a temporary folder: 1 GB and some minutes,
- * most of it `agents` and `mcpay`.
+ * Clients without a wallet pay through `tollgate connect`. They are installed into a temporary folder: 1 GB and some
+ * minutes, most of it `agents` and `mcpay`.
  *
  *     node scripts/interop.ts [--in folder] [--only name] [--write]
  *
- * `--in` keeps the folder and installs only once; `--only` tries those whose name has that in it; `--write` puts the table into docs/clients.md. Ends with 1 when one of
- * them could not pay. What they send is replayed, without them, by `test/interop/`.
+ * `--in` keeps the folder and installs only once; `--only` tries those whose name has that in it; `--write` puts the
+ * table into docs/clients.md. Ends with 1 when one of them could not pay. What they send is replayed, without them, by
+ * `test/interop/`.
  */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -105,7 +106,9 @@ type Payer = {
   readonly version: string
   readonly way: string
   readonly source: string
-  /** Whether it asks its maker's server for the balance of the wallet before it pays; a stand-in then answers for that. */
+  /**
+   * Whether it asks its maker's server for the balance of the wallet before it pays; a stand-in then answers for that.
+   */
   readonly asksForBalance?: true
   /** What ends the processes that it leaves behind. */
   readonly end?: readonly [program: string, ...args: string[]]
@@ -341,7 +344,9 @@ try {
 
 type Trial = { readonly answered: boolean; readonly charged: number; readonly output: string }
 
-/** What a client said of its own search; a client that only pays for an address that it is given searches for nothing. */
+/**
+ * What a client said of its own search; a client that only pays for an address that it is given searches for nothing.
+ */
 function foundOf({ output }: Trial): string {
   const [, said] = /"discovered":(true|false)/.exec(output) ?? []
   if (said === undefined) return '–'
@@ -434,8 +439,8 @@ async function startBalances(balanceOf: (address: `0x${string}`) => Promise<bigi
 }
 
 /**
- * Passes everything on. Most clients are to take the proxy for the server, so answers name that; where answers are checked
- * for who signed them they stay as they are.
+ * Passes everything on. Most clients are to take the proxy for the server, so answers name that; where answers are
+ * checked for who signed them they stay as they are.
  */
 async function startProxy(target: string, loses: boolean, isRenamed: boolean) {
   let isLost = !loses

@@ -102,7 +102,10 @@ function missing(all: readonly Row[]): readonly string[] {
     .map(([tool, set]) => `${tool}: the set ${set} has a floor and is gone.`)
 }
 
-/** Floors rise to what was reached and never fall; sets from outside, and of a corpus that others may not have, get none. */
+/**
+ * Floors rise to what was reached and never fall; sets from outside, and of a corpus that others may not have, get
+ * none.
+ */
 function raised(all: readonly Row[]): Floors {
   const next = all.filter(({ set }) => !/^(?:outside\/|corpus: )/.test(set))
   const tools = [...new Set([...Object.keys(floors), ...next.map(({ tool }) => tool)])].toSorted()

@@ -4,7 +4,8 @@
  *
  *     node scripts/kill-buyers.ts [--kills 100] [--prepaid]
  *
- * With `--prepaid` the program draws its calls from a balance at a real server, whose books are held against the journal.
+ * With `--prepaid` the program draws its calls from a balance at a real server, whose books are held against the
+ * journal.
  */
 import { parseArgs } from 'node:util'
 

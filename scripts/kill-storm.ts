@@ -1,15 +1,16 @@
 /**
- * A storm for the ledger: real servers, killed (SIGKILL) every few seconds, frozen, with clocks
- * that jump by an hour, and replaced by an older release and back, while payers call paid tools all the time, hang up, repeat
- * and send one payment several times at once, while neighbours flood the servers and send them to names that nobody
- * answers for, and while the facilitator drops, stalls, refuses, lies, and denies what it has broadcast to a chain whose
- * blocks may be slow. Afterwards all settles, and every payer's answers are held against the chain and the ledger.
+ * A storm for the ledger: real servers, killed (SIGKILL) every few seconds, frozen, with clocks that jump by an hour,
+ * and replaced by an older release and back, while payers call paid tools all the time, hang up, repeat and send one
+ * payment several times at once, while neighbours flood the servers and send them to names that nobody answers for, and
+ * while the facilitator drops, stalls, refuses, lies, and denies what it has broadcast to a chain whose blocks may be
+ * slow. Afterwards all settles, and every payer's answers are held against the chain and the ledger.
  *
  *     node scripts/kill-storm.ts --minutes 10 [--seed 1] [--payers 24] [--store sqlite|postgres] [--nodes 3]
  *                                [--older HEAD^ | --older none] [--json]
  *
- * With `--store postgres` several servers share a database, made for the occasion where TOLLGATE_TEST_DATABASE_URL names none, and are
- * killed one without the other. `--older` is the commit of the older release; its ledger must be of the same schema. The seed decides what everybody wants to do; the machine decides when. Ends with 1 on a violation.
+ * With `--store postgres` several servers share a database, made for the occasion where TOLLGATE_TEST_DATABASE_URL
+ * names none, and are killed one without the other. `--older` is the commit of the older release; its ledger must be of
+ * the same schema. The seed decides what everybody wants to do; the machine decides when. Ends with 1 on a violation.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
  * Asks every tool its published examples in the real world, without paying, and compares the answers with the published
- * ones in shape and in what does not move. What a tool lacks (a key, a token of one's own) is read from the environment.
+ * ones in shape and in what does not move. What a tool lacks (a key, a token of one's own) is read from the
+ * environment.
  *
  *     npm run test:live
  *     npm run test:live -- ens-resolver collection-stats

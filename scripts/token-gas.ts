@@ -69,7 +69,10 @@ const compiledSchema = z.record(
 
 type Compiled = z.output<typeof compiledSchema>
 
-/** Compiles every source in the tool's `contracts` folder, by contract name. The same sources are compiled once per machine. */
+/**
+ * Compiles every source in the tool's `contracts` folder, by contract name. The same sources are compiled once per
+ * machine.
+ */
 export async function compileContracts(): Promise<Compiled> {
   const sources = await readSources()
   const settings = {

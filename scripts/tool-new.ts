@@ -24,7 +24,7 @@ const listing = family === 'agentic' ? `  category: 'data',` : `  methods: ['GET
 
 const definition = `import { z } from 'zod'
 
-import { cleanText, defineTool, erc20, NotFoundError, readAddress, textIn } from '../../../src/tool/tool.ts'
+import { addressField, cleanText, defineTool, erc20, NotFoundError, readAddress, textIn } from '../../../src/tool/tool.ts'
 
 export default defineTool({
   family: '${family}',
@@ -45,10 +45,7 @@ ${listing}
   untrusted: ['/symbol'],
 
   input: z.strictObject({
-    address: z
-      .string()
-      .regex(/^0x[a-fA-F0-9]{40}$/)
-      .describe('The token.'),
+    address: addressField.describe('The token.'),
   }),
 
   output: z.strictObject({

@@ -102,6 +102,14 @@ export class UpstreamError extends CallError {
   }
 }
 
+/** The ledger could not be asked, or could not write. What became of the money is not said here. */
+export class LedgerAwayError extends Error {
+  constructor(cause: unknown) {
+    super('The ledger could not be read or written.', { cause })
+    this.name = 'LedgerAwayError'
+  }
+}
+
 /** The JSON that every transport shows for a failure. */
 export type ErrorBody = {
   readonly error: {
@@ -117,11 +125,20 @@ export type ErrorBody = {
 }
 
 /**
- * Closes the set: whatever was thrown becomes a `CallError`; a stranger becomes `internal`, its text kept for the log.
- * @param charged what is said of the money where a stranger was thrown.
+ * Closes the set: whatever was thrown becomes a `CallError`; a stranger becomes `internal`, its text kept for the log,
+ * and a ledger that is away a refusal for some seconds.
+ * @param charged what is said of the money where a stranger was thrown, or the ledger was away.
  */
 export function toCallError(thrown: unknown, charged: Charged = false): CallError {
   if (thrown instanceof CallError) return thrown
+  if (thrown instanceof LedgerAwayError) {
+    return new CallError('unavailable', 'The ledger of this server cannot be reached at the moment.', {
+      nextStep: 'Send the same request again in a few seconds; sign nothing anew for it.',
+      retryAfterSeconds: 5,
+      cause: thrown.cause,
+      charged,
+    })
+  }
   return new CallError('internal', 'The server failed to answer this call.', {
     nextStep: 'Try again; if it happens again, report the requestId.',
     cause: thrown,

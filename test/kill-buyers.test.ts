@@ -7,7 +7,7 @@ it('a program that pays may be killed at any moment, two at a time: journal and 
   expect(wrong).toEqual([])
   expect(kills).toBe(10)
   expect(signatures).toBeGreaterThan(0)
-}, 120_000)
+})
 
 it('so may one that pays ahead, and no call is drawn twice', async () => {
   const { wrong, kills, draws, topUps } = await killPrepaidBuyers(6)
@@ -15,4 +15,4 @@ it('so may one that pays ahead, and no call is drawn twice', async () => {
   expect(kills).toBe(6)
   expect(draws).toBeGreaterThan(0)
   expect(topUps).toBeGreaterThan(0)
-}, 120_000)
+})

@@ -1,7 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { Client as NewerClient, StreamableHTTPClientTransport as NewerTransport } from '@modelcontextprotocol/client'
+import {
+  Client as NewerClient,
+  InMemoryTransport,
+  StreamableHTTPClientTransport as NewerTransport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { getToolUiResourceUri } from '@modelcontextprotocol/ext-apps/app-bridge'
 import { EXTENSION_ID, RESOURCE_MIME_TYPE } from '@modelcontextprotocol/ext-apps/server'
@@ -9,8 +13,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { systemClock } from '../src/platform/clock.ts'
 import { silentLog } from '../src/platform/log.ts'
 import { loadTools } from '../tools/load.ts'
+import { createMcpRemote } from '../transports/connect/remote.ts'
+import { createConnect } from '../transports/connect/server.ts'
 import { headerOf } from '../transports/http/headers.ts'
 import { createMcpEndpoint } from '../transports/mcp/endpoint.ts'
 import { createMcpServer, type McpCaller } from '../transports/mcp/server.ts'
@@ -55,6 +62,19 @@ type AnyClient = Pick<NewerClient, 'close'> & {
   readonly readResource: (params: { readonly uri: string }) => Promise<{ readonly contents: readonly unknown[] }>
 }
 
+/** What is priced is never called here. */
+const pay = () => Promise.reject(new Error('Nothing is paid for here.'))
+const connectTo = (at: URL) => {
+  const parts = { fetch, hosts: undefined, payMcp: pay, payFetch: pay, log: silentLog }
+  return createConnect({
+    remotes: [createMcpRemote({ ...parts, url: at })],
+    log: silentLog,
+    clock: systemClock,
+    leftToday: () => '0',
+    budgetText: '',
+  })
+}
+
 const clients: Readonly<Record<string, (capabilities: Capabilities) => Promise<AnyClient>>> = {
   'an older client': async (capabilities) => {
     const client = new Client(info, { capabilities })
@@ -71,6 +91,22 @@ const clients: Readonly<Record<string, (capabilities: Capabilities) => Promise<A
     await client.connect(new NewerTransport(url))
     return client
   },
+  'a client behind tollgate connect': async (capabilities) => {
+    const client = new NewerClient(info, { capabilities })
+    const [ours, theirs] = InMemoryTransport.createLinkedPair()
+    const { createServer, close } = connectTo(url)
+    await createServer().connect(theirs)
+    await client.connect(ours)
+    return {
+      listTools: () => client.listTools(),
+      listResources: () => client.listResources(),
+      readResource: (params) => client.readResource(params),
+      close: async () => {
+        await client.close()
+        await close()
+      },
+    }
+  },
   'a client over stdio': async (capabilities) => {
     const client = new NewerClient(info, { capabilities })
     await client.connect(new StdioClientTransport({ command: node, args: [program, 'stdio'], stderr: 'ignore' }))
@@ -79,23 +115,22 @@ const clients: Readonly<Record<string, (capabilities: Capabilities) => Promise<A
 }
 
 describe('a host that shows pages', () => {
-  it.each(Object.entries(clients))('is told of one for each tool, and reads it: %s', async (_name, open) => {
+  it.each(Object.entries(clients))('is told of one for each tool, and reads it: %s', async (name, open) => {
+    const place = name.includes('connect') ? 'ui://connect/' : 'ui://tollgate/'
     const client = await open(showing)
     try {
       const { tools } = await client.listTools()
       expect(tools.length).toBeGreaterThan(15)
       for (const tool of tools) {
-        expect(getToolUiResourceUri(tool as Parameters<typeof getToolUiResourceUri>[0])).toBe(
-          `ui://tollgate/${tool.name}`,
-        )
+        expect(getToolUiResourceUri(tool as Parameters<typeof getToolUiResourceUri>[0])).toBe(`${place}${tool.name}`)
       }
       const { resources } = await client.listResources()
       expect(resources.filter(({ uri }) => uri.startsWith('ui://'))).toHaveLength(tools.length)
-      const { contents } = await client.readResource({ uri: 'ui://tollgate/base-gas-tracker' })
+      const { contents } = await client.readResource({ uri: `${place}base-gas-tracker` })
       expect(contents).toMatchObject([{ mimeType: RESOURCE_MIME_TYPE, _meta: { ui: { csp: {} } } }])
       expect(JSON.stringify(contents)).toContain('Waiting for the answer of Base Gas Tracker')
-      await expect(client.readResource({ uri: 'ui://tollgate/nowhere' })).rejects.toThrow()
-      await expect(client.readResource({ uri: 'ui://tollgate/__proto__' })).rejects.toThrow()
+      await expect(client.readResource({ uri: `${place}nowhere` })).rejects.toThrow()
+      await expect(client.readResource({ uri: `${place}__proto__` })).rejects.toThrow()
     } finally {
       await client.close()
     }

@@ -32,10 +32,10 @@ afterEach(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The server as a client starts it, and a conversation with it line by line. */
 /** The sources themselves, whose modules have names that a hook can tell apart. */
 const sources = pathOf('transports/main.ts')
 
+/** The server as a client starts it, and a conversation with it line by line. */
 function start(env: Readonly<Record<string, string>> = {}, main = program, options: readonly string[] = []) {
   const child = runMain(['stdio', ...options], env, main)
   children.push(child)
@@ -165,7 +165,7 @@ describe('clients of every age work over stdio', () => {
       }),
     )
     expect(answers).toEqual(Array.from({ length: atOnce }, () => ['2025-11-25', 0]))
-  }, 60_000)
+  })
 })
 
 describe('a start is cheap', () => {
@@ -286,13 +286,17 @@ describe('the process goes when its client does', () => {
     return { server, answer, release: released.give }
   }
 
-  it('within a second of the end of stdin', async () => {
+  /** Shorter than the time it gives to calls under way; a machine that is busy with other things is asked again. */
+  const atOnceMs = 2_500
+  const onBusyMachines = { retry: 4 }
+
+  it('at once when stdin ends', onBusyMachines, async () => {
     const server = start()
     await server.ask(hello)
     const since = performance.now()
     server.stdin.end()
     expect((await server.exited).code).toBe(0)
-    expect(performance.now() - since).toBeLessThan(1_000)
+    expect(performance.now() - since).toBeLessThan(atOnceMs)
   })
 
   it('even when it was never spoken to', async () => {
@@ -312,18 +316,18 @@ describe('the process goes when its client does', () => {
 
   it('and does not wait longer than a few seconds for a service that never answers', async () => {
     const { server } = await startWithCall()
-    const since = performance.now()
     server.stdin.end()
+    // By its own clock: it ends with another code where that takes longer.
     expect((await server.exited).code).toBe(0)
-    expect(performance.now() - since).toBeLessThan(5_000)
   })
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('at once on %s, in the middle of a call', async (signal) => {
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+  it.each(signals)('at once on %s, in the middle of a call', onBusyMachines, async (signal) => {
     const { server } = await startWithCall()
     const since = performance.now()
     server.child.kill(signal)
     expect((await server.exited).code).toBe(0)
-    expect(performance.now() - since).toBeLessThan(2_000)
+    expect(performance.now() - since).toBeLessThan(atOnceMs)
   })
 
   it('when nobody reads its answers any more, though stdin stays open', async () => {
@@ -357,7 +361,7 @@ describe('the process goes when its client does', () => {
   })
 
   it('when its parent is killed and somebody else still holds stdin open', async () => {
-    const holder = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const holder = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] })
     children.push(holder)
     const parent = spawn(
       node,
@@ -369,16 +373,17 @@ describe('the process goes when its client does', () => {
       { stdio: [holder.stdout, 'pipe', 'pipe'] },
     )
     children.push(parent)
-    const [line] = (await once(createInterface({ input: parent.stderr ?? process.stdin }), 'line')) as [string]
+    const [line] = (await once(createInterface({ input: parent.stderr }), 'line')) as [string]
     const orphan = Number(line.replace('child ', ''))
-    // Give it the time to be up and to look at who its parent is.
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    // Once it answers it is up, and knows who its parent is.
+    holder.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...hello })}\n`)
+    await once(createInterface({ input: parent.stdout }), 'line')
     parent.kill('SIGKILL')
-    const gone = once(parent.stdout ?? process.stdin, 'close').then(() => true)
-    parent.stdout?.resume()
-    parent.stderr?.resume()
+    const gone = once(parent.stdout, 'close').then(() => true)
+    parent.stdout.resume()
+    parent.stderr.resume()
     const late = new Promise<boolean>((resolve) => {
-      setTimeout(() => resolve(false), 5_000).unref()
+      setTimeout(() => resolve(false), 60_000).unref()
     })
     const ended = await Promise.race([gone, late])
     if (!ended) process.kill(orphan, 'SIGKILL')

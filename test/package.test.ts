@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -66,6 +66,25 @@ async function talk(command: string, args: readonly string[], env: Readonly<Reco
   return { answers, exitCode: await ended }
 }
 
+/**
+ * Whether layers can be laid over this machine's own files: for root, where mounts are allowed and the tools are there.
+ */
+function hasLayers(): boolean {
+  const tried = [
+    'command -v setpriv useradd ps chroot tar find',
+    'd=$(mktemp -d)',
+    'mount -t tmpfs tmpfs $d',
+    'mkdir $d/layer $d/work $d/root',
+    'mount -t overlay overlay -o lowerdir=/,upperdir=$d/layer,workdir=$d/work $d/root',
+    'touch $d/root/usr/local/bin/probe',
+    'mount --rbind /dev $d/root/dev',
+    'mount -t proc proc $d/root/proc',
+    'chroot $d/root true',
+    'mount -o remount,ro $d/root',
+  ]
+  return process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'sh', '-ec', tried.join('; ')]).status === 0
+}
+
 const toolsOf = (answers: readonly Answer[]): readonly { readonly name: string }[] =>
   (answers.find(({ id }) => id === 2)?.result?.['tools'] ?? []) as readonly { readonly name: string }[]
 
@@ -125,6 +144,22 @@ describe('the packed package', () => {
     expect(stdout.trim()).toBe(packageJson.version)
   })
 
+  it.skipIf(!hasLayers())(
+    'is healthy in an image, without root, privileges or a root to write on',
+    async () => {
+      const script = join(root, 'scripts/image.ts')
+      const { stdout } = await run(process.execPath, [script, '--tarball', packed.tarball])
+      expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+        healthy: 'yes',
+        capabilities: '0000000000000000',
+        readOnlyRoot: 'yes',
+        ledgerInVolume: 'yes',
+        exitCode: 0,
+      })
+    },
+    300_000,
+  )
+
   it('starts by npx from the tarball alone', async () => {
     const { answers, exitCode } = await talk('npm', [
       'exec',
@@ -136,24 +171,20 @@ describe('the packed package', () => {
     ])
     expect(toolsOf(answers).length).toBeGreaterThanOrEqual(9)
     expect(exitCode).toBe(0)
-  }, 120_000)
+  })
 
-  it.each(nodes)(
-    'runs the sandbox on %s, where the example pays for a call',
-    async (node) => {
-      const { baseUrl, wallets, stop } = await startPackedSandbox(node)
-      try {
-        const { stdout } = await run(process.execPath, ['examples/pay.ts', baseUrl, wallets.payer.privateKey], {
-          cwd: root,
-        })
-        expect(stdout).toMatch(/^200\n/)
-        expect(stdout).toMatch(/"transaction": "0x[0-9a-f]{64}"/)
-      } finally {
-        await stop()
-      }
-    },
-    60_000,
-  )
+  it.each(nodes)('runs the sandbox on %s, where the example pays for a call', async (node) => {
+    const { baseUrl, wallets, stop } = await startPackedSandbox(node)
+    try {
+      const { stdout } = await run(process.execPath, ['examples/pay.ts', baseUrl, wallets.payer.privateKey], {
+        cwd: root,
+      })
+      expect(stdout).toMatch(/^200\n/)
+      expect(stdout).toMatch(/"transaction": "0x[0-9a-f]{64}"/)
+    } finally {
+      await stop()
+    }
+  })
 })
 
 type Wallet = { readonly address: `0x${string}`; readonly privateKey: string }
@@ -192,7 +223,7 @@ describe('an MCP client with the configuration of the README', () => {
   let sandbox: Awaited<ReturnType<typeof startPackedSandbox>>
   beforeAll(async () => {
     sandbox = await startPackedSandbox(process.execPath)
-  }, 60_000)
+  })
   afterAll(() => sandbox.stop())
 
   type Result = {
@@ -246,9 +277,10 @@ describe('an MCP client with the configuration of the README', () => {
       await client.close()
     }
     expect(before - (await usdcBalance(rpcUrl, payer.address))).toBe(10_000n)
-  }, 120_000)
+  })
 
-  // What fails at the facilitator counts until something succeeds there, and it rests for everybody after five failures.
+  // What fails at the facilitator counts until something succeeds there, and it rests for everybody after five
+  // failures.
   it.each([
     [
       'insufficient_funds',

@@ -17,6 +17,7 @@ import { endpointPathOf, paths } from '../src/tool/urls.ts'
 import { createPooledFetch } from '../src/upstream/http/dispatcher.ts'
 import { loadTools } from '../tools/load.ts'
 import { serve } from '../transports/http/serve.ts'
+import { freePort } from './harness/free-port.ts'
 import { type Nginx, noNginx, startNginx } from './harness/nginx.ts'
 import { type Accepts, freshWallet, pay } from './money/payer.ts'
 import { sendRaw } from './money/raw-http.ts'
@@ -37,7 +38,7 @@ beforeAll(async () => {
   await writeFile(keyFile, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
   const pooled = createPooledFetch()
   closePool = pooled.close
-  const port = 18_000 + (process.pid % 10_000)
+  const port = await freePort()
   served = await serve({
     config: parseConfig({
       TOLLGATE_PORT: String(port),
@@ -82,7 +83,10 @@ const keepAliveBytes = 40
 
 const json = 'content-type: application/json'
 
-/** The ways to be told the price: a bare probe, the example, the longest question in the address, a payment that is refused. */
+/**
+ * The ways to be told the price: a bare probe, the example, the longest question in the address, a payment that is
+ * refused.
+ */
 async function questionsTo(tool: Tool): Promise<readonly (readonly [name: string, asked: Asked])[]> {
   const path = endpointPathOf(tool)
   const body = JSON.stringify(tool.examples[0]?.input ?? {})

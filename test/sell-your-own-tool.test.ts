@@ -75,9 +75,11 @@ describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', (
   it('sells it in the sandbox for a cent, at the operator’s price, and charges nothing for a refusal', async () => {
     expect(lineOf('npx tollgate sandbox')).toBe('npx tollgate sandbox --tools my-tools')
     const metricsPort = await freePort()
+    const prices = join(folder, 'prices.yaml')
+    await writeFile(prices, 'prices: { word-count: 0.02 }')
     const started = runMain(['sandbox', '--tools', join(folder, 'my-tools'), '--watch', '--port', '0', '--json'], {
       TOLLGATE_METRICS_PORT: String(metricsPort),
-      TOLLGATE_PRICES: 'word-count=0.02',
+      TOLLGATE_CONFIG: prices,
       TOLLGATE_DISABLED_TOOLS: 'built-in',
     })
     sandbox = started
@@ -120,6 +122,18 @@ describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', (
     await expect.poll(() => stderr, { timeout: 60_000 }).toMatch(/stay as they were[^]*broken\.mjs: .*boom/)
     expect(await ask()).toEqual({ hello: 'two' })
     await rm(join(folder, 'my-tools', 'broken.mjs'))
+
+    // A price is taken while it runs, and is still the price when the tools are loaded again.
+    const amountOf = async (): Promise<unknown> => {
+      const answer = await fetch(`${baseUrl}/api/agentic/tools/word-count`, { method: 'POST' }).catch(() => undefined)
+      const terms = (await answer?.json()) as { accepts?: readonly { amount: string }[] } | undefined
+      return terms?.accepts?.[0]?.amount
+    }
+    await writeFile(prices, 'prices: { word-count: 0.03 }')
+    await expect.poll(amountOf, { timeout: 60_000 }).toBe('30000')
+    await helper('three')
+    await expect.poll(ask, { timeout: 60_000 }).toEqual({ hello: 'three' })
+    await expect.poll(amountOf, { timeout: 60_000 }).toBe('30000')
     await rm(join(folder, 'my-tools', 'greet'), { recursive: true })
   })
 

@@ -17,7 +17,7 @@ let folder: string
 beforeAll(async () => {
   folder = await folderOfSnapshots()
   sandbox = await startSandbox()
-}, 60_000)
+})
 afterAll(async () => {
   await sandbox.stop()
   await rm(folder, { recursive: true })

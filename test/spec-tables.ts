@@ -1,3 +1,5 @@
+import { isRecord } from '../src/platform/record.ts'
+
 /**
  * The tables of the interface specification for the pay-per-call tools, as data: section 4 field by field, and the
  * prices, versions, latency targets, freshness and re-invoke hints of sections 5 and 8. A name that ends in `?` is
@@ -568,8 +570,4 @@ function fieldDepartures(
 function same(key: string, published: unknown, specified: unknown): boolean {
   if (key !== 'enum' || !Array.isArray(published) || !Array.isArray(specified)) return published === specified
   return published.length === specified.length && specified.every((option) => published.includes(option))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 /**
- * What `import … from 'tollgate'` gives to those who sell tools of their own. These names stay as they are within a major
- * version; docs/sell-your-own-tool.md describes them.
+ * What `import … from 'tollgate'` gives to those who sell tools of their own. These names stay as they are within a
+ * major version; docs/sell-your-own-tool.md describes them.
  */
 import { z } from 'zod'
 
@@ -27,8 +27,8 @@ export type RunningServer = {
 
 export type ServerOptions = {
   /**
-   * The tools that are sold; each needs its `slug` here, because it has no file to be named after. Or the folder of `--tools`:
-   * its tools run in threads of their own, where they cannot hold up a payment.
+   * The tools that are sold; each needs its `slug` here, because it has no file to be named after. Or the folder of
+   * `--tools`: its tools run in threads of their own, where they cannot hold up a payment.
    */
   readonly tools: readonly OwnTool[] | string
   /** The settings of docs/configuration.md, such as the environment. `TOLLGATE_PAY_TO` is needed. */

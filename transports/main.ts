@@ -124,7 +124,8 @@ function untilStopped(): Promise<void> {
 
 // A dead stderr must never keep the process busy with reporting that it is dead.
 process.stderr.on('error', () => {})
-// Whoever reads the output may stop early, such as `head`; what is under way, such as sending transactions, is finished.
+// Whoever reads the output may stop early, such as `head`; what is under way, such as sending transactions, is
+// finished.
 process.stdout.on('error', () => {})
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,

@@ -1,49 +1,81 @@
-/** Hooks of Node's module loader for the operator's own tools; they run in a thread that the loader makes for them. */
-import { readFile } from 'node:fs/promises'
-import type { InitializeHook, LoadHook, ResolveHook } from 'node:module'
+/**
+ * Hooks of Node's module loader for the operator's own tools. Where Node can, they run in the thread that loads the tools;
+ * before, in a thread that the loader makes for them, and each file costs a question to that thread.
+ */
+import { readFileSync } from 'node:fs'
+import * as loader from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 let library = ''
 
-/** A line that begins as only those of modules do. */
-const moduleSyntax = /^(?:import\b(?!\s*\()|export\b)/m
-
-export const initialize: InitializeHook<{ readonly library: string }> = (data) => {
+export const initialize: loader.InitializeHook<{ readonly library: string }> = (data) => {
   library = data.library
 }
 
-/** `tollgate` is the program that runs, whichever copy is installed beside the tools, or none. */
-export const resolve: ResolveHook = async (specifier, context, next) => {
-  if (specifier === 'tollgate') return { url: library, shortCircuit: true }
-  const resolved = await next(specifier, context)
-  // A tool that is read again brings the files beside it, which may have changed too.
-  const reading = URL.parse(context.parentURL ?? '')?.searchParams.get('tollgate-reading') ?? null
-  if (reading === null || !resolved.url.startsWith('file:') || resolved.url.includes('/node_modules/')) return resolved
-  const url = new URL(resolved.url)
-  url.searchParams.set('tollgate-reading', reading)
-  return { ...resolved, url: url.href }
+/** Node reads TypeScript by itself from 22.18 on; before, its types are taken away here. */
+const readsTypes = process.features.typescript !== undefined && process.features.typescript !== false
+
+/** Puts the hooks into this thread; false where this Node can only run them in another. */
+export function hookHere(libraryUrl: string): boolean {
+  if (!readsTypes || !('registerHooks' in loader)) return false
+  library = libraryUrl
+  loader.registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'tollgate' ? ownLibrary() : asRead(next(specifier, context), context.parentURL),
+    load: (url, context, next) => next(url, { ...context, format: formatOf(url, context.format) }),
+  })
+  return true
 }
 
-/**
- * Tools are modules, whatever the package around them says: `npm init` writes that its files are CommonJS. Node reads
- * TypeScript by itself from 22.18 on; before, its types are taken away here.
- */
-export const load: LoadHook = async (url, context, next) => {
-  if (!url.startsWith('file:') || url.includes('/node_modules/')) return next(url, context)
-  if (/^[^?]*\.js(?:\?|$)/.test(url)) {
-    const isModule = context.format === 'commonjs' && moduleSyntax.test(await readFile(fileURLToPath(url), 'utf8'))
-    return next(url, isModule ? { ...context, format: 'module' } : context)
-  }
-  if (!/^[^?]*\.m?ts(?:\?|$)/.test(url)) return next(url, context)
-  if (process.features.typescript !== undefined && process.features.typescript !== false) {
-    return next(url, { ...context, format: 'module-typescript' })
+export const resolve: loader.ResolveHook = async (specifier, context, next) =>
+  specifier === 'tollgate' ? ownLibrary() : asRead(await next(specifier, context), context.parentURL)
+
+export const load: loader.LoadHook = async (url, context, next) => {
+  if (readsTypes || !isOwnFile(url) || !isTypeScript(url)) {
+    return next(url, { ...context, format: formatOf(url, context.format) })
   }
   const { transform } = await import('sucrase')
   const path = fileURLToPath(url)
-  const { code } = transform(await readFile(path, 'utf8'), {
+  const { code } = transform(readFileSync(path, 'utf8'), {
     transforms: ['typescript'],
     disableESTransforms: true,
     filePath: path,
   })
   return { format: 'module', source: code, shortCircuit: true }
+}
+
+/** `tollgate` is the program that runs, whichever copy is installed beside the tools, or none. */
+function ownLibrary() {
+  return { url: library, shortCircuit: true }
+}
+
+/** A tool that is read again brings the files beside it, which may have changed too. */
+function asRead<T extends { readonly url: string }>(resolved: T, parent: string | undefined): T {
+  if (parent === undefined || !parent.includes(`${readingName}=`)) return resolved
+  const reading = URL.parse(parent)?.searchParams.get(readingName) ?? null
+  if (reading === null || !isOwnFile(resolved.url)) return resolved
+  const url = new URL(resolved.url)
+  url.searchParams.set(readingName, reading)
+  return { ...resolved, url: url.href }
+}
+
+const readingName = 'tollgate-reading'
+
+/** A line that begins as only those of modules do. */
+const moduleSyntax = /^(?:import\b(?!\s*\()|export\b)/m
+
+/** Tools are modules, whatever the package around them says: `npm init` writes that its files are CommonJS. */
+function formatOf(url: string, given: string | null | undefined) {
+  if (!isOwnFile(url)) return given
+  if (isTypeScript(url)) return 'module-typescript'
+  const isScript = /^[^?]*\.js(?:\?|$)/.test(url) && given === 'commonjs'
+  return isScript && moduleSyntax.test(readFileSync(fileURLToPath(url), 'utf8')) ? 'module' : given
+}
+
+function isTypeScript(url: string): boolean {
+  return /^[^?]*\.m?ts(?:\?|$)/.test(url)
+}
+
+function isOwnFile(url: string): boolean {
+  return url.startsWith('file:') && !url.includes('/node_modules/')
 }

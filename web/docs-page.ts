@@ -6,7 +6,7 @@ import { forPrograms, type Guide, loadGuides } from './guides.ts'
 import { repositoryMark } from './docs-paths.ts'
 import type { Hit } from './guide-search.ts'
 import { type Markup, pageOf } from './page.ts'
-import { shortened } from './words.ts'
+import { cutAtWord } from './words.ts'
 
 /** The guides, by whom they are for. */
 export function docsPage(config: DescribeConfig): string {
@@ -101,7 +101,7 @@ export function apiPage(config: DescribeConfig, code: string): string {
 function guideCard({ slug, title, opening }: Guide): Markup {
   return html`<li class="card">
     <h3><a href="${docsPath}/${slug}">${title}</a></h3>
-    <p>${shortened(opening, 160)}</p>
+    <p>${cutAtWord(opening, 160)}</p>
   </li>`
 }
 

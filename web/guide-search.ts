@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch'
 
-import { shortened } from './words.ts'
+import { cutAtWord } from './words.ts'
 import { docsPath } from './docs-paths.ts'
 import { loadGuides } from './guides.ts'
 import { type Offered, toolPagePath } from './tools-page.ts'
@@ -78,5 +78,5 @@ function around(text: string, terms: readonly string[]): string {
   const places = terms.map((term) => lower.indexOf(term)).filter((place) => place !== -1)
   const start = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - 80)
   const begin = start === 0 ? 0 : text.indexOf(' ', start) + 1
-  return `${begin === 0 ? '' : '… '}${shortened(text.slice(begin), 240)}`
+  return `${begin === 0 ? '' : '… '}${cutAtWord(text.slice(begin), 240)}`
 }

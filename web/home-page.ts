@@ -32,7 +32,7 @@ export function homePage(offered: Offered, config: DescribeConfig, playWallets: 
       <li><b>Tools</b>${all.length}, of which ${free} ask for no money</li>
       ${prices.length === 0 ? '' : html`<li><b>Prices</b>$${cheapest(prices)} to $${dearest(prices)} a call</li>`}
       <li><b>Paid in</b>USDC on ${chainNameOf(config)}, by x402</li>
-      <li><b>Charged for nothing</b>never: a call that fails costs nothing</li>
+      <li><b>A call that fails</b>costs nothing</li>
       <li><b>Now</b><a href="/status" data-live="${paths.health}">see the status</a></li>
     </ul>
     ${easiest === undefined ? '' : startOf(easiest, config)} ${playWallets.length === 0 ? '' : playOf(playWallets)}
@@ -69,7 +69,7 @@ function playOf(wallets: readonly PlayWallet[]): Markup {
   const rows = (isMagic: boolean): readonly (readonly [string, string])[] =>
     wallets.filter((one) => one.isMagic === isMagic).map(({ name, note }) => [name, note])
   return html`<section class="play" aria-labelledby="play-title">
-    <h2 id="play-title">Play money</h2>
+    <h2 id="play-title">Play money, and magic wallets</h2>
     <p>
       Open any tool, press its button and pay with a demo wallet: nothing to install, and nothing is worth anything. The
       whole path is the real one, down to a transfer on a chain of this machine.

@@ -2,12 +2,13 @@ import { html } from 'hono/html'
 
 import type { DescribeConfig } from '../src/describe/config.ts'
 import { pageOf } from './page.ts'
+import type { FactsOf } from './tool-facts.ts'
 import { card, type Offered } from './tools-page.ts'
 
 const most = 5
 
 /** What a browser is shown where no tool has the name it asked for: those with names near to it. */
-export function missingToolPage(slug: string, offered: Offered, config: DescribeConfig): string {
+export function missingToolPage(slug: string, offered: Offered, config: DescribeConfig, factsOf: FactsOf): string {
   const all = [...offered.agentic, ...offered.site]
   const near = all
     .map((tool) => ({ tool, shared: sharedOf(pairsOf(slug.toLowerCase()), pairsOf(tool.slug)) }))
@@ -21,7 +22,7 @@ export function missingToolPage(slug: string, offered: Offered, config: Describe
         ? html`<p><a href="/tools">All tools</a></p>`
         : html`<h2>Near names</h2>
             <ul class="grid">
-              ${near.map(({ tool }) => card(tool))}
+              ${near.map(({ tool }) => card(tool, factsOf))}
             </ul>`
     }`
   const description = 'There is no tool of this name.'

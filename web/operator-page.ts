@@ -19,7 +19,7 @@ export function operatorPage(config: DescribeConfig, playWallets: readonly PlayW
   const body = html`<h1>Operator</h1>
     <section class="try" data-operator aria-labelledby="sign-title">
       <h2 id="sign-title">Sign in</h2>
-      <p>
+      <p data-who>
         This page is for whoever owns <code>${payTo}</code> on ${chainNameOf(config)}, the wallet that is paid. Signing
         in is a signed message; it moves no money.
       </p>

@@ -64,12 +64,14 @@ export function contentSecurityPolicy(): string {
   return scriptAndPolicy().policy
 }
 
-/** The style of the scroll bars that the renderer of the API reference brings; another release of it may have another. */
+/**
+ * The style of the scroll bars that the renderer of the API reference brings; another release of it may have another.
+ */
 const scrollBars = `'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='`
 
 /**
- * The policy of the API reference: its renderer fills a style element of its own, which is empty when it is put into the
- * page (the hash is that of no text), and searches in a thread that it makes from its own code.
+ * The policy of the API reference: its renderer fills a style element of its own, which is empty when it is put into
+ * the page (the hash is that of no text), and searches in a thread that it makes from its own code.
  */
 export function referencePolicy(): string {
   const styles = `style-src ${sourceHash('')} ${scrollBars} `
@@ -115,7 +117,7 @@ export function pageOf({ title, description, config, at, body }: PageParts): str
             </nav>
           </div>
         </header>
-        ${config.sandbox ? html`<p class="banner" role="note">This is a sandbox: its money is worthless and its data is made up.</p>` : ''}
+        ${config.sandbox ? html`<p class="banner" role="note">This is a sandbox: you pay with play money, and its data is made up.</p>` : ''}
         <main id="main" class="wide">${body}</main>
         <footer>
           <div class="wide">
@@ -151,6 +153,6 @@ export function copyable(label: string, code: string, sample?: string): Markup {
   const data = sample === undefined ? '' : html` data-sample="${sample}"`
   return html`<figure class="code" ${data}>
     <figcaption>${label}<button type="button" data-copy hidden>Copy</button></figcaption>
-    <pre tabindex="0"><code>${code}</code></pre>
+    <pre tabindex="0" class="${code.includes('\n') ? '' : 'line'}"><code>${code}</code></pre>
   </figure>`
 }

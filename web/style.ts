@@ -40,7 +40,7 @@ p{max-width:44rem}li,p,h1,h3{overflow-wrap:anywhere}.lead{font-size:1.15rem;colo
 .facts b{display:block;font-size:.78rem;font-weight:550;color:var(--soft)}
 .code{margin:0 0 1rem;min-width:0}.code figcaption{display:flex;justify-content:space-between;align-items:center;gap:1rem;font-size:.88rem;color:var(--soft);min-height:2rem}
 pre{margin:0;background:var(--code);border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow:auto;max-height:28rem;font:.85rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}
+code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}pre.line,pre.line code{white-space:pre-wrap;overflow-wrap:anywhere}
 button,input,select,textarea{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.45rem;padding:.4rem .7rem}
 input{accent-color:var(--accent)}button{cursor:pointer;font-size:.85rem;padding:.15rem .6rem}
 .filter{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0 1.5rem}.filter label{display:grid;gap:.2rem;font-size:.85rem;color:var(--soft)}.filter input,.filter select{width:100%}.filter .grow{flex:1 1 16rem}.filter button{padding:.4rem .9rem}.filter output{padding:.4rem 0}
@@ -48,7 +48,7 @@ input{accent-color:var(--accent)}button{cursor:pointer;font-size:.85rem;padding:
 .play{background:var(--card);border:1px solid var(--line);border-left:3px solid var(--warn);border-radius:.6rem;padding:.25rem 1.25rem 1rem;margin:2rem 0}.play h2{margin-top:1rem}
 .start{display:inline-block;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none;padding:.55rem 1.1rem;border-radius:.5rem;margin:.25rem .5rem .25rem 0}
 .scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.6rem;background:var(--card);margin:.5rem 0 1rem}
-table{border-collapse:collapse;width:100%;font-size:.9rem}
+.findings:empty{display:none}table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .8rem;border-top:1px solid var(--line);overflow-wrap:break-word}
 thead th{border-top:0;color:var(--soft);font-weight:550;white-space:nowrap}
 td{max-width:32rem}.number{text-align:right;font-variant-numeric:tabular-nums}
@@ -88,5 +88,14 @@ h2:focus{outline:none}
 .hits{list-style:none;padding:0}.hits h2{font-size:1.05rem;margin:1.4rem 0 .2rem}.hits .soft{font-weight:400;font-size:.88rem}.hits p{margin:0}
 @media (min-width:58rem){.guide{grid-template-columns:14rem minmax(0,1fr)}.guides{grid-column:1;grid-row:1}.guide article{grid-column:2}}
 [data-reference]{--ink:#16211d;--soft:#51605a;--line:#dde4e0;--ground:#fbfcfb;--accent:#1a6b50;--warn:#8a4b00;--bad:#a8261c;--code:#f2f5f3;background:var(--ground);color:var(--ink);color-scheme:light;border-radius:.6rem;overflow:clip}
+td time{white-space:nowrap}
+.dot{display:inline-block;width:.6rem;height:.6rem;border-radius:50%;background:var(--soft)}.dot.well{background:var(--accent)}.dot.some{background:var(--warn);border-radius:.1rem;transform:rotate(45deg)}.dot.many{background:var(--bad);border-radius:.1rem}.dot.none{background:none;border:1.5px solid var(--soft)}
+.key{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;max-width:none;font-size:.9rem}
+.history{list-style:none;margin:.5rem 0 1rem;padding:0;border:1px solid var(--line);border-radius:.6rem;background:var(--card)}
+.history li{display:grid;gap:.2rem 1rem;grid-template-columns:minmax(0,1fr) auto;align-items:center;padding:.55rem .9rem;border-top:1px solid var(--line)}.history li:first-child{border-top:0}
+.history .uptime{grid-column:1/-1}.history .share{font-size:.85rem;font-variant-numeric:tabular-nums;grid-column:1/-1}.history .now{font-size:.9rem;white-space:nowrap}.history .what{overflow-wrap:anywhere}.history .what a{color:inherit;text-decoration:none}.history .what a:hover{text-decoration:underline}
+svg.uptime{display:block;width:100%;height:1.4rem}.uptime .well{fill:var(--accent)}.uptime .some{fill:var(--warn)}.uptime .many{fill:var(--bad)}.uptime .none{fill:var(--line)}
+@media (min-width:48rem){.history li{grid-template-columns:minmax(0,1fr) 6.5rem 16rem 11rem}.history .uptime{grid-column:3;grid-row:1}.history .share{grid-column:4;grid-row:1;text-align:right}}
+@media (max-width:34rem){.filter label{flex:1 1 8rem}.banner{font-size:.9rem;padding:.4rem 1rem}.lead{font-size:1.05rem}.try{padding:.25rem .9rem 1rem}.step{padding:.5rem .75rem}}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 ${drawingStyle}`.replaceAll('\n', '')

@@ -16,6 +16,7 @@ import { pageDataOf, type PlayWallet } from './page-data.ts'
 import { copyable, dataElement, joined, type Markup, pageOf } from './page.ts'
 import { schemaTable } from './schema-table.ts'
 import { table } from './table.ts'
+import { durationOf, stateOf, type ToolFacts } from './tool-facts.ts'
 
 /** How a tool's page is opened: with an input from the address and what came of it, or with the example. */
 export type Opening = {
@@ -26,12 +27,15 @@ export type Opening = {
   readonly notice?: string
 }
 
+const unknownFacts: ToolFacts = { isOpen: true, latency: undefined }
+
 /** The page of one tool, made from its definition. */
 export function toolPage(
   tool: Tool,
   config: DescribeConfig,
   playWallets: readonly PlayWallet[] = [],
   opening: Opening = {},
+  facts: ToolFacts = unknownFacts,
 ): string {
   const endpoint = endpointOf(tool, config.baseUrl)
   const [example] = tool.examples
@@ -40,7 +44,8 @@ export function toolPage(
     <p class="lead">${tool.description}</p>
     <ul class="facts">
       <li><b>Price</b><span class="price">${priceTextOf(tool.access)}</span></li>
-      <li><b>Answers within</b>${seconds(tool.latencySlaMs)}</li>
+      <li><b>Now</b>${stateOf(facts)}</li>
+      <li><b>Answers</b>${durationOf(facts, tool)}</li>
       <li><b>Freshness</b>${freshnessOf(tool)}</li>
       <li><b>Version</b>${tool.version}</li>
     </ul>
@@ -125,10 +130,6 @@ function section(title: string, lines: readonly string[] = []): Markup {
     <ul>
       ${lines.map((line) => html`<li>${line}</li>`)}
     </ul>`
-}
-
-function seconds(ms: number): string {
-  return `${ms / 1_000} s`
 }
 
 function freshnessOf({ freshness }: Tool): string {

@@ -6,6 +6,7 @@ import { priceTextOf } from '../src/describe/price-text.ts'
 import { isPriced, opensWithPass, usdOf } from '../src/tool/access.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { type Markup, pageOf } from './page.ts'
+import { durationOf, type FactsOf, freshnessWords, stateOf } from './tool-facts.ts'
 
 /** Tools as pages show them: only what this server offers. */
 export type Offered = { readonly agentic: readonly Tool[]; readonly site: readonly Tool[] }
@@ -16,7 +17,7 @@ export function toolPagePath({ slug }: Pick<Tool, 'slug'>): string {
 }
 
 /** The list of all tools, with a filter that lives in the address. */
-export function toolsPage(offered: Offered, config: DescribeConfig): string {
+export function toolsPage(offered: Offered, config: DescribeConfig, factsOf: FactsOf): string {
   const all = [...offered.agentic, ...offered.site]
   const body = html`<h1>Tools</h1>
     <p class="lead">${all.length} tools for agents. Call one at its address; an unpaid call says what it costs.</p>
@@ -49,17 +50,18 @@ export function toolsPage(offered: Offered, config: DescribeConfig): string {
       <output class="soft" data-count>${all.length} tools</output>
     </form>
     <p data-none hidden>No tool fits all of this. Clear the filter, or search for another word.</p>
-    ${group('Paid per call', offered.agentic)} ${group('On the site, for money or with the access pass', offered.site)}`
+    ${group('Paid per call', offered.agentic, factsOf)}
+    ${group('On the site, for money or with the access pass', offered.site, factsOf)}`
   const title = `Tools · ${config.serverName}`
   return pageOf({ title, description: `${all.length} tools for AI agents, with prices.`, config, at: 'tools', body })
 }
 
-function group(title: string, tools: readonly Tool[]): Markup {
+function group(title: string, tools: readonly Tool[], factsOf: FactsOf): Markup {
   if (tools.length === 0) return html``
   return html`<section data-group>
     <h2>${title}</h2>
     <ul class="grid">
-      ${tools.map((tool) => card(tool))}
+      ${tools.map((tool) => card(tool, factsOf))}
     </ul>
   </section>`
 }
@@ -81,7 +83,8 @@ function categoryOf(tool: Tool): string {
 }
 
 /** One tool in a list. */
-export function card(tool: Tool): Markup {
+export function card(tool: Tool, factsOf: FactsOf): Markup {
+  const facts = factsOf(tool)
   const text = [tool.slug, tool.name, tool.description, ...tool.tags].join(' ').toLowerCase()
   return html`<li
     class="card"
@@ -95,11 +98,9 @@ export function card(tool: Tool): Markup {
     <h3><a href="${toolPagePath(tool)}">${tool.name}</a></h3>
     <p class="price">${priceTextOf(tool.access)}</p>
     <p>${tool.description}</p>
-    <p class="foot">Answers within ${tool.latencySlaMs / 1_000} s · ${freshnessWords[tool.freshness.mode]}</p>
+    <p class="foot">${stateOf(facts)} · ${durationOf(facts, tool)} · ${freshnessWords[tool.freshness.mode]}</p>
   </li>`
 }
-
-const freshnessWords = { live: 'read anew', cached: 'kept a while', static: 'does not change' } as const
 
 function accessOf({ access }: Tool): string {
   if (access.mode === 'paid') return 'paid'

@@ -31,7 +31,7 @@ function numberOf(value: unknown): number | undefined {
 }
 
 /** Cut at the end of a word. */
-export function shortened(text: string, most: number): string {
+export function cutAtWord(text: string, most: number): string {
   if (text.length <= most) return text
   const cut = text.slice(0, most)
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2))} …`

@@ -1,5 +1,6 @@
-// The least that a paid call can be, to tell what is possible: the same handler on bare node:http, with what the terms of
-// a paid call cannot do without (a signature, verify, one flushed commit, settle) and nothing of what makes it safe or kind.
+// The least that a paid call can be, to tell what is possible: the same handler on bare node:http, with what the terms
+// of a paid call cannot do without (a signature, verify, one flushed commit, settle) and nothing of what makes it safe
+// or kind.
 import { createServer } from 'node:http'
 
 import { createHostedFacilitator } from '../../src/payments/facilitator/hosted.ts'

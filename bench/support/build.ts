@@ -12,8 +12,8 @@ const run = promisify(execFile)
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * Below node_modules, so that what is built finds the packages it leaves out, and nothing of it is ever committed. Apart
- * for every checkout: several may share one node_modules.
+ * Below node_modules, so that what is built finds the packages it leaves out, and nothing of it is ever committed.
+ * Apart for every checkout: several may share one node_modules.
  */
 function workOf(checkout: string): string {
   const name = createHash('sha256').update(checkout).digest('hex').slice(0, 8)

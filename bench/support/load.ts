@@ -16,8 +16,8 @@ export type LoadOptions = {
 export type Load = { readonly answers: number; readonly wallMs: number }
 
 /**
- * Keeps some connections busy with one request at a time each. It reads sockets itself, because a client that costs more
- * than the server would measure the client.
+ * Keeps some connections busy with one request at a time each. It reads sockets itself, because a client that costs
+ * more than the server would measure the client.
  */
 export async function load(options: LoadOptions): Promise<Load> {
   const { port, connections, next, forMs } = options

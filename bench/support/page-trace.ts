@@ -18,7 +18,9 @@ new PerformanceObserver((list) => {
 `
 const rounds = 5
 
-/** The median of what the browser itself says of pages of a sandbox, each in a new tab that has loaded nothing before. */
+/**
+ * The median of what the browser itself says of pages of a sandbox, each in a new tab that has loaded nothing before.
+ */
 export async function seenAndFelt(): Promise<readonly [string, string][]> {
   const [sandbox, browser] = await Promise.all([startSandboxProcess(), startBrowser()])
   const measure = async (path: string, use?: (page: Page) => Promise<void>): Promise<[number, number]> => {

@@ -64,7 +64,9 @@ export async function challengeAt(url: string): Promise<Challenge> {
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as Challenge
 }
 
-/** Signs a round's payments before its clock starts: a payer per connection, because each may have few calls under way. */
+/**
+ * Signs a round's payments before its clock starts: a payer per connection, because each may have few calls under way.
+ */
 export async function paidRequests(
   port: number,
   connections: number,

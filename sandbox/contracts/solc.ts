@@ -30,7 +30,10 @@ export type CompiledContract = {
   readonly artifact: { readonly abi: readonly unknown[]; readonly bytecode: string; readonly deployedBytecode: string }
 }
 
-/** Compiles Solidity sources, by file name; imports come from the installed packages. @throws with what the compiler says. */
+/**
+ * Compiles Solidity sources, by file name; imports come from the installed packages.
+ * @throws with what the compiler says.
+ */
 export async function compileSolidity(
   sources: Iterable<readonly [file: string, content: string]>,
   settings: Readonly<Record<string, unknown>>,

@@ -3,7 +3,10 @@ import { walletOf } from '../wallets.ts'
 import { assets } from './market.ts'
 import { segmentsOf, type Replay } from './replay.ts'
 
-/** The launchpad's deployer: in the sandbox the holder, or the launchpad's own account, launched the tokens that trade there, and one that nobody wanted. */
+/**
+ * The launchpad's deployer: in the sandbox the holder, or the launchpad's own account, launched the tokens that trade
+ * there, and one that nobody wanted.
+ */
 export const clanker: Replay = {
   name: 'CLANKER',
   notFound: { error: 'Not found' },

@@ -42,7 +42,9 @@ function poolsOf({ address, symbol, pool, usd }: Asset): readonly unknown[] {
   ]
 }
 
-/** Newest first. The usual hour is a day's volume over 24, a little up and down; in loud hours it is many times that. */
+/**
+ * Newest first. The usual hour is a day's volume over 24, a little up and down; in loud hours it is many times that.
+ */
 function barsOf({ usd, pool, address }: Asset, limit: number, now: Date): readonly (readonly number[])[] {
   const hour = Math.floor(now.getTime() / 3_600_000) * 3_600
   const isOwn = address === contracts.nativeToken

@@ -26,7 +26,10 @@ export type Named = {
   readonly address: Address
   /** The name's `avatar` record. */
   readonly avatar?: string
-  /** Kept off the chain (ERC-3668), as the names of Base are: this address knows it, with {sender} and {data} to fill in. */
+  /**
+   * Kept off the chain (ERC-3668), as the names of Base are: this address knows it, with {sender} and {data} to fill
+   * in.
+   */
   readonly gateway?: string
   /** The coin type that the address calls this its name for: 60, ether, unless given; `null` where it does not. */
   readonly primaryFor?: bigint | null

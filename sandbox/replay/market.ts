@@ -2,7 +2,10 @@ import type { Address } from 'viem'
 
 import { contracts } from '../addresses.ts'
 
-/** One asset of the sandbox's market. The prices are invented; the three price services agree on them to a few parts in ten thousand. */
+/**
+ * One asset of the sandbox's market. The prices are invented; the three price services agree on them to a few parts in
+ * ten thousand.
+ */
 export type Asset = {
   readonly symbol: string
   readonly name: string

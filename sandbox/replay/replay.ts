@@ -22,7 +22,10 @@ export type Replay = Answering & {
   readonly notFound: unknown
 }
 
-/** A site of the public web, reached through `TOLLGATE_UPSTREAM_WEB_HOSTS`. Its host name is one nobody can own, e.g. under `.example`. */
+/**
+ * A site of the public web, reached through `TOLLGATE_UPSTREAM_WEB_HOSTS`. Its host name is one nobody can own, e.g.
+ * under `.example`.
+ */
 export type Site = Answering & { readonly host: string }
 
 /** The parts of a path between its slashes, decoded. */

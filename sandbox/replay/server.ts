@@ -18,7 +18,9 @@ export type ReplayServer = {
   readonly stop: () => Promise<void>
 }
 
-/** Serves every replay at `/<name in lower case>` of one address, and every site at an address of its own, on loopback. */
+/**
+ * Serves every replay at `/<name in lower case>` of one address, and every site at an address of its own, on loopback.
+ */
 export async function serveReplays({ replays, sites, now, port = 0 }: ReplayOptions): Promise<ReplayServer> {
   const byPrefix = new Map(replays.map((replay) => [prefixOf(replay), replay]))
   const services = await serveLoopback((request): LoopbackAnswer => {
@@ -29,7 +31,8 @@ export async function serveReplays({ replays, sites, now, port = 0 }: ReplayOpti
     return replay.answer({ ...request, path }, context) ?? { status: 404, body: replay.notFound }
   }, port)
 
-  // Clients cannot be relied on to send the public host name to another address, so the address alone tells the sites apart.
+  // Clients cannot be relied on to send the public host name to another address, so the address alone tells the sites
+  // apart.
   const served = await Promise.all(
     sites.map(async ({ host, answer }) => {
       const site: LoopbackServer = await serveLoopback(

@@ -50,7 +50,10 @@ const facilitator: Site = {
   },
 }
 
-/** A priced endpoint that is really documented, at https://docs.coingecko.com/ai-integration/x402, with terms of our own. */
+/**
+ * A priced endpoint that is really documented, at https://docs.coingecko.com/ai-integration/x402, with terms of our
+ * own.
+ */
 const documented: Site = {
   host: 'pro-api.coingecko.com',
   answer: ({ method, path }) => {

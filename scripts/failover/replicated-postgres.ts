@@ -7,7 +7,9 @@ import { promisify } from 'node:util'
 
 import { freePort } from '../../test/harness/free-port.ts'
 
-/** Two clusters of Postgres, the second a synchronous replica of the first, behind one address that follows the primary. */
+/**
+ * Two clusters of Postgres, the second a synchronous replica of the first, behind one address that follows the primary.
+ */
 export type ReplicatedPostgres = {
   /** For `DATABASE_URL`. */
   readonly url: string

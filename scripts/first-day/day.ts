@@ -69,7 +69,9 @@ const usdcAbi = parseAbi([
 /** Nothing that is unsettled is left longer than this; an authorization lives at most eleven minutes. */
 const settleMs = 60_000
 
-/** A facilitator in front of the sandbox's, which settles so many payments and then says that its credits are used up. */
+/**
+ * A facilitator in front of the sandbox's, which settles so many payments and then says that its credits are used up.
+ */
 async function serveShop(
   target: string,
   credits: number,
@@ -240,7 +242,10 @@ type Failure = { readonly error?: { readonly code?: string; readonly charged?: u
 /** Longer than a payment lives: until then it may still be taken, and the same call is made again and again. */
 const patienceMs = 150_000
 
-/** Buys one answer as a patient client does: it repeats the very same call while it is told to, and signs anew when asked. */
+/**
+ * Buys one answer as a patient client does: it repeats the very same call while it is told to, and signs anew when
+ * asked.
+ */
 async function buy(tool: Tool, wallet: Wallet, baseUrl: string): Promise<Bought> {
   const started = performance.now()
   const payments: Signed[] = []

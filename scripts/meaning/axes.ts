@@ -1,4 +1,6 @@
-/** The mean of vectors and the directions in which they differ most, by subspace iteration; the same for the same input. */
+/**
+ * The mean of vectors and the directions in which they differ most, by subspace iteration; the same for the same input.
+ */
 export type Axes = { readonly mean: Float64Array; readonly rows: readonly Float64Array[] }
 
 /** Finds `count` directions in `vectors`, which stand one after the other with `size` numbers each. */

@@ -1,87 +1,61 @@
-import { keyBits, keyOf } from '../../tools/agentic/mcp-security-scanner/witness/features.ts'
+import { keyOf } from '../../tools/agentic/mcp-security-scanner/witness/features.ts'
 import type { Window } from '../../tools/agentic/mcp-security-scanner/witness/windows.ts'
-import { runMeaning, runNet, runWords } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
-import type { CloseJudge, Judges, WholeJudge } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
-import { learnNet, learnWords } from './learn-apart.ts'
-import { type Example, learned } from './learn-together.ts'
+import { runJudge } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import type { Judges, LinearJudge } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import { type Example, learned } from './learn.ts'
 import type { Item, Read } from './records.ts'
 
 /**
  * How much one text counts. Servers are many and repeat themselves; what the grammar makes is all of one hand; what
- * writers wrote is nearest to what is to be judged. Honest examples of the rules are few and each stands for many.
+ * writers wrote is nearest to what is to be judged, their honest texts most of all, since they were written to be hard.
+ * Honest examples of the rules are few and each stands for many.
  */
 const counts = {
-  close: { written: 4, published: 3, server: 1, own: 2, example: 8 },
-  whole: { written: 1, published: 0.5, server: 0.35, own: 0.5, example: 2 },
+  close: { written: 10, lookalike: 12, published: 3, server: 3, own: 1.2, example: 8 },
+  whole: { written: 2.5, lookalike: 3, published: 0.5, server: 1, own: 0.3, example: 2 },
 } as const
+type Which = keyof typeof counts
 
-const size = 1 << keyBits
-const hiddenUnits = 24
-/** Rounds over the examples, a line for each time that the guilty windows are chosen anew. */
-const closeRounds = [3, 3, 6] as const
 /** How many steps each of the two fits takes at most; the second goes on from the first. */
-const wholeSteps = [35, 20] as const
-/** One in so many of a server's pairs of sentences is learned from; they are many, and much alike. */
+const steps = { close: [30, 25], whole: [35, 20] } as const
+/** One in so many of a server's pairs of sentences is learned from as a whole; they are many, and much alike. */
 const pairsOfServers = 4
 
 /** Learns both judges. */
 export function fit(items: readonly Read[]): Judges {
-  return { close: fitClose(items), whole: fitWhole(items) }
+  return { close: fitOne(items, 'close'), whole: fitOne(items, 'whole') }
 }
 
 /**
- * Learns from items of which only some windows are guilty: at first every window of an attack counts as one, then those
- * that the judge already believes in and the most believed one of each attack.
+ * Learns from items of which only some windows are guilty: at first an attack as a whole, then the windows that the
+ * judge already believes in and the most believed one of each attack.
  */
-function fitClose(items: readonly Read[]): CloseJudge {
-  const honest = once(
-    items
-      .filter(({ isAttack }) => !isAttack)
-      .flatMap((item) => item.close.map((window) => exampleOf(window, item, 'close'))),
-  )
-  const attacks = items.filter(({ isAttack }) => isAttack)
-  let judge: CloseJudge | undefined
-  for (const rounds of closeRounds) {
-    const before = judge
-    const guilty = attacks.flatMap((item) =>
-      (before === undefined
-        ? item.close
-        : believed(item.close, ({ keys, numbers }) => runWords(before.words, keys) + runNet(before.net, numbers))
-      ).map((window) => exampleOf(window, item, 'close')),
-    )
-    const examples = [...honest, ...once(guilty)]
-    judge = { words: learnWords(examples, size, rounds), net: learnNet(examples, hiddenUnits, rounds) }
-  }
-  if (judge === undefined) throw new Error('There is nothing to learn from.')
-  return judge
-}
-
-/** The same for all that is said of a tool; at first an attack as a whole is guilty. */
-function fitWhole(items: readonly Read[]): WholeJudge {
+function fitOne(items: readonly Read[], which: Which): LinearJudge {
   const honest = items
     .filter(({ isAttack }) => !isAttack)
-    .flatMap((item) => kept(item).map((window) => exampleOf(window, item, 'whole')))
+    .flatMap((item) => kept(item, which).map((window) => exampleOf(window, item, which)))
   const attacks = items.filter(({ isAttack }) => isAttack)
   const first = learned(
     once([
       ...honest,
       ...attacks.flatMap((item) =>
-        item.whole.filter(({ isPart }) => !isPart).map((window) => exampleOf(window, item, 'whole')),
+        item[which]
+          .filter(({ isPart }) => which === 'close' || !isPart)
+          .map((window) => exampleOf(window, item, which)),
       ),
     ]),
-    wholeSteps[0],
+    steps[which][0],
   )
   const guilty = attacks.flatMap((item) =>
-    believed(
-      item.whole,
-      ({ keys, numbers }) => runWords(first.judge.words, keys) + runMeaning(first.judge.meaning, numbers),
-    ).map((window) => exampleOf(window, item, 'whole')),
+    believed(item[which], ({ keys, numbers }) => runJudge(first.judge, keys, numbers)).map((window) =>
+      exampleOf(window, item, which),
+    ),
   )
-  return learned(once([...honest, ...guilty]), wholeSteps[1], first.weights).judge
+  return learned(once([...honest, ...guilty]), steps[which][1], first.weights).judge
 }
 
-function kept(item: Read): readonly Window[] {
-  if (!item.isServer || item.isWritten === true) return item.whole
+function kept(item: Read, which: Which): readonly Window[] {
+  if (which === 'close' || !item.isServer || item.isWritten === true) return item[which]
   return item.whole.filter(({ isPart, keys }) => !isPart || (keys[0] ?? 0) % pairsOfServers === 0)
 }
 
@@ -91,13 +65,13 @@ function believed(windows: readonly Window[], scoreOf: (window: Window) => numbe
   return scored.filter(([score]) => score > 0.5 || score === best).map(([, window]) => window)
 }
 
-function exampleOf({ keys, numbers }: Window, item: Item, judge: keyof typeof counts): Example {
-  return { keys, numbers, side: item.isAttack ? 1 : -1, weight: counts[judge][kindOf(item)] }
+function exampleOf({ keys, numbers }: Window, item: Item, which: Which): Example {
+  return { keys, numbers, side: item.isAttack ? 1 : -1, weight: counts[which][kindOf(item)] }
 }
 
-function kindOf({ isWritten, isServer, isExample, group }: Item): keyof (typeof counts)['close'] {
+function kindOf({ isWritten, isServer, isExample, isAttack, group }: Item): keyof (typeof counts)['close'] {
   if (isExample === true) return 'example'
-  if (isWritten === true) return 'written'
+  if (isWritten === true) return isAttack ? 'written' : 'lookalike'
   return isServer ? 'server' : group === 'own' ? 'own' : 'published'
 }
 

@@ -6,6 +6,8 @@ import { z } from 'zod'
 
 import { readManifest } from '../../tools/agentic/mcp-security-scanner/manifest.ts'
 import { createReadings } from '../../tools/agentic/mcp-security-scanner/reading.ts'
+import { sentencesOf } from '../../tools/agentic/mcp-security-scanner/sentences.ts'
+import { foreignToolIn } from '../../tools/agentic/mcp-security-scanner/vocabulary.ts'
 import type { Window, Windows } from '../../tools/agentic/mcp-security-scanner/witness/windows.ts'
 import { windowsOf } from '../../tools/agentic/mcp-security-scanner/witness/windows.ts'
 
@@ -24,6 +26,8 @@ export type Item = {
   readonly isExample?: boolean
   /** The tools that attack, where others of an attack's manifest are honest. */
   readonly poisoned?: readonly string[] | undefined
+  /** The honest server whose tool a made text was put into; it is held out with that server. */
+  readonly host?: string
 }
 
 /** An item with what the second witness reads of it. */
@@ -103,7 +107,7 @@ export function writtenItems(folder: string, isWanted: (file: string) => boolean
           group: name.includes('/') ? dirname(name) : name.replace(/\.jsonl$/, ''),
           isServer: row.manifest !== undefined && !isAttack,
           isWritten: true,
-          manifest: row.manifest ?? manifestOf(row),
+          manifest: row.manifest ?? manifestOf(row, isAttack ? [] : toolsCalledIn(row.text ?? '')),
           // Of an honest manifest all is honest, whatever its writer put here.
           poisoned: isAttack ? row.poisoned : undefined,
         }
@@ -118,13 +122,34 @@ export function allWritten(): readonly Item[] {
   return more === undefined ? own : [...own, ...writtenItems(more)]
 }
 
-/** A text where its writer wanted it to stand. */
-export function manifestOf({
+/**
+ * The tools that a text has called, by their names. An honest text speaks of its own server's tools: left out of its
+ * manifest, they would teach that honest texts have other servers' tools called, which hardly any server's does.
+ */
+function toolsCalledIn(text: string): readonly string[] {
+  const called = new Set<string>()
+  const isNoted = (name: string): boolean => {
+    if (/[a-z0-9]_[a-z0-9]|[a-z][A-Z]/.test(name)) called.add(name)
+    return true
+  }
+  for (const sentence of sentencesOf(text)) foreignToolIn(sentence, isNoted)
+  return [...called]
+}
+
+/** A text where its writer wanted it to stand, in a server that has some further tools. */
+export function manifestOf(row: Pick<Written, 'text' | 'tool' | 'where' | 'argument'>, beside: readonly string[] = []) {
+  const { tools = [], ...rest } = carrierOf(row)
+  return { ...rest, tools: [...tools, ...beside.filter((name) => name !== row.tool).map((name) => ({ name }))] }
+}
+
+type Carrier = { readonly tools?: readonly unknown[]; readonly [key: string]: unknown }
+
+function carrierOf({
   text = '',
   tool: name = 'tool',
   where = 'description',
   argument,
-}: Pick<Written, 'text' | 'tool' | 'where' | 'argument'>): unknown {
+}: Pick<Written, 'text' | 'tool' | 'where' | 'argument'>): Carrier {
   if (/instruction/i.test(where))
     return { serverInfo: { name }, instructions: text, tools: [{ name, description: '' }] }
   if (/prompt/i.test(where)) return { tools: [], prompts: [{ name, description: text }] }

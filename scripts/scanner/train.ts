@@ -22,7 +22,8 @@ import type { Read } from './records.ts'
 import { ownItems, validated } from './validate.ts'
 
 const corpus = needed('TOLLGATE_SCANNER_CORPUS')
-const items = read([...publishedItems(corpus), ...allWritten(), ...ownItems()])
+const published = publishedItems(corpus)
+const items = read([...published, ...allWritten(), ...ownItems(published)])
 const { said, thresholds, unseenBy } = validated(items)
 report()
 if (!process.argv.includes('--only-judge')) write(fit(items))
@@ -55,23 +56,14 @@ function share(some: readonly Read[], level: 'medium' | 'sure'): string {
 }
 
 function write({ close, whole }: Judges): void {
-  const [closeWords, wholeWords] = [inBytes(close.words), inBytes(whole.words)]
-  const floats = Float32Array.from([
-    ...numbersIn(close.net.first),
-    ...numbersIn(close.net.second),
-    ...numbersIn(whole.meaning.weights),
-  ])
-  const bytes = Buffer.concat([closeWords.bytes, wholeWords.bytes, new Uint8Array(floats.buffer)])
+  const words = { close: inBytes(close.words), whole: inBytes(whole.words) }
+  const floats = Float32Array.from([...numbersIn(close.meaning.weights), ...numbersIn(whole.meaning.weights)])
+  const bytes = Buffer.concat([words.close.bytes, words.whole.bytes, new Uint8Array(floats.buffer)])
   const facts = {
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
-    close: {
-      scale: closeWords.scale,
-      bias: close.words.bias,
-      hidden: close.net.hidden,
-      inputs: close.net.inputs,
-    },
-    whole: { scale: wholeWords.scale, bias: whole.meaning.bias, inputs: whole.meaning.weights.length },
+    close: { scale: words.close.scale, bias: close.meaning.bias, inputs: close.meaning.weights.length },
+    whole: { scale: words.whole.scale, bias: whole.meaning.bias, inputs: whole.meaning.weights.length },
     thresholds,
     learned: {
       attacks: items.filter(({ isAttack }) => isAttack).length,

@@ -1,5 +1,8 @@
+import { z } from 'zod'
+
 import { honestDescriptions, honestManifests, openPowers } from '../../tools/agentic/mcp-security-scanner/honest.ts'
 import { textRules } from '../../tools/agentic/mcp-security-scanner/rules/all.ts'
+import { sentencesOf } from '../../tools/agentic/mcp-security-scanner/sentences.ts'
 import type { Judges, Thresholds, WitnessModel } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
 import { hearAll } from '../../tools/agentic/mcp-security-scanner/witness/hearing.ts'
 import { fit, partOf } from './fit.ts'
@@ -9,19 +12,21 @@ import type { Item, Read } from './records.ts'
 
 /**
  * Share of what is honest and unseen that the witness may call each of these by itself: of published servers, and of
- * the texts of writers, which are harder, since most of them were written beside an attack.
+ * the lists that writers made in the manner of servers' documentation. Single texts that were written beside an attack
+ * to look like it are harder than any server, and set no threshold.
  */
 const allowed = {
-  weak: { servers: 0.3, texts: 0.5 },
-  medium: { servers: 0.04, texts: 0.115 },
+  weak: { servers: 0.207, lists: 0.32 },
+  medium: { servers: 0.0535, lists: 0.081 },
+  seconded: { servers: 0.0225, lists: 0.031 },
+  alone: { servers: 0.0065, lists: 0.0067 },
 } as const
 /** What is not taken from shares; each was chosen on texts that the judges had not seen. */
 const given = {
   wholeShare: 1.25,
   toll: { close: 0.25, whole: 0.05 },
-  seconded: { score: 3, signals: 1.5 },
-  alone: 14,
 } as const
+const supportingSignals = 1.5
 const madeCount = 9_000
 /** What the grammar makes stands in descriptions most of the time, and now and then where a schema carries text. */
 const carriers = [
@@ -46,8 +51,15 @@ export type Validated = {
   readonly unseenBy: (item: Item) => WitnessModel | undefined
 }
 
-/** What this project wrote itself: the grammar's texts, and the examples of the rules and tests. It is learned from every time. */
-export function ownItems(): readonly Item[] {
+/** All but one in so many of the grammar's descriptions stand inside an honest tool's, as published attacks do. */
+const aloneEvery = 3
+
+/**
+ * What this project wrote itself: the grammar's texts, and the examples of the rules and tests. It is learned from every
+ * time. Some of the grammar's texts, honest ones too, are put between the sentences of published servers' tools.
+ */
+export function ownItems(published: readonly Item[]): readonly Item[] {
+  const hosts = hostsIn(published)
   const examples = textRules.flatMap(({ hits, misses, isPurpose }) => [
     ...(isPurpose === true ? [] : hits.map((text) => ({ text, isAttack: true }))),
     ...misses.map((text) => ({ text, isAttack: false })),
@@ -75,6 +87,9 @@ export function ownItems(): readonly Item[] {
     ...madeTexts(madeCount).map(({ text, isAttack }, index) => {
       const where = carriers[index % carriers.length] ?? 'description'
       const argument = fields[index % fields.length] ?? 'note'
+      const host = hosts[(index * 31) % hosts.length]
+      const isGuest = where === 'description' && index % aloneEvery !== 0
+      if (isGuest && host !== undefined) return guestItem(host, { text, isAttack, index })
       const inDescription = {
         tools: [
           {
@@ -90,13 +105,56 @@ export function ownItems(): readonly Item[] {
   ]
 }
 
+/** An honest tool whose description has some sentences, and the tools beside it. */
+type Host = {
+  readonly server: string
+  readonly tool: string
+  readonly sentences: readonly string[]
+  readonly beside: readonly unknown[]
+}
+
+const hostSentences = { fewest: 2, most: 8 } as const
+const hostSchema = z.looseObject({ tools: z.array(z.looseObject({ name: z.string(), description: z.string() })) })
+
+function hostsIn(published: readonly Item[]): readonly Host[] {
+  return published
+    .filter(({ isServer }) => isServer)
+    .flatMap(({ id, manifest }) => {
+      const tools = hostSchema.safeParse(manifest).data?.tools ?? []
+      return tools
+        .map(({ name, description }) => ({ tool: name, sentences: sentencesOf(description) }))
+        .filter(({ sentences: { length } }) => length >= hostSentences.fewest && length <= hostSentences.most)
+        .map((host) => ({
+          ...host,
+          server: id,
+          beside: tools.flatMap(({ name }) => (name === host.tool ? [] : [{ name }])),
+        }))
+    })
+}
+
+/** A made text somewhere between the sentences of an honest tool; only what is said of that tool counts. */
+function guestItem({ server, tool, sentences, beside }: Host, { text, isAttack, index }: Placed): Item {
+  const at = index % (sentences.length + 1)
+  const description = [...sentences.slice(0, at), text, ...sentences.slice(at)].join('\n\n')
+  return {
+    ...itemOf(`made:${index}`, isAttack, {}),
+    manifest: { tools: [{ name: tool, description }, ...beside] },
+    host: server,
+  }
+}
+
+type Placed = { readonly text: string; readonly isAttack: boolean; readonly index: number }
+
 function itemOf(id: string, isAttack: boolean, tool: unknown): Item {
   return { id, isAttack, group: 'own', isServer: false, manifest: { tools: [tool] } }
 }
 
+/** So many times everything but a part is learned from; a part holds some writers, families and servers as a whole. */
+const parts = 4
+
 /**
- * Learns once for each writer without that writer and a part of the servers and published families, and judges what
- * was left out. Each writer is judged by thresholds from honest texts of the others.
+ * Learns once for each part without its writers, families and servers, and judges what was left out. Each writer is
+ * judged by thresholds from honest texts of the others.
  */
 export function validated(items: readonly Read[]): Validated {
   const writers = groupsOf(items.filter(({ isWritten }) => isWritten === true))
@@ -105,13 +163,15 @@ export function validated(items: readonly Read[]): Validated {
   )
   const foldOf = ({ id, group, isServer, isWritten }: Item): number => {
     if (group === 'own') return -1
-    if (isWritten === true) return writers.indexOf(group)
-    return isServer ? partOf(id, writers.length) : families.indexOf(group) % writers.length
+    if (isWritten === true) return writers.indexOf(group) % parts
+    return isServer ? partOf(id, parts) : families.indexOf(group) % parts
   }
-  const judges = writers.map((writer, fold) => {
-    const learned = fit(items.filter((item) => foldOf(item) !== fold))
-    console.error(`${writer} is judged by what was learned from the others`)
-    return learned
+  const isIn = (item: Item, fold: number): boolean =>
+    foldOf(item) === fold || (item.host !== undefined && partOf(item.host, parts) === fold)
+  const judges = Array.from({ length: parts }, (_, fold) => {
+    const judge = fit(items.filter((item) => !isIn(item, fold)))
+    console.error(`part ${fold + 1} of ${parts} is judged by what was learned from the others`)
+    return judge
   })
   const said = new Map<string, number>()
   for (const item of items) {
@@ -150,13 +210,20 @@ function thresholdsFrom(honest: readonly Item[], said: ReadonlyMap<string, numbe
     some.flatMap(({ id }) => said.get(id) ?? []).toSorted((a, b) => b - a)
   const sides = {
     servers: scores(honest.filter(({ isWritten }) => isWritten !== true)),
-    texts: scores(honest.filter(({ isWritten }) => isWritten === true)),
+    lists: scores(honest.filter(({ isWritten, isServer }) => isWritten === true && isServer)),
   }
   const above = (name: keyof typeof allowed): number => {
-    const least = (['servers', 'texts'] as const).map(
+    const least = (['servers', 'lists'] as const).map(
       (side) => sides[side][Math.floor(allowed[name][side] * sides[side].length)] ?? 0,
     )
-    return Number(Math.max(...least).toFixed(3))
+    // Upwards, since the text that it was taken from is not above it.
+    return Math.ceil(Math.max(...least) * 1000) / 1000
   }
-  return { weak: above('weak'), medium: above('medium'), ...given }
+  return {
+    weak: above('weak'),
+    medium: above('medium'),
+    seconded: { score: above('seconded'), signals: supportingSignals },
+    alone: above('alone'),
+    ...given,
+  }
 }

@@ -62,7 +62,10 @@ const fields = 'id, state, amount, reason, result, result_hash, next_probe_at'
 const logFields = 'id, at, from_state, to_state, reason'
 const countQuery = 'select state, count(*) as n from payments group by state'
 
-/** @param path of the ledger's file. It is opened for each look, because whoever keeps it open spares the server its recovery. */
+/**
+ * @param path of the ledger's file. It is opened for each look, because whoever keeps it open spares the server its
+ * recovery.
+ */
 export function booksOfSqlite(path: string): Books {
   const all = async (query: string, ...values: string[]): Promise<Record<string, unknown>[]> => {
     if (!existsSync(path)) return []

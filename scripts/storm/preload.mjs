@@ -1,5 +1,5 @@
-// Loaded into a server of the storm before anything else (--import), in each of its threads: its clock is as far off as the
-// file says that TOLLGATE_STORM_CLOCK names, and its names are looked up at TOLLGATE_STORM_DNS.
+// Loaded into a server of the storm before anything else (--import), in each of its threads: its clock is as far off as
+// the file says that TOLLGATE_STORM_CLOCK names, and its names are looked up at TOLLGATE_STORM_DNS.
 import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import dns from 'node:dns/promises'

@@ -15,8 +15,8 @@ export type PursesAtTheEnd = {
 }
 
 /**
- * What is wrong with payers' own money when all has settled: nothing overdrawn, every draw answered or given back, a balance
- * is what the chain paid in less what was taken, and a credit is spent once and never beside a payment.
+ * What is wrong with payers' own money when all has settled: nothing overdrawn, every draw answered or given back, a
+ * balance is what the chain paid in less what was taken, and a credit is spent once and never beside a payment.
  */
 export function faultsOfPurses(end: PursesAtTheEnd): readonly Violation[] {
   const wrong = (rule: string, what: string): Violation => ({ rule, what, payment: undefined })

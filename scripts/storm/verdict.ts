@@ -11,8 +11,8 @@ export type Facts = {
 }
 
 /**
- * What a caller can be told; anything else is a mistake of the server. 0 is no answer; 408 comes from a server that was frozen
- * for longer than a request may take to arrive.
+ * What a caller can be told; anything else is a mistake of the server. 0 is no answer; 408 comes from a server that was
+ * frozen for longer than a request may take to arrive.
  */
 const knownStatuses = new Set([0, 200, 400, 402, 408, 409, 429, 500, 503])
 /** Said of a call whose payment is not the caller's any more: `charged` is then about the call, not the payment. */
@@ -59,8 +59,8 @@ export function faultsOf(world: Facts, diary: PaymentDiary, answer: Answer): rea
 }
 
 /**
- * Whether the facilitator swore that a payment was settled which it had not touched, or which waited to be mined and was
- * overtaken. Below the price of the audit it is believed; that loss is ours, and the ledger has to call it LOST.
+ * Whether the facilitator swore that a payment was settled which it had not touched, or which waited to be mined and
+ * was overtaken. Below the price of the audit it is believed; that loss is ours, and the ledger has to call it LOST.
  */
 function wasLiedTo(world: Facts, { payment, tool }: PaymentDiary): boolean {
   return (

@@ -55,14 +55,20 @@ const verifyFaults = {
   refuse: 2,
 } as const
 
-/** A lie about a transfer that no block shows yet cannot be seen through by anybody; this long the chain must stay clear. */
+/**
+ * A lie about a transfer that no block shows yet cannot be seen through by anybody; this long the chain must stay
+ * clear.
+ */
 const clearForMs = 3_000
 /** The same where a transaction waits for a block of six seconds. */
 const clearForSlowMs = 13_000
 
 export type WorldParts = {
   readonly dice: Dice
-  /** From then on the facilitator swears now and then to what it has not done. The first such yes costs it its credit for good. */
+  /**
+   * From then on the facilitator swears now and then to what it has not done. The first such yes costs it its credit
+   * for good.
+   */
   readonly liesFrom: number
   /** Called before the facilitator does anything about a settlement. */
   readonly onSettle: (nonce: string) => void

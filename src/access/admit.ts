@@ -26,6 +26,7 @@ import { type BalanceProof, drawFor, isDrawable, tooSmallText } from './balance.
 import { type Admit, type AccessRequest, budgetOf, type Grant } from './grant.ts'
 import { olderOperationHash, operationHash } from './operation.ts'
 import type { PassCheck, PassOutcome } from './pass.ts'
+import { isOwnNetwork } from './limits.ts'
 import type { Quota } from './quota.ts'
 
 /** A check returns a grant, `null` where the caller did not try it, and throws where the caller tried in vain. */
@@ -39,6 +40,8 @@ export type AdmitParts = {
   /** Where a balance is topped up and shown. */
   readonly balanceUrl: string
   readonly quota: Quota
+  /** A caller's share of what a service allows this server in an hour, in free calls of a tool; undefined without a bound. */
+  readonly hourlyShareOf: (tool: Tool) => number | undefined
   readonly pass: PassCheck
   /** Contract of the pass, named in the challenges of tools that take it. */
   readonly toolPass: string | undefined
@@ -123,13 +126,14 @@ function createChallenges(parts: AdmitParts): AccessControl['challengeOf'] {
 
 /** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
 export function createAccess(parts: AdmitParts): AccessControl {
-  const { terms, ledger, quota } = parts
+  const { terms, ledger } = parts
 
   const challengeOf = createChallenges(parts)
+  const askedOf = rememberRequirements(terms)
 
   /** What a payment has to meet: today's price, or one that was asked for a moment ago. */
   const requirementFor = async (tool: Tool, { authorization: { value } }: PaymentPayload): Promise<Requirement> => {
-    const asked = requirementOf(terms, tool)
+    const asked = askedOf(tool)
     if (value === asked.amount || !(await parts.takesPrice(tool.slug, value))) return asked
     return { ...asked, amount: value }
   }
@@ -140,7 +144,9 @@ export function createAccess(parts: AdmitParts): AccessControl {
     try {
       const payload = readPaymentPayload(credentials.payment)
       const requirement = await requirementFor(tool, payload)
-      if (!namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
+      // Almost always it is the very address that is called.
+      const isHere = payload.resourceUrl === request.resourceUrl
+      if (!isHere && !namesTool(payload.resourceUrl, tool)) throw await madeForAnother(payload)
       const offer: Offer = {
         tool: tool.slug,
         requirement,
@@ -151,8 +157,9 @@ export function createAccess(parts: AdmitParts): AccessControl {
         wantedMs: budgetOf(tool),
         resource: { url: request.resourceUrl, description: tool.name },
       }
-      const byCredit = isDrawable(tool) ? await parts.balances.spendCredit(offer) : undefined
-      return byCredit === undefined ? paidGrant(request, await ledger.admit(offer)) : drawnGrant(request, byCredit)
+      const credit = isDrawable(tool) ? await parts.balances.spendCredit(offer) : undefined
+      if (credit !== undefined && credit.kind !== 'none') return drawnGrant(request, credit)
+      return paidGrant(request, await ledger.admit(offer, { isNew: credit?.isNew === true }))
     } catch (error) {
       throw translate(request, error)
     }
@@ -249,10 +256,10 @@ export function createAccess(parts: AdmitParts): AccessControl {
         ? payment(request)
         : check === 'balance'
           ? balance(request, provenBy)
-          : freeGrant(request, quota))
+          : freeGrant(request, parts))
       if (grant !== null) return grant
     }
-    const free = isPriced(request.tool.access) ? await freeOfToday(request, quota) : undefined
+    const free = isPriced(request.tool.access) ? await freeOfToday(request, parts) : undefined
     if (free !== undefined) return free
     throw new PaymentRequiredError(challengeOf(request.tool, request.resourceUrl, paymentRequired))
   }
@@ -276,21 +283,35 @@ const replayGrant = (answer: PaidAnswer): Grant => ({
   abandon: async () => {},
 })
 
+/** Today's price of a tool as a payment has to meet it; made once for each price. */
+function rememberRequirements(terms: PaymentTerms): (tool: Tool) => Requirement {
+  const made = new WeakMap<Tool['access'], Requirement>()
+  return (tool) => {
+    const requirement = made.get(tool.access) ?? requirementOf(terms, tool)
+    made.set(tool.access, requirement)
+    return requirement
+  }
+}
+
 /** A free call of a tool that costs something, while the caller has one left today. */
-async function freeOfToday(request: AccessRequest, quota: Quota): Promise<Grant | undefined> {
+async function freeOfToday(request: AccessRequest, parts: FreeParts): Promise<Grant | undefined> {
   if (freeCallsOf(request.tool.access) === undefined) return undefined
   try {
-    return await freeGrant(request, quota)
+    return await freeGrant(request, parts)
   } catch (error) {
     if (error instanceof CallError && error.code === 'quota_exceeded') return undefined
     throw error
   }
 }
 
-/** Lets everybody in, within the day's quota where the tool has one. */
-async function freeGrant({ tool, ip }: AccessRequest, quota: Quota): Promise<Grant> {
-  const limit = freeCallsOf(tool.access)
-  const ticket = limit === undefined ? undefined : await quota(tool.slug, ip, limit)
+type FreeParts = Pick<AdmitParts, 'quota' | 'hourlyShareOf'>
+
+/** Lets everybody in, within the day's quota where the tool has one, and the caller's share of the hour. */
+async function freeGrant({ tool, ip }: AccessRequest, { quota, hourlyShareOf }: FreeParts): Promise<Grant> {
+  const perDay = freeCallsOf(tool.access)
+  const perHour = isOwnNetwork(ip) ? undefined : hourlyShareOf(tool)
+  const isBounded = perDay !== undefined || perHour !== undefined
+  const ticket = isBounded ? await quota(tool.slug, ip, { perDay, perHour }) : undefined
   return {
     entry: 'free',
     budgetMs: budgetOf(tool),

@@ -77,7 +77,8 @@ function signedTextOf({ siwe, siwx }: Shown): SignedText | undefined {
 export type DrawParts = { readonly balances: Pick<Balances, 'draw'>; readonly balanceProof: BalanceProof }
 
 /**
- * Draws a call from the caller's balance; null where none was shown that may be drawn from. A payment that was sent goes first.
+ * Draws a call from the caller's balance; null where none was shown that may be drawn from. A payment that was sent
+ * goes first.
  * @param provenBy a wallet that a sign-in of this request proved already.
  * @throws BalanceTooSmall, CallError
  */

@@ -37,8 +37,8 @@ export function isIdentityProof(proof: PaymentPayload): boolean {
 }
 
 /**
- * A zero-value EIP-3009 authorization to our own wallet proves who signed it, once. It is never sent to a facilitator and
- * never worth money. It is not bound to this server by what is signed, hence its short life and its single use.
+ * A zero-value EIP-3009 authorization to our own wallet proves who signed it, once. It is never sent to a facilitator
+ * and never worth money. It is not bound to this server by what is signed, hence its short life and its single use.
  */
 export function createIdentityCheck(parts: IdentityParts): IdentityCheck {
   const { terms } = parts

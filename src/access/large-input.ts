@@ -1,21 +1,26 @@
 import { CallError } from '../errors.ts'
 
-/** Arguments that their tool's schema has accepted, as JSON: in the order of their fields, and in the form of RFC 8785. */
+/**
+ * Arguments that their tool's schema has accepted, as JSON: in the order of their fields, and in the form of RFC 8785.
+ */
 export type WrittenInput = { readonly json: Uint8Array; readonly canonical: Uint8Array }
 
 /** Input larger than this is read by a worker thread, not by the one that handles money. */
 export const largestInline = 64 * 1024
 
 /**
- * And so is one of more parts: sixty kilobytes of text are read at once, and twenty thousand empty lists take a schema, and
- * the MCP SDK, fifty times as long.
+ * And so is one of more parts: sixty kilobytes of text are read at once, and twenty thousand empty lists take a schema,
+ * and the MCP SDK, fifty times as long.
  */
 export const mostPartsInline = 2_000
 
 /** The bytes that open a part of JSON or follow one: comma, colon, bracket and brace. */
 const partBytes = [0x2c, 0x3a, 0x5b, 0x7b].reduce((table, byte) => table.fill(1, byte, byte + 1), new Uint8Array(256))
 
-/** Whether JSON may be read where money is handled. Of its parts no fewer are counted than there are: a text may hold commas, too. */
+/**
+ * Whether JSON may be read where money is handled. Of its parts no fewer are counted than there are: a text may hold
+ * commas, too.
+ */
 export function isReadInline(json: Uint8Array): boolean {
   if (json.length > largestInline) return false
   if (json.length <= mostPartsInline) return true
@@ -25,8 +30,8 @@ export function isReadInline(json: Uint8Array): boolean {
 }
 
 /**
- * The input of a call that is too large to be read where money is handled. Another thread has read it and held it against
- * the schema of its tool; here it only passes through, as bytes.
+ * The input of a call that is too large to be read where money is handled. Another thread has read it and held it
+ * against the schema of its tool; here it only passes through, as bytes.
  */
 export class LargeInput {
   readonly slug: string

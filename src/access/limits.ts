@@ -33,7 +33,9 @@ export type Caller = {
   carried: number
   /** @throws CallError `too_many_calls` where the address has used up one of these. Takes nothing. */
   readonly require: (...names: readonly LimitName[]) => void
-  /** Takes from a bucket; it may go below zero, and then the next request is refused for as long as that takes to fill. */
+  /**
+   * Takes from a bucket; it may go below zero, and then the next request is refused for as long as that takes to fill.
+   */
   readonly spend: (name: LimitName, amount?: number) => void
 }
 

@@ -8,7 +8,10 @@ import { CallError } from '../errors.ts'
 import { canonicalText, operationHash } from './operation.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 12 })
-/** Halves of characters, control characters, what has to be escaped, and what sorts otherwise by code point than by unit. */
+/**
+ * Halves of characters, control characters, what has to be escaped, and what sorts otherwise by code point than by
+ * unit.
+ */
 const oddUnits = [0, 0x1f, 0x22, 0x5c, 0x61, 0x7f, 0x2028, 0xd800, 0xd83d, 0xde00, 0xdfff, 0xe000, 0xffff]
 const oddText = fc.array(fc.constantFrom(...oddUnits), { maxLength: 8 }).map((units) => String.fromCharCode(...units))
 const key = fc.oneof(

@@ -1,12 +1,13 @@
 import { createHash, hash } from 'node:crypto'
 
+import { isRecord } from '../platform/record.ts'
 import { CallError } from '../errors.ts'
 import type { Tool } from '../tool/tool.ts'
 import { LargeInput } from './large-input.ts'
 
 /**
- * What a payment is for: the tool, and the validated arguments with their defaults (RFC 8785). Neither our version nor our
- * price is part of it, so an upgrade makes nobody pay again; nor is the transport, so a call paid over HTTP can be
+ * What a payment is for: the tool, and the validated arguments with their defaults (RFC 8785). Neither our version nor
+ * our price is part of it, so an upgrade makes nobody pay again; nor is the transport, so a call paid over HTTP can be
  * recovered over MCP.
  */
 export function operationHash(tool: Pick<Tool, 'slug'>, input: unknown): string {
@@ -37,7 +38,8 @@ function hashOf(args: unknown, facts: Readonly<Record<string, unknown>>): string
 
 /**
  * JSON in the one form of RFC 8785. Anybody may send a megabyte of arguments, and this runs on the thread that handles
- * money: it gives what the package `json-canonicalize` gives, in a fraction of its time (2 to 15 times, by what is sent).
+ * money: it gives what the package `json-canonicalize` gives, in a fraction of its time (2 to 15 times, by what is
+ * sent).
  * @throws Error where a number is not finite.
  */
 export function canonicalText(value: unknown): string {
@@ -65,11 +67,6 @@ function textOfList(list: readonly unknown[]): string {
   let text = ''
   for (const one of list) text += text === '' ? canonicalText(one) : `,${canonicalText(one)}`
   return `[${text}]`
-}
-
-/** An array is one, too. */
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function textOfObject(fields: Readonly<Record<string, unknown>>): string {

@@ -41,8 +41,9 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 }
 
 /**
- * Sessions are signed and not stored: every node on the same ledger knows those of the others by the secret that lies there.
- * What is stored is the end of a wallet's sessions, where it wanted one: a token counts if it ends after that second.
+ * Sessions are signed and not stored: every node on the same ledger knows those of the others by the secret that lies
+ * there. What is stored is the end of a wallet's sessions, where it wanted one: a token counts if it ends after that
+ * second.
  */
 export async function createSessions({ notes, now, scope }: SessionParts): Promise<Sessions> {
   const secret = Buffer.from(await secretOf(notes), 'hex')

@@ -17,7 +17,9 @@ export type Share = {
 /** The buckets of a network that are shared. */
 export type SharedNetwork = { readonly key: string; readonly times: number; readonly share: Share }
 
-/** Shares the buckets of this node with other nodes. Nothing of it waits for a store: `SharedLimits` moves numbers only. */
+/**
+ * Shares the buckets of this node with other nodes. Nothing of it waits for a store: `SharedLimits` moves numbers only.
+ */
 export type SharedLimits = {
   /** What was spent since it was told last, of the buckets that are used a lot: `most` of them, oldest first. */
   readonly take: (most: number) => readonly Spent[]
@@ -29,9 +31,13 @@ export type SharedLimits = {
 
 /** A bucket is told of once a node has taken this part of it, and as long as the nodes together have. */
 const toldFrom = 1 / 4
-/** Who asks at less than this part of the rate is not told of: even eight nodes together leave such a caller within it. */
+/**
+ * Who asks at less than this part of the rate is not told of: even eight nodes together leave such a caller within it.
+ */
 const trickle = 1 / 8
-/** Networks that wait to be told of. What is spent beyond that waits in its bucket until the network is asked for again. */
+/**
+ * Networks that wait to be told of. What is spent beyond that waits in its bucket until the network is asked for again.
+ */
 const mostWaiting = 5_000
 /** Buckets that the operator gave back. */
 const mostLifted = 1_000

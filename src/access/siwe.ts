@@ -24,11 +24,17 @@ export type SiweRules = {
   readonly origin: string
   readonly chainId: number
   readonly now: () => number
-  /** Whether a contract at the address takes the signature of the text (ERC-1271, ERC-6492); undefined where nobody can tell. */
+  /**
+   * Whether a contract at the address takes the signature of the text (ERC-1271, ERC-6492); undefined where nobody can
+   * tell.
+   */
   readonly contractAccepts: (address: string, text: string, signature: string) => Promise<boolean | undefined>
 }
 
-/** Checks a signed sign-in message. @throws CallError 401 saying what is wrong with it, 503 where the chain must be asked and is silent. */
+/**
+ * Checks a signed sign-in message.
+ * @throws CallError 401 saying what is wrong with it, 503 where the chain must be asked and is silent.
+ */
 export type SiweCheck = (signed: SignedText) => Promise<SiweMessage>
 
 const longestLifeMs = 60 * 60_000
@@ -181,7 +187,9 @@ function parseSiwe(text: string): SiweMessage | undefined {
   }
 }
 
-/** The address that a message says it is for, before anything of it is checked; undefined where it is no such message. */
+/**
+ * The address that a message says it is for, before anything of it is checked; undefined where it is no such message.
+ */
 export function siweUriOf(text: string): string | undefined {
   return parseSiwe(text)?.uri
 }

@@ -8,6 +8,7 @@ import { systemClock } from '../platform/clock.ts'
 import { noFailpoints } from '../platform/failpoint.ts'
 import { silentLog } from '../platform/log.ts'
 import { defineTool, type ToolContext } from '../tool/tool.ts'
+import { counted } from '../upstream/http/budget.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import { createCall } from './call.ts'
 import { createRunTool } from './run-tool.ts'
@@ -71,6 +72,8 @@ const call = createCall({
   }),
 })
 
+const ask = counted(async () => new Response('an answer'))
+
 const request = {
   tool,
   input: { n: 2 } as unknown,
@@ -124,6 +127,33 @@ describe('a call', () => {
     const result = await call(request)
     expect(result).toMatchObject({ body, receipt: '{}', paymentId: 'p', replayed: true })
     expect(steps).toEqual(['admit {"n":2}'])
+  })
+
+  describe('of a tool that asks nobody', () => {
+    const alone = { ...request, tool: { ...tool, asksNobody: true as const } }
+
+    it('ends as every other', async () => {
+      expect(Buffer.from((await call(alone)).body).toString()).toBe('{"n":1}')
+      expect(steps).toEqual(['admit {"n":2}', 'run', 'settle'])
+    })
+
+    it('cannot ask, and is not charged for trying', async () => {
+      work = () => ask('https://example.org/')
+      await expect(call(alone)).rejects.toMatchObject({ code: 'over_budget', charged: false })
+      expect(steps).toEqual(['admit {"n":2}', 'run', 'abandon over_budget theirs'])
+      // The same question is asked for a tool that may ask; its answer is none of this tool's.
+      await expect(call(request)).rejects.toMatchObject({ code: 'internal' })
+    })
+
+    it('is not charged to a caller who went away', async () => {
+      const gone = new AbortController()
+      work = async () => {
+        gone.abort()
+        return { n: 1 }
+      }
+      await expect(call({ ...alone, signal: gone.signal })).rejects.toMatchObject({ code: 'deadline_exceeded' })
+      expect(steps).toEqual(['admit {"n":2}', 'run', 'abandon deadline_exceeded theirs'])
+    })
   })
 
   it('keeps what a failing tool said from the caller', async () => {

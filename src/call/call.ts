@@ -1,16 +1,16 @@
 import type { Admit, Credentials } from '../access/grant.ts'
 import { LargeInput } from '../access/large-input.ts'
-import { CallError, type Charged, outcomes, toCallError, withCharged } from '../errors.ts'
+import { CallError, type Charged, LedgerAwayError, outcomes, toCallError, withCharged } from '../errors.ts'
 import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Failpoint } from '../platform/failpoint.ts'
+import { type Failpoint, noFailpoints } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
 import { freeCallsOf, probeNeedsPayment } from '../tool/access.ts'
 import { hasNoChecksum } from '../tool/address.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { GrantedBy, Tool, ToolSettings } from '../tool/tool.ts'
 import { addressesIn, checkAddresses } from './addresses.ts'
-import { readInput, refuseUnconfigured, type RunTool } from './run-tool.ts'
+import { isRunHere, readInput, refuseUnconfigured, type RunTool } from './run-tool.ts'
 
 /** A call as a transport hands it over: translated, not judged. */
 export type CallRequest = {
@@ -74,7 +74,7 @@ export function createCall(parts: CallParts): Call {
     if (paid === undefined) return { body, entry: grant.entry, headers: grant.headers, replayed: false }
     failpoint('before-answer')
     // The transport writes the answer in the same turn of the event loop.
-    setImmediate(() => failpoint('after-answer'))
+    if (failpoint !== noFailpoints) setImmediate(() => failpoint('after-answer'))
     const { receipt, id, replayed } = paid
     return { body: paid.body, receipt, paymentId: id, entry: grant.entry, headers: grant.headers, replayed }
   }
@@ -87,16 +87,11 @@ export function createCall(parts: CallParts): Call {
   ): Promise<Uint8Array> => {
     try {
       failpoint('before-run')
-      const body = await underDeadline(clock, grant.budgetMs, request.signal, (signal) =>
-        parts.runTool({
-          tool: request.tool,
-          input,
-          entry: grant.entry,
-          passHolder: grant.passHolder,
-          requestId: request.requestId,
-          signal,
-        }),
-      )
+      const { tool, requestId, signal: caller } = request
+      const { entry, passHolder, budgetMs } = grant
+      const run = (signal: AbortSignal): Promise<Uint8Array> =>
+        parts.runTool({ tool, input, entry, passHolder, requestId, signal })
+      const body = await (isRunHere(tool, input) ? atOnce(caller, run) : underDeadline(clock, budgetMs, caller, run))
       failpoint('after-run')
       return body
     } catch (error) {
@@ -114,8 +109,11 @@ export function createCall(parts: CallParts): Call {
   }
 
   /** What a failure says of the money of the payment that came with the call: the ledger's word, and nobody else's. */
-  const withTruth = async (failure: CallError, { credentials }: CallRequest): Promise<CallError> => {
-    const { payment } = credentials
+  const withTruth = async (thrown: unknown, { credentials }: CallRequest): Promise<CallError> => {
+    const { payment, session, idempotencyKey } = credentials
+    // With a key the same call may have been drawn from the balance before, which nobody can look up now.
+    const wasDrawn = session !== undefined && idempotencyKey !== undefined
+    const failure = toCallError(thrown, wasDrawn && thrown instanceof LedgerAwayError ? 'unknown' : false)
     if (payment === undefined || parts.chargedFor === undefined) return failure
     // A payment request is only made where the ledger said no already.
     if (failure.charged !== false || failure instanceof PaymentRequiredError) return failure
@@ -140,7 +138,7 @@ export function createCall(parts: CallParts): Call {
       })
       return result
     } catch (error) {
-      const failure = await withTruth(toCallError(error), request)
+      const failure = await withTruth(error, request)
       if (!(failure instanceof PaymentRequiredError) || failure.refused !== undefined) {
         const status = outcomes[failure.code].http
         const write = status >= 500 ? log.error : log.info
@@ -199,6 +197,22 @@ function isEmpty(object: object): boolean {
 /** Why a signal of a call aborts. One for all: every call ends with it, and making it anew takes a stack each time. */
 const over = new DOMException('The call is over.', 'AbortError')
 
+/** Of callers that cannot go away. */
+const unheard = new AbortController().signal
+
+/** @throws CallError where nobody waits for the answer any more. */
+function refuseGone(caller: AbortSignal | undefined): void {
+  if (caller?.aborted !== true) return
+  throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
+}
+
+/** Runs `work` that waits for nothing. @throws CallError where nobody waits for the answer any more. */
+async function atOnce<T>(caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const value = await work(caller ?? unheard)
+  refuseGone(caller)
+  return value
+}
+
 /** Runs `work` for at most `ms`; its signal also aborts when the caller goes. @throws CallError `deadline_exceeded`. */
 async function underDeadline<T>(
   clock: Clock,
@@ -214,17 +228,14 @@ async function underDeadline<T>(
   const tooLate = async (): Promise<never> => {
     await clock.sleep(ms, own.signal)
     if (ended) throw over
-    throw caller?.aborted === true
-      ? new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
-      : new CallError('deadline_exceeded', `The tool did not answer within ${ms} ms.`, {
-          nextStep: 'Try again in a moment.',
-        })
+    refuseGone(caller)
+    throw new CallError('deadline_exceeded', `The tool did not answer within ${ms} ms.`, {
+      nextStep: 'Try again in a moment.',
+    })
   }
   try {
     const value = await Promise.race([work(own.signal), tooLate()])
-    if (caller?.aborted === true) {
-      throw new CallError('deadline_exceeded', 'The caller went away before the answer was ready.')
-    }
+    refuseGone(caller)
     return value
   } finally {
     ended = true

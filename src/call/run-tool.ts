@@ -9,7 +9,7 @@ import {
   type ToolContext,
   type ToolSettings,
 } from '../tool/tool.ts'
-import { withinBudget } from '../upstream/http/budget.ts'
+import { askingNobody, withinBudget } from '../upstream/http/budget.ts'
 import { onBehalfOf } from '../upstream/http/request-id.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import { fieldAdvice } from './field-advice.ts'
@@ -22,9 +22,13 @@ export type ToolRun = {
   readonly passHolder?: string | undefined
   /** Name of the request, for the logs of the services that are asked. */
   readonly requestId?: string | undefined
+  /** The span that this run is, for what runs it elsewhere. */
+  readonly traceparent?: string | undefined
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal
 }
+
+type Caller = Pick<ToolRun, 'signal' | 'entry' | 'passHolder'>
 
 /** Runs a tool and returns its answer as JSON that fits the tool's own schema. @throws CallError */
 export type RunTool = (run: ToolRun) => Promise<Uint8Array>
@@ -40,8 +44,13 @@ export type RunToolParts = {
 
 /** Runs tools in this thread. */
 export function createRunTool({ clock, upstreams, settings, catalog, toolOf, ownManifest }: RunToolParts): RunTool {
-  const contextOf = ({ signal, entry, passHolder }: Omit<ToolRun, 'tool' | 'input' | 'requestId'>): ToolContext => ({
-    ...upstreams(signal),
+  let unused: Upstreams | undefined
+  /** Who uses none of the clients gets them all the same, bound once for all runs. */
+  const clientsOf = (tool: Tool, signal: AbortSignal): Upstreams =>
+    usesNoClient(tool) ? (unused ??= upstreams(new AbortController().signal)) : upstreams(signal)
+
+  const contextOf = (asking: Tool, { signal, entry, passHolder }: Caller): ToolContext => ({
+    ...clientsOf(asking, signal),
     now: () => new Date(clock.now()),
     signal,
     entry,
@@ -53,17 +62,34 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
       const tool = toolOf(slug)
       if (tool === undefined) throw new CallError('unknown_tool', `There is no tool "${slug}".`)
       refuseUnconfigured(tool, settings)
-      const output = await tool.run(readInput(tool, raw, settings), contextOf({ signal, entry, passHolder }))
+      const output = await tool.run(readInput(tool, raw, settings), contextOf(tool, { signal, entry, passHolder }))
       return JSON.parse(new TextDecoder().decode(checkOutput(tool, output)))
     },
   })
-  return async ({ tool, input, signal: caller, requestId, ...as }) =>
-    checkOutput(
-      tool,
-      await onBehalfOf(requestId, () =>
-        withinBudget(outsideBudgetOf(tool), caller, async (signal) => tool.run(input, contextOf({ ...as, signal }))),
+  return async ({ tool, input, signal: caller, requestId, ...as }) => {
+    if (usesNoClient(tool)) {
+      return checkOutput(tool, await askingNobody(() => tool.run(input, contextOf(tool, { ...as, signal: caller }))))
+    }
+    const output = await onBehalfOf(requestId, () =>
+      withinBudget(outsideBudgetOf(tool), caller, async (signal) =>
+        tool.run(input, contextOf(tool, { ...as, signal })),
       ),
     )
+    return checkOutput(tool, output)
+  }
+}
+
+/** Whether a tool leaves the clients of its context alone: it asks nobody, or the one server behind it in a way of its own. */
+function usesNoClient({ asksNobody, gated }: Tool): boolean {
+  return asksNobody === true || gated !== undefined
+}
+
+/**
+ * Whether a run waits for nothing and nobody, so that it is over before a deadline could mean anything, and belongs in the
+ * thread that the call came in. An input that was too large to be read there stays where it was read.
+ */
+export function isRunHere({ asksNobody }: Tool, input: unknown): boolean {
+  return asksNobody === true && !(input instanceof LargeInput)
 }
 
 /** What cannot run here is not for sale here. */

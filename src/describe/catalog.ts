@@ -100,8 +100,8 @@ function stateOf(tool: Tool, { outageOf }: CatalogFacts) {
 }
 
 /**
- * `paid`, `pass`, `paidOrPass`, `tiered` and `free` are the modes and add up to `total`; the others count what can be done:
- * pay, show a pass and nothing else, show a pass at all, find the tool in the registry.
+ * `paid`, `pass`, `paidOrPass`, `tiered` and `free` are the modes and add up to `total`; the others count what can be
+ * done: pay, show a pass and nothing else, show a pass at all, find the tool in the registry.
  */
 function countsOf(tools: readonly SiteTool[], toolIds: ReadonlyMap<string, bigint>, hasPass: boolean) {
   const counted = (counter: (typeof accessModes)[SiteTool['access']['mode']]['counter']): number =>

@@ -23,7 +23,9 @@ export function toolTextPath({ slug }: { readonly slug: string }): string {
 /** The page about our signatures; it is there where the server signs. */
 export const signaturesPath = '/signatures.txt'
 
-/** What this server is, in at most 100 characters, as registries want it; the listings at the top level say the same. */
+/**
+ * What this server is, in at most 100 characters, as registries want it; the listings at the top level say the same.
+ */
 export const summary = 'Audit, planning and on-chain data tools for AI agents, paid per call in USDC with x402.'
 
 /** Addresses of the documents and of the MCP endpoint. */

@@ -102,7 +102,9 @@ function paymentOf(tool: SiteTool, config: DescribeConfig) {
   } as const
 }
 
-/** How a wallet proves itself without paying: a signed transfer of nothing, which is checked and never sent anywhere. */
+/**
+ * How a wallet proves itself without paying: a signed transfer of nothing, which is checked and never sent anywhere.
+ */
 export function identityProofOf(config: DescribeConfig) {
   return {
     network: config.network,

@@ -52,8 +52,9 @@ export function localMcpTools(tools: readonly Tool[]): readonly McpTool[] {
 }
 
 /**
- * Hints for hosts that ask before a call. Every tool of this package only reads: payment is signed by the caller's own wallet, never
- * by the server. Asking a live source twice may answer differently, so only the others are called idempotent.
+ * Hints for hosts that ask before a call. Every tool of this package only reads: payment is signed by the caller's own
+ * wallet, never by the server. Asking a live source twice may answer differently, so only the others are called
+ * idempotent.
  */
 function annotationsOf(tool: Tool) {
   if (tool.gated !== undefined) return tool.gated.effects
@@ -66,7 +67,8 @@ function annotationsOf(tool: Tool) {
   } as const
 }
 
-// The first three are what the paying clients of others look for; the last says how the tool is opened, under our own name.
+// The first three are what the paying clients of others look for; the last says how the tool is opened, under our own
+// name.
 function priceHintsOf({ access }: Tool, terms: Terms): Readonly<Record<string, unknown>> {
   const namespace = namespaceOf(terms)
   if (!isPriced(access)) return { [`${namespace}/price`]: { mode: access.mode, usd: '0' } }

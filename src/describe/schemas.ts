@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { isRecord } from '../platform/record.ts'
 import { mayRequirePayment } from '../tool/access.ts'
 import type { Tool } from '../tool/tool.ts'
 
@@ -52,7 +53,10 @@ export function mcpOutputSchemaOf(tool: Tool): JsonSchema {
 
 const answerSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
-/** The answer's schema without its words: clients check answers by it, people read the manifest, and every session pays for its bytes. */
+/**
+ * The answer's schema without its words: clients check answers by it, people read the manifest, and every session pays
+ * for its bytes.
+ */
 function answerSchemaOf(tool: Tool): JsonSchema {
   const known = answerSchemas.get(tool.output)
   if (known !== undefined) return known
@@ -143,8 +147,4 @@ function isNoise(schema: JsonSchema, key: string, value: unknown): boolean {
     default:
       return false
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

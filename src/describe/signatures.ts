@@ -1,7 +1,10 @@
 import { directoryPath, responseTag } from '../platform/http-signature.ts'
 import type { DescribeConfig } from './config.ts'
 
-/** The page that a challenge's `registrationUrl` leads to: how to check our signatures, and what agents' own are good for. */
+/**
+ * The page that a challenge's `registrationUrl` leads to: how to check our signatures, and what agents' own are good
+ * for.
+ */
 export function signaturesTextOf({ baseUrl, serverName, signingKeyId }: DescribeConfig): string {
   return `Signatures of ${serverName}
 ${'='.repeat(`Signatures of ${serverName}`.length)}

@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 import { CallError, UpstreamError } from '../errors.ts'
 import { cleanText } from '../tool/text.ts'
-import { pointed, type JsonObject, objectOf } from './foreign-schema.ts'
+import { type JsonObject, recordOf } from './api-document.ts'
+import { pointed } from './foreign-schema.ts'
 import type { FailureRules } from './gate-file.ts'
 
 /** Largest answer that is passed on, as JSON. */
@@ -79,7 +80,7 @@ export function refuseFailed(answer: unknown, text: string, rules: FailureRules)
 
 function isThere(answer: unknown, pointer: string): boolean {
   try {
-    const value = pointed(objectOf(answer) ?? {}, `#${pointer}`)
+    const value = pointed(recordOf(answer) ?? {}, `#${pointer}`)
     return value !== null && value !== false && value !== ''
   } catch {
     // Nothing is there.
@@ -88,14 +89,14 @@ function isThere(answer: unknown, pointer: string): boolean {
 }
 
 function isEmpty(answer: unknown): boolean {
-  const values = Object.values(objectOf(answer) ?? {})
+  const values = Object.values(recordOf(answer) ?? {})
   return values.every((value) => value === null || value === '' || (Array.isArray(value) && value.length === 0))
 }
 
 function textOf(content: readonly unknown[]): string {
   return content
     .flatMap((block) => {
-      const text = objectOf(block)?.['text']
+      const text = recordOf(block)?.['text']
       return typeof text === 'string' ? [text] : []
     })
     .join('\n')
@@ -103,9 +104,9 @@ function textOf(content: readonly unknown[]): string {
 
 /** Older servers answer with JSON as text, also where they promise a schema. */
 function structuredOf(structured: unknown, text: string): JsonObject | undefined {
-  if (structured !== undefined) return objectOf(structured)
+  if (structured !== undefined) return recordOf(structured)
   try {
-    return objectOf(JSON.parse(text))
+    return recordOf(JSON.parse(text))
   } catch {
     // Text that is no JSON is no answer by a schema.
     return undefined
@@ -114,7 +115,7 @@ function structuredOf(structured: unknown, text: string): JsonObject | undefined
 
 /** A block of content with what every client reads, and without the rest. */
 function blockOf(block: unknown): readonly JsonObject[] {
-  const given = objectOf(block)
+  const given = recordOf(block)
   const type = given?.['type']
   const members = typeof type === 'string' && Object.hasOwn(membersOf, type) ? membersOf[type] : undefined
   if (given === undefined || members === undefined) return []

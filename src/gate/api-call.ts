@@ -1,7 +1,7 @@
 import { InvalidInputError, UpstreamError } from '../errors.ts'
 import { fetchAtOrigin } from '../upstream/http/one-origin.ts'
+import { filledPath, headerTextOf, queryTexts, recordOf } from './api-document.ts'
 import { mostAnswerBytes, saidNo } from './answer.ts'
-import { objectOf } from './foreign-schema.ts'
 import type { ApiOperation } from './foreign-tool.ts'
 
 export type ApiCall = {
@@ -20,9 +20,9 @@ export async function askApi(
   fetch: typeof globalThis.fetch,
   { operation, input, headers, signal }: ApiCall,
 ): Promise<{ readonly value: unknown; readonly text: string }> {
-  const given = objectOf(input) ?? {}
+  const given = recordOf(input) ?? {}
   const url = addressOf(operation, given)
-  const named = operation.parameters.filter((one) => one.in === 'header' && given[one.name] !== undefined)
+  const named = operation.parameters.filter((one) => one.place === 'header' && given[one.name] !== undefined)
   const response = await fetchAtOrigin(
     fetch,
     url.origin,
@@ -56,26 +56,23 @@ function valueOf(text: string, type: string): unknown {
 
 /** The address of a request. What a caller sends stays within its place in the path. @throws InvalidInputError */
 function addressOf({ baseUrl, path, parameters }: ApiOperation, given: Readonly<Record<string, unknown>>): URL {
-  const filled = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => {
-    const value = given[name]
-    const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : ''
-    if (text === '' || /^\.{1,2}$/.test(text)) {
+  const filled = filledPath(
+    path,
+    (name) => given[name],
+    (name) => {
       throw new InvalidInputError(`/${name}`, 'This value cannot stand in an address.')
-    }
-    return encodeURIComponent(text)
-  })
+    },
+  )
   const url = new URL(baseUrl + filled)
-  for (const { name, in: place } of parameters) {
+  for (const { name, place, isJson } of parameters) {
     if (place !== 'query') continue
-    const value = given[name]
-    const values: readonly unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value]
-    for (const one of values) url.searchParams.append(name, typeof one === 'string' ? one : JSON.stringify(one))
+    for (const one of queryTexts(given[name], isJson)) url.searchParams.append(name, one)
   }
   return url
 }
 
 function headerText(name: string, value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (!/^[\t\x20-\x7E]*$/.test(text)) throw new InvalidInputError(`/${name}`, 'This value cannot stand in a header.')
+  const text = headerTextOf(value)
+  if (text === undefined) throw new InvalidInputError(`/${name}`, 'This value cannot stand in a header.')
   return text
 }

@@ -1,8 +1,5 @@
-import { z } from 'zod'
-
 import { cleanText } from '../tool/text.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
+import { type JsonObject, recordOf } from './api-document.ts'
 
 /** A JSON Schema of another server, without references and with clean words. */
 export type ReadSchema = { readonly schema: JsonObject; readonly dialect: '2020-12' | 'draft-07' }
@@ -28,14 +25,6 @@ const dropped = new Set('$schema $id id $anchor $defs definitions $comment $voca
 const refused = new Set(['$dynamicRef', '$recursiveRef', '$dynamicAnchor'])
 const words = new Set(['description', 'title'])
 
-const object = z.record(z.string(), z.unknown())
-
-/** A plain object; undefined where it is none. */
-export function objectOf(value: unknown): JsonObject | undefined {
-  const parsed = object.safeParse(value)
-  return parsed.success ? parsed.data : undefined
-}
-
 /**
  * Takes over a schema: references are written out, because it is going to stand inside other documents; what models and
  * people read is cleaned and capped.
@@ -48,7 +37,7 @@ export function readForeignSchema(given: JsonObject, root: JsonObject = given): 
 
   const walk = (value: unknown, depth: number, open: readonly string[]): unknown => {
     if (typeof value === 'boolean') return value
-    const schema = objectOf(value)
+    const schema = recordOf(value)
     if (schema === undefined) throw new ForeignSchemaError('it holds something that is no schema')
     nodes += 1
     if (nodes > mostNodes || depth > mostDepth) throw new ForeignSchemaError('it is too large')
@@ -71,7 +60,7 @@ export function readForeignSchema(given: JsonObject, root: JsonObject = given): 
         if (words.has(key)) return typeof value === 'string' ? [[key, cleanText(value, longestWords)]] : []
         if (several.has(key) && Array.isArray(value)) return [[key, value.map((one) => walk(one, depth + 1, open))]]
         if (single.has(key)) return [[key, walk(value, depth + 1, open)]]
-        const group = named.has(key) ? objectOf(value) : undefined
+        const group = named.has(key) ? recordOf(value) : undefined
         if (group === undefined) return [[key, plain(value)]]
         return [
           [
@@ -87,13 +76,15 @@ export function readForeignSchema(given: JsonObject, root: JsonObject = given): 
       }),
     )
 
-  const schema = objectOf(walk(given, 0, []))
+  const schema = recordOf(walk(given, 0, []))
   if (schema === undefined) throw new ForeignSchemaError('it is no schema of an object')
   if (JSON.stringify(schema).length > mostBytes) throw new ForeignSchemaError(`it is larger than ${mostBytes} bytes`)
   return { schema, dialect: dialectOf(given) }
 }
 
-/** What is written without a dialect is of the newest, unless it has a list of items, which the newest calls otherwise. */
+/**
+ * What is written without a dialect is of the newest, unless it has a list of items, which the newest calls otherwise.
+ */
 function dialectOf(schema: JsonObject): ReadSchema['dialect'] {
   const { $schema: dialect } = schema
   const isOld = typeof dialect === 'string' ? /draft-0[3-7]/.test(dialect) : /"items":\[/.test(JSON.stringify(schema))
@@ -107,7 +98,7 @@ export function pointed(root: JsonObject, ref: string): unknown {
   let at: unknown = root
   for (const part of ref.slice(2).split('/')) {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    const members: JsonObject = Array.isArray(at) ? Object.fromEntries(at.entries()) : (objectOf(at) ?? {})
+    const members: JsonObject = Array.isArray(at) ? Object.fromEntries(at.entries()) : (recordOf(at) ?? {})
     at = Object.hasOwn(members, name) ? members[name] : undefined
   }
   if (at === undefined) throw new ForeignSchemaError(`it refers to ${cleanText(ref, 80)}, which is not there`)

@@ -1,6 +1,7 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/client'
 
 import type { Gated } from '../tool/tool.ts'
+import type { ApiParameter } from './api-document.ts'
 
 /** One request of an HTTP API, as a call makes it. */
 export type ApiOperation = {
@@ -9,7 +10,7 @@ export type ApiOperation = {
   readonly baseUrl: string
   /** With its parameters in braces. */
   readonly path: string
-  readonly parameters: readonly { readonly name: string; readonly in: 'path' | 'query' | 'header' }[]
+  readonly parameters: readonly Pick<ApiParameter, 'name' | 'place' | 'isJson'>[]
   readonly hasBody: boolean
 }
 

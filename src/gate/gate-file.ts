@@ -92,7 +92,10 @@ export type GateFile = z.output<typeof gateFile>
 export type ToolOfFile = z.output<typeof toolOfFile>
 export type FailureRules = z.output<typeof failure>
 
-/** Reads a gate file. Paths in it are relative to it. @throws ConfigError naming the file and each field that is wrong. */
+/**
+ * Reads a gate file. Paths in it are relative to it.
+ * @throws ConfigError naming the file and each field that is wrong.
+ */
 export async function readGateFile(path: string, env: Readonly<Record<string, string | undefined>>): Promise<GateFile> {
   return checkGateFile(await readStructuredFile(path), path, env)
 }

@@ -2,8 +2,8 @@ import { cleanText } from '../tool/text.ts'
 import type { ForeignTool } from './foreign-tool.ts'
 
 /**
- * The text of a first gate file: every tool that the server has now, by name, at one price. One that the server gets later
- * is not sold before somebody has written it down.
+ * The text of a first gate file: every tool that the server has now, by name, at one price. One that the server gets
+ * later is not sold before somebody has written it down.
  */
 export function initialGateFile(
   server: Readonly<Record<string, unknown>>,

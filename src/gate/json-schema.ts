@@ -3,11 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { z } from 'zod'
 
-import type { JsonObject, ReadSchema } from './foreign-schema.ts'
+import type { JsonObject } from './api-document.ts'
+import type { ReadSchema } from './foreign-schema.ts'
 
 /**
- * A schema that another server wrote, as the definitions of tools take it: it is checked by a validator of JSON Schema and
- * stands in documents as it was written.
+ * A schema that another server wrote, as the definitions of tools take it: it is checked by a validator of JSON Schema
+ * and stands in documents as it was written.
  */
 export function zodOf({ schema, dialect }: ReadSchema): z.ZodType {
   let check: ValidateFunction | undefined
@@ -38,8 +39,8 @@ export function faultOfSchema({ schema, dialect }: ReadSchema): string | undefin
 }
 
 /**
- * A caller chooses the input and a stranger wrote the schema, and both meet in the thread that handles money: what could
- * take long there is left to the server behind, which knows its own rules. What it refuses is not charged.
+ * A caller chooses the input and a stranger wrote the schema, and both meet in the thread that handles money: what
+ * could take long there is left to the server behind, which knows its own rules. What it refuses is not charged.
  */
 function compile(schema: JsonObject, dialect: ReadSchema['dialect']): ValidateFunction {
   // Of all faults the first is told: looking for all of them is work that a caller could make large.

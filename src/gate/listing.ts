@@ -3,7 +3,8 @@ import { withFreeCalls } from '../tool/access.ts'
 import { accessOf } from '../tool/read-own-tool.ts'
 import { cleanText } from '../tool/text.ts'
 import type { Access, Gated } from '../tool/tool.ts'
-import { ForeignSchemaError, objectOf, readForeignSchema, type ReadSchema } from './foreign-schema.ts'
+import { recordOf } from './api-document.ts'
+import { ForeignSchemaError, readForeignSchema, type ReadSchema } from './foreign-schema.ts'
 import { type ApiOperation, type ForeignTool, slugOf } from './foreign-tool.ts'
 import type { FailureRules, GateFile, ToolOfFile } from './gate-file.ts'
 import { faultOfSchema, zodOf } from './json-schema.ts'
@@ -143,7 +144,7 @@ function outputOf(one: ForeignTool, settings: ToolOfFile | undefined): ReadSchem
 
 /** @throws ForeignSchemaError naming the side. */
 function schemaOf(side: 'input' | 'output', given: unknown, root?: Readonly<Record<string, unknown>>): ReadSchema {
-  const schema = objectOf(given)
+  const schema = recordOf(given)
   if (schema === undefined) throw new ForeignSchemaError(`its ${side} schema is none`)
   try {
     const read = readForeignSchema(schema, root)
@@ -158,7 +159,7 @@ function schemaOf(side: 'input' | 'output', given: unknown, root?: Readonly<Reco
 
 /** Arguments have names, whatever the schema leaves unsaid. */
 function objectRoot(schema: unknown): unknown {
-  const given = objectOf(schema) ?? {}
+  const given = recordOf(schema) ?? {}
   return given['type'] === undefined ? { type: 'object', ...given } : given
 }
 

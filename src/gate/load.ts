@@ -14,7 +14,10 @@ export type LoadParts = {
   readonly clock: Clock
 }
 
-/** Asks every gated server what it has. @throws ConfigError naming the file, the field, or the server that is not there. */
+/**
+ * Asks every gated server what it has.
+ * @throws ConfigError naming the file, the field, or the server that is not there.
+ */
 export async function loadGates(files: readonly string[], parts: LoadParts): Promise<readonly GateListing[]> {
   return Promise.all(files.map(async (file) => loadGate(file, await readGateFile(file, parts.env), parts)))
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Tool } from '../tool/tool.ts'
 import { answerFrom, contentAnswer, refuseFailed, saidIn } from './answer.ts'
 import { askApi } from './api-call.ts'
-import { objectOf } from './foreign-schema.ts'
+import { recordOf } from './api-document.ts'
 import { zodOf } from './json-schema.ts'
 import type { GatedTool, GateListing } from './listing.ts'
 import { createMcpSource, type McpSource } from './source.ts'
@@ -51,7 +51,7 @@ function mcpTool(one: GatedTool, source: McpSource): Tool {
     ...common(one, !hasSchema),
     run: async (input, { signal }) => {
       const result = await source
-        .call({ name: one.remoteName, args: objectOf(input) ?? {}, meta: {}, signal })
+        .call({ name: one.remoteName, args: recordOf(input) ?? {}, meta: {}, signal })
         .catch((error: unknown) => {
           throw failureOf(error)
         })

@@ -21,8 +21,8 @@ export type ChainOutcome =
   /** The transfer to us is in this transaction. */
   | { readonly kind: 'paid'; readonly transaction: string; readonly block: number; readonly head: number }
   /**
-   * Not used at the newest block. `dead` when it never can be, because its time is over by the newest block and by our own
-   * clock; `isPassedOver` when two blocks came after the moment `since` without it.
+   * Not used at the newest block. `dead` when it never can be, because its time is over by the newest block and by our
+   * own clock; `isPassedOver` when two blocks came after the moment `since` without it.
    */
   | { readonly kind: 'unused'; readonly dead: boolean; readonly isPassedOver: boolean }
   /** The nonce is gone without a transfer to us: cancelled, or spent on something else. */
@@ -92,8 +92,8 @@ function createEventSearch(
   blockAt: BlockAt,
 ): (payment: PaymentOnChain, head: Block) => Promise<LogEntry | undefined> {
   /**
-   * The last block made at or before a time. Blocks come at a steady pace, so the place is guessed by it; where the pace
-   * misleads, the rest is halved.
+   * The last block made at or before a time. Blocks come at a steady pace, so the place is guessed by it; where the
+   * pace misleads, the rest is halved.
    */
   const lastBefore = async (time: number, head: Block): Promise<number> => {
     if (head.timestamp <= time) return head.number
@@ -134,7 +134,10 @@ function createEventSearch(
     return undefined
   }
 
-  /** The event that used the nonce up: looked for in the blocks in which the payment could be alive, then in those after them. */
+  /**
+   * The event that used the nonce up: looked for in the blocks in which the payment could be alive, then in those after
+   * them.
+   */
   const eventOf = async (payment: PaymentOnChain, head: Block): Promise<LogEntry | undefined> => {
     const born = payment.validBefore - longestLifeSeconds
     // Our own clock wrote when it was made, and may have been hours off; the authorization bounds its life for certain.
@@ -170,7 +173,9 @@ export function createChainReader(rpc: Rpc, now: () => number): ChainReader {
   const blockAt = async (number: number): Promise<Block> =>
     block.parse(await rpc('eth_getBlockByNumber', [toQuantity(number), false]))
 
-  /** Whether the blocks since a moment are enough, by the chain's own clock: a node that lags behind shows none of them. */
+  /**
+   * Whether the blocks since a moment are enough, by the chain's own clock: a node that lags behind shows none of them.
+   */
   const isPassedOver = async (head: Block, since: number | null | undefined): Promise<boolean> => {
     if (since === null || since === undefined || head.number < blocksToPass) return false
     return head.timestamp * 1_000 > since && (await blockAt(head.number - blocksToPass)).timestamp * 1_000 >= since
@@ -249,9 +254,9 @@ export function createChainReader(rpc: Rpc, now: () => number): ChainReader {
 }
 
 /**
- * Whether the transaction holds the payment: the nonce marked as used, and before the next nonce a transfer of the amount
- * from payer to us. A facilitator may settle several payments in one transaction, so each needs a transfer of its own;
- * and some tokens do not revert on a used nonce, so the receipt's status alone proves nothing.
+ * Whether the transaction holds the payment: the nonce marked as used, and before the next nonce a transfer of the
+ * amount from payer to us. A facilitator may settle several payments in one transaction, so each needs a transfer of
+ * its own; and some tokens do not revert on a used nonce, so the receipt's status alone proves nothing.
  */
 function holdsTransfer(logs: readonly LogEntry[], payment: PaymentOnChain): boolean {
   const ours = logs

@@ -5,6 +5,8 @@ import { type FacilitatorConfig, facilitatorKey, facilitatorsOf } from './facili
 import type { LogLevel } from './log.ts'
 import { isLoopbackHost } from './loopback.ts'
 import { packageInfo } from './package-info.ts'
+import { tracingOf, tracingVariables } from './tracing-config.ts'
+import type { TracingConfig } from './tracing.ts'
 import { defaultLimits, limitNames, type LimitTable } from './limits.ts'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
@@ -382,6 +384,7 @@ export const variables = {
     .pipe(z.array(z.string().regex(/^[a-z0-9.-]+=https?:\/\/[^\s,]+$/, 'must be host=http://address')))
     .default([])
     .describe('Host names that are dialled at an address you name: `shop.example=http://127.0.0.1:9000`.'),
+  ...tracingVariables,
 } as const
 
 const shape = z.object({
@@ -439,6 +442,8 @@ export type Config = {
   readonly operatorToken: string | undefined
   readonly logLevel: LogLevel
   readonly accessLog: boolean
+  /** Where traces are sent; undefined where there are none. */
+  readonly tracing: TracingConfig | undefined
   readonly index402Hash: string | undefined
   readonly maintainerEmail: string | undefined
   readonly syncAuditUsd: string
@@ -477,7 +482,10 @@ export type Config = {
   readonly sandbox: boolean
 }
 
-/** Reads the environment. An empty variable counts as absent. @throws ConfigError naming every wrong variable at once. */
+/**
+ * Reads the environment. An empty variable counts as absent.
+ * @throws ConfigError naming every wrong variable at once.
+ */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
@@ -534,6 +542,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     operatorToken: read.TOLLGATE_OPERATOR_TOKEN,
     logLevel: read.TOLLGATE_LOG_LEVEL,
     accessLog: read.TOLLGATE_ACCESS_LOG,
+    tracing: tracingOf(read),
     index402Hash: read.TOLLGATE_402INDEX_HASH,
     maintainerEmail: read.TOLLGATE_MAINTAINER_EMAIL,
     syncAuditUsd: read.TOLLGATE_SYNC_AUDIT_USD,

@@ -188,7 +188,8 @@ export type SignedResponse = {
 export type KeyDirectory = ReadonlyMap<string, KeyObject>
 
 /**
- * Checks that a server whose keys are in `directory` gave exactly this answer to exactly this request, and not long ago.
+ * Checks that a server whose keys are in `directory` gave exactly this answer to exactly this request, and not long
+ * ago.
  * @throws SignatureError saying what is missing or wrong; an answer that throws must not be acted upon.
  */
 export function verifyResponse(

@@ -10,6 +10,8 @@ type Facts = Readonly<Record<string, unknown>>
 const secretKeys = /^(authorization|payment-signature|x-payment|signature|.*key|.*token|.*secret|cookie)$/i
 // A signature or a private key in hex, or a long base64 run: what must never stand in a log, wherever it came from.
 const secretText = /0x[0-9a-fA-F]{128,}|\b(?:0x)?[0-9a-fA-F]{64}\b(?=.*private)|[A-Za-z0-9+/_-]{200,}={0,2}/g
+/** 64 digits and the word that makes them a key: no text that is shorter holds what the expression looks for. */
+const shortestSecret = 64 + 'private'.length
 
 /** A log of JSON lines; `write` gets one line at a time, without its end. Secrets are replaced by `[secret]`. */
 export function createLog(write: (line: string) => void, now: () => number): Log {
@@ -46,9 +48,25 @@ function clean(facts: Facts): Record<string, unknown> {
   return Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, cleanValue(key, value, 0)]))
 }
 
+/** Names of facts are few, and each line has the same ones. */
+const knownKeys = new Map<string, boolean>()
+const mostKnownKeys = 500
+
+function isSecretKey(key: string): boolean {
+  const known = knownKeys.get(key)
+  if (known !== undefined) return known
+  const isSecret = secretKeys.test(key)
+  if (knownKeys.size < mostKnownKeys) knownKeys.set(key, isSecret)
+  return isSecret
+}
+
+function cleanText(text: string): string {
+  return text.length < shortestSecret ? text : text.replace(secretText, '[secret]').slice(0, 2_000)
+}
+
 function cleanValue(key: string, value: unknown, depth: number): unknown {
-  if (secretKeys.test(key)) return '[secret]'
-  if (typeof value === 'string') return value.replace(secretText, '[secret]').slice(0, 2_000)
+  if (isSecretKey(key)) return '[secret]'
+  if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'bigint') return value.toString()
   if (value instanceof Error) return describeError(value, depth)
   if (typeof value !== 'object' || value === null || depth > 3) return value
@@ -57,7 +75,7 @@ function cleanValue(key: string, value: unknown, depth: number): unknown {
 }
 
 function describeError(error: Error, depth: number): unknown {
-  const text = (error.stack ?? error.message).replace(secretText, '[secret]').slice(0, 2_000)
+  const text = cleanText(error.stack ?? error.message)
   return error.cause instanceof Error && depth < 3
     ? { error: text, cause: describeError(error.cause, depth + 1) }
     : text

@@ -2,7 +2,10 @@ import { readFile, stat } from 'node:fs/promises'
 
 import { ConfigError } from './config-error.ts'
 
-/** Reads a secret that nobody else on this machine may read. No message ever has a part of it. @throws ConfigError naming the variable. */
+/**
+ * Reads a secret that nobody else on this machine may read. No message ever has a part of it.
+ * @throws ConfigError naming the variable.
+ */
 export async function readSecretFile(path: string, variable: string): Promise<string> {
   let mode: number
   try {

@@ -70,7 +70,10 @@ type Parts = {
   readonly now: () => Date
 }
 
-/** Reads the registry at an address through a chain client. A small registry takes one call, a large one a call per hundred tools. */
+/**
+ * Reads the registry at an address through a chain client. A small registry takes one call, a large one a call per
+ * hundred tools.
+ */
 export function createToolRegistry({ chain, address, now }: Parts): ToolRegistry {
   const configCall = (toolId: bigint): RawCall => ({
     to: address,

@@ -34,8 +34,9 @@ export type Wanted = {
 }
 
 /**
- * Compares the registry with what it should say. An entry of our wallet at another origin is this server's only where no
- * entry names this origin: then the tool has moved, or another server of the same wallet has a tool of the same name.
+ * Compares the registry with what it should say. An entry of our wallet at another origin is this server's only where
+ * no entry names this origin: then the tool has moved, or another server of the same wallet has a tool of the same
+ * name.
  */
 export function planOf({ entries, collections }: RegistryState, { tools, baseUrl, creator }: Wanted): RegistryPlan {
   const own = ownEntriesOf(entries, { baseUrl, creator })

@@ -79,8 +79,9 @@ export function createRegisteredTools({ list, baseUrl, creator, clock }: Registe
 type Owner = { readonly baseUrl: string; readonly creator: string }
 
 /**
- * The registry's entries that are ours, by slug: those that our wallet made and that point at our manifests. Anybody can
- * register our address with a predicate of theirs, so the address alone says nothing. The oldest entry of a tool counts.
+ * The registry's entries that are ours, by slug: those that our wallet made and that point at our manifests. Anybody
+ * can register our address with a predicate of theirs, so the address alone says nothing. The oldest entry of a tool
+ * counts.
  */
 export function ownEntriesOf(
   entries: readonly RegistryEntry[],

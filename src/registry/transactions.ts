@@ -113,7 +113,10 @@ export type Receipt = {
   readonly logs: readonly { readonly topics: readonly string[] }[]
 }
 
-/** The id that a registration got: the first topic of its event, `ToolRegistered(uint256,address,address,string,bytes32)`. */
+/**
+ * The id that a registration got: the first topic of its event,
+ * `ToolRegistered(uint256,address,address,string,bytes32)`.
+ */
 export function registeredIdOf({ logs }: Receipt): bigint {
   const event = logs.find(({ topics }) => topics[0] === toolRegisteredTopic)
   const id = event?.topics[1]

@@ -15,21 +15,21 @@ const usual = {
 } as const
 
 /**
- * What an address leads to, and whether it may go on: the one place where limits are kept, whatever face of the server is
- * asked. Addresses of this machine and of private networks are not limited.
+ * What an address leads to, and whether it may go on: the one place where limits are kept, whatever face of the server
+ * is asked. Addresses of this machine and of private networks are not limited.
  */
 export type Callers = {
   /**
-   * Lets a request in; what it returns is to be told, at the end, how many bytes went to and fro. Undefined where nothing is
-   * counted. @throws CallError
+   * Lets a request in; what it returns is to be told, at the end, how many bytes went to and fro. Undefined where
+   * nothing is counted. @throws CallError
    */
   readonly enter: (
     address: string,
     asked: { readonly showsCredential: boolean },
   ) => ((bytes: number) => void) | undefined
   /**
-   * The body of a request turned out to be large; what it returns is called when that is forgotten. Undefined where nothing
-   * is counted. @throws CallError
+   * The body of a request turned out to be large; what it returns is called when that is forgotten. Undefined where
+   * nothing is counted. @throws CallError
    */
   readonly carry: (address: string) => (() => void) | undefined
   /** Lets a connection in; what it returns is called when it is closed. Undefined where there are too many. */
@@ -51,6 +51,8 @@ export type Callers = {
 export type CallersParts = {
   readonly limits: Limits
   readonly most?: Partial<Record<keyof typeof usual, number>>
+  /** Told whenever somebody is asked to pay. */
+  readonly onQuoted?: () => void
   /** Told of each refusal that is no token bucket's: of what is at once, and of addresses that are not served. */
   readonly onMet?: (limit: string, address: string) => void
 }
@@ -63,6 +65,7 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
 
   const countFailure = (caller: Caller, error: unknown): void => {
     const limit = limitOf(error)
+    if (limit === 'challenges') parts.onQuoted?.()
     if (limit !== undefined) caller.spend(limit)
   }
 
@@ -115,7 +118,10 @@ export function createCallers({ limits, ...parts }: CallersParts): Callers {
     mostConnections: most.allConnections,
     lift: limits.lift,
     isHeldOff: limits.isHeldOff,
-    quoted: (address) => limits.of(address).spend('challenges'),
+    quoted: (address) => {
+      limits.of(address).spend('challenges')
+      parts.onQuoted?.()
+    },
     attempt: async (address, work) => {
       const caller = limits.of(address)
       caller.require('rejections')

@@ -6,9 +6,10 @@ import { legacyNetworkOf, type PaymentTerms } from '../payments/terms.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Config, upstreamNames } from '../platform/config.ts'
 import { packageInfo } from '../platform/package-info.ts'
+import { traceRequests, type Tracing } from '../platform/tracing.ts'
 import type { ToolSettings } from '../tool/tool.ts'
 import { createChain } from '../upstream/chain/rpc.ts'
-import { createPooledFetch } from '../upstream/http/dispatcher.ts'
+import { createWarmFetch } from '../upstream/http/dispatcher.ts'
 import { namingRequests } from '../upstream/http/request-id.ts'
 import type { UpstreamName } from '../upstream/services/services.ts'
 import { createProbes, type Probes } from '../upstream/probes.ts'
@@ -35,6 +36,7 @@ export function settingsOf(config: Config, baseUrl: string): ToolSettings {
     ...(config.postsFeed === undefined ? {} : { postsFeed: config.postsFeed }),
     // An address of the operator's own may want no key.
     hasOpenSea: config.keys.opensea !== undefined || config.upstreamUrls.OPENSEA !== undefined,
+    hasGithubToken: config.keys.github !== undefined,
     hasExplorer: config.keys.blockscout !== undefined || config.upstreamUrls.BLOCKSCOUT !== undefined,
   }
 }
@@ -111,6 +113,9 @@ export type UpstreamParts = {
   readonly config: Config
   readonly clock: Clock
   readonly fetch: typeof globalThis.fetch
+  /** Told how each question to a service ended that was really asked. */
+  readonly onOutcome?: ((service: string, isAnswered: boolean) => void) | undefined
+  readonly tracing?: Tracing | undefined
 }
 
 /**
@@ -129,7 +134,7 @@ type OpenUpstreams = {
 }
 
 export function openUpstreams(
-  { config, clock, fetch }: UpstreamParts,
+  { config, clock, fetch, onOutcome, tracing }: UpstreamParts,
   { refuseHosts, namedOrigin, besideMoney = false }: OpenUpstreams,
 ): UpstreamClients {
   return createUpstreams({
@@ -139,8 +144,10 @@ export function openUpstreams(
       namedOrigin,
       ...(besideMoney ? { maxChainAnswerBytes: maxMoneyAnswerBytes } : {}),
     },
-    fetch: namingRequests(fetch),
+    // Other people's services are not told which calls of a caller belong together.
+    fetch: traceRequests(namingRequests(fetch), tracing, { isTold: false }),
     clock,
+    onOutcome,
   })
 }
 
@@ -148,20 +155,30 @@ export function openUpstreams(
  * The chain for the money's own questions: nodes, connections and waiting lines of their own, so that nothing that anybody
  * else asks of the same chain can be in the way of a payment.
  */
-export function openMoneyChain({ config, clock }: Pick<UpstreamParts, 'config' | 'clock'>): MoneyChain {
-  const pooled = createPooledFetch()
+export function openMoneyChain({
+  config,
+  clock,
+  onOutcome,
+  tracing,
+}: Pick<UpstreamParts, 'config' | 'clock' | 'onOutcome' | 'tracing'>): MoneyChain {
+  const pooled = createWarmFetch()
   const { baseRpcUrls: urls, chainId, userAgent } = upstreamsConfigOf(config)
+  const first = urls[0] === undefined ? undefined : new URL(urls[0]).origin
   const client = createChain({
     name: 'base-rpc',
     chainId,
     urls,
-    fetch: pooled.fetch,
+    fetch: traceRequests(pooled.fetch, tracing, { isTold: false }),
     clock,
     userAgent,
     maxAnswerBytes: maxMoneyAnswerBytes,
+    onOutcome: (isAnswered) => onOutcome?.('base-rpc', isAnswered),
   })
   return {
     rpc: (timeoutMs) => (method, params) => client.bind(AbortSignal.timeout(timeoutMs)).request({ method, params }),
+    warm: () => {
+      if (first !== undefined) pooled.warm(first)
+    },
     health: () => ({ 'base-rpc': { status: client.health() } }),
     close: pooled.close,
   }
@@ -170,6 +187,8 @@ export function openMoneyChain({ config, clock }: Pick<UpstreamParts, 'config' |
 export type MoneyChain = Pick<UpstreamClients, 'health' | 'close'> & {
   /** Asks the chain, each question with its own deadline. */
   readonly rpc: (timeoutMs: number) => Rpc
+  /** A payment may come: a connection to the first node is opened where there is none. */
+  readonly warm: () => void
 }
 
 /** What looks at the outside world from time to time; its clients are its own, apart from those of tools and of money. */

@@ -1,6 +1,7 @@
 import type { Facilitators } from '../payments/facilitator/facilitators.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import { tellingWhenAway } from '../store/away.ts'
 import type { Store } from '../store/store.ts'
 
 /** Why no new payment can be taken. */
@@ -15,7 +16,7 @@ export type Intake = {
   readonly ledgerTakesWrites: () => Promise<boolean>
   /** The ledger is damaged: from now on no payment is taken, until somebody restores it. */
   readonly noteDamage: (fault: string) => void
-  /** The store; a write of a payment that fails there closes the intake. */
+  /** The store; that it is away closes the intake, whoever finds out. */
   readonly store: Store
 }
 
@@ -66,20 +67,12 @@ export function createIntake({ facilitator, isPaused, store, clock, log }: Intak
 
   const ledgerTakesWrites = async (): Promise<boolean> => !isDamaged && (await (known() ?? look()).answer)
 
-  const watched =
-    <A extends readonly unknown[], R>(write: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      try {
-        return await write(...args)
-      } catch (error) {
-        // A full disk may have room for the small write of a check where a payment does not fit.
-        failed(error)
-        last = { at: clock.now(), answer: Promise.resolve(false), takes: false }
-        throw error
-      }
-    }
+  /** A full disk may have room for the small write of a check where a payment does not fit. */
+  const closeFor = (cause: unknown): void => {
+    failed(cause)
+    last = { at: clock.now(), answer: Promise.resolve(false), takes: false }
+  }
 
-  const { payments } = store
   return {
     obstacle: async () => {
       if (isPaused()) return 'paused'
@@ -92,15 +85,6 @@ export function createIntake({ facilitator, isPaused, store, clock, log }: Intak
       if (!isDamaged) log.error('ledger.damaged', { fault })
       isDamaged = true
     },
-    store: {
-      ...store,
-      payments: {
-        ...payments,
-        claim: watched(payments.claim),
-        reclaim: watched(payments.reclaim),
-        move: watched(payments.move),
-        release: watched(payments.release),
-      },
-    },
+    store: tellingWhenAway(store, closeFor),
   }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
 import type { Log } from '../platform/log.ts'
+import type { Tracing } from '../platform/tracing.ts'
 import type { Tool } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList, type ToolList } from '../tool/tools.ts'
 import type { UpstreamClients } from '../upstream/upstreams.ts'
@@ -30,6 +31,8 @@ export type ServerParts = {
   readonly toolThread?: URL
   /** The module that reads the ledger for pages; without it this thread does. */
   readonly booksThread?: URL
+  /** Spans of what a paid server does; without it there are none. */
+  readonly tracing?: Tracing | undefined
 }
 
 /** The tools run here, for the user of this process, with the user's own keys: no payment, no store. */
@@ -40,7 +43,10 @@ export type LocalServer = {
   /** Those that cannot, each with the setting that brings it. */
   readonly missing: readonly { readonly slug: string; readonly reason: string }[]
   readonly call: Call
-  /** Calls a tool without a transport, for the user of this process; returns the answer as JSON text. @throws CallError */
+  /**
+   * Calls a tool without a transport, for the user of this process; returns the answer as JSON text.
+   * @throws CallError
+   */
   readonly answer: (tool: Tool, input: unknown) => Promise<string>
   readonly upstreams: UpstreamClients
 }

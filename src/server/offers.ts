@@ -81,7 +81,10 @@ export type RefusalParts = {
   readonly chargedFor: (payment: unknown) => Promise<Charged>
 }
 
-/** Refuses what would be asked money for and cannot be answered, before a price is named. What was paid for is given out. */
+/**
+ * Refuses what would be asked money for and cannot be answered, before a price is named. What was paid for is given
+ * out.
+ */
 export function refuseClosed(call: Call, { offers, clock, chargedFor }: RefusalParts): Call {
   const isPaidFor = async (payment: unknown): Promise<boolean> => {
     try {

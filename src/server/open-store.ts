@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts'
 
 /**
  * Where the ledger is: Postgres when several nodes share it, else one file.
- * @throws ConfigError where the ledger was moved elsewhere, or is not here whole yet: two that are served would both take
- * the same payment.
+ * @throws ConfigError where the ledger was moved elsewhere, or is not here whole yet: two that are served would both
+ * take the same payment.
  */
 export async function openStore(config: Config): Promise<Store> {
   const store = await openAny(config)

@@ -11,7 +11,7 @@ import { createSessions, type Sessions } from '../access/session.ts'
 import { createSiweCheck, type SiweCheck } from '../access/siwe.ts'
 import { type Call, createCall } from '../call/call.ts'
 import { createPreviews, type PreviewParts, type Previews } from '../call/previews.ts'
-import { createRunTool } from '../call/run-tool.ts'
+import { createRunTool, isRunHere } from '../call/run-tool.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { signaturesPath } from '../describe/documents.ts'
@@ -59,13 +59,15 @@ import {
 import { type Callers, createCallers } from './callers.ts'
 import type { LocalServer, ServerParts } from './local.ts'
 import { createIntake, type Intake } from './intake.ts'
-import { createLatencies } from './latencies.ts'
+import { createEarned, type Earned } from './earned.ts'
+import { createLatencies, type Latencies } from './latencies.ts'
 import { createOffers, type Offers, refuseClosed } from './offers.ts'
 import { watchMoves } from './moves.ts'
 import { createPause, pausable } from './pause.ts'
 import { refuseWhileDown } from './refuse-while-down.ts'
 import { createAskBooks } from './books/ask.ts'
 import type { AskBooks } from './books/questions.ts'
+import { createOutcomes, type OutcomeKeeper } from './books/outcomes.ts'
 import { createTally, type TallyKeeper } from './books/tally.ts'
 import { createMetLimits, type MetLimits } from './met-limits.ts'
 import { shareLimits } from './share-limits.ts'
@@ -74,7 +76,9 @@ import { watchIntegrity } from './watch-integrity.ts'
 import { startSweeper } from './sweeper.ts'
 import { rememberPrices } from './prices.ts'
 import { createToolThreads, type ReadLarge, type ToolThreads, worstOf } from './threads/tool-threads.ts'
+import type { ServiceCalls } from './threads/messages.ts'
 import { facesOf, type ThreadOffers, type ToolThreadData } from './threads/offers.ts'
+import { tracedBy } from './traced.ts'
 import { createTopUp, type TopUp } from './top-up.ts'
 import { createUpstreamWatch, type Pace, type UpstreamWatch } from './upstream-watch.ts'
 
@@ -100,12 +104,18 @@ export type PaidServer = Omit<LocalServer, 'missing' | 'answer'> & {
   readonly callers: Callers
   /** What is counted of calls, 402s and limits. */
   readonly tally: TallyKeeper
+  /** How calls ended, of tools and of what they need. */
+  readonly outcomes: OutcomeKeeper
+  /** How long the last calls of each tool took. */
+  readonly latencyOf: Latencies['of']
   /** Reads the ledger for pages. */
   readonly askBooks: AskBooks
   /** Who met limits of late. */
   readonly metLimits: MetLimits
   /** How often each move of a payment was made by this process. */
   readonly moves: () => ReadonlyMap<string, number>
+  /** What arrived since this process began, by tool, in atomic units. */
+  readonly earned: () => ReadonlyMap<string, bigint>
   /** Reads large bodies in another thread; undefined where there is only this one. */
   readonly readLarge: ReadLarge | undefined
   /** Whether the operator has paused new payments. */
@@ -163,14 +173,21 @@ async function openStanding(parts: PaidServerParts) {
   const { config, clock, log, baseUrl } = parts
   const { payTo } = config
   if (payTo === undefined) throw new Error('TOLLGATE_PAY_TO is needed to serve paid tools.')
-  const upstreams = openUpstreams(parts, {
+  const outcomes = createOutcomes({ outcomes: parts.store.outcomes, clock, log })
+  const noting = (kind: 'service' | 'chain' | 'facilitator') => (name: string, isAnswered: boolean) =>
+    outcomes.note(kind, name, isAnswered)
+  const services = { ...parts, onOutcome: noting('service') }
+  const upstreams = openUpstreams(services, {
     refuseHosts: [new URL(baseUrl).hostname],
     besideMoney: parts.toolThread !== undefined,
   })
-  const chain = openMoneyChain(parts)
+  const chain = openMoneyChain({ ...parts, onOutcome: noting('chain') })
   const pause = createPause({ dataDir: config.dataDir, clock })
   const { isPaused } = pause
-  const facilitator = pausable(await openFacilitators({ ...parts, own: ownSettling(parts, chain) }), pause)
+  const traced = tracedBy(parts.tracing)
+  const settling = ownSettling(parts, chain)
+  const opened = await openFacilitators({ ...parts, own: settling, onOutcome: noting('facilitator') })
+  const facilitator = pausable(traced.facilitators(opened), pause)
   const { store: watched, moves } = watchMoves(parts.store, { told: config.webhook !== undefined })
   const intake = createIntake({ ...parts, store: watched, facilitator, isPaused })
   const { store } = intake
@@ -185,8 +202,10 @@ async function openStanding(parts: PaidServerParts) {
     creator: describe.creator,
     clock,
   })
+  const earned = createEarned()
   const money = await createMoney({
     ...parts,
+    earned,
     store,
     isPaused,
     payTo,
@@ -206,11 +225,16 @@ async function openStanding(parts: PaidServerParts) {
     onMet: metLimits.met,
     isShared: store.levels !== undefined,
   })
-  const callers = createCallers({ limits, onMet: metLimits.met })
+  // Who was asked to pay may pay in a moment, and then the way there is open.
+  const onQuoted = (): void => {
+    facilitator.warm()
+    chain.warm()
+  }
+  const callers = createCallers({ limits, onMet: metLimits.met, onQuoted })
   const askBooks = createAskBooks(config, parts.booksThread)
   const settings = settingsOf(config, baseUrl)
   const offered = offeredOf(parts.tools, settings)
-  const threads = threadsOf(parts)
+  const threads = threadsOf(parts, outcomes)
   const gated = offered.find((tool) => tool.gated !== undefined)
   // A server of others takes its time to start, and the first buyer need not wait for it.
   const own = parts.isWatched === true ? offered.find((tool) => tool.gated === undefined) : undefined
@@ -218,6 +242,8 @@ async function openStanding(parts: PaidServerParts) {
   const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
   return {
     parts,
+    traced,
+    earned: earned.totals,
     upstreams,
     chain,
     facilitator,
@@ -230,6 +256,7 @@ async function openStanding(parts: PaidServerParts) {
     money,
     isPaused,
     tally,
+    outcomes,
     metLimits,
     limits,
     callers,
@@ -247,7 +274,8 @@ async function openStanding(parts: PaidServerParts) {
 /** The server as it sells these tools. Whoever is in the middle of a call ends it as it was begun. */
 async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<PaidServer> {
   const { parts, describe: basics, upstreams, intake, store, callers, settings, threads, tally, offers } = standing
-  const { facilitator, metLimits, limits, askBooks, moves, isPaused, registered, signer, health } = standing
+  const { facilitator, metLimits, limits, askBooks, moves, isPaused, registered, signer, health, traced } = standing
+  const { outcomes, latencies } = standing
   const { config, clock, log, baseUrl } = parts
   const { ledger, admission, checkSiwe, balances, balanceProof, sessions } = standing.money
   const toolList = createToolList(tools)
@@ -262,28 +290,28 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
   const describe: DescribeConfig = { ...basics, bazaarTools: bazaarToolsOf(toolList.all, challengeOf, baseUrl) }
   threads?.offer({ ownManifests, faces: facesOf(tools) } satisfies ThreadOffers)
   for (const tool of standing.early) threads?.open(tool)
+  const runHere = createRunTool({
+    clock,
+    upstreams: upstreams.bind,
+    settings,
+    ownManifest: (url) => ownManifests.get(url),
+    catalog: () => catalogEntriesOf(toolList, baseUrl),
+    toolOf: toolList.bySlug,
+  })
+  const runThere = threads?.runTool ?? runHere
   const call = createCall({
     ...parts,
-    admit,
+    admit: traced.admit(admit),
     challengeOf,
     chargedFor,
     settings,
-    runTool:
-      threads?.runTool ??
-      createRunTool({
-        clock,
-        upstreams: upstreams.bind,
-        settings,
-        ownManifest: (url) => ownManifests.get(url),
-        catalog: () => catalogEntriesOf(toolList, baseUrl),
-        toolOf: toolList.bySlug,
-      }),
+    runTool: traced.runTool((run) => (isRunHere(run.tool, run.input) ? runHere : runThere)(run)),
   })
   const previews = createPreviews({
     challengeOf,
     outageOf: offers.outageOf,
     upstreamsOf: standing.upstreamsOf,
-    latencyOf: standing.latencies.of,
+    latencyOf: latencies.of,
     settings,
     takesPayments: async () => (await intake.obstacle()) === undefined,
   })
@@ -298,6 +326,7 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     signer,
     registered,
     moves,
+    earned: standing.earned,
     ledger,
     balances,
     balanceProof,
@@ -309,6 +338,8 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     isPaused,
     callers,
     tally,
+    outcomes,
+    latencyOf: latencies.of,
     metLimits,
     askBooks,
     offers,
@@ -327,7 +358,9 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     previews: { dryRun: callers.limited(previews.dryRun), example: callers.limited(previews.example) },
     call: tally.counted(
       callers.limited(
-        refuseClosed(refuseWhileDown(standing.latencies.timed(call), intake), { offers, clock, chargedFor }),
+        outcomes.noted(
+          refuseClosed(refuseWhileDown(latencies.timed(traced.call(call)), intake), { offers, clock, chargedFor }),
+        ),
       ),
     ),
     readLarge: threads?.readLarge,
@@ -362,9 +395,18 @@ function wrapperOf(callers: Callers, intake: Intake) {
   return (call: Call): Call => callers.limited(refuseWhileDown(call, intake))
 }
 
-function threadsOf({ toolThread, clock, log, config, baseUrl, gates = [] }: PaidServerParts): ToolThreads | undefined {
+function threadsOf(
+  { toolThread, clock, log, config, baseUrl, gates = [] }: PaidServerParts,
+  { note }: OutcomeKeeper,
+): ToolThreads | undefined {
   const data: ToolThreadData = { config, baseUrl, gates }
-  return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log })
+  const onAsked = (calls: readonly ServiceCalls[]): void => {
+    for (const { service, answered, failed } of calls) {
+      if (answered > 0) note('service', service, true, answered)
+      if (failed > 0) note('service', service, false, failed)
+    }
+  }
+  return toolThread === undefined ? undefined : createToolThreads({ module: toolThread, data, clock, log, onAsked })
 }
 
 /** Looks after what the offered tools cannot do without; in the sandbox, after nothing that is elsewhere. */
@@ -416,6 +458,7 @@ function bazaarToolsOf(
 type MoneyParts = PaidServerParts & {
   readonly payTo: string
   readonly isPaused: () => boolean
+  readonly earned: Earned
   /** For the money's own questions. */
   readonly chain: MoneyChain
   /** For what strangers can make us ask. */
@@ -429,6 +472,7 @@ type MoneyParts = PaidServerParts & {
 async function createMoney(parts: MoneyParts) {
   const { config, clock, log, store, baseUrl, payTo, chain, upstreams, facilitator, describe, registered } = parts
   const terms = termsOf(config, payTo)
+  const settings = settingsOf(config, baseUrl)
   const checkSignature = await createSignatureCheck(terms)
   const contracts = createContractSignatures({
     terms,
@@ -451,6 +495,7 @@ async function createMoney(parts: MoneyParts) {
     syncAuditAtomic: toAtomic(config.syncAuditUsd),
     maxInFlight: config.maxInFlight,
     paymentUrl: (id) => paymentUrlOf(id, baseUrl),
+    onSettled: parts.earned.note,
   })
   const rpc = rpcOf(upstreams, chainReadMs)
   // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the chain.
@@ -499,6 +544,7 @@ async function createMoney(parts: MoneyParts) {
     balanceProof,
     balanceUrl,
     quota: createQuota({ counters, clock }),
+    hourlyShareOf: (tool) => tool.hourlyShare?.(settings),
     toolPass: config.toolPass,
     pass: createPassCheck({
       checkSiwe,

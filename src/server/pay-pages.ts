@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { canonicalize } from 'json-canonicalize'
 import { z } from 'zod'
 
+import { isRecord } from '../platform/record.ts'
 import type { NoteStore } from '../store/store.ts'
 import type { Tool } from '../tool/tool.ts'
 
@@ -111,10 +112,6 @@ export function createPayPages({ notes, now }: PayPagesParts): PayPages {
       await change(id, (page) => ({ ...page, isDelivered: true }))
     },
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function hashOf(asker: string, tool: Tool, input: unknown): string {

@@ -15,8 +15,8 @@ export type PayToParts = {
 const noted = 'pay-to'
 
 /**
- * Holds the wallet that is to be paid against the one the ledger has noted, and notes it the first time. A change that is
- * meant is written down with its time, in a note of its own, before it counts.
+ * Holds the wallet that is to be paid against the one the ledger has noted, and notes it the first time. A change that
+ * is meant is written down with its time, in a note of its own, before it counts.
  * @throws ConfigError where it is another one and nobody says that this is meant.
  */
 export async function agreeOnPayTo({ payTo, notes, isConfirmed, clock, log }: PayToParts): Promise<void> {

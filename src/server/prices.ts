@@ -29,15 +29,18 @@ const notes = z.record(
 )
 type Note = z.output<typeof notes>[string]
 
-/** Whether so much, in atomic units, was asked for a call of the tool a moment ago, and is taken although it is not the price. */
+/**
+ * Whether so much, in atomic units, was asked for a call of the tool a moment ago, and is taken although it is not the
+ * price.
+ */
 export type TakesPrice = (slug: string, amount: string) => Promise<boolean>
 
 export type PriceParts = { readonly notes: NoteStore; readonly now: () => number }
 
 /**
- * Notes what the tools cost, and finds those whose price has changed since this ledger was last served: whoever was told
- * the former price a moment ago, and signs it, is not sent away. Nodes that share a ledger share the notes, and one takes
- * what another has asked for.
+ * Notes what the tools cost, and finds those whose price has changed since this ledger was last served: whoever was
+ * told the former price a moment ago, and signs it, is not sent away. Nodes that share a ledger share the notes, and
+ * one takes what another has asked for.
  */
 export async function rememberPrices(tools: readonly Tool[], { notes: store, now }: PriceParts): Promise<TakesPrice> {
   const before = await readNotes(store)

@@ -29,6 +29,8 @@ export type Rereading = {
   readonly files: readonly string[]
   /** Reads them again. @throws ConfigError naming file and field */
   readonly read: () => Promise<Reread>
+  /** All settings as the files have them now, for a start with them. @throws ConfigError naming file and field */
+  readonly settings: () => Promise<{ readonly config: Config; readonly env: Env }>
 }
 
 /** The settings that are not the same in both, but for those that are taken at once. */

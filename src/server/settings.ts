@@ -32,11 +32,11 @@ export type SettingsParts = {
 
 const fileNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `tollgate.config.${ending}`)
 /** Variables of `.env` files that are ours; the rest of such a file is for other programs. */
-const isOurs = (name: string): boolean => name.startsWith('TOLLGATE_') || name === 'DATABASE_URL' || name === 'PORT'
+const isOurs = (name: string): boolean => name.startsWith('TOLLGATE_') || name === 'PORT' || settingNames.includes(name)
 
 /**
- * Gathers the settings: the environment goes before `.env`, and that before the configuration file. An option of a command
- * goes before all of them. @throws ConfigError naming the file and the field.
+ * Gathers the settings: the environment goes before `.env`, and that before the configuration file. An option of a
+ * command goes before all of them. @throws ConfigError naming the file and the field.
  */
 export async function readSettings({ env, folder, modules }: SettingsParts): Promise<Settings> {
   const file = configFileIn(folder, env)
@@ -123,7 +123,10 @@ async function defaultExportOf(file: string, modules: OwnToolModules): Promise<u
   return module['default']
 }
 
-/** A value of the file as the variable would have it: lists with commas, `key=value` for tables of plain values, else JSON. */
+/**
+ * A value of the file as the variable would have it: lists with commas, `key=value` for tables of plain values, else
+ * JSON.
+ */
 function writtenOf(value: unknown): Pick<Written, 'text' | 'parts'> {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return { text: String(value), parts: [] }

@@ -19,8 +19,8 @@ export type ShareLimitsParts = {
 }
 
 /**
- * Tells other nodes what addresses have used up here, and hears it from them, once a second and beside all calls: no request
- * waits for it. While the store is away each node counts for itself.
+ * Tells other nodes what addresses have used up here, and hears it from them, once a second and beside all calls: no
+ * request waits for it. While the store is away each node counts for itself.
  */
 export function shareLimits({ shared, levels, clock, log }: ShareLimitsParts): { readonly stop: () => Promise<void> } {
   const node = randomUUID()

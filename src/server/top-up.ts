@@ -21,7 +21,10 @@ const amount = z
 const input = z.strictObject({ usd: amount.default(prepaidLimits.usualUsd) })
 const output = z.strictObject({ usd: z.string() })
 
-/** A top-up goes the way of a call, at the price that its input names: it is paid for, settled, repeated and recovered alike. */
+/**
+ * A top-up goes the way of a call, at the price that its input names: it is paid for, settled, repeated and recovered
+ * alike.
+ */
 export function createTopUp({ wrap, ...parts }: TopUpParts): TopUp {
   const call = wrap(
     createCall({

@@ -31,8 +31,9 @@ const waitsMs = [2_000, 10_000, 60_000, 300_000, 900_000, 3_600_000] as const
 const mostAttempts = 76
 
 /**
- * Tells an address of the operator's what became of payments, as the Standard Webhooks specification writes and signs it.
- * What is to be told lies in the ledger since the move itself, so nothing is lost with a process; it may be told twice.
+ * Tells an address of the operator's what became of payments, as the Standard Webhooks specification writes and signs
+ * it. What is to be told lies in the ledger since the move itself, so nothing is lost with a process; it may be told
+ * twice.
  */
 export function startWebhooks(parts: WebhookParts): { readonly stop: () => Promise<void> } {
   const { clock, log, store } = parts

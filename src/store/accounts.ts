@@ -21,8 +21,9 @@ type DrawMove = {
 }
 
 /**
- * Every move of a draw, and what it does to the money of its purse: the amount leaves one pot and enters another in the same
- * transaction, so no move changes what a purse holds in all. docs/ledger.md says when each is made; a test holds the two together.
+ * Every move of a draw, and what it does to the money of its purse: the amount leaves one pot and enters another in the
+ * same transaction, so no move changes what a purse holds in all. docs/ledger.md says when each is made; a test holds
+ * the two together.
  */
 export const drawMoves = {
   reserve: { from: null, to: 'RESERVED', outOf: 'free', into: 'reserved' },
@@ -33,11 +34,15 @@ export const drawMoves = {
 type EntryRule = {
   readonly purse: Purse
   readonly sign: 1 | -1
-  /** Whether the free money may become less than nothing by it: what was drawn of a top-up that never arrived is owed. */
+  /**
+   * Whether the free money may become less than nothing by it: what was drawn of a top-up that never arrived is owed.
+   */
   readonly mayOwe?: boolean
 }
 
-/** Everything that changes what a purse holds in all. Each leaves an entry, and the entries add up to the three pots. */
+/**
+ * Everything that changes what a purse holds in all. Each leaves an entry, and the entries add up to the three pots.
+ */
 export const entryRules = {
   topUp: { purse: 'prepaid', sign: 1 },
   revoke: { purse: 'prepaid', sign: -1, mayOwe: true },
@@ -134,7 +139,7 @@ export type Taking = {
   readonly now: number
 }
 
-export type CreditFor = { readonly free: bigint; readonly isDrawn: boolean }
+export type CreditFor = { readonly free: bigint; readonly isDrawn: boolean; readonly isPaymentKnown: boolean }
 
 /** Where payers' own money lives. Every method is one transaction; no draw ever takes more than is free. */
 export type AccountStore = {
@@ -149,13 +154,19 @@ export type AccountStore = {
   readonly giveBack: (id: string, owner: string, now: number) => Promise<boolean>
   /** Gives back what was set aside by processes that are gone; at most `limit`. Returns how many draws that were. */
   readonly giveBackDue: (now: number, limit: number) => Promise<number>
-  /** What of an account's credits is free, and whether there is a draw of this id: asked by every paid call, in one look. */
+  /**
+   * What of an account's credits is free, and whether there is a draw or a payment of this id: asked by every paid
+   * call, in one look.
+   */
   readonly creditFor: (account: AccountName, id: string) => Promise<CreditFor>
   readonly draw: (id: string) => Promise<DrawRow | undefined>
   readonly drawByKey: (account: AccountName, keyHash: string) => Promise<DrawRow | undefined>
   /** The newest so many, without their answers. */
   readonly drawsOf: (account: AccountName, limit: number) => Promise<readonly DrawRow[]>
-  /** Settled payments for a top-up that no entry stands for, as a node of an older version may leave them; at most `limit`. */
+  /**
+   * Settled payments for a top-up that no entry stands for, as a node of an older version may leave them; at most
+   * `limit`.
+   */
   readonly topUpsWithoutEntry: (limit: number) => Promise<readonly TopUpPayment[]>
   /** Drops answers of draws taken before `before`; returns how many. */
   readonly dropResults: (before: number) => Promise<number>
@@ -216,7 +227,8 @@ function namesIn(key: string): AccountName {
 /** An account as the database gave it; undefined where it gave none. */
 export function readCreditFor(row: unknown): CreditFor {
   if (!isRow(row)) throw new Error('The ledger did not say what is free of an account.')
-  return { free: wholeOf(row, 'free'), isDrawn: row['drawn'] === true || row['drawn'] === 1 }
+  const is = (name: string): boolean => row[name] === true || row[name] === 1
+  return { free: wholeOf(row, 'free'), isDrawn: is('drawn'), isPaymentKnown: is('known') }
 }
 
 export function readAccount(row: unknown): AccountRow | undefined {

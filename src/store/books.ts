@@ -1,12 +1,14 @@
 import { accountFaultsOf, creditsOf, type DrawnSum, drawnOf, type Holding, holdingsOf } from './account-books.ts'
 import { type EntryRow, topUpSlug } from './accounts.ts'
-import { isRecord, states } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
+import { states } from './rows.ts'
+import { outcomeColumns, outcomeKinds, type Outcomes } from './outcomes.ts'
 import { hourMs, type Tally, tallyKinds } from './tally.ts'
 import type { PaymentState } from './transitions.ts'
 
 /**
- * What payments can be summed by. A day is one of UTC, that of the call. An entry is the way the money came in: a payment of
- * the call's own, a top-up, or a draw from what was paid or owed before.
+ * What payments can be summed by. A day is one of UTC, that of the call. An entry is the way the money came in: a
+ * payment of the call's own, a top-up, or a draw from what was paid or owed before.
  */
 export const groupings = ['tool', 'day', 'payer', 'entry', 'total'] as const
 export type Grouping = (typeof groupings)[number]
@@ -79,6 +81,8 @@ export type Books = {
   readonly holdings: () => Promise<readonly Holding[]>
   /** What was counted by the hour: calls by their way in, failures by code, challenges, limits that were met. */
   readonly tallies: (filter: TallyFilter) => Promise<readonly TallySum[]>
+  /** How the real calls of each hour since a time ended. */
+  readonly outcomes: (since: number) => Promise<readonly Outcomes[]>
   /** Entries of credits, the newest so many. */
   readonly credits: (limit: number) => Promise<readonly EntryRow[]>
   /** What of payers' own money does not add up; nothing where all is well. */
@@ -87,7 +91,7 @@ export type Books = {
 }
 
 /** Which of the tables are there that older versions did not make. */
-export type KnownTables = { readonly accounts: boolean; readonly tallies: boolean }
+export type KnownTables = { readonly accounts: boolean; readonly tallies: boolean; readonly outcomes: boolean }
 
 /** Runs a question; every value in its text is a number or a word of this file. */
 export type Ask = (sql: string) => Promise<readonly unknown[]>
@@ -119,6 +123,7 @@ export function booksOver(ask: Ask, close: () => Promise<void>, has: KnownTables
         key: keyOf(by, sum.key),
       })),
     tallies: async (filter) => (await askTallies(talliesSql(filter))).map(readTally),
+    outcomes: async (since) => (has.outcomes ? await ask(outcomesSql(since)) : []).map(readOutcomes),
     holdings: () => holdingsOf(askAccounts),
     credits: (limit) => creditsOf(askAccounts, wholeOf(limit)),
     accountFaults: () => accountFaultsOf(askAccounts),
@@ -141,6 +146,25 @@ function talliesSql({ since, byHour }: TallyFilter): string {
   const hour = byHour ? 'hour' : '0'
   return `select ${hour} as hour, kind, tool, label, sum(used) as used from tallies
     where hour >= ${Math.floor(wholeOf(since) / hourMs)} group by 1, 2, 3, 4 order by 1, 2, 3, 4`
+}
+
+function outcomesSql(since: number): string {
+  return `select ${outcomeColumns} from outcomes where hour >= ${Math.floor(wholeOf(since) / hourMs)} order by hour, kind, name`
+}
+
+function readOutcomes(row: unknown): Outcomes {
+  if (!isRecord(row)) throw new Error('The ledger gave no row.')
+  const kind = outcomeKinds.find((one) => one === row['kind'])
+  if (kind === undefined) throw new Error('The ledger counts something that this version does not know.')
+  return {
+    hour: Number(row['hour']),
+    kind,
+    name: textOf(row['name']),
+    answered: Number(row['answered']),
+    failed: Number(row['failed']),
+    firstFailedAt: numberOrNull(row['first_failed_at']),
+    lastFailedAt: numberOrNull(row['last_failed_at']),
+  }
 }
 
 function readTally(row: unknown): TallySum {

@@ -18,8 +18,8 @@ export type Statement = {
 export type OpenDatabase = (path: string) => Database
 
 /**
- * SQLite as Node brings it, where it is past its experiments; else that of `libsql`. Both write the same files. A statement
- * costs Node's a quarter of what it costs through libsql's binding, and a payment is a dozen of them.
+ * SQLite as Node brings it, where it is past its experiments; else that of `libsql`. Both write the same files. A
+ * statement costs Node's a quarter of what it costs through libsql's binding, and a payment is a dozen of them.
  */
 export async function sqlite(): Promise<OpenDatabase> {
   return Number(process.versions.node.split('.')[0]) >= 24 ? sqliteOfNode() : sqliteOfLibsql()

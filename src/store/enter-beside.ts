@@ -8,8 +8,8 @@ import { createSqliteEnter } from './sqlite-accounts.ts'
 import { readVersion, sqliteVersion } from './sqlite-schema.ts'
 
 /**
- * Writes one entry beside a server that runs: one short transaction, for which the server waits. Undefined where there is no
- * ledger yet. @throws Error where the ledger is of another version than this program.
+ * Writes one entry beside a server that runs: one short transaction, for which the server waits. Undefined where there
+ * is no ledger yet. @throws Error where the ledger is of another version than this program.
  */
 export async function enterBesideSqlite(path: string, entry: Entry): Promise<EnterResult | undefined> {
   if (!existsSync(path)) return undefined

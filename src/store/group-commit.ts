@@ -20,9 +20,9 @@ type Job = {
 }
 
 /**
- * Commits the writes that arrive together in one transaction, because most of a small write's cost is its commit. Nobody
- * hears of success before the commit. Work that fails spoils nothing for its neighbours: then each gets a transaction of
- * its own, so work may run twice and must change nothing but the database.
+ * Commits the writes that arrive together in one transaction, because most of a small write's cost is its commit.
+ * Nobody hears of success before the commit. Work that fails spoils nothing for its neighbours: then each gets a
+ * transaction of its own, so work may run twice and must change nothing but the database.
  */
 export function createGroupCommit(db: Database): GroupCommit {
   const begin = db.prepare('begin immediate')

@@ -1,4 +1,7 @@
-/** A bucket of a network, as nodes that share a store tell each other of it. `taken` is what is missing until it is full. */
+/**
+ * A bucket of a network, as nodes that share a store tell each other of it. `taken` is what is missing until it is
+ * full.
+ */
 export type Level = {
   /** The network, as addresses are counted. */
   readonly key: string
@@ -25,8 +28,8 @@ export type Spent = {
 }
 
 /**
- * Buckets that several nodes fill and empty together. What is in it is worth minutes, so nothing of it is flushed to a disk,
- * and it may be lost; it has a connection of its own, so that no payment waits for it.
+ * Buckets that several nodes fill and empty together. What is in it is worth minutes, so nothing of it is flushed to a
+ * disk, and it may be lost; it has a connection of its own, so that no payment waits for it.
  */
 export type LevelStore = {
   /** Adds what was spent, all or nothing, and says what all nodes together have taken of the same buckets. */

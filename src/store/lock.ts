@@ -11,9 +11,9 @@ export type Lock = { readonly release: () => void }
 const patienceMs = 2_000
 
 /**
- * Takes the ledger for this process alone. Two processes on one file would each take up the other's payments as left over
- * by a crash. The system drops both locks when the process dies, however it dies, so none is ever left behind; and the
- * ledger itself can still be read and copied by others.
+ * Takes the ledger for this process alone. Two processes on one file would each take up the other's payments as left
+ * over by a crash. The system drops both locks when the process dies, however it dies, so none is ever left behind; and
+ * the ledger itself can still be read and copied by others.
  * @param ledger path of the ledger, with every link followed.
  * @throws Error where another process holds it.
  */
@@ -54,8 +54,8 @@ function takeFileLock(open: OpenDatabase, ledger: string): Lock {
 }
 
 /**
- * A name in the kernel made of the file's number, which is the same by whichever path the file is reached, and cannot be
- * deleted as the lock file can. Linux only; elsewhere the file lock is all there is.
+ * A name in the kernel made of the file's number, which is the same by whichever path the file is reached, and cannot
+ * be deleted as the lock file can. Linux only; elsewhere the file lock is all there is.
  */
 async function takeNameLock(ledger: string): Promise<Server | undefined> {
   if (process.platform !== 'linux') return undefined

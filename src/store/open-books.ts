@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type Books, booksOver } from './books.ts'
 import { sqlite } from './database.ts'
 import { openPool } from './postgres-pool.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 import { faultOf } from './sqlite-schema.ts'
 
 /** Reads the ledger's file while a server may be writing it. Undefined where there is none yet. */
@@ -19,7 +19,7 @@ export async function openSqliteBooks(path: string): Promise<Books | undefined> 
   return booksOver(
     async (sql) => db.prepare(sql).all(),
     async () => db.close(),
-    { accounts: hasTable('accounts'), tallies: hasTable('tallies') },
+    { accounts: hasTable('accounts'), tallies: hasTable('tallies'), outcomes: hasTable('outcomes') },
   )
 }
 
@@ -35,8 +35,8 @@ export async function faultOfSqlite(path: string): Promise<string | undefined> {
   }
 }
 
-/** Reads the ledger that several nodes share. */
-export async function openPostgresBooks(url: string): Promise<Books> {
+/** Reads the ledger that several nodes share. Undefined where no node has made it yet. */
+export async function openPostgresBooks(url: string): Promise<Books | undefined> {
   const pool = await openPool(url, {
     max: 2,
     statement_timeout: 60_000,
@@ -45,8 +45,19 @@ export async function openPostgresBooks(url: string): Promise<Books> {
   })
   const ask = async (sql: string): Promise<readonly unknown[]> => (await pool.query(sql)).rows
   const found: unknown = (
-    await ask("select to_regclass('accounts') is not null as accounts, to_regclass('tallies') is not null as tallies")
+    await ask(
+      `select to_regclass('payments') is not null as payments, to_regclass('accounts') is not null as accounts, to_regclass('tallies') is not null as tallies,
+        to_regclass('outcomes') is not null as outcomes`,
+    )
   )[0]
   const has = (name: string): boolean => isRecord(found) && found[name] === true
-  return booksOver(ask, () => pool.end(), { accounts: has('accounts'), tallies: has('tallies') })
+  if (!has('payments')) {
+    await pool.end()
+    return undefined
+  }
+  return booksOver(ask, () => pool.end(), {
+    accounts: has('accounts'),
+    tallies: has('tallies'),
+    outcomes: has('outcomes'),
+  })
 }

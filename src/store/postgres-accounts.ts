@@ -23,7 +23,7 @@ import {
   topUpSlug,
 } from './accounts.ts'
 import { dropBodies, one, within } from './postgres-connection.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 import { longestLeaseMs, markOfRefusal } from './store.ts'
 
 /** Another transaction wrote the same id or the same key first. */
@@ -161,7 +161,7 @@ export function createPostgresAccounts(pool: Pool): AccountStore {
     giveBackDue: (now, limit) => giveBackDue(pool, now, limit),
     creditFor: async (account, id) => {
       const text = `select coalesce((select credit_free from accounts where account = $1), 0) as free,
-        exists (select 1 from draws where id = $2) as drawn`
+        exists (select 1 from draws where id = $2) as drawn, exists (select 1 from payments where id = $2) as known`
       return readCreditFor(await one(pool, text, [accountKey(account), id]))
     },
     draw: async (id) => readDraw(await one(pool, `select ${drawColumns}, result from draws where id = $1`, [id])),

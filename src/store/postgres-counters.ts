@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
 
 import { one } from './postgres-connection.ts'
-import { isRecord, readPayer } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
+import { readPayer } from './rows.ts'
 import type { CounterStore, NoteStore, PayerStore } from './store.ts'
 
 /** Counters and single-use marks in Postgres. */

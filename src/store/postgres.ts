@@ -7,11 +7,12 @@ import { one } from './postgres-connection.ts'
 import { createPostgresCounters, createPostgresNotes, createPostgresPayers } from './postgres-counters.ts'
 import { createPostgresLevels } from './postgres-levels.ts'
 import { createPostgresNotices } from './postgres-notices.ts'
+import { createPostgresOutcomes } from './postgres-outcomes.ts'
 import { createPostgresPayments } from './postgres-payments.ts'
 import { openPool } from './postgres-pool.ts'
 import { makeTables } from './postgres-schema.ts'
 import { createPostgresTallies } from './postgres-tally.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 import type { Hold, Store } from './store.ts'
 
 /**
@@ -61,6 +62,7 @@ function createStore({ pool, levelPool, url }: Pools): Store {
     payers: createPostgresPayers(pool),
     accounts: createPostgresAccounts(pool),
     tallies: createPostgresTallies(pool),
+    outcomes: createPostgresOutcomes(pool),
     notices: createPostgresNotices(pool),
     levels: createPostgresLevels(levelPool),
     hold: (name) => holdName(url, name),
@@ -82,8 +84,8 @@ function createStore({ pool, levelPool, url }: Pools): Store {
 }
 
 /**
- * Holds a name by a lock of the server's that lives as long as a connection of its own. The server gives it up within half a
- * minute where the machine at the other end is gone without a word.
+ * Holds a name by a lock of the server's that lives as long as a connection of its own. The server gives it up within
+ * half a minute where the machine at the other end is gone without a word.
  */
 async function holdName(url: string, name: string): Promise<Hold | undefined> {
   const { Client } = await import('pg')

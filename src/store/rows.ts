@@ -1,3 +1,4 @@
+import { isRecord } from '../platform/record.ts'
 import type { OpenPayments, PayerRecord, PaymentRow } from './store.ts'
 import type { PaymentState } from './transitions.ts'
 
@@ -81,10 +82,6 @@ export function readOpenPayments(row: unknown): OpenPayments {
   }
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 /** The states in which a payment may still be handed to a facilitator. */
 const open: readonly PaymentState[] = ['CLAIMED', 'SETTLING', 'UNKNOWN']
 
@@ -104,7 +101,10 @@ export function readPayer(row: unknown): PayerRecord | undefined {
   }
 }
 
-/** A row as the database gave it. @throws Error where it holds what this version does not know: it must not be guessed. */
+/**
+ * A row as the database gave it.
+ * @throws Error where it holds what this version does not know: it must not be guessed.
+ */
 export function readRow(row: unknown): PaymentRow | undefined {
   if (!isRecord(row)) return undefined
   const state = states.find((one) => one === row['state'])

@@ -25,7 +25,7 @@ import {
 import type { Database, Statement } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { createBodyCleaner } from './sqlite-cleaning.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 import { longestLeaseMs, markOfRefusal } from './store.ts'
 
 const drawsWithResults = 'draws left join draw_results using (seq)'
@@ -57,7 +57,7 @@ function prepare(db: Database) {
     account: db.prepare(`select ${accountColumns} from accounts where account = ?`),
     entries: db.prepare(`select ${entryColumns} from account_entries where account = ? order by at desc limit ?`),
     creditFor: db.prepare(`select coalesce((select credit_free from accounts where account = ?1), 0) as free,
-      exists (select 1 from draws where id = ?2) as drawn`),
+      exists (select 1 from draws where id = ?2) as drawn, exists (select 1 from payments where id = ?2) as known`),
     draw: db.prepare(`select ${drawColumns}, result from ${drawsWithResults} where id = ?`),
     drawByKey: db.prepare(`select ${drawColumns}, result from ${drawsWithResults} where account = ? and key_hash = ?`),
     draws: db.prepare(`select ${drawColumns} from draws where account = ? order by seq desc limit ?`),

@@ -1,14 +1,14 @@
 import type { Database } from './database.ts'
 import type { Write } from './group-commit.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 
 /** Rows and bytes that are looked at, or given back to the file, in one turn of the event loop: some milliseconds. */
 const rowsAtOnce = 250
 const bytesAtOnce = 4 * 1_048_576
 
 /**
- * Deletes old rows in parts of one turn each, in the order of the table's key, so that no payment waits for a table of any
- * size. Every row is looked at, because an index for it would cost each payment more than this.
+ * Deletes old rows in parts of one turn each, in the order of the table's key, so that no payment waits for a table of
+ * any size. Every row is looked at, because an index for it would cost each payment more than this.
  * @param due an SQL condition on the row, with `?1` for the value that the returned function is given.
  */
 export function createCleaner(

@@ -1,7 +1,8 @@
 import type { Database } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { createCleaner } from './sqlite-cleaning.ts'
-import { isRecord, readPayer } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
+import { readPayer } from './rows.ts'
 import type { CounterStore, NoteStore, PayerStore } from './store.ts'
 
 /** Counters and single-use marks in SQLite. */

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { columnsOfNotice, dueNotice, longestRetryMs, type NoticeStore, readNotice } from './notices.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 
 /** Notices in SQLite. */
 export function createSqliteNotices(db: Database, write: Write): NoticeStore {

@@ -1,4 +1,5 @@
-import type { Database, Statement } from './database.ts'
+import { isRecord } from '../platform/record.ts'
+import type { Database, Statement, Value } from './database.ts'
 import type { Write } from './group-commit.ts'
 import { createSqliteEnter } from './sqlite-accounts.ts'
 import { createBodyCleaner } from './sqlite-cleaning.ts'
@@ -7,7 +8,6 @@ import {
   columnOf,
   columns,
   columnsWithoutAnswer,
-  isRecord,
   openPaymentsSql,
   readOpenPayments,
   readRow,
@@ -20,6 +20,7 @@ import {
   longestWaitMs,
   markOfRefusal,
   type Move,
+  type PaymentChanges,
   type PaymentRow,
   type PaymentStore,
   type ReclaimLimits,
@@ -179,13 +180,15 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
   const enter = createSqliteEnter(db)
 
   const statementOf = (
-    names: readonly (typeof movable)[number][],
+    changes: PaymentChanges,
+    changed: string,
     fromCount: number,
     { isOwned, arrives }: { readonly isOwned: boolean; readonly arrives: boolean },
   ): Statement => {
-    const key = `${names.join()}|${fromCount}|${isOwned}|${arrives}`
+    const key = `${changed}${fromCount}|${isOwned}|${arrives}`
     const known = ready.get(key)
     if (known !== undefined) return known
+    const names = movable.filter((name) => changes[name] !== undefined)
     const arrival = arrives ? ', settled_at = ?2' : ''
     const sets = `${names.map((name) => `, ${columnOf[name]} = ?`).join('')}${arrival}`
     const from = Array.from({ length: fromCount }, () => '?').join()
@@ -199,17 +202,21 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
   return (move) => {
     const { to } = transitions[move.as]
     const from = startsOf(move.as, move.from)
-    const { result, ...changes } = move.changes ?? {}
-    const names = movable.filter((name) => changes[name] !== undefined)
+    const changes = move.changes ?? {}
+    const { result } = changes
+    // Every payment makes four moves, so what is known of each is looked at once.
+    const values: Value[] = [to, move.now]
+    let changed = ''
+    for (const name of movable) {
+      const value = changes[name]
+      if (value === undefined) continue
+      changed += `${name},`
+      values.push(value)
+    }
+    values.push(move.id, ...from)
+    if (move.owner !== undefined) values.push(move.owner)
     const kind = { isOwned: move.owner !== undefined, arrives: isArrival(move.as) }
-    const done = statementOf(names, from.length, kind).run(
-      to,
-      move.now,
-      ...names.map((name) => changes[name] ?? null),
-      move.id,
-      ...from,
-      ...(move.owner === undefined ? [] : [move.owner]),
-    )
+    const done = statementOf(changes, changed, from.length, kind).run(...values)
     if (done.changes === 0) return false
     if (result === null) sql.dropResult.run(move.id)
     else if (result !== undefined) sql.putResult.run(move.id, result)

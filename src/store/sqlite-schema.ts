@@ -1,11 +1,11 @@
 import type { Database } from './database.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 
 /**
  * A payment is one narrow row, because every move rewrites its row: what is large and never changes (the body of the
- * facilitator calls, the answer) lies beside it, under the row's number. For the same reason an index holds only the rows
- * that somebody looks for by it, and the log is only appended to. No triggers and no "insert … select": with either, SQLite
- * makes a temporary table for each statement, which costs more than the write.
+ * facilitator calls, the answer) lies beside it, under the row's number. For the same reason an index holds only the
+ * rows that somebody looks for by it, and the log is only appended to. No triggers and no "insert … select": with
+ * either, SQLite makes a temporary table for each statement, which costs more than the write.
  */
 const schema = `
 create table if not exists payments (
@@ -90,6 +90,16 @@ create table if not exists tallies (
   used integer not null,
   primary key (hour, kind, tool, label)
 ) strict, without rowid;
+create table if not exists outcomes (
+  hour integer not null,
+  kind text not null,
+  name text not null,
+  answered integer not null,
+  failed integer not null,
+  first_failed_at integer,
+  last_failed_at integer,
+  primary key (hour, kind, name)
+) strict, without rowid;
 create table if not exists notices (
   seq integer primary key,
   payment text not null,
@@ -152,7 +162,11 @@ create index if not exists draws_account on draws (account);
 create index if not exists draws_lease on draws (lease_until) where state = 'RESERVED';
 `
 
-/** The schema's version; a file of a newer version is refused rather than misread. */
+/**
+ * The schema's version; a file of a newer version is refused rather than misread. It rises only where a release of
+ * before cannot run on the tables any more: what is only added (a table, an index, a column that may be empty) keeps
+ * it, so that the way back stays open.
+ */
 export const sqliteVersion = 5
 
 /** Until version 1 a payment was one wide row without a number of its own. */
@@ -179,7 +193,9 @@ drop table payments_1;
 `,
 } as const
 
-/** Until version 2 nobody remembered when a payment was refused, and what ended kept the body of its facilitator calls. */
+/**
+ * Until version 2 nobody remembered when a payment was refused, and what ended kept the body of its facilitator calls.
+ */
 const fromVersion2 = `
 alter table payments add column refused_at integer;
 delete from payment_settlements where seq in

@@ -5,10 +5,11 @@ import { makeFolder } from '../platform/folder.ts'
 import { type Database, type OpenDatabase, sqlite } from './database.ts'
 import { createGroupCommit, type Write } from './group-commit.ts'
 import { type Lock, takeLock } from './lock.ts'
-import { isRecord } from './rows.ts'
+import { isRecord } from '../platform/record.ts'
 import { createSqliteAccounts } from './sqlite-accounts.ts'
 import { createSqliteCounters, createSqliteNotes, createSqlitePayers } from './sqlite-counters.ts'
 import { createSqliteNotices } from './sqlite-notices.ts'
+import { createSqliteOutcomes } from './sqlite-outcomes.ts'
 import { createSqlitePayments } from './sqlite-payments.ts'
 import { createSqliteTallies } from './sqlite-tally.ts'
 import { faultOf, openLedger } from './sqlite-schema.ts'
@@ -58,6 +59,7 @@ function createStore(db: Database, path: string, lock: Lock | undefined): Store 
     payers: createSqlitePayers(db, write),
     accounts: createSqliteAccounts(db, write),
     tallies: createSqliteTallies(db, write),
+    outcomes: createSqliteOutcomes(db, write),
     notices: createSqliteNotices(db, write),
     levels: undefined,
     // The file is this process's own, and so is every name in it.

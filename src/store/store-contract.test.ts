@@ -258,7 +258,8 @@ describe.each(stores)('$name', ({ open }) => {
     const raced = await Promise.all(Array.from({ length: 20 }, () => store.payments.reclaim(first, limits)))
     expect(raced.filter((result) => result === 'claimed')).toHaveLength(1)
     await abort()
-    // Signed anew, it may live longer; an end that is taken from the first signature would give up the second too early.
+    // Signed anew, it may live longer; an end that is taken from the first signature would give up the second too
+    // early.
     const anew = {
       owner: 'other',
       keyHash: hex(32),

@@ -1,6 +1,7 @@
 import type { AccountStore, Entry } from './accounts.ts'
 import type { LevelStore } from './levels.ts'
 import type { NoticeEvent, NoticeStore } from './notices.ts'
+import type { OutcomeStore } from './outcomes.ts'
 import type { TallyStore } from './tally.ts'
 import type { MoveName, PaymentState } from './transitions.ts'
 
@@ -49,7 +50,10 @@ export type PaymentRow = Omit<Claim, 'now'> & {
   readonly nextProbeAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
-  /** When the money was first seen to have moved, in milliseconds since 1970; null before, and for rows older than this column. */
+  /**
+   * When the money was first seen to have moved, in milliseconds since 1970; null before, and for rows older than this
+   * column.
+   */
   readonly settledAt: number | null
 }
 
@@ -134,8 +138,8 @@ export type PaymentStore = {
   readonly reclaim: (claim: Claim, limits: ReclaimLimits) => Promise<ReclaimResult>
   readonly move: (move: Move) => Promise<boolean>
   /**
-   * Refuses a payment for good, unless it is claimed, its money moved or may, or a credit was spent for it: until then it is
-   * neither claimed nor reclaimed any more, by no node. @returns whether it is refused.
+   * Refuses a payment for good, unless it is claimed, its money moved or may, or a credit was spent for it: until then
+   * it is neither claimed nor reclaimed any more, by no node. @returns whether it is refused.
    */
   readonly refuse: (refusal: Refusal) => Promise<boolean>
   /** Takes back a claim that led to nothing at all; the authorization is as if never seen. */
@@ -144,9 +148,9 @@ export type PaymentStore = {
   /** Id of the payer's payment that an idempotency key stands for; a FAILED or LOST one holds its key no longer. */
   readonly holderOf: (payer: string, keyHash: string) => Promise<string | undefined>
   /**
-   * Rows whose lease ended or whose next probe is due, oldest first; each is leased to `owner` until `leaseUntil`. What lies
-   * further ahead than anybody sets it was set by a clock that has been put right since, and is due as well. Their answers
-   * are not read: nobody who looks after a payment needs them, and twenty of them may be eighty megabytes.
+   * Rows whose lease ended or whose next probe is due, oldest first; each is leased to `owner` until `leaseUntil`. What
+   * lies further ahead than anybody sets it was set by a clock that has been put right since, and is due as well. Their
+   * answers are not read: nobody who looks after a payment needs them, and twenty of them may be eighty megabytes.
    */
   readonly takeDue: (owner: string, now: number, leaseUntil: number, limit: number) => Promise<PaymentRow[]>
   /** How many payments have no known outcome; read from an index, so that it may be asked often. */
@@ -158,8 +162,8 @@ export type PaymentStore = {
   /** Drops result bodies of payments settled before `before`; returns how many. */
   readonly dropResults: (before: number) => Promise<number>
   /**
-   * Forgets payments that were given up before `givenUpBefore` and never handed on, and the lines of the log from before
-   * `loggedBefore`: `limit` of each at most, so that nobody waits for it. Returns how many of both.
+   * Forgets payments that were given up before `givenUpBefore` and never handed on, and the lines of the log from
+   * before `loggedBefore`: `limit` of each at most, so that nobody waits for it. Returns how many of both.
    */
   readonly forget: (old: Forgetting) => Promise<number>
 }
@@ -234,6 +238,7 @@ export type Store = {
   readonly payers: PayerStore
   readonly accounts: AccountStore
   readonly tallies: TallyStore
+  readonly outcomes: OutcomeStore
   readonly notices: NoticeStore
   /** What nodes share of the limits of addresses; undefined where one process has the store for itself. */
   readonly levels: LevelStore | undefined

@@ -3,8 +3,8 @@ export const tallyKinds = ['call', 'failure', 'challenge', 'limit'] as const
 export type TallyKind = (typeof tallyKinds)[number]
 
 /**
- * How often something happened within an hour. Names are those of this program (slugs, codes, ways in), so the rows of an
- * hour are bounded by what there is, and nobody who called can be found in them.
+ * How often something happened within an hour. Names are those of this program (slugs, codes, ways in), so the rows of
+ * an hour are bounded by what there is, and nobody who called can be found in them.
  */
 export type Tally = {
   /** Hours since 1970. */

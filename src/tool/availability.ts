@@ -1,7 +1,10 @@
 import { isPassOnly } from './access.ts'
 import type { Tool, ToolSettings } from './tool.ts'
 
-/** Why a tool that is offered cannot answer for the moment: which upstreams are down, since when, and when they are asked again. */
+/**
+ * Why a tool that is offered cannot answer for the moment: which upstreams are down, since when, and when they are
+ * asked again.
+ */
 export type Outage = {
   readonly upstreams: readonly string[]
   /** A word for each of them, such as `timeout`, `quota` or `key`. */

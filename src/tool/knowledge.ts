@@ -111,7 +111,10 @@ type DescribedOf<T extends Schemas> = Described<
   PathOf<z.output<T['output']>>
 >
 
-/** What is known of a tool beyond its definition: what it is asked, how a sentence fills its inputs, what its answer says. */
+/**
+ * What is known of a tool beyond its definition: what it is asked, how a sentence fills its inputs, what its answer
+ * says.
+ */
 export type Knowledge = Described<Readonly<Record<string, unknown>>, unknown, string>
 
 /** Declares what is known of a tool; the compiler checks inputs, paths and sentences against the tool's schemas. */

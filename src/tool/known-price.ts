@@ -7,7 +7,9 @@ const maxAgeMs = 3_600_000
 /** Three services that never answer would otherwise take longer, one after the other, than a whole call may. */
 const longestWaitMs = 4_000
 
-/** Dollars for a token, or `native` for ether, no older than an hour; undefined where nobody knows or nobody answers. */
+/**
+ * Dollars for a token, or `native` for ether, no older than an hour; undefined where nobody knows or nobody answers.
+ */
 export async function knownPrice(
   prices: Upstreams['prices'],
   token: string,

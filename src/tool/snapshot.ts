@@ -7,7 +7,10 @@ import { CallError } from '../errors.ts'
 
 /** A document that a refresh job makes and a tool reads; see `createSnapshots`. */
 export type Snapshots<T> = {
-  /** The newest snapshot in the folder, or undefined where none was made yet. @throws CallError where it cannot be used. */
+  /**
+   * The newest snapshot in the folder, or undefined where none was made yet.
+   * @throws CallError where it cannot be used.
+   */
   readonly read: (folder: string) => Promise<T | undefined>
   /** As `read`, for a job: a snapshot that cannot be used must not keep the next one from being made. */
   readonly readPrevious: (folder: string) => Promise<T | undefined>

@@ -13,6 +13,7 @@ export { RefusedAddressError, WebError } from '../upstream/http/web-error.ts'
 export { createToolRegistry, type RegistryListing, type ToolRegistry } from '../registry/client.ts'
 export type { Upstreams } from '../upstream/upstreams.ts'
 export { readAddress } from './address.ts'
+export { addressField, collectionField } from './fields.ts'
 export { boundedReads, type BoundedRead } from '../upstream/chain/bounded-reads.ts'
 export { knownPrice } from './known-price.ts'
 export type { BlockRange } from '../upstream/chain/limits.ts'
@@ -64,6 +65,8 @@ export type ToolSettings = {
   readonly hasOpenSea?: boolean
   /** False where the explorer cannot answer, because there is no key for it. */
   readonly hasExplorer?: boolean
+  /** False where GitHub gives this server only what it gives everybody. */
+  readonly hasGithubToken?: boolean
   /** Folder where refresh jobs leave their snapshots. */
   readonly snapshotDir?: string
   /** Address of the feed of posts that refresh jobs read. */
@@ -177,6 +180,12 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
    * log, a page. Such a tool runs in a thread of its own kind, so that nobody waits for what was made to take long.
    */
   readonly foreignData?: true
+  /**
+   * True where an answer is made from the input and from what ships with the tool, and the input's schema keeps the work to
+   * a few milliseconds whatever is asked. It may ask nobody, then, and runs where the call came in: sending the call to
+   * another thread would cost more than to answer it.
+   */
+  readonly asksNobody?: true
   /** Set where another server answers, behind this one. */
   readonly gated?: Gated
   /** What a run may do outside, where that is not what `defaultBudget` says; its worst honest input stays well inside. */
@@ -193,6 +202,11 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly addresses?: readonly string[]
   /** What is missing from the configuration, as a sentence; a tool that misses something is not sold. */
   readonly missing?: (settings: ToolSettings) => string | undefined
+  /**
+   * How many free calls an hour one caller of the open internet has, where the tool lives on what a service allows this
+   * server in an hour: so that one cannot use it up for all. Undefined where it has enough.
+   */
+  readonly hourlyShare?: (settings: ToolSettings) => number | undefined
   /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; returns a sentence on what it found. */
   readonly refresh?: (context: RefreshContext) => Promise<string>
   /** What is known of it beside this definition; set by whoever loads the tool, from the file beside it. */

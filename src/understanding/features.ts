@@ -66,12 +66,16 @@ function hashOf(text: string): number {
 
 /** Words said everywhere mean too little to have neighbours. */
 const leastMeaning = 0.5
-/** A region is told by the signs of so many numbers of a meaning, of which the first tell most; four cut it four ways. */
+/**
+ * A region is told by the signs of so many numbers of a meaning, of which the first tell most; four cut it four ways.
+ */
 const [cuts, signs, told] = [4, 9, 40]
 const knownRegions = new Map<string, readonly string[]>()
 const mostKnown = 20_000
 
-/** The regions of meaning that a word lies in: words of like meaning share some, so one that nobody has said yet counts. */
+/**
+ * The regions of meaning that a word lies in: words of like meaning share some, so one that nobody has said yet counts.
+ */
 function regionsOf(word: string): readonly string[] {
   const before = knownRegions.get(word)
   if (before !== undefined) return before

@@ -13,7 +13,9 @@ export type Hit = {
   readonly words: readonly string[]
   /** Share of the passage's own meaning that the tool knows, from 0 to 1. */
   readonly coverage: number
-  /** Whether something that only few tools share speaks for it: a keyword, a whole phrase, or nearly a whole question. */
+  /**
+   * Whether something that only few tools share speaks for it: a keyword, a whole phrase, or nearly a whole question.
+   */
   readonly isTelling: boolean
 }
 
@@ -244,7 +246,9 @@ function closest(
   )
 }
 
-/** A passage that names an address more likely means a tool that takes one, and hardly one that can do nothing with it. */
+/**
+ * A passage that names an address more likely means a tool that takes one, and hardly one that can do nothing with it.
+ */
 function fitness({ inputs, knowledge }: Subject, entities: Passage['entities']): number {
   const taken = new Set(
     inputs.flatMap(({ rule }) => (isThing(rule) ? entityOf[rule.from] : rule.from === 'usd' ? ['usd' as const] : [])),

@@ -23,7 +23,9 @@ const single: Readonly<Record<string, number>> = {
 }
 
 const part = [...units, ...tens, ...Object.keys(scales)].join('|')
-/** Numbers in words that end in a scale or are of several words: `two hundred thousand`, `twenty five`, `half a dozen`. */
+/**
+ * Numbers in words that end in a scale or are of several words: `two hundred thousand`, `twenty five`, `half a dozen`.
+ */
 const severalWords = [
   'half a dozen|half an?(?= hour| day| million)',
   String.raw`(?:${part}|\d+(?=[\s-](?:hundred|thousand|grand|million|billion))|a(?=\s+(?:${Object.keys(scales).join('|')})))(?:[\s-]+(?:and\s+)?(?:${part}))+`,
@@ -104,7 +106,10 @@ const period = new RegExp(
 const whole = new RegExp(String.raw`${figure}\s+(hour|hr|h|day|d|week)s?(?=\s*(?:$|[,.;!?]))`)
 const ago = new RegExp(String.raw`(?:${figure}\s*)?\b(${unit})s?\s+(?:back|ago)\b`)
 
-/** The seconds of a period that a text looks back on: `the past fortnight`, `look back about one day`; undefined without one. */
+/**
+ * The seconds of a period that a text looks back on: `the past fortnight`, `look back about one day`; undefined without
+ * one.
+ */
 export function secondsIn(text: string): number | undefined {
   const lower = text
     .toLowerCase()

@@ -25,7 +25,9 @@ const someObject = z.looseObject({})
 /** A service that says in its own words that it does not know what was asked for has answered. */
 const known: readonly number[] = [404]
 
-/** The cheapest question of each service that is a real one: it goes the same way, with the same key, as those of tools. */
+/**
+ * The cheapest question of each service that is a real one: it goes the same way, with the same key, as those of tools.
+ */
 const questions = {
   bankr: {
     path: '/leaderboard/rankings?timeframe=total&limit=20&type=total&cursor=0',
@@ -79,7 +81,10 @@ export type ProbesParts = {
   readonly clock: Clock
 }
 
-/** Asks with a fresh client each time: a look remembers nothing, and closes no circuit of those that tools and money use. */
+/**
+ * Asks with a fresh client each time: a look remembers nothing, and closes no circuit of those that tools and money
+ * use.
+ */
 export function createProbes({ config, fetch, clock }: ProbesParts): Probes {
   const { chainId, userAgent, keys, urls } = config
 

@@ -82,16 +82,20 @@ export type UpstreamsParts = {
   readonly config: UpstreamsConfig
   readonly fetch: typeof globalThis.fetch
   readonly clock: Clock
+  /** Told how each question to a service ended that was really asked. */
+  readonly onOutcome?: ((service: string, isAnswered: boolean) => void) | undefined
   /** Carries the web client's requests instead of the guarded connections; for tests that replay the web. */
   readonly webFetch?: typeof globalThis.fetch
 }
 
 /** Builds every client at its first use and keeps it; each call binds them to its own deadline. */
-export function createUpstreams({ config, clock, webFetch, ...parts }: UpstreamsParts): UpstreamClients {
+export function createUpstreams({ config, clock, webFetch, onOutcome, ...parts }: UpstreamsParts): UpstreamClients {
   // The one way out, for every client: what is asked counts for the run that asks.
   const fetch = counted(parts.fetch)
   const { chainId, userAgent, webHosts, refuseHosts, namedOrigin } = config
   const opened = new Map<UpstreamName, HttpClient>()
+
+  const outcomeOf = (name: string) => (isAnswered: boolean) => onOutcome?.(name, isAnswered)
 
   function clientOf(name: UpstreamName): HttpClient {
     const known = opened.get(name)
@@ -107,6 +111,7 @@ export function createUpstreams({ config, clock, webFetch, ...parts }: Upstreams
       baseUrl: config.urls[name] ?? publicUrl,
       // What an operator put into an address may hold a key; a public one is shown whole.
       ...(config.urls[name] === undefined ? { shownAs: publicUrl } : {}),
+      onOutcome: outcomeOf(name),
       userAgent: config.userAgent,
       headers: key === undefined ? {} : (auth?.(key) ?? {}),
     })
@@ -115,8 +120,20 @@ export function createUpstreams({ config, clock, webFetch, ...parts }: Upstreams
   }
 
   const chains = { fetch, clock, userAgent, maxAnswerBytes: config.maxChainAnswerBytes }
-  const base = createChain({ ...chains, name: 'base-rpc', chainId, urls: config.baseRpcUrls })
-  const mainnet = createChain({ ...chains, name: 'mainnet-rpc', chainId: 1, urls: config.mainnetRpcUrls })
+  const base = createChain({
+    ...chains,
+    name: 'base-rpc',
+    chainId,
+    urls: config.baseRpcUrls,
+    onOutcome: outcomeOf('base-rpc'),
+  })
+  const mainnet = createChain({
+    ...chains,
+    name: 'mainnet-rpc',
+    chainId: 1,
+    urls: config.mainnetRpcUrls,
+    onOutcome: outcomeOf('mainnet-rpc'),
+  })
   const guarded = createGuardedFetch()
   const webClient = createWeb({
     guarded: counted(webFetch ?? guarded.fetch),

@@ -6,7 +6,10 @@ import { afterAll, beforeAll } from 'vitest'
 
 import { type AccessServer, startAccessServer } from './access-server.ts'
 
-/** An access server that the tests of a file share, and a folder for what buyers keep; both are there once the tests begin. */
+/**
+ * An access server that the tests of a file share, and a folder for what buyers keep; both are there once the tests
+ * begin.
+ */
 export function accessServerOfTests(): { readonly server: () => AccessServer; readonly folder: () => string } {
   let server: AccessServer | undefined
   let folder: string | undefined

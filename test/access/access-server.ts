@@ -62,7 +62,9 @@ export type AccessServer = {
   readonly stop: () => Promise<void>
 }
 
-/** The whole server over the sandbox's chain and registry, with one small tool for each mode of access, and `others`. */
+/**
+ * The whole server over the sandbox's chain and registry, with one small tool for each mode of access, and `others`.
+ */
 export async function startAccessServer(
   env: Readonly<Record<string, string>> = {},
   others: readonly Tool[] = [],

@@ -102,8 +102,8 @@ async function signOffer(wallet: Wallet, offer: Offer, value: bigint, lifeSecond
 }
 
 /**
- * `eip3009AuthenticatedFetch` of OpenSea's tool-sdk 0.28, step by step: it looks at the body's first offer only, signs only
- * where that asks for nothing, and sends a v1 payload.
+ * `eip3009AuthenticatedFetch` of OpenSea's tool-sdk 0.28, step by step: it looks at the body's first offer only, signs
+ * only where that asks for nothing, and sends a v1 payload.
  */
 async function eip3009AuthenticatedFetch(wallet: Wallet, url: string): Promise<Response> {
   const first = await fetch(url, post())
@@ -117,7 +117,9 @@ async function eip3009AuthenticatedFetch(wallet: Wallet, url: string): Promise<R
   return fetch(url, { ...rest, headers: { ...(headers as Record<string, string>), 'X-Payment': header } })
 }
 
-/** `paidFetch` of the same version: the header's offer before the body's, and the answer in the version that it speaks. */
+/**
+ * `paidFetch` of the same version: the header's offer before the body's, and the answer in the version that it speaks.
+ */
 async function paidFetch(wallet: Wallet, url: string): Promise<Response> {
   const first = await fetch(url, post())
   const header = first.headers.get('payment-required') ?? first.headers.get('x-payment-required')

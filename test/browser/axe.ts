@@ -12,7 +12,8 @@ type Finding = {
 }
 
 /**
- * What keeps people from using the page who see, hear or move otherwise: serious findings only, each with its first place.
+ * What keeps people from using the page who see, hear or move otherwise: serious findings only, each with its first
+ * place.
  * @param rules the only ones that are looked at; all of them unless given.
  */
 export async function accessFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {

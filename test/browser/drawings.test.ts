@@ -63,7 +63,10 @@ const file = (body: string): Shown => ({ headers: { 'content-type': html }, body
 const answerFile = (tool: Pick<Tool, 'slug' | 'name'>, input: unknown, answer: string): string =>
   answerPage({ tool, input, answer, at: new Date(0) })
 
-/** The same with few rows in each list: what is wrong with one row is wrong with all of them, and each is looked at for long. */
+/**
+ * The same with few rows in each list: what is wrong with one row is wrong with all of them, and each is looked at for
+ * long.
+ */
 function fewRows(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 6).map(fewRows)
   if (typeof value !== 'object' || value === null) return value

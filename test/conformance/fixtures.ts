@@ -37,9 +37,9 @@ const pause = (ms: number): Promise<void> =>
 const states = createRequestStateCodec({ key: 'a key of thirty-two bytes or more, for tests', ttlSeconds: 60 })
 
 /**
- * The tools, prompts and resources that the conformance suite asks a server for. The four tools that need an answer from
- * the client in the middle of a call of 2025 are missing: over a stateless endpoint that answer cannot come, and a tool
- * that is not there fails at once instead of after thirty seconds.
+ * The tools, prompts and resources that the conformance suite asks a server for. The four tools that need an answer
+ * from the client in the middle of a call of 2025 are missing: over a stateless endpoint that answer cannot come, and a
+ * tool that is not there fails at once instead of after thirty seconds.
  */
 export function createFixtureServer(notify: ServerNotifier): McpServer {
   const server = new McpServer(

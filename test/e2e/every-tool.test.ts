@@ -111,7 +111,7 @@ describe('in the sandbox, every tool', () => {
     } finally {
       await client.close()
     }
-  }, 120_000)
+  })
 
   it('leaves its payer a record of the payment that is as the OpenAPI description says', async () => {
     const pay = wrapFetchWithPaymentFromConfig(fetch, {

@@ -13,8 +13,8 @@ const cache = join(root, 'node_modules/.cache/tollgate')
 const dayMs = 86_400_000
 
 /**
- * Builds the package once for all tests that start it as a process of its own: it starts in a third of the time that the
- * sources need, and it is what a user runs. A build of the same sources is used again.
+ * Builds the package once for all tests that start it as a process of its own: it starts in a third of the time that
+ * the sources need, and it is what a user runs. A build of the same sources is used again.
  */
 export default async function setup(): Promise<void> {
   // Whoever names a program, such as the sources, wants that one.
@@ -35,7 +35,10 @@ export default async function setup(): Promise<void> {
   process.env['PROGRAM_UNDER_TEST'] = join(out, 'tollgate.cjs')
 }
 
-/** Starts the server and ends it: a process leaves what it compiled to the next, but not where it is killed, as most are here. */
+/**
+ * Starts the server and ends it: a process leaves what it compiled to the next, but not where it is killed, as most are
+ * here.
+ */
 async function compileOnce(program: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-built-'))
   const nobody = 'http://127.0.0.1:9'

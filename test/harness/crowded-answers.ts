@@ -1,4 +1,7 @@
-/** Answers of this project's own making that have more in them than an example: what a picture is then like is looked at. */
+/**
+ * Answers of this project's own making that have more in them than an example: what a picture is then like is looked
+ * at.
+ */
 
 const address = (index: number): string => `0x${index.toString(16).padStart(40, 'a1b2')}`
 const many = <T>(count: number, make: (index: number) => T): readonly T[] =>

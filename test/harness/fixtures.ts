@@ -21,8 +21,8 @@ type Stage = {
 const defaults = { note: 'Written by hand for this project; all of it is made up.', now: '2026-11-20T12:00:00Z' }
 
 /**
- * A fixture in which the chain answers: `multicall` is one batch of reads, `calls` are reads by themselves, and `rpc` is
- * any other method. Nobody encodes an ABI by hand.
+ * A fixture in which the chain answers: `multicall` is one batch of reads, `calls` are reads by themselves, and `rpc`
+ * is any other method. Nobody encodes an ABI by hand.
  */
 export function rpcFixture({
   multicall = [],

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 import type { z } from 'zod'
 
-/** What one labelled set says of a tool: `right` of `cases`, and the cases that were wrong in words a person can read. */
+/**
+ * What one labelled set says of a tool: `right` of `cases`, and the cases that were wrong in words a person can read.
+ */
 export type Score = {
   readonly set: string
   readonly cases: number

@@ -31,8 +31,8 @@ const perLoad = 10_000
 const secondsPerBlock = 2
 
 /**
- * Starts a chain that has every block up to `head`: those of the source, laid apart, and empty ones in between. No block
- * follows by itself.
+ * Starts a chain that has every block up to `head`: those of the source, laid apart, and empty ones in between. No
+ * block follows by itself.
  *
  * Anvil cannot mine so many, because each block takes it longer than the one before (the 5,000th about 20 ms); it loads
  * them in seconds. What it then answers is its own: it walks through every block it is asked about. Only the parents'

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 /** A server on loopback that counts what reaches it; `close` ends its connections too. */
 export type Loopback = {
@@ -8,6 +8,10 @@ export type Loopback = {
   readonly hits: () => number
   /** Connections made, whether or not a request came over them. */
   readonly connections: () => number
+  /** Connections that are open now. */
+  readonly open: () => number
+  /** Ends every connection, as a server does with those that were idle for too long. */
+  readonly hangUp: () => void
   readonly close: () => Promise<void>
 }
 
@@ -15,12 +19,15 @@ export type Loopback = {
 export async function serveLoopback(listener: RequestListener, host = '127.0.0.1'): Promise<Loopback> {
   let hits = 0
   let connections = 0
+  const open = new Set<Socket>()
   const server: Server = createServer((request, response) => {
     hits += 1
     listener(request, response)
   })
-  server.on('connection', () => {
+  server.on('connection', (socket) => {
     connections += 1
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -32,6 +39,8 @@ export async function serveLoopback(listener: RequestListener, host = '127.0.0.1
     port,
     hits: () => hits,
     connections: () => connections,
+    open: () => open.size,
+    hangUp: () => open.forEach((socket) => socket.destroy()),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

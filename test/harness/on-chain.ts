@@ -26,7 +26,10 @@ export type OnChainOptions = {
 
 type Call = { readonly method: string; readonly params: readonly unknown[] }
 
-/** Runs a tool against a real chain on loopback; other services are replayed. `rpc` names the calls it made, `calls` holds them. */
+/**
+ * Runs a tool against a real chain on loopback; other services are replayed. `rpc` names the calls it made, `calls`
+ * holds them.
+ */
 export async function runOnChain<I extends z.ZodType, O extends z.ZodType>(
   tool: Tool<I, O>,
   input: z.input<I>,

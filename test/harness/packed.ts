@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export type Packed = { readonly tarball: string; readonly files: readonly string[] }
 
 /**
- * Packs the package as `npm publish` would: what `files` of package.json names, with what the build made for these tests, or
- * makes now where nobody built it.
+ * Packs the package as `npm publish` would: what `files` of package.json names, with what the build made for these
+ * tests, or makes now where nobody built it.
  */
 export async function packPackage(folder: string): Promise<Packed> {
   const copy = join(folder, 'source')

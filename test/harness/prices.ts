@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 
 export type PriceService = { readonly url: string; readonly stop: () => Promise<void> }
 
-/** A service on loopback that knows the prices of some tokens, as DefiLlama tells them, and of the others what is given. */
+/**
+ * A service on loopback that knows the prices of some tokens, as DefiLlama tells them, and of the others what is given.
+ */
 export async function startPrices(known: Readonly<Record<string, number>>, others?: number): Promise<PriceService> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')

@@ -37,8 +37,8 @@ export type Exchange = {
 export type RpcExchange = {
   readonly method: string
   /**
-   * Where given, the request's params must equal it; the case of letters is ignored. A question for logs is the same one
-   * in whatever ranges it is asked, and gets the logs of its range.
+   * Where given, the request's params must equal it; the case of letters is ignored. A question for logs is the same
+   * one in whatever ranges it is asked, and gets the logs of its range.
    */
   readonly params?: readonly unknown[] | undefined
   readonly url?: string | undefined

@@ -1,4 +1,9 @@
-/** Where a value differs in shape from a published one: other members, other kinds of value, a list that is empty here only. */
+import { isRecord } from '../../src/platform/record.ts'
+
+/**
+ * Where a value differs in shape from a published one: other members, other kinds of value, a list that is empty here
+ * only.
+ */
 export function shapeDifferences(published: unknown, found: unknown, path = ''): readonly string[] {
   const [wanted, has] = [kindOf(published), kindOf(found)]
   if (Array.isArray(published) && Array.isArray(found)) {
@@ -45,8 +50,4 @@ export function valueAt(value: unknown, pointer: string): unknown {
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -33,7 +33,9 @@ export function storeKinds(cleanups: Cleanups): readonly Kind[] {
   ]
 }
 
-/** One row where TOLLGATE_TEST_DATABASE_URL names a Postgres, else none; each call of `fresh` makes an empty database. */
+/**
+ * One row where TOLLGATE_TEST_DATABASE_URL names a Postgres, else none; each call of `fresh` makes an empty database.
+ */
 export function wherePostgres<T>(cleanups: Cleanups, rowOf: (fresh: () => Promise<string>) => T): readonly T[] {
   const server = process.env['TOLLGATE_TEST_DATABASE_URL']
   if (server === undefined) return []

@@ -84,7 +84,7 @@ describe('connections', () => {
     expect(await served('127.0.0.2')).toContain('served')
     for (const socket of sockets.splice(0)) socket.destroy()
     await expect.poll(() => served('127.0.0.1'), { timeout: 60_000 }).toContain('served')
-  }, 120_000)
+  })
 
   it('are no more in all than the server has room for, with ten thousand waiting', async () => {
     const callers = createCallers({ limits, most: { allConnections: 200 } })
@@ -124,7 +124,7 @@ describe('connections', () => {
         { timeout: 60_000 },
       )
       .toBe('served')
-  }, 120_000)
+  })
 
   it('that send their requests drop by drop keep no payer waiting', async () => {
     const server = await startTestServer()
@@ -158,5 +158,5 @@ describe('connections', () => {
       clearInterval(drip)
     }
     expect(server.probes.runs()).toBe(10)
-  }, 90_000)
+  })
 })

@@ -5,8 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callMcp, callTool, richWallet, startTestServer, type TestServer } from '../money/test-server.ts'
 import { freshKey, pay } from '../money/payer.ts'
+import { createStoppedClock } from '../money/simulator.ts'
 
-/** Small limits that fill slowly, so that reaching them takes little and no time; one proxy, so that a request may come from anywhere. */
+/**
+ * Small limits that fill slowly, so that reaching them takes little and no time; one proxy, so that a request may come
+ * from anywhere.
+ */
 const limits = {
   requests: { perSecond: 0.2, burst: 100 },
   challenges: { perSecond: 0.01, burst: 10 },
@@ -19,6 +23,7 @@ const limits = {
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
+    clock: createStoppedClock(),
     env: {
       TOLLGATE_TRUST_PROXY: '1',
       TOLLGATE_LIMITS: JSON.stringify(limits),

@@ -92,7 +92,7 @@ describe('a payment', () => {
     await Promise.all(asked)
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"x"')])
     expect(server.chain.transfersTo(payTo)).toHaveLength(1)
-  }, 90_000)
+  })
 
   it('is settled while strangers sign in as contracts, at the address where payments are looked up', async () => {
     const { asset } = (await startAndStop()) ?? { asset: '' }
@@ -124,7 +124,7 @@ describe('a payment', () => {
     const statuses = await Promise.all(strangers)
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
     expect(statuses).not.toContain(200)
-  }, 90_000)
+  })
 })
 
 /** The coin that servers are paid in. */

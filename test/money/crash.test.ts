@@ -11,11 +11,14 @@ import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { rounds } from '../harness/rounds.ts'
 import { type ChainReads, createChainReads } from './chain-reads.ts'
 import { type Accepts, freshKey, pay, siweOf, type SignedPayment } from './payer.ts'
+import { sold, soldAlone } from './surroundings.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
 
-/** The first finds an empty ledger, the second what the first one left. `scripts/kill-storm.ts` kills hundreds of times. */
+/**
+ * The first finds an empty ledger, the second what the first one left. `scripts/kill-storm.ts` kills hundreds of times.
+ */
 const killsOfEach = rounds(2)
-const tool = '/api/agentic/tools/base-gas-tracker'
+const tool = `/api/agentic/tools/${sold}`
 const input = JSON.stringify({ blocks: 2 })
 
 let sandbox: Sandbox
@@ -42,6 +45,7 @@ afterAll(async () => {
 function envOf(name: string, failpoint?: FailpointName): Record<string, string> {
   return {
     ...sandbox.env,
+    ...soldAlone,
     // A start is what this file spends its time on, and asking each service is a part of it.
     TOLLGATE_CHECK_SECONDS: '0',
     TOLLGATE_DATA_DIR: join(folder, name),
@@ -166,7 +170,9 @@ describe.concurrent('a server that is killed at', () => {
   )
 })
 
-/** Reads the ledger's file itself: every answer that was paid for is whole, and money moved only after it was stored. */
+/**
+ * Reads the ledger's file itself: every answer that was paid for is whole, and money moved only after it was stored.
+ */
 function expectSoundLedger(name: string, payments: number): void {
   const db = new DatabaseSync(join(folder, name, 'ledger.db'), { readOnly: true })
   try {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Wallet } from '../../sandbox/wallets.ts'
 import { parseConfig } from '../../src/platform/config.ts'
-import { noFailpoints } from '../../src/platform/failpoint.ts'
 import { openSqliteBooks } from '../../src/store/open-books.ts'
 import { run as credits } from '../../transports/cli/credits.ts'
 import { run as revenue } from '../../transports/cli/revenue.ts'
 import type { CommandContext, RunCommand } from '../../transports/cli/command.ts'
 import { decode, encode, freshKey, pay, siweOf } from './payer.ts'
 import { type Answer, callTool, payTo, richWallet, startTestServer, type TestServer } from './test-server.ts'
+import { rereadsNothing } from '../harness/rereads-nothing.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -44,15 +44,9 @@ async function command(run: RunCommand, words: readonly string[], options: Recor
     origins: new Map(),
     untilStopped: async () => {},
     parentIsGone: () => false,
-    parts: async () => ({
-      config: parseConfig({ TOLLGATE_DATA_DIR: server.folder, TOLLGATE_PAY_TO: payTo }),
-      tools: [],
-      clock: server.clock,
-      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-      failpoint: noFailpoints,
-      fetch: globalThis.fetch,
-    }),
-    rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
+    config: async () => parseConfig({ TOLLGATE_DATA_DIR: server.folder, TOLLGATE_PAY_TO: payTo }),
+    parts: () => Promise.reject(new Error('No tool is loaded here.')),
+    rereading: rereadsNothing,
     partsFor: async () => {
       throw new Error('Not here.')
     },

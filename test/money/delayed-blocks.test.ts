@@ -33,7 +33,6 @@ describe.each([2_000, 6_000])('blocks every %s ms, and a facilitator', (blockMs)
       expect(server.chain.transfersOf(payment.nonce)).toHaveLength(1)
       expect(server.facilitator.settlesOf(payment.nonce)).toBe(1)
     },
-    60_000,
   )
 
   it('that says no and means it leads to a 402 as soon as two blocks have passed', async () => {
@@ -48,8 +47,8 @@ describe.each([2_000, 6_000])('blocks every %s ms, and a facilitator', (blockMs)
     expect(answer.status).toBe(402)
     expect(answer.body['error']).toBe('insufficient_funds')
     expect(server.clock.now() - started).toBeGreaterThan(blockMs * 2)
-    expect(server.clock.now() - started).toBeLessThan(blockMs * 3 + 8_000)
+    expect(server.clock.now() - started).toBeLessThan(blockMs * 3 + 30_000)
     expect(server.facilitator.settlesOf(payment.nonce)).toBe(1)
     expect(server.chain.transfersOf(payment.nonce)).toHaveLength(0)
-  }, 60_000)
+  })
 })

@@ -112,46 +112,42 @@ const waysOfRunningDry: Readonly<Record<string, CreditedFacilitator['refusals']>
 }
 
 describe('a facilitator that runs dry after 20 payments, and a second that takes over', () => {
-  it.each(Object.keys(waysOfRunningDry))(
-    '%s: every payment is answered or resolved, none twice',
-    async (way) => {
-      const first = await creditedFacilitator(20, waysOfRunningDry[way] ?? never)
-      const second = await creditedFacilitator(10_000, never)
-      const server = await serverWith(first, second)
-      const accepts = await server.acceptsOf('probe')
-      const call = async (text: string) => {
-        const payment = await pay(richWallet(server), accepts)
-        const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
-        const { status } = await callTool(server.url, 'probe', { text }, headers)
-        return { text, headers, status, nonce: payment.nonce }
-      }
-      const calls: Awaited<ReturnType<typeof call>>[] = []
-      for (let round = 0; round < 10; round += 1) {
-        calls.push(...(await Promise.all(Array.from({ length: 5 }, (_, one) => call(`${round}-${one}`)))))
-      }
-      // While a payment may still be used, nobody is asked for another one.
-      expect(calls.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
-      await server.settleAll()
+  it.each(Object.keys(waysOfRunningDry))('%s: every payment is answered or resolved, none twice', async (way) => {
+    const first = await creditedFacilitator(20, waysOfRunningDry[way] ?? never)
+    const second = await creditedFacilitator(10_000, never)
+    const server = await serverWith(first, second)
+    const accepts = await server.acceptsOf('probe')
+    const call = async (text: string) => {
+      const payment = await pay(richWallet(server), accepts)
+      const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
+      const { status } = await callTool(server.url, 'probe', { text }, headers)
+      return { text, headers, status, nonce: payment.nonce }
+    }
+    const calls: Awaited<ReturnType<typeof call>>[] = []
+    for (let round = 0; round < 10; round += 1) {
+      calls.push(...(await Promise.all(Array.from({ length: 5 }, (_, one) => call(`${round}-${one}`)))))
+    }
+    // While a payment may still be used, nobody is asked for another one.
+    expect(calls.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+    await server.settleAll()
 
-      for (const { text, headers, nonce } of calls) {
-        const { status } = await callTool(server.url, 'probe', { text }, headers)
-        const transfers = server.chain.transfersOf(nonce).length
-        expect(transfers, `${nonce} ${status}`).toBe(status === 200 ? 1 : 0)
-        expect(status === 200 || status === 402).toBe(true)
-        // The facilitator that had it first was the only one to have it.
-        expect(first.settled.includes(nonce) && second.settled.includes(nonce)).toBe(false)
-      }
-      const { counts } = await server.store.payments.totals()
-      expect((counts['SETTLING'] ?? 0) + (counts['UNKNOWN'] ?? 0) + (counts['CLAIMED'] ?? 0)).toBe(0)
-      // Those that were on their way when it ran dry are lost to it; everything before and after is answered.
-      expect(calls.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(45)
-      expect(second.settled.length).toBeGreaterThanOrEqual(25)
-      const health = await healthOf(server)
-      expect(health.status).toBe('degraded')
-      expect(health.facilitator.list.map(({ status }) => status)).toEqual(['out-of-credits', 'ok'])
-    },
-    60_000,
-  )
+    for (const { text, headers, nonce } of calls) {
+      const { status } = await callTool(server.url, 'probe', { text }, headers)
+      const transfers = server.chain.transfersOf(nonce).length
+      expect(transfers, `${nonce} ${status}`).toBe(status === 200 ? 1 : 0)
+      expect(status === 200 || status === 402).toBe(true)
+      // The facilitator that had it first was the only one to have it.
+      expect(first.settled.includes(nonce) && second.settled.includes(nonce)).toBe(false)
+    }
+    const { counts } = await server.store.payments.totals()
+    expect((counts['SETTLING'] ?? 0) + (counts['UNKNOWN'] ?? 0) + (counts['CLAIMED'] ?? 0)).toBe(0)
+    // Those that were on their way when it ran dry are lost to it; everything before and after is answered.
+    expect(calls.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(45)
+    expect(second.settled.length).toBeGreaterThanOrEqual(25)
+    const health = await healthOf(server)
+    expect(health.status).toBe('degraded')
+    expect(health.facilitator.list.map(({ status }) => status)).toEqual(['out-of-credits', 'ok'])
+  })
 })
 
 describe('the only facilitator, out of credits', () => {

@@ -44,6 +44,8 @@ export type FacilitatorCall = {
 }
 
 export type FaultyFacilitator = {
+  /** What it sees of connections. */
+  readonly wire: Loopback
   readonly url: string
   /** Every call that arrived, in order. */
   readonly calls: () => readonly FacilitatorCall[]
@@ -145,6 +147,7 @@ export async function serveFaultyFacilitator(backend: FacilitatorBackend): Promi
   })
 
   return {
+    wire: server,
     url: server.url,
     calls: () => calls,
     settlesOf: (nonce) => calls.filter((call) => call.route === 'settle' && call.nonce === nonce.toLowerCase()).length,

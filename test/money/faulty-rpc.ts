@@ -1,10 +1,14 @@
-import { serveLoopback } from '../harness/loopback.ts'
+import { type Loopback, serveLoopback } from '../harness/loopback.ts'
 
 /** What a node can do wrong. `wrong` swears that nothing ever happened, `ahead` that a day has passed. */
 export type RpcFault = 'none' | 'down' | 'slow' | 'wrong' | 'error' | 'ahead'
 
 export type FaultyRpc = {
   readonly url: string
+  /** What it sees of connections. */
+  readonly wire: Loopback
+  /** Names of all headers that it was ever sent. */
+  readonly headerNames: ReadonlySet<string>
   readonly set: (fault: RpcFault) => void
   readonly close: () => Promise<void>
 }
@@ -17,6 +21,7 @@ type Call = { readonly id: unknown; readonly method: string; readonly params?: r
 export async function serveFaultyRpc(handle: Handle): Promise<FaultyRpc> {
   let fault: RpcFault = 'none'
   const timers = new Set<NodeJS.Timeout>()
+  const headerNames = new Set<string>()
 
   const answerOf = async ({ id, method, params = [] }: Call): Promise<unknown> => {
     if (fault === 'error') return { jsonrpc: '2.0', id, error: { code: -32_000, message: 'header not found' } }
@@ -32,6 +37,7 @@ export async function serveFaultyRpc(handle: Handle): Promise<FaultyRpc> {
   }
 
   const server = await serveLoopback((request, response) => {
+    for (const name of Object.keys(request.headers)) headerNames.add(name)
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -51,6 +57,8 @@ export async function serveFaultyRpc(handle: Handle): Promise<FaultyRpc> {
   })
   return {
     url: server.url,
+    wire: server,
+    headerNames,
     set: (next) => {
       fault = next
     },

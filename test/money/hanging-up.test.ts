@@ -74,4 +74,4 @@ it('a wallet whose payers hang up while the tool runs gets ten runs for nothing,
   expect(server.chain.transfersTo(payTo)).toHaveLength(0)
   server.clock.advance(601_000)
   expect((await callTool(server.url, 'probe', { text: 'x' }, await headers())).status).toBe(200)
-}, 120_000)
+})

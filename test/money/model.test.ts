@@ -24,8 +24,8 @@ import { rounds } from '../harness/rounds.ts'
 import { centTerms } from '../harness/terms.ts'
 
 /**
- * A server, its callers, a facilitator and a chain, driven at random through calls, faults and crashes. After every step,
- * and when all is calm again, the invariants of the ledger must hold. Only the wire is left out.
+ * A server, its callers, a facilitator and a chain, driven at random through calls, faults and crashes. After every
+ * step, and when all is calm again, the invariants of the ledger must hold. Only the wire is left out.
  */
 
 const payTo = '0x1111111111111111111111111111111111111111'

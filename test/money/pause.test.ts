@@ -84,7 +84,7 @@ describe('tollgate pause and tollgate resume', () => {
     expect(served.status).toBe(200)
     expect(around().chain.transfersOf(payment.nonce)).toHaveLength(1)
     expect((await readyOf(restarted.url)).status).toBe(200)
-  }, 120_000)
+  })
 })
 
 describe('a wallet that is not the one that this ledger was paid to', () => {
@@ -108,5 +108,5 @@ describe('a wallet that is not the one that this ledger was paid to', () => {
     expect((await around().buy(later.url)).answer.status).toBe(200)
     const back = spawnServer({ env })
     expect(await back.ready).toBeUndefined()
-  }, 120_000)
+  })
 })

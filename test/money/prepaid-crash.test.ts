@@ -84,5 +84,4 @@ it.each(drawFailpoints)(
     await books?.close()
     await second.kill()
   },
-  120_000,
 )

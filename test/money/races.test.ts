@@ -21,7 +21,8 @@ import { createSimulator } from './simulator.ts'
 
 /**
  * One payment, sent several times at once to nodes that share a ledger. Every look at the ledger, the chain and the
- * facilitator may take as long as it likes and be overtaken by any other; time goes on meanwhile, and clocks may be wrong.
+ * facilitator may take as long as it likes and be overtaken by any other; time goes on meanwhile, and clocks may be
+ * wrong.
  */
 
 const payer = `0x${'a'.repeat(40)}`
@@ -215,7 +216,10 @@ async function run(given: Race, scheduler: fc.Scheduler): Promise<void> {
   }
 }
 
-/** A turn lasts until its work has reached the database, so that a request that is held up is overtaken by finished work. */
+/**
+ * A turn lasts until its work has reached the database, so that a request that is held up is overtaken by finished
+ * work.
+ */
 const scheduler = fc.scheduler({
   act: async (step) => {
     await step()
@@ -229,4 +233,4 @@ it('whoever was asked by one node to sign again is never charged by another, in 
   await fc.assert(fc.asyncProperty(race, scheduler, run), {
     numRuns: rounds(80),
   })
-}, 120_000)
+})

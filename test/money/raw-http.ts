@@ -4,7 +4,8 @@ export type RawAnswer = { readonly status: number; readonly headers: string; rea
 
 /**
  * Sends bytes as they are, which no HTTP client does: doubled headers, absolute-form targets, bytes that are no UTF-8.
- * A Host is added where none is named. The server is asked to close the connection, and everything up to then is the answer.
+ * A Host is added where none is named. The server is asked to close the connection, and everything up to then is the
+ * answer.
  */
 export function sendRaw(url: string, head: readonly string[], body: string | Uint8Array = ''): Promise<RawAnswer> {
   const { hostname, port, host } = new URL(url)

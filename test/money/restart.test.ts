@@ -55,7 +55,7 @@ describe.each(stores)('a restart on $name', ({ opener }) => {
     const later = await restart()
     later.facilitator.script('settle', ['lie-success'])
     expect((await callTool(later.url, 'probe', { text: 'd' }, await headersOf(later))).status).toBe(200)
-  }, 60_000)
+  })
 
   it('does not let a payer begin anew whose runs were refused, until the time for that is over', async () => {
     const { server: before, restart } = await startServers()
@@ -71,7 +71,7 @@ describe.each(stores)('a restart on $name', ({ opener }) => {
     expect((await callTool(last.url, 'probe', { text: 'x' }, await headersOf(last))).status).toBe(200)
     last.clock.advance(601_000)
     expect((await callTool(last.url, 'probe', { text: 'x' }, await headersOf(last, wallet))).status).toBe(200)
-  }, 60_000)
+  })
 
   it('does not take a payer who has paid here for a stranger', async () => {
     const { server: before, restart } = await startServers()
@@ -90,5 +90,5 @@ describe.each(stores)('a restart on $name', ({ opener }) => {
       refused += answers.filter(({ status }) => status === 429).length
     }
     expect((await callTool(after.url, 'probe', { text: 'y' }, await headersOf(after, regular))).status).toBe(200)
-  }, 60_000)
+  })
 })

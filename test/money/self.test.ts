@@ -10,9 +10,10 @@ import { walletOf } from '../../sandbox/wallets.ts'
 import { rpc } from '../../sandbox/rpc.ts'
 import { freshDatabase } from '../harness/fresh-database.ts'
 import { type Accepts, freshKey, pay } from './payer.ts'
+import { sold, soldAlone } from './surroundings.ts'
 import { type ServerProcess, spawnServer, startServer, until } from './server.ts'
 
-const tool = '/api/agentic/tools/base-gas-tracker'
+const tool = `/api/agentic/tools/${sold}`
 const input = JSON.stringify({ blocks: 2 })
 
 let sandbox: Sandbox
@@ -34,6 +35,7 @@ afterAll(async () => {
 function envOf(name: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     ...sandbox.env,
+    ...soldAlone,
     TOLLGATE_FACILITATOR_URLS: 'self',
     TOLLGATE_GAS_KEY_FILE: join(folder, 'gas.key'),
     TOLLGATE_GAS_MAX_GWEI: '5',
@@ -76,7 +78,7 @@ describe('a server that settles by itself', () => {
     expect(health.facilitator.list).toMatchObject([
       { name: 'self', status: 'ok', supported: 'yes', credits: { remaining: expect.any(Number) } },
     ])
-  }, 60_000)
+  })
 
   it.each(['after-sign', 'after-broadcast'])(
     'and is killed %s gives the answer after its restart, charged once, without asking for another signature',
@@ -104,7 +106,6 @@ describe('a server that settles by itself', () => {
       expect(statuses).not.toContain(402)
       expect(await received()).toBe(before + BigInt(accepts.amount))
     },
-    90_000,
   )
 })
 
@@ -134,7 +135,10 @@ describe.skipIf(databaseUrl === undefined)('two nodes with one key for the gas',
     expect((await fetch(second.url + tool, { method: 'POST' })).status).toBe(503)
 
     const [before, used] = [await usdcBalance(sandbox.chain.rpcUrl, payTo), await nonces()]
-    /** Buys this many at once, each tried at the nodes in turn until it is answered. @returns every status that was seen */
+    /**
+     * Buys this many at once, each tried at the nodes in turn until it is answered.
+     * @returns every status that was seen
+     */
     const buy = async (count: number): Promise<readonly number[]> => {
       const statuses: number[] = []
       const one = async (index: number): Promise<void> => {
@@ -160,5 +164,5 @@ describe.skipIf(databaseUrl === undefined)('two nodes with one key for the gas',
     expect(await nonces()).toBe(used + 8)
     await second.kill()
     await database.drop()
-  }, 120_000)
+  })
 })

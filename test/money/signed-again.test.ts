@@ -46,5 +46,5 @@ describe('a payment whose tool failed and that is signed again with the same non
     const last = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(server.chain.transfersOf(nonce)).toHaveLength(1)
     expect(last.status, last.text).toBe(200)
-  }, 60_000)
+  })
 })

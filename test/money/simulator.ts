@@ -25,6 +25,18 @@ export function createTestClock(): TestClock {
   }
 }
 
+/** A clock that stands still until it is set forward: what is counted by the second is the same on a slow machine. */
+export function createStoppedClock(): TestClock {
+  let now = Date.now()
+  return {
+    ...createTestClock(),
+    now: () => now,
+    advance: (ms) => {
+      now += ms
+    },
+  }
+}
+
 /** The machine's own time, for a chain that a process of its own pays on. */
 export const systemTime = { now: () => Date.now() }
 
@@ -105,9 +117,9 @@ const topics = {
 const mostBlocksOfLogs = 10_000
 
 /**
- * A chain with one EIP-3009 token and nothing else, for tests that need thousands of settlements, or faults that no real
- * chain shows on demand. Blocks come at fixed times of the clock. Signatures are not its business: the server and the
- * facilitator check those.
+ * A chain with one EIP-3009 token and nothing else, for tests that need thousands of settlements, or faults that no
+ * real chain shows on demand. Blocks come at fixed times of the clock. Signatures are not its business: the server and
+ * the facilitator check those.
  */
 export function createSimulator(
   clock: Pick<Clock, 'now'>,

@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type ServerOptions, type ServerProcess, startServer } from './server.ts'
 import { startSurroundings, type Surroundings } from './surroundings.ts'
 
-/** Surroundings that the tests of a file share, and servers in them: those that a test has started are killed after it. */
+/**
+ * Surroundings that the tests of a file share, and servers in them: those that a test has started are killed after it.
+ */
 export function surroundingsOfTests(): {
   readonly around: () => Surroundings
   readonly start: (options: ServerOptions) => Promise<ServerProcess>

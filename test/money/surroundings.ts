@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { toolPlaces } from '../../tools/load.ts'
 import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
 import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
 import { type Answer, callTool, payTo, richWallet } from './test-server.ts'
@@ -12,6 +13,14 @@ import type { Wallet } from '../../sandbox/wallets.ts'
 /** The tool that these servers sell: its answer rests on the chain alone. */
 export const sold = 'base-gas-tracker'
 
+/** Setting for a server that sells nothing else: it starts in two thirds of the time. */
+export const soldAlone = {
+  TOLLGATE_DISABLED_TOOLS: (await toolPlaces())
+    .map(({ slug }) => slug)
+    .filter((slug) => slug !== sold)
+    .join(','),
+} as const
+
 export type Purchase = {
   readonly wallet: Wallet
   readonly payment: SignedPayment
@@ -19,7 +28,9 @@ export type Purchase = {
   readonly answer: Answer
 }
 
-/** What servers that are processes of their own need around them: a chain, a facilitator, and a place for their files. */
+/**
+ * What servers that are processes of their own need around them: a chain, a facilitator, and a place for their files.
+ */
 export type Surroundings = {
   readonly chain: Simulator
   readonly facilitator: FaultyFacilitator
@@ -63,6 +74,7 @@ export async function startSurroundings(): Promise<Surroundings> {
     folder,
     acceptsOf,
     envOf: (name) => ({
+      ...soldAlone,
       TOLLGATE_PAY_TO: payTo,
       TOLLGATE_FACILITATOR_URL: facilitator.url,
       TOLLGATE_BASE_RPC_URLS: rpc.url,

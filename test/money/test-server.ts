@@ -119,7 +119,9 @@ export type TestServerOptions = {
   readonly blocks?: SimulatorOptions
 }
 
-/** The whole server in this process, over a real port, with a simulated chain and a facilitator that fails on demand. */
+/**
+ * The whole server in this process, over a real port, with a simulated chain and a facilitator that fails on demand.
+ */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const clock = options.clock ?? createTestClock()
   const chain = options.chain ?? createSimulator(clock, options.blocks)

@@ -56,15 +56,19 @@ describe('the time of a payment', () => {
   it('bounds the tool: it is stopped while the payment can still be settled', async () => {
     const server = await startServer()
     const { payment, headers } = await payFor(server, 22)
+    let isOver = false
     server.probes.onRun = () =>
-      new Promise((resolve) => {
-        setTimeout(resolve, 12_000).unref()
+      new Promise<void>((resolve) => {
+        setTimeout(() => {
+          isOver = true
+          resolve()
+        }, 25_000).unref()
       })
-    const started = Date.now()
     const answer = await callTool(server.url, 'probe', { text: 'x' }, headers)
     expect(answer.status).toBe(500)
     expect(answer.body.error).toMatchObject({ code: 'deadline_exceeded', charged: false })
-    expect(Date.now() - started).toBeLessThan(9_000)
+    // Without a payment to be settled it may work for thirty seconds.
+    expect(isOver).toBe(false)
     expect(server.facilitator.settlesOf(payment.nonce)).toBe(0)
   })
 

@@ -11,6 +11,7 @@ import { noNginx } from '../harness/nginx.ts'
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url))
 const textOf = (name: string): string => readFileSync(fileOf(name), 'utf8')
+const hasCaddy = spawnSync('caddy', ['version']).status === 0
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
 describe('the files for those who run a server', () => {
@@ -49,6 +50,14 @@ describe('the files for those who run a server', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
+  })
+
+  it.skipIf(!hasCaddy)('have settings of Caddy that Caddy accepts, written as it would write them', () => {
+    const file = fileOf('proxy/Caddyfile')
+    const env = { ...process.env, TOLLGATE_PUBLIC_URL: 'https://tools.example.org' }
+    const checked = spawnSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], { env })
+    expect(checked.status, checked.stderr.toString()).toBe(0)
+    expect(spawnSync('caddy', ['fmt', file]).stdout.toString()).toBe(readFileSync(file, 'utf8'))
   })
 
   it.skipIf(!hasSystemd)('have a unit that systemd accepts and calls well hardened', () => {

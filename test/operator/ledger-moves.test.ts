@@ -75,6 +75,8 @@ async function fill(store: Store, count: number): Promise<void> {
   await store.counters.claimOnce('once', start, start - 1)
   await store.payers.notePaid('0xc', start)
   await store.tallies.add([{ hour: 1, kind: 'call', tool: 'probe', label: 'free', count: 3 }])
+  const failed = { answered: 1, failed: 2, firstFailedAt: start, lastFailedAt: start + 1 }
+  await store.outcomes.add([{ hour: 1, kind: 'service', name: 'gamma', ...failed }])
 }
 
 /** The same side, which fails after this many writes. */
@@ -137,7 +139,7 @@ describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.
       const [due] = await after.payments.takeDue('me', start + 1, start + 2, 1)
       expect(due).toBeDefined()
       await after.close()
-    }, 120_000)
+    })
 
     /** A ledger of twenty payments, and one with nothing in it. */
     async function openSides() {
@@ -167,7 +169,7 @@ describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.
       await expect(moveLedger(other, full, () => {})).rejects.toThrow('holds something')
       await full.close()
       await other.close()
-    }, 120_000)
+    })
 
     it('finds a row that is not the same', async () => {
       const { left, right } = await openSides()
@@ -218,7 +220,7 @@ describe('a backup', () => {
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(verified.payments)
     await restored.close()
     expect((await readdir(join(path, '..'))).filter((name) => /part|restore$/.test(name))).toEqual([])
-  }, 60_000)
+  })
 
   it('that was damaged anywhere is found out, and restored nowhere', async () => {
     const path = await freshFile()
@@ -241,19 +243,15 @@ describe('a backup', () => {
     await expect(restoreSqlite(empty, path, { isConfirmed: true, now: start })).rejects.toThrow('not whole')
   })
 
-  it.skipIf(postgres.length === 0)(
-    'of Postgres is one moment of it, in a file',
-    async () => {
-      const [place] = postgres
-      if (place === undefined) return
-      const url = await place.fresh()
-      const store = await place.open(url)
-      await fill(store, 40)
-      const target = `${await freshFile()}.backup`
-      const verified = await backUpPostgres(url, target)
-      expect(verified).toMatchObject({ payments: 40, faults: [] })
-      await store.close()
-    },
-    60_000,
-  )
+  it.skipIf(postgres.length === 0)('of Postgres is one moment of it, in a file', async () => {
+    const [place] = postgres
+    if (place === undefined) return
+    const url = await place.fresh()
+    const store = await place.open(url)
+    await fill(store, 40)
+    const target = `${await freshFile()}.backup`
+    const verified = await backUpPostgres(url, target)
+    expect(verified).toMatchObject({ payments: 40, faults: [] })
+    await store.close()
+  })
 })

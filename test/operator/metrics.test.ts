@@ -71,6 +71,7 @@ describe('the port of the operator', () => {
     expect(text).toContain('tollgate_calls_total{tool="probe",result="failed",outcome="not_found"} 1')
     expect(text).toContain('tollgate_challenges_total{tool="probe"} 1')
     expect(text).toContain('tollgate_payment_moves_total{move="settle"} 1')
+    expect(text).toContain('tollgate_earned_usd_total{tool="probe"} 0.01')
     expect(text).toContain('tollgate_call_duration_seconds_count{tool="probe"} 2')
     expect(text).toContain('tollgate_payments{state="unknown"} 0')
     expect(text).toContain('tollgate_ready 1')

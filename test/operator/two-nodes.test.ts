@@ -12,8 +12,8 @@ import { surroundingsOfTests } from '../money/surroundings-of-tests.ts'
 const database = process.env['TOLLGATE_TEST_DATABASE_URL'] ?? ''
 
 /**
- * A balancer as the proxies in `deploy` are set up: it asks each node every quarter of a second whether it is ready, and
- * sends a call to the other one only where no connection was made at all.
+ * A balancer as the proxies in `deploy` are set up: it asks each node every quarter of a second whether it is ready,
+ * and sends a call to the other one only where no connection was made at all.
  */
 async function startBalancer(publicUrl: (url: string) => void) {
   const nodes = new Map<string, boolean>()

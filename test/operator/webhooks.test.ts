@@ -113,7 +113,7 @@ describe.each(storeKinds(cleanups))('notices in $name', ({ opener }) => {
     // Nothing came before its turn, however often the first one failed.
     expect(receiver.heard.slice(0, -3).every(({ type }) => type === 'payment.unknown')).toBe(true)
     await store.close()
-  }, 90_000)
+  })
 
   it('belong to one sender at a time, and to another once that one is gone', async () => {
     const store = await (await opener())()
@@ -153,7 +153,7 @@ describe('an address', () => {
     expect(receiver.heard).toEqual([])
     clock.advance(400_000)
     const redirected = startWebhooks({ ...parts, isPrivate: true })
-    await expect.poll(() => receiver.heard.length, { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => receiver.heard.length).toBeGreaterThanOrEqual(1)
     await redirected.stop()
     expect(await store.notices.waiting()).toBe(1)
     await store.close()

@@ -1,7 +1,8 @@
 /** A thread with tools that misbehave when they are asked to. */
 import { parentPort, workerData } from 'node:worker_threads'
 
-import { NotFoundError } from '../../src/errors.ts'
+import { NotFoundError, UpstreamError } from '../../src/errors.ts'
+import { createServiceCalls } from '../../src/server/threads/service-calls.ts'
 import { serveRuns } from '../../src/server/threads/tool-thread.ts'
 import { misbehaving } from './tools.ts'
 
@@ -9,6 +10,7 @@ if (parentPort === null) throw new Error('This module is for a thread.')
 const { beats } = workerData as { beats: Int32Array }
 
 const held: unknown[] = []
+const { onOutcome, takeCalls } = createServiceCalls()
 
 async function behave(input: unknown, signal: AbortSignal): Promise<unknown> {
   const { how, ms = 0 } = input as { how: string; ms?: number }
@@ -21,6 +23,11 @@ async function behave(input: unknown, signal: AbortSignal): Promise<unknown> {
   }
   if (how === 'eat') for (;;) held.push(Array.from({ length: 100_000 }, (_, index) => `${how}${index}`))
   if (how === 'leave') process.exit(3)
+  if (how === 'down') {
+    onOutcome('gamma', true)
+    onOutcome('gamma', false)
+    throw new UpstreamError('gamma')
+  }
   if (how === 'miss') throw new NotFoundError('Nothing is here.', { cause: new Error('secret of the log') })
   return { how }
 }
@@ -32,5 +39,6 @@ serveRuns({
   runTool: async ({ input, signal }) => Buffer.from(JSON.stringify(await behave(input, signal))),
   settings: { publicOrigin: 'http://test', projectTokens: [] },
   health: () => ({ 'base-rpc': { status: 'degraded' } }),
+  takeCalls,
   close: async () => {},
 })

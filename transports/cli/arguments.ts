@@ -34,7 +34,10 @@ export function usageOf({ arguments: words = [], options = {} }: ArgumentsSpec):
   ].join(' ')
 }
 
-/** Reads the arguments of a command; a string says what is wrong with them: one that is ignored does something else than was asked for. */
+/**
+ * Reads the arguments of a command; a string says what is wrong with them: one that is ignored does something else than
+ * was asked for.
+ */
 export function readArguments(spec: ArgumentsSpec, args: readonly string[]): Arguments | string {
   const options = spec.options ?? {}
   const { tokens } = parseArgs({

@@ -1,8 +1,6 @@
 import { join, resolve } from 'node:path'
 
 import { CallError } from '../../src/errors.ts'
-import { systemClock } from '../../src/platform/clock.ts'
-import { createLog } from '../../src/platform/log.ts'
 import { backUpPostgres, backUpSqlite, type Verified } from '../../src/store/move/backup.ts'
 import type { CommandContext, RunCommand } from './command.ts'
 
@@ -11,7 +9,7 @@ export const run: RunCommand = async (context) => {
   const [file] = context.args.positionals
   if (file === undefined)
     throw new CallError('invalid_input', 'tollgate backup takes the file to write.', { nextStep: '' })
-  const { config } = await context.parts(createLog(context.note, systemClock.now))
+  const config = await context.config()
   const target = resolve(file)
   const verified = await asked(() =>
     config.databaseUrl === undefined

@@ -1,16 +1,14 @@
 import { CallError } from '../../src/errors.ts'
-import { systemClock } from '../../src/platform/clock.ts'
 import type { Config } from '../../src/platform/config.ts'
-import { createLog } from '../../src/platform/log.ts'
 import type { Books } from '../../src/store/books.ts'
 import type { CommandContext } from './command.ts'
 
 /** Opens the configured ledger for reading, lets the work read it, and closes it. */
 export async function withBooks(
-  { note, parts }: CommandContext,
+  context: CommandContext,
   work: (books: Books, config: Config) => Promise<number>,
 ): Promise<number> {
-  const { config } = await parts(createLog(note, systemClock.now))
+  const config = await context.config()
   const { openBooks } = await import('../../src/server/books/open.ts')
   const books = await openBooks(config)
   if (books === undefined) {
@@ -27,7 +25,10 @@ export async function withBooks(
 
 const unitMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** When `--since` begins, in milliseconds since 1970: a date of UTC, or so long ago (24h, 30d, 4w). Zero where it is not given. */
+/**
+ * When `--since` begins, in milliseconds since 1970: a date of UTC, or so long ago (24h, 30d, 4w). Zero where it is not
+ * given.
+ */
 export function sinceOf(text: string | undefined, now: number): number {
   if (text === undefined) return 0
   const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? []

@@ -2,12 +2,12 @@ import { CallError, errorBody } from '../../src/errors.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
 import { readArguments, usageOf } from './arguments.ts'
-import type { Reread, Resell } from '../../src/server/reread.ts'
+import type { Config } from '../../src/platform/config.ts'
 import type { Settings } from '../../src/server/settings.ts'
 import type { CommandContext, Env } from './command.ts'
 import { commands } from './commands.ts'
 
-export type CommandLineParts = Omit<CommandContext, 'args' | 'parts' | 'origins' | 'rereading'> & {
+export type CommandLineParts = Omit<CommandContext, 'args' | 'config' | 'parts' | 'origins' | 'rereading'> & {
   /** The settings of the environment and of files. @throws ConfigError */
   readonly settings: (env: Env) => Promise<Settings>
   /** Whether a person sits at the other end of stdin. */
@@ -56,7 +56,11 @@ export async function runCommandLine(argv: readonly string[], parts: CommandLine
     const { env, origins } = settings
     const rereading: CommandContext['rereading'] = ({ resell, config }, merge) => ({
       files: [...settings.files, ...config.gateFiles],
-      read: () => reread(parts, resell, merge),
+      read: async () => {
+        const now = await settingsNow(parts, merge)
+        return explained(now.explain, () => resell(now.config, now.env))
+      },
+      settings: () => settingsNow(parts, merge),
     })
     return await run({
       ...parts,
@@ -64,6 +68,7 @@ export async function runCommandLine(argv: readonly string[], parts: CommandLine
       env,
       origins,
       rereading,
+      config: async () => (await import('../../src/platform/config.ts')).parseConfig(env),
       parts: async (log, more = {}) => {
         const { parseConfig } = await import('../../src/platform/config.ts')
         const merged = { ...env, ...more }
@@ -86,17 +91,27 @@ export async function runCommandLine(argv: readonly string[], parts: CommandLine
 }
 
 /** What the files say now, with what the command puts over them. @throws ConfigError */
-async function reread(parts: CommandLineParts, resell: Resell, merge: (env: Env) => Env): Promise<Reread> {
+async function settingsNow(
+  parts: CommandLineParts,
+  merge: (env: Env) => Env,
+): Promise<{ readonly config: Config; readonly env: Env; readonly explain: Settings['explain'] }> {
   // Only a configuration in TypeScript or JavaScript is a module, and it may have been imported before.
   const { forgetFiles } = await import('../../src/server/own-tools/load.ts')
   forgetFiles()
-  const settings = await parts.settings(parts.env)
-  try {
+  const { env: read, explain } = await parts.settings(parts.env)
+  return explained(explain, async () => {
     const { parseConfig } = await import('../../src/platform/config.ts')
-    const merged = merge(settings.env)
-    return await resell(parseConfig(merged), merged)
+    const env = merge(read)
+    return { config: parseConfig(env), env, explain }
+  })
+}
+
+/** @throws ConfigError that names what is wrong as it was written where it was written. */
+async function explained<T>(explain: Settings['explain'], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
-    throw error instanceof ConfigError ? settings.explain(error) : error
+    throw error instanceof ConfigError ? explain(error) : error
   }
 }
 
@@ -122,7 +137,9 @@ function helpText(): string {
   ].join('\n')
 }
 
-/** Why a command failed, in words for the person at the terminal; where it is a fault of the program, with the place. */
+/**
+ * Why a command failed, in words for the person at the terminal; where it is a fault of the program, with the place.
+ */
 function failureText(error: unknown): string {
   if (error instanceof CallError && error.code !== 'internal') {
     return `${error.message}${error.nextStep === undefined ? '' : ` ${error.nextStep}`}`.trimEnd()

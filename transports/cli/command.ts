@@ -30,6 +30,11 @@ export type CommandContext = {
     made: { readonly resell: Resell; readonly config: Config },
     merge: (env: Env) => Env,
   ) => Rereading
+  /**
+   * The settings alone: no tool is loaded and no server started, so what they say of tools is not looked at.
+   * @throws ConfigError
+   */
+  readonly config: () => Promise<Config>
   /** What a server is built from, by the environment and the settings that the arguments change. @throws ConfigError */
   readonly parts: (log: Log, settings?: Env) => Promise<ServerParts>
   /** The same for a configuration that the command has made. */
@@ -49,8 +54,8 @@ export type RunCommand = (context: CommandContext) => Promise<number>
 export type Command = ArgumentsSpec & {
   readonly summary: string
   /**
-   * Whether it takes settings from its environment alone. What an MCP client starts, it starts in any folder, and a folder of
-   * strangers must not configure what runs with the user's keys.
+   * Whether it takes settings from its environment alone. What an MCP client starts, it starts in any folder, and a
+   * folder of strangers must not configure what runs with the user's keys.
    */
   readonly readsNoFiles?: true
   readonly help: readonly string[]

@@ -85,10 +85,11 @@ export const commands: Readonly<Record<string, Command>> = {
   config: {
     summary: 'Check the configuration, or print it with where each value came from; secrets stay unsaid.',
     arguments: [{ name: 'check|print', required: true }],
-    options: { json: {} },
+    options: { tools: toolsFolder, json: {} },
     help: [
       'Settings stand in the environment, in .env or in tollgate.config.ts, .js, .json or .yaml, and go before each other',
       'in that order; an option of a command goes before all. The exit code of check is 2 where something is wrong.',
+      'Tools that a server gets by --tools are named here in the same way, or their prices are of tools that do not exist.',
     ],
     load: () => import('./config.ts'),
   },
@@ -135,7 +136,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   refresh: {
     summary: 'Make the snapshots that some tools answer from, once or on a schedule.',
-    options: { every: { value: 'TIME' }, json: {} },
+    options: { tools: toolsFolder, every: { value: 'TIME' }, json: {} },
     help: [
       'Reads the feed of posts in TOLLGATE_POSTS_FEED and leaves the snapshots in TOLLGATE_DATA_DIR. With --every 24h it',
       'stays and does it again; without, let a scheduler run it once a day. The exit code is 1 where a snapshot could not',
@@ -174,7 +175,7 @@ export const commands: Readonly<Record<string, Command>> = {
   registry: {
     summary: 'Compare the ERC-8257 registry with the tools, and print or send the transactions that make them equal.',
     arguments: [{ name: 'plan|sync', required: true }],
-    options: { json: {}, send: {}, move: {}, deregister: {} },
+    options: { tools: toolsFolder, json: {}, send: {}, move: {}, deregister: {} },
     help: [
       'plan shows what differs; the exit code is 0 where nothing does. sync prints transactions for any wallet;',
       'with --send it signs them with the key in TOLLGATE_REGISTRY_KEY_FILE, a file that only its owner may read.',

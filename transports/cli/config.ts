@@ -3,7 +3,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { ConfigError } from '../../src/platform/config-error.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { fieldOf } from '../../src/server/settings.ts'
-import type { CommandContext, RunCommand } from './command.ts'
+import { type CommandContext, ownToolSettings, type RunCommand } from './command.ts'
 
 type Row = {
   readonly setting: string
@@ -21,7 +21,10 @@ export const run: RunCommand = async (context) => {
   const json = args.has('json')
   if (what === 'check') {
     const unknown = unknownOf(context)
-    const { tools } = await context.parts(createLog(() => {}, systemClock.now))
+    const { tools } = await context.parts(
+      createLog(() => {}, systemClock.now),
+      ownToolSettings(args),
+    )
     for (const name of unknown) note(`tollgate: ${name} is set, and is no setting of this program`)
     out(
       json
@@ -61,7 +64,7 @@ function defaultOf(name: string): string | undefined {
 
 /** A value as a screenshot may show it: of a secret nothing, of an address what leads there and no key in it. */
 function masked(name: string, value: string): string {
-  if (/(?:_KEY|_TOKEN|_SECRET)$/.test(name)) return '••••'
+  if (/(?:_KEY|_TOKEN|_SECRET|_HEADERS)$/.test(name)) return '••••'
   return value.replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s,"']+/gi, maskedUrl)
 }
 

@@ -6,7 +6,6 @@ import { accountOf } from '../../src/payments/ledger/entries.ts'
 import { toAtomic, toUsd } from '../../src/payments/terms.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Config } from '../../src/platform/config.ts'
-import { createLog } from '../../src/platform/log.ts'
 import { creditLinesOf, grantOf } from '../../src/server/books/credits.ts'
 import type { Entry } from '../../src/store/accounts.ts'
 import { withBooks } from './books.ts'
@@ -57,8 +56,8 @@ const list: RunCommand = (context) =>
 
 /** Writes what the operator decided, with the reason. */
 async function enter(context: CommandContext, kind: 'grant' | 'payOut'): Promise<number> {
-  const { args, out, note, parts } = context
-  const { config } = await parts(createLog(note, systemClock.now))
+  const { args, out, note, config: readConfig } = context
+  const config = await readConfig()
   const entry = entryOf(context, config, kind)
   const written = await write(config, entry)
   if (written === undefined) {

@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { CallError } from '../../src/errors.ts'
-import { systemClock } from '../../src/platform/clock.ts'
-import { createLog } from '../../src/platform/log.ts'
 import { moveLedger, takeBack } from '../../src/store/move/copy.ts'
 import { openSide } from '../../src/store/move/open.ts'
 import { asked } from './backup.ts'
@@ -11,7 +9,7 @@ import type { CommandContext, RunCommand } from './command.ts'
 
 /** Moves the configured ledger to another database, or takes back a move that was not finished. */
 export const run: RunCommand = async (context) => {
-  const { args, note, parts } = context
+  const { args, config: readConfig } = context
   const to = args.valueOf('to')
   const [what] = args.positionals
   if ((what !== 'migrate' && what !== 'take-back') || to === undefined) {
@@ -19,7 +17,7 @@ export const run: RunCommand = async (context) => {
       nextStep: 'WHERE is postgres://… or a file.',
     })
   }
-  const { config } = await parts(createLog(note, systemClock.now))
+  const config = await readConfig()
   const source = config.databaseUrl ?? join(config.dataDir, 'ledger.db')
   const target = /^postgres(ql)?:\/\//.test(to) ? to : resolve(to)
   refuseMissing(source)

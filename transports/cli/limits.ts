@@ -3,9 +3,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 
 import { CallError } from '../../src/errors.ts'
-import { systemClock } from '../../src/platform/clock.ts'
 import type { Config } from '../../src/platform/config.ts'
-import { createLog } from '../../src/platform/log.ts'
 import type { CommandContext, RunCommand } from './command.ts'
 import { tableOf } from './rows.ts'
 
@@ -23,7 +21,7 @@ const lifted = z.object({ address: z.string(), wasHeldOff: z.boolean() })
 /** Who met limits at the server that runs with this configuration, and a way to let somebody in again. */
 export const run: RunCommand = async (context) => {
   const [what = 'list', address] = context.args.positionals
-  const { config } = await context.parts(createLog(context.note, systemClock.now))
+  const config = await context.config()
   if (what === 'list') return list(context, config)
   if (what === 'lift' && address !== undefined && isSomebody(address)) return lift(context, config, address)
   throw new CallError('invalid_input', 'It is tollgate limits list, or tollgate limits lift <address>.', {

@@ -64,7 +64,7 @@ describe('tollgate refresh', () => {
       stalenessHours: 0,
       narratives: expect.arrayContaining([expect.objectContaining({ slug: 'ai-agents' })]),
     })
-  }, 30_000)
+  })
 
   it('says what is not configured, and fails where nothing is', async () => {
     const { TOLLGATE_POSTS_FEED: _feed, ...bare } = env()
@@ -79,20 +79,20 @@ describe('tollgate refresh', () => {
       { slug: 'native-influence-impact', outcome: 'not configured' },
       { slug: 'native-narrative-pulse', outcome: 'not configured', found: expect.stringContaining('feed of posts') },
     ])
-  }, 30_000)
+  })
 
   it('needs no native token for what is not about one', async () => {
     const { code, stdout } = await refresh([], { ...env(), TOLLGATE_NATIVE_TOKEN: '' })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^not configured +native-influence-impact: .*\nmade +native-narrative-pulse/)
-  }, 30_000)
+  })
 
   it('makes what it can where a service is down, and says with its exit code that something is missing', async () => {
     const { code, stdout } = await refresh([], { ...env(), TOLLGATE_UPSTREAM_GECKOTERMINAL_URL: 'http://127.0.0.1:9' })
     expect(code).toBe(1)
     expect(stdout).toMatch(/^failed +native-influence-impact: The service "geckoterminal"/)
     expect(stdout).toMatch(/\nmade +native-narrative-pulse/)
-  }, 30_000)
+  })
 
   it('stays with --every, and ends when it is told to', async () => {
     const child = runMain(['refresh', '--every', '24h', '--json'], env())
@@ -108,15 +108,11 @@ describe('tollgate refresh', () => {
     await exited
     expect(child.exitCode).toBe(0)
     expect(Date.parse((await snapshotOf('native-narrative-pulse')).generatedAt)).toBeGreaterThan(Date.now() - 30_000)
-  }, 30_000)
+  })
 
-  it.each(['soon', '0h', '30', '24h!'])(
-    'refuses --every %s',
-    async (every) => {
-      const { code, stderr } = await refresh(['--every', every], env())
-      expect(code).toBe(1)
-      expect(stderr).toContain('--every takes a time such as 24h')
-    },
-    30_000,
-  )
+  it.each(['soon', '0h', '30', '24h!'])('refuses --every %s', async (every) => {
+    const { code, stderr } = await refresh(['--every', every], env())
+    expect(code).toBe(1)
+    expect(stderr).toContain('--every takes a time such as 24h')
+  })
 })

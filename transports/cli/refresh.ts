@@ -4,17 +4,19 @@ import { createLog } from '../../src/platform/log.ts'
 import { localUrlOf, settingsOf } from '../../src/server/from-config.ts'
 import { createLocalServer } from '../../src/server/local.ts'
 import { refreshAll, type Refreshed } from '../../src/server/refresh.ts'
-import type { RunCommand } from './command.ts'
+import { ownToolSettings, type RunCommand } from './command.ts'
 
 /** A service that was busy may answer soon; a day without a snapshot is long. */
 const retryMs = 600_000
 const shortestMs = 60_000
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Makes the snapshots that tools answer from, once or on a schedule. Exit code 1 where one could not be made, or none. */
+/**
+ * Makes the snapshots that tools answer from, once or on a schedule. Exit code 1 where one could not be made, or none.
+ */
 export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilStopped }) => {
   const everyMs = everyOf(args.valueOf('every'))
-  const parts = await partsOf(createLog(note, systemClock.now))
+  const parts = await partsOf(createLog(note, systemClock.now), ownToolSettings(args))
   const { toolList, upstreams } = createLocalServer(parts)
   const settings = settingsOf(parts.config, localUrlOf(parts.config))
   const stopping = new AbortController()

@@ -19,6 +19,7 @@ import directory from '../../tools/site/agent-directory/tool.ts'
 import { readArguments } from './arguments.ts'
 import { commands } from './commands.ts'
 import { run as runRegistry } from './registry.ts'
+import { rereadsNothing } from '../../test/harness/rereads-nothing.ts'
 
 const { registry, ownerPredicate, toolPass } = contracts
 const site = 'https://tools.example.org'
@@ -83,6 +84,7 @@ async function run(line: string, tools: readonly SiteTool[], env: Readonly<Recor
     origins: new Map(),
     untilStopped: async () => {},
     parentIsGone: () => false,
+    config: async () => config,
     parts: async () => ({
       config,
       tools,
@@ -91,7 +93,7 @@ async function run(line: string, tools: readonly SiteTool[], env: Readonly<Recor
       failpoint: () => {},
       fetch: pooled.fetch,
     }),
-    rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
+    rereading: rereadsNothing,
     partsFor: async () => {
       throw new Error('The command reads its configuration from the environment.')
     },

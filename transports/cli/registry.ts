@@ -19,13 +19,15 @@ import {
 import { describeOf, settingsOf } from '../../src/server/from-config.ts'
 import { createLocalServer, type LocalServer, type ServerParts } from '../../src/server/local.ts'
 import type { Arguments } from './arguments.ts'
-import type { CommandContext, RunCommand } from './command.ts'
+import { type CommandContext, ownToolSettings, type RunCommand } from './command.ts'
 
 type Place = { readonly registry: `0x${string}`; readonly creator: string; readonly baseUrl: string }
 
 const readMs = 8_000
 
-/** Shows how the registry differs from the definitions (`plan`), or says and does what is to be done about it (`sync`). */
+/**
+ * Shows how the registry differs from the definitions (`plan`), or says and does what is to be done about it (`sync`).
+ */
 export const run: RunCommand = async (context) => {
   const { args, out, note } = context
   const [verb] = args.positionals
@@ -33,7 +35,7 @@ export const run: RunCommand = async (context) => {
     note(`tollgate registry: say what to do, "plan" or "sync"; "${verb}" is neither.`)
     return 2
   }
-  const parts = await context.parts(createLog(note, systemClock.now))
+  const parts = await context.parts(createLog(note, systemClock.now), ownToolSettings(args))
   const place = placeOf(parts.config)
   const server = createLocalServer(parts)
   try {
@@ -73,7 +75,10 @@ function placeOf(config: Config): Place {
   return { registry, creator: (config.registryCreator ?? payTo).toLowerCase(), baseUrl: publicUrl }
 }
 
-/** How the registry differs from what this configuration serves. @throws ConfigError where its entries cannot be known. */
+/**
+ * How the registry differs from what this configuration serves.
+ * @throws ConfigError where its entries cannot be known.
+ */
 export async function registryDrift(
   parts: ServerParts,
 ): Promise<{ readonly tools: number; readonly lines: readonly string[] }> {
@@ -163,7 +168,9 @@ async function sync(
   return 0
 }
 
-/** What cannot be taken back, or may belong to another server of the same wallet, is done only where it is asked for. */
+/**
+ * What cannot be taken back, or may belong to another server of the same wallet, is done only where it is asked for.
+ */
 function isWanted(action: RegistryAction, args: Arguments, differences: readonly Difference[]): boolean {
   if (action.kind === 'deregister') return args.has('deregister')
   if (action.kind === 'register' || args.has('move')) return true

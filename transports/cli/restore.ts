@@ -2,18 +2,17 @@ import { join, resolve } from 'node:path'
 
 import { CallError } from '../../src/errors.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { createLog } from '../../src/platform/log.ts'
 import { restoreSqlite } from '../../src/store/move/backup.ts'
 import { asked, told } from './backup.ts'
 import type { RunCommand } from './command.ts'
 
 /** Puts a backup in the place of the ledger of a server that is stopped. */
 export const run: RunCommand = async (context) => {
-  const { args, note, parts } = context
+  const { args, note, config: readConfig } = context
   const [file] = args.positionals
   if (file === undefined)
     throw new CallError('invalid_input', 'tollgate restore takes the backup to restore.', { nextStep: '' })
-  const { config } = await parts(createLog(note, systemClock.now))
+  const config = await readConfig()
   if (config.databaseUrl !== undefined) {
     throw new CallError('invalid_input', 'A backup is restored into a file.', {
       nextStep: 'Restore it without DATABASE_URL, then move it: tollgate ledger migrate --to postgres://…',

@@ -15,6 +15,7 @@ import { openStore } from '../../src/server/open-store.ts'
 import { refreshAll } from '../../src/server/refresh.ts'
 import { type Env, ownToolSettings, type RunCommand } from './command.ts'
 import { watchTools } from './watch-tools.ts'
+import type { Tool } from '../../src/tool/tool.ts'
 import { agenticPath, paths } from '../../src/tool/urls.ts'
 import { watchConfiguration } from '../../src/server/reread.ts'
 import { serve } from '../http/serve.ts'
@@ -37,7 +38,9 @@ const foreign = [
 const snapshotMs = 10_000
 const dayMs = 86_400_000
 
-/** Starts chain, facilitator, replayed services and the real server, and tells how to reach them. Gives the exit code. */
+/**
+ * Starts chain, facilitator, replayed services and the real server, and tells how to reach them. Gives the exit code.
+ */
 export const run: RunCommand = async (context) => {
   const { args, env, out, note } = context
   const json = args.has('json')
@@ -128,6 +131,17 @@ export const run: RunCommand = async (context) => {
     if (!isStopping) {
       out(json ? JSON.stringify(ready) : welcome(ready, served.server.toolList.all.length, Date.now() - startedAt))
     }
+    const watchPrices = (
+      sold: Parameters<typeof context.rereading>[0] & { readonly tools: readonly Tool[] },
+    ): ReturnType<typeof watchConfiguration> =>
+      watchConfiguration({
+        log,
+        tools: sold.tools,
+        rereading: context.rereading(sold, merge),
+        reoffer: served.reoffer,
+      })
+    // Tools that are loaded anew are a new measure of what is sold.
+    let prices = watchPrices(parts)
     const watched =
       config.toolsDir === undefined || !isWatched
         ? undefined
@@ -136,27 +150,19 @@ export const run: RunCommand = async (context) => {
             note,
             reload: async () => {
               // What is wrong with the new ones is found while the former ones are still served.
-              const next = await context.partsFor(
-                { ...config, port: Number(new URL(served.baseUrl).port) },
-                log,
-                merged,
-              )
+              const now = await context.rereading(parts, merge).settings()
+              const samePort = { ...now.config, port: Number(new URL(served.baseUrl).port) }
+              const next = await context.partsFor(samePort, log, now.env)
+              await prices.stop()
               await served.stop()
               served = await serve({ ...next, ...played, store: await openStore(next.config) })
+              prices = watchPrices(next)
               return next.tools.length
             },
           })
-    // Where tools are loaded anew, what was loaded first is no measure of what is sold.
-    const prices = isWatched
-      ? undefined
-      : watchConfiguration({
-          log,
-          tools: parts.tools,
-          rereading: context.rereading(parts, merge),
-          reoffer: served.reoffer,
-        })
     await Promise.race([stopped, parentGone(context.parentIsGone)])
-    await Promise.all([watched?.stop(), prices?.stop()])
+    await watched?.stop()
+    await prices.stop()
     await served.stop()
     return 0
   } finally {

@@ -20,7 +20,8 @@ const entrySchema = z.looseObject({
 })
 
 /**
- * Starts a server as a client's configuration says, or asks the one at its address, and returns its lists as a manifest.
+ * Starts a server as a client's configuration says, or asks the one at its address, and returns its lists as a
+ * manifest.
  * @throws where it does not answer in time, or asks for something that only its client knows.
  */
 export async function manifestOfServer(entry: unknown): Promise<unknown> {

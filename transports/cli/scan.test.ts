@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readArguments } from './arguments.ts'
 import { commands } from './commands.ts'
 import { placesOf } from './scan-places.ts'
+import { rereadsNothing } from '../../test/harness/rereads-nothing.ts'
 
 let home = ''
 beforeEach(async () => {
@@ -54,8 +55,9 @@ async function scanned(...words: readonly string[]) {
     untilStopped: () => Promise.resolve(),
     origins: new Map(),
     parentIsGone: () => false,
+    config: () => Promise.reject(new Error('No setting is asked for here.')),
     parts: () => Promise.reject(new Error('No address is asked for here.')),
-    rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
+    rereading: rereadsNothing,
     partsFor: () => Promise.reject(new Error('No address is asked for here.')),
   })
   return { code, out: lines.join('\n'), note: notes.join('\n') }
@@ -123,7 +125,7 @@ describe('tollgate scan of several', () => {
     expect(out).toContain('Two servers have a tool of the same name')
     expect(note).toContain('gone was not read')
     expect(code).toBe(1)
-  }, 60_000)
+  })
 
   it('reads several files, and prints them together in every form', async () => {
     const tools = [{ name: 'list_files', description: 'Lists files.', inputSchema: { type: 'object', properties: {} } }]

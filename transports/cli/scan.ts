@@ -162,8 +162,8 @@ async function startedFrom(
 }
 
 /**
- * What is not as the lock file has it. A manifest that is not in it yet is written into it, and with `--update-lock` one
- * that has changed as well: then whoever gives the command has read the change.
+ * What is not as the lock file has it. A manifest that is not in it yet is written into it, and with `--update-lock`
+ * one that has changed as well: then whoever gives the command has read the change.
  */
 async function checkedWithLock(
   file: string,

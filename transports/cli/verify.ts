@@ -1,17 +1,15 @@
 import { join, resolve } from 'node:path'
 
 import { CallError } from '../../src/errors.ts'
-import { systemClock } from '../../src/platform/clock.ts'
-import { createLog } from '../../src/platform/log.ts'
 import { verifyFile } from '../../src/store/move/backup.ts'
 import { asked, told } from './backup.ts'
 import type { RunCommand } from './command.ts'
 
 /** Checks a backup, or the ledger that a server uses, and says what does not hold. */
 export const run: RunCommand = async (context) => {
-  const { args, note, parts } = context
+  const { args, note, config: readConfig } = context
   const [file] = args.positionals
-  const { config } = await parts(createLog(note, systemClock.now))
+  const config = await readConfig()
   if (file === undefined && config.databaseUrl !== undefined) {
     throw new CallError('invalid_input', 'tollgate verify reads files.', {
       nextStep: 'tollgate backup <file> copies the ledger out of Postgres and checks every row.',

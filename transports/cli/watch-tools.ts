@@ -9,7 +9,10 @@ const settleMs = 150
 
 export type WatchToolsParts = {
   readonly folder: string
-  /** Serves the tools as they are now, in place of the former ones. @throws ConfigError, and then nothing has changed. */
+  /**
+   * Serves the tools as they are now, in place of the former ones.
+   * @throws ConfigError, and then nothing has changed.
+   */
   readonly reload: () => Promise<number>
   readonly note: (text: string) => void
 }

@@ -1,4 +1,7 @@
-/** A dollar token that this client pays with. Its decimals and its EIP-712 name are known here, never taken from a server. */
+/**
+ * A dollar token that this client pays with. Its decimals and its EIP-712 name are known here, never taken from a
+ * server.
+ */
 export type Asset = {
   /** CAIP-2, e.g. `eip155:8453`. */
   readonly network: string

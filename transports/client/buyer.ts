@@ -7,7 +7,7 @@ import { createPaying } from './paying-both.ts'
 import type { PayingFetch } from './exchange.ts'
 import type { PayingMcp } from './paying-mcp.ts'
 import { policyOf } from './policy.ts'
-import type { Account } from './purse.ts'
+import type { Account } from './spender.ts'
 import type { Policy } from './settings.ts'
 import { accountOf, type Env, findKey, journalFileOf } from './wallet.ts'
 

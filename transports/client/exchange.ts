@@ -5,7 +5,7 @@ import { UnusableAnswerError } from './errors.ts'
 import type { Journal } from './journal.ts'
 import type { Micros } from './money.ts'
 import type { Approve } from './options.ts'
-import type { Payment } from './purse.ts'
+import type { Payment } from './spender.ts'
 import { createVerifier } from './verifier.ts'
 
 export type ClientRequest = {
@@ -13,7 +13,10 @@ export type ClientRequest = {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Makes two calls of the same question two calls; without, the second is the first once more while that has no answer. */
+  /**
+   * Makes two calls of the same question two calls; without, the second is the first once more while that has no
+   * answer.
+   */
   readonly callId?: string
   readonly signal?: AbortSignal
   /** Asked instead of the payer's own, where it is given. */
@@ -29,7 +32,10 @@ export type ClientAnswer = SignedResponse & {
     | undefined
 }
 
-/** Sends a request and pays where that is asked for. @throws NotPaidError, PaymentOpenError, UnusableAnswerError, SignatureError */
+/**
+ * Sends a request and pays where that is asked for.
+ * @throws NotPaidError, PaymentOpenError, UnusableAnswerError, SignatureError
+ */
 export type PayingFetch = (request: ClientRequest) => Promise<ClientAnswer>
 
 export type ExchangeParts = {

@@ -43,12 +43,15 @@ async function nodesOf(env: Env, { network }: Asset): Promise<readonly string[]>
   return parseConfig({ TOLLGATE_BASE_RPC_URLS: urls }).baseRpcUrls
 }
 
-/** What the wallet holds, where the chain says that it is less than a payment needs; undefined where it may be enough. */
+/**
+ * What the wallet holds, where the chain says that it is less than a payment needs; undefined where it may be enough.
+ */
 export type LacksFunds = (asset: Asset, wallet: string, needed: Micros, url: URL) => Promise<Micros | undefined>
 
 /**
- * Looks before a signature that could only be refused. A balance is read again when what was signed since may have used it
- * up; where no node answers in time the server decides. The play money of a server on this machine is on no public chain.
+ * Looks before a signature that could only be refused. A balance is read again when what was signed since may have used
+ * it up; where no node answers in time the server decides. The play money of a server on this machine is on no public
+ * chain.
  */
 export function createFunds(env: Env, now: () => number): LacksFunds {
   const known = new Map<string, { left: Micros; readonly at: number }>()

@@ -12,7 +12,7 @@ import { openJournal } from './journal.ts'
 import { createPayingFetch } from './paying-fetch.ts'
 import { createPayingMcp } from './paying-mcp.ts'
 import { policyOf } from './policy.ts'
-import { createPurse } from './purse.ts'
+import { createSpender } from './spender.ts'
 
 const account = privateKeyToAccount(walletOf('payer').privateKey)
 
@@ -136,7 +136,7 @@ async function payer(more: { readonly timeoutMs?: number; readonly mcpClock?: Cl
   }
   const journal = await openJournal(':memory:', clock.now)
   const policy = policyOf({}, { budget: { perCall: '0.05', perDay: '0.12' } })
-  const purse = createPurse({
+  const spender = createSpender({
     account: async () => ({ address: account.address, signTypedData }),
     journal,
     clock,
@@ -144,7 +144,7 @@ async function payer(more: { readonly timeoutMs?: number; readonly mcpClock?: Cl
     assets: knownAssets,
   })
   const pay = createPayingFetch({
-    purse,
+    spender,
     journal,
     fetch: wire,
     clock,
@@ -153,7 +153,7 @@ async function payer(more: { readonly timeoutMs?: number; readonly mcpClock?: Cl
     mostBytes: 262_144,
     approve: undefined,
   })
-  const payMcp = createPayingMcp({ purse, clock: more.mcpClock ?? clock })
+  const payMcp = createPayingMcp({ spender, clock: more.mcpClock ?? clock })
   return { pay, payMcp, journal, signed }
 }
 type Payer = Awaited<ReturnType<typeof payer>>
@@ -191,7 +191,7 @@ async function call({ pay, payMcp }: Payer, dialect: Dialect, entry: Json, callI
 }
 
 /** What must hold whatever a server does. */
-function checkPurse({ journal, signed }: Payer): void {
+function checkSigned({ journal, signed }: Payer): void {
   const sum = signed.reduce((total, { value }) => total + value, 0n)
   expect(sum).toBeLessThanOrEqual(120_000n)
   expect(journal.counted().day).toBe(sum)
@@ -294,7 +294,7 @@ describe.each(dialects)('a server that was paid once and then lies, over %s', (d
     const said = await call(buyer, dialect, { ...offer, ...change }, 'bait')
     expect(said).not.toBe('ok')
     expect(buyer.signed).toHaveLength(1)
-    checkPurse(buyer)
+    checkSigned(buyer)
     // Terms as they were are still paid.
     expect(await call(buyer, dialect, offer, 'after')).toBe('ok')
   })
@@ -310,7 +310,7 @@ describe.each(dialects)('a server that was paid once and then lies, over %s', (d
     }
     expect(await call(buyer, dialect, lower, 'second')).toBe('ok')
     expect(buyer.signed.map(({ value }) => value)).toEqual([10_000n, 9_000n])
-    checkPurse(buyer)
+    checkSigned(buyer)
   })
 
   it('is paid up to the budget of the day, and not once more', async () => {
@@ -319,7 +319,7 @@ describe.each(dialects)('a server that was paid once and then lies, over %s', (d
     for (let index = 0; index < 15; index += 1) said.push(await call(buyer, dialect, offer, `call ${index}`))
     expect(said.filter((one) => one === 'ok')).toHaveLength(12)
     expect(said.at(-1)).toContain('$0.00 is left of $0.12 a day')
-    checkPurse(buyer)
+    checkSigned(buyer)
   })
 })
 
@@ -414,7 +414,7 @@ describe('a server that has the payment', () => {
       expect(buyer.signed).toHaveLength(1)
       expect(buyer.journal.entries().at(-1)?.state).toBe('paid')
     }
-    checkPurse(buyer)
+    checkSigned(buyer)
   })
 
   it('and refuses it three times within an hour is left alone', async () => {
@@ -427,7 +427,7 @@ describe('a server that has the payment', () => {
     }
     expect(buyer.signed).toHaveLength(3)
     expect(said.at(-1)).toMatch(/refused 3 payments within an hour.*TOLLGATE_MOST_REFUSALS/)
-    checkPurse(buyer)
+    checkSigned(buyer)
   })
 
   it.each(['the price', 'the answer'])('and drips %s ends at the deadline', async (what) => {
@@ -441,7 +441,7 @@ describe('a server that has the payment', () => {
     behave = (response, paid) => (paid || what === 'the price' ? drip(response) : ask(response, challengeOf(offer)))
     await expect(buyer.pay({ method: 'POST', url })).rejects.toThrow()
     expect(buyer.signed).toHaveLength(what === 'the price' ? 0 : 1)
-    checkPurse(buyer)
+    checkSigned(buyer)
   })
 })
 
@@ -507,7 +507,7 @@ describe('a price that is none', () => {
     behave = first
     await expect(buyer.pay({ method: 'POST', url })).rejects.toThrow()
     expect(buyer.signed).toHaveLength(0)
-    checkPurse(buyer)
+    checkSigned(buyer)
   })
 })
 
@@ -529,7 +529,7 @@ describe('a host that is not the one that was paid', () => {
     await buyer.pay({ method: 'POST', url })
     await expect(buyer.pay({ method: 'POST', url: address })).rejects.toThrow(reason)
     expect(buyer.signed).toHaveLength(1)
-    checkPurse(buyer)
+    checkSigned(buyer)
   })
 })
 

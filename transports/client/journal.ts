@@ -11,15 +11,16 @@ import { type Database, sqlite } from '../../src/store/database.ts'
 
 /**
  * `reserved`: counted, not signed. `signed`: sent, or about to be, and no answer yet. `paid`: answered. `refused`: the
- * server did not take it; it counts all the same, because whoever has a signature can use it. `lost`: no answer came in a
- * day. `dropped`: never signed.
+ * server did not take it; it counts all the same, because whoever has a signature can use it. `lost`: no answer came in
+ * a day. `dropped`: never signed.
  */
 export const paymentStates = ['reserved', 'signed', 'paid', 'refused', 'lost', 'dropped'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
 /**
- * `payment`: a transfer for one call. `top-up`: a transfer that is paid ahead. `draw`: one call's price out of a balance that
- * was paid ahead; it was counted against the hour and the day with its top-up, and counts for the tool alone.
+ * `payment`: a transfer for one call. `top-up`: a transfer that is paid ahead. `draw`: one call's price out of a
+ * balance that was paid ahead; it was counted against the hour and the day with its top-up, and counts for the tool
+ * alone.
  */
 export const entryKinds = ['payment', 'top-up', 'draw'] as const
 export type EntryKind = (typeof entryKinds)[number]
@@ -80,9 +81,15 @@ export type Reservation =
 export type Journal = {
   /** The payment of a call that was sent and not answered. */
   readonly openFor: (call: string) => JournalEntry | undefined
-  /** Counts an amount before it is signed, if `check` lets it. One at a time, over all processes. @throws what `check` throws */
+  /**
+   * Counts an amount before it is signed, if `check` lets it. One at a time, over all processes.
+   * @throws what `check` throws
+   */
   readonly reserve: (entry: NewEntry, check: (counted: Counted) => void) => Reservation
-  /** Keeps what is about to be sent. @returns false where the reservation is no longer there: then nothing may be sent. */
+  /**
+   * Keeps what is about to be sent.
+   * @returns false where the reservation is no longer there: then nothing may be sent.
+   */
   readonly signed: (id: string, payment: string, validBefore: number) => boolean
   readonly finish: (id: string, state: 'paid' | 'refused' | 'dropped', note: FinishNote) => void
   /** Puts a draw away that the server did not make. A payment stays: whoever has a signature can use it. */
@@ -198,7 +205,9 @@ export async function openJournal(path: string, now: () => number): Promise<Jour
   return createJournal(db, now)
 }
 
-/** Journals of older versions know no balances. Of two processes that both add the column one is told that it is there. */
+/**
+ * Journals of older versions know no balances. Of two processes that both add the column one is told that it is there.
+ */
 function addKind(db: Database): void {
   const hasKind = (): boolean =>
     v.parse(v.array(columnRow), db.prepare('pragma table_info(payments)').all()).some(({ name }) => name === 'kind')

@@ -7,8 +7,8 @@ const service = 'tollgate'
 const waitMs = 60_000
 
 /**
- * The keyring of the operating system: the Keychain of macOS, the Credential Manager of Windows, the Secret Service of a Linux
- * desktop. A key lies there under the address of its wallet.
+ * The keyring of the operating system: the Keychain of macOS, the Credential Manager of Windows, the Secret Service of
+ * a Linux desktop. A key lies there under the address of its wallet.
  */
 export type Keyring = {
   /** The key of a wallet; undefined where there is none. @throws NotPaidError where the keyring cannot be read */
@@ -28,7 +28,10 @@ export const systemKeyring: Keyring = {
     }),
 }
 
-/** Uses the entry of a wallet. Whatever goes wrong is said in words of ours: an error of the keyring might hold what was written. */
+/**
+ * Uses the entry of a wallet. Whatever goes wrong is said in words of ours: an error of the keyring might hold what was
+ * written.
+ */
 async function within<T>(
   address: string,
   what: string,

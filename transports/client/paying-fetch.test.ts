@@ -19,7 +19,7 @@ import { openJournal } from './journal.ts'
 import { createPayingFetch, type PayingFetchParts } from './paying-fetch.ts'
 import type { BuyerOptions } from './options.ts'
 import { policyOf } from './policy.ts'
-import { createPurse } from './purse.ts'
+import { createSpender } from './spender.ts'
 
 type Json = Record<string, unknown>
 
@@ -56,7 +56,7 @@ async function clientOf({ policy = {}, ...changes }: Changes = {}, wallet = wall
     return account.signTypedData(typed)
   }
   const journal = await openJournal(':memory:', systemClock.now)
-  const purse = createPurse({
+  const spender = createSpender({
     account: async () => ({ address: account.address, signTypedData }),
     journal,
     clock: systemClock,
@@ -64,7 +64,7 @@ async function clientOf({ policy = {}, ...changes }: Changes = {}, wallet = wall
     assets: knownAssets,
   })
   const pay = createPayingFetch({
-    purse,
+    spender,
     journal,
     fetch,
     clock: systemClock,

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { SignedResponse } from '../../src/platform/http-signature.ts'
 import type { Clock } from '../../src/platform/clock.ts'
-import { answerByBalance } from './by-balance.ts'
-import { createJoined } from './joined.ts'
+import { createBuying } from './buying.ts'
 import { retryAfterMs, settlementOf, verdictOf } from './answers.ts'
 import { challengeOfAnswer } from './challenge.ts'
 import { PaymentOpenError, UnusableAnswerError } from './errors.ts'
@@ -17,10 +16,10 @@ import {
 import type { Approve } from './options.ts'
 import type { Pass } from './pass.ts'
 import type { Prepaid } from './prepaid.ts'
-import type { Payment, Purchase, Purse } from './purse.ts'
+import type { Payment, Purchase, Spender } from './spender.ts'
 
 export type PayingFetchParts = ExchangeParts & {
-  readonly purse: Purse
+  readonly spender: Spender
   readonly clock: Clock
   readonly approve: Approve | undefined
   /** What goes before a payment; without, every call is paid by itself. */
@@ -36,11 +35,8 @@ const mostTries = 4
  * is sent again with the same idempotency key, and never another one.
  */
 export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
-  const { purse, clock } = parts
+  const { spender, clock } = parts
   const { send, check, checkPaid } = createExchange(parts)
-  /** Calls that are being paid for: the same call at the same time is the same call. */
-  const joined = createJoined<ClientAnswer>()
-
   /** Sends what pays until it is answered for good; the server answers the same payment with the same bytes. */
   const sendPaid = async (request: ClientRequest, payment: Payment): Promise<SignedResponse> => {
     const until = clock.now() + 2 * parts.timeoutMs
@@ -76,12 +72,12 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     if (verdict === 'answered') {
       await checkPaid(answer, request)
       parts.prepaid?.noteLeft(url, answer.headers.get('tollgate-balance') ?? undefined)
-      purse.paid(payment, { reason: settlementOf(answer.headers) === undefined ? 'no receipt' : undefined })
+      spender.paid(payment, { reason: settlementOf(answer.headers) === undefined ? 'no receipt' : undefined })
       return { ...answer, payment: { ...payment, state: 'paid' } }
     }
     // A token that is refused says nothing about a draw that it was sent for before.
     if (verdict === 'open' || answer.status === 401) return { ...answer, payment: { ...payment, state: 'open' } }
-    purse.notDrawn(payment, `status ${answer.status}`)
+    spender.notDrawn(payment, `status ${answer.status}`)
     parts.prepaid?.noteLeft(url, undefined)
     return answer.status === 402 ? undefined : { ...answer, payment: undefined }
   }
@@ -93,19 +89,21 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     if (verdict === 'answered') {
       // Only an answer that was paid for is signed; a refusal is a refusal, whoever says it.
       if (payment.amount > 0n) await checkPaid(answer, request)
-      purse.paid(payment, {
+      spender.paid(payment, {
         transaction: settled?.transaction,
         reason: settled === undefined ? 'no receipt' : undefined,
       })
       return { ...answer, payment: { ...payment, state: 'paid', ...transactionOf(settled) } }
     }
     if (verdict === 'open') return { ...answer, payment: { ...payment, state: 'open' } }
-    purse.refused(payment, { reason: `status ${answer.status}` })
+    spender.refused(payment, { reason: `status ${answer.status}` })
     return { ...answer, payment: { ...payment, state: 'refused' } }
   }
 
   /** The answer for the wallet's pass; undefined where none opens the tool. */
   const byPass = async (request: ClientRequest, { url, challenge }: Purchase): Promise<ClientAnswer | undefined> => {
+    // Who proves another thing there leaves no room for the pass.
+    if (new Headers(request.headers).has('authorization')) return undefined
     const proof = await parts.pass?.proofFor(url, challenge)
     if (proof === undefined) return undefined
     const answer = await send(request, { authorization: proof })
@@ -114,49 +112,18 @@ export function createPayingFetch(parts: PayingFetchParts): PayingFetch {
     return undefined
   }
 
-  /** The answer out of a balance; undefined where nothing can be drawn. */
-  const byBalance = (request: ClientRequest, purchase: Purchase): Promise<ClientAnswer | undefined> =>
-    answerByBalance(purse, parts.prepaid, purchase, (payment) =>
-      payment.kind === 'draw' ? finishDraw(request, payment) : finish(request, payment),
-    )
-
-  /** An answer for what goes before a payment, or for a payment: tried in this order, and signed for once at most. */
-  const buy = async (request: ClientRequest, purchase: Purchase): Promise<ClientAnswer> => {
-    const isFree = new Headers(request.headers).has('authorization') ? undefined : byPass
-    const answer = (await isFree?.(request, purchase)) ?? (await byBalance(request, purchase))
-    if (answer !== undefined) return answer
-    const payment = await purse.pay(purchase)
-    return payment.kind === 'draw' ? resume(request, payment) : finish(request, payment)
-  }
-
-  /** What was sent before and not answered. A draw that turns out not to have been made leaves the call to be asked anew. */
-  const resume = async (request: ClientRequest, payment: Payment): Promise<ClientAnswer> => {
-    if (payment.kind !== 'draw') return finish(request, payment)
-    const answer = await finishDraw(request, payment)
-    if (answer !== undefined) return answer
-    const asked = await ask(request)
-    return 'challenge' in asked ? buy(request, asked) : asked
-  }
-
-  /** What a call costs; its answer where it costs nothing. */
-  const ask = async (request: ClientRequest): Promise<ClientAnswer | Purchase> => {
+  const ask = async (request: ClientRequest) => {
     const first = await send(request, {})
-    if (first.status !== 402) return { ...first, payment: undefined }
+    if (first.status !== 402) return { answer: { ...first, payment: undefined } }
     const challenge = challengeOfAnswer(first.headers, first.body)
     await check(first, request, challenge.extensions[extensionName] !== undefined)
     const url = new URL(request.url)
     const { signal, topUp, approve = parts.approve } = request
-    return { call: callOf(request), url, tool: `${request.method} ${url.pathname}`, challenge, signal, approve, topUp }
+    const tool = `${request.method} ${url.pathname}`
+    return { purchase: { call: callOf(request), url, tool, challenge, signal, approve, topUp } }
   }
 
-  return async (request) => {
-    const call = callOf(request)
-    const open = purse.openPayment(call)
-    if (open !== undefined) return joined(call, () => resume(request, open))
-    const asked = await ask(request)
-    // Pays for the call, or gives the answer that is being paid for already.
-    return 'challenge' in asked ? joined(call, () => buy(request, asked)) : asked
-  }
+  return createBuying({ spender, prepaid: parts.prepaid, callOf, ask, byPass, finish, finishDraw })
 }
 
 function transactionOf(settled: { readonly transaction?: string | undefined } | undefined) {

@@ -4,15 +4,14 @@ import { canonicalize } from 'json-canonicalize'
 import * as z from 'zod/mini'
 
 import type { Clock } from '../../src/platform/clock.ts'
-import { answerByBalance } from './by-balance.ts'
-import { createJoined } from './joined.ts'
+import { createBuying } from './buying.ts'
 import { readSettlement } from './answers.ts'
 import { type Challenge, parseJson, readChallenge } from './challenge.ts'
 import { PaymentOpenError } from './errors.ts'
 import type { Approve } from './options.ts'
 import type { Pass } from './pass.ts'
 import type { Prepaid } from './prepaid.ts'
-import type { Payment, Purchase, Purse } from './purse.ts'
+import type { Payment, Purchase, Spender } from './spender.ts'
 
 /** As much of a tool's result as says whether it was paid for. */
 const toolResult = z.looseObject({
@@ -43,7 +42,10 @@ export type PaidToolResult = {
   readonly refusal: string | undefined
 }
 
-/** Calls a tool and pays where that is asked for, as the x402 MCP transport describes it. @throws NotPaidError, PaymentOpenError */
+/**
+ * Calls a tool and pays where that is asked for, as the x402 MCP transport describes it.
+ * @throws NotPaidError, PaymentOpenError
+ */
 export type PayingMcp = (call: PaidToolCall) => Promise<PaidToolResult>
 
 const mostTries = 4
@@ -51,7 +53,7 @@ const mostTries = 4
 const patienceMs = 25_000
 
 export type PayingMcpParts = {
-  readonly purse: Purse
+  readonly spender: Spender
   readonly clock: Clock
   /** What goes before a payment; without, every call is paid by itself. */
   readonly prepaid?: Prepaid
@@ -59,9 +61,7 @@ export type PayingMcpParts = {
 }
 
 /** The MCP side of the paying client: one signature per call, and the same payment until there is an answer. */
-export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts): PayingMcp {
-  const joined = createJoined<PaidToolResult>()
-
+export function createPayingMcp({ spender, clock, prepaid, pass }: PayingMcpParts): PayingMcp {
   const sendPaid = async ({ url, send, signal }: PaidToolCall, payment: Payment): Promise<ToolResult> => {
     const until = clock.now() + patienceMs
     for (let tries = 1; ; tries += 1) {
@@ -97,7 +97,7 @@ export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts)
     if (result.isError !== true || settled?.success === true) {
       const left = result._meta?.['tollgate/balance']
       prepaid?.noteLeft(call.url, typeof left === 'string' ? left : undefined)
-      purse.paid(payment, { reason: settled === undefined ? 'no receipt' : undefined })
+      spender.paid(payment, { reason: settled === undefined ? 'no receipt' : undefined })
       return { result, payment: { ...payment, state: 'paid', transaction: undefined }, refusal: undefined }
     }
     const isAskedAgain = challengeOf(result) !== undefined
@@ -105,7 +105,7 @@ export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts)
     if (!isAskedAgain && (!isRefusal(result) || refusesToken(result))) {
       return { result, payment: { ...payment, state: 'open', transaction: undefined }, refusal: undefined }
     }
-    purse.notDrawn(payment, isAskedAgain ? 'asked again' : 'the call failed')
+    spender.notDrawn(payment, isAskedAgain ? 'asked again' : 'the call failed')
     prepaid?.noteLeft(call.url, undefined)
     return isAskedAgain ? undefined : { result, payment: undefined, refusal: undefined }
   }
@@ -116,15 +116,15 @@ export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts)
     const transaction = settled?.transaction
     const refusal = codeOf(result._meta?.['x402/payment-response'])
     if (challengeOf(result) !== undefined) {
-      purse.refused(payment, { reason: refusal ?? 'asked again' })
+      spender.refused(payment, { reason: refusal ?? 'asked again' })
       return { result, payment: { ...payment, state: 'refused', transaction }, refusal }
     }
     if (result.isError === true && settled?.success !== true) {
       const state = isRefusal(result) ? 'refused' : 'open'
-      if (state === 'refused') purse.refused(payment, { reason: 'the call failed' })
+      if (state === 'refused') spender.refused(payment, { reason: 'the call failed' })
       return { result, payment: { ...payment, state, transaction }, refusal }
     }
-    purse.paid(payment, { transaction, reason: settled === undefined ? 'no receipt' : undefined })
+    spender.paid(payment, { transaction, reason: settled === undefined ? 'no receipt' : undefined })
     return { result, payment: { ...payment, state: 'paid', transaction }, refusal: undefined }
   }
 
@@ -140,38 +140,19 @@ export function createPayingMcp({ purse, clock, prepaid, pass }: PayingMcpParts)
     return undefined
   }
 
-  /** The answer out of a balance; undefined where nothing can be drawn. */
-  const byBalance = (call: PaidToolCall, purchase: Purchase): Promise<PaidToolResult | undefined> =>
-    answerByBalance(purse, prepaid, purchase, (payment) =>
-      payment.kind === 'draw' ? finishDraw(call, payment) : finish(call, payment),
-    )
-
-  /** An answer for what goes before a payment, or for a payment: tried in this order, and signed for once at most. */
-  const buy = async (call: PaidToolCall, purchase: Purchase): Promise<PaidToolResult> => {
-    const answer = (await byPass(call, purchase)) ?? (await byBalance(call, purchase))
-    if (answer !== undefined) return answer
-    const payment = await purse.pay(purchase)
-    return payment.kind === 'draw' ? resume(call, payment) : finish(call, payment)
-  }
-
-  /** What was sent before and not answered. A draw that turns out not to have been made leaves the call to be asked anew. */
-  const resume = async (call: PaidToolCall, payment: Payment): Promise<PaidToolResult> => {
-    if (payment.kind !== 'draw') return finish(call, payment)
-    const answer = await finishDraw(call, payment)
-    if (answer !== undefined) return answer
-    const { result, challenge } = await ask(call)
-    if (challenge === undefined) return { result, payment: undefined, refusal: undefined }
-    return buy(call, purchaseOf(call, challenge))
-  }
-
-  return async (call) => {
-    const id = callOf(call)
-    const open = purse.openPayment(id)
-    if (open !== undefined) return joined(id, () => resume(call, open))
-    const { result, challenge } = await ask(call)
-    if (challenge === undefined) return { result, payment: undefined, refusal: undefined }
-    return joined(id, () => buy(call, purchaseOf(call, challenge)))
-  }
+  return createBuying<PaidToolCall, PaidToolResult>({
+    spender,
+    prepaid,
+    callOf,
+    byPass,
+    finish,
+    finishDraw,
+    ask: async (call) => {
+      const { result, challenge } = await ask(call)
+      if (challenge === undefined) return { answer: { result, payment: undefined, refusal: undefined } }
+      return { purchase: purchaseOf(call, challenge) }
+    },
+  })
 }
 
 function purchaseOf(call: PaidToolCall, challenge: Challenge): Purchase {

@@ -13,7 +13,10 @@ import type { PayingFetch } from './exchange.ts'
 import type { SignIn } from './sign-in.ts'
 
 export type PrepaidParts = {
-  /** What is paid ahead at once; undefined where each call is paid by itself. Calls that were drawn before are still fetched. */
+  /**
+   * What is paid ahead at once; undefined where each call is paid by itself. Calls that were drawn before are still
+   * fetched.
+   */
   readonly amount: Micros | undefined
   readonly journal: Journal
   readonly clock: Clock
@@ -26,7 +29,9 @@ export type PrepaidParts = {
   readonly hosts: readonly string[] | undefined
 }
 
-/** A balance that is paid ahead at a server, and the tokens that spend it. docs/prepaid.md tells what the server does. */
+/**
+ * A balance that is paid ahead at a server, and the tokens that spend it. docs/prepaid.md tells what the server does.
+ */
 export type Prepaid = {
   /** Whether a call of this price can be drawn there; pays ahead where too little is left and the rules allow it. */
   readonly covers: (url: URL, challenge: Challenge, price: Micros, signal: AbortSignal | undefined) => Promise<boolean>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { draftSiwe } from '../../src/access/siwe-draft.ts'
 import type { Clock } from '../../src/platform/clock.ts'
-import type { Account } from './purse.ts'
+import type { Account } from './spender.ts'
 
 export type SignInParts = {
   readonly account: () => Promise<Account>
@@ -12,8 +12,8 @@ export type SignInParts = {
 }
 
 /**
- * Proves the wallet to the server at an address, for that address and ten minutes, in words of ours: what a server would
- * like to have signed is never read. Undefined where the wallet signs no messages.
+ * Proves the wallet to the server at an address, for that address and ten minutes, in words of ours: what a server
+ * would like to have signed is never read. Undefined where the wallet signs no messages.
  */
 export type SignIn = (uri: string, statement: string) => Promise<string | undefined>
 

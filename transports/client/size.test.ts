@@ -1,7 +1,10 @@
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 
-/** What whoever bundles `tollgate/client` adds to a program that has viem already; native modules are no part of a bundle. */
+/**
+ * What whoever bundles `tollgate/client` adds to a program that has viem already; native modules are no part of a
+ * bundle.
+ */
 it('is small in a program that is bundled', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: ['transports/client/client.ts'],

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { makeFolder } from '../../src/platform/folder.ts'
 import { NotPaidError } from './errors.ts'
 import { type Keyring, systemKeyring } from './keyring.ts'
-import type { Account } from './purse.ts'
+import type { Account } from './spender.ts'
 import { settingNames } from './settings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>

@@ -13,8 +13,8 @@ const mostBytes = 8 * 1_048_576
 const mostOperations = 500
 
 /**
- * Offers an HTTP API by its description (OpenAPI 3, as JSON), each operation as a tool; what costs money is paid for as x402
- * has it over HTTP.
+ * Offers an HTTP API by its description (OpenAPI 3, as JSON), each operation as a tool; what costs money is paid for as
+ * x402 has it over HTTP.
  */
 export function createApiRemote({ url, fetch, hosts, payFetch }: RemoteParts): Remote {
   let operations: Promise<ReadonlyMap<string, Operation>> | undefined
@@ -34,6 +34,7 @@ export function createApiRemote({ url, fetch, hosts, payFetch }: RemoteParts): R
   return {
     url,
     list: async () => [...(await all()).values()].map(({ tool }): Tool => tool),
+    read: async () => undefined,
     call: async ({ name, args = {}, signal, approve }) => {
       const operation = (await all()).get(name)
       if (operation === undefined) throw new Error('The API no longer describes this operation.')

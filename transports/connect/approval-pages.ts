@@ -7,8 +7,8 @@ import type { Clock } from '../../src/platform/clock.ts'
 import type { Question } from '../client/options.ts'
 
 /**
- * Pages of this process where its user says yes or no to a payment, for clients that can open an address for their user and
- * cannot ask a question themselves. Only this machine reaches them, and only whoever was given the address.
+ * Pages of this process where its user says yes or no to a payment, for clients that can open an address for their user
+ * and cannot ask a question themselves. Only this machine reaches them, and only whoever was given the address.
  */
 export type ApprovalPages = {
   /** The address of a question's page; the same while it waits for an answer. */

@@ -7,8 +7,8 @@ export type Named = { readonly url: URL; readonly name: string }
 const longestName = 64
 
 /**
- * Names under which the tools of several servers are offered, in the order given: their own where no other server has the
- * same, else with their server's in front. Names are unique, and of letters, digits, "_" and "-".
+ * Names under which the tools of several servers are offered, in the order given: their own where no other server has
+ * the same, else with their server's in front. Names are unique, and of letters, digits, "_" and "-".
  */
 export function namesOf(tools: readonly Named[]): readonly string[] {
   const labels = labelsOf([...new Set(tools.map(({ url }) => url.href))].map((href) => new URL(href)))

@@ -3,8 +3,8 @@ import { createApiRemote, describe } from './api-remote.ts'
 import { createMcpRemote, type Remote, type RemoteParts } from './remote.ts'
 
 /**
- * Whatever answers at an address: an MCP server, or an HTTP API that describes itself. Which of both it is is found out when
- * it is first asked; a description is a file of JSON, so an address that ends so is no MCP server.
+ * Whatever answers at an address: an MCP server, or an HTTP API that describes itself. Which of both it is is found out
+ * when it is first asked; a description is a file of JSON, so an address that ends so is no MCP server.
  */
 export function createRemote(parts: RemoteParts): Remote {
   const { url, fetch, hosts } = parts
@@ -29,6 +29,7 @@ export function createRemote(parts: RemoteParts): Remote {
         return chosen.list(signal)
       }
     },
+    read: (uri, signal) => chosen.read(uri, signal),
     call: (call) => chosen.call(call),
     close: () => chosen.close(),
   }

@@ -6,6 +6,7 @@ import { createMcpConnection } from '../../src/upstream/mcp/connection.ts'
 import type { PayingFetch } from '../client/exchange.ts'
 import { checkHost } from '../client/hosts.ts'
 import type { Approve } from '../client/options.ts'
+import { appsCapability } from '../mcp/apps.ts'
 import type { PaidToolResult, PayingMcp } from '../client/paying-mcp.ts'
 
 export type RemoteParts = {
@@ -30,6 +31,8 @@ export type Remote = {
   readonly url: URL
   /** Every tool, whose schema is an object's. */
   readonly list: (signal: AbortSignal) => Promise<readonly Tool[]>
+  /** A page that it names for one of its tools; nothing of it was looked at. */
+  readonly read: (uri: string, signal: AbortSignal) => Promise<unknown>
   /** @throws NotPaidError, PaymentOpenError */
   readonly call: (call: RemoteCall) => Promise<PaidToolResult>
   readonly close: () => Promise<void>
@@ -39,7 +42,10 @@ const connectMs = 15_000
 const callMs = 90_000
 const mostBytes = 16 * 1_048_576
 
-/** Reaches an MCP server over streamable HTTP, at the address that was given and no other; connects when it is first needed. */
+/**
+ * Reaches an MCP server over streamable HTTP, at the address that was given and no other; connects when it is first
+ * needed.
+ */
 export function createMcpRemote({ url, fetch, hosts, payMcp, log }: RemoteParts): Remote {
   const connection = createMcpConnection({
     transport: async () => {
@@ -48,6 +54,7 @@ export function createMcpRemote({ url, fetch, hosts, payMcp, log }: RemoteParts)
     },
     connectMs,
     callMs,
+    extensions: appsCapability,
     onLeftOut: () =>
       log.warn('connect.tool_left_out', {
         url: url.href,
@@ -58,6 +65,7 @@ export function createMcpRemote({ url, fetch, hosts, payMcp, log }: RemoteParts)
   return {
     url,
     list: connection.list,
+    read: connection.read,
     call: ({ name, args, signal, approve, onProgress }) =>
       payMcp({
         url,

@@ -8,6 +8,7 @@ import {
   isCallToolResult,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
@@ -22,7 +23,9 @@ import { NotPaidError, PaymentOpenError } from '../client/errors.ts'
 import { dollarsOf } from '../client/money.ts'
 import type { Approve, Question } from '../client/options.ts'
 import type { PaidToolResult } from '../client/paying-mcp.ts'
+import { appMimeType, clientShowsApps } from '../mcp/apps.ts'
 import type { ApprovalPages } from './approval-pages.ts'
+import { addressOf, drawingOf, passedOn, toolAt, withDrawing } from './drawings.ts'
 import { namesOf } from './names.ts'
 import type { Remote } from './remote.ts'
 
@@ -100,11 +103,23 @@ export function createConnect(parts: ConnectParts) {
     // oxlint-disable-next-line typescript/no-deprecated
     const server = new Server(
       { name: `${packageInfo.name}-connect`, title: `${packageInfo.serverName} connect`, version: packageInfo.version },
-      { capabilities: { tools: { listChanged: false } }, instructions: instructionsOf(parts) },
+      { capabilities: { tools: { listChanged: false }, resources: {} }, instructions: instructionsOf(parts) },
     )
+    const isShown = (envelope: unknown): boolean =>
+      clientShowsApps(envelope, server.getClientCapabilities(), () => undefined)
     server.setRequestHandler('tools/list', async (_request, { mcpReq }) => ({
-      tools: [...(await list(mcpReq.signal))].map(([name, { tool }]) => listedAs(name, tool)),
+      tools: [...(await list(mcpReq.signal))].map(([name, { tool }]) =>
+        withDrawing(name, listedAs(name, tool), isShown(mcpReq.envelope)),
+      ),
     }))
+    server.setRequestHandler('resources/list', async (_request, { mcpReq }) => ({
+      resources: isShown(mcpReq.envelope) ? drawingsOf(await list(mcpReq.signal)) : [],
+    }))
+    server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+      const page = await drawingAt(uri, await list(mcpReq.signal), mcpReq.signal)
+      if (page === undefined) throw new ResourceNotFoundError(uri.slice(0, 256))
+      return { contents: [page] }
+    })
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const found = offered.get(params.name) ?? (await list(context.mcpReq.signal)).get(params.name)
       if (found === undefined) {
@@ -126,6 +141,22 @@ export function createConnect(parts: ConnectParts) {
       await Promise.allSettled(parts.remotes.map((remote) => remote.close()))
     },
   }
+}
+
+/** The pages of tools that have one. */
+function drawingsOf(offered: ReadonlyMap<string, Offered>) {
+  return [...offered]
+    .filter(([, { tool }]) => drawingOf(tool) !== undefined)
+    .map(([name]) => ({ uri: addressOf(name), name: `${name}-drawn`, mimeType: appMimeType }))
+}
+
+/** A page as the server behind gives it. */
+async function drawingAt(uri: string, offered: ReadonlyMap<string, Offered>, signal: AbortSignal) {
+  const name = toolAt(uri)
+  const found = name === undefined ? undefined : offered.get(name)
+  const drawing = found === undefined ? undefined : drawingOf(found.tool)
+  if (name === undefined || found === undefined || drawing === undefined) return undefined
+  return passedOn(name, await found.remote.read(drawing, signal))
 }
 
 /** One call: to the server behind, with a payment where it asks for one. */
@@ -249,8 +280,9 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * A tool as it is listed here. Whoever lets readers through without asking must not let through what costs money. What its
- * answers look like is not passed on: a host that checks them would throw an answer away that was paid for and does not fit.
+ * A tool as it is listed here. Whoever lets readers through without asking must not let through what costs money. What
+ * its answers look like is not passed on: a host that checks them would throw an answer away that was paid for and does
+ * not fit.
  */
 function listedAs(name: string, { description, annotations, outputSchema: _outputSchema, ...tool }: Tool): Tool {
   const meta = tool._meta ?? {}

@@ -129,8 +129,8 @@ export function sendJson(
 }
 
 /**
- * The JSON of some fields and of an answer that was stored as JSON. The answer may have megabytes and is not parsed for it:
- * that would hold up whoever is paying.
+ * The JSON of some fields and of an answer that was stored as JSON. The answer may have megabytes and is not parsed for
+ * it: that would hold up whoever is paying.
  */
 export function withResult(fields: Readonly<Record<string, unknown>>, result: Uint8Array | null): Buffer {
   const head = JSON.stringify(fields).slice(0, -1)

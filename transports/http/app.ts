@@ -135,9 +135,9 @@ const limits = {
 const lingerMs = 2_000
 
 /**
- * The whole answer to bytes that never became a request. A payment may be among them, and may have been charged when it was
- * sent before or elsewhere (a server that was stopped for half a minute wakes up with requests that it has not read): nobody
- * has looked, so nobody knows.
+ * The whole answer to bytes that never became a request. A payment may be among them, and may have been charged when it
+ * was sent before or elsewhere (a server that was stopped for half a minute wakes up with requests that it has not
+ * read): nobody has looked, so nobody knows.
  */
 function refusalOf(code: string | undefined, requestId: string): string {
   const charged = 'unknown'

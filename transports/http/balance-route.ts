@@ -29,8 +29,8 @@ export type BalanceRouteParts = {
 }
 
 /**
- * A payer's own money: GET shows it to whoever proves the wallet, POST tops it up by x402, and a session spends it without
- * further signatures until DELETE ends it.
+ * A payer's own money: GET shows it to whoever proves the wallet, POST tops it up by x402, and a session spends it
+ * without further signatures until DELETE ends it.
  */
 export type BalanceRoute = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<void>
 

@@ -16,7 +16,10 @@ export type BodyReading = {
   readonly head?: Buffer | undefined
   /** Reads a body that is too large to be parsed in this thread; undefined where there is no other. */
   readonly readLarge: ((bytes: Uint8Array) => Promise<LargeBody>) | undefined
-  /** Told as soon as more has come than a small body has, or the body turns out to have more parts. @throws CallError where there is no room for it. */
+  /**
+   * Told as soon as more has come than a small body has, or the body turns out to have more parts.
+   * @throws CallError where there is no room for it.
+   */
   readonly onLarge: () => void
 }
 

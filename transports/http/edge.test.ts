@@ -273,7 +273,8 @@ describe('an address with a wrong checksum', () => {
       expect(await refused.json()).toMatchObject({
         error: { code: 'invalid_input', details: { path: `/${tool.addresses?.[0]}` }, charged: false },
       })
-      // The facilitator of this server is dead, so that the price of what is right is not told either; the input is taken.
+      // The facilitator of this server is dead, so that the price of what is right is not told either; the input is
+      // taken.
       expect([402, 503]).toContain((await ask(tool, right)).status)
     }
   })

@@ -57,7 +57,14 @@ export async function openFace(parts: FaceParts): Promise<Face> {
   const mcp = createMcpRoute(mcpParts)
   const siteMcp = createSiteMcpRoute(mcpParts)
   const playWallets = parts.play?.wallets ?? []
-  const pages = createPages({ toolList: server.toolList, config: server.describe, sold: offered, playWallets })
+  const pages = createPages({
+    toolList: server.toolList,
+    config: server.describe,
+    sold: offered,
+    playWallets,
+    factsOf: (tool) => ({ isOpen: server.offers.outageOf(tool) === undefined, latency: server.latencyOf(tool.slug) }),
+    now: clock.now,
+  })
   const { documents, renewCatalog } = openDocuments({ server, now: clock.now, startedAt, page: pages.list })
   const signing =
     server.signer === undefined ? undefined : createAnswerSigning({ signer: server.signer, baseUrl, now: clock.now })

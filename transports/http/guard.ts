@@ -9,8 +9,8 @@ export type GuardParts = {
   readonly callers: Callers
   readonly addressOf: (request: IncomingMessage) => string
   /**
-   * Whether the server listens on this machine for this machine: then a request that names another host comes from a page
-   * elsewhere that had its own name pointed here (DNS rebinding).
+   * Whether the server listens on this machine for this machine: then a request that names another host comes from a
+   * page elsewhere that had its own name pointed here (DNS rebinding).
    */
   readonly isLocal: boolean
   /** Whether connections are a proxy's, and so not those of one caller. */

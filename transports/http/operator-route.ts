@@ -12,12 +12,16 @@ import { operatorPage } from '../../web/operator-page.ts'
 import type { PlayWallet } from '../../web/page-data.ts'
 import { sendJson } from './answers.ts'
 import { readJsonBody } from './body.ts'
+import { quotasOf, settingsInForce } from './in-force.ts'
 import { headerOf } from './headers.ts'
 import { showsToken } from './operator-token.ts'
 import { sendPrivatePage } from './pages.ts'
 
 export type OperatorRouteParts = {
-  readonly server: Pick<PaidServer, 'ledger' | 'store' | 'checkSiwe' | 'describe' | 'askBooks'>
+  readonly server: Pick<
+    PaidServer,
+    'ledger' | 'store' | 'checkSiwe' | 'describe' | 'askBooks' | 'offered' | 'facilitator'
+  >
   readonly config: Config
   readonly now: () => number
   readonly playWallets: readonly PlayWallet[]
@@ -50,7 +54,9 @@ export function createOperatorRoute({ server, config, now, playWallets, health }
     throw new CallError('unknown_route', `There is nothing at ${operatorPath}.`)
   }
 
-  /** @throws CallError 401 or 403 unless the owner of the receiving wallet signed in, or the operator's token is shown. */
+  /**
+   * @throws CallError 401 or 403 unless the owner of the receiving wallet signed in, or the operator's token is shown.
+   */
   const authorize = async (request: IncomingMessage): Promise<void> => {
     const authorization = headerOf(request, 'authorization')
     const { operatorToken } = config
@@ -75,7 +81,12 @@ export function createOperatorRoute({ server, config, now, playWallets, health }
   const overview = async (): Promise<unknown> => {
     const read: unknown = JSON.parse(await server.askBooks({ kind: 'overview', since: now() - monthMs }))
     if (typeof read !== 'object' || read === null) throw new CallError('unavailable', 'There is no ledger yet.')
-    return { ...read, services: await health(), settings: settingsInForce(config, server.describe) }
+    return {
+      ...read,
+      services: await health(),
+      quotas: quotasOf(config, server),
+      settings: settingsInForce(config, server.describe),
+    }
   }
 
   /** Writes down what the operator decided about a payment. @throws CallError where the payment is not of that kind. */
@@ -109,11 +120,29 @@ export function createOperatorRoute({ server, config, now, playWallets, health }
       : `$${toUsd(common.amount)} are marked as sent back.`
   }
 
+  const chainSays = async (payment: string): Promise<string> => {
+    const outcome = /^[0-9a-f]{64}$/.test(payment) ? await server.ledger.onChain(payment) : undefined
+    if (outcome === undefined) throw new InvalidInputError('/payment', 'There is no such payment.')
+    switch (outcome.kind) {
+      case 'paid':
+        return `The chain says: it was paid, in transaction ${outcome.transaction}.`
+      case 'unused':
+        return outcome.dead
+          ? 'The chain says: it was not paid, and can be no longer.'
+          : 'The chain says: it is not paid, and may still be.'
+      case 'void':
+        return 'The chain says: it was not paid; what was signed was cancelled or used for something else.'
+      case 'unreadable':
+        return 'The chain cannot be read at the moment. Ask again.'
+    }
+  }
+
   const act = async (request: IncomingMessage, what: string): Promise<string> => {
     const { value } = await readJsonBody(request, { maxBytes: mostBytes, readLarge: undefined, onLarge: () => {} })
     if (what === 'recheck') {
       await server.ledger.sweep()
-      return 'The chain was asked about every payment that is due.'
+      const { payment } = readAsked(value)
+      return payment === '' ? 'The chain was asked about every payment that is due.' : chainSays(payment)
     }
     if (what === 'credit' || what === 'refunded') return enter(what, readAsked(value))
     throw new CallError('unknown_route', 'There is no such action.')
@@ -144,18 +173,4 @@ function readAsked(value: unknown): Asked {
     return typeof found === 'string' ? found.trim().slice(0, 300) : ''
   }
   return { payment: text('payment'), reason: text('reason'), transaction: text('transaction') }
-}
-
-/** What this server goes by, without a secret. */
-function settingsInForce(config: Config, describe: PaidServer['describe']): Readonly<Record<string, string>> {
-  return {
-    network: describe.network,
-    payTo: describe.payTo,
-    asset: describe.asset,
-    facilitator: describe.facilitatorUrl,
-    address: describe.baseUrl,
-    host: `${config.host}:${config.port}`,
-    data: config.databaseUrl === undefined ? config.dataDir : 'Postgres',
-    version: describe.version,
-  }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool } from '../../src/tool/tool.ts'
-import { startTestServer, type TestServer } from '../../test/money/test-server.ts'
+import { callTool, startTestServer, type TestServer } from '../../test/money/test-server.ts'
 import { loadTools } from '../../tools/load.ts'
 import { drawn } from '../../web/drawings/draw.ts'
 import { textOf } from '../../web/page.ts'
@@ -122,7 +122,33 @@ describe('the pages for people', () => {
   it('tell how the server is, to people and to programs', async () => {
     const json = await open('/status', { accept: 'application/json' })
     expect(JSON.parse(json.text)).toMatchObject({ health: { status: expect.any(String) }, tools: expect.any(Array) })
-    expect((await open('/status')).text).toContain('Services that it needs')
+    expect((await open('/status')).text).toContain('Services that tools ask')
+  })
+
+  it('say how long real calls of a tool took, and whether it is open', async () => {
+    expect((await open('/tools')).text).not.toContain('median')
+    for (let call = 0; call < 3; call += 1)
+      expect((await callTool(server.url, 'probe-free', { text: 'a' })).status).toBe(200)
+    server.clock.advance(5_000)
+    for (const path of ['/tools', '/tools/probe-free']) {
+      const { text, headers } = await open(path)
+      expect(text).toMatch(/\d ms median, within 5 s/)
+      expect(text).toContain('<span class="dot well"></span> open')
+      expect(headers.get('cache-control')).toBe('no-cache')
+    }
+    expect((await open('/tools/probe-twin')).text).not.toContain('median')
+  })
+
+  it('lead into MCP clients by addresses that those understand, and to near names where there is no such tool', async () => {
+    const { text } = await open('/')
+    const config = /cursor:[^"]+config=([^"&]+)/.exec(text)?.[1] ?? ''
+    const address = { url: `${server.url}/api/agentic/mcp` }
+    expect(JSON.parse(Buffer.from(decodeURIComponent(config), 'base64').toString('utf8'))).toEqual(address)
+    const code = /vscode:mcp\/install\?([^"]+)/.exec(text)?.[1] ?? ''
+    expect(JSON.parse(decodeURIComponent(code))).toMatchObject({ type: 'http', ...address })
+    expect(text).toContain('https://claude.ai/settings/connectors')
+    const missing = await open('/tools/prob-free')
+    expect([missing.status, missing.text.includes('href="/tools/probe-free"')]).toEqual([404, true])
   })
 
   it('are read with GET and kept by their tag', async () => {

@@ -18,6 +18,7 @@ import { loadGuides } from '../../web/guides.ts'
 import { assetsPath, contentSecurityPolicy, referencePolicy } from '../../web/page.ts'
 import { loadReferenceCode } from '../../web/reference-code.ts'
 import { type Opening, toolPage } from '../../web/tool-page.ts'
+import type { FactsOf } from '../../web/tool-facts.ts'
 import { type Offered, toolPagePath, toolsPage } from '../../web/tools-page.ts'
 import { type ReadyDocument, ready } from './documents.ts'
 
@@ -68,10 +69,18 @@ export type PagesParts = {
   readonly sold: ReadonlySet<string>
   /** Wallets of the sandbox; none elsewhere. */
   readonly playWallets: readonly PlayWallet[]
+  /** How tools are now, which changes while the server runs. */
+  readonly factsOf: FactsOf
+  readonly now: () => number
 }
 
-/** The pages for people, each made once. */
-export function createPages({ toolList, config, sold, playWallets }: PagesParts): Pages {
+/** How long a page is kept that says how something is now. */
+const livelyMs = 5_000
+/** Whoever has it asks whether it is still so. */
+const askedAgain = { 'cache-control': 'no-cache' }
+
+/** The pages for people, each made once; those that say how a tool is now, again every few seconds at most. */
+export function createPages({ toolList, config, sold, playWallets, factsOf, now }: PagesParts): Pages {
   const offered: Offered = {
     agentic: toolList.agentic.filter(({ slug }) => sold.has(slug)),
     site: toolList.site.filter(({ slug }) => sold.has(slug)),
@@ -83,6 +92,16 @@ export function createPages({ toolList, config, sold, playWallets }: PagesParts)
   }
   const page = (path: string, make: () => string, policy?: string): ReadyDocument =>
     made.get(path) ?? keep(path, { ...ready(html, make()), headers: pageHeaders(policy) })
+  const lively = new Map<string, { readonly at: number; readonly facts: string }>()
+  /** Made anew only where what it says has changed since, and not at every request then. */
+  const livelyPage = (path: string, about: readonly Tool[], make: () => ReadyDocument): ReadyDocument => {
+    const known = made.get(path)
+    const last = lively.get(path)
+    if (known !== undefined && last !== undefined && Math.abs(now() - last.at) < livelyMs) return known
+    const facts = JSON.stringify(about.map(factsOf))
+    lively.set(path, { at: now(), facts })
+    return known !== undefined && last?.facts === facts ? known : keep(path, make())
+  }
   const search = createGuideSearch(offered)
   const reference = (): ReadyDocument => {
     const { code, zipped } = loadReferenceCode()
@@ -109,17 +128,21 @@ export function createPages({ toolList, config, sold, playWallets }: PagesParts)
     return made.get(path) ?? keep(path, ready(markdown, textPageOf(tool, config)))
   }
   const toolPageWithText = (path: string, tool: Tool): ReadyDocument => {
-    const known = made.get(path)
-    if (known !== undefined) return known
     const other = { link: `<${toolTextPath(tool)}>; rel="alternate"; type="text/markdown"` }
-    const document = ready(html, toolPage(tool, config, playWallets))
-    return keep(path, { ...document, headers: { ...pageHeaders(), ...other }, text: () => textOf(tool) })
+    return livelyPage(path, [tool], () => {
+      const document = ready(html, toolPage(tool, config, playWallets, {}, factsOf(tool)))
+      return { ...document, headers: { ...pageHeaders(), ...askedAgain, ...other }, text: () => textOf(tool) }
+    })
   }
   // What llms.txt names can be read about, also where it cannot be had just now.
   const described = new Map([...toolList.agentic, ...offered.site].map((tool) => [toolTextPath(tool), tool]))
   const tools = new Map([...offered.agentic, ...offered.site].map((tool) => [toolPagePath(tool), tool]))
   return {
-    list: () => page(catalogPaths.page, () => toolsPage(offered, config)),
+    list: () =>
+      livelyPage(catalogPaths.page, [...offered.agentic, ...offered.site], () => ({
+        ...ready(html, toolsPage(offered, config, factsOf)),
+        headers: { ...pageHeaders(), ...askedAgain },
+      })),
     at: (path) => {
       if (path === '/') return page(path, () => homePage(offered, config, playWallets))
       if (path.startsWith(assetsPath)) return asset(path)
@@ -131,10 +154,10 @@ export function createPages({ toolList, config, sold, playWallets }: PagesParts)
     },
     searched: async (question) => searchPage(question, await search(question), config),
     opened: (tool, opening) =>
-      tools.get(toolPagePath(tool)) === tool ? toolPage(tool, config, playWallets, opening) : undefined,
+      tools.get(toolPagePath(tool)) === tool ? toolPage(tool, config, playWallets, opening, factsOf(tool)) : undefined,
     sendMissing: (response, path) => {
       if (!path.startsWith(prefix)) return false
-      const body = missingToolPage(readable(path.slice(prefix.length)), offered, config)
+      const body = missingToolPage(readable(path.slice(prefix.length)), offered, config, factsOf)
       response.writeHead(404, { 'content-type': html, 'x-content-type-options': 'nosniff', ...pageHeaders() })
       response.end(body)
       return true

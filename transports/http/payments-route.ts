@@ -2,20 +2,18 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { draftSiwe } from '../../src/access/siwe-draft.ts'
-import { readSiweHeader, type SiweCheck } from '../../src/access/siwe.ts'
+import { readSiweHeader } from '../../src/access/siwe.ts'
 import { CallError } from '../../src/errors.ts'
 import { chargedOf } from '../../src/payments/ledger/charged.ts'
-import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import { assetDecimals } from '../../src/payments/terms.ts'
+import type { Ledger } from '../../src/payments/ledger/ledger.ts'
+import type { PaidServer } from '../../src/server/paid.ts'
 import type { PaymentRow } from '../../src/store/store.ts'
 import { json, sendJsonBytes, withResult } from './answers.ts'
 import { headerOf } from './headers.ts'
 import type { AnswerSigning } from './signing.ts'
 
-export type PaymentsRouteParts = {
-  readonly ledger: Ledger
-  readonly checkSiwe: SiweCheck
-  readonly baseUrl: string
+export type PaymentsRouteParts = Pick<PaidServer, 'ledger' | 'checkSiwe' | 'baseUrl'> & {
   readonly chainId: number
   readonly paymentUrl: (id: string) => string
   readonly now: () => number

@@ -1,3 +1,4 @@
+import { isRecord } from '../../src/platform/record.ts'
 import type { JsonSchema } from '../../src/describe/schemas.ts'
 import { InvalidInputError } from '../../src/errors.ts'
 
@@ -61,8 +62,4 @@ function typesOf(schema: JsonSchema): ReadonlySet<string> {
   const own = typeof schema['type'] === 'string' ? [schema['type']] : []
   const branches = Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isRecord) : []
   return new Set([...own, ...branches.flatMap((branch) => [...typesOf(branch)])])
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server as NetServer } from 'node:net'
 
 import { CallError } from '../../src/errors.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
@@ -7,6 +7,7 @@ import { randomPrefix } from '../../src/platform/request-id.ts'
 import { createPaidServer, type PaidServer, type PaidServerParts } from '../../src/server/paid.ts'
 import { createOperator } from './operator.ts'
 import { logRequests } from './access-log.ts'
+import { traceHandler } from './traced-requests.ts'
 import type { ServerParts } from '../../src/server/local.ts'
 import type { Play } from './play-route.ts'
 import { createGuard } from './guard.ts'
@@ -23,7 +24,9 @@ export type Served = {
   /** Where the operator alone is answered; undefined where nowhere. */
   readonly operatorUrl: string | undefined
   readonly server: PaidServer
-  /** Sells the same tools at other prices, or under other names, from now on. No call is lost; see `PaidServer.reoffer`. */
+  /**
+   * Sells the same tools at other prices, or under other names, from now on. No call is lost; see `PaidServer.reoffer`.
+   */
   readonly reoffer: (tools: readonly Tool[]) => Promise<void>
   /** Says at the readiness address that the server is about to stop, and goes on answering. */
   readonly announceStop: () => void
@@ -44,17 +47,30 @@ export type ServeParts = ServerParts & {
 
 const drainMs = 35_000
 
-/** Starts the whole server over HTTP. The listening socket is opened first, because the address is part of every document. */
+/** Starts the whole server over HTTP. Its port is taken first, because the address is part of every document. */
 export async function serve(parts: ServeParts): Promise<Served> {
+  const place = await takePort(parts.config)
+  try {
+    return await serveAt(place, parts)
+  } finally {
+    await place.release()
+  }
+}
+
+async function serveAt(place: Place, parts: ServeParts): Promise<Served> {
   const { config, clock } = parts
+  const { port } = place
   const { createApp } = await import('./app.ts')
   const { createPayPages } = await import('../../src/server/pay-pages.ts')
   const { openFace } = await import('./face.ts')
 
-  const port = config.port === 0 ? await freePort(config.host) : config.port
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
   const baseUrl = config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  const first = await createPaidServer({ ...parts, baseUrl })
+  const tracing =
+    config.tracing === undefined
+      ? undefined
+      : (await import('../../src/platform/otlp.ts')).openTracing({ ...parts, config: config.tracing })
+  const first = await createPaidServer({ ...parts, baseUrl, tracing })
   const operator = await createOperator(first, parts, () => ({ ...state, server }))
   const timed = (paid: PaidServer): PaidServer => ({ ...paid, call: operator.timed(paid.call) })
   let server = timed(first)
@@ -83,10 +99,15 @@ export async function serve(parts: ServeParts): Promise<Served> {
   const watch = watchRegistry(facts, parts.log, renewCatalog)
   server.onOutage(renewCatalog)
 
-  const listener = createApp({ guard, newRequestId }, () => face.handle)
+  const traced =
+    tracing === undefined
+      ? undefined
+      : traceHandler((request, response) => face.handle(request, response), tracing, parts.tools)
+  const listener = createApp({ guard, newRequestId }, () => traced ?? face.handle)
   await operator.open()
   if (config.accessLog) logRequests(listener, { ...parts, newRequestId }, (request) => ipOf(request, config.trustProxy))
   const requests = watchRequests(listener)
+  await place.release()
   await listen(listener, port, config.host)
   // Only a node that can be asked again looks after payments; what the last run left comes first.
   const keepers = startKeepers(server, parts)
@@ -118,6 +139,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
       await keepers.stop()
       await operator.close()
       await server.close()
+      await tracing?.close()
     },
   }
 }
@@ -126,6 +148,7 @@ export async function serve(parts: ServeParts): Promise<Served> {
 function startKeepers(server: PaidServer, { config, watchesUpstreams = false }: ServeParts) {
   const keepers = [
     server.tally.start(),
+    server.outcomes.start(),
     server.startWebhooks(),
     server.startSharing(),
     server.startIntegrity(),
@@ -159,7 +182,7 @@ function watchRequests(server: Server): { readonly allAnswered: () => Promise<vo
   }
 }
 
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+function listen(server: NetServer, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -178,17 +201,20 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   })
 }
 
-/** A port that is free now; the documents have to know it before the server listens. */
-async function freePort(host: string): Promise<number> {
+/** A port, and what to call at the moment in which the server listens there. */
+type Place = { readonly port: number; readonly release: () => Promise<void> }
+
+/** Any port, where the system may choose, is held until the server listens: by then somebody else could have got it. */
+async function takePort({ host, port }: { readonly host: string; readonly port: number }): Promise<Place> {
+  if (port !== 0) return { port, release: async () => {} }
   const { createServer } = await import('node:net')
-  const probe = createServer()
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject)
-    probe.listen(0, host, resolve)
-  })
-  const address = probe.address()
-  await new Promise<void>((resolve) => {
-    probe.close(() => resolve())
-  })
-  return typeof address === 'object' && address !== null ? address.port : 0
+  const holder = createServer((socket) => socket.destroy())
+  const address = await listen(holder, 0, host)
+  return {
+    port: address.port,
+    release: () =>
+      new Promise((resolve) => {
+        holder.close(() => resolve())
+      }),
+  }
 }

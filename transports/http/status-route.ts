@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { AskBooks } from '../../src/server/books/questions.ts'
-import type { UsageRow } from '../../src/server/books/usage.ts'
+import type { CallHistory, History } from '../../src/describe/call-history.ts'
 import type { PaidServer } from '../../src/server/paid.ts'
-import { type Status, statusPage, type ToolStatus } from '../../web/status-page.ts'
+import { type Called, type Status, statusPage, type ToolStatus } from '../../web/status-page.ts'
 import { sendJson } from './answers.ts'
 import { asksForPage } from './documents.ts'
 import { pageHeaders } from './pages.ts'
 
 export type StatusRouteParts = {
-  readonly server: Pick<PaidServer, 'offered' | 'offers' | 'describe' | 'askBooks'>
+  readonly server: Pick<PaidServer, 'offered' | 'offers' | 'describe' | 'askBooks' | 'upstreams' | 'facilitator'>
   readonly health: () => Promise<unknown>
   readonly now: () => number
 }
@@ -19,39 +19,50 @@ export type StatusRoute = (request: IncomingMessage, response: ServerResponse) =
 
 export const statusPath = '/status'
 
-const monthMs = 30 * 86_400_000
-/** What is known of thirty days need not be counted anew for everybody who looks. */
+/** What is known of thirty days need not be read anew for everybody who looks. */
 const keptMs = 60_000
 
-/** Failures that are this server's, or of a service that it needs; all others are the caller's to correct. */
-const ours = new Set([
-  'internal',
-  'upstream_unavailable',
-  'deadline_exceeded',
-  'unavailable',
-  'facilitator_unavailable',
-])
+const nothing: CallHistory = { histories: [], incidents: [] }
 
 export function createStatusRoute({ server, health, now }: StatusRouteParts): StatusRoute {
-  let kept: { readonly until: number; readonly usage: Promise<readonly UsageRow[]> } | undefined
-  const usage = (): Promise<readonly UsageRow[]> => {
+  let kept: { readonly until: number; readonly history: Promise<CallHistory | undefined> } | undefined
+  const history = (): Promise<CallHistory | undefined> => {
     if (kept === undefined || kept.until <= now())
-      kept = { until: now() + keptMs, usage: readUsage(server.askBooks, now()) }
-    return kept.usage
+      kept = { until: now() + keptMs, history: readHistory(server.askBooks, now()) }
+    return kept.history
   }
   const statusOf = async (): Promise<Status> => {
-    const rows = new Map((await usage()).map((row) => [row.key, row]))
+    const known = await history()
+    const { histories, incidents } = known ?? nothing
+    const calledOf = (kind: History['kind'], name: string): Called => {
+      const found = histories.find((one) => one.kind === kind && one.name === name)
+      const { answered: calls, failed, share, days } = found ?? { answered: 0, failed: 0, share: null, days: [] }
+      return { answered: share, calls: calls + failed, days }
+    }
+    const upstreams: Readonly<Record<string, { readonly status: string }>> = server.upstreams.health()
+    const named = (kind: History['kind'], now: readonly string[]): readonly string[] => [
+      ...new Set([...now, ...histories.filter((one) => one.kind === kind).map(({ name }) => name)]),
+    ]
     return {
       health: await health(),
       tools: server.offered.map((tool): ToolStatus => {
-        const outage = server.offers.outageOf(tool)
-        return {
-          slug: tool.slug,
-          name: tool.name,
-          isOpen: outage === undefined,
-          answered: answeredOf(rows.get(tool.slug)),
-        }
+        const isOpen = server.offers.outageOf(tool) === undefined
+        return { slug: tool.slug, name: tool.name, isOpen, ...calledOf('tool', tool.slug) }
       }),
+      services: named('service', Object.keys(upstreams)).map((name) => ({
+        name,
+        now: upstreams[name]?.status ?? 'unknown',
+        ...calledOf('service', name),
+      })),
+      facilitators: server.facilitator
+        .report()
+        .map(({ name, status }) => ({ name, now: status, ...calledOf('facilitator', name) })),
+      chain: named('chain', ['base-rpc']).map((name) => ({
+        name,
+        now: upstreams[name]?.status ?? 'unknown',
+        ...calledOf('chain', name),
+      })),
+      incidents: known === undefined ? null : incidents,
     }
   }
 
@@ -74,20 +85,12 @@ export function createStatusRoute({ server, health, now }: StatusRouteParts): St
   }
 }
 
-async function readUsage(askBooks: AskBooks, now: number): Promise<readonly UsageRow[]> {
+/** What cannot be read now is told as not known; how the ledger is stands beside it. */
+async function readHistory(askBooks: AskBooks, now: number): Promise<CallHistory | undefined> {
   try {
-    const rows: readonly UsageRow[] | null = JSON.parse(await askBooks({ kind: 'usage', since: now - monthMs }))
-    return rows ?? []
+    const history: CallHistory | null = JSON.parse(await askBooks({ kind: 'history', now }))
+    return history ?? nothing
   } catch {
-    // What cannot be read now is told as not known; how the ledger is stands above it.
-    return []
+    return undefined
   }
-}
-
-/** The share of calls that were answered, of those that could be; null where there was none. */
-function answeredOf(row: UsageRow | undefined): number | null {
-  if (row === undefined) return null
-  const answered = row.paid + row.balance + row.pass + row.quota + row.free
-  const failed = Object.entries(row.failures).reduce((sum, [code, count]) => sum + (ours.has(code) ? count : 0), 0)
-  return answered + failed === 0 ? null : Math.round((answered / (answered + failed)) * 10_000) / 10_000
 }

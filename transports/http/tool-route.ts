@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { isRecord } from '../../src/platform/record.ts'
 import { bearerOf } from '../../src/access/session.ts'
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
 import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
@@ -37,7 +38,10 @@ export type ToolRouteParts = {
   readonly isClosed: (tool: Tool) => boolean
   /** Told of each price that is shown without a call. */
   readonly quoted: (ip: string, tool: Tool) => void
-  /** Whether payments are known to be taken now; where it is false the path of a call finds out before it asks for money. */
+  /**
+   * Whether payments are known to be taken now; where it is false the path of a call finds out before it asks for
+   * money.
+   */
   readonly canTakePayments: () => boolean
   /** Undefined where nothing is signed. */
   readonly signing: AnswerSigning | undefined
@@ -210,20 +214,23 @@ type Refusal = {
 }
 
 /**
- * Shows a browser that opens the address of a tool its page with the input of that address, and what is to be done: pay,
- * or correct a field. False for everybody else, and where money and passes have no part in it.
+ * Shows a browser that opens the address of a tool its page with the input of that address, and what is to be done:
+ * pay, or correct a field. False for everybody else, and where money and passes have no part in it.
  */
 function sendAsPage(parts: ToolRouteParts, { request, response, tool, requestId, error }: Refusal): boolean {
   const isLook = request.method === 'GET' && asksForPage(request) && hasNoCredential(request)
   if (!isLook || !probeNeedsPayment(tool.access)) return false
   const isPrice = error instanceof PaymentRequiredError
   const path = error.details?.['path']
-  const field = typeof path === 'string' ? path.split('/')[1] : undefined
+  const named = typeof path === 'string' ? path.split('/')[1] : undefined
+  // What no field stands for is said above the form.
+  const field = named !== undefined && hasField(tool, named) ? named : undefined
+  const notice = field === undefined ? error.message : 'Correct the marked field.'
   const input = openedInput(request, tool, parts.baseUrl)
   const page = parts.pages.opened(tool, {
     ...(input === undefined ? {} : { input }),
     ...(field === undefined ? {} : { wrong: { [field]: error.message } }),
-    ...(isPrice || field !== undefined ? {} : { notice: error.message }),
+    ...(isPrice ? {} : { notice: `${notice} Nothing was charged.` }),
   })
   if (page === undefined) return false
   const body = Buffer.from(page, 'utf8')
@@ -241,6 +248,11 @@ function sendAsPage(parts: ToolRouteParts, { request, response, tool, requestId,
   return true
 }
 
+function hasField(tool: Tool, name: string): boolean {
+  const properties: unknown = inputSchemaOf(tool)['properties']
+  return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, name)
+}
+
 /** The input of an address as it is put into a form; undefined where there is none, or none that can be read. */
 function openedInput(
   request: IncomingMessage,
@@ -256,7 +268,10 @@ function openedInput(
   }
 }
 
-/** Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could be taken. */
+/**
+ * Whether the challenge is the ready one: in the version that almost everybody speaks, and while what it asks for could
+ * be taken.
+ */
 function isPriceReady(parts: ToolRouteParts, request: IncomingMessage, tool: Tool): boolean {
   return (
     parts.isOffered(tool) &&
@@ -266,7 +281,9 @@ function isPriceReady(parts: ToolRouteParts, request: IncomingMessage, tool: Too
   )
 }
 
-/** Whether all that a call without credentials can get is the price: it was asked well, and nothing else is to be said. */
+/**
+ * Whether all that a call without credentials can get is the price: it was asked well, and nothing else is to be said.
+ */
 function isQuote(
   { isCallable }: Pick<ToolRouteParts, 'isCallable'>,
   request: IncomingMessage,
@@ -466,8 +483,4 @@ function parse(text: string): unknown {
     // Only a payment that was read before comes here; its receipt then stays as it is.
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,10 +1,15 @@
+import { isRecord } from '../../src/platform/record.ts'
 import type { McpTool } from '../../src/describe/mcp-tools.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { capabilitiesOf } from './capabilities.ts'
 
 /** The extension of MCP by which a host shows a page of the server beside an answer (SEP-1865). */
 const extension = 'io.modelcontextprotocol/ui'
-const mimeType = 'text/html;profile=mcp-app'
+export const appMimeType = 'text/html;profile=mcp-app'
+
+/** What a client says of itself that shows such pages. */
+export const appsCapability = { [extension]: { mimeTypes: [appMimeType] } }
+
 const prefix = 'ui://tollgate/'
 
 /** A page that a host may show, as `resources/list` has it. */
@@ -24,7 +29,7 @@ export function showsApps(capabilities: unknown): boolean {
   const settings = isRecord(extensions) ? extensions[extension] : undefined
   if (!isRecord(settings)) return false
   const { mimeTypes } = settings
-  return mimeTypes === undefined || (Array.isArray(mimeTypes) && mimeTypes.includes(mimeType))
+  return mimeTypes === undefined || (Array.isArray(mimeTypes) && mimeTypes.includes(appMimeType))
 }
 
 /**
@@ -51,9 +56,7 @@ export function listedWithApps(listed: readonly McpTool[]): readonly McpTool[] {
   if (made !== undefined) return made
   const list = listed.map((tool) => {
     if (tool.outputSchema === undefined) return tool
-    const resourceUri = appUriOf(tool.name)
-    // Hosts of the draft look for the second form.
-    return { ...tool, _meta: { ...tool._meta, ui: { resourceUri }, 'ui/resourceUri': resourceUri } }
+    return { ...tool, _meta: { ...tool._meta, ...appMetaOf(appUriOf(tool.name)) } }
   })
   known.set(listed, list)
   return list
@@ -67,7 +70,7 @@ export function appsOf(listed: readonly McpTool[]): readonly McpApp[] {
       uri: appUriOf(name),
       name: `${name}-drawn`,
       title: `${title}: its answer, drawn`,
-      mimeType,
+      mimeType: appMimeType,
     }))
 }
 
@@ -78,13 +81,14 @@ export async function readApp(uri: string, toolOf: (name: string) => Tool | unde
   // What draws is large, and most processes are never asked for it.
   const { appPage } = await import('../../web/app-page.ts')
   // It asks for no address and no permission: everything that it needs is in it.
-  return { uri, mimeType, text: appPage(tool), _meta: { ui: { csp: {}, prefersBorder: false } } }
+  return { uri, mimeType: appMimeType, text: appPage(tool), _meta: { ui: { csp: {}, prefersBorder: false } } }
+}
+
+/** What a tool says of its page. Hosts of the draft look for the second form. */
+export function appMetaOf(resourceUri: string) {
+  return { ui: { resourceUri }, 'ui/resourceUri': resourceUri }
 }
 
 function appUriOf(slug: string): string {
   return `${prefix}${slug}`
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

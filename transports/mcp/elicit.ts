@@ -9,6 +9,7 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/server'
 
+import { isRecord } from '../../src/platform/record.ts'
 import { isCallable } from '../../src/call/call.ts'
 import type { PayPage, PayPages } from '../../src/server/pay-pages.ts'
 import { isPriced, usdOf } from '../../src/tool/access.ts'
@@ -16,13 +17,16 @@ import type { Tool, ToolSettings } from '../../src/tool/tool.ts'
 import { appsMark, showsApps } from './apps.ts'
 import { capabilitiesOf } from './capabilities.ts'
 
-/** What begins the session of a client that can be sent to a page; there is nothing behind it but the client's name for itself. */
+/**
+ * What begins the session of a client that can be sent to a page; there is nothing behind it but the client's name for
+ * itself.
+ */
 const prefix = 'elicit-'
 
 /**
- * The session of a client of the revisions up to 2025-11-25, which says what it can only once: undefined for clients that
- * can neither open a page for their user nor show one, and they have none. It says what the client can, is random and kept
- * nowhere; what it was given for a call is given to it and to nobody else.
+ * The session of a client of the revisions up to 2025-11-25, which says what it can only once: undefined for clients
+ * that can neither open a page for their user nor show one, and they have none. It says what the client can, is random
+ * and kept nowhere; what it was given for a call is given to it and to nobody else.
  */
 export function sessionFor(message: unknown): string | undefined {
   if (!isRecord(message) || message['method'] !== 'initialize' || !isRecord(message['params'])) return undefined
@@ -50,7 +54,10 @@ export type ElicitRequest = {
   readonly ask: (meta: Readonly<Record<string, unknown>>) => Promise<string>
 }
 
-/** Sends a client's user to a page to pay, or gives what was paid for there; undefined where the call goes the usual way. */
+/**
+ * Sends a client's user to a page to pay, or gives what was paid for there; undefined where the call goes the usual
+ * way.
+ */
 export type Elicit = (request: ElicitRequest) => Promise<CallToolResult | InputRequiredResult | undefined>
 
 export type ElicitParts = {
@@ -59,7 +66,9 @@ export type ElicitParts = {
   readonly settings: ToolSettings
 }
 
-/** How long a call that was asked again waits for its payment; people need longer, and are then sent there once more. */
+/**
+ * How long a call that was asked again waits for its payment; people need longer, and are then sent there once more.
+ */
 const waitMs = 20_000
 const everyMs = 400
 
@@ -84,7 +93,8 @@ export function createElicit({ payPages, baseUrl, settings }: ElicitParts): Elic
     if (page?.payment !== undefined) {
       const { header, key } = page.payment
       const result = resultOf(await ask({ ...meta, 'x402/payment': header, 'x402/idempotency-key': key }))
-      // A newer client repeats a call with what it was told, and so gets its answer again; an older one repeats it bare.
+      // A newer client repeats a call with what it was told, and so gets its answer again; an older one repeats it
+      // bare.
       if (result.isError !== true && !asker.isNamed) await payPages.deliver(page.id)
       if (!isPaymentRequest(result)) return result
       await payPages.refuse(page.id)
@@ -147,8 +157,4 @@ function resultOf(text: string): CallToolResult {
 
 function isPaymentRequest({ isError, structuredContent }: CallToolResult): boolean {
   return isError === true && isRecord(structuredContent) && Array.isArray(structuredContent['accepts'])
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

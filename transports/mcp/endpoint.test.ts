@@ -37,6 +37,7 @@ const echo = defineTool({
   output: z.strictObject({ said: z.string() }),
   examples: [],
   run: async ({ say, waitMs }) => {
+    started.push(say)
     await systemClock.sleep(waitMs)
     return { said: say }
   },
@@ -362,11 +363,11 @@ describe('a server that stops', () => {
       'io.modelcontextprotocol/clientCapabilities': {},
     }
     const headers = { 'mcp-protocol-version': '2026-07-28' }
-    const stream = send(
-      stopping.port,
-      rpc('subscriptions/listen', { _meta: meta, notifications: { toolsListChanged: true } }),
-      { ...headers, 'mcp-method': 'subscriptions/listen' },
-    )
+    const stream = await fetch(`http://127.0.0.1:${stopping.port}/mcp`, {
+      method: 'POST',
+      headers: { ...plain, ...headers, 'mcp-method': 'subscriptions/listen' },
+      body: rpc('subscriptions/listen', { _meta: meta, notifications: { toolsListChanged: true } }),
+    })
     const calls = [
       send(stopping.port, callEcho('older', 1, 400)),
       send(stopping.port, rpc('tools/call', { name: 'echo', arguments: { say: 'newest', waitMs: 400 }, _meta: meta }), {
@@ -375,9 +376,9 @@ describe('a server that stops', () => {
         'mcp-name': 'echo',
       }),
     ]
-    await systemClock.sleep(150)
+    while (!['older', 'newest'].every((said) => started.includes(said))) await systemClock.sleep(5)
     stopping.drain()
-    expect((await stream).text).toContain('subscriptions/acknowledged')
+    expect(await stream.text()).toContain('subscriptions/acknowledged')
     const answers = await Promise.all(calls)
     expect(answers.map((answer) => messageOf(answer).result?.['structuredContent'])).toEqual([
       { said: 'older' },

@@ -63,8 +63,9 @@ const maxBodyBytes = 1_048_576 + 65_536
 const maxSubscriptions = 64
 
 /**
- * MCP over streamable HTTP, stateless, for every revision the SDK speaks: a request gets a server of its own, so that no
- * answer can meet another caller. Bodies are read here, because a body parser in front would answer in its own words.
+ * MCP over streamable HTTP, stateless, for every revision the SDK speaks: a request gets a server of its own, so that
+ * no answer can meet another caller. Bodies are read here, because a body parser in front would answer in its own
+ * words.
  */
 export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   const { log } = parts
@@ -224,8 +225,8 @@ async function readMessage(request: IncomingMessage, reading: BodyReading): Prom
 }
 
 /**
- * A batch is one request to every limit, so it may hold only a few; and one that takes back what it asks for itself would
- * wait for an answer that never comes. @throws UnreadableError
+ * A batch is one request to every limit, so it may hold only a few; and one that takes back what it asks for itself
+ * would wait for an answer that never comes. @throws UnreadableError
  */
 function refuseBatch(messages: readonly unknown[]): void {
   if (messages.length > maxBatch) {
@@ -249,7 +250,9 @@ function methodOf(message: unknown): unknown {
   return typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined
 }
 
-/** Messages in one request, and those of them whose answers are hundreds of kilobytes, which are put together in one go. */
+/**
+ * Messages in one request, and those of them whose answers are hundreds of kilobytes, which are put together in one go.
+ */
 const maxBatch = 10
 const maxLongAnswers = 3
 const longAnswers: ReadonlySet<unknown> = new Set(['tools/list', 'resources/read'])

@@ -4,8 +4,8 @@ const beatMs = 2_000
 export type Progress = { readonly progress: number; readonly message: string }
 
 /**
- * Runs a call and says every two seconds that it still runs, so that a client which waits for signs of life does not give
- * up. How far it is nobody knows: the number is the seconds that have passed.
+ * Runs a call and says every two seconds that it still runs, so that a client which waits for signs of life does not
+ * give up. How far it is nobody knows: the number is the seconds that have passed.
  * @param tell undefined where the caller asked for no progress.
  */
 export async function withProgress<T>(

@@ -29,7 +29,9 @@ const explain: McpPrompt = {
   }),
 }
 
-/** The prompts that a server with these tools can offer: one for every tool, and those that the tools bring themselves. */
+/**
+ * The prompts that a server with these tools can offer: one for every tool, and those that the tools bring themselves.
+ */
 export function promptsOf(tools: ToolList['all']): readonly McpPrompt[] {
   const slugs = new Set(tools.map((tool) => tool.slug))
   const own = tools

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 
+import { isRecord } from '../../src/platform/record.ts'
 import { appsMark } from './apps.ts'
 import type { Shortcut } from './endpoint.ts'
 import { listedTool, type McpCaller, type McpFace } from './server.ts'
@@ -86,8 +87,4 @@ function isAppsOnly(session: string | readonly string[]): boolean {
 
 function hasOnly(value: Json, keys: ReadonlySet<string>): boolean {
   return Object.keys(value).every((key) => keys.has(key))
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

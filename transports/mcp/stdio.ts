@@ -74,7 +74,8 @@ export async function serveClient(parts: ClientParts, output: Writable): Promise
 
   await Promise.race([ended, wire.closed])
   setTimeout(() => process.exit(1), drainMs + shutdownMs).unref()
-  // A client that only closed its end still reads the answers; with nobody left to read them there is nothing to wait for.
+  // A client that only closed its end still reads the answers; with nobody left to read them there is nothing to wait
+  // for.
   if (!clientGone()) await wire.whenAnswered(drainMs)
   await closeQuietly(handle, log)
   await flushed(output)
@@ -82,8 +83,8 @@ export async function serveClient(parts: ClientParts, output: Writable): Promise
 }
 
 /**
- * What the server shows, without the tools: they take longer to load than everything that `initialize` is answered with,
- * and are there before any message that asks about them is handed on.
+ * What the server shows, without the tools: they take longer to load than everything that `initialize` is answered
+ * with, and are there before any message that asks about them is handed on.
  */
 function lazyFace({ openServer, log, toolsets }: StdioParts) {
   type Loaded = Omit<McpFace, 'instructions' | 'newRequestId'>
@@ -185,8 +186,8 @@ function untilClientGoes(stdin: Readable, output: Writable, parentIsGone: () => 
 }
 
 /**
- * A transport that knows how many requests are still owed an answer, and hands on nothing but greetings before `load` is
- * done. Messages keep their order.
+ * A transport that knows how many requests are still owed an answer, and hands on nothing but greetings before `load`
+ * is done. Messages keep their order.
  */
 function countingTransport(inner: Transport, load: () => Promise<void> | undefined) {
   const open = new Set<RequestId>()

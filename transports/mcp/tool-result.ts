@@ -77,7 +77,9 @@ function failureText(error: unknown, requestId: string, tool: Tool): string {
   return text
 }
 
-/** The receipt with the price, and which texts of the answer third parties wrote: a host may want to show them as such. */
+/**
+ * The receipt with the price, and which texts of the answer third parties wrote: a host may want to show them as such.
+ */
 function metaOf(
   { untrusted, access }: Tool,
   receipt: string | undefined,
@@ -102,8 +104,8 @@ function metaOf(
 }
 
 /**
- * A payment in `_meta` (x402 MCP transport; object or base64) or in the headers of the POST that carries the call; a pass
- * in the headers, or in `_meta` where there are none.
+ * A payment in `_meta` (x402 MCP transport; object or base64) or in the headers of the POST that carries the call; a
+ * pass in the headers, or in `_meta` where there are none.
  */
 function credentialsOf({ meta, headerOf }: ToolCall): Credentials {
   // The second is how Vercel's x402-mcp calls it.

@@ -1,9 +1,11 @@
 /**
- * Runs inside a host of MCP and draws the answer that the host tells it of (MCP Apps, SEP-1865). The published library for
- * this side checks every message by schemas and is half a megabyte; here are the five messages that a drawing needs.
+ * Runs inside a host of MCP and draws the answer that the host tells it of (MCP Apps, SEP-1865). The published library
+ * for this side checks every message by schemas and is half a megabyte; here are the five messages that a drawing
+ * needs.
  */
 import { html } from 'hono/html'
 
+import { nothingCharged } from '../../src/errors.ts'
 import { answerOf } from '../drawings/answer.ts'
 import { layOut } from '../drawings/graph-layout.ts'
 import { isRecord, type Json, show, textOf } from './dom.ts'
@@ -79,9 +81,7 @@ function draw({ structuredContent, content, isError }: Json): void {
   show(
     place,
     isPrice
-      ? html`<p>
-          This call costs something and was not paid for yet, so there is nothing to draw. Nothing was charged.
-        </p>`
+      ? html`<p>This call costs something and was not paid for yet, so there is nothing to draw. ${nothingCharged}</p>`
       : html`<p>The call was not answered.</p>
           <pre tabindex="0">${textIn(content)}</pre>`,
   )

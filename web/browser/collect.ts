@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import { nothingCharged } from '../../src/errors.ts'
 import type { PageData } from '../page-data.ts'
 import { showAnswer } from './answer.ts'
 import { isRecord, parsed, textOf } from './dom.ts'
@@ -77,7 +78,7 @@ export function createCollector(parts: CollectParts): Collector {
       : refusalWords(reason)
     steps.add(
       'The payment was refused',
-      html`<p>${words} Nothing was charged.</p>
+      html`<p>${words} ${nothingCharged}</p>
         ${wire(answer)}`,
       'bad',
     )

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import { nothingCharged } from '../../src/errors.ts'
 import type { PageData } from '../page-data.ts'
 import { prepareToDraw } from './answer.ts'
 import { createCollector, type Send } from './collect.ts'
@@ -99,13 +100,13 @@ export function createFlow({ data, place, send, steps: list, result, wrong, busy
     show(choice, waysText(data, injected, terms))
     const named = (button: HTMLButtonElement): Wallet => {
       const wallet = all.find(({ id }) => id === button.dataset['wallet'])
-      if (wallet === undefined) throw new Error('That wallet is gone. Nothing was charged.')
+      if (wallet === undefined) throw new Error(`That wallet is gone. ${nothingCharged}`)
       return wallet
     }
     if (terms !== undefined)
       onClick(choice, '[data-pay]', async (button) => {
         const wallet = named(button)
-        await pay(input, terms, wallet, () => show(choice, html`<p class="soft">Paying with ${wallet.name}.</p>`))
+        await pay(input, terms, wallet, () => show(choice, html`<p class="soft">You chose ${wallet.name}.</p>`))
       })
     onClick(choice, '[data-pass]', (button) => enter(input, named(button)))
   }

@@ -76,12 +76,25 @@ function faultOf(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectEle
   if (!validity.valid) return control.validationMessage
   const { pattern } = control.dataset
   if (pattern === undefined || control.value.trim() === '') return undefined
-  if (new RegExp(pattern, 'u').test(control.value.trim())) return undefined
-  return pattern.startsWith('^0x') ? 'An address is 0x and 40 hexadecimal digits.' : `This must look like ${pattern}`
+  const form = new RegExp(pattern, 'u')
+  if (form.test(control.value.trim())) return undefined
+  if (/^\^0x.*\{40\}\$$/.test(pattern)) return 'An address is 0x and 40 hexadecimal digits.'
+  // The page was opened with an example; that tells people more than a pattern does.
+  const example = control instanceof HTMLSelectElement ? '' : control.defaultValue.trim()
+  return form.test(example)
+    ? `This has another form than is asked for. An example: ${example}`
+    : `This must fit the pattern ${pattern}`
 }
 
-/** Says beside each field what is wrong with it, and goes to the first; says nothing where nothing is. */
-export function showWrong(form: HTMLFormElement, wrong: Readonly<Record<string, string>>): void {
+/** Says beside one field what is wrong with it, as soon as somebody has left it. */
+export function showFault(form: HTMLFormElement, control: HTMLElement): void {
+  const name = control.closest<HTMLElement>('[data-field]')?.dataset['field']
+  const fault = name === undefined ? undefined : readForm(form).wrong?.[name]
+  if (name !== undefined && fault !== undefined) showWrong(form, { [name]: fault }, false)
+}
+
+/** Says beside each field what is wrong with it, and goes to the first unless told not to; says nothing where nothing is. */
+export function showWrong(form: HTMLFormElement, wrong: Readonly<Record<string, string>>, goes = true): void {
   let first: HTMLElement | undefined
   for (const field of form.querySelectorAll<HTMLElement>('[data-field]')) {
     const fault = wrong[field.dataset['field'] ?? '']
@@ -97,5 +110,5 @@ export function showWrong(form: HTMLFormElement, wrong: Readonly<Record<string, 
       first ??= control ?? undefined
     }
   }
-  first?.focus()
+  if (goes) first?.focus()
 }

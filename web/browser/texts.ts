@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import { nothingCharged } from '../../src/errors.ts'
 import type { PageData } from '../page-data.ts'
 import { parsed, type Text, textOf } from './dom.ts'
 import type { Exchange, Failure } from './exchange.ts'
@@ -58,7 +59,7 @@ export function waysText(data: PageData, injected: readonly Wallet[], terms: Ter
     all.length === 0
       ? html`<p>
           <b>No wallet was found in this browser.</b> Install one that announces itself (EIP-6963), such as MetaMask or
-          Rabby, and load the page again; or pay from code as shown below. Nothing was charged.
+          Rabby, and load the page again; or pay from code as shown below. ${nothingCharged}
         </p>`
       : ''
   }${
@@ -92,7 +93,7 @@ export function paidText(
   receipt: Readonly<Record<string, unknown>> | undefined,
   payment?: Kept,
 ): Text {
-  if (receipt === undefined) return html`<p>Nothing was charged.</p>`
+  if (receipt === undefined) return html`<p>${nothingCharged}</p>`
   const isReplayed = answer.headers.some(([name, value]) => name === 'idempotent-replayed' && value === 'true')
   return html`<p>
       ${isReplayed ? 'The same answer again; nothing more was charged.' : html`Charged $${payment?.usd ?? ''}.`}
@@ -109,9 +110,9 @@ export function paidText(
 export function failureText({ code, message, nextStep, charged }: Failure): Text {
   const money =
     charged === 'no'
-      ? nextStep.includes('Nothing was charged')
+      ? nextStep.includes(nothingCharged)
         ? ''
-        : 'Nothing was charged.'
+        : nothingCharged
       : charged === 'yes'
         ? 'The payment was taken.'
         : 'Whether anything was charged is not known yet.'

@@ -4,7 +4,7 @@ import { pageData } from './data.ts'
 import { find } from './dom.ts'
 import { exchange } from './exchange.ts'
 import { createFlow } from './flow.ts'
-import { readForm, showWrong } from './input.ts'
+import { readForm, showFault, showWrong } from './input.ts'
 
 const data = pageData()
 const form = find('form[data-try]', HTMLFormElement)
@@ -53,7 +53,7 @@ for (const area of form.querySelectorAll<HTMLTextAreaElement>('[data-json]')) {
     try {
       area.value = JSON.stringify(JSON.parse(area.value), null, 2)
     } catch {
-      // What is wrong with it is said when it is sent.
+      showFault(form, area)
     }
   })
 }

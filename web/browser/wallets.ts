@@ -1,3 +1,4 @@
+import { nothingCharged } from '../../src/errors.ts'
 import { authorizationTypes } from '../../src/payments/eip3009/types.ts'
 import { isRecord, type Json, randomHex, textOf, toBase64 } from './dom.ts'
 import type { Terms } from './terms.ts'
@@ -62,9 +63,9 @@ const rejected = 4001
 
 function wordsOf(error: unknown): string {
   const code = isRecord(error) || error instanceof Error ? Reflect.get(Object(error), 'code') : undefined
-  if (code === rejected) return 'You declined in your wallet. Nothing was signed and nothing was charged.'
+  if (code === rejected) return `You declined in your wallet, and nothing was signed. ${nothingCharged}`
   const message = error instanceof Error ? error.message : isRecord(error) ? textOf(error['message']) : ''
-  return `Your wallet did not sign: ${message.slice(0, 200) || 'it gave no reason'}. Nothing was charged.`
+  return `Your wallet did not sign: ${message.slice(0, 200) || 'it gave no reason'}. ${nothingCharged}`
 }
 
 /** One of the sandbox's wallets: its money is worthless, and the sandbox signs for whoever asks. */
@@ -77,7 +78,7 @@ export function playWallet(name: string, address: string): Wallet {
     })
     const body: unknown = await answer.json()
     if (!isRecord(body) || typeof body['signature'] !== 'string') {
-      throw new WalletError('The sandbox did not sign. Nothing was charged.')
+      throw new WalletError(`The sandbox did not sign. ${nothingCharged}`)
     }
     return body['signature']
   }
@@ -96,7 +97,7 @@ export function playWallet(name: string, address: string): Wallet {
 async function accountOf(wallet: Wallet): Promise<string> {
   const accounts = await wallet.request('eth_requestAccounts', [])
   const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined
-  if (typeof account !== 'string') throw new WalletError('Your wallet named no account. Nothing was charged.')
+  if (typeof account !== 'string') throw new WalletError(`Your wallet named no account. ${nothingCharged}`)
   return account
 }
 
@@ -116,7 +117,7 @@ async function beOn(wallet: Wallet, chainId: number): Promise<void> {
   }
   if ((await at()) === chainId) return
   throw new WalletError(
-    `Your wallet is on network ${before}; this payment is for network ${chainId}. Switch there and try again. Nothing was charged.`,
+    `Your wallet is on network ${before}; this payment is for network ${chainId}. Switch there and try again. ${nothingCharged}`,
   )
 }
 
@@ -136,7 +137,9 @@ const domainFields = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** Has a wallet sign what a 402 asks (EIP-3009 by EIP-712); only the named receiver can take it, and only this amount. */
+/**
+ * Has a wallet sign what a 402 asks (EIP-3009 by EIP-712); only the named receiver can take it, and only this amount.
+ */
 export async function signPayment(wallet: Wallet, terms: Terms): Promise<Signed> {
   const payer = await accountOf(wallet)
   await beOn(wallet, terms.chainId)
@@ -156,7 +159,7 @@ export async function signPayment(wallet: Wallet, terms: Terms): Promise<Signed>
     message,
   }
   const signature = await wallet.request('eth_signTypedData_v4', [payer, JSON.stringify(typed)])
-  if (typeof signature !== 'string') throw new WalletError('Your wallet gave no signature. Nothing was charged.')
+  if (typeof signature !== 'string') throw new WalletError(`Your wallet gave no signature. ${nothingCharged}`)
   const payment = {
     x402Version: 2,
     ...(terms.resource === undefined ? {} : { resource: terms.resource }),

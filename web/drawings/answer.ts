@@ -8,7 +8,8 @@ import { isFields, type Markup, visible } from './values.ts'
 const mostDrawn = 400_000
 
 /**
- * An answer that came as text, drawn, and as JSON below it. What cannot be drawn is said in words, and given as it came.
+ * An answer that came as text, drawn, and as JSON below it. What cannot be drawn is said in words, and given as it
+ * came.
  */
 export function answerOf(text: string, parts: Drawn = {}): Markup {
   if (text.length > mostDrawn) {

@@ -33,7 +33,9 @@ export type AxesParts = {
 export function axesOf({ x: [from, to], y: [low, high], ends, name }: AxesParts): Axes {
   // A line that nothing changes is drawn in the middle.
   const room = low === high ? Math.abs(low) * 0.1 || 1 : 0
-  const [bottom, top] = nice(low - room, high + room, 3)
+  // What is never below zero has no axis that goes there.
+  const least = low < 0 ? low - room : Math.max(0, low - room)
+  const [bottom, top] = nice(least, high + room, 3)
   const y = (value: number): number => floor - ((value - bottom) / (top - bottom)) * (floor - frame.top)
   const wide = frame.width - frame.right - frame.left
   const x = (value: number): number => frame.left + (from === to ? 0.5 : (value - from) / (to - from)) * wide

@@ -25,7 +25,10 @@ import { workflow } from './workflow.ts'
 /** How much of an answer a page shows; the rest is in the JSON beside it. */
 const most = { rows: 100, columns: 14, characters: 600, depth: 5, values: 4_000, text: 20_000 } as const
 
-/** Lists that have a picture of their own, the most particular first. A tool that answers with the same members has it too. */
+/**
+ * Lists that have a picture of their own, the most particular first. A tool that answers with the same members has it
+ * too.
+ */
 const shapes: readonly ListShape[] = [findings, workflow, allowances, phases, ladder, portfolio, history, fixes]
 
 const more = html`<p class="soft">More in the JSON.</p>`

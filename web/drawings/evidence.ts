@@ -11,7 +11,10 @@ export type Evidence = {
   readonly references: string
 }
 
-/** Reads a finding's evidence: from members of its own, or from a sentence of the form `… At $.path: "excerpt" [references]`. */
+/**
+ * Reads a finding's evidence: from members of its own, or from a sentence of the form `… At $.path: "excerpt"
+ * [references]`.
+ */
 export function evidenceOf(row: Fields): Evidence | undefined {
   const description = textOf(row['description'])
   if (typeof row['path'] === 'string' && typeof row['excerpt'] === 'string')
@@ -28,7 +31,10 @@ export function evidenceOf(row: Fields): Evidence | undefined {
   }
 }
 
-/** The text that a finding speaks of, with what it was found by marked in it; the quotation alone where the text is not at hand. */
+/**
+ * The text that a finding speaks of, with what it was found by marked in it; the quotation alone where the text is not
+ * at hand.
+ */
 export function evidenceText({ path, excerpt }: Evidence, input: unknown): Markup {
   if (excerpt === '') return html``
   const text = textAt(input, path)
@@ -115,7 +121,10 @@ function joined(marks: Mark[], mark: Mark): Mark[] {
   return [...marks.slice(0, -1), { from: last.from, to: Math.max(last.to, mark.to) }]
 }
 
-/** A text with one blank for each run of them and hidden letters spelled out, and for each of its letters where it came from. */
+/**
+ * A text with one blank for each run of them and hidden letters spelled out, and for each of its letters where it came
+ * from.
+ */
 function comparable(text: string): { readonly form: string; readonly places: readonly Mark[] } {
   let form = ''
   const places: Mark[] = []

@@ -20,7 +20,10 @@ import {
 const headings = ['title', 'name', 'check', 'rule', 'risk', 'id']
 const remedies = ['remediation', 'mitigation', 'fix']
 
-/** Findings, the worst first: how many of each level, and each with its evidence marked in the text that it was found in. */
+/**
+ * Findings, the worst first: how many of each level, and each with its evidence marked in the text that it was found
+ * in.
+ */
 export const findings: ListShape = (rows, _name, _parent, pen) => {
   if (!rows.every((row) => isLevel(row['severity']))) return undefined
   const sorted = rows.toSorted((a, b) => rankOf(a['severity']) - rankOf(b['severity']))

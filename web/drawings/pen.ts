@@ -18,7 +18,10 @@ export type LayOut = (
 export type Drawn = {
   /** What was asked, where that is known: findings are marked in it. */
   readonly input?: unknown
-  /** Lays out graphs; without it there is a table in place of each. It is the largest part of the drawings, and few need it. */
+  /**
+   * Lays out graphs; without it there is a table in place of each. It is the largest part of the drawings, and few need
+   * it.
+   */
   readonly layOut?: LayOut | undefined
 }
 

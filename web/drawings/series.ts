@@ -30,7 +30,8 @@ function lineOf(rows: readonly Fields[], along: string, measure: string): Markup
   const [least, most, last] = [Math.min(...values), Math.max(...values), values.at(-1) ?? 0].map((value) =>
     numberText(value, measure),
   )
-  const label = `${wordsOf(measure)} by ${wordsOf(along)}: from ${least} to ${most}, the last ${last}`
+  const range = least === most ? `${last} throughout` : `from ${least} to ${most}, the last ${last}`
+  const label = `${wordsOf(measure)} by ${wordsOf(along)}: ${range}`
   const draw = isRegular(points.map(({ x }) => x)) ? lineChart : stemChart
   return draw(points, { ends, name: measure }, label)
 }

@@ -30,8 +30,8 @@ export function numberOf(value: unknown): number | undefined {
 const joiners = new Set(['\u200C', '\u200D', '\n', '\t', '\r'])
 
 /**
- * A text in which nothing is hidden: letters that nobody sees, or that turn the text after them around, are spelled out.
- * What others wrote must not look like something else.
+ * A text in which nothing is hidden: letters that nobody sees, or that turn the text after them around, are spelled
+ * out. What others wrote must not look like something else.
  */
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u{E0100}-\u{E01EF}]/gu, (letter) =>

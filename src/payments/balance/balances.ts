@@ -3,7 +3,7 @@ import { topUpSlug } from '../../store/accounts.ts'
 import { entryFor } from '../ledger/entries.ts'
 import { createFlights } from '../ledger/flights.ts'
 import type { Offer } from '../ledger/offer.ts'
-import { draw, spendCredit } from './draw.ts'
+import { draw, type NotSpent, spendCredit } from './draw.ts'
 import { type BalanceContext, type BalanceParts, type DrawAdmission, type DrawOffer, nameOf } from './parts.ts'
 
 /** What a payer has here. */
@@ -17,10 +17,10 @@ export type Balances = {
   /** Sets the price aside for one call. @throws BalanceTooSmall, CallError */
   readonly draw: (offer: DrawOffer) => Promise<DrawAdmission>
   /**
-   * Spends a credit for a call that came with a signed payment, which is then not settled; undefined where the payment has to
-   * be settled. @throws PaymentRejection, CallError
+   * Spends a credit for a call that came with a signed payment, which is then not settled.
+   * @throws PaymentRejection, CallError
    */
-  readonly spendCredit: (offer: Offer) => Promise<DrawAdmission | undefined>
+  readonly spendCredit: (offer: Offer) => Promise<DrawAdmission | NotSpent>
   readonly view: (payer: string) => Promise<AccountView>
   /** A draw of the payer's, with its answer; undefined where there is none. */
   readonly find: (payer: string, id: string) => Promise<DrawRow | undefined>

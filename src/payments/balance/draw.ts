@@ -36,21 +36,25 @@ export async function draw(balances: BalanceContext, offer: DrawOffer): Promise<
   return reserve(balances, draftOf(balances, offer, { id, amount: offer.price, payloadHash: null }), row)
 }
 
+/** The payment has to be settled. `isNew`: a moment ago the ledger held no row of it. */
+export type NotSpent = { readonly kind: 'none'; readonly isNew: boolean }
+
 /**
- * Spends a credit for a call that came with a signed payment, which is then not settled; undefined where the payment has to be
- * settled. @throws PaymentRejection, CallError
+ * Spends a credit for a call that came with a signed payment, which is then not settled.
+ * @throws PaymentRejection, CallError
  */
-export async function spendCredit(balances: BalanceContext, offer: Offer): Promise<DrawAdmission | undefined> {
+export async function spendCredit(balances: BalanceContext, offer: Offer): Promise<DrawAdmission | NotSpent> {
   const { accounts, clock, drawUrl } = balances
   const { payload, requirement } = offer
   const { from, nonce } = payload.authorization
   const account = nameOf(balances, from)
   const amount = BigInt(requirement.amount)
   const id = paymentIdOf(requirement.network, requirement.asset, from, nonce)
-  const { free, isDrawn } = await accounts.creditFor(account, id)
-  if (!isDrawn && free < amount) return undefined
+  const { free, isDrawn, isPaymentKnown } = await accounts.creditFor(account, id)
+  const notSpent: NotSpent = { kind: 'none', isNew: !isPaymentKnown }
+  if (!isDrawn && free < amount) return notSpent
   // What only a contract could have signed is judged on the way of a payment.
-  if ((await balances.checkSignature(payload.authorization, payload.signature)) !== 'valid') return undefined
+  if ((await balances.checkSignature(payload.authorization, payload.signature)) !== 'valid') return notSpent
   const [row, known] = await Promise.all([accounts.get(account), isDrawn ? accounts.draw(id) : undefined])
   if (known !== undefined) {
     const refuse = (): Error => boundToAnother({ paymentUrl: drawUrl }, known)
@@ -58,16 +62,16 @@ export async function spendCredit(balances: BalanceContext, offer: Offer): Promi
     if (!isMeantFor(offer, known.amount)) throw refuse()
     return repeat(balances, known, offer.opHash, refuse)
   }
-  if ((await balances.payments.get(id)) !== undefined) return undefined
+  if ((await balances.payments.get(id)) !== undefined) return { kind: 'none', isNew: false }
   // What speaks against the payment is judged on the way of a payment, where a refusal holds on every node.
-  if (!isUsable(offer, clock.now())) return undefined
+  if (!isUsable(offer, clock.now())) return notSpent
   await checkMayDraw(balances, account.payer)
   try {
     const { payloadHash } = claimOf(offer, balances.owner, clock.now())
     return await reserve(balances, draftOf(balances, { ...offer, payer: from }, { id, amount, payloadHash }), row)
   } catch (error) {
     // Another call was faster: then this one is paid for with its payment.
-    if (error instanceof BalanceTooSmall) return undefined
+    if (error instanceof BalanceTooSmall) return notSpent
     throw error
   }
 }
@@ -76,8 +80,8 @@ const idLength = 64
 const timeLength = 12
 
 /**
- * A name for a draw, of its time and 52 digits that nobody can guess. Draws of one moment lie side by side in the index, so
- * that each commit writes a page of it and not one for each draw.
+ * A name for a draw, of its time and 52 digits that nobody can guess. Draws of one moment lie side by side in the
+ * index, so that each commit writes a page of it and not one for each draw.
  */
 function newDrawId(now: number): string {
   // The runtime keeps some of these in store, so two cost less than as many random bytes.

@@ -22,8 +22,8 @@ export type ContractSignatureParts = {
 /** ERC-1271 and, for wallets that are not deployed yet, ERC-6492. Loads viem on the first question. */
 export function createContractSignatures({ terms, rpc, isRevert }: ContractSignatureParts): ContractSignatures {
   /**
-   * Asks the chain by the validator of ERC-6492. viem's own `verifyHash` answers no where a node does not answer at all,
-   * which would tell an honest caller that the signature is wrong.
+   * Asks the chain by the validator of ERC-6492. viem's own `verifyHash` answers no where a node does not answer at
+   * all, which would tell an honest caller that the signature is wrong.
    */
   const accepts = async (address: string, hash: `0x${string}`, signature: string): Promise<boolean | undefined> => {
     const { encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, getAddress, isHex } =

@@ -4,8 +4,9 @@ import { wordOf } from '../../tool/words.ts'
 import { authorizationType, domainType } from './types.ts'
 
 /**
- * What a signature says by itself: `valid`, `invalid` for everybody, `other-key` where an ordinary account did not sign it
- * but a contract at the payer's address still may accept it, `contract` where only a contract can tell (ERC-1271, ERC-6492).
+ * What a signature says by itself: `valid`, `invalid` for everybody, `other-key` where an ordinary account did not sign
+ * it but a contract at the payer's address still may accept it, `contract` where only a contract can tell (ERC-1271,
+ * ERC-6492).
  */
 export type SignatureVerdict = 'valid' | 'invalid' | 'other-key' | 'contract'
 

@@ -52,7 +52,9 @@ function payAi(id: string, secret: string, now: () => number): Authorize {
   }
 }
 
-/** Coinbase Developer Platform: a JWT bound to the one request it is sent with. Keys are Ed25519, or P-256 where older. */
+/**
+ * Coinbase Developer Platform: a JWT bound to the one request it is sent with. Keys are Ed25519, or P-256 where older.
+ */
 function cdp(id: string, secret: string, now: () => number): Authorize {
   const key = keyOf(() => cdpKey(secret.trim()))
   return ({ method, host, path }) => {

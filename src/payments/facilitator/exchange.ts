@@ -18,8 +18,8 @@ export type Request = {
 const maxAnswerBytes = 256 * 1024
 
 /**
- * One exchange, bounded as a whole: an answer that drips is cut off too. Uses undici's low-level `dispatch`, because two
- * of these are in every paid call, and streams would cost half as much again.
+ * One exchange, bounded as a whole: an answer that drips is cut off too. Uses undici's low-level `dispatch`, because
+ * two of these are in every paid call, and streams would cost half as much again.
  */
 export function exchange(pool: Pool, request: Request): Promise<Answer> {
   const { path, method, body, timeoutMs } = request

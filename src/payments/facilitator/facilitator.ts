@@ -65,6 +65,8 @@ export type FacilitatorClient = {
   readonly settle: (body: string) => Promise<Settlement & StatusReport>
   /** Asks whether it settles our payments. @throws Error where it gave no answer. */
   readonly support: () => Promise<Support>
+  /** Opens a connection where none is, because a payment may come; sends nothing. */
+  readonly warm?: () => void
   /** What it knows of itself without being asked: troubles that it finds by itself, and its credits. */
   readonly selfReport?: () => StatusReport
   /** What it does by itself until the signal ends it. */

@@ -21,6 +21,8 @@ export type Facilitators = {
   readonly settle: (body: string, name: string | null) => Promise<Settlement>
   /** Whether a payment may be handed to it now. */
   readonly takes: (name: string) => boolean
+  /** A payment may come: the one that would be asked first opens a connection where it has none. */
+  readonly warm: () => void
   /** `down` where none of them takes payments at the moment. */
   readonly status: () => 'ok' | 'down'
   readonly report: () => readonly FacilitatorReport[]
@@ -34,6 +36,8 @@ export type FacilitatorsParts = {
   readonly clock: Clock
   readonly log: Log
   readonly verifyTimeoutMs?: number
+  /** Told how each question of a real payment ended that a facilitator was asked. */
+  readonly onOutcome?: ((facilitator: string, isAnswered: boolean) => void) | undefined
 }
 
 /** All of them together, while a payment waits; the ledger's lease on it is longer. */
@@ -72,19 +76,20 @@ export function createFacilitators(parts: FacilitatorsParts): Facilitators {
     verify: async (body, { counts }) => {
       await started
       const until = clock.now() + verifyBudgetMs
-      let last: Verification = { kind: 'unreachable', cause: new Error('No facilitator takes payments now.') }
+      let last: Verification | undefined
       for (const { client, condition } of usable()) {
         const leftMs = until - clock.now()
         if (leftMs < leastVerifyMs) break
         condition.tried(clock.now())
         const answer = await client.verify(body, Math.min(parts.verifyTimeoutMs ?? 5_000, leftMs))
         condition.learn(answer, answer.kind === 'unreachable' ? 'failed' : 'answered', counts, clock.now())
+        if (answer.kind !== 'unreachable' || counts) parts.onOutcome?.(client.name, answer.kind !== 'unreachable')
         if (answer.kind === 'valid') return { kind: 'valid', payer: answer.payer, facilitator: client.name }
         if (answer.kind === 'invalid') return { kind: 'invalid', reason: answer.reason }
         last = { kind: 'unreachable', cause: answer.cause }
         log.warn('facilitator.unreachable', { facilitator: client.name, during: 'verify', cause: answer.cause })
       }
-      return last
+      return last ?? { kind: 'unreachable', cause: new Error('No facilitator takes payments now.') }
     },
     settle: async (body, name) => {
       const one = named(name)
@@ -94,12 +99,14 @@ export function createFacilitators(parts: FacilitatorsParts): Facilitators {
       }
       const answer = await one.client.settle(body)
       one.condition.learn(answer, outcomeOf[answer.kind], true, clock.now())
+      parts.onOutcome?.(one.client.name, answer.kind !== 'unknown')
       return settlementOf(answer)
     },
     takes: (name) => {
       const one = named(name)
       return one !== undefined && troubleOf(one) === undefined
     },
+    warm: () => all.find((one) => troubleOf(one) === undefined)?.client.warm?.(),
     status: () => (all.some((one) => troubleOf(one) === undefined) ? 'ok' : 'down'),
     report: () => all.map(({ client, condition }) => reportOf(client, condition)),
     start: () => {

@@ -2,6 +2,7 @@ import type { Pool } from 'undici'
 import { z } from 'zod'
 
 import { isLoopbackHost } from '../../platform/loopback.ts'
+import { createWarmConnector, moneyKeepAliveMs, type WarmConnector } from '../../platform/warm-connector.ts'
 import type { Authorize } from './credentials.ts'
 import { type Answer, exchange, twice } from './exchange.ts'
 import type { FacilitatorClient, Settlement, StatusReport, VerifyAnswer } from './facilitator.ts'
@@ -46,12 +47,19 @@ export function createHostedFacilitator(parts: HostedParts): FacilitatorClient {
       ? undefined
       : () => `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`)
   let opened: Promise<Pool> | undefined
-  // By its default export: the only one that a CommonJS package keeps when it is bundled. As many connections as there are
-  // calls under way: a payment that waits for one would run out of time without having been sent.
+  let connector: WarmConnector | undefined
+  // By its default export: the only one that a CommonJS package keeps when it is bundled. As many connections as there
+  // are calls under way: a payment that waits for one would run out of time without having been sent.
   const open = (): Promise<Pool> =>
-    (opened ??= import('undici').then(
-      ({ default: undici }) => new undici.Pool(origin, { connections: null, pipelining: 1, keepAliveTimeout: 30_000 }),
-    ))
+    (opened ??= import('undici').then(({ default: undici }) => {
+      connector = createWarmConnector(undici.buildConnector({}))
+      return new undici.Pool(origin, {
+        connections: null,
+        pipelining: 1,
+        keepAliveTimeout: moneyKeepAliveMs,
+        connect: connector.connect,
+      })
+    }))
 
   const ask = async (method: 'GET' | 'POST', name: string, body: string | undefined, timeoutMs: number) => {
     const path = `${root}${name}`
@@ -96,12 +104,17 @@ export function createHostedFacilitator(parts: HostedParts): FacilitatorClient {
       if (answer.status !== 200) throw new Error(`/supported answered ${answer.status}`)
       return supportOf(json, parts.network)
     },
+    warm: () => {
+      if (connector !== undefined) connector.warm(origin)
+      else void open().then(() => connector?.warm(origin))
+    },
     warnings:
       protocol === 'http:' && !isLoopbackHost(hostname)
         ? [`${origin} is asked over plain http: who can read the way there can answer in its name`]
         : [],
     close: async () => {
       const pool = await opened
+      connector?.close()
       await pool?.destroy()
     },
   }

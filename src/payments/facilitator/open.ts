@@ -17,6 +17,7 @@ export type OpenParts = {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
+  readonly onOutcome?: ((facilitator: string, isAnswered: boolean) => void) | undefined
   /** What settling by oneself takes. */
   readonly own: Pick<SelfParts, 'rpc' | 'refusalOf' | 'notes' | 'hold'> & { readonly failpoint: Failpoint }
 }
@@ -24,7 +25,7 @@ export type OpenParts = {
 /** Opens the facilitators as configured, in their order. @throws ConfigError where a key cannot be used. */
 export async function openFacilitators(parts: OpenParts): Promise<Facilitators> {
   const clients = await Promise.all(parts.config.facilitators.map((one) => clientOf(one, parts)))
-  return createFacilitators({ clients, clock: parts.clock, log: parts.log })
+  return createFacilitators({ clients, clock: parts.clock, log: parts.log, onOutcome: parts.onOutcome })
 }
 
 async function clientOf(one: FacilitatorConfig, parts: OpenParts): Promise<FacilitatorClient> {

@@ -1,9 +1,11 @@
+import { isRecord } from '../../platform/record.ts'
 import type { Answer } from './exchange.ts'
 import type { Credits, StatusReport, Trouble } from './facilitator.ts'
 
 /**
- * What an answer says of the facilitator itself. Only what a payer cannot bring about counts: a status of the facilitator's
- * own, or a code in the field that is for codes. A 403 in HTML is a firewall's, about what was sent, and says nothing.
+ * What an answer says of the facilitator itself. Only what a payer cannot bring about counts: a status of the
+ * facilitator's own, or a code in the field that is for codes. A 403 in HTML is a firewall's, about what was sent, and
+ * says nothing.
  */
 export function statusReportOf({ status, headers, text }: Answer, json: unknown): StatusReport {
   const trouble = troubleOf(status, json, text)
@@ -117,8 +119,4 @@ function creditsOf({ limit, remaining, used }: Counts): Credits | undefined {
   if (remaining !== undefined) return { remaining, ...(limit === undefined ? {} : { limit }) }
   if (limit === undefined || used === undefined) return undefined
   return { remaining: Math.max(0, limit - used), limit }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -17,13 +17,19 @@ import { start } from './start.ts'
 import { checkTimesNow } from './times.ts'
 import { isSignedByKey, verifyContract } from './verify.ts'
 
-/** Takes a payment for one call. @throws PaymentRejection where a better payment would do; CallError where it would not. */
-export async function admit(ledger: LedgerContext, offer: Offer): Promise<Admission> {
+/** What was read of a payment before. `isNew`: a moment ago the store held no row of it. */
+export type Seen = { readonly isNew: boolean }
+
+/**
+ * Takes a payment for one call.
+ * @throws PaymentRejection where a better payment would do; CallError where it would not.
+ */
+export async function admit(ledger: LedgerContext, offer: Offer, seen: Seen = { isNew: false }): Promise<Admission> {
   const claim = claimOf(offer, ledger.owner, ledger.clock.now())
-  return rejectOnlyUncharged(ledger, claim, () => admitClaim(ledger, offer, claim))
+  return rejectOnlyUncharged(ledger, claim, () => admitClaim(ledger, offer, claim, seen))
 }
 
-async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Promise<Admission> {
+async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim, { isNew }: Seen): Promise<Admission> {
   const { store, facilitator, clock, failpoint } = ledger
   const { payload } = offer
   const isProven = await isSignedByKey(ledger, payload)
@@ -31,7 +37,11 @@ async function admitClaim(ledger: LedgerContext, offer: Offer, claim: Claim): Pr
   failpoint('before-claim')
 
   // A row is looked at for the payer only: by its key, or by the very payment that was verified when it was claimed.
-  const [known] = await Promise.all([store.get(claim.id), isProven ? ledger.payers.recall(claim.payer) : undefined])
+  // What came in since then is met by the claim, which looks again.
+  const [known] = await Promise.all([
+    isNew ? undefined : store.get(claim.id),
+    isProven ? ledger.payers.recall(claim.payer) : undefined,
+  ])
   if (known !== undefined && (isProven || known.payloadHash === claim.payloadHash)) {
     return repeat(ledger, known, attempt, true)
   }

@@ -46,10 +46,10 @@ export async function chargedNow(
 type Refusable = Pick<Claim, 'id' | 'payer' | 'payloadHash'>
 
 /**
- * Does the work; a rejection, which becomes a 402 and so invites another signature, is let through only where the row says
- * that this payment did not move and will not. What another node might still take (its clock may differ, it may have been
- * frozen between its checks and its claim) is first refused for good, in one transaction with the look at the row: whoever
- * was told to sign again is never charged for the payment before.
+ * Does the work; a rejection, which becomes a 402 and so invites another signature, is let through only where the row
+ * says that this payment did not move and will not. What another node might still take (its clock may differ, it may
+ * have been frozen between its checks and its claim) is first refused for good, in one transaction with the look at the
+ * row: whoever was told to sign again is never charged for the payment before.
  */
 export async function rejectOnlyUncharged<T>(
   ledger: LedgerParts,

@@ -44,8 +44,8 @@ export function entryFor(payment: Payment, kind: Kind, reason: string, now: numb
 }
 
 /**
- * What the payer's own money gets when a payment lands: its amount where it tops up the balance, and a credit where the payer
- * was told before that it had failed, and has probably paid again.
+ * What the payer's own money gets when a payment lands: its amount where it tops up the balance, and a credit where the
+ * payer was told before that it had failed, and has probably paid again.
  * @param from the state that it lands from, where that is known.
  */
 export function entryOfLanding(payment: Payment, from: PaymentState | undefined, now: number): Entry | undefined {
@@ -53,7 +53,9 @@ export function entryOfLanding(payment: Payment, from: PaymentState | undefined,
   return from === 'FAILED' ? entryFor(payment, 'grant', 'landed_after_failure', now) : undefined
 }
 
-/** What is taken back when a payment turns out never to have landed; an answer that was given for nothing is our loss. */
+/**
+ * What is taken back when a payment turns out never to have landed; an answer that was given for nothing is our loss.
+ */
 export async function entryOfLoss(
   { accounts, clock }: Pick<LedgerParts, 'accounts' | 'clock'>,
   payment: Payment,

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { Charged } from '../../errors.ts'
 import type { PaymentRow } from '../../store/store.ts'
 import { createAllowance } from '../allowance.ts'
-import { admit } from './admit.ts'
+import type { ChainOutcome } from '../chain-reader.ts'
+import { admit, type Seen } from './admit.ts'
 import { chargedNow } from './charged.ts'
 import { creditIdOf, forfeitIdOf } from './entries.ts'
 import { createFlights } from './flights.ts'
@@ -16,11 +17,13 @@ import { createTrust } from './trust.ts'
 
 export type Ledger = {
   /** @throws PaymentRejection where a better payment would do; CallError where it would not. */
-  readonly admit: (offer: Offer) => Promise<Admission>
+  readonly admit: (offer: Offer, seen?: Seen) => Promise<Admission>
   /** Looks once at every payment that is due: what a crash left, what is unknown, what is not confirmed yet. */
   readonly sweep: () => Promise<number>
   /** Whether the money of a payment moved; "unknown" where nobody knows, or the ledger cannot be read. */
   readonly chargedFor: (id: string) => Promise<Charged>
+  /** What the chain says of a payment now; nothing is changed. Undefined where there is no such payment. */
+  readonly onChain: (id: string) => Promise<ChainOutcome | undefined>
   readonly find: (id: string) => Promise<PaymentRow | undefined>
   /** Whether an answered payment shows its answer; false where its amount is a credit of the payer's instead. */
   readonly isDelivered: (id: string) => Promise<boolean>
@@ -48,9 +51,13 @@ export async function createLedger(parts: LedgerParts): Promise<Ledger> {
   // Before the first yes is believed.
   await ledger.trust.recall()
   return {
-    admit: (offer) => admit(ledger, offer),
+    admit: (offer, seen) => admit(ledger, offer, seen),
     sweep: () => sweep(ledger),
     chargedFor: (id) => chargedNow(ledger, id),
+    onChain: async (id) => {
+      const row = await ledger.store.get(id)
+      return row === undefined ? undefined : ledger.chain.outcomeOf(row, row.transaction)
+    },
     find: (id) => ledger.store.get(id),
     isDelivered: async (id) =>
       (await ledger.accounts.entryOf(creditIdOf(id))) === undefined ||

@@ -35,18 +35,20 @@ export const confirmations = 12
 /** When a settlement that was believed is read back from the chain. */
 export const auditAfterMs = 30_000
 
-/** The same while no node of the chain answers, and for a payment whose time was over long ago: at most so far apart. */
+/**
+ * The same while no node of the chain answers, and for a payment whose time was over long ago: at most so far apart.
+ */
 export const longestAuditWaitMs = 300_000
 
 /**
- * How many runs of a payer may fail uncharged within ten minutes: the caller's own doing (a thing that does not exist, a
- * connection that was closed) weighs three times as much as a service that did not answer.
+ * How many runs of a payer may fail uncharged within ten minutes: the caller's own doing (a thing that does not exist,
+ * a connection that was closed) weighs three times as much as a service that did not answer.
  */
 export const strikes = { most: 30, byCaller: 3, byOthers: 1, windowMs: 600_000 } as const
 
 /**
- * How long a payment stays refused that its payer was told to replace: longer than any copy of it is on its way, however
- * wrong the clock of a node.
+ * How long a payment stays refused that its payer was told to replace: longer than any copy of it is on its way,
+ * however wrong the clock of a node.
  */
 export const rememberRefusalMs = 2 * 3_600_000
 

@@ -45,6 +45,7 @@ export async function writeSettled(
   failpoint('after-settled')
   if (!moved) return undefined
   ledger.payers.notePaid(payment.payer)
+  ledger.onSettled?.(payment)
   log.info('payment.settled', { id, tool, amount, transaction })
   return receipt
 }
@@ -81,8 +82,8 @@ export async function toFailed(ledger: LedgerContext, row: PaymentRow, reason: s
     id: row.id,
     // The key stays on the row, for a caller who goes on asking while the transfer lands after all; another payment may
     // take it all the same.
-    // It stays under watch until the chain shows that the authorization is over, which our own clock alone cannot tell: a
-    // transfer that lands after all turns it into SETTLED.
+    // It stays under watch until the chain shows that the authorization is over, which our own clock alone cannot tell:
+    // a transfer that lands after all turns it into SETTLED.
     changes: { reason: reason.slice(0, 200), probes: 0, nextProbeAt: clock.now() + 5_000, leaseUntil: 0 },
     now: clock.now(),
   })

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Failpoint } from '../../platform/failpoint.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountStore } from '../../store/accounts.ts'
-import type { NoteStore, PayerStore, PaymentRow, PaymentStore } from '../../store/store.ts'
+import type { Claim, NoteStore, PayerStore, PaymentRow, PaymentStore } from '../../store/store.ts'
 import type { Allowance } from '../allowance.ts'
 import type { ChainReader } from '../chain-reader.ts'
 import type { SignatureCheck } from '../eip3009/signature.ts'
@@ -31,6 +31,8 @@ export type LedgerParts = {
   readonly syncAuditAtomic: bigint
   readonly maxInFlight: number
   readonly paymentUrl: (id: string) => string
+  /** Told of each payment whose money is first known to have moved. */
+  readonly onSettled?: (payment: Pick<Claim, 'tool' | 'amount' | 'payer' | 'payTo'>) => void
 }
 
 /**

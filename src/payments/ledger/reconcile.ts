@@ -52,10 +52,10 @@ export function isAboutPayment(
 }
 
 /**
- * A refusal counts only if it is of a kind that is decided before a broadcast, and then not yet: a facilitator may say no
- * to what it has broadcast, and the chain shows that only when a block has been made. Until two blocks have passed the
- * outcome is unknown. Where an earlier submission has no known outcome, its transfer may still wait to be mined: no later
- * refusal says anything about that.
+ * A refusal counts only if it is of a kind that is decided before a broadcast, and then not yet: a facilitator may say
+ * no to what it has broadcast, and the chain shows that only when a block has been made. Until two blocks have passed
+ * the outcome is unknown. Where an earlier submission has no known outcome, its transfer may still wait to be mined: no
+ * later refusal says anything about that.
  */
 async function applyRefusal(
   ledger: LedgerContext,

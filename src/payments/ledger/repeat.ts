@@ -88,8 +88,8 @@ async function answerAgain(ledger: LedgerContext, row: PaymentRow): Promise<Admi
 }
 
 /**
- * The amount of a payment may have become a credit: it landed after it had failed, or its answer was lost here. Whoever gets
- * the answer after all gets that instead, and never both. @throws CallError where the credit is spent.
+ * The amount of a payment may have become a credit: it landed after it had failed, or its answer was lost here. Whoever
+ * gets the answer after all gets that instead, and never both. @throws CallError where the credit is spent.
  */
 async function takeCreditBack(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   const { accounts, clock } = ledger
@@ -99,8 +99,8 @@ async function takeCreditBack(ledger: LedgerContext, row: PaymentRow): Promise<v
 }
 
 /**
- * The money moved and the stored answer is damaged: the tool runs again at our cost. Where it cannot answer any more, the
- * payer gets the amount as a credit.
+ * The money moved and the stored answer is damaged: the tool runs again at our cost. Where it cannot answer any more,
+ * the payer gets the amount as a credit.
  */
 function runAgain(ledger: LedgerContext, row: PaymentRow): Admission {
   const { store, accounts, clock, log } = ledger

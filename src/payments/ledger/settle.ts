@@ -47,8 +47,8 @@ async function settleClaim(ledger: LedgerContext, verified: Verified, body: Uint
 }
 
 /**
- * The facilitator that verified, unless it was set aside while the tool ran: nothing was handed on yet, so another one may
- * verify and settle. @throws PaymentRejection, CallError
+ * The facilitator that verified, unless it was set aside while the tool ran: nothing was handed on yet, so another one
+ * may verify and settle. @throws PaymentRejection, CallError
  */
 async function whoSettles(ledger: LedgerContext, { claim, isProven, verifiedBy }: Verified): Promise<string> {
   if (ledger.facilitator.takes(verifiedBy)) return verifiedBy

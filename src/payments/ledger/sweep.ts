@@ -110,8 +110,8 @@ async function audit(ledger: LedgerContext, row: PaymentRow): Promise<void> {
 }
 
 /**
- * The next look is as far away as the first one was, however many there were: a payment lives for minutes, and what never
- * landed is called lost when it is over, not whenever a wait that grew has ended.
+ * The next look is as far away as the first one was, however many there were: a payment lives for minutes, and what
+ * never landed is called lost when it is over, not whenever a wait that grew has ended.
  * @param seen where the transfer is in a block by now.
  */
 async function auditLater(

@@ -11,8 +11,8 @@ const graceMs = 30_000
 const mostApartMs = 5_000
 
 /**
- * Whether the payment can be used now, and for long enough. By a clock that is wrong, every payment looks too old or too
- * young: nobody is asked to sign again for that, because the same payment may well be taken a moment later.
+ * Whether the payment can be used now, and for long enough. By a clock that is wrong, every payment looks too old or
+ * too young: nobody is asked to sign again for that, because the same payment may well be taken a moment later.
  * @throws PaymentRejection where the chain's clock speaks against the payment, too; CallError where only ours does.
  */
 export async function checkTimesNow(

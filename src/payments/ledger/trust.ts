@@ -5,8 +5,8 @@ import type { Log } from '../../platform/log.ts'
 import type { NoteStore } from '../../store/store.ts'
 
 /**
- * Whether the facilitator's yes is believed. Where the chain contradicted one, every later one is read back first: by all
- * nodes, and by those that start later.
+ * Whether the facilitator's yes is believed. Where the chain contradicted one, every later one is read back first: by
+ * all nodes, and by those that start later.
  */
 export type Trust = {
   readonly isLost: () => boolean

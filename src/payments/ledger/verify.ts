@@ -21,8 +21,8 @@ export async function isSignedByKey(
 }
 
 /**
- * Has the chain and the facilitator judge a signature that only a contract can have made. Anybody can send such a thing,
- * so it has a small allowance of its own. @throws PaymentRejection, CallError
+ * Has the chain and the facilitator judge a signature that only a contract can have made. Anybody can send such a
+ * thing, so it has a small allowance of its own. @throws PaymentRejection, CallError
  */
 export async function verifyContract(ledger: LedgerContext, claim: Claim, payload: PaymentPayload): Promise<void> {
   const { signature } = payload

@@ -73,7 +73,8 @@ function bad(reason: string): CallError {
 
 /**
  * The one payment text among the request's headers, or undefined where there is none.
- * @throws CallError `ambiguous_payment` where two differ or one is doubled: proxies and servers disagree about which counts.
+ * @throws CallError `ambiguous_payment` where two differ or one is doubled: proxies and servers disagree about which
+ * counts.
  */
 export function paymentText(headers: {
   readonly paymentSignature: string | undefined
@@ -93,8 +94,8 @@ export function paymentText(headers: {
 }
 
 /**
- * Decodes a payment: base64 text of a header or of MCP `_meta`, or the object itself. What cannot be decoded is a fault of
- * the request; what can be, and is not acceptable, is answered with the terms (x402 version 2, section 7).
+ * Decodes a payment: base64 text of a header or of MCP `_meta`, or the object itself. What cannot be decoded is a fault
+ * of the request; what can be, and is not acceptable, is answered with the terms (x402 version 2, section 7).
  *
  * @throws CallError `invalid_payment`, PaymentRejection
  */
@@ -170,7 +171,9 @@ const paymentIdentifier = z.object({ info: z.object({ id: z.string() }) })
 
 /** The id of the `payment-identifier` extension, where the payer gave one. */
 export function paymentIdentifierOf(payload: PaymentPayload): string | undefined {
-  const parsed = paymentIdentifier.safeParse(payload.extensions?.['payment-identifier'])
+  const given = payload.extensions?.['payment-identifier']
+  if (given === undefined) return undefined
+  const parsed = paymentIdentifier.safeParse(given)
   return parsed.success ? parsed.data.info.id : undefined
 }
 

@@ -35,8 +35,8 @@ export type PaymentRequiredV1 = {
 }
 
 /**
- * Largest block of response headers of a 402 in bytes. nginx as it is installed reads a response's headers into one page
- * of memory, 4,096 bytes, and answers 502 where they are longer.
+ * Largest block of response headers of a 402 in bytes. nginx as it is installed reads a response's headers into one
+ * page of memory, 4,096 bytes, and answers 502 where they are longer.
  */
 export const maxHeaderBlockBytes = 3_900
 
@@ -201,7 +201,10 @@ function signaturesOf(registrationUrl: string): unknown {
   }
 }
 
-/** What catalogues list (x402 extension `bazaar`): how the tool is called, with an example and, where asked for, its schema. */
+/**
+ * What catalogues list (x402 extension `bazaar`): how the tool is called, with an example and, where asked for, its
+ * schema.
+ */
 function bazaarOf({ method, example, inputSchema }: ChallengeFacts, withSchema: boolean): unknown {
   const [input, properties] = bazaarInputOf(method, example, inputSchema)
   const inputShape = withSchema ? { type: 'object', properties, required: ['type'] } : { type: 'object' }
@@ -272,7 +275,8 @@ export class PaymentRequiredError extends CallError {
   readonly refused: RefusedSettlement | undefined
 
   constructor(challenge: PaymentRequired, refused?: RefusedSettlement) {
-    // Nothing is wrong in the program, so nobody looks for the place; finding it would cost more than all of the answer.
+    // Nothing is wrong in the program, so nobody looks for the place; finding it would cost more than all of the
+    // answer.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super('payment_required', challenge.error, {

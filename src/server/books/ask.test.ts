@@ -16,6 +16,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const call = { answered: 3, failed: 0, firstFailedAt: null, lastFailedAt: null }
+
 const configOf = (dataDir: string) => parseConfig({ TOLLGATE_DATA_DIR: dataDir })
 
 it('reads the ledger in a thread that ends, beside the process that writes it, and says the same as here', async () => {
@@ -23,8 +25,8 @@ it('reads the ledger in a thread that ends, beside the process that writes it, a
   const hour = Math.floor(Date.now() / 3_600_000)
   await store.tallies.add([{ hour, kind: 'call', tool: 'gas', label: 'payment', count: 3 }])
   const config = configOf(folder)
-  for (const kind of ['overview', 'usage'] as const) {
-    const question = { kind, since: 0 }
+  await store.outcomes.add([{ ...call, hour, kind: 'tool', name: 'gas' }])
+  for (const question of [{ kind: 'overview', since: 0 } as const, { kind: 'history', now: Date.now() } as const]) {
     const read = await createAskBooks(config, thread)(question)
     expect(read).toBe(await createAskBooks(config, undefined)(question))
     expect(read).toContain('gas')
@@ -54,7 +56,7 @@ it('says that there is no ledger yet, and that one cannot be read', async () => 
   writeFileSync(join(folder, 'ledger.db'), 'no database at all')
   await expect(ask({ kind: 'overview', since: 0 })).rejects.toMatchObject({ code: 'unavailable', charged: false })
   await expect(
-    createAskBooks(configOf(folder), new URL('nowhere.ts', thread))({ kind: 'usage', since: 0 }),
+    createAskBooks(configOf(folder), new URL('nowhere.ts', thread))({ kind: 'history', now: Date.now() }),
   ).rejects.toMatchObject({
     code: 'unavailable',
   })

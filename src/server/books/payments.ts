@@ -29,6 +29,22 @@ const whatToDo: Readonly<Record<PaymentState, string>> = {
   ABORTED: 'Nothing: it was never handed on.',
   LOST: 'Ask the facilitator: the answer was given, and the money never arrived. The payer owes nothing by the ledger.',
 }
+/** How many payments are in each state, those that may need a person first, and what that means. */
+export function statesOf(counts: Readonly<Partial<Record<PaymentState, number>>>) {
+  return inOrder.map((state) => ({ state, payments: counts[state] ?? 0, advice: whatToDo[state] }))
+}
+
+const inOrder: readonly PaymentState[] = [
+  'UNKNOWN',
+  'LOST',
+  'SETTLING',
+  'CLAIMED',
+  'SETTLED',
+  'CONFIRMED',
+  'FAILED',
+  'ABORTED',
+]
+
 const oweBack = 'It was paid and no answer was stored: send the amount back to the payer, and keep the transaction.'
 
 /** What the operator has to do about a payment; nothing, mostly. */
@@ -37,7 +53,9 @@ function adviceOf({ state, hadAnswer }: Pick<BookedPayment, 'state' | 'hadAnswer
   return `${state}: ${isPaid && !hadAnswer ? oweBack : whatToDo[state]}`
 }
 
-/** A payment as bookkeeping wants it: what was sold to whom for how much, when it was settled, and by which transaction. */
+/**
+ * A payment as bookkeeping wants it: what was sold to whom for how much, when it was settled, and by which transaction.
+ */
 export type PaymentLine = {
   /** When the call was made. */
   readonly time: string

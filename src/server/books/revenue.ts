@@ -73,7 +73,9 @@ export async function unspentOf(books: Books): Promise<string> {
   return toUsd((await books.holdings()).reduce((sum, { prepaid }) => sum + (prepaid > 0n ? prepaid : 0n), 0n))
 }
 
-/** What an operator should look at: payments without a known outcome, and those that were answered and never arrived. */
+/**
+ * What an operator should look at: payments without a known outcome, and those that were answered and never arrived.
+ */
 export async function openOf(books: Books): Promise<{ readonly unknown: number; readonly lost: number }> {
   const counts = await books.counts()
   return { unknown: (counts.UNKNOWN ?? 0) + (counts.SETTLING ?? 0), lost: counts.LOST ?? 0 }

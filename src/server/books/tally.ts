@@ -138,7 +138,10 @@ function countFailure({ tool }: CallRequest, error: unknown, count: TallyKeeper[
   else count('failure', tool.slug, error instanceof CallError ? error.code : toCallError(error).code)
 }
 
-/** How a call came in, as it is counted: by a payment of its own, money that was here, a pass, a daily allowance, or free. */
+/**
+ * How a call came in, as it is counted: by a payment of its own, money that was here, a pass, a daily allowance, or
+ * free.
+ */
 function wayInOf({ tool }: Pick<CallRequest, 'tool'>, { entry, headers }: CallResult): string {
   if (entry === 'payment') return headers['tollgate-balance'] === undefined ? 'payment' : 'balance'
   return entry === 'free' && tool.access.mode === 'tiered' ? 'quota' : entry

@@ -1,7 +1,9 @@
 import { statfs, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { toUsd } from '../../payments/terms.ts'
 import { limitNames } from '../../platform/limits.ts'
+import { isPriced } from '../../tool/access.ts'
 import { unavailableReasonOf } from '../../tool/availability.ts'
 import type { Counted } from '../books/tally.ts'
 import type { LoopDelay } from '../loop-delay.ts'
@@ -129,6 +131,21 @@ export const metricRows: readonly MetricRow[] = [
     kind: 'counter',
     labels: ['move'],
     read: ({ server }) => [...server.moves()].map(([move, value]) => ({ labels: { move }, value })),
+  },
+  {
+    name: 'tollgate_earned_usd_total',
+    help: 'Dollars that arrived since this process began, by tool; payments of the wallet that is paid are none.',
+    kind: 'counter',
+    labels: ['tool'],
+    // From zero on, because an increase is only seen from one value to the next.
+    read: ({ server }) => {
+      const sold = server.offered.filter(({ access }) => isPriced(access)).map(({ slug }) => slug)
+      const earned = server.earned()
+      return [...new Set([...sold, ...earned.keys()])].map((tool) => ({
+        labels: { tool },
+        value: Number(toUsd(earned.get(tool) ?? 0n)),
+      }))
+    },
   },
   {
     name: 'tollgate_webhooks_waiting',

@@ -78,7 +78,8 @@ export async function loadOwnTools(folder: string, modules: OwnToolModules): Pro
 
 /** Imports a module of the operator's, in TypeScript or JavaScript. @throws what the module throws. */
 export async function importFile(file: string, modules: OwnToolModules): Promise<Readonly<Record<string, unknown>>> {
-  prepareLoader(modules)
+  isPrepared ??= prepareLoader(modules)
+  await isPrepared
   const url = pathToFileURL(file)
   // A module is loaded once by its address; the loader's hooks pass the number on to the files that it imports.
   if (readings > 1) url.searchParams.set('tollgate-reading', String(readings))
@@ -93,13 +94,12 @@ export function forgetFiles(): void {
   readings += 1
 }
 
-let isPrepared = false
+let isPrepared: Promise<void> | undefined
 
 /** Once in each thread: hooks that are registered twice do everything twice. */
-function prepareLoader({ library, hooks }: OwnToolModules): void {
-  if (isPrepared) return
-  isPrepared = true
-  register(hooks.href, { data: { library: library.href } })
+async function prepareLoader({ library, hooks }: OwnToolModules): Promise<void> {
+  const { hookHere }: { readonly hookHere: (library: string) => boolean } = await import(hooks.href)
+  if (!hookHere(library.href)) register(hooks.href, { data: { library: library.href } })
 }
 
 function wordsOf(error: unknown): string {

@@ -26,7 +26,10 @@ export async function stockOf(
   return { builtIn, own, gated }
 }
 
-/** The tools that a server of this configuration has. @throws ConfigError naming the setting or the file that is wrong. */
+/**
+ * The tools that a server of this configuration has.
+ * @throws ConfigError naming the setting or the file that is wrong.
+ */
 export async function toolsOf(
   choice: Choice & Pick<Config, 'toolsDir'>,
   builtIn: readonly Tool[],

@@ -1,5 +1,5 @@
 import type { WrittenInput } from '../../access/large-input.ts'
-import { CallError, type CallErrorOptions } from '../../errors.ts'
+import { CallError, type CallErrorOptions, UpstreamError } from '../../errors.ts'
 import type { ThreadOffers } from './offers.ts'
 import type { GrantedBy } from '../../tool/tool.ts'
 
@@ -11,8 +11,10 @@ export type Ask =
       /** Bytes where it is large: JSON that was held against the schema before. */
       readonly input: unknown
       readonly entry: GrantedBy
-      readonly passHolder: string | undefined
-      readonly requestId: string | undefined
+      readonly passHolder?: string | undefined
+      readonly requestId?: string | undefined
+      /** Only where spans are made. */
+      readonly traceparent?: string | undefined
     }
   | {
       readonly kind: 'read'
@@ -40,6 +42,9 @@ export type ReadBody =
       readonly message: unknown
     }
 
+/** How often a service did, and did not, answer a thread since it last told. */
+export type ServiceCalls = { readonly service: string; readonly answered: number; readonly failed: number }
+
 export type UpstreamHealth = Readonly<Record<string, { readonly status: 'ok' | 'degraded' | 'down' }>>
 
 /** What a thread tells its server. */
@@ -49,13 +54,17 @@ export type FromThread =
   | { readonly kind: 'failure'; readonly id: number; readonly failure: Failure }
   /** What the thread has met of other services, before the answer that shows it. */
   | { readonly kind: 'health'; readonly health: UpstreamHealth }
+  | { readonly kind: 'asked'; readonly calls: readonly ServiceCalls[] }
   | { readonly kind: 'closed' }
 
 /** A `CallError` in a form that can be sent; a class would arrive as a plain object. */
 export type Failure = Pick<
   CallError,
   'code' | 'message' | 'nextStep' | 'retryAfterSeconds' | 'charged' | 'details' | 'headers' | 'cause'
->
+> & {
+  /** The service that failed, where one did. */
+  readonly upstream?: string
+}
 
 const maxCauses = 3
 
@@ -71,15 +80,25 @@ function sendableCause(cause: unknown, depth = 0): unknown {
 
 export function failureOf(error: CallError): Failure {
   const { code, message, nextStep, retryAfterSeconds, charged, details, headers } = error
-  return { code, message, nextStep, retryAfterSeconds, charged, details, headers, cause: sendableCause(error.cause) }
+  const upstream = error instanceof UpstreamError ? { upstream: error.upstream } : {}
+  const cause = sendableCause(error.cause)
+  return { code, message, nextStep, retryAfterSeconds, charged, details, headers, cause, ...upstream }
 }
 
-export function errorOf({ code, message, nextStep, retryAfterSeconds, details, ...rest }: Failure): CallError {
+export function errorOf({
+  code,
+  message,
+  nextStep,
+  retryAfterSeconds,
+  details,
+  upstream,
+  ...rest
+}: Failure): CallError {
   const options: CallErrorOptions = {
     ...rest,
     ...(nextStep === undefined ? {} : { nextStep }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(details === undefined ? {} : { details }),
   }
-  return new CallError(code, message, options)
+  return upstream === undefined ? new CallError(code, message, options) : new UpstreamError(upstream, message, options)
 }

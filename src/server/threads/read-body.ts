@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/record.ts'
 import { isReadInline, largestInline, mostPartsInline, type WrittenInput } from '../../access/large-input.ts'
 import { canonicalText } from '../../access/operation.ts'
 import { checkAddresses } from '../../call/addresses.ts'
@@ -13,7 +14,6 @@ export type ReadBodyParts = {
 }
 
 type Read = { readonly read: ReadBody; readonly transfer: readonly ArrayBuffer[] }
-type Json = Readonly<Record<string, unknown>>
 
 /**
  * Reads a body that is too large to be parsed in the thread of the money. What goes back there is small, or bytes that
@@ -61,10 +61,6 @@ async function writtenOf(slug: string, raw: unknown, { toolOf, settings }: ReadB
 
 function isSmall(value: unknown): boolean {
   return isReadInline(Buffer.from(JSON.stringify(value) ?? ''))
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function tooLarge(what: string): CallError {

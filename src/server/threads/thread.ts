@@ -1,7 +1,14 @@
 import { Worker } from 'node:worker_threads'
 
 import type { Clock } from '../../platform/clock.ts'
-import { type Ask, errorOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+import {
+  type Ask,
+  errorOf,
+  type FromThread,
+  type ServiceCalls,
+  type ToThread,
+  type UpstreamHealth,
+} from './messages.ts'
 import type { ThreadOffers } from './offers.ts'
 
 /** Something that a thread has been asked. */
@@ -31,7 +38,9 @@ export type Thread = {
   readonly start: (run: ThreadRun) => void
   /** Says how the tools are sold from now on. */
   readonly offer: (offers: ThreadOffers) => void
-  /** Looks whether the event loop turns; true where it has not for too long. `cpuMs` is what the process has computed. */
+  /**
+   * Looks whether the event loop turns; true where it has not for too long. `cpuMs` is what the process has computed.
+   */
   readonly isStuck: (cpuMs: number) => boolean
   /** Ends it at once and returns the runs that it leaves behind. */
   readonly abandon: () => readonly ThreadRun[]
@@ -49,12 +58,14 @@ export type ThreadParts = {
   readonly alone: boolean
   readonly patience: Patience
   readonly onEnd: (end: End, cause: unknown) => void
+  /** Told now and then what services answered there. */
+  readonly onAsked: ((calls: readonly ServiceCalls[]) => void) | undefined
 }
 
 /**
- * For how many looks a thread may show no beat before it counts as stuck. One that has not shown any yet is still loading.
- * One that runs may also be waiting for the processor: it is stuck only if the process has computed meanwhile, or if it
- * takes longer than anybody waits.
+ * For how many looks a thread may show no beat before it counts as stuck. One that has not shown any yet is still
+ * loading. One that runs may also be waiting for the processor: it is stuck only if the process has computed meanwhile,
+ * or if it takes longer than anybody waits.
  */
 export type Patience = {
   readonly loading: number
@@ -64,7 +75,17 @@ export type Patience = {
 }
 
 /** Opens a thread. It keeps no process alive. */
-export function openThread({ module, data, offers, name, heapMb, alone, patience, onEnd }: ThreadParts): Thread {
+export function openThread({
+  module,
+  data,
+  offers,
+  name,
+  heapMb,
+  alone,
+  patience,
+  onEnd,
+  onAsked,
+}: ThreadParts): Thread {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const runs = new Map<number, ThreadRun>()
   let health: UpstreamHealth = {}
@@ -80,6 +101,10 @@ export function openThread({ module, data, offers, name, heapMb, alone, patience
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'closed') {
       closed()
+      return
+    }
+    if (message.kind === 'asked') {
+      onAsked?.(message.calls)
       return
     }
     if (message.kind === 'health') {

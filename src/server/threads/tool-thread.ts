@@ -3,7 +3,14 @@ import type { MessagePort } from 'node:worker_threads'
 import type { RunTool } from '../../call/run-tool.ts'
 import { toCallError } from '../../errors.ts'
 import type { Tool, ToolSettings } from '../../tool/tool.ts'
-import { type Ask, failureOf, type FromThread, type ToThread, type UpstreamHealth } from './messages.ts'
+import {
+  type Ask,
+  failureOf,
+  type FromThread,
+  type ServiceCalls,
+  type ToThread,
+  type UpstreamHealth,
+} from './messages.ts'
 import type { ThreadOffers } from './offers.ts'
 import { readBody } from './read-body.ts'
 
@@ -20,8 +27,13 @@ export type ToolThreadParts = {
   /** Told how the tools are sold from now on. */
   readonly onOffers?: (offers: ThreadOffers) => void
   readonly health: () => UpstreamHealth
+  /** What services answered since this was asked last. */
+  readonly takeCalls?: () => readonly ServiceCalls[]
   readonly close: () => Promise<void>
 }
+
+/** How often it tells what services answered. */
+const tellCallsEveryMs = 1_000
 
 /** Why the signal of a run aborts that has ended. One for all: making it anew takes a stack each time. */
 const over = new DOMException('The run is over.', 'AbortError')
@@ -39,15 +51,21 @@ export function serveRuns(parts: ToolThreadParts): void {
     tellHealth.late()
   }, beatEveryMs)
 
+  const tellCalls = (): void => {
+    const calls = parts.takeCalls?.() ?? []
+    if (calls.length > 0) send({ kind: 'asked', calls })
+  }
+  const telling = setInterval(tellCalls, tellCallsEveryMs)
+
   async function run(
-    { slug, input, entry, passHolder, requestId }: Extract<Ask, { kind: 'run' }>,
+    { slug, input, entry, passHolder, requestId, traceparent }: Extract<Ask, { kind: 'run' }>,
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const tool = toolOf(slug)
     if (tool === undefined) throw new Error(`This thread has no tool "${slug}".`)
     const read: unknown = input instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(input)) : input
     // Small buffers share their memory with others, and what is handed over is gone from here.
-    return new Uint8Array(await runTool({ tool, input: read, entry, passHolder, requestId, signal }))
+    return new Uint8Array(await runTool({ tool, input: read, entry, passHolder, requestId, traceparent, signal }))
   }
 
   async function serve(message: Ask & { readonly id: number }, abort: AbortController): Promise<void> {
@@ -73,8 +91,8 @@ export function serveRuns(parts: ToolThreadParts): void {
   }
 
   /**
-   * Begins one thing in each turn of the event loop. All messages that wait come in one turn, and a thread that begins them
-   * all at once shows no beat meanwhile, as if one of them were stuck.
+   * Begins one thing in each turn of the event loop. All messages that wait come in one turn, and a thread that begins
+   * them all at once shows no beat meanwhile, as if one of them were stuck.
    */
   let begun: Promise<void> = Promise.resolve()
   function begin(message: Ask & { readonly id: number }): void {
@@ -91,6 +109,8 @@ export function serveRuns(parts: ToolThreadParts): void {
     else if (message.kind === 'offers') parts.onOffers?.(message.offers)
     else if (message.kind === 'close') {
       clearInterval(beat)
+      clearInterval(telling)
+      tellCalls()
       void close().finally(() => send({ kind: 'closed' }))
     } else begin(message)
   })
@@ -105,7 +125,10 @@ type HealthTeller = {
   readonly late: () => void
 }
 
-/** Tells the server what this thread knows of other services, when that has changed; gathering it costs more than a small answer. */
+/**
+ * Tells the server what this thread knows of other services, when that has changed; gathering it costs more than a
+ * small answer.
+ */
 function createHealthTeller(health: () => UpstreamHealth, send: (message: FromThread) => void): HealthTeller {
   let told = ''
   let isFresh = false

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { gateThread, ownThread } from '../../tool/tool.ts'
-import { type Ask, errorOf, type ReadBody, type UpstreamHealth } from './messages.ts'
+import { type Ask, errorOf, type ReadBody, type ServiceCalls, type UpstreamHealth } from './messages.ts'
 import type { ThreadOffers } from './offers.ts'
 import { type Done, type End, openThread, type Thread, type ThreadRun } from './thread.ts'
 
@@ -30,8 +30,8 @@ export type ToolThreads = {
 }
 
 /**
- * Reads a large body: the input of the tool that is named, or an MCP message. A body that is small without its spaces, or
- * holds no call, comes back as its value. @throws CallError where it is no JSON or may not be so large.
+ * Reads a large body: the input of the tool that is named, or an MCP message. A body that is small without its spaces,
+ * or holds no call, comes back as its value. @throws CallError where it is no JSON or may not be so large.
  */
 export type ReadLarge = (bytes: Uint8Array, slug: string | undefined, signal: AbortSignal) => Promise<LargeBody>
 
@@ -60,6 +60,8 @@ export type ToolThreadsParts = {
   readonly clock: Clock
   readonly log: Log
   readonly limits?: Partial<ToolThreadLimits>
+  /** Told now and then what services answered in the threads. */
+  readonly onAsked?: (calls: readonly ServiceCalls[]) => void
   /** How many milliseconds the process has computed; asked of the system unless given. */
   readonly computedMs?: () => number
 }
@@ -81,7 +83,7 @@ const readMs = 30_000
 
 /** Opens threads at the first run that needs one. */
 export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
-  const { module, data, clock, log, limits: given, computedMs = computedByProcess } = parts
+  const { module, data, clock, log, onAsked, limits: given, computedMs = computedByProcess } = parts
   const limits = { ...defaultLimits, ...given }
   const patience = {
     loading: limits.loadMs / lookEveryMs,
@@ -90,6 +92,7 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
     computedMs: limits.stuckMs * 0.9,
     most: limits.mostStuckMs / lookEveryMs,
   }
+  const ofAll = { module, data, heapMb: limits.heapMb, patience, onAsked }
   const shared = new Map<string, Thread>()
   const lonely = new Set<Thread>()
   const takeTurns = pLimit(limits.alone)
@@ -102,13 +105,10 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
 
   function open(name: string, alone: boolean): Thread {
     const thread: Thread = openThread({
-      module,
-      data,
+      ...ofAll,
       offers,
       name,
-      heapMb: limits.heapMb,
       alone,
-      patience,
       onEnd: (end, cause) => replace(thread, end, cause),
     })
     return thread
@@ -199,9 +199,9 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   }
 
   return {
-    runTool: async ({ tool, input: read, entry, passHolder, requestId, signal }) => {
+    runTool: async ({ tool, input: read, signal, ...as }) => {
       const input = read instanceof LargeInput ? read.written.json : read
-      const asked = { kind: 'run', slug: tool.slug, input, entry, passHolder, requestId } as const
+      const asked = { kind: 'run', slug: tool.slug, input, ...as } as const
       const done = await ask(threadFor(tool), asked, signal, tool.gated !== undefined)
       if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
       return done.body

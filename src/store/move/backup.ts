@@ -6,7 +6,8 @@ import { makeFolder } from '../../platform/folder.ts'
 import { accountFaultsOf } from '../account-books.ts'
 import { type Database, sqlite } from '../database.ts'
 import { takeLock } from '../lock.ts'
-import { isRecord, states } from '../rows.ts'
+import { isRecord } from '../../platform/record.ts'
+import { states } from '../rows.ts'
 import { readVersion, sqliteVersion } from '../sqlite-schema.ts'
 import { compareRows, copyInto } from './copy.ts'
 import { openPostgresSnapshot, openSqliteSide } from './open.ts'
@@ -20,7 +21,10 @@ export type Verified = {
   readonly faults: readonly string[]
 }
 
-/** Copies a ledger's file while a server writes it, as of one moment, and checks the copy. @throws Error where it is not whole. */
+/**
+ * Copies a ledger's file while a server writes it, as of one moment, and checks the copy.
+ * @throws Error where it is not whole.
+ */
 export async function backUpSqlite(ledger: string, target: string): Promise<Verified> {
   if (!existsSync(ledger)) throw new Error(`There is no ledger at ${ledger}.`)
   if (existsSync(target)) throw new Error(`${target} is there already; a backup is written to a new file.`)

@@ -11,8 +11,8 @@ const pageRows = 500
 type Told = { readonly table: string; readonly rows: number }
 
 /**
- * Moves a ledger to an empty one, so that never two can be served: from the first moment until the last row is compared both
- * are closed to servers, and afterwards the old one stays closed. Stopped half-way, it goes on where it was.
+ * Moves a ledger to an empty one, so that never two can be served: from the first moment until the last row is compared
+ * both are closed to servers, and afterwards the old one stays closed. Stopped half-way, it goes on where it was.
  * @throws Error where the other one holds something else already, or a row differs.
  */
 export async function moveLedger(from: Side, to: Side, tell: (told: Told) => void): Promise<Copied> {

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 
-import { isRecord } from '../rows.ts'
+import { isRecord } from '../../platform/record.ts'
 import type { Side } from './side.ts'
 import { type Cell, quoted, type Table, type TableRow } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Database, Value } from '../database.ts'
-import { isRecord } from '../rows.ts'
+import { isRecord } from '../../platform/record.ts'
 import type { Side } from './side.ts'
 import { type Cell, quoted, type Table, type TableRow } from './tables.ts'
 

@@ -4,7 +4,10 @@ type Column = { readonly name: string; readonly type: 'text' | 'integer' | 'blob
 /** A table of the ledger, as it is copied: its rows in the order of its key, a page at a time. */
 export type Table = {
   readonly name: string
-  /** What rows are ordered and found again by; empty where rows have no name of their own, and then they are only counted. */
+  /**
+   * What rows are ordered and found again by; empty where rows have no name of their own, and then they are only
+   * counted.
+   */
   readonly key: readonly string[]
   readonly columns: readonly Column[]
 }
@@ -12,7 +15,10 @@ export type Table = {
 const text = (...names: readonly string[]): readonly Column[] => names.map((name) => ({ name, type: 'text' }))
 const integer = (...names: readonly string[]): readonly Column[] => names.map((name) => ({ name, type: 'integer' }))
 
-/** Every table that holds what must not be forgotten. In SQLite the bodies of payments and draws lie in tables beside them. */
+/**
+ * Every table that holds what must not be forgotten. In SQLite the bodies of payments and draws lie in tables beside
+ * them.
+ */
 export const tables: readonly Table[] = [
   {
     name: 'payments',
@@ -86,6 +92,15 @@ export const tables: readonly Table[] = [
     name: 'tallies',
     key: ['hour', 'kind', 'tool', 'label'],
     columns: [...integer('hour'), ...text('kind', 'tool', 'label'), ...integer('used')],
+  },
+  {
+    name: 'outcomes',
+    key: ['hour', 'kind', 'name'],
+    columns: [
+      ...integer('hour'),
+      ...text('kind', 'name'),
+      ...integer('answered', 'failed', 'first_failed_at', 'last_failed_at'),
+    ],
   },
 ]
 

@@ -4,7 +4,9 @@ import type { Refusal } from './refusals.ts'
 /** Both ends belong to the range. */
 export type BlockRange = { readonly fromBlock: number; readonly toBlock: number }
 
-/** What one node gives of its logs, learned from what it says. All nodes begin small and are widened by their answers. */
+/**
+ * What one node gives of its logs, learned from what it says. All nodes begin small and are widened by their answers.
+ */
 export type LogLimits = {
   /** Blocks to ask for next. */
   readonly width: () => number

@@ -96,8 +96,9 @@ type Task = { readonly node: RpcNode; readonly pieces: readonly BlockRange[] }
 type Answered = BlockRange & { readonly logs: readonly ChainLog[] }
 
 /**
- * Reads the logs of a range of blocks from several nodes, newest blocks first. Each node is asked for what it is known to
- * give; what one refuses, another is asked for, or the same one in smaller pieces. At most three requests are under way.
+ * Reads the logs of a range of blocks from several nodes, newest blocks first. Each node is asked for what it is known
+ * to give; what one refuses, another is asked for, or the same one in smaller pieces. At most three requests are under
+ * way.
  *
  * @throws TooManyRangesError where not all of it can be had, unless a part will do.
  */
@@ -197,7 +198,9 @@ function createReading({ fromBlock, toBlock }: BlockRange) {
 function createCrew(nodes: readonly RpcNode[], { filter, options }: ScanParts) {
   const hasAddress = filter.address !== undefined
   const underway = new Map<RpcNode, number>()
-  /** Nodes of no more use in this scan; those that have not got the newest block yet; those asked one call at a time. */
+  /**
+   * Nodes of no more use in this scan; those that have not got the newest block yet; those asked one call at a time.
+   */
   const [out, behind, single] = [new Set<RpcNode>(), new Set<RpcNode>(), new Set<RpcNode>()]
   /** The widest question for nodes that were too slow for a wider one. */
   const slow = new Map<RpcNode, number>()

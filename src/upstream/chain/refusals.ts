@@ -57,7 +57,9 @@ const isClosed =
   /\bupgrade\b|\bpaid\b|\bplan\b|free ?tier|\btier\b|subscri|api[ -]?key|unauthori[sz]ed|forbidden|disabled|\bnot (?:available|supported|allowed|enabled|whitelisted)\b/i
 const isRange = /\bblocks?\b|\branges?\b|\bspan\b|too (?:wide|large|big|long|far)|exceed/i
 
-/** Reads what a node says, which every provider words in its own way: by what the words are about, and their numbers. */
+/**
+ * Reads what a node says, which every provider words in its own way: by what the words are about, and their numbers.
+ */
 export function readRefusal(failure: RpcFailure, question: Question): Refusal {
   const { code, message } = failure
   const isAboutLogs = question.method === 'eth_getLogs'

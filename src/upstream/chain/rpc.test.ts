@@ -73,7 +73,7 @@ describe('a chain over several RPCs', () => {
       [{ method: 'POST', url: first, fails: 'hang' }],
     )
     expect(await chain.request({ method: 'eth_gasPrice' })).toBe('0x1')
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(6_000)
   })
 
   it('reads no answer that is larger than it may be', async () => {

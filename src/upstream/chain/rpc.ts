@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { UpstreamError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { multicall3, multicall3Reads, numberIn, type RawCall, type RawResult } from './abi.ts'
-import { type LogFilter, type LogScan, type ScanOptions, scanLogs } from './logs.ts'
+import { type LogFilter, type LogScan, type ScanOptions, scanLogs, TooManyRangesError } from './logs.ts'
 import { decodeAggregate3, encodeAggregate3 } from './multicall.ts'
 import { createRpcNode, logsQuestionOf, type RpcCall, type RpcNode } from './node.ts'
 import { RpcError } from './rpc-error.ts'
@@ -44,6 +44,8 @@ export type ChainsOptions = {
   readonly userAgent: string
   /** Largest answer of a node that is read; the usual one unless given. */
   readonly maxAnswerBytes?: number | undefined
+  /** Told how each question ended, whichever node it was asked of. */
+  readonly onOutcome?: ((isAnswered: boolean) => void) | undefined
 }
 
 /** A chain whose calls take their deadline from the signal they are bound to. */
@@ -62,7 +64,7 @@ type Outcome =
 const answered = new DOMException('Another answer came first.', 'AbortError')
 
 /** Joins several RPCs of one chain: the next one takes over when one fails, and is asked too when one is late. */
-export function createChain({ urls, ...options }: ChainsOptions): ChainClient {
+export function createChain({ urls, onOutcome, ...options }: ChainsOptions): ChainClient {
   const { name, chainId, clock } = options
   const nodes = urls.map((url) => createRpcNode({ ...options, url }))
 
@@ -105,6 +107,19 @@ export function createChain({ urls, ...options }: ChainsOptions): ChainClient {
     }
     // What an RPC said about the call itself tells more than that another one did not answer.
     throw errors.find((error) => error instanceof RpcError) ?? unusable(new AggregateError(errors))
+  }
+
+  /** Who says no to one question works, and a caller who leaves says nothing. */
+  async function noted<T>(signal: AbortSignal, question: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await question()
+      onOutcome?.(true)
+      return answer
+    } catch (error) {
+      if (error instanceof RpcError || error instanceof TooManyRangesError) onOutcome?.(true)
+      else if (!signal.aborted && error instanceof UpstreamError) onOutcome?.(false)
+      throw error
+    }
   }
 
   async function outcomeOf(node: RpcNode, call: RpcCall, signal: AbortSignal): Promise<Outcome> {
@@ -151,9 +166,10 @@ export function createChain({ urls, ...options }: ChainsOptions): ChainClient {
     bind: (signal) => ({
       chainId,
       origins: nodes.map((node) => node.origin),
-      request: async (call) => (await request(call, signal)).result,
-      multicall: (calls, { blockTag = 'latest' } = {}) => multicall(calls, blockTag, signal),
-      logs: (filter, options) => scanLogs({ name, nodes, filter, options, now: clock.now, sleep: clock.sleep, signal }),
+      request: async (call) => (await noted(signal, () => request(call, signal))).result,
+      multicall: (calls, { blockTag = 'latest' } = {}) => noted(signal, () => multicall(calls, blockTag, signal)),
+      logs: (filter, options) =>
+        noted(signal, () => scanLogs({ name, nodes, filter, options, now: clock.now, sleep: clock.sleep, signal })),
     }),
     health: () => {
       const states = nodes.filter((node) => node.isOurs()).map((node) => node.health())

@@ -6,7 +6,9 @@ import { RpcError } from './rpc-error.ts'
 import { multicall3 } from './abi.ts'
 import { BudgetError, countLookUps } from '../http/budget.ts'
 
-/** Fetches what a contract's off-chain lookup (ERC-3668) points to: an address from the chain, so never a plain fetch. */
+/**
+ * Fetches what a contract's off-chain lookup (ERC-3668) points to: an address from the chain, so never a plain fetch.
+ */
 export type LookUp = (lookup: {
   readonly data: Hex
   readonly sender: Hex

@@ -40,7 +40,10 @@ export type Contract = {
     /** Empty where the contract runs its own code. */
     readonly targets: readonly ProxyTarget[]
     readonly beacon: string | null
-    /** The one whom EIP-1967, or the slot of ZeppelinOS before it, lets change the implementation; null where it is empty. */
+    /**
+     * The one whom EIP-1967, or the slot of ZeppelinOS before it, lets change the implementation; null where it is
+     * empty.
+     */
     readonly admin: string | null
     /** Whether somebody can replace the code. Clones and Safes do not count. */
     readonly isUpgradeable: boolean

@@ -33,8 +33,8 @@ type SourceParts = {
 const graceMs = 1_000
 
 /**
- * Looks a contract's source up at Blockscout and at Sourcify, both at once. Where both have it Blockscout's is taken, which
- * tells more; where it is late, Sourcify's.
+ * Looks a contract's source up at Blockscout and at Sourcify, both at once. Where both have it Blockscout's is taken,
+ * which tells more; where it is late, Sourcify's.
  */
 export async function findSource(
   { blockscout, sourcify, chainId, now, sleep }: SourceParts,

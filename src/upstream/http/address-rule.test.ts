@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { isPublicAddress } from './address-rule.ts'
 
-/** Every kind of address that is not the public internet, from the IANA special-purpose registries and from known bypasses. */
+/**
+ * Every kind of address that is not the public internet, from the IANA special-purpose registries and from known
+ * bypasses.
+ */
 const refused = [
   '0.0.0.0',
   '0.1.2.3',

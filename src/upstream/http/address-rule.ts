@@ -6,7 +6,8 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * Whether an IP address is one that the public internet routes. It allows what is known to be public and refuses the
- * rest: private, loopback, link-local, carrier-grade NAT, multicast, reserved, and IPv6 forms that carry an IPv4 address.
+ * rest: private, loopback, link-local, carrier-grade NAT, multicast, reserved, and IPv6 forms that carry an IPv4
+ * address.
  */
 export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) {

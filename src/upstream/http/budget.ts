@@ -52,6 +52,19 @@ type Account = {
 /** The account of the run that is under way, which every request finds, through whatever client it is sent. */
 const accounts = new AsyncLocalStorage<Account>()
 
+/** Every question is one too many. */
+const nobody: Account = {
+  count: (bound) => {
+    throw new BudgetError(bound, 0)
+  },
+  sawHost: () => {},
+}
+
+/** Does `work` that may ask nobody. @throws BudgetError where it does. */
+export function askingNobody<T>(work: () => T): T {
+  return accounts.run(nobody, work)
+}
+
 /** Does `work` with an account of its own; a run within a run counts for the outer one. @throws BudgetError */
 export async function withinBudget<T>(
   budget: Budget,

@@ -74,7 +74,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           cache ??= createCache()
           cache.set(key, { answer, bytes, checkedAt: clock.now() })
         }
+        options.onOutcome?.(true)
         return answer
+      })
+      .catch((error: unknown) => {
+        noteFailure(error)
+        throw error
       })
       .finally(() => {
         if (flights.get(key) === flight) flights.delete(key)
@@ -84,6 +89,16 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const flight: Flight = { answer, abort, waiting: 0 }
     flights.set(key, flight)
     return flight
+  }
+
+  /**
+   * Who says no to one question works; who wants a key, or takes no more questions, does not. What was not asked is no
+   * call.
+   */
+  function noteFailure(error: unknown): void {
+    const reason = error instanceof UpstreamError ? error.details?.['reason'] : undefined
+    if (error instanceof Outage || reason === 'key' || reason === 'quota') options.onOutcome?.(false)
+    else if (reason === 'refused') options.onOutcome?.(true)
   }
 
   /** The request goes on while anybody waits for it; the last one to leave ends it. */

@@ -3,6 +3,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 import type * as undiciModule from 'undici'
 
+import { createWarmConnector, moneyKeepAliveMs, type WarmConnector } from '../../platform/warm-connector.ts'
+
 /** A `fetch` over connections of our own, and the end of them. */
 export type PooledFetch = { readonly fetch: typeof globalThis.fetch; readonly close: () => Promise<void> }
 
@@ -24,17 +26,48 @@ export function createPooledFetch(): PooledFetch {
   )
 }
 
+/** As `createPooledFetch`, for the questions of payments: connections stay for minutes, and can be opened ahead. */
+export function createWarmFetch(): PooledFetch & Pick<WarmConnector, 'warm'> {
+  let connector: WarmConnector | undefined
+  const pooled = createFetchOver(({ Agent, buildConnector }) => {
+    connector = createWarmConnector(buildConnector({ timeout: 3_000 }))
+    return new Agent({
+      connections: 32,
+      pipelining: 1,
+      keepAliveTimeout: moneyKeepAliveMs,
+      maxHeaderSize: 128 * 1024,
+      connect: connector.connect,
+      headersTimeout: 30_000,
+      bodyTimeout: 30_000,
+    })
+  })
+  return {
+    fetch: pooled.fetch,
+    warm: (origin) => {
+      if (connector !== undefined) connector.warm(origin)
+      else void pooled.open().then(() => connector?.warm(origin))
+    },
+    close: async () => {
+      connector?.close()
+      await pooled.close()
+    },
+  }
+}
+
 /**
  * A `fetch` on undici's `request`, which costs a fraction of what undici's own `fetch` costs.
  * It never follows a redirect and sends text bodies only.
  */
-export function createFetchOver(createAgent: (undici: Undici) => undiciModule.Agent): PooledFetch {
+export function createFetchOver(
+  createAgent: (undici: Undici) => undiciModule.Agent,
+): PooledFetch & { readonly open: () => Promise<unknown> } {
   let opened: Promise<{ readonly undici: Undici; readonly agent: undiciModule.Agent }> | undefined
   // By its default export: the only one that a CommonJS package keeps when it is bundled.
   const open = () =>
     (opened ??= import('undici').then(({ default: undici }) => ({ undici, agent: createAgent(undici) })))
 
   return {
+    open,
     fetch: async (input, init = {}) => {
       const { undici, agent } = await open()
       const url = input instanceof Request ? input.url : String(input)

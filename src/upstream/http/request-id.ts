@@ -8,8 +8,8 @@ export function onBehalfOf<T>(requestId: string | undefined, work: () => T): T {
 }
 
 /**
- * A `fetch` for configured services that says on behalf of which request it asks, so that an operator finds a call of ours
- * in their logs. Answers that several calls share carry the name of the first.
+ * A `fetch` for configured services that says on behalf of which request it asks, so that an operator finds a call of
+ * ours in their logs. Answers that several calls share carry the name of the first.
  */
 export function namingRequests(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init = {}) => {

@@ -15,7 +15,10 @@ export type HttpRequest = {
   readonly ttlMs?: number
   /** How old an answer may be that is served because the service fails. Only for answers that tell their age. */
   readonly staleIfErrorMs?: number
-  /** Statuses besides 2xx that are returned instead of thrown, e.g. `[404]`; 403 and 429 belong here to tell rate limits apart. */
+  /**
+   * Statuses besides 2xx that are returned instead of thrown, e.g. `[404]`; 403 and 429 belong here to tell rate limits
+   * apart.
+   */
   readonly accept?: readonly number[]
 }
 
@@ -47,4 +50,6 @@ export type HttpClientOptions = {
   readonly concurrency?: number
   readonly timeoutMs?: number
   readonly ttlMs?: number
+  /** Told how each question ended that was really asked: whether the service did what it is there for. */
+  readonly onOutcome?: ((isAnswered: boolean) => void) | undefined
 }

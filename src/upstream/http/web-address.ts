@@ -11,8 +11,8 @@ type Options = {
 }
 
 /**
- * An address of the open web, as far as it can be judged without asking anybody: its names are only resolved, and looked
- * at again, when it is fetched. @throws RefusedAddressError
+ * An address of the open web, as far as it can be judged without asking anybody: its names are only resolved, and
+ * looked at again, when it is fetched. @throws RefusedAddressError
  */
 export function checkWebAddress(address: string, { from, namedOrigin }: Options = {}): URL {
   const url = URL.parse(address, from)

@@ -75,7 +75,9 @@ export type WebOptions = {
   readonly clock: Clock
   readonly webHosts: Readonly<Record<string, string>>
   readonly refuseHosts: readonly string[]
-  /** An origin that may be anywhere, on this machine too: whoever runs the process named it. Never taken from a caller. */
+  /**
+   * An origin that may be anywhere, on this machine too: whoever runs the process named it. Never taken from a caller.
+   */
   readonly namedOrigin?: string | undefined
   readonly userAgent: string
 }
@@ -178,8 +180,8 @@ export function createWeb(options: WebOptions): {
 }
 
 /**
- * A `fetch` that dials public addresses only. The check is made where the connection is made: on the literal, or on every
- * address the name resolves to, and the checked addresses are the ones dialed, so no second look-up can differ.
+ * A `fetch` that dials public addresses only. The check is made where the connection is made: on the literal, or on
+ * every address the name resolves to, and the checked addresses are the ones dialed, so no second look-up can differ.
  */
 export function createGuardedFetch(lookup: LookupFunction = createResolverLookup()): PooledFetch {
   const guardedLookup: LookupFunction = (hostname, options, callback) => {

@@ -1,4 +1,4 @@
-import { Client, isSpecType, type Tool, type Transport } from '@modelcontextprotocol/client'
+import { Client, type ClientCapabilities, isSpecType, type Tool, type Transport } from '@modelcontextprotocol/client'
 import * as z from 'zod/mini'
 
 import { packageInfo } from '../../platform/package-info.ts'
@@ -17,6 +17,8 @@ export type McpConnection = {
   readonly list: (signal: AbortSignal) => Promise<readonly Tool[]>
   /** The result as it came; nothing of it was looked at. */
   readonly call: (call: McpCall) => Promise<Readonly<Record<string, unknown>>>
+  /** A resource as it came; nothing of it was looked at. */
+  readonly read: (uri: string, signal: AbortSignal) => Promise<unknown>
   /** @throws where the server does not answer. */
   readonly ping: (signal: AbortSignal) => Promise<void>
   /** Connects, where that has not been done. */
@@ -30,6 +32,8 @@ export type McpConnectionParts = {
   /** How long the server may take to begin. */
   readonly connectMs: number
   readonly callMs: number
+  /** Extensions of MCP that this client says it has. */
+  readonly extensions?: NonNullable<ClientCapabilities['extensions']>
   /** Something was listed as a tool and is none. */
   readonly onLeftOut?: () => void
 }
@@ -43,12 +47,16 @@ const answered = z.looseObject({})
 const listed = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.string()) })
 
 /** Connects when it is first needed, and again after the server was lost. Calls that were under way then fail. */
-export function createMcpConnection({ transport, connectMs, callMs, onLeftOut }: McpConnectionParts): McpConnection {
+export function createMcpConnection(parts: McpConnectionParts): McpConnection {
+  const { transport, connectMs, callMs, extensions, onLeftOut } = parts
   let connected: Promise<Client> | undefined
   let isClosed = false
 
   const connect = async (): Promise<Client> => {
-    const client = new Client({ name: packageInfo.name, version: packageInfo.version })
+    const client = new Client(
+      { name: packageInfo.name, version: packageInfo.version },
+      extensions === undefined ? {} : { capabilities: { extensions } },
+    )
     await client.connect(await transport(), { timeout: connectMs })
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK calls back, it sends no events.
     client.onclose = () => {
@@ -88,6 +96,8 @@ export function createMcpConnection({ transport, connectMs, callMs, onLeftOut }:
       }
       return tools
     },
+    read: async (uri, signal) =>
+      (await client()).request({ method: 'resources/read', params: { uri } }, answered, { signal, timeout: listMs }),
     call: async ({ name, args, meta, signal, onProgress }) => {
       const params = { name, ...(args === undefined ? {} : { arguments: args }), _meta: { ...meta } }
       const progress =

@@ -12,7 +12,10 @@ export type HourBar = {
 
 /** GeckoTerminal's view of the pools on Base. @throws UpstreamError */
 export type GeckoTerminal = {
-  /** Hourly bars of a pool, newest first, at most as many as asked for; hours without a trade may be absent. Null for no such pool. */
+  /**
+   * Hourly bars of a pool, newest first, at most as many as asked for; hours without a trade may be absent. Null for no
+   * such pool.
+   */
   readonly hourlyBars: (pool: string, hours: number) => Promise<readonly HourBar[] | null>
   /** The pool of a token that holds the most, or null where it trades in none. */
   readonly deepestPool: (token: string) => Promise<string | null>

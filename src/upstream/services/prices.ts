@@ -63,7 +63,9 @@ const pairsSchema = z.array(
 type Quote = { readonly token: string; readonly usd: number; readonly madeAtMs: number; readonly fetchedAt: Date }
 type Source = (tokens: readonly string[]) => Promise<readonly Quote[]>
 
-/** Prices from DefiLlama, then CoinGecko, then DexScreener; each is asked only for what the ones before did not know. */
+/**
+ * Prices from DefiLlama, then CoinGecko, then DexScreener; each is asked only for what the ones before did not know.
+ */
 export function createPrices({ http, clock }: { readonly http: HttpOf; readonly clock: Clock }): Prices {
   const sources = [
     ['llama', llama],

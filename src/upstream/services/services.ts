@@ -14,7 +14,10 @@ export type Service = {
   readonly keySetting?: string
 }
 
-/** Every HTTP service we ask, with its manners; the same for every tool. `TOLLGATE_UPSTREAM_<NAME>_URL` replaces the address. */
+/**
+ * Every HTTP service we ask, with its manners; the same for every tool. `TOLLGATE_UPSTREAM_<NAME>_URL` replaces the
+ * address.
+ */
 export const services = {
   bankr: { url: 'https://api.bankr.bot', concurrency: 4, timeoutMs: 5_000, ttlMs: 60_000 },
   blockscout: {

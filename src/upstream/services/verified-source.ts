@@ -1,4 +1,7 @@
-/** What everybody who keeps published source says of a contract. Names and paths are text of whoever published them: untrusted. */
+/**
+ * What everybody who keeps published source says of a contract. Names and paths are text of whoever published them:
+ * untrusted.
+ */
 export type VerifiedSource = {
   readonly name: string | null
   readonly language: string | null

@@ -39,6 +39,9 @@ export async function pay(url: string, wallet: Wallet, body: unknown): Promise<{
 /** What an attacker does, over and over; the bytes that stay the same are made once. */
 export type Attack = () => Promise<unknown>
 
+/** How a call ended that nothing was paid for. */
+type Sent = { readonly status: number }
+
 /** The host whose answers the attacker writes. */
 export const hostileHost = 'hostile.example'
 
@@ -84,6 +87,9 @@ export function hostileChallenge(): string {
 /** Attacks that take one tool after the other. */
 export const everyTool = ['the examples of all tools', 'the largest inputs of all tools'] as const
 
+/** Attacks of which a few at a time are the worst: more of them only run into their own deadline. */
+export const slowAttacks: ReadonlySet<string> = new Set(['safety scans'])
+
 type Field = {
   readonly type?: string
   readonly enum?: unknown
@@ -114,10 +120,12 @@ export async function attacksOn({ baseUrl, usdc, bomb, wallets }: Target): Promi
   const agentic = (slug: string): string => `${baseUrl}/api/agentic/tools/${slug}`
   const site = (slug: string): string => `${baseUrl}/api/tools/${slug}`
   const scanner = agentic('mcp-security-scanner')
-  const send = async (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<void> => {
-    await (await post(url, body, headers)).arrayBuffer()
+  const send = async (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Sent> => {
+    const answer = await post(url, body, headers)
+    await answer.arrayBuffer()
+    return { status: answer.status }
   }
-  const withPass = async (slug: string, body: unknown): Promise<void> =>
+  const withPass = async (slug: string, body: unknown): Promise<Sent> =>
     send(site(slug), body, { authorization: await siweOf(holder, baseUrl) })
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -126,7 +134,7 @@ export async function attacksOn({ baseUrl, usdc, bomb, wallets }: Target): Promi
   const callOf = (args: string): string =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mcp-security-scanner","arguments":${args},"_meta":${JSON.stringify(envelope)}}}`
   /** In the newest revision, which goes the long way through the SDK. */
-  const toMcp = (message: string): Promise<void> =>
+  const toMcp = (message: string): Promise<Sent> =>
     send(`${baseUrl}/api/agentic/mcp`, message, {
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2026-07-28',
@@ -179,9 +187,9 @@ export async function attacksOn({ baseUrl, usdc, bomb, wallets }: Target): Promi
     'long questions to ask': () => withPass('ask', { question: long.slice(0, 500) }),
     'audits of approvals': () => withPass('erc20-approval-audit', { owner: payer.address }),
     'safety scans': () => withPass('contract-safety-scanner', { address: usdc }),
-    'looks at a contract that returns a megabyte': async () => {
+    'looks at a contract that returns a megabyte': () => {
       turn += 1
-      await withPass(turn % 2 === 0 ? 'contract-safety-scanner' : 'contract-abi-inspector', { address: bomb })
+      return withPass(turn % 2 === 0 ? 'contract-safety-scanner' : 'contract-abi-inspector', { address: bomb })
     },
     'sign-ins of a contract that returns a megabyte': async () => {
       const [message] = (await siweOf(holder, baseUrl)).slice('SIWE '.length).split('.')
@@ -189,7 +197,7 @@ export async function attacksOn({ baseUrl, usdc, bomb, wallets }: Target): Promi
         .toString('utf8')
         .replace(holder.address, bomb)
       const authorization = `SIWE ${Buffer.from(text).toString('base64url')}.0x${'12'.repeat(100)}`
-      await send(site('ask'), { question: 'gas?' }, { authorization })
+      return send(site('ask'), { question: 'gas?' }, { authorization })
     },
     'lists of 20 names': () => withPass('ens-resolver', { items: names() }),
     'batches of ten lists of 20 names': async () =>

@@ -1,4 +1,7 @@
-/** The replayed services of the sandbox in a process of their own, so that what tools ask of them takes nobody else's time. */
+/**
+ * The replayed services of the sandbox in a process of their own, so that what tools ask of them takes nobody else's
+ * time.
+ */
 import { replays, sites } from '../../../sandbox/replay/replays.ts'
 import { serveReplays } from '../../../sandbox/replay/server.ts'
 

@@ -21,6 +21,8 @@ export type Shop = {
   readonly honestUrl: string
   /** How long the thread of the money computed at most without a pause since then, in milliseconds of the CPU. */
   readonly busiestSince: (start: number) => number
+  /** How long that thread computed at most in so many turns as a paid call takes there; milliseconds of the CPU. */
+  readonly longestPassageSince: (start: number) => number
   readonly stop: () => Promise<void>
 }
 
@@ -68,7 +70,8 @@ export async function openShop(env: Readonly<Record<string, string>> = {}): Prom
       server,
       target: { baseUrl: server.baseUrl, usdc: sandbox.chain.usdc, bomb, wallets: sandbox.wallets },
       honestUrl: `${server.baseUrl}/api/agentic/tools/base-gas-tracker`,
-      busiestSince: (start) => busiestIn(readFileSync(busyFile, 'utf8'), start),
+      busiestSince: (start) => worstIn(readFileSync(busyFile, 'utf8'), start, 1),
+      longestPassageSince: (start) => worstIn(readFileSync(busyFile, 'utf8'), start, 2),
       stop: async () => {
         await server.stop()
         await close()
@@ -92,15 +95,13 @@ async function giveMoney(rpcUrl: string, usdc: Address, to: Address): Promise<vo
   await rpc(rpcUrl, 'anvil_stopImpersonatingAccount', operator)
 }
 
-/** The worst of the lines that `busy.ts` wrote since then. */
-function busiestIn(text: string, start: number): number {
+/** The worst of the lines that `busy.ts` wrote since then. @param column which of its figures. */
+function worstIn(text: string, start: number, column: 1 | 2): number {
   return text
     .trim()
     .split('\n')
-    .reduce((worst, row) => {
-      const [at = 0, ms = 0] = row.split(' ').map(Number)
-      return at >= start ? Math.max(worst, ms) : worst
-    }, 0)
+    .map((row) => row.split(' ').map(Number))
+    .reduce((worst, row) => ((row[0] ?? 0) >= start ? Math.max(worst, row[column] ?? 0) : worst), 0)
 }
 
 async function firstLineOf({ stdout }: ChildProcess): Promise<string> {

@@ -7,7 +7,9 @@ import { quoted } from './text.ts'
 /** What the facilitator that the endpoint names said of the payment. */
 export type FacilitatorWord =
   | { readonly state: 'none-named' }
-  /** It lists scheme and network; `isVerified` where it also found nothing wrong with the payment but the empty wallet. */
+  /**
+   * It lists scheme and network; `isVerified` where it also found nothing wrong with the payment but the empty wallet.
+   */
   | { readonly state: 'supports'; readonly isVerified: boolean }
   | { readonly state: 'refuses'; readonly seen: string }
   /** It could not be asked; our dated list of facilitators has it for this network. */

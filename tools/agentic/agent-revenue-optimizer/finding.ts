@@ -45,7 +45,9 @@ export type Finding = {
   readonly action: string
 }
 
-/** The option that the current state describes: the one a client pays, else the one it would, else the first to read. */
+/**
+ * The option that the current state describes: the one a client pays, else the one it would, else the first to read.
+ */
 export function describedOf({ envelope, payments }: Observed): Option | undefined {
   const by = (outcome: string) => payments.tried.find((payment) => payment.outcome === outcome)?.option
   return by('accepted') ?? by('over-limit') ?? payments.untried[0] ?? by('refused') ?? envelope?.options[0]

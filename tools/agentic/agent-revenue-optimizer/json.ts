@@ -13,7 +13,9 @@ export function objectAt(value: unknown, key: string): JsonObject {
   return isObject(inner) ? inner : {}
 }
 
-/** Parses JSON from a stranger. Undefined where it is none, or nests so deep that walking it could exhaust the stack. */
+/**
+ * Parses JSON from a stranger. Undefined where it is none, or nests so deep that walking it could exhaust the stack.
+ */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

@@ -47,8 +47,8 @@ const mostOptions = 200
 const mostNetworks = 8
 
 /**
- * Pays as an unmodified `@x402/fetch` with `@x402/evm` would, up to the signature: with a key made for the occasion that
- * owns nothing. The libraries decide, not our reading of them; nothing is sent.
+ * Pays as an unmodified `@x402/fetch` with `@x402/evm` would, up to the signature: with a key made for the occasion
+ * that owns nothing. The libraries decide, not our reading of them; nothing is sent.
  */
 export async function tryToPay(answer: Answered): Promise<Trial> {
   const { x402Client, x402HTTPClient } = await import('@x402/core/client')

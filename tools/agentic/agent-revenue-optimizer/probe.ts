@@ -61,8 +61,8 @@ const cardPath = '/.well-known/agent-card.json'
 /**
  * Asks an endpoint and its host's well-known places, all at once and without paying.
  *
- * @throws InvalidInputError where the address may not be asked or asks for no payment, NotFoundError where there is no such host, UpstreamError
- * where it did not answer
+ * @throws InvalidInputError where the address may not be asked or asks for no payment, NotFoundError where there is no
+ * such host, UpstreamError where it did not answer
  */
 export async function probe(endpoint: URL, web: Web, now: Date): Promise<Probe> {
   const [attempts, surfaces] = await Promise.all([
@@ -130,7 +130,9 @@ async function targetOf(
   throw notForSale(telling.find(({ method }) => declared.includes(method)) ?? telling[0] ?? first)
 }
 
-/** The interface audits endpoints that answer an unpaid request with 402; what does not is told so, and charged nothing. */
+/**
+ * The interface audits endpoints that answer an unpaid request with 402; what does not is told so, and charged nothing.
+ */
 function notForSale({ method, answer: { status } }: Answered): InvalidInputError | UpstreamError {
   if (status === 429 || status >= 500) {
     return new UpstreamError(

@@ -18,7 +18,7 @@ beforeAll(async () => {
   compiled = await compileContracts()
   anvil = await startAnvil({ chainId: 8453, port: 0, genesisTimestamp: 1_800_000_000 })
   for (const account of [deployer, pool, buyer]) await rpc(anvil.rpcUrl, 'anvil_setBalance', account, toHex(10n ** 20n))
-}, 120_000)
+})
 afterAll(() => anvil.stop())
 
 const abiOf = (name: string): Abi => compiled[name]?.abi as Abi
@@ -49,7 +49,7 @@ it('the guarded token moves for nobody else before its pool is named, and its po
   await transfer(buyer, pool)
   // No power is left.
   await expect(send(deployer, token, 'AgentTokenGuarded', 'namePool', [buyer])).rejects.toThrow('failed')
-}, 60_000)
+})
 
 it('the vesting pays out evenly, and the lock nothing, before their time', async () => {
   const token = await deploy('AgentTokenERC20', [deployer])
@@ -75,4 +75,4 @@ it('the vesting pays out evenly, and the lock nothing, before their time', async
   await send(pool, lock, 'AgentLiquidityLock', 'withdrawShares', [token])
   await release()
   expect(await balance()).toBe(supply / 2n)
-}, 60_000)
+})

@@ -51,7 +51,10 @@ const insiderPercentLimit = 20
 const howey = 'SEC v. W. J. Howey Co., 328 U.S. 293'
 const disclaimer = 'Not legal advice.'
 
-/** Six criteria in the order of the interface, after the prongs of the Howey test: a warning where a lawyer would ask questions. */
+/**
+ * Six criteria in the order of the interface, after the prongs of the Howey test: a warning where a lawyer would ask
+ * questions.
+ */
 export function checklistOf(facts: PlanFacts): readonly Finding[] {
   return [
     investmentOf(facts),

@@ -110,8 +110,8 @@ const capitals = [1_000, 10_000, 100_000] as const
 const buyUsd = 1_000
 
 /**
- * What the other side of the pool decides: a pool of x tokens and y dollars opens at y / x, and a buy of b dollars moves
- * the price by (1 + b / y)^2, whatever the token is called.
+ * What the other side of the pool decides: a pool of x tokens and y dollars opens at y / x, and a buy of b dollars
+ * moves the price by (1 + b / y)^2, whatever the token is called.
  */
 export function openingOf(tokensInPool: number, totalSupply: number) {
   return capitals.map((capital) => {

@@ -163,7 +163,8 @@ export const templates: Readonly<Record<Pattern, Template>> = {
     dex: 'aerodrome-base',
     pairAsset: 'WETH',
     lpLockMonths: 12,
-    // A token with both votes and a guarded pool would be another contract, which has been neither measured nor reviewed.
+    // A token with both votes and a guarded pool would be another contract, which has been neither measured nor
+    // reviewed.
     antiSniperBlocks: 0,
   },
   'minimal-erc20': {

@@ -39,6 +39,7 @@ export default defineTool({
 
   access: { mode: 'paid', usd: '0.15' },
   latencySlaMs: 1_500,
+  asksNobody: true,
   freshness: { mode: 'static' },
   recurringHint,
   sources: ['https://docs.openzeppelin.com/contracts/5.x/', 'https://docs.base.org/'],

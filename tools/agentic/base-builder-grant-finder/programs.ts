@@ -11,7 +11,9 @@ export const programTypes = ['grant', 'accelerator', 'hackathon', 'retro-funding
 export type Category = (typeof categories)[number]
 export type Stage = (typeof stages)[number]
 
-/** One funding program as its sources describe it. Nothing here is guessed: what no source says is `null` or `unknown`. */
+/**
+ * One funding program as its sources describe it. Nothing here is guessed: what no source says is `null` or `unknown`.
+ */
 export type Program = {
   readonly id: string
   readonly name: string

@@ -35,6 +35,7 @@ export default defineTool({
 
   access: { mode: 'paid', usd: '0.05' },
   latencySlaMs: 1_500,
+  asksNobody: true,
   freshness: { mode: 'cached', ttlSeconds: 604_800 },
   recurringHint,
   sources: sourceUrls,

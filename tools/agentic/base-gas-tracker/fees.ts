@@ -30,7 +30,9 @@ export function trendOf(baseFees: readonly bigint[]): 'rising' | 'falling' | 'st
   return percent < -2n * before ? 'falling' : 'stable'
 }
 
-/** The tip to offer, and whether the node's own advice was left aside because it is far above what blocks show was paid. */
+/**
+ * The tip to offer, and whether the node's own advice was left aside because it is far above what blocks show was paid.
+ */
 export function tipOf(
   advice: bigint | undefined,
   rewards: readonly (readonly bigint[])[],

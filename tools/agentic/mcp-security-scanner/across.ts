@@ -96,7 +96,9 @@ function* namesAcross(servers: readonly Server[]): Iterable<Finding> {
   }
 }
 
-/** What a name looks like: letters of other scripts, and digits that pass for letters, are the letter they look like. */
+/**
+ * What a name looks like: letters of other scripts, and digits that pass for letters, are the letter they look like.
+ */
 function shapeOf(name: string): string {
   return nameKey(foldLookAlikes(name)).replaceAll('0', 'o').replaceAll(/[1l]/g, 'i')
 }

@@ -45,6 +45,8 @@ type Case = {
   readonly accepted: readonly string[]
   /** The tools that attack, where others of the manifest are honest; a finding about another does not count. */
   readonly poisoned?: readonly string[] | undefined
+  /** Whether what stands outside of tools attacks as well. */
+  readonly isOutside?: boolean
 }
 
 function reaches(findings: readonly Finding[], one: Case, severity: Severity): boolean {
@@ -54,8 +56,9 @@ function reaches(findings: readonly Finding[], one: Case, severity: Severity): b
   )
 }
 
-function isAbout({ tool }: Finding, { poisoned }: Case): boolean {
-  return poisoned === undefined || (tool !== undefined && poisoned.includes(tool))
+function isAbout({ tool }: Finding, { poisoned, isOutside }: Case): boolean {
+  if (poisoned === undefined) return true
+  return tool === undefined ? isOutside === true : poisoned.includes(tool)
 }
 
 /** Two sets: found at medium or worse, and found at high or worse. */
@@ -106,7 +109,8 @@ function corpusScores(corpus: string): Parts {
   const made = rowsIn(join(corpus, 'constructed_dev.jsonl'))
   const vigil = rowsIn(join(corpus, 'validation_vigil.jsonl')).map(caseOf)
   const written = allWritten()
-  const items = read([...publishedItems(corpus), ...written, ...ownItems()])
+  const published = publishedItems(corpus)
+  const items = read([...published, ...written, ...ownItems(published)])
   const known = new Map(items.map((item) => [item.id, item]))
   const { unseenBy } = validated(items)
   const unseen = ({ id }: Case): WitnessModel => {
@@ -176,23 +180,32 @@ function pairScore(made: readonly Row[]): Score {
 
 /**
  * The tools of a case that attack (its first one where it is not said which) among honest ones, at a place that depends
- * on its id; its instructions stay where they are, and a case that has some counts whatever is found.
+ * on its id; what it has outside of tools stays where it is. What is said of an honest tool does not count, and what is
+ * said of the instructions, prompts or resources counts only where the case does not name the tools that attack.
  */
 function among(one: Case, honest: readonly unknown[]): readonly Case[] {
   const manifest = listSchema.safeParse(one.manifest).data
   const all = (manifest?.tools ?? []).map((tool) => ({ tool, name: nameSchema.safeParse(tool).data?.name ?? '' }))
   const guests = one.poisoned === undefined ? all.slice(0, 1) : all.filter(({ name }) => one.poisoned?.includes(name))
-  if (guests.length === 0 || honest.length === 0) return []
+  const isOutside = one.poisoned === undefined && outside.some((part) => !isNothing(manifest?.[part]))
+  if ((guests.length === 0 && !isOutside) || honest.length === 0) return []
   const at = one.id.length % honest.length
   const tools = [...honest.slice(0, at), ...guests.map(({ tool }) => tool), ...honest.slice(at)]
   return [
     {
       ...one,
       manifest: { ...manifest, tools },
-      // What instructions say is found outside of tools.
-      poisoned: typeof manifest?.['instructions'] === 'string' ? undefined : guests.map(({ name }) => name),
+      poisoned: guests.map(({ name }) => name),
+      isOutside,
     },
   ]
+}
+
+/** Parts of a manifest that speak to the model and belong to no tool. */
+const outside = ['instructions', 'prompts', 'resources', 'resourceTemplates'] as const
+
+function isNothing(part: unknown): boolean {
+  return part === undefined || part === null || part === '' || (Array.isArray(part) && part.length === 0)
 }
 
 const nameSchema = z.looseObject({ name: z.string() })

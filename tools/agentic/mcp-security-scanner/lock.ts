@@ -23,7 +23,9 @@ export const lockRules: readonly RuleFacts[] = [differs]
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const lockedSchema = z.strictObject({
   tools: z.record(z.string(), hash),
-  /** What stands outside of tools and is read by a model or run: instructions, prompts, resources, programs, addresses. */
+  /**
+   * What stands outside of tools and is read by a model or run: instructions, prompts, resources, programs, addresses.
+   */
   rest: hash,
 })
 const lockSchema = z.strictObject({ version: z.literal(1), manifests: z.record(z.string(), lockedSchema) })

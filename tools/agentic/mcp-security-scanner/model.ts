@@ -57,6 +57,8 @@ export type Finding = {
   readonly isDisguised?: boolean
   /** It is what the tool is openly for, which is no matter of wording. */
   readonly isPurpose?: boolean
+  /** It rests on a fact, such as that the manifest does not have a tool, which is no matter of wording either. */
+  readonly isChecked?: boolean
 }
 
 /** How bad a severity is; a larger number is worse. */

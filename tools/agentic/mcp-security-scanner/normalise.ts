@@ -171,7 +171,7 @@ function gapOnly(text: string): Oddities {
 /** Text pushed out of sight: a long run of blanks or empty lines with words after it. */
 function hasGap(text: string): boolean {
   // The cells of a table are padded too.
-  return /[^\s|][ \t\u00a0]{40,400}[^\s|]/.test(text) || /\S(?:[ \t]{0,8}\n){10}/.test(text)
+  return /[^\s|][ \t\u00a0]{40,400}[^\s|]/.test(text) || (text.includes('\n') && /\S(?:[ \t]{0,8}\n){10}/.test(text))
 }
 
 function oddnessOf(text: string): Oddities {
@@ -339,12 +339,13 @@ function addDecoded(raw: string, plain: string, views: View[], depth: number): v
   if (countMatches(raw, /&#(?:x[46][1-9a-f]|x[57][0-9a]|6[5-9]|[789]\d|1[01]\d|12[0-2]);/gi) >= 6)
     found.push([readEntities(raw), 'HTML entities'])
   if (depth > 0 && raw.includes('&')) found.push([readEntities(text), 'HTML entities'])
-  if (countWords(text, rotatedWords) >= 2) found.push([rotate(text), 'rot13'])
-  if (isReversed(text)) found.push([Array.from(text).toReversed().join(''), 'reversed text'])
+  const words = lettersIn(text)
+  if (countWords(words, rotatedWords) >= 2) found.push([rotate(text), 'rot13'])
+  if (isReversed(text, words)) found.push([Array.from(text).toReversed().join(''), 'reversed text'])
   if (countMatches(text, /[a-z][013457@$!8]|[013457@$!8][a-z]/gi) >= 8) {
     const said = fromDigits(text)
     // Numbers in plain text become no words; letters that were swapped for digits do.
-    if (countWords(said, plainWords) > countWords(text, plainWords) + 1)
+    if (countWords(lettersIn(said), plainWords) > countWords(words, plainWords) + 1)
       found.push([said, 'digits in place of letters'])
   }
   const spaced = raw.match(/(?:(?<![\p{L}\p{N}])[\p{L}\p{N}/~.'"(),:;!?<>@_-](?:[ .*_-]{1,3}|$)){8,}/gu)
@@ -383,9 +384,9 @@ function add(views: View[], text: string, how: string, isHidden: boolean): boole
 const reversedMore = 3
 const shortestReversed = 24
 
-function isReversed(text: string): boolean {
-  if (countWords(text, reversedWords) >= 2) return true
-  if (text.length < shortestReversed || countWords(text, plainWords) > 2) return false
+function isReversed(text: string, words: readonly string[]): boolean {
+  if (countWords(words, reversedWords) >= 2) return true
+  if (text.length < shortestReversed || countWords(words, plainWords) > 2) return false
   const turned = Array.from(text).toReversed().join('')
   return foreignWordsIn(turned) >= foreignWordsIn(text) + reversedMore
 }
@@ -407,9 +408,13 @@ const plainWords = new Set(
   ),
 )
 
-function countWords(text: string, words: ReadonlySet<string>): number {
+function lettersIn(text: string): readonly string[] {
+  return text.toLowerCase().split(/[^a-z]+/)
+}
+
+function countWords(said: readonly string[], words: ReadonlySet<string>): number {
   let count = 0
-  for (const word of text.toLowerCase().split(/[^a-z]+/)) if (words.has(word)) count += 1
+  for (const word of said) if (words.has(word)) count += 1
   return count
 }
 

@@ -126,7 +126,9 @@ const families: Readonly<Record<string, Readonly<Partial<Record<SignalName, numb
   hiding: { hidden: 2, encoded: 1.5 },
 }
 
-/** Families that documentation is full of; together they count for no more than a bound, however many stand together. */
+/**
+ * Families that documentation is full of; together they count for no more than a bound, however many stand together.
+ */
 const ordinary = new Set(['disguise', 'pretext', 'force', 'order', 'moment', 'place', 'scope', 'aside', 'handing'])
 const ordinaryAtMost = 1.5
 
@@ -175,27 +177,30 @@ const quotedFinds = new RegExp(
   'gi',
 )
 
+/** A sentence in the letters that patterns are written in, without what it only quotes or refers to. */
+function plainOf(sentence: string): string {
+  let text = sentence
+  // Where a link leads in documentation is not what the sentence says; an image's address, or one with data in it, is.
+  if (text.includes('](')) text = text.replace(/(?<!!)\[([^\]]{1,120})\]\(https?:[^)<{$[]{1,300}\)/g, '$1')
+  // What an operation is called in words is not what is said of it; nor is what a user may say.
+  if (text.includes('`')) text = text.replace(calledInWords, 'other $1')
+  if (text.includes('"')) {
+    text = text.replace(saidByUsers, '$1something')
+    // What a tool looks for it quotes: 'flags phrases such as "…", "…"'.
+    text = text.replace(quotedFinds, '$1 a phrase')
+  }
+  if (text.includes('//')) text = text.replace(exampleAddress, 'an example')
+  return text.toLowerCase().replace(/[’‘`]/g, "'")
+}
+
+const calledInWords = /`[A-Z][\w.]{0,40}(?: [\w.]{1,40}){1,8}` (endpoint|operation|tool|API|request|action|method)\b/g
+const saidByUsers =
+  /\b(users? (?:say|ask|state|want|request|type|mention|phrase)s?(?: [\w']{1,20}){0,4} ?[:(]? ?)"[^"]{1,120}"/g
+const exampleAddress = /\bhttps?:\/\/(?:www\.)?example\.(?:com|org|net)\b[^\s"')]{0,200}/gi
+
 /** Which signals a sentence carries. */
 export function signalsIn(sentence: string): Sentence {
-  // Where a link leads in documentation is not what the sentence says; an image's address, or one with data in it, is.
-  const text = sentence
-    .replace(/(?<!!)\[([^\]]{1,120})\]\(https?:[^)<{$[]{1,300}\)/g, '$1')
-    // What an operation is called in words is not what is said of it; nor is what a user may say.
-    .replace(
-      /`[A-Z][\w.]{0,40}(?: [\w.]{1,40}){1,8}` (endpoint|operation|tool|API|request|action|method)\b/g,
-      'other $1',
-    )
-    .replace(
-      /\b(users? (?:say|ask|state|want|request|type|mention|phrase)s?(?: [\w']{1,20}){0,4} ?[:(]? ?)"[^"]{1,120}"/g,
-      '$1something',
-    )
-    // What a tool looks for it quotes: 'flags phrases such as "…", "…"'.
-    .replace(quotedFinds, '$1 a phrase')
-    .replace(/\bhttps?:\/\/(?:www\.)?example\.(?:com|org|net)\b[^\s"')]{0,200}/gi, 'an example')
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replaceAll('‘', "'")
-    .replaceAll('`', "'")
+  const text = plainOf(sentence)
   const isForeign = otherLetters.test(text) || (text.match(otherWords)?.length ?? 0) >= 2
   let found: Set<SignalName> | undefined
   let praises = 0

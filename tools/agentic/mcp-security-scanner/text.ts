@@ -33,6 +33,8 @@ type Hit = {
   readonly severity: Severity
   readonly excerpt: string
   readonly how: string | undefined
+  /** Whether it rests on a fact, which is no matter of wording. */
+  readonly isChecked: boolean
 }
 
 type Case = {
@@ -127,6 +129,7 @@ export function findInTexts(manifest: Manifest, readings: Readings, given: reado
           detail: hit.how === undefined ? undefined : `${hit.rule.meaning} It was found in ${hit.how}.`,
         }),
         isDisguised: hit.how !== undefined,
+        isChecked: hit.isChecked,
         isPurpose: hit.rule.isPurpose === true || isOpenly(hit.rule, leaf, switches.has(leaf.path)),
       })
     }
@@ -153,6 +156,9 @@ const inParameter = /\b(?:properties|enum|examples|outputSchema)\b/
 function withoutOpen(sentence: Sentence, openly: ReadonlySet<SignalName>): Sentence {
   return { ...sentence, signals: new Set([...sentence.signals].filter((name) => !openly.has(name))) }
 }
+
+/** What is so however it is said: a tool that the manifest does not have, a file that holds another program's secrets. */
+const facts: ReadonlySet<SignalName> = new Set(['foreignTool', 'ordersRead'])
 
 function hitsInWindows(
   sentences: readonly Sentence[],
@@ -185,7 +191,8 @@ function hitsInWindows(
       if (before !== undefined && rankOf(before.severity) >= rankOf(severity)) continue
       if (!all.every((name) => seen.has(name))) continue
       if (isOneSentence && !window.some(({ signals }) => all.every((name) => signals.has(name)))) continue
-      best.set(rule.id, { rule, severity, excerpt: excerptOf(window, all), how: view.how })
+      const isChecked = rankOf(severity) >= rankOf('high') && all.some((name) => facts.has(name))
+      best.set(rule.id, { rule, severity, excerpt: excerptOf(window, all), how: view.how, isChecked })
     }
   }
   return [...best.values()]

@@ -115,10 +115,18 @@ function isProgramName(name: string): boolean {
 
 // What a tool's name begins with where it begins with what the tool does.
 const verbs = new Set(
-  'get list read write create update delete send post fetch run exec execute upload download store save add set search query export import transfer forward log report call open check verify sync backup find make show remove move copy edit generate convert analyze analyse validate start stop describe manage count calculate compute format parse scan test build deploy browse load view retrieve insert append rename replace extract process submit publish schedule cancel enable disable request lookup resolve summarize translate monitor track connect register push pull data user file files the new my mcp tool tools'.split(
+  'get list read write create update delete send post fetch run exec execute upload download store save add set search query export import transfer forward log report call open check verify sync backup find make show remove move copy edit generate convert analyze analyse validate start stop describe manage count calculate compute format parse scan test build deploy browse load view retrieve insert append rename replace extract process submit publish schedule cancel enable disable request lookup resolve summarize translate monitor track connect register push pull'.split(
     ' ',
   ),
 )
+/** Words that names begin with as often, and that are no server's either. */
+const usualBeginnings = new Set('data user file files the new my mcp tool tools'.split(' '))
+
+/** Whether a name is made as tools' names are, of what is done and with what; a status or a field is not. */
+export function isToolName(name: string): boolean {
+  const [first = '', second] = wordsOf(name)
+  return second !== undefined && verbs.has(first)
+}
 
 /** The words that several tools of a server begin with, so that a name with one of them in front is that server's. */
 export function sharedPrefixes(toolNames: readonly string[]): ReadonlySet<string> {
@@ -137,7 +145,8 @@ export function isKin(name: string, prefixes: ReadonlySet<string>): boolean {
 
 function prefixOf(name: string): string | undefined {
   const [first = '', second] = wordsOf(name)
-  return second === undefined || first.length < 3 || verbs.has(first) ? undefined : first
+  const isUsual = first.length < 3 || verbs.has(first) || usualBeginnings.has(first)
+  return second === undefined || isUsual ? undefined : first
 }
 
 /** Which names are a server's own. */

@@ -10,9 +10,16 @@ export function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
+/** Many rules ask this of each tool, so it is kept as long as the tool is. */
+const purposes = new WeakMap<ToolEntry, string>()
+
 /** The name's words and the beginning of the description, which together say what a tool is for. */
 export function purposeOf(tool: ToolEntry): string {
-  return `${wordsOf(tool.name).join(' ')}. ${tool.description.slice(0, 400)}`.toLowerCase()
+  const before = purposes.get(tool)
+  if (before !== undefined) return before
+  const purpose = `${wordsOf(tool.name).join(' ')}. ${tool.description.slice(0, 400)}`.toLowerCase()
+  purposes.set(tool, purpose)
+  return purpose
 }
 
 /** The same without what the tool is said not to do, or not to be for. */
@@ -36,9 +43,19 @@ export function takesText(parameter: Parameter): boolean {
   return type === 'array' && (!isObject(items) || items['type'] === 'string')
 }
 
+const spelt = new WeakMap<Parameter, string>()
+
+function spelledOut(parameter: Parameter): string {
+  const before = spelt.get(parameter)
+  if (before !== undefined) return before
+  const words = wordsOf(parameter.name).join(' ')
+  spelt.set(parameter, words)
+  return words
+}
+
 /** Whether one of a tool's parameters has one of these names. */
 export function parameterNamed(tool: ToolEntry, pattern: RegExp): Parameter | undefined {
-  return tool.parameters.find((parameter) => pattern.test(wordsOf(parameter.name).join(' ')))
+  return tool.parameters.find((parameter) => pattern.test(spelledOut(parameter)))
 }
 
 /** A tool's name with the beginning of its description, as an excerpt. */

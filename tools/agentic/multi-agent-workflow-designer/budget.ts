@@ -66,7 +66,10 @@ function savingOf({ old, replacement }: { readonly old: Draft; readonly replacem
   return old.tool.priceMicroUsd - replacement.tool.priceMicroUsd
 }
 
-/** The step to drop next, never one that another needs: what cannot be afforded even alone, then the least score per dollar. */
+/**
+ * The step to drop next, never one that another needs: what cannot be afforded even alone, then the least score per
+ * dollar.
+ */
 function leastWorth(planning: Planning, drafts: readonly Draft[], budget: bigint): Draft | undefined {
   const wired = wire(planning, drafts)
   const needed = new Set(wired.flatMap(({ needs }) => needs))

@@ -15,7 +15,9 @@ export type PlanTool = {
   readonly subject: Subject
   /** May hold slots. */
   readonly url: string
-  /** The body or the query, with a slot `{{name}}` for each input of the subject, `{{name?}}` where it may be left out. */
+  /**
+   * The body or the query, with a slot `{{name}}` for each input of the subject, `{{name?}}` where it may be left out.
+   */
   readonly template: { readonly [key: string]: Json }
   readonly protocol: Protocol
   readonly method: 'GET' | 'POST'

@@ -113,7 +113,7 @@ describe('every plan', () => {
       'pruned_to_budget',
       'under_budget',
     ])
-  }, 120_000)
+  })
 
   it('is sound at twelve steps, in both formats, with a payload of at most 20,000 characters', async () => {
     const long =

@@ -83,7 +83,10 @@ const pointsBack =
 const pointsAtOne =
   /\b(?:first|top|each|biggest|largest|latest|newest|best|most|highest|them|those|these|their|found|result|results)\b/i
 
-/** The value of an earlier answer that the passage points at, by its words, by `the first of them`, or by lack of any other. */
+/**
+ * The value of an earlier answer that the passage points at, by its words, by `the first of them`, or by lack of any
+ * other.
+ */
 function earlierAnswer(
   { passage }: Draft,
   { rule, required }: Input,
@@ -110,7 +113,10 @@ function earlierAnswer(
   return found === undefined ? undefined : { from: 'step', source: found.source, path: found.path }
 }
 
-/** How well a value of one kind fits an input of another: a token is a contract, and either may be looked at as a wallet. */
+/**
+ * How well a value of one kind fits an input of another: a token is a contract, and either may be looked at as a
+ * wallet.
+ */
 function fitOf(given: string, wanted: string): number {
   if (given === wanted) return 1
   if (wanted === 'names') return addressKinds.includes(given) ? 0.5 : 0

@@ -76,7 +76,10 @@ function asMarket(fetched: Fetched<Market> | undefined, mayAskMore: boolean): Fo
   return fetched && { kind: 'market', market: fetched.value, fetchedAt: fetched.fetchedAt, mayAskMore }
 }
 
-/** An event of one market, or of bets that are no list of answers (a match, its totals, its handicaps), is its main market. */
+/**
+ * An event of one market, or of bets that are no list of answers (a match, its totals, its handicaps), is its main
+ * market.
+ */
 function asEvent(fetched: Fetched<MarketEvent> | undefined, mayAskMore: boolean): Found | undefined {
   if (fetched === undefined) return undefined
   const { value: event, fetchedAt } = fetched
@@ -85,7 +88,10 @@ function asEvent(fetched: Fetched<MarketEvent> | undefined, mayAskMore: boolean)
   return main && { kind: 'market', market: main, fetchedAt, mayAskMore }
 }
 
-/** Keeps a request whose answer may not be needed from ending the process when it fails; a caller that awaits it still gets the error. */
+/**
+ * Keeps a request whose answer may not be needed from ending the process when it fails; a caller that awaits it still
+ * gets the error.
+ */
 function quietly<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined)
   return answer

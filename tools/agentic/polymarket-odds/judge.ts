@@ -15,7 +15,10 @@ const caseSchema = z.object({
 })
 type Case = z.infer<typeof caseSchema>
 
-/** Which recorded market or event a phrasing is answered by. The search is taken to find all of them, and the ranking chooses. */
+/**
+ * Which recorded market or event a phrasing is answered by. The search is taken to find all of them, and the ranking
+ * chooses.
+ */
 const judge: Judge = async ({ folder }) => {
   if (!hasRecorded()) return []
   const own = new URL('labelled/', import.meta.url)

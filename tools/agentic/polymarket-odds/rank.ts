@@ -327,7 +327,9 @@ function rateOf(query: Query, { own, bounds }: Member, shared: ReadonlySet<strin
 const moreThan = /\b(?:over|above|more|at least|exceed\w*|greater|beyond|upwards|higher|or more|plus)\b|[>≥+]/i
 const lessThan = /\b(?:under|below|less|fewer|at most|lower than|up to|within|no more)\b|[<≤]/i
 
-/** How well a number in the question fits the step of a scale: its bound on the side that is asked for, or inside it. */
+/**
+ * How well a number in the question fits the step of a scale: its bound on the side that is asked for, or inside it.
+ */
 function scaleScoreOf({ words, text }: Query, { low, high }: Bounds): number {
   if (low === -Infinity && high === Infinity) return 0
   const numbers = numbersIn(words)

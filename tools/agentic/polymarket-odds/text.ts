@@ -1,4 +1,7 @@
-/** Characters that people do not see and models read: controls, direction marks, joiners, tags, fillers, variation selectors. */
+/**
+ * Characters that people do not see and models read: controls, direction marks, joiners, tags, fillers, variation
+ * selectors.
+ */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Third-party text as it may be shown, else as it was written: one line, nothing unseen, at most `maxLength` long. */

@@ -12,7 +12,9 @@ export type Words = {
   readonly names: ReadonlySet<string>
 }
 
-/** Words of a language that say nothing of what is asked: articles, pronouns, auxiliaries, prepositions, question words. */
+/**
+ * Words of a language that say nothing of what is asked: articles, pronouns, auxiliaries, prepositions, question words.
+ */
 const closedClass: ReadonlySet<string> = new Set(
   (
     'a about after again all also am an and any are as at be been being but by can could did do does doing dont for ' +
@@ -189,7 +191,9 @@ function canonical(parts: readonly string[]): readonly string[] {
   return out
 }
 
-/** Words with a capital that do not begin a sentence. A text all in capitals, or in title case, names nothing by them. */
+/**
+ * Words with a capital that do not begin a sentence. A text all in capitals, or in title case, names nothing by them.
+ */
 function namesIn(text: string): ReadonlySet<string> {
   const all = text.match(/[\p{L}\p{N}]+/gu) ?? []
   const inside = [...text.matchAll(/(?<=[\p{L}\p{N},'"()]\s+)\p{Lu}[\p{L}\p{N}]*/gu)].map(([word]) => word)

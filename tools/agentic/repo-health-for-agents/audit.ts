@@ -66,7 +66,9 @@ export function auditOf(facts: RepoFacts): Audit {
   }
 }
 
-/** What does not apply to a repository is left out; what could not be looked at is listed without points, and says why. */
+/**
+ * What does not apply to a repository is left out; what could not be looked at is listed without points, and says why.
+ */
 function assessAll(facts: RepoFacts): readonly Assessed[] {
   return checks.flatMap(({ id, category, max, action, assess }): readonly Assessed[] => {
     const found = assess(facts)

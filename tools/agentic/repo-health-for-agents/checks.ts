@@ -25,7 +25,9 @@ export const weights = {
 
 export type Category = keyof typeof weights
 
-/** The outcome of one look: a score with its reason, a question that does not arise, or a fact that could not be had. */
+/**
+ * The outcome of one look: a score with its reason, a question that does not arise, or a fact that could not be had.
+ */
 type Assessment =
   | { readonly kind: 'scored'; readonly score: number; readonly observed: string; readonly evidence: string }
   | { readonly kind: 'not-applicable'; readonly why: string }
@@ -638,6 +640,19 @@ function lastPush({ commits, participation, repository, now }: RepoFacts): Asses
     `The last push to any branch was on ${day(repository.pushedAt)}; the newest commit is at least ${age} days old.`,
   )
 }
+
+/** Whether the files show every community standard by themselves, so that GitHub's own list of them adds nothing. */
+export function showsAllStandards(tree: Tree): boolean {
+  return ['readme', ...standardFiles].every((name) => has(tree, patterns(name)))
+}
+
+const standardFiles = [
+  '(?:licen[cs]e|copying)',
+  'contributing',
+  'code[-_ ]of[-_ ]conduct',
+  'issue_template',
+  'pull_request_template',
+] as const
 
 function communityProfile(facts: RepoFacts): Assessment {
   const { profile, tree, listing } = facts

@@ -1,4 +1,5 @@
 import { NotFoundError, UpstreamError, type Upstreams } from '../../../src/tool/tool.ts'
+import { showsAllStandards } from './checks.ts'
 import {
   createTree,
   type GivenBy,
@@ -19,7 +20,10 @@ type Part<T> = { readonly value: T } | { readonly gap: string | null }
 
 const windowDays = 90
 const msPerDay = 86_400_000
-/** Without a token an audit may cost this many GitHub requests, so that an hour's 60 serve five of them. */
+/**
+ * Without a token an audit may cost this many GitHub requests, so that an hour's 60 serve five of them; two more where
+ * contributors fill a page and statistics are still computed.
+ */
 const requestBudget = 11
 const dotSegments: ReadonlySet<string> = new Set(['.', '..'])
 const workflow = /^\.github\/workflows\/[^/]+\.ya?ml$/i
@@ -73,14 +77,15 @@ async function gatherWithoutToken(services: Services, asked: string, now: Date):
   if (found.kind !== 'found') return withoutGithub(services, asked, now, found)
   const repository = found.value
   const { fullName, defaultBranch } = repository
-  // The two follow-ups below are asked only while the budget lasts: a rename costs one request, a call not needed saves one.
+  // The two follow-ups below are asked only while the budget lasts: a rename costs one request, a call not needed saves
+  // one.
   let spare = fullName.toLowerCase() === asked.toLowerCase() ? 0 : -1
 
   const treeAsked = github.tree(fullName, defaultBranch)
   const [tree, profile, commits, contributors, releases, issues, pulls, participation, rules, runs, scorecard] =
     await Promise.all([
       treeAsked,
-      optional(github.profile(fullName)),
+      treeAsked.then((answer) => (hasAllStandards(answer) ? undefined : optional(github.profile(fullName)))),
       optional(github.commits(fullName, since)),
       github.contributors(fullName),
       optional(github.releases(fullName)),
@@ -103,7 +108,7 @@ async function gatherWithoutToken(services: Services, asked: string, now: Date):
   const isProtected = branch?.kind === 'found' ? branch.value : null
 
   return factsOf(repository, now, {
-    profile: partOf(profile),
+    profile: profile === undefined ? left : partOf(profile),
     tree: onEmpty(tree, { files: [], truncated: false }),
     commits: mapPart(onEmpty(commits, { total: 0, isExact: true, seen: [], newest: null }), (value) => ({
       ...value,
@@ -130,7 +135,10 @@ async function gatherWithoutToken(services: Services, asked: string, now: Date):
   })
 }
 
-/** The audit that is left when GitHub does not answer for the repository itself. @throws NotFoundError, UpstreamError */
+/**
+ * The audit that is left when GitHub does not answer for the repository itself.
+ * @throws NotFoundError, UpstreamError
+ */
 async function withoutGithub(services: Services, asked: string, now: Date, miss: Miss): Promise<RepoFacts> {
   if (miss.kind !== 'limited') throw notFound(asked, reasons[miss.kind])
   const [project, scorecard] = await Promise.all([
@@ -235,7 +243,10 @@ function gapOf(miss: Miss): string {
   return miss.limit === 'quota' ? 'GitHub quota exhausted' : 'GitHub quota exhausted (secondary rate limit)'
 }
 
-/** Without the tree or the contributors too much of an audit is missing, so their outage ends the call; of other parts it does not. */
+/**
+ * Without the tree or the contributors too much of an audit is missing, so their outage ends the call; of other parts
+ * it does not.
+ */
 type Outage = { readonly kind: 'outage' }
 
 async function optional<T>(answer: Promise<Answer<T>>): Promise<Answer<T> | Outage> {
@@ -285,7 +296,14 @@ function hasWorkflows(tree: Answer<GivenBy<'tree'>>): boolean {
   return tree.value.truncated || tree.value.files.some(({ path }) => workflow.test(path))
 }
 
-/** The first moment of the day ninety days ago: a whole day's audits ask the same questions, which can then be cached. */
+/** What the files show need not be asked for: each request is one of sixty an hour. */
+function hasAllStandards(tree: Answer<GivenBy<'tree'>>): boolean {
+  return tree.kind === 'found' && showsAllStandards(createTree(tree.value.files, tree.value.truncated))
+}
+
+/**
+ * The first moment of the day ninety days ago: a whole day's audits ask the same questions, which can then be cached.
+ */
 function windowStart(now: Date): Date {
   return new Date(Math.floor((now.getTime() - windowDays * msPerDay) / msPerDay) * msPerDay)
 }

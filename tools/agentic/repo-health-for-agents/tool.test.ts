@@ -331,6 +331,16 @@ describe('what an audit costs', () => {
     expect(check('releases_365d')).toMatchObject({ score: 0 })
   })
 
+  it('is ten where the files show every community standard', async () => {
+    const files = ['README.md', 'LICENSE', 'CONTRIBUTING.md', 'CODE_OF_CONDUCT.md']
+    const templates = ['.github/ISSUE_TEMPLATE/bug.yml', '.github/PULL_REQUEST_TEMPLATE.md', '.github/workflows/ci.yml']
+    const blobs = [...files, ...templates].map((path) => ({ path, type: 'blob', size: 500 }))
+    const { toGithub, check } = await audit(harbourWith({ '/git': { result: { truncated: false, tree: blobs } } }))
+    expect(toGithub.map(({ url }) => url)).not.toContainEqual(expect.stringContaining('/community/profile'))
+    expect(toGithub).toHaveLength(10)
+    expect(check('community_profile')).toMatchObject({ score: 10, passed: true })
+  })
+
   it('is five GitHub requests with a token, and six where contributors are counted', async () => {
     const { toGithub, output } = await audit(harbourWith({}, [overview()]), token)
     expect(toGithub.map(({ method }) => method).toSorted()).toEqual(['GET', 'GET', 'GET', 'GET', 'POST'])
@@ -552,7 +562,8 @@ function factsOfHistory(name: string): RepoFacts {
   }
 }
 
-// Measured once by an independent prototype of the same rules, with GitHub's own facts. The tiny repositories were not told apart.
+// Measured once by an independent prototype of the same rules, with GitHub's own facts. The tiny repositories were not
+// told apart.
 const prototype: Readonly<Record<string, { readonly score: number; readonly busFactor: number | null }>> = {
   'github__github-mcp-server.json': { score: 96, busFactor: 7 },
   'a2aproject__A2A.json': { score: 87, busFactor: 9 },

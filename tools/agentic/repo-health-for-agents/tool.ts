@@ -31,6 +31,8 @@ export default defineTool({
   freshness: { mode: 'live' },
   sources: ['https://api.github.com', 'https://api.securityscorecards.dev', 'https://api.deps.dev'],
   needs: ['github'],
+  // Sixty requests an hour without a token, and an audit of a repository nobody asked for yet takes up to thirteen of them.
+  hourlyShare: ({ hasGithubToken }) => (hasGithubToken === true ? undefined : 2),
   untrusted: [
     '/default_branch',
     '/checks/*/evidence',
@@ -46,7 +48,7 @@ export default defineTool({
   ],
   limits: [
     'Reads the GitHub API only; it does not clone or run anything.',
-    'Without a GitHub token the server can make about five audits an hour; after that it answers from deps.dev with the checks that service allows, and says so in the evidence.',
+    'Without a GitHub token the server can make five or six audits an hour of repositories that nobody asked for in the last hour, two of them for one caller; who asks for more is told when the next hour begins. Once the hour is used up it answers from deps.dev with the checks that service allows, and says so in the evidence.',
     'Checks that do not apply (no issues, never released, no package manifest) are left out of the score. Checks whose facts could not be had are left out too, and listed as n/a with a max_score of 0.',
     'Answers may be up to an hour old.',
   ],

@@ -6,8 +6,8 @@ export function decimalOf(raw: bigint, decimals: number): string {
 }
 
 /**
- * The worth of a token amount in millionths of a dollar, rounded half up. The product is exact: the price is taken as the
- * decimal number it is printed as, because a float times a balance of 30 digits would not be.
+ * The worth of a token amount in millionths of a dollar, rounded half up. The product is exact: the price is taken as
+ * the decimal number it is printed as, because a float times a balance of 30 digits would not be.
  */
 export function microUsdOf(raw: bigint, decimals: number, priceUsd: number): bigint {
   const { digits, scale } = exactOf(priceUsd)

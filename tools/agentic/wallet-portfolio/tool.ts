@@ -6,7 +6,9 @@ import { balancesOf } from './balances.ts'
 
 const hour = 3_600_000
 
-/** Always shown; the operator's two tokens follow. Prices of these three move or matter most, so they must be newest. */
+/**
+ * Always shown; the operator's two tokens follow. Prices of these three move or matter most, so they must be newest.
+ */
 const fixedTokens = [
   { symbol: 'ETH', name: 'Ether', contract: null, decimals: 18 },
   { symbol: 'USDC', name: 'USD Coin', contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6 },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { createMemo, defineTool, noOpenSea } from '../../../src/tool/tool.ts'
+import { collectionField, createMemo, defineTool, noOpenSea } from '../../../src/tool/tool.ts'
 import { bindingsOf } from './bindings.ts'
 
 const address = z.string().describe('Lower case.')
@@ -64,10 +64,7 @@ export default defineTool({
   missing: noOpenSea,
 
   input: z.strictObject({
-    collection: z
-      .string()
-      .regex(/^[a-z0-9-]{1,120}$/)
-      .describe('OpenSea slug.'),
+    collection: collectionField,
     chain: z
       .string()
       .regex(/^[a-z0-9_-]{1,32}$/)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { CallError, defineTool, readAddress } from '../../../src/tool/tool.ts'
+import { addressField, CallError, defineTool, readAddress } from '../../../src/tool/tool.ts'
 import { certificateOf, verdictOf } from './certificate.ts'
 
 const unconfigured = 'The operator has configured no registry of certificates.'
@@ -28,10 +28,7 @@ export default defineTool({
   limits: ['It says what the configured registry holds; what a certificate is worth depends on who issues it.'],
 
   input: z.strictObject({
-    address: z
-      .string()
-      .regex(/^0x[a-fA-F0-9]{40}$/)
-      .describe('The agent’s wallet.'),
+    address: addressField.describe('The agent’s wallet.'),
   }),
 
   output: z.strictObject({

@@ -114,7 +114,8 @@ async function verify(row: ListedTool, parts: Parts): Promise<Verification> {
   if (row.slug === null || origin === null) return refused('bad_metadata_uri')
   const secure = origin.startsWith('https:')
   const own = origin === parts.settings.publicOrigin ? parts.ownManifest?.(row.metadataUri) : undefined
-  // A manifest of our own is looked at even where its address is no https one: what it says is known to be what is served.
+  // A manifest of our own is looked at even where its address is no https one: what it says is known to be what is
+  // served.
   if (own === undefined && !secure) return refused('not_https')
 
   const fetched = own === undefined ? await fetchManifest(row.metadataUri, parts.web) : { text: own }

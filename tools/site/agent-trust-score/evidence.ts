@@ -22,7 +22,10 @@ const quantity = z
 /** How many tools each wallet has in a registry. */
 const footprints = createMemo<ReadonlyMap<string, number>>({ ttlMs: 60_000, max: 4 })
 
-/** Everything that counts for an address, read at once. @throws UpstreamError where something required is not to be had. */
+/**
+ * Everything that counts for an address, read at once.
+ * @throws UpstreamError where something required is not to be had.
+ */
 export async function evidenceOf(address: string, context: ToolContext) {
   const { chain, blockscout, runTool, now } = context
   const [certificate, toolsOnChain, balanceWei, nonce, counters, first, name] = await Promise.all([

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, readAddress } from '../../../src/tool/tool.ts'
+import { addressField, defineTool, readAddress } from '../../../src/tool/tool.ts'
 import { evidenceOf } from './evidence.ts'
 import { etherOf, scoreOf } from './score.ts'
 
@@ -39,10 +39,7 @@ export default defineTool({
   },
 
   input: z.strictObject({
-    address: z
-      .string()
-      .regex(/^0x[a-fA-F0-9]{40}$/)
-      .describe('Account or contract.'),
+    address: addressField.describe('Account or contract.'),
   }),
 
   output: z.strictObject({

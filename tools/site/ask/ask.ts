@@ -70,7 +70,9 @@ export async function replyTo(asked: string, context: ToolContext, matcher: Matc
   }
 }
 
-/** The request to answer first: in the order of the question, but none that lacks something before one that does not. */
+/**
+ * The request to answer first: in the order of the question, but none that lacks something before one that does not.
+ */
 function byWorth({ requests, whole }: Reading, matcher: Matcher): readonly Request[] {
   const best = Math.max(0, ...requests.map(({ score }) => score))
   const rank = (request: Request): number =>

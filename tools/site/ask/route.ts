@@ -27,8 +27,8 @@ const told = z.union([single, z.array(z.string()).max(50)])
 
 /**
  * Lets the model choose the tool. What it says counts only where it names a tool of this server, and of its inputs only
- * what the question itself says: a model that was misled can choose another tool that reads, and nothing else. Undefined
- * where it said nothing that counts; the rules then decide.
+ * what the question itself says: a model that was misled can choose another tool that reads, and nothing else.
+ * Undefined where it said nothing that counts; the rules then decide.
  */
 export async function chosenByModel(
   question: string,
@@ -92,7 +92,10 @@ function choiceIn(text: string): z.output<typeof chosen> | undefined {
   }
 }
 
-/** Whether the question says a value: a model may read, and not make up. A name in place of an address is led to it later. */
+/**
+ * Whether the question says a value: a model may read, and not make up. A name in place of an address is led to it
+ * later.
+ */
 function isSaid(value: Value, { rule, schema }: Input, question: string): boolean {
   if (rule.from === 'sentence' || rule.from === 'market') return false
   if (typeof value === 'boolean') return schema['type'] === 'boolean'

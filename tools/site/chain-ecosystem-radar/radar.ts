@@ -16,7 +16,10 @@ function createPart<T>() {
   return createMemo<Dated<T>>({ ttlMs: cacheSeconds * 1_000 })
 }
 
-/** Each look is kept by itself: one that failed is looked at again by the next caller, and not sold as empty for minutes. */
+/**
+ * Each look is kept by itself: one that failed is looked at again by the next caller, and not sold as empty for
+ * minutes.
+ */
 const kept = {
   stats: createPart<Awaited<ReturnType<Explorer['stats']>>>(),
   contracts: createPart<Awaited<ReturnType<Explorer['newContracts']>>>(),
@@ -26,7 +29,9 @@ const kept = {
 
 export type Place = { readonly settings: object; readonly now: () => Date }
 
-/** The four looks at the network. A look that fails leaves its part empty; only when all fail is there nothing to sell. */
+/**
+ * The four looks at the network. A look that fails leaves its part empty; only when all fail is there nothing to sell.
+ */
 export async function radarOf(explorer: Explorer, { settings, now }: Place) {
   const look = <T>(part: Memo<Dated<T>>, load: () => Promise<T>): Promise<Dated<T>> =>
     part(settings, '', now(), async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { createMemo, defineTool, NotFoundError, readAddress } from '../../../src/tool/tool.ts'
+import { addressField, createMemo, defineTool, NotFoundError, readAddress } from '../../../src/tool/tool.ts'
 import { inspect } from './inspect.ts'
 
 const text = z.string().nullable()
@@ -57,7 +57,7 @@ export default defineTool({
   ],
 
   input: z.strictObject({
-    address: z.string().regex(/^0x[a-fA-F0-9]{40}$/),
+    address: addressField,
     includeAbi: z.boolean().default(false).describe('Add the raw ABI.'),
   }),
 

@@ -56,8 +56,8 @@ const moments = [0, 38, 3_617, 86_411] as const
 
 /**
  * Plays with a function that takes ether and writes nothing down under the player's name: whether any of several people
- * gets anything back, at different times. Where the outcome hangs on chance and on an entry under the player's name too,
- * the chances are not the same for everybody.
+ * gets anything back, at different times. Where the outcome hangs on chance and on an entry under the player's name
+ * too, the chances are not the same for everybody.
  */
 export function gameIn(lab: Lab, note: Note, selector: string, start: State): Game | undefined {
   let isRigged = false

@@ -23,8 +23,8 @@ export type Guard =
       readonly marks: readonly bigint[]
     }
   /**
-   * Which caller passes cannot be told from the code, e.g. where only a hash of the address is kept, or, as a secret, of
-   * something that the caller must say.
+   * Which caller passes cannot be told from the code, e.g. where only a hash of the address is kept, or, as a secret,
+   * of something that the caller must say.
    */
   | {
       readonly is: 'hidden'
@@ -110,7 +110,8 @@ function placesIn(tag: Tag): readonly Place[] {
 function comparisonOf(asked: Word, wanted: Word, place: string, taken: boolean): Guard | undefined {
   const tag = asked.t
   if (tag === undefined || (tag.from & identity) === 0) return undefined
-  // Two sides that both depend on the caller compare no fixed person; what the call names may be an entry with one in it.
+  // Two sides that both depend on the caller compare no fixed person; what the call names may be an entry with one in
+  // it.
   if (wanted.t !== undefined && (wanted.t.from & identity) !== 0) return undefined
   const isNamed = ((wanted.t?.from ?? 0) & source.data) !== 0
   if (isNamed && (!isEntry(wanted.t) || (tag.from & source.data) !== 0)) return undefined

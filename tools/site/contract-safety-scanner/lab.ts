@@ -245,7 +245,9 @@ function answering(word: bigint): string {
   return `0x7f${word.toString(16).padStart(64, '0')}5f5260205ff3`
 }
 
-/** Functions by which contracts are asked whether they agree, and say so by answering with the function's own selector. */
+/**
+ * Functions by which contracts are asked whether they agree, and say so by answering with the function's own selector.
+ */
 const agreements = ['1626ba7e', '150b7a02', 'f23a6e61', 'bc197c81', '88a7ca5c', '7b04a2d0'] as const
 
 /** Code that agrees to everything: it answers with the selector where that means yes, else with one. */

@@ -6,7 +6,10 @@ type Chain = Upstreams['chain']
 
 /** Brings what experiments are missing from the chain, in as few requests as the node allows. */
 export type Reader = {
-  /** Fills the world as far as it can be read: what is refused, or left out when the requests are used up, stays unknown. */
+  /**
+   * Fills the world as far as it can be read: what is refused, or left out when the requests are used up, stays
+   * unknown.
+   */
   readonly fill: (world: World, missing: Iterable<Missing>) => Promise<void>
   readonly request: (method: string, params: readonly unknown[]) => Promise<unknown>
   readonly spent: () => number

@@ -12,7 +12,7 @@ let zoo: Zoo
 
 beforeAll(async () => {
   zoo = await openZoo()
-}, 60_000)
+})
 afterAll(() => zoo.stop())
 
 type Circumstances = {
@@ -55,13 +55,13 @@ describe('the study of a contract', () => {
     const found = await study(await zoo.deploy('PlainToken'))
     expect(found).toMatchObject({ kind: 'token', confirmed: true, failed: [], powers: [], vacant: [], deciders: [] })
     expect(found.trials.flatMap(({ checks }) => checks).every(({ works }) => works)).toBe(true)
-  }, 60_000)
+  })
 
   it('of a trap is confirmed too: the node refuses the sale as well', async () => {
     const found = await study(await zoo.deploy('ClosedToken'))
     expect(found.confirmed).toBe(true)
     expect(found.trials.flatMap(({ checks }) => checks).some(({ works }) => !works)).toBe(true)
-  }, 60_000)
+  })
 
   it('does without a node that simulates, and says so', async () => {
     const address = await zoo.deploy('PlainToken')
@@ -69,7 +69,7 @@ describe('the study of a contract', () => {
     expect(byCalls.confirmed).toBe(true)
     const alone = await study(address, ['eth_simulateV1', 'overrides of blocks'])
     expect(alone).toMatchObject({ confirmed: undefined, failed: [], kind: 'token' })
-  }, 60_000)
+  })
 
   it.each([
     ['MintableToken', 'mint'],
@@ -89,7 +89,7 @@ describe('the study of a contract', () => {
     const pause = powers.filter(({ kind }) => kind === 'pause')
     expect(pause.map(({ selector }) => selector)).toContain('8456cb59')
     expect(new Set(pause.flatMap(({ holders }) => holders.map(({ kind }) => kind)))).toEqual(new Set(['account']))
-  }, 60_000)
+  })
 })
 
 describe('a node that does not answer everything', () => {
@@ -97,25 +97,25 @@ describe('a node that does not answer everything', () => {
     const { powers, cuts } = await study(await zoo.deploy('MintableToken'), [], { isLost: (nth) => nth % 5 === 3 })
     expect(powers.map(({ kind }) => kind)).toContain('mint')
     expect([...cuts]).toEqual([])
-  }, 60_000)
+  })
 
   it('leaves what it never answers unknown, and the study says so', async () => {
     const { cuts } = await study(await zoo.deploy('PlainToken'), [], { isLost: (nth) => nth > 4 })
     expect(cuts).toContain('node')
-  }, 60_000)
+  })
 
   it('or takes too long is not asked for more, and the study says so', async () => {
     let at = Date.now()
     const { cuts } = await study(await zoo.deploy('PlainToken'), [], { now: () => new Date((at += 3_000)) })
     expect([...cuts]).toEqual(['time'])
-  }, 60_000)
+  })
 })
 
 describe('what a trial could not carry out', () => {
   it('is followed as if its conditions were met, and marked', async () => {
     const { powers } = await study(await zoo.deploy('PaidMintToken'))
     expect(powers.filter(({ kind }) => kind === 'mint').map(({ isAssumed }) => isAssumed)).toEqual([true])
-  }, 60_000)
+  })
 
   it.each(['ExpiredMintToken', 'DisarmedMintToken'] as const)(
     'is no power where nothing can meet its conditions, as in a %s',
@@ -123,7 +123,6 @@ describe('what a trial could not carry out', () => {
       const { powers } = await study(await zoo.deploy(name))
       expect(powers.filter(({ kind }) => kind === 'mint')).toEqual([])
     },
-    60_000,
   )
 })
 

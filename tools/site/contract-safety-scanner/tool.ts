@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { cleanTextOrNull, defineTool, readAddress, UpstreamError } from '../../../src/tool/tool.ts'
+import { addressField, cleanTextOrNull, defineTool, readAddress, UpstreamError } from '../../../src/tool/tool.ts'
 import { namesOf } from './names.ts'
 import { judge } from './score.ts'
 import { studyOf } from './study.ts'
@@ -27,10 +27,7 @@ export default defineTool({
   untrusted: ['/details/compilerVersion', '/details/contractName', '/details/label'],
 
   input: z.strictObject({
-    address: z
-      .string()
-      .regex(/^0x[a-fA-F0-9]{40}$/)
-      .describe('The contract.'),
+    address: addressField.describe('The contract.'),
   }),
 
   output: z.strictObject({

@@ -180,7 +180,7 @@ describe('a name service in trouble', () => {
     const started = performance.now()
     const { results } = await server.resolve('bela.base.eth', 'ada.eth')
     // Well within the deadline, at which the whole call would fail.
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(12_000)
     expect(results).toMatchObject([
       { name: 'bela.base.eth', resolved: false, error: 'lookup failed' },
       { name: 'ada.eth', address: ada, resolved: true },

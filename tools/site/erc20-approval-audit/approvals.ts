@@ -17,7 +17,9 @@ export type Approval = {
 /** Permit2 has this address on every chain. */
 export const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
-/** The events of allowances: the one of ERC-20, and the three of Permit2. In all, the first indexed value is the owner. */
+/**
+ * The events of allowances: the one of ERC-20, and the three of Permit2. In all, the first indexed value is the owner.
+ */
 export const approvalTopics = {
   erc20: '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
   permit2Approval: '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b',

@@ -55,7 +55,10 @@ function usdOf(raw: bigint | null, decimals: number | null, price: number | null
   return Math.round((Number(raw) / 10 ** decimals) * price * 100) / 100
 }
 
-/** A lie about everybody needs no price to be one; an empty purse is only worthless once prices were asked for. */
+/**
+ * A lie about everybody needs no price to be one. An owner who holds nothing is out of danger only once prices were
+ * asked for.
+ */
 function reasonOf(holding: Holding | undefined, price: number | null | undefined): SetApart | null {
   if (holding === undefined) return null
   if (holding.allowsAnybody) return 'allows_anybody'
@@ -64,7 +67,9 @@ function reasonOf(holding: Holding | undefined, price: number | null | undefined
 
 const ranks = { none: 0, medium: 1, high: 2 } as const
 
-/** What costs most first; then what has no price, then what is set apart, and what is revoked last. Newest first within. */
+/**
+ * What costs most first; then what has no price, then what is set apart, and what is revoked last. Newest first within.
+ */
 export function worstFirst(exposures: readonly Exposure[]): readonly Exposure[] {
   const place = ({ live, setApart }: Exposure): number => (live === 0n ? 2 : setApart === null ? 0 : 1)
   return exposures.toSorted(
@@ -108,7 +113,10 @@ export type Findings = {
   readonly atRiskUsd: number
 }
 
-/** Unlimited approvals and those of high value weigh most; a spender without code is somebody’s wallet, or nobody’s, and no exchange. */
+/**
+ * Unlimited approvals and those of high value weigh most; a spender without code is somebody’s wallet, or nobody’s, and
+ * no exchange.
+ */
 export function riskScoreOf({ active, toAccounts, unread }: Findings): number {
   const high = active.filter(({ risk }) => risk === 'high').length
   const found = high * score.high + (active.length - high) * score.medium + toAccounts * score.toAccount

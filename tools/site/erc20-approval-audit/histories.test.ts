@@ -273,7 +273,8 @@ describe('generated histories', () => {
       seen.permit2 += rows.filter(({ key }) => key.endsWith('permit2')).length
       seen.expired += rows.filter(({ key, live, raw }) => key.endsWith('permit2') && live === '0' && raw !== '0').length
     }
-    // The histories hold what they are made to hold; how much of it lies in the shorter windows depends on how fast blocks came.
+    // The histories hold what they are made to hold; how much of it lies in the shorter windows depends on how fast
+    // blocks came.
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(20)
   })
 

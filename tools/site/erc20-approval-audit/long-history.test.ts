@@ -49,7 +49,7 @@ beforeAll(async () => {
   } finally {
     await source.stop()
   }
-}, 120_000)
+})
 afterAll(() => chain.stop())
 
 function accountOf(name: string): Address {

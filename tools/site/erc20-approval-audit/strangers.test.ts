@@ -63,7 +63,7 @@ beforeAll(async () => {
   router = obscure
   for (const mode of modes.keys()) liars.push(await deploy('LyingToken', [mode]))
   prices = await startPrices({ [usdc]: 1, [weth]: 3_000 })
-}, 60_000)
+})
 afterAll(async () => {
   await prices.stop()
   await anvil.stop()
@@ -117,7 +117,6 @@ describe('a dangerous allowance', () => {
         }
       }
     },
-    60_000,
   )
 
   it.each(modes.map((mode, index) => [mode, index] as const))(
@@ -133,7 +132,6 @@ describe('a dangerous allowance', () => {
       expect(output.summary).not.toMatch(isCleared)
       expect(calls.length).toBeLessThanOrEqual(60)
     },
-    60_000,
   )
 
   it(

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 
-import { defineTool, readAddress, type ToolContext, topicOf, UpstreamError } from '../../../src/tool/tool.ts'
+import {
+  addressField,
+  defineTool,
+  readAddress,
+  type ToolContext,
+  topicOf,
+  UpstreamError,
+} from '../../../src/tool/tool.ts'
 import { approvalsIn, approvalTopics, inFairOrder, newestOf, permit2, type Approval } from './approvals.ts'
 import { exposureOf, riskScoreOf, summaryOf, totalUsd, worstFirst } from './exposure.ts'
 import { accountsAmong, allowancesOf, type Holding, holdingsOf, namesOf } from './live.ts'
@@ -30,7 +37,7 @@ export default defineTool({
   untrusted: ['/approvals/*/tokenSymbol', '/approvals/*/tokenName'],
 
   input: z.strictObject({
-    owner: z.string().regex(/^0x[a-fA-F0-9]{40}$/),
+    owner: addressField,
     lookbackBlocks: z.int().min(1_000).max(250_000).default(50_000),
     maxApprovals: z.int().min(1).max(100).default(40),
     includeRevoked: z.boolean().default(false),
@@ -213,7 +220,8 @@ export default defineTool({
     const blocks = latestBlock - fromBlock + 1
     const cut = isComplete ? '' : ` Only the newest ${blocks} of ${lookbackBlocks} blocks could be read from the nodes.`
     const approvals = approvalsIn(logs)
-    // Everything is verified before anything is cut: a contract that logs in an owner's name must not decide what is read.
+    // Everything is verified before anything is cut: a contract that logs in an owner's name must not decide what is
+    // read.
     const pairs = inFairOrder(newestOf(approvals))
     const asked = pairs.slice(0, mostPairs)
     const allowances = await allowancesOf(chain, owner, asked, latestBlock)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, readAddress } from '../../../src/tool/tool.ts'
+import { addressField, defineTool, readAddress } from '../../../src/tool/tool.ts'
 import { bestPairs, launchedBy, profileOf } from './profile.ts'
 
 const dollars = z.number().nonnegative()
@@ -32,10 +32,7 @@ export default defineTool({
   ],
 
   input: z.strictObject({
-    address: z
-      .string()
-      .regex(/^0x[a-fA-F0-9]{40}$/)
-      .describe('The wallet that deployed the tokens.'),
+    address: addressField.describe('The wallet that deployed the tokens.'),
   }),
 
   output: z.strictObject({

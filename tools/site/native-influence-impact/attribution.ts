@@ -19,7 +19,8 @@ const places = 50
 
 /**
  * Who posted close to trades above the usual. The baseline is the median hour. What an hour traded above it is shared
- * equally among those who posted in it or in the hour before: all together are never credited with more than was traded.
+ * equally among those who posted in it or in the hour before: all together are never credited with more than was
+ * traded.
  */
 export function attribute(posts: readonly DatedPost[], bars: readonly Bar[]) {
   const baseline = median(bars.map((bar) => bar.volumeUsd))

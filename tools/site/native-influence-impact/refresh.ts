@@ -13,7 +13,10 @@ const window = `${days}d`
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Reads posts and trades of every watched token and leaves a new snapshot. @throws UpstreamError, and leaves the old one. */
+/**
+ * Reads posts and trades of every watched token and leaves a new snapshot.
+ * @throws UpstreamError, and leaves the old one.
+ */
 export async function refreshInfluence(context: RefreshContext): Promise<string> {
   const { settings, now } = context
   const { snapshotDir, native } = settings

@@ -140,7 +140,9 @@ function attentionOf({ voices, recent, recentPart, authors, ratio }: Voices, mos
   return tailOf(hits, hits + misses, part) <= mostChanceOfOne / 2 ? (isRising ? 'rising' : 'falling') : 'steady'
 }
 
-/** The binomial tail: how likely at least this many of `total` posts fall into a part of the time if nothing changed. */
+/**
+ * The binomial tail: how likely at least this many of `total` posts fall into a part of the time if nothing changed.
+ */
 export function tailOf(least: number, total: number, part: number): number {
   let logTerm = total * Math.log1p(-part)
   let below = 0

@@ -11,7 +11,10 @@ type Sectors = {
   readonly protocols: Awaited<ReturnType<Upstreams['categories']['protocols']>> | null
 }
 
-/** Reads the feed and the market and leaves a new snapshot. @throws UpstreamError without posts, and leaves the old one. */
+/**
+ * Reads the feed and the market and leaves a new snapshot.
+ * @throws UpstreamError without posts, and leaves the old one.
+ */
 export async function refreshPulse({ posts, categories, settings, now }: RefreshContext): Promise<string> {
   const { snapshotDir, native } = settings
   if (snapshotDir === undefined) throw new Error('The job needs a folder for its snapshot.')

@@ -37,7 +37,8 @@ export type HoldersQuery = {
 
 /**
  * Who holds how much of a token at a block, from every transfer it ever made; what was read once is not read again.
- * Undefined where the chain gives its past in too small pieces, or not at all. The zero address owes what all others hold.
+ * Undefined where the chain gives its past in too small pieces, or not at all. The zero address owes what all others
+ * hold.
  */
 export async function holdersAt(chain: Chain, query: HoldersQuery): Promise<Balances | undefined> {
   const { place, token, now } = query

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 
 import {
+  collectionField,
   defineTool,
   formatAmount,
   knownPrice,
+  noOpenSea,
   NotFoundError,
   type Upstreams,
-  noOpenSea,
 } from '../../../src/tool/tool.ts'
 import { costOf, floorAfter, type Ladder, ladderOf, unitsOf } from './ladder.ts'
 
@@ -38,10 +39,7 @@ export default defineTool({
   missing: noOpenSea,
 
   input: z.strictObject({
-    collection: z
-      .string()
-      .regex(/^[a-z0-9-]{1,120}$/)
-      .describe('OpenSea slug.'),
+    collection: collectionField,
   }),
 
   output: z.strictObject({

@@ -5,7 +5,10 @@ function exactOf(value: number): { readonly digits: bigint; readonly scale: numb
   return { digits: BigInt(whole + fraction), scale: fraction.length - Number(exponent) }
 }
 
-/** The smallest raw amount of a token that is worth at least this many dollars. A float times a balance would not be exact. */
+/**
+ * The smallest raw amount of a token that is worth at least this many dollars. A float times a balance would not be
+ * exact.
+ */
 export function leastWorth(usd: number, priceUsd: number, decimals: number): bigint {
   const [worth, price] = [exactOf(usd), exactOf(priceUsd)]
   const shift = decimals + price.scale - worth.scale

@@ -35,7 +35,9 @@ const nobody: ReadonlySet<string> = new Set([
   '0x000000000000000000000000000000000000dead',
 ])
 
-/** The cohort of a transfer; `unseen` where it depends on what the receiver is; undefined where it is of no interest. */
+/**
+ * The cohort of a transfer; `unseen` where it depends on what the receiver is; undefined where it is of no interest.
+ */
 export function cohortOf(transfer: Transfer, places: Places, liquidity: Liquidity): Cohort | 'unseen' | undefined {
   const { from, to, transactionHash } = transfer
   // Both ways: what leaves the vault can be sold next. The vault is the sender then.

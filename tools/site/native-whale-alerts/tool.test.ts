@@ -246,8 +246,8 @@ describe('native-whale-alerts on a chain', () => {
     }
     expect(Object.values(output.cohortCounts).every((count) => count > 0)).toBe(true)
     expect(output.events.every(({ tokens, valueUsd }) => Math.abs(tokens * priceUsd - valueUsd) < 1e-3)).toBe(true)
-    // The token, its transfers, what came and went in its pool, who of all receivers is a contract; then one question for
-    // each that is none.
+    // The token, its transfers, what came and went in its pool, who of all receivers is a contract; then one question
+    // for each that is none.
     const [nonces, others] = [true, false].map((isNonce) =>
       calls.filter(({ method }) => (method === 'eth_getTransactionCount') === isNonce),
     )

@@ -16,6 +16,7 @@ import { readArguments } from '../arguments.ts'
 import { commands } from '../commands.ts'
 import { run } from '../doctor.ts'
 import type { Finding } from './operator.ts'
+import { rereadsNothing } from '../../../test/harness/rereads-nothing.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const contract = '0x2222222222222222222222222222222222222222'
@@ -190,6 +191,7 @@ async function findingsOf(
   if (typeof args === 'string') throw new Error(args)
   await run({
     args,
+    config: () => Promise.reject(new Error('The doctor reads its settings itself.')),
     env: {
       TOLLGATE_PAY_TO: '0x1111111111111111111111111111111111111111',
       TOLLGATE_PORT: '0',
@@ -218,7 +220,7 @@ async function findingsOf(
     parts: async () => {
       throw new Error('The doctor reads the configuration itself.')
     },
-    rereading: () => ({ files: [], read: () => Promise.reject(new Error('No file is read here.')) }),
+    rereading: rereadsNothing,
     partsFor: async () => {
       throw new Error('The doctor starts nothing.')
     },

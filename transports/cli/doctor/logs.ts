@@ -16,7 +16,9 @@ const ages = [
   [neededBlocks, 'twelve minutes'],
 ] as const
 
-/** What each RPC gives of logs: five hundred blocks at once, and how far back. Without any, a lost payment stays lost. */
+/**
+ * What each RPC gives of logs: five hundred blocks at once, and how far back. Without any, a lost payment stays lost.
+ */
 export async function logFindings(config: Config, ask: Ask): Promise<readonly Finding[]> {
   const findings = await Promise.all(config.baseRpcUrls.map((url) => logFinding(url, config, ask)))
   const isAble = findings.some(({ status }) => status === 'ok')

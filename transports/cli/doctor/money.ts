@@ -10,7 +10,10 @@ import type { Finding } from './operator.ts'
 
 const timeoutMs = 5_000
 
-/** What a facilitator says of a good payment by a wallet that has nothing: in whatever words, that the wallet has nothing. */
+/**
+ * What a facilitator says of a good payment by a wallet that has nothing: in whatever words, that the wallet has
+ * nothing.
+ */
 const isAboutFunds = (reason: string): boolean => /insufficient|balance|funds|simulation/i.test(reason)
 
 /**

@@ -58,8 +58,8 @@ const lookEveryMs = 2_000
 const replacedAtOnce = 4
 
 /**
- * A wallet's transactions, one nonce after the other. Each is written down as it was signed before it is sent, so that after
- * a crash the very same bytes are sent again, and no nonce is left out or used for two things.
+ * A wallet's transactions, one nonce after the other. Each is written down as it was signed before it is sent, so that
+ * after a crash the very same bytes are sent again, and no nonce is left out or used for two things.
  */
 export type NonceLane = {
   /** Sends a transaction. @throws NotSentError, or what the chain said, where nothing was sent. */
@@ -183,7 +183,8 @@ function createSender({ chain, account, ceiling, clock, log, failpoint }: LanePa
     try {
       await chain.send(newest.raw)
     } catch (cause) {
-      // The base fee rose past the offer before a node saw it: waiting would not help, so more is offered at the next look.
+      // The base fee rose past the offer before a node saw it: waiting would not help, so more is offered at the next
+      // look.
       if (cause instanceof Error && tooLittle.test(cause.message))
         book.sentAt.set(transaction.key, Number.NEGATIVE_INFINITY)
       log.warn('gas_wallet.send_failed', { nonce: transaction.nonce, hash: newest.hash, cause })

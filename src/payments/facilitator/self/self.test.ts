@@ -148,7 +148,7 @@ describe('the own facilitator', () => {
     await Promise.all(Array.from({ length: 5 }, () => client.settle(again)))
     expect(await received()).toBe(before + 21_000n)
     expect(await nonces()).toBe(used + 21)
-  }, 60_000)
+  })
 
   it('uses no nonce for two things where two processes believe that the wallet is theirs', async () => {
     const notes = memoryNotes()
@@ -171,7 +171,7 @@ describe('the own facilitator', () => {
     expect(new Set(settled).size).toBe(12)
     expect(await received()).toBe(before + 12_000n)
     expect(await nonces()).toBe(used + 12)
-  }, 120_000)
+  })
 
   it('waits while another process has the wallet, and takes up what that one left', async () => {
     const notes = memoryNotes()
@@ -203,7 +203,7 @@ describe('the own facilitator', () => {
     expect(await second.client.settle(await paymentOf())).toMatchObject({ kind: 'settled' })
     expect(await received()).toBe(before + 20_000n)
     expect(second.lines.join('\n')).toMatch(/gas_wallet\.in_use[\s\S]*gas_wallet\.taken_over/)
-  }, 120_000)
+  })
 
   it('tells no payer that his signature is wrong when the node does not answer', async () => {
     const { client } = await own(memoryNotes(), { rpc: async () => Promise.reject(new Error('no node')) })
@@ -236,7 +236,7 @@ describe('the own facilitator', () => {
     }
     await expect.poll(settled, { timeout: 10_000 }).toMatch(/^(ours|refused)$/)
     expect(await received()).toBe(before + 10_000n)
-  }, 30_000)
+  })
 
   it.each(['after-sign', 'after-broadcast'] as const)(
     'that is killed %s sends the same bytes again, loses no nonce, and moves the money once',
@@ -279,7 +279,6 @@ describe('the own facilitator', () => {
       expect(await second.client.settle(await paymentOf(1_000n))).toMatchObject({ kind: 'settled' })
       expect(await nonces()).toBe(used + 2)
     },
-    30_000,
   )
 
   it('signs nothing where gas costs more than the ceiling, and goes on when it is cheap again', async () => {
@@ -301,7 +300,7 @@ describe('the own facilitator', () => {
     await rpc(chain.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', '0x5b8d80')
     await rpc(chain.rpcUrl, 'evm_mine')
     expect(await client.settle(payment)).toMatchObject({ kind: 'settled' })
-  }, 30_000)
+  })
 
   it('says how many settlements its wallet is good for, and takes none when it is empty', async () => {
     const { client, lines } = await own(memoryNotes())

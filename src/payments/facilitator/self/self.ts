@@ -46,8 +46,8 @@ const lookEveryMs = 15_000
 const inUse = 'Another node on this ledger settles with the same wallet.'
 
 /**
- * Settles with a wallet of the operator's that pays the gas, by x402's own facilitator library. The same rules hold as for
- * any other facilitator: what may have been broadcast is unknown until the chain says more.
+ * Settles with a wallet of the operator's that pays the gas, by x402's own facilitator library. The same rules hold as
+ * for any other facilitator: what may have been broadcast is unknown until the chain says more.
  */
 export async function createSelfFacilitator(parts: SelfParts): Promise<FacilitatorClient> {
   const { clock, log, network } = parts

@@ -101,7 +101,10 @@ export type Blockscout = {
   readonly newContracts: () => Promise<readonly BlockscoutNewContract[]>
   /** ERC-20 tokens by market value; one request per page of 50. */
   readonly tokens: (pages: number) => Promise<readonly BlockscoutToken[]>
-  /** The largest holders of an ERC-20 token, at most 50, and how many there are in all; two requests. Null where it is none. */
+  /**
+   * The largest holders of an ERC-20 token, at most 50, and how many there are in all; two requests. Null where it is
+   * none.
+   */
   readonly holders: (
     token: string,
   ) => Promise<{ readonly largest: readonly string[]; readonly total: number | null; readonly fetchedAt: Date } | null>

@@ -13,7 +13,7 @@ const now = Date.parse('2026-11-20T12:00:00Z')
 type Harness = { readonly github: Github; readonly urls: () => readonly string[]; readonly waits: readonly number[] }
 
 /** A client over the real HTTP rules; waits between polls pass at once and are written down. */
-function clientOver(exchanges: readonly Exchange[], baseUrl: string = api): Harness {
+function clientOver(exchanges: readonly Exchange[], baseUrl: string = api, hasToken = true): Harness {
   const { fetch, asked } = createReplay({ note: '', now: '', exchanges })
   const waits: number[] = []
   const clock: Clock = {
@@ -29,7 +29,7 @@ function clientOver(exchanges: readonly Exchange[], baseUrl: string = api): Harn
     http: { origin: http.origin, request: (request) => http.request(request, signal) },
     clock,
     signal,
-    hasToken: false,
+    hasToken,
   })
   return { github, urls: () => asked.map(({ url }) => url), waits }
 }
@@ -60,6 +60,13 @@ describe('statistics that GitHub still computes', () => {
     expect(waits).toEqual([1_000, 2_000, 3_000])
     expect(urls()).toHaveLength(4)
   })
+})
+
+it('asks for statistics only once more where each request is one of sixty an hour', async () => {
+  const { github, waits, urls } = clientOver([computing], api, false)
+  expect(await github.participation('a/b')).toEqual({ kind: 'pending' })
+  expect(waits).toEqual([3_000])
+  expect(urls()).toHaveLength(2)
 })
 
 describe('what GitHub answers instead of a repository', () => {

@@ -27,6 +27,8 @@ export type { Github } from './types.ts'
 
 const pageSize = 100
 const pollWaitsMs: readonly number[] = [1_000, 2_000, 3_000]
+/** Each look is one of sixty an hour. */
+const pollWaitsWithoutTokenMs: readonly number[] = [3_000]
 
 /** Builds the client of GitHub. */
 export function createGithub(parts: GithubParts): Github {
@@ -60,7 +62,7 @@ export function createGithub(parts: GithubParts): Github {
   async function participation(fullName: string): Promise<GithubAnswer<readonly number[]>> {
     const path = `${repo(fullName)}/stats/participation`
     let answer = await read(path, participationBody)
-    for (const waitMs of pollWaitsMs) {
+    for (const waitMs of hasToken ? pollWaitsMs : pollWaitsWithoutTokenMs) {
       if (answer.kind !== 'pending' || signal.aborted) break
       await clock.sleep(waitMs, signal)
       answer = await read(path, participationBody)

@@ -106,7 +106,7 @@ export type Github = {
   readonly pulls: (fullName: string) => Promise<GithubAnswer<readonly GithubPull[]>>
   /** How the last completed workflow runs of a branch ended. */
   readonly runs: (fullName: string, branch: string) => Promise<GithubAnswer<readonly string[]>>
-  /** Commits per week, oldest first. Asks again up to three times while GitHub computes. */
+  /** Commits per week, oldest first. Asks again while GitHub computes, up to three times, without a token once. */
   readonly participation: (fullName: string) => Promise<GithubAnswer<readonly number[]>>
   /** The types of the rules that hold on a branch. */
   readonly branchRules: (fullName: string, branch: string) => Promise<GithubAnswer<readonly string[]>>

@@ -464,7 +464,10 @@ function settingsIn({ launches, remotes }: Manifest): readonly Setting[] {
 
 const connection =
   /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|mssql|sqlserver|clickhouse|ftp|sftp|https?|ldaps?|smb):\/\/[^\s:@/]{1,80}:([^\s@/]{3,120})@([\w.[\]-]{1,200})/g
-/** Tools that hand out the server's own environment; the variables of a service that the server looks after are its subject. */
+/**
+ * Tools that hand out the server's own environment; the variables of a service that the server looks after are its
+ * subject.
+ */
 export const showsEnvironment = says(
   r`\b{getShow}\w*\b[^.]{0,60}\b{environment}\b(?! (?:for|of|in|on) {anYour}?(?:\w+ )?{services}\b)`,
   r`^(?:get|list|print|dump|show|read) (?:all )?(?:env|env(?:ironment)? (?:vars?|variables?))\.`,

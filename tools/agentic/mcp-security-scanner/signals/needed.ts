@@ -120,27 +120,34 @@ function worthOf(needed: Needed): number {
 /** Finds for a text which of some patterns may match; the rest cannot. */
 export function createSieve(patterns: readonly RegExp[]): (text: string) => Uint8Array {
   const always = new Uint8Array(patterns.length)
-  const byStart = new Map<number, (readonly [piece: string, pattern: number])[]>()
+  // Every letter of every text is looked up here, so it is a table and no map.
+  const places = new Uint16Array(startCount)
+  const lists: (readonly [piece: string, pattern: number])[][] = [[]]
   for (const [index, pattern] of patterns.entries()) {
     const needed = neededBy(pattern)
     if (needed === undefined) always[index] = 1
     for (const piece of needed ?? []) {
       const start = startOf(piece, 0)
-      byStart.set(start, [...(byStart.get(start) ?? []), [piece, index]])
+      const place = places[start] ?? 0
+      if (place !== 0) lists[place]?.push([piece, index])
+      else places[start] = lists.push([[piece, index]]) - 1
     }
   }
   return (text) => {
     const may = Uint8Array.from(always)
     for (let at = 0; at + shortest <= text.length; at += 1) {
-      const pieces = byStart.get(startOf(text, at))
-      if (pieces === undefined) continue
-      for (const [piece, index] of pieces) if (may[index] === 0 && text.startsWith(piece, at)) may[index] = 1
+      const place = places[startOf(text, at)] ?? 0
+      if (place === 0) continue
+      for (const [piece, index] of lists[place] ?? [])
+        if (may[index] === 0 && text.startsWith(piece, at)) may[index] = 1
     }
     return may
   }
 }
 
-/** Three letters as one number. */
+const startCount = 1 << 16
+
+/** Three letters as one number; few others share it. */
 function startOf(text: string, at: number): number {
-  return text.charCodeAt(at) * 0x1_0000_0000 + text.charCodeAt(at + 1) * 0x1_0000 + text.charCodeAt(at + 2)
+  return ((text.charCodeAt(at) << 10) ^ (text.charCodeAt(at + 1) << 5) ^ text.charCodeAt(at + 2)) & (startCount - 1)
 }

@@ -1,6 +1,7 @@
 /**
  * A signal is one small thing that a sentence can say. No signal is a finding; rules say which of them, seen close
- * together, are. Patterns see one lower-case sentence of bounded length and use bounded gaps, so they end in linear time.
+ * together, are. Patterns see one lower-case sentence of bounded length and use bounded gaps, so they end in linear
+ * time.
  */
 export type Signal = {
   readonly pattern: RegExp

@@ -24,7 +24,17 @@ export type Place = {
 /** The hashed features of a sentence, each once: words, pairs and triples of words, and the signals of the rules. */
 export function keysOf(tokens: readonly string[], signals: Iterable<string>): readonly number[] {
   const keys = new Set<number>()
-  for (const name of featuresOf(tokens, signals)) keys.add(keyOf(name))
+  // A pair begins with its first word, and so does a triple with its pair: their hashes go on from there.
+  for (let at = -1; at < tokens.length; at += 1) {
+    const first = at === -1 ? '<s>' : (tokens[at] ?? '')
+    const third = at + 2 < tokens.length ? tokens[at + 2] : at + 2 === tokens.length ? '</s>' : undefined
+    const word = hashed(first)
+    if (at >= 0 && !small.has(first)) keys.add(mixed(word))
+    const pair = hashed(tokens[at + 1] ?? '</s>', hashed(' ', word))
+    keys.add(mixed(pair))
+    if (third !== undefined) keys.add(mixed(hashed(third, hashed(' ', pair))))
+  }
+  for (const signal of signals) keys.add(keyOf(`#${signal}`))
   return [...keys]
 }
 
@@ -50,8 +60,16 @@ export function placeKeysOf(tokens: readonly string[], { kind, names }: Place): 
 
 /** Where a feature's weight stands. */
 export function keyOf(name: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
-  return ((hash ^ (hash >>> 12)) >>> 0) & (size - 1)
+  return mixed(hashed(name))
+}
+
+function hashed(text: string, from = 0x811c9dc5): number {
+  let hash = from
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash
+}
+
+function mixed(hash: number): number {
+  const half = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return ((half ^ (half >>> 12)) >>> 0) & (size - 1)
 }

@@ -1,5 +1,5 @@
 import { weightOf } from '../signals.ts'
-import { runMeaning, runNet, runWords } from './model.ts'
+import { runJudge } from './model.ts'
 import type { Judges, Thresholds } from './model.ts'
 import type { Window, Windows } from './windows.ts'
 
@@ -25,11 +25,9 @@ export function hearAll(
   { wholeShare, toll }: Pick<Thresholds, 'wholeShare' | 'toll'>,
 ): ReadonlyMap<string, Heard> {
   const length = Math.log(Math.max(1, total))
-  const units = new Float64Array(judges.close.net.hidden)
   const heard = new Map<string, Most>()
   for (const window of close) {
-    const said = runWords(judges.close.words, window.keys) + runNet(judges.close.net, window.numbers, units)
-    const score = said - toll.close * length
+    const score = runJudge(judges.close, window.keys, window.numbers) - toll.close * length
     const before = heard.get(window.tool ?? '')
     const signals = signalsOf(window)
     if (before === undefined)
@@ -40,7 +38,7 @@ export function hearAll(
     }
   }
   for (const window of whole) {
-    const said = runWords(judges.whole.words, window.keys) + runMeaning(judges.whole.meaning, window.numbers)
+    const said = runJudge(judges.whole, window.keys, window.numbers)
     const most = heard.get(window.tool ?? '')
     if (most !== undefined) most.whole = Math.max(most.whole, said - toll.whole * length)
   }

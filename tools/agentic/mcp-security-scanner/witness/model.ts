@@ -7,29 +7,16 @@ import facts from './scanner-witness.json' with { type: 'json' }
 type Numbers = { readonly [index: number]: number; readonly length: number }
 
 /** Weighs words, pairs and triples of words, and signals. */
-export type WordsModel = { readonly weights: Numbers; readonly scale: number; readonly bias: number }
-
-/** Weighs meaning and context: one layer of hidden units between the numbers and the answer. */
-export type NetModel = {
-  readonly hidden: number
-  readonly inputs: number
-  /** By unit: the weights of the inputs and then the unit's own bias. */
-  readonly first: Numbers
-  /** The weights of the units and then the bias. */
-  readonly second: Numbers
-}
+export type WordsModel = { readonly weights: Numbers; readonly scale: number }
 
 /** Weighs meaning and context, each number by itself. */
 export type MeaningModel = { readonly weights: Numbers; readonly bias: number }
 
-/** Judges one and two sentences; its halves learned apart. */
-export type CloseJudge = { readonly words: WordsModel; readonly net: NetModel }
+/** Words and numbers, weighed together; its halves learned together. */
+export type LinearJudge = { readonly words: WordsModel; readonly meaning: MeaningModel }
 
-/** Judges all that is said of a tool; its halves learned together. */
-export type WholeJudge = { readonly words: WordsModel; readonly meaning: MeaningModel }
-
-/** The two judges that the second witness is made of. */
-export type Judges = { readonly close: CloseJudge; readonly whole: WholeJudge }
+/** The two that the second witness is made of: one judges one and two sentences, the other all that is said of a tool. */
+export type Judges = { readonly close: LinearJudge; readonly whole: LinearJudge }
 
 /** How the two judges are joined, and from which score on a text is how suspicious, by honest texts they had not seen. */
 export type Thresholds = {
@@ -53,32 +40,13 @@ export function scaleOf(count: number): number {
   return 1 / Math.sqrt(Math.max(count, 25))
 }
 
-/** What the words say. */
-export function runWords({ weights, scale, bias }: WordsModel, keys: readonly number[]): number {
+/** What a judge says of a window: above 0 is more like an attack than not. */
+export function runJudge({ words, meaning }: LinearJudge, keys: readonly number[], numbers: Numbers): number {
   let sum = 0
-  for (const key of keys) sum += weights[key] ?? 0
-  return sum * scale * scaleOf(keys.length) + bias
-}
-
-/** What meaning and context say; `units` is where the hidden layer is left. */
-export function runNet(net: NetModel, numbers: Numbers, units = new Float64Array(net.hidden)): number {
-  let answer = net.second[net.hidden] ?? 0
-  for (let unit = 0; unit < net.hidden; unit += 1) {
-    const from = unit * (net.inputs + 1)
-    let sum = net.first[from + net.inputs] ?? 0
-    for (let i = 0; i < net.inputs; i += 1) sum += (net.first[from + i] ?? 0) * (numbers[i] ?? 0)
-    const out = Math.tanh(sum)
-    units[unit] = out
-    answer += out * (net.second[unit] ?? 0)
-  }
+  for (const key of keys) sum += words.weights[key] ?? 0
+  let answer = sum * words.scale * scaleOf(keys.length) + meaning.bias
+  for (let i = 0; i < meaning.weights.length; i += 1) answer += (meaning.weights[i] ?? 0) * (numbers[i] ?? 0)
   return answer
-}
-
-/** What meaning and context say where each number has a weight of its own. */
-export function runMeaning({ weights, bias }: MeaningModel, numbers: Numbers): number {
-  let sum = bias
-  for (let i = 0; i < weights.length; i += 1) sum += (weights[i] ?? 0) * (numbers[i] ?? 0)
-  return sum
 }
 
 let model: WitnessModel | undefined
@@ -101,23 +69,13 @@ function readModel(): WitnessModel {
   const own = Uint8Array.from(bytes).buffer
   const size = 1 << keyBits
   const { close, whole, thresholds } = facts
-  const firstLength = close.hidden * (close.inputs + 1)
-  const second = size * 2 + firstLength * 4
-  const meaning = second + (close.hidden + 1) * 4
+  const judgeOf = ({ scale, bias, inputs }: typeof close, words: number, numbers: number): LinearJudge => ({
+    words: { weights: new Int8Array(own, words, size), scale },
+    meaning: { weights: new Float32Array(own, numbers, inputs), bias },
+  })
   return {
-    close: {
-      words: { weights: new Int8Array(own, 0, size), scale: close.scale, bias: close.bias },
-      net: {
-        hidden: close.hidden,
-        inputs: close.inputs,
-        first: new Float32Array(own, size * 2, firstLength),
-        second: new Float32Array(own, second, close.hidden + 1),
-      },
-    },
-    whole: {
-      words: { weights: new Int8Array(own, size, size), scale: whole.scale, bias: 0 },
-      meaning: { weights: new Float32Array(own, meaning, whole.inputs), bias: whole.bias },
-    },
+    close: judgeOf(close, 0, size * 2),
+    whole: judgeOf(whole, size, size * 2 + close.inputs * 4),
     thresholds,
   }
 }

@@ -1,4 +1,5 @@
 import type { Names } from '../reading.ts'
+import { isToolName } from '../vocabulary.ts'
 
 /**
  * Cuts a sentence into words for counting. What no two texts share (names, addresses, numbers) becomes its kind, since
@@ -75,7 +76,7 @@ export function wordsIn(sentence: string): Words {
 
 const kinds = ['url', 'resource', 'mail', 'hex', 'number'] as const
 
-/** The same with `@own`, `@foreign` and `@param` in the place of names. */
+/** The same with `@own`, `@foreigntool`, `@foreign` and `@param` in the place of names. */
 export function tokensOf({ tokens, hasNames }: Words, { isOwn, fields }: Names): readonly string[] {
   if (!hasNames) return tokens
   return tokens.map((token) => (token.startsWith(nameMark) ? kindOfName(token.slice(1), isOwn, fields) : token))
@@ -83,5 +84,6 @@ export function tokensOf({ tokens, hasNames }: Words, { isOwn, fields }: Names):
 
 function kindOfName(name: string, isOwn: Names['isOwn'], fields: Names['fields']): string {
   if (fields.has(name.toLowerCase())) return '@param'
-  return isOwn(name) ? '@own' : '@foreign'
+  if (isOwn(name)) return '@own'
+  return isToolName(name) ? '@foreigntool' : '@foreign'
 }

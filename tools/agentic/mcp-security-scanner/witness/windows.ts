@@ -6,7 +6,7 @@ import type { Names, Readings } from '../reading.ts'
 import { weightOf } from '../signals.ts'
 import type { Sentence } from '../signals.ts'
 import { wordsOf } from '../words.ts'
-import { keysOf, placeKeysOf } from './features.ts'
+import { keyBits, keysOf, placeKeysOf } from './features.ts'
 import type { Place } from './features.ts'
 import { inEnglish } from './other-languages.ts'
 import { tokensOf, wordsIn } from './tokens.ts'
@@ -24,9 +24,7 @@ export type Said = {
   readonly placeKeys: readonly number[]
   /** The sum of its words' rows in the table of meaning. */
   readonly sum: Float32Array
-  /** Context as numbers around 0. */
-  readonly context: Float32Array
-  /** Meaning and context. */
+  /** Meaning, and behind it context as numbers around 0. */
   readonly numbers: Float32Array
 }
 
@@ -38,6 +36,7 @@ export type Window = {
   readonly said: readonly Said[]
   /** Whether it is a part of a longer one. */
   readonly isPart: boolean
+  /** What the judges read of it. Both are made anew each time they are asked for, since a scan asks once. */
   readonly keys: readonly number[]
   readonly numbers: Float32Array
 }
@@ -70,6 +69,7 @@ const fewestParted = 3
 type Row = Words & {
   readonly text: string
   readonly sum: Float32Array
+  readonly meaning: Meaning
   readonly keys: readonly number[] | undefined
   readonly isAddressed: boolean
 }
@@ -92,7 +92,8 @@ export function windowsOf(manifest: Manifest, readings: Readings): Windows {
     const text = inEnglish(sentence.text)
     const words = wordsIn(text)
     const keys = words.hasNames ? undefined : keysOf(words.tokens, sentence.signals)
-    const row = { ...words, text, keys, sum: wordsSummed(text), isAddressed: addressed.test(text) }
+    const sum = wordsSummed(text)
+    const row = { ...words, text, keys, sum, meaning: meaningOfAll([sum]), isAddressed: addressed.test(text) }
     rows.set(sentence.text, row)
     return row
   }
@@ -143,10 +144,9 @@ type About = Pick<Window, 'tool' | 'how'>
 function closeWindows(said: readonly Said[], about: About): readonly Window[] {
   return said.flatMap((one, at) => {
     const next = said[at + 1]
-    const alone = { ...about, said: [one], isPart: next !== undefined, keys: one.keys, numbers: one.numbers }
-    if (next === undefined) return [alone]
-    const keys = union([one.keys, next.keys])
-    return [alone, { ...about, said: [one, next], isPart: false, keys, numbers: together(one, next) }]
+    const { keys, numbers } = one
+    const alone = { ...about, said: [one], isPart: next !== undefined, keys, numbers }
+    return next === undefined ? [alone] : [alone, new Pair(about, one, next)]
   })
 }
 
@@ -154,34 +154,88 @@ function closeWindows(said: readonly Said[], about: About): readonly Window[] {
 function wholeWindows(said: readonly Said[], about: About): readonly Window[] {
   const windows: Window[] = []
   for (let from = 0; from < said.length; from += stretch.step) {
-    windows.push(pooledWindow(said.slice(from, from + stretch.length), about, false))
+    windows.push(new Stretch(about, said.slice(from, from + stretch.length), false))
     if (from + stretch.length >= said.length) break
   }
   if (said.length < fewestParted) return windows
-  for (let at = 0; at + 1 < said.length; at += 1) windows.push(pooledWindow(said.slice(at, at + 2), about, true))
+  for (let at = 0; at + 1 < said.length; at += 1) windows.push(new Stretch(about, said.slice(at, at + 2), true))
   return windows
 }
 
-function pooledWindow(said: readonly Said[], about: About, isPart: boolean): Window {
-  const keys = union(said.flatMap(({ keys: own, placeKeys }) => [own, placeKeys]))
-  return { ...about, said, isPart, keys, numbers: pooled(said.map(({ numbers }) => numbers)) }
+/** Two sentences that are read as one. */
+class Pair implements Window {
+  readonly tool: string | undefined
+  readonly how: string | undefined
+  readonly said: readonly [Said, Said]
+  readonly isPart = false
+
+  constructor({ tool, how }: About, one: Said, next: Said) {
+    this.tool = tool
+    this.how = how
+    this.said = [one, next]
+  }
+
+  get keys(): readonly number[] {
+    return union(this.said.map(({ keys }) => keys))
+  }
+
+  get numbers(): Float32Array {
+    return together(...this.said)
+  }
 }
 
+/** Some sentences that are read each by itself and then summed up. */
+class Stretch implements Window {
+  readonly tool: string | undefined
+  readonly how: string | undefined
+  readonly said: readonly Said[]
+  readonly isPart: boolean
+
+  constructor({ tool, how }: About, said: readonly Said[], isPart: boolean) {
+    this.tool = tool
+    this.how = how
+    this.said = said
+    this.isPart = isPart
+  }
+
+  get keys(): readonly number[] {
+    return union(this.said.flatMap(({ keys, placeKeys }) => [keys, placeKeys]))
+  }
+
+  get numbers(): Float32Array {
+    return pooled(this.said.map(({ numbers }) => numbers))
+  }
+}
+
+/** Which keys the union that is being made has already: those that bear its mark. */
+const marks = new Uint32Array(1 << keyBits)
+let mark = 0
+
 function union(lists: readonly (readonly number[])[]): readonly number[] {
-  const all = new Set<number>()
-  for (const list of lists) for (const key of list) all.add(key)
-  return [...all]
+  if (mark === 0xffff_ffff) {
+    marks.fill(0)
+    mark = 0
+  }
+  mark += 1
+  const all: number[] = []
+  for (const list of lists) {
+    for (const key of list) {
+      if (marks[key] === mark) continue
+      marks[key] = mark
+      all.push(key)
+    }
+  }
+  return all
 }
 
 /** The numbers of two sentences read as one. */
 function together(one: Said, next: Said): Float32Array {
-  const meaning = meaningOfAll([one.sum, next.sum])
+  const size = one.sum.length
   const numbers = new Float32Array(one.numbers.length)
-  for (let i = 0; i < meaning.length; i += 1) numbers[i] = (meaning[i] ?? 0) * meaningScale
+  numbers.set(meaningOfAll([one.sum, next.sum]))
+  for (let i = 0; i < size; i += 1) numbers[i] = (numbers[i] ?? 0) * meaningScale
   // What either of them shows, the two show.
-  for (let i = 0; i < one.context.length; i += 1) {
-    numbers[meaning.length + i] = Math.max(one.context[i] ?? 0, next.context[i] ?? 0)
-  }
+  for (let i = size; i < numbers.length; i += 1) numbers[i] = Math.max(one.numbers[i] ?? 0, next.numbers[i] ?? 0)
   return numbers
 }
 
@@ -243,7 +297,7 @@ function saidAt(sentence: Sentence, row: Row, at: At): Said | undefined {
   const tokens = tokensOf(row, subject)
   if (tokens.length < fewestTokens) return undefined
   const place = placeOf(leaf.path)
-  const meaning = meaningOfAll([row.sum])
+  const { meaning } = row
   const context = contextOf(sentence, row, { tokens, meaning, at })
   const numbers = new Float32Array(meaning.length + context.length)
   for (let i = 0; i < meaning.length; i += 1) numbers[i] = (meaning[i] ?? 0) * meaningScale
@@ -256,7 +310,6 @@ function saidAt(sentence: Sentence, row: Row, at: At): Said | undefined {
     keys: row.keys ?? keysOf(tokens, sentence.signals),
     placeKeys: placeKeysOf(tokens, place),
     sum: row.sum,
-    context,
     numbers,
   }
 }
@@ -288,10 +341,14 @@ function contextOf(
   { signals }: Sentence,
   { text, isAddressed }: Row,
   { tokens, meaning, at: { leaf, at, subject, how } }: Known,
-): Float32Array {
-  const count = (kind: string): number => Math.min(3, tokens.filter((token) => token === kind).length) / 3
+): readonly number[] {
+  const count = (kind: string): number => {
+    let times = 0
+    for (const token of tokens) if (token === kind) times += 1
+    return Math.min(3, times) / 3
+  }
   const filled = filledIn(text, subject)
-  return Float32Array.of(
+  return [
     likeness(meaning, subject.purpose),
     likeness(meaning, subject.about),
     parameterPath.test(leaf.path) ? 1 : 0,
@@ -299,6 +356,7 @@ function contextOf(
     at === 0 ? 1 : 0,
     Math.log1p(tokens.length) / 4 - 0.75,
     count('@foreign'),
+    count('@foreigntool'),
     count('@own'),
     count('@param'),
     count('@secretpath') + count('@url') + count('@mail'),
@@ -307,7 +365,7 @@ function contextOf(
     filled === undefined ? 0 : filled.isNeeded ? -0.5 : 1,
     isAddressed ? 1 : 0,
     how === undefined ? 0 : 1,
-  )
+  ]
 }
 
 /** The parameter of its own tool that a text names, and whether the schema needs it. */

@@ -39,7 +39,9 @@ describe('the second witness', () => {
   it('takes names for whose they are, and counts what is around them', () => {
     const names = { isOwn: (name: string) => name === 'list_items', fields: new Set(['note']) }
     const words = wordsIn('Call send_mail, then list_items with `userNote` or note_ at ~/.ssh/id_rsa')
-    expect(tokensOf(words, names)).toEqual('call @foreign then @own with @foreign or note at @secretpath'.split(' '))
+    expect(tokensOf(words, names)).toEqual(
+      'call @foreigntool then @own with @foreign or note at @secretpath'.split(' '),
+    )
     expect([...featuresOf(['send', 'it'], ['secrecy'])]).toEqual([
       '<s> send',
       '<s> send it',

@@ -54,12 +54,15 @@ const wordingGroups: ReadonlySet<CheckGroup> = new Set([
 /**
  * Joins what the rules found in texts with what the second witness says. Where the matter is wording alone, high needs
  * two witnesses and medium some support, however many tools there are; what was disguised was not written by chance,
- * and what a tool is openly for is not a matter of wording, so these stand on their own.
+ * what a tool is openly for is not a matter of wording, and nor is an order about a tool that the manifest does not
+ * have or a file that holds another program's secrets, so these stand on their own.
  */
 export function weighed(findings: readonly Finding[], testimony: Testimony, model: WitnessModel): readonly Finding[] {
   const { thresholds } = model
   const judged = findings.map((finding) => {
-    if (finding.isDisguised === true || finding.isPurpose === true || !wordingGroups.has(finding.check)) return finding
+    const { isDisguised, isPurpose, isChecked } = finding
+    const isProven = isDisguised === true || isPurpose === true || isChecked === true
+    if (isProven || !wordingGroups.has(finding.check)) return finding
     // A witness that did not read everything takes nothing back.
     if (testimony.isCut) return finding
     const score = testimony.heard.get(finding.tool ?? '')?.score ?? Number.NEGATIVE_INFINITY

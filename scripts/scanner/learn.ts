@@ -1,6 +1,6 @@
 import { keyBits } from '../../tools/agentic/mcp-security-scanner/witness/features.ts'
 import { scaleOf } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
-import type { WholeJudge } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
+import type { LinearJudge } from '../../tools/agentic/mcp-security-scanner/witness/model.ts'
 
 /** Rows to learn from: features by hash, numbers, and which side a row is on, 1 or -1. */
 export type Example = {
@@ -17,60 +17,108 @@ const numbersCount = 0.2
 const remembered = 6
 
 /**
- * Learns both halves of the witness together, so that each adds what the other lacks: logistic regression over hashed
+ * Learns both halves of a judge together, so that each adds what the other lacks: logistic regression over hashed
  * words and over the numbers, by L-BFGS. Nothing in it is left to chance: the same examples give the same weights.
  */
 export function learned(
   examples: readonly Example[],
   mostSteps: number,
   start?: Float64Array,
-): { readonly judge: WholeJudge; readonly weights: Float64Array } {
+): { readonly judge: LinearJudge; readonly weights: Float64Array } {
   const inputs = examples[0]?.numbers.length ?? 0
   const spread = spreadOf(examples, inputs)
-  const scaled = examples.map((example) => ({
-    ...example,
-    scale: scaleOf(example.keys.length),
-    numbers: example.numbers.map((value, i) => (value - at(spread.mean, i)) * at(spread.scale, i)),
-  }))
+  const rows = rowsOf(examples, inputs, spread)
   const from = start ?? new Float64Array(size + inputs + 1)
-  const weights = leastOf((point, slope) => lossOf(scaled, point, slope), from, mostSteps)
+  const weights = leastOf((point, slope) => lossOf(rows, point, slope), from, mostSteps)
   // The numbers come as they are when the witness judges, so what scaled them goes into their weights.
   const meaning = Float64Array.from({ length: inputs }, (_, i) => at(weights, size + i) * at(spread.scale, i))
   const shift = meaning.reduce((sum, weight, i) => sum + weight * at(spread.mean, i), 0)
   return {
     judge: {
-      words: { weights: weights.subarray(0, size), scale: 1, bias: 0 },
+      words: { weights: weights.subarray(0, size), scale: 1 },
       meaning: { weights: meaning, bias: at(weights, size + inputs) - shift },
     },
     weights,
   }
 }
 
-type Scaled = Example & { readonly scale: number }
+/** Examples one behind the other, since every step reads all of them. */
+type Rows = {
+  readonly inputs: number
+  /** Where each example's keys begin; the last entry is where they end. */
+  readonly from: Int32Array
+  readonly keys: Int32Array
+  readonly numbers: Float32Array
+  readonly sides: Int8Array
+  readonly weights: Float64Array
+  readonly scales: Float64Array
+}
 
-/** The loss at a point, and its slope, which is written into `slope`. */
-function lossOf(examples: readonly Scaled[], point: Float64Array, slope: Float64Array): number {
+function rowsOf(examples: readonly Example[], inputs: number, spread: Spread): Rows {
+  const from = new Int32Array(examples.length + 1)
+  for (const [index, { keys }] of examples.entries()) from[index + 1] = at(from, index) + keys.length
+  const keys = new Int32Array(at(from, examples.length))
+  const numbers = new Float32Array(examples.length * inputs)
+  for (const [index, example] of examples.entries()) {
+    keys.set(example.keys, from[index])
+    for (let i = 0; i < inputs; i += 1) {
+      numbers[index * inputs + i] = (at(example.numbers, i) - at(spread.mean, i)) * at(spread.scale, i)
+    }
+  }
+  return {
+    inputs,
+    from,
+    keys,
+    numbers,
+    sides: Int8Array.from(examples, ({ side }) => side),
+    weights: Float64Array.from(examples, ({ weight }) => weight),
+    scales: Float64Array.from(examples, (example) => scaleOf(example.keys.length)),
+  }
+}
+
+/**
+ * The loss at a point, and its slope, which is written into `slope`. This is where training spends its time, so arrays
+ * are read here directly, each in a place of its own.
+ */
+function lossOf(rows: Rows, point: Float64Array, slope: Float64Array): number {
+  const { inputs, from, keys, numbers, sides, weights, scales } = rows
   const last = point.length - 1
   let loss = 0
   for (let i = 0; i < last; i += 1) {
-    const value = at(point, i)
+    const value = point[i] ?? 0
     loss += (0.5 * value * value) / freedom
     slope[i] = value / freedom
   }
-  slope[last] = 0
-  for (const { keys, numbers, side, weight, scale } of examples) {
+  const numberWeights = point.subarray(size, last)
+  const numberSlopes = new Float64Array(inputs)
+  const bias = point[last] ?? 0
+  let biasSlope = 0
+  for (let row = 0; row < sides.length; row += 1) {
+    const begin = from[row] ?? 0
+    const end = from[row + 1] ?? 0
+    const first = row * inputs
+    const scale = scales[row] ?? 0
+    const side = sides[row] ?? 0
+    const weight = weights[row] ?? 0
     let words = 0
-    for (const key of keys) words += at(point, key)
-    let answer = words * scale + at(point, last)
-    for (let i = 0; i < numbers.length; i += 1) answer += at(point, size + i) * at(numbers, i)
+    for (let i = begin; i < end; i += 1) words += point[keys[i] ?? 0] ?? 0
+    let answer = words * scale + bias
+    for (let i = 0; i < inputs; i += 1) answer += (numberWeights[i] ?? 0) * (numbers[first + i] ?? 0)
     const margin = side * answer
     loss += weight * (margin > 0 ? Math.log1p(Math.exp(-margin)) : Math.log1p(Math.exp(margin)) - margin)
     const push = (-weight * side) / (1 + Math.exp(margin))
-    if (Math.abs(push) < 1e-7) continue
-    for (const key of keys) slope[key] = at(slope, key) + push * scale
-    for (let i = 0; i < numbers.length; i += 1) slope[size + i] = at(slope, size + i) + push * at(numbers, i)
-    slope[last] = at(slope, last) + push
+    // What is judged well beyond doubt hardly moves anything.
+    if (Math.abs(push) < 1e-4) continue
+    const step = push * scale
+    for (let i = begin; i < end; i += 1) {
+      const key = keys[i] ?? 0
+      slope[key] = (slope[key] ?? 0) + step
+    }
+    for (let i = 0; i < inputs; i += 1) numberSlopes[i] = (numberSlopes[i] ?? 0) + push * (numbers[first + i] ?? 0)
+    biasSlope += push
   }
+  for (let i = 0; i < inputs; i += 1) slope[size + i] = (slope[size + i] ?? 0) + (numberSlopes[i] ?? 0)
+  slope[last] = biasSlope
   return loss
 }
 
@@ -127,8 +175,10 @@ function wayDown(slope: Float64Array, steps: readonly Step[]): Float64Array {
   return way
 }
 
+type Spread = { readonly mean: Float64Array; readonly scale: Float64Array }
+
 /** The mean of each number and what it is scaled by, so that all vary alike. */
-function spreadOf(examples: readonly Example[], inputs: number) {
+function spreadOf(examples: readonly Example[], inputs: number): Spread {
   const mean = new Float64Array(inputs)
   const squares = new Float64Array(inputs)
   for (const { numbers } of examples)
@@ -141,12 +191,12 @@ function spreadOf(examples: readonly Example[], inputs: number) {
 
 function product(a: Float64Array, b: Float64Array): number {
   let sum = 0
-  for (let i = 0; i < a.length; i += 1) sum += at(a, i) * at(b, i)
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0)
   return sum
 }
 
 function addTo(sum: Float64Array, values: Float64Array, share: number): void {
-  for (let i = 0; i < sum.length; i += 1) sum[i] = at(sum, i) + share * at(values, i)
+  for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) + share * (values[i] ?? 0)
 }
 
 function at(values: { readonly [index: number]: number }, index: number): number {

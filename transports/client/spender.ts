@@ -20,7 +20,7 @@ export type Account = Pick<LocalAccount, 'address' | 'signTypedData'> & {
   readonly signMessage?: (parts: { readonly message: string }) => Promise<`0x${string}`>
 }
 
-export type PurseParts = {
+export type SpenderParts = {
   readonly account: () => Promise<Account>
   readonly journal: Journal
   readonly clock: Clock
@@ -57,7 +57,7 @@ export type Payment = {
   readonly validBefore: number
 }
 
-export type Purse = {
+export type Spender = {
   /** The payment of this call that was sent before and not answered. */
   readonly openPayment: (call: string) => Payment | undefined
   /** Signs for a call, at most once. @throws NotPaidError */
@@ -77,7 +77,7 @@ const patienceMs = 130_000
 const mostMicros = 1_000_000_000_000n
 
 /** A wallet with rules: it checks the budget, writes the journal and signs, in that order. */
-export function createPurse(parts: PurseParts): Purse {
+export function createSpender(parts: SpenderParts): Spender {
   const { journal, clock } = parts
 
   const sign = async (
@@ -175,7 +175,7 @@ export function createPurse(parts: PurseParts): Purse {
 }
 
 /** The id of a reservation, or the payment that is there already. */
-async function reserve(parts: PurseParts, entry: NewEntry, purchase: Purchase): Promise<string | JournalEntry> {
+async function reserve(parts: SpenderParts, entry: NewEntry, purchase: Purchase): Promise<string | JournalEntry> {
   const { journal, clock, policy } = parts
   const until = clock.now() + patienceMs
   let approved = new Set<string>()
@@ -281,7 +281,7 @@ function changeOf({ kind, network, asset, payTo, amount }: NewEntry, { pin }: Co
 type Choice = { readonly offer: Offer; readonly asset: Asset; readonly micros: Micros }
 
 /** The first offer that is for us. @throws NotPaidError that says why none is */
-function choose({ offers, entries }: Challenge, { policy, assets }: Pick<PurseParts, 'policy' | 'assets'>): Choice {
+function choose({ offers, entries }: Challenge, { policy, assets }: Pick<SpenderParts, 'policy' | 'assets'>): Choice {
   const onNetwork = offers.filter(({ network }) => network === policy.network)
   for (const offer of onNetwork) {
     const asset = assets.find(

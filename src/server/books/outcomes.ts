@@ -1,0 +1,140 @@
+import type { Call } from '../../call/call.ts'
+import { CallError, toCallError, UpstreamError } from '../../errors.ts'
+import { PaymentRequiredError } from '../../payments/x402/required.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { repeatEvery } from '../../platform/every.ts'
+import type { Log } from '../../platform/log.ts'
+import type { OutcomeKind, Outcomes, OutcomeStore } from '../../store/outcomes.ts'
+import { hourMs } from '../../store/tally.ts'
+
+/** Counts how real calls end, of tools and of what they need: in memory at once, in the store a few times a minute. */
+export type OutcomeKeeper = {
+  readonly note: (kind: OutcomeKind, name: string, isAnswered: boolean, times?: number) => void
+  /** A call that is noted, whatever becomes of it. */
+  readonly noted: (call: Call) => Call
+  /** Writes what is not written yet; rejects where that cannot be done, and then keeps it. */
+  readonly flush: () => Promise<void>
+  /** Begins to write; `stop` writes the rest. */
+  readonly start: () => { readonly stop: () => Promise<void> }
+}
+
+export type OutcomeParts = { readonly outcomes: OutcomeStore; readonly clock: Clock; readonly log: Log }
+
+const writeEveryMs = 10_000
+const dropEveryMs = 3_600_000
+/** A status page shows thirty days. */
+const keptHours = 31 * 24
+/** More than several hours have; what is more is lost while the store takes no writes, so that memory stays bounded. */
+const mostWaiting = 5_000
+
+/** Failures that are this server's, or of something that it needs; all others are the caller's to correct. */
+const ours: ReadonlySet<string> = new Set([
+  'internal',
+  'upstream_unavailable',
+  'deadline_exceeded',
+  'unavailable',
+  'facilitator_unavailable',
+])
+
+export function createOutcomes({ outcomes, clock, log }: OutcomeParts): OutcomeKeeper {
+  let waiting = new Map<string, Outcomes>()
+
+  const add = (one: Outcomes): void => {
+    const key = `${one.hour} ${one.kind} ${one.name}`
+    const before = waiting.get(key)
+    if (before === undefined && waiting.size >= mostWaiting) return
+    waiting.set(key, before === undefined ? one : joined(before, one))
+  }
+
+  const note: OutcomeKeeper['note'] = (kind, name, isAnswered, times = 1) => {
+    const now = clock.now()
+    const failedAt = isAnswered ? null : now
+    const counts = { answered: isAnswered ? times : 0, failed: isAnswered ? 0 : times }
+    add({ hour: Math.floor(now / hourMs), kind, name, ...counts, firstFailedAt: failedAt, lastFailedAt: failedAt })
+  }
+
+  let dropAt = 0
+  let fails = false
+  const flush = async (): Promise<void> => {
+    const taken = waiting
+    waiting = new Map()
+    try {
+      if (taken.size > 0) await outcomes.add([...taken.values()])
+    } catch (error) {
+      for (const one of taken.values()) add(one)
+      throw error
+    }
+  }
+  const turn = async (): Promise<void> => {
+    await flush()
+    if (clock.now() >= dropAt) {
+      dropAt = clock.now() + dropEveryMs
+      await outcomes.drop(Math.floor(clock.now() / hourMs) - keptHours)
+    }
+    fails = false
+  }
+  const onFailure = (cause: unknown): void => {
+    // A store that is away is worth one line, not one every ten seconds.
+    if (!fails) log.warn('outcomes.not_written', { cause })
+    fails = true
+  }
+
+  return {
+    note,
+    flush,
+    noted: (call) => async (request) => {
+      const { slug } = request.tool
+      try {
+        const result = await call(request)
+        if (!result.replayed) note('tool', slug, true)
+        return result
+      } catch (error) {
+        const causes = causesOf(error)
+        if (causes.length > 0) note('tool', slug, false)
+        for (const cause of causes) note('cause', `${cause}/${slug}`, false)
+        throw error
+      }
+    },
+    start: () => {
+      const turns = repeatEvery({ pauseMs: writeEveryMs, restsFirst: true, clock, turn, onFailure })
+      return {
+        stop: async () => {
+          await turns.stop()
+          await turn().catch(onFailure)
+        },
+      }
+    },
+  }
+}
+
+function joined(a: Outcomes, b: Outcomes): Outcomes {
+  const times = (which: 'firstFailedAt' | 'lastFailedAt'): readonly number[] =>
+    [a[which], b[which]].filter((time) => time !== null)
+  const [first, last] = [times('firstFailedAt'), times('lastFailedAt')]
+  return {
+    ...a,
+    answered: a.answered + b.answered,
+    failed: a.failed + b.failed,
+    firstFailedAt: first.length === 0 ? null : Math.min(...first),
+    lastFailedAt: last.length === 0 ? null : Math.max(...last),
+  }
+}
+
+/** A name of ours, and nothing that somebody else may have written. */
+const isName = (text: unknown): text is string => typeof text === 'string' && /^[a-z][a-z0-9-]{1,30}$/.test(text)
+
+/**
+ * What a call failed for: the services that gave no answer, or the code of the failure; nothing where it is the
+ * caller's.
+ */
+function causesOf(error: unknown): readonly string[] {
+  if (error instanceof PaymentRequiredError) return []
+  const known = error instanceof CallError ? error : toCallError(error)
+  if (!ours.has(known.code)) return []
+  const listed: unknown = known.details?.['upstreams']
+  const named = [
+    ...(known instanceof UpstreamError ? [known.upstream] : [known.details?.['upstream']]),
+    ...(Array.isArray(listed) ? listed : []),
+  ].filter(isName)
+  return named.length === 0 ? [known.code.replaceAll('_', '-')] : [...new Set(named)]
+}

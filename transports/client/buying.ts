@@ -1,0 +1,58 @@
+import { answerByBalance } from './by-balance.ts'
+import { createJoined } from './joined.ts'
+import type { Prepaid } from './prepaid.ts'
+import type { Payment, Purchase, Spender } from './spender.ts'
+
+/** How a call is asked, sent and ended over one transport. */
+export type BuyingSteps<C, A> = {
+  readonly spender: Spender
+  readonly prepaid: Prepaid | undefined
+  /** Names the call: the same call at the same time is the same call. */
+  readonly callOf: (call: C) => string
+  /** What the call costs; its answer where it costs nothing. */
+  readonly ask: (call: C) => Promise<{ readonly purchase: Purchase } | { readonly answer: A }>
+  /** The answer for the wallet's pass; undefined where none opens the tool. */
+  readonly byPass: (call: C, purchase: Purchase) => Promise<A | undefined>
+  readonly finish: (call: C, payment: Payment) => Promise<A>
+  /** What came of a call that is drawn from a balance; undefined where nothing was drawn. */
+  readonly finishDraw: (call: C, payment: Payment) => Promise<A | undefined>
+}
+
+/**
+ * Buys an answer. What goes before a payment is tried first, in one order for all transports; a call is signed for
+ * once.
+ */
+export function createBuying<C, A>(steps: BuyingSteps<C, A>): (call: C) => Promise<A> {
+  const { spender, prepaid, callOf, ask, byPass, finish, finishDraw } = steps
+  const joined = createJoined<A>()
+
+  const buy = async (call: C, purchase: Purchase): Promise<A> => {
+    const answer =
+      (await byPass(call, purchase)) ??
+      (await answerByBalance(spender, prepaid, purchase, (payment) =>
+        payment.kind === 'draw' ? finishDraw(call, payment) : finish(call, payment),
+      ))
+    return answer ?? resume(call, await spender.pay(purchase))
+  }
+
+  /**
+   * What was sent before and not answered. A draw that turns out not to have been made leaves the call to be asked
+   * anew.
+   */
+  const resume = async (call: C, payment: Payment): Promise<A> => {
+    if (payment.kind !== 'draw') return finish(call, payment)
+    const answer = await finishDraw(call, payment)
+    if (answer !== undefined) return answer
+    const asked = await ask(call)
+    return 'purchase' in asked ? buy(call, asked.purchase) : asked.answer
+  }
+
+  return async (call) => {
+    const id = callOf(call)
+    const open = spender.openPayment(id)
+    if (open !== undefined) return joined(id, () => resume(call, open))
+    const asked = await ask(call)
+    // Pays for the call, or gives the answer that is being paid for already.
+    return 'purchase' in asked ? joined(id, () => buy(call, asked.purchase)) : asked.answer
+  }
+}
