@@ -4,6 +4,7 @@ import { didSomething, type Exploration, type Outcome } from './outcome.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 import { digitsOf, type Known, type Power, powersOf } from './powers.ts'
 import { holdingsRound, wordFor } from './solve.ts'
+import { ordinary } from './trials.ts'
 
 const most = { values: 6, calls: 40 }
 
@@ -26,6 +27,8 @@ export function aimed(
   const calls = new Map<string, Outcome>()
   for (const outcome of explorations.flatMap(({ outcomes }) => outcomes)) {
     if (outcome.right.is === 'anyone' || (outcome.assumed ?? []).length > 0 || calls.size >= most.calls) continue
+    // Whoever sends somebody so much that no more fits in has given it away.
+    if (ordinary.has(outcome.selector)) continue
     for (const one of aimedAt(lab, outcome, asked)) calls.set(Buffer.from(one.transaction.data).toString('hex'), one)
   }
   return [...calls.values()].slice(0, most.calls).map((one) => (note: Note) => {
