@@ -1,9 +1,12 @@
 /**
- * What a call of an MCP server costs through the gate, next to the official client that calls it directly: processor
- * time of all processes together, client, gate and server. The tools are free here, so that what is measured is the
- * way; a call that is paid from a balance costs what bench/prepaid.ts says in addition.
+ * What a call of an MCP server costs through the gate, next to the official client that calls it directly over HTTP:
+ * processor time of all processes together, client, gate and server, in turns in one run; what counts is the median of
+ * the ratios of single rounds. The tools are free here, so that what is measured is the way; a call that is paid from a
+ * balance costs what bench/prepaid.ts says in addition.
  *
- *     node bench/gate.ts [calls]
+ *     node bench/gate.ts [calls in a round] [--json]
+ *
+ * Ends with 1 where the gate in front of a server over stdio costs more than its goal.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,10 +18,13 @@ import { createInterface } from 'node:readline'
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
-import { pathOf, program } from '../test/harness/sandbox-process.ts'
+import { pathOf } from '../test/harness/sandbox-process.ts'
+import { buildTollgate } from './support/build.ts'
+import { median, note, report, type Row } from './support/table.ts'
 
-const calls = Number(process.argv[2] ?? '2000')
-const rounds = 5
+const calls = Number(process.argv[2]?.startsWith('-') === false ? process.argv[2] : '1000')
+const rounds = 9
+const goal = 1.25
 const serverFile = pathOf('test/harness/gated-server-start.ts')
 const ticksMs = 10
 
@@ -55,12 +61,6 @@ async function measure({ client, tool, pids }: Way): Promise<number> {
     if (answer.isError === true) throw new Error(JSON.stringify(answer))
   }
   const { user, system } = process.cpuUsage(own)
-  if (process.env['SPLIT'])
-    console.log(
-      pids.length,
-      ((user + system) / 1000 / calls).toFixed(3),
-      (((await others()) - before) / calls).toFixed(3),
-    )
   return ((user + system) / 1_000 + (await others()) - before) / calls
 }
 
@@ -89,6 +89,7 @@ const start = (args: readonly string[], env: Readonly<Record<string, string>> = 
 }
 
 try {
+  const launcher = await buildTollgate()
   const web = start([serverFile, '', 'http'])
   const url = `http://127.0.0.1:${String((await firstLine(web))['port'])}/mcp`
   const gates = {
@@ -98,15 +99,14 @@ try {
   const ways: Way[] = []
 
   const stdio = new StdioClientTransport({ command: process.execPath, args: [serverFile] })
-  const direct = await connect(stdio)
-  ways.push({ name: 'direct, stdio', client: direct, tool: 'sayAgain', pids: [stdio.pid ?? 0] })
+  ways.push({ name: 'direct, stdio', client: await connect(stdio), tool: 'sayAgain', pids: [stdio.pid ?? 0] })
   const http = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { 'x-key': 'secret' } } })
   ways.push({ name: 'direct, HTTP', client: await connect(http), tool: 'sayAgain', pids: [web.pid ?? 0] })
 
   for (const [name, server] of Object.entries(gates)) {
     const file = join(folder, `${name}.json`)
     await writeFile(file, JSON.stringify({ server, tools: { sayAgain: { price: 'free' } } }))
-    const gate = start([program, 'gate', file, '--json'], {
+    const gate = start([launcher, 'gate', file, '--json'], {
       TOLLGATE_PAY_TO: '0x52908400098527886E0F7030069857D2E4169EE7',
       TOLLGATE_PORT: '0',
       TOLLGATE_DATA_DIR: join(folder, name),
@@ -121,15 +121,30 @@ try {
     ways.push({ name: `gate in front of ${name}`, client, tool: 'say-again', pids })
   }
 
-  const best = new Map<string, number>()
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const way of ways) {
+  const costs = new Map<string, number[]>(ways.map(({ name }) => [name, []]))
+  // The first rounds are for compilers.
+  for (let round = -2; round < rounds; round += 1) {
+    for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
       const ms = await measure(way)
-      // The first round is for compilers.
-      if (round > 0) best.set(way.name, Math.min(ms, best.get(way.name) ?? Number.POSITIVE_INFINITY))
+      if (round >= 0) costs.get(way.name)?.push(ms)
     }
   }
-  for (const [name, ms] of best) console.log(`${name.padEnd(24)} ${ms.toFixed(3)} ms of CPU a call`)
+  const direct = costs.get('direct, HTTP') ?? []
+  const rows = [...costs].map(([name, ms]): Row => {
+    const ratios = ms.map((one, index) => one / (direct[index] ?? Number.NaN))
+    const isHeld = name === 'gate in front of stdio'
+    if (isHeld) note(`${name}: ${ratios.map((one) => one.toFixed(2)).join(' ')}`)
+    return {
+      what: name,
+      ours: `${median(ms).toFixed(2)} ms`,
+      theirs: `${median(direct).toFixed(2)} ms`,
+      ratio: median(ratios),
+      goal: isHeld ? `≤ ${goal}` : '',
+      reached: !isHeld || median(ratios) <= goal,
+    }
+  })
+  report(rows)
+  if (rows.some(({ reached }) => !reached)) process.exitCode = 1
   await Promise.all(ways.map(({ client }) => client.close()))
 } finally {
   for (const child of started) child.kill('SIGTERM')

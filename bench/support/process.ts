@@ -58,7 +58,8 @@ export function bareEnv(): Record<string, string> {
   return { PATH, HOME }
 }
 
-function cpuMsOf(pid: number): number {
+/** CPU time of all threads of a process so far, user and system. */
+export function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   // Fields 14 and 15 of proc(5), in ticks of 10 ms.
   return (Number(fields[11]) + Number(fields[12])) * 10

@@ -79,14 +79,14 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
   }
 }
 
-/** Whether a tool leaves the clients of its context alone: it asks nobody, or the one server behind it in a way of its own. */
+/** Whether a tool leaves the clients of its context alone: it asks nobody, or the one server behind it in its own way. */
 function usesNoClient({ asksNobody, gated }: Tool): boolean {
   return asksNobody === true || gated !== undefined
 }
 
 /**
- * Whether a run waits for nothing and nobody, so that it is over before a deadline could mean anything, and belongs in the
- * thread that the call came in. An input that was too large to be read there stays where it was read.
+ * Whether a run waits for nothing and nobody, so that it is over before a deadline could mean anything, and belongs in
+ * the thread that the call came in. An input that was too large to be read there stays where it was read.
  */
 export function isRunHere({ asksNobody }: Tool, input: unknown): boolean {
   return asksNobody === true && !(input instanceof LargeInput)

@@ -21,14 +21,20 @@ const kept = 64
 /** Fewer say nothing of the next one. */
 const least = 3
 
+/** The place that is written `next` holds the oldest of them, or nothing yet. */
+type Times = { readonly last: number[]; next: number }
+
 /** Remembers how long the last calls of each tool took; by this process, since it started. */
 export function createLatencies(now: () => number = () => performance.now()): Latencies {
-  const times = new Map<string, number[]>()
+  const times = new Map<string, Times>()
 
   const note = (slug: string, ms: number): void => {
     const known = times.get(slug)
-    if (known === undefined) times.set(slug, [ms])
-    else if (known.push(ms) > kept) known.shift()
+    if (known === undefined) times.set(slug, { last: [ms], next: 1 })
+    else {
+      known.last[known.next] = ms
+      known.next = (known.next + 1) % kept
+    }
   }
 
   return {
@@ -40,7 +46,7 @@ export function createLatencies(now: () => number = () => performance.now()): La
       return result
     },
     of: (slug) => {
-      const sorted = times.get(slug)?.toSorted((a, b) => a - b) ?? []
+      const sorted = times.get(slug)?.last.toSorted((a, b) => a - b) ?? []
       const at = (share: number): number => Math.ceil(sorted[Math.ceil(share * sorted.length) - 1] ?? 0)
       return sorted.length < least ? undefined : { expectedMs: at(0.5), slowMs: at(0.9), calls: sorted.length }
     },

@@ -181,9 +181,9 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
    */
   readonly foreignData?: true
   /**
-   * True where an answer is made from the input and from what ships with the tool, and the input's schema keeps the work to
-   * a few milliseconds whatever is asked. It may ask nobody, then, and runs where the call came in: sending the call to
-   * another thread would cost more than to answer it.
+   * True where an answer is made from the input and from what ships with the tool, and the input's schema keeps the
+   * work to a few milliseconds whatever is asked. It may ask nobody, then, and runs where the call came in: sending the
+   * call to another thread would cost more than to answer it.
    */
   readonly asksNobody?: true
   /** Set where another server answers, behind this one. */

@@ -27,7 +27,7 @@ export function fetchAtOrigin(
   }
 }
 
-/** Whether an answer says how long it is, and cannot be longer: counting its bytes would cost more than reading them. */
+/** Whether an answer says how long it is, and cannot be longer: counting bytes would cost more than reading them. */
 function isShort({ headers }: Response, mostBytes: number): boolean {
   const length = headers.get('content-length')
   return length !== null && !headers.has('content-encoding') && Number(length) <= mostBytes
