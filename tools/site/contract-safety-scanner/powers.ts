@@ -350,8 +350,9 @@ function wealthPowers({ lab, start, tokens }: Known, outcome: Outcome, note: Not
   if (right.is !== 'anyone' && letsSpend(lab, outcome)) add('treasury')
   for (const token of tokens) {
     if (!result.effects.some((effect) => effect.is === 'write' && effect.account === token)) continue
-    const has = (state: State, account: string): bigint =>
-      askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+    const has = (state: State, account: string): bigint => {
+      return askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+    }
     if (right.is === 'anyone' && isLured(lab, outcome, token, has)) add('lure')
     if (actor !== actors.holder && has(result.state, actors.holder) < has(start, actors.holder)) add('approvals')
     if (
@@ -366,8 +367,9 @@ function wealthPowers({ lab, start, tokens }: Known, outcome: Outcome, note: Not
 function isExchange(lab: Lab, { actor, before, result }: Outcome, tokens: readonly string[], note: Note): boolean {
   return tokens.some((token) => {
     if (token === lab.actors.token) return false
-    const has = (state: State, account: string): bigint =>
-      askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+    const has = (state: State, account: string): bigint => {
+      return askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+    }
     return has(result.state, actor) < has(before, actor)
   })
 }
@@ -430,6 +432,37 @@ function isLured(
   return !isNoted || !isTold
 }
 
+/** Leave to spend what the holder did not give, what others lost, and what was made out of nothing. */
+function tokenPowers(known: Known, baseline: Baseline, outcome: Outcome, after: State, note: Note, add: Add): void {
+  const { lab } = known
+  const { actor, words, assumed = [] } = outcome
+  const { harness } = baseline
+  const supply = harness.supply(after, note)
+  // Leave to spend what a holder has, which the holder did not give.
+  const spenders = new Set([actor, lab.actors.recipient, ...words.filter((word) => word >> 80n !== 0n).map(addressOf)])
+  const allowed = [...spenders].some((one) => {
+    const data = callData(selectors.allowance, lab.actors.holder, one)
+    const leave = (state: State): bigint => {
+      return askWord(lab, state, note, lab.target, data) ?? 0n
+    }
+    return one !== lab.actors.holder && leave(after) > leave(known.start)
+  })
+  if (allowed && actor !== lab.actors.holder) add('take')
+  const total = baseline.supply ?? 0n
+  const gainOf = (one: string): bigint => harness.heldBy(after, note, one) - harness.heldBy(known.start, note, one)
+  if (known.others.some((one) => one !== actor && gainOf(one) < 0n)) add('take')
+  const more = supply !== undefined && total > 0n ? supply - total : 0n
+  // What some gained and nobody whom the call was about lost came out of nothing.
+  const parties = new Set([actor, lab.actors.holder, lab.actors.recipient, ...words.map(addressOf), ...known.others])
+  const sum = [...parties].reduce((all, one) => all + gainOf(one), 0n)
+  const made = more > 0n ? more : sum
+  const part = total === 0n ? 100 : Number((made * 10_000n) / total) / 100
+  // As much again, and again, is without limit; figures of what was assumed are not to be relied on.
+  const isEndless = (): boolean =>
+    assumed.length > 0 || worksAgain(lab, outcome, note, 60) || worksLarger(lab, outcome, made, note)
+  if (made > 0n) add('mint', part < 100 && isEndless() ? 100 : part)
+}
+
 function sharePowers(
   known: Known,
   baseline: Baseline,
@@ -439,7 +472,7 @@ function sharePowers(
   add: Add,
 ): void {
   const { lab } = known
-  const { actor, result, words, transaction, assumed = [] } = outcome
+  const { actor, result, words, transaction } = outcome
   const { harness, measure } = baseline
   // An entry of whomever it was: of the caller's choice, or one that the code works out.
   const touches =
@@ -467,34 +500,7 @@ function sharePowers(
     else if (!isOnlyLocked()) add(isMeant(lab, outcome) ? 'decide' : 'drain')
     else if (!isDrawn()) hinders(before.checks, measured(), 'pause', hinder)
   }
-  const supply = harness.supply(after, note)
-  if (harness.kind === 'token') {
-    // Leave to spend what a holder has, which the holder did not give.
-    const spenders = new Set([
-      actor,
-      lab.actors.recipient,
-      ...words.filter((word) => word >> 80n !== 0n).map(addressOf),
-    ])
-    const allowed = [...spenders].some((one) => {
-      const data = callData(selectors.allowance, lab.actors.holder, one)
-      const leave = (state: State): bigint => askWord(lab, state, note, lab.target, data) ?? 0n
-      return one !== lab.actors.holder && leave(after) > leave(known.start)
-    })
-    if (allowed && actor !== lab.actors.holder) add('take')
-    const total = baseline.supply ?? 0n
-    const gainOf = (one: string): bigint => harness.heldBy(after, note, one) - harness.heldBy(known.start, note, one)
-    if (known.others.some((one) => one !== actor && gainOf(one) < 0n)) add('take')
-    const more = supply !== undefined && total > 0n ? supply - total : 0n
-    // What some gained and nobody whom the call was about lost came out of nothing.
-    const parties = new Set([actor, lab.actors.holder, lab.actors.recipient, ...words.map(addressOf), ...known.others])
-    const sum = [...parties].reduce((all, one) => all + gainOf(one), 0n)
-    const made = more > 0n ? more : sum
-    const part = total === 0n ? 100 : Number((made * 10_000n) / total) / 100
-    // As much again, and again, is without limit; figures of what was assumed are not to be relied on.
-    const isEndless = (): boolean =>
-      assumed.length > 0 || worksAgain(lab, outcome, note, 60) || worksLarger(lab, outcome, made, note)
-    if (made > 0n) add('mint', part < 100 && isEndless() ? 100 : part)
-  }
+  if (harness.kind === 'token') tokenPowers(known, baseline, outcome, after, note, add)
   if (harness.kind === 'nft' && makesMany(lab, outcome, note)) add('mint', oneOfMany)
   if (held === 0n && before.held > 0n) return
   const named = [lab.actors.holder, ...known.others].map(BigInt)
