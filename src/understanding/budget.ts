@@ -32,6 +32,26 @@ const limitedAfter = new RegExp(
 )
 const limited = new RegExp(String.raw`${beforeLimit}\b(?:${limitWords})\s*(${mark})${afterLimit}`, 'gi')
 
+/** Stands for `only if it is free`, which is about one wish and no budget for all of them. */
+const ifFree = 'ifgratis'
+const wish = String.raw`,?\s*\(?(?:but\s+)?(?:only|just)\s+(?:if|when|in case|as long as|so long as|provided)(?:\s+(?:that|it|this|they|those))*`
+const onlyIfFree = new RegExp(
+  String.raw`${wish}(?:'s|\s+(?:is|are|comes?|costs?|can be had|runs?))?\s+(?:free of charge|for free|free|for nothing|nothing|at no cost|without (?:cost|payment|paying))\b\)?`,
+  'gi',
+)
+const markOfFree = new RegExp(String.raw`\s*\b${ifFree}\b`, 'g')
+
+/** A sentence in which each wish that is only meant where it costs nothing is marked; clauses keep the mark. */
+export function withFreeMarked(text: string): string {
+  return text.replaceAll(onlyIfFree, ` ${ifFree}`)
+}
+
+/** Whether a clause carries the mark, and the clause without it. */
+export function freeMarkOf(clause: string): { readonly text: string; readonly isOnlyIfFree: boolean } {
+  const text = clause.replaceAll(markOfFree, '')
+  return { text, isOnlyIfFree: text !== clause }
+}
+
 /** Takes what a sentence says of money to spend out of it. */
 export function withoutBudget({ text, found }: Marked): {
   readonly text: string

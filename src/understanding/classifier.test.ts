@@ -17,8 +17,8 @@ describe('what is learned from sentences', () => {
   it('is the same every time and tells the lessons apart', () => {
     const weights = learn(taught, 2, { rounds: 10, rate: 0.1 })
     expect(learn(taught, 2, { rounds: 10, rate: 0.1 })).toEqual(weights)
-    const judgement = { direct: [], hidden: [], out: [] }
-    const { oddsOf } = classifierOf({ labels: ['approvals', 'gas'], weights, scales: [1, 1], judgement })
+    const judges: readonly never[] = []
+    const { oddsOf } = classifierOf({ labels: ['approvals', 'gas'], weights, scales: [1, 1], judges })
     for (const [text, label] of lessons) {
       const odds = oddsOf(text, [])
       expect(odds[label]).toBeGreaterThan(odds[1 - label] ?? 0)
@@ -32,8 +32,8 @@ describe('what is learned from sentences', () => {
       weight: 1,
     }))
     const judgement = learnJudgement(rows)
-    expect(likelihoodOf([1, 0.5, 1], judgement)).toBeGreaterThan(0.8)
-    expect(likelihoodOf([0, 0.5, 1], judgement)).toBeLessThan(0.2)
+    expect(likelihoodOf([1, 0.5, 1], [judgement])).toBeGreaterThan(0.8)
+    expect(likelihoodOf([0, 0.5, 1], [judgement])).toBeLessThan(0.2)
   })
 })
 

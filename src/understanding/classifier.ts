@@ -12,7 +12,7 @@ export type Learned = {
   readonly weights: ArrayLike<number>
   /** What the weights of a label are multiplied with; they are stored as small whole numbers. */
   readonly scales: readonly number[]
-  readonly judgement: Judgement
+  readonly judges: readonly Judgement[]
 }
 
 /**
@@ -25,13 +25,17 @@ export type Judgement = {
   readonly out: readonly number[]
 }
 
-/** How likely a tool is meant, by what speaks for it. */
-export function likelihoodOf(values: readonly number[], { direct, hidden, out }: Judgement): number {
-  const odds = hidden.reduce(
+/** How likely a tool is meant, by what speaks for it: what several judges that learned alike make of it on average. */
+export function likelihoodOf(values: readonly number[], judges: readonly Judgement[]): number {
+  const odds = judges.reduce((sum, judge) => sum + oddsBy(judge, values), 0) / Math.max(1, judges.length)
+  return 1 / (1 + Math.exp(-odds))
+}
+
+function oddsBy({ direct, hidden, out }: Judgement, values: readonly number[]): number {
+  return hidden.reduce(
     (sum, weights, unit) => sum + Math.tanh(product(values, weights)) * (out[unit] ?? 0),
     product(values, direct),
   )
-  return 1 / (1 + Math.exp(-odds))
 }
 
 function product(values: readonly number[], weights: readonly number[]): number {
@@ -41,12 +45,12 @@ function product(values: readonly number[], weights: readonly number[]): number 
 /** How strongly a text speaks for each label, as the logarithm of the odds. */
 export type Classifier = {
   readonly labels: readonly string[]
-  readonly judgement: Judgement
+  readonly judges: readonly Judgement[]
   readonly oddsOf: (text: string, entities: readonly Entity[]) => readonly number[]
 }
 
 /** Makes a classifier from what was learned. */
-export function classifierOf({ labels, weights, scales, judgement }: Learned): Classifier {
+export function classifierOf({ labels, weights, scales, judges }: Learned): Classifier {
   const oddsOf = (text: string, entities: readonly Entity[]): readonly number[] => {
     const sums = new Float64Array(labels.length)
     const add = (feature: number, strength: number): void => {
@@ -59,7 +63,7 @@ export function classifierOf({ labels, weights, scales, judgement }: Learned): C
     for (const [feature, strength] of featuresOf(text, entities)) add(feature, strength)
     return Array.from(sums, (sum, label) => sum * (scales[label] ?? 0))
   }
-  return { labels, judgement, oddsOf }
+  return { labels, judges, oddsOf }
 }
 
 /** The classifier of this version; its weights are loaded by the first sentence, and must be those that were learned. */
@@ -73,5 +77,5 @@ export async function storedClassifier(): Promise<Classifier> {
   if (!isWhole)
     throw new Error('src/understanding/weights.json is not what was learned: run npm run understanding:train.')
   const weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
-  return classifierOf({ labels: stored.labels, scales: stored.scales, judgement: stored.judgement, weights })
+  return classifierOf({ labels: stored.labels, scales: stored.scales, judges: stored.judges, weights })
 }

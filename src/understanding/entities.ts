@@ -28,6 +28,11 @@ const patterns: readonly (readonly [EntityKind, RegExp])[] = [
   ['usd', /(?<![\w.])(\d+(?:\.\d+)? ?(?:cents?|¢))/gi],
   ['ticker', /\$([A-Za-z][A-Za-z0-9]{1,9})\b/g],
   ['repo', /(?<![\w./-])([A-Za-z0-9][\w.-]{0,38}\/[\w.-]*\w)(?![\w/])/g],
+  // Markets are named by what they ask and by when: `will-it-rain-in-june`, `a-treaty-by-may-31-2027`.
+  [
+    'market',
+    /(?<![\w-])(will-(?:[a-z0-9]+-){2,}[a-z0-9]+|(?:[a-z0-9]+-){2,}(?:before|by|in|on|until)-(?:[a-z0-9]+-){0,2}20\d\d)(?![\w-])/g,
+  ],
   ['collection', /(?<![\w-])([a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/g],
 ]
 

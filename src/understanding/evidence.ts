@@ -16,7 +16,13 @@ export type Found = {
   readonly requests: readonly Request[]
 }
 
-type Window = { readonly part: Part; readonly odds: readonly number[]; readonly shares: readonly number[] }
+type Window = {
+  readonly part: Part
+  readonly isSingle: boolean
+  readonly words: number
+  readonly odds: readonly number[]
+  readonly shares: readonly number[]
+}
 
 /** The odds of a part are told apart no further than this. */
 const most = 6
@@ -75,9 +81,14 @@ export function evidenceFor(
       own?.isTelling === true ? 1 : 0,
       takes(subject, whole) ? 1 : 0,
       lacks(subject, whole) ? 1 : 0,
+      bounded(marginAt(nearest, label)),
+      nearest?.shares[none] ?? 0,
+      windows.some((window) => window.isSingle && leads(window.odds, label)) ? 1 : 0,
+      Math.min(1, (nearest?.words ?? 0) / 15),
+      rivalOf(nearest, label),
       ...style,
     ]
-    return [{ slug: subject.slug, part: nearest?.part, values }]
+    return [{ slug: subject.slug, part: partIn(nearest, windows, label), values }]
   })
 }
 
@@ -86,6 +97,30 @@ function sharesOf(odds: readonly number[]): readonly number[] {
   const weights = odds.map((each) => Math.exp(each))
   const total = weights.reduce((sum, each) => sum + each, 0)
   return weights.map((each) => each / total)
+}
+
+/** Of two parts that speak for a tool together the one that speaks for it by itself. */
+function partIn(window: Window | undefined, windows: readonly Window[], label: number): Part | undefined {
+  if (window === undefined || window.isSingle) return window?.part
+  const single = windows.filter(({ isSingle }) => isSingle)
+  const at = single.findIndex(({ part }) => part === window.part)
+  const [first, second] = at < 0 ? [] : [single[at], single[at + 1]]
+  return (second?.odds[label] ?? -Infinity) > (first?.odds[label] ?? -Infinity) ? second?.part : window.part
+}
+
+/** How far a tool is ahead of the next in a part, or behind the first. */
+function marginAt(window: Window | undefined, label: number): number {
+  const others = (window?.odds ?? []).filter((_, other) => other !== label)
+  return (window?.odds[label] ?? -most) - Math.max(-most, ...others)
+}
+
+function leads(odds: readonly number[], label: number): boolean {
+  return odds.every((each, other) => other === label || each < (odds[label] ?? 0))
+}
+
+/** The largest share that another tool has in the part that speaks for this one most. */
+function rivalOf(window: Window | undefined, label: number): number {
+  return Math.max(0, ...(window?.shares ?? []).filter((_, other) => other !== label))
 }
 
 /** Each part by itself and with the next one; a part that names nothing is about what the sentence names. */
@@ -97,7 +132,8 @@ function windowsOf(parts: readonly Part[], whole: Passage, oddsOf: Classifier['o
       if (!/\p{L}/u.test(plain)) return []
       const named = some.flatMap(({ passage }) => passage.entities)
       const odds = oddsOf(plain, named.length > 0 ? named : whole.entities)
-      return [{ part, odds, shares: sharesOf(odds) }]
+      const words = plain.split(/\s+/).filter(Boolean).length
+      return [{ part, isSingle: size === 0, words, odds, shares: sharesOf(odds) }]
     }),
   )
 }

@@ -8,7 +8,12 @@ import { phraseIn, stem, wordsOf } from './words.ts'
 export type Value = string | number | boolean | readonly string[]
 
 /** A part of a sentence: what is written, what it names, and what is known of the words around it. */
-export type Passage = { readonly text: string; readonly entities: readonly Entity[] }
+export type Passage = {
+  readonly text: string
+  readonly entities: readonly Entity[]
+  /** Whether it is only asked for where the answer costs nothing. */
+  readonly isOnlyIfFree?: boolean
+}
 
 /** Whether any tool knows a word, by its stem; a word that none knows may be a name. */
 export type IsKnown = (stem: string) => boolean

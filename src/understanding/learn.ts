@@ -4,7 +4,7 @@ import { featureCount, type Features } from './features.ts'
 /** A text as it is learned from: what it shows, and the labels that are right for it, by their number. */
 export type Lesson = { readonly features: Features; readonly labels: ReadonlySet<number> }
 
-type Pace = { readonly rounds: number; readonly rate: number }
+type Pace = { readonly rounds: number; readonly rate: number; readonly seed?: number }
 
 /** Numbers that look like chance and are the same every time. */
 export function chance(seed: number): () => number {
@@ -18,10 +18,10 @@ export function chance(seed: number): () => number {
 }
 
 /** Learns one logistic regression a label (Adagrad, in an order that is always the same); rows are features. */
-export function learn(lessons: readonly Lesson[], labelCount: number, { rounds, rate }: Pace): Float32Array {
+export function learn(lessons: readonly Lesson[], labelCount: number, { rounds, rate, seed = 7 }: Pace): Float32Array {
   const weights = new Float32Array((featureCount + 1) * labelCount)
   const squares = new Float32Array(weights.length).fill(1e-3)
-  const random = chance(7)
+  const random = chance(seed)
   const order = lessons.map(({ features, labels }) => ({
     pairs: [...features, [featureCount, 1] as const],
     wanted: Float64Array.from({ length: labelCount }, (_, label) => (labels.has(label) ? 1 : 0)),
@@ -66,9 +66,9 @@ const batch = 512
 const rounds = 40
 
 /** Learns how evidence is weighed (Adam, in an order that is always the same). */
-export function learnJudgement(rows: readonly Row[]): Judgement {
+export function learnJudgement(rows: readonly Row[], seed = 11): Judgement {
   const size = rows[0]?.values.length ?? 0
-  const random = chance(11)
+  const random = chance(seed)
   // One row of parameters: the direct weights, then each hidden unit's, then what each unit counts.
   const parameters = Float64Array.from({ length: size * (hiddenUnits + 1) + hiddenUnits }, (_, at) =>
     at < size ? 0 : (random() - 0.5) * 0.6,

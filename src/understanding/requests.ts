@@ -1,8 +1,10 @@
+import { freeMarkOf } from './budget.ts'
 import { type Clause, clausesOf } from './clauses.ts'
 import { entitiesIn, type Marked, unmarked, withoutEntities } from './entities.ts'
 import { coinIn, entityOf, isThing, type Passage, valueFor } from './inputs.ts'
 import type { Hit, Matcher } from './match.ts'
 import { deedIn, followsOrder, isOwnPlan, outOfReach } from './reach.ts'
+import { isRefusal, withoutRefused } from './refusals.ts'
 import type { Subject } from './subject.ts'
 import { stem, wordsOf } from './words.ts'
 
@@ -57,18 +59,13 @@ export function passageOf(text: string, { found }: Marked): Passage {
   return { text: unmarked(text, found), entities: entitiesIn(text, found) }
 }
 
-const denied =
-  /^\W*(?:please )?(?:(?:i )?(?:do not|don't|dont) (?!you\b)|(?:i'm |im |i am )?not\b|no need|never\b|skip\b|ignore\b|leave out|except\b|excluding\b|nothing about|forget\b|no (?:[\w-]+ ){0,3}[\w-]+\W*$)/i
-const turnedDown =
-  /\b(?:instead of|rather than|not (?:the|its|a|an|about|on|my|their|any)\b|without(?! paying)|except(?: for)?|excluding|leaving out|other than|ignoring|skipping)\b.*$/i
-
 /** The clauses of a sentence that ask for something, each with the tools that fit it. */
 export function partsOf(matcher: Matcher, text: string, marked: Marked, overall: readonly Hit[]): readonly Part[] {
   const context = new Map(overall.map(({ subject, score }) => [subject, score / (overall[0]?.score ?? 1)]))
   return clausesOf(text).flatMap((clause): readonly Part[] => {
-    if (denied.test(clause.text)) return []
-    const kept = clause.text.replace(turnedDown, '')
-    const passage = passageOf(kept, marked)
+    if (isRefusal(clause.text)) return []
+    const { text: kept, isOnlyIfFree } = freeMarkOf(withoutRefused(clause.text))
+    const passage = { ...passageOf(kept, marked), ...(isOnlyIfFree ? { isOnlyIfFree } : {}) }
     const plain = withoutEntities(kept)
     const hits = matcher
       .match({ text: plain, entities: passage.entities })
@@ -296,7 +293,7 @@ export function wholeRequest(
   matcher: Matcher,
 ): Asked {
   const [top] = overall
-  if (left.length > 0 || top === undefined || denied.test(text) || !isMeant(top, leastScore, whole, matcher))
+  if (left.length > 0 || top === undefined || isRefusal(text) || !isMeant(top, leastScore, whole, matcher))
     return { requests: [], left }
   const reason = outOfReach(top.subject, whole, nativeSymbol)
   if (reason !== undefined) return { requests: [], left: [{ text: whole.text, why: reason }] }

@@ -40,6 +40,14 @@ describe('a sentence', () => {
     ['launchpad leaders by referrals this week', [['launchpad-leaderboard', { sort: 'referral', timeframe: '7d' }]]],
     ['curent gas prise', [['base-gas-tracker', {}]]],
     [`value ${wallet} but skip its approvals`, [['wallet-portfolio', { address: wallet }]]],
+    [`i not want the approvals, only the balances of ${wallet}`, [['wallet-portfolio', { address: wallet }]]],
+    [
+      'polymarket on a-treaty-by-may-31-2027, then the gas',
+      [
+        ['polymarket-odds', { question: 'a-treaty-by-may-31-2027' }],
+        ['base-gas-tracker', {}],
+      ],
+    ],
   ])('“%s” is understood with all that it says', (sentence, expected) => {
     expect(understood(sentence).asked).toEqual(expected)
   })

@@ -6,7 +6,7 @@ export type { Left, Request } from './requests.ts'
 export { type Input, type Subject, subjectOf, subjectsOf } from './subject.ts'
 export { phraseIn, wordsOf } from './words.ts'
 
-import { withoutBudget } from './budget.ts'
+import { freeMarkOf, withFreeMarked, withoutBudget } from './budget.ts'
 import { type Marked, markEntities, withoutEntities } from './entities.ts'
 import type { Found } from './evidence.ts'
 import { defaultFor, isThing, type Passage, type Value, valueFor } from './inputs.ts'
@@ -49,7 +49,8 @@ const textToWorkOn = new RegExp(
 /** Reads a sentence: what it asks for, in which order, of what, for how much, and what no tool here can do for it. */
 export function read(matcher: Matcher, sentence: string, options: ReadingOptions = {}): Reading {
   const marked = markEntities(sentence)
-  const { text, budgetUsd } = withoutBudget({ ...marked, text: marked.text.replace(textToWorkOn, '$1') })
+  const asked = withFreeMarked(marked.text.replace(textToWorkOn, '$1'))
+  const { text, budgetUsd } = withoutBudget({ ...marked, text: asked })
   const found = findIn(matcher, text, marked, options)
   const { requests, left } =
     matcher.classifier === undefined ? found : weighed(found, matcher, matcher.classifier, options)
@@ -67,7 +68,8 @@ export function read(matcher: Matcher, sentence: string, options: ReadingOptions
 /** What the rules find in a sentence. */
 export function foundIn(matcher: Matcher, sentence: string, options: ReadingOptions = {}): Found {
   const marked = markEntities(sentence)
-  return findIn(matcher, withoutBudget(marked).text, marked, options)
+  const asked = { ...marked, text: withFreeMarked(marked.text) }
+  return findIn(matcher, withoutBudget(asked).text, marked, options)
 }
 
 function findIn(
@@ -76,13 +78,14 @@ function findIn(
   marked: Marked,
   options: ReadingOptions,
 ): Found & { readonly left: readonly Left[] } {
-  const whole = passageOf(text, marked)
-  const overall = matcher.match({ text: withoutEntities(text), entities: whole.entities })
+  const { text: spoken } = freeMarkOf(text)
+  const whole = passageOf(spoken, marked)
+  const overall = matcher.match({ text: withoutEntities(spoken), entities: whole.entities })
   const parts = partsOf(matcher, text, marked, overall)
   const asked = requestsIn(parts, matcher, options)
   const requests = merged(apart(asked.requests, matcher))
   const { requests: kept, left } =
-    requests.length > 0 ? { ...asked, requests } : wholeRequest(whole, text, overall, asked.left, options, matcher)
+    requests.length > 0 ? { ...asked, requests } : wholeRequest(whole, spoken, overall, asked.left, options, matcher)
   return { whole, overall, parts, requests: kept, left }
 }
 

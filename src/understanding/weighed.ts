@@ -4,11 +4,13 @@ import type { EntityKind } from './entities.ts'
 import { coinIn, entityOf, isThing, type Passage } from './inputs.ts'
 import type { Matcher } from './match.ts'
 import { deedIn, outOfReach } from './reach.ts'
-import type { Asked, Left, ReadingOptions, Request } from './requests.ts'
+import type { Asked, Left, Part, ReadingOptions, Request } from './requests.ts'
 import type { Subject } from './subject.ts'
 
 /** From here on a tool is meant; below it the sentence is left to the others. */
 const likelyEnough = 0.5
+/** As much is enough for what the rules found too, beside another tool that is meant: goals of several steps lose one sooner. */
+const enoughBeside = 0.4
 /** As much is enough for the likeliest tool where no other is meant and the rules found it too. */
 const enoughAlone = 0.2
 /** Still less is enough where no other tool reaches this share of its score. */
@@ -18,12 +20,12 @@ const rivalShare = 0.1
 const surelyEnough = 0.6
 /** A clause of no more words asks for one thing. */
 const shortClause = 6
-/** Another provider's tool must fit as much of its clause, or two words of it: nothing was learned of it. */
+/** Another provider's tool must fit as much of its clause, and two words of it: nothing was learned of it. */
 const leastUnlearned = { coverage: 0.3, words: 2 }
 /** A term of a list has no more words, its article included. */
 const terseClause = 4
 /** Things that are named for one purpose only. */
-const tellingKinds = ['url', 'repo'] as const
+const tellingKinds = ['url', 'repo', 'market'] as const
 /** Things that cannot be overlooked where they are named. */
 const plainKinds: ReadonlySet<EntityKind> = new Set(['address', 'ens', ...tellingKinds])
 /** What a likelihood is worth where the thing a tool needs is not there and another is. */
@@ -32,6 +34,8 @@ const withoutItsThing = 0.4
 const leastOfTaker = 0.12
 /** Likelihoods on the scale of the scores that the rules give. */
 const scoreOfCertain = 40
+/** `He wants to sell me one` tells what came before or comes after, and asks for nothing beside it. */
+const theirPlan = /^\W*(?:he|she|they)\s+(?:now\s+)?(?:wants?|would like|plans?|intends?|hopes?|offers?) to\b/i
 /** Comes by itself where a name is given to a tool that wants an address. */
 const helper = 'ens-resolver'
 
@@ -49,7 +53,7 @@ export function weighed(
     new Map(
       evidenceFor(found, matcher.subjects, classifier).map((evidence) => [
         evidence.slug,
-        { evidence, likelihood: likelihoodOf(evidence.values, classifier.judgement) },
+        { evidence, likelihood: likelihoodOf(evidence.values, classifier.judges) },
       ]),
     ),
     found.whole,
@@ -59,7 +63,7 @@ export function weighed(
     0,
     ...Array.from(likely.values(), ({ evidence, likelihood }) => (evidence.slug === helper ? 0 : likelihood)),
   )
-  const bar = Math.max(enoughAlone, Math.min(best, likelyEnough))
+  const bar = Math.max(enoughAlone, Math.min(best, best >= likelyEnough ? enoughBeside : likelyEnough))
   const isList = isTerse(found)
   const isOtherMeant = [...likely.values()].some(({ likelihood }) => likelihood >= likelyEnough)
   const kept = found.requests.flatMap((request): readonly Request[] => {
@@ -68,7 +72,8 @@ export function weighed(
       const isInVain = isOtherMeant && !fitsItsClause(request)
       return isInVain || isOfOtherMoney(request, found.whole) ? [] : [request]
     }
-    const isMeant = known.likelihood >= bar || isList || (!isOtherMeant && isUnrivalled(request, known.likelihood))
+    const isListed = isList && !isOfAnother(request, likely, found)
+    const isMeant = known.likelihood >= bar || isListed || (!isOtherMeant && isUnrivalled(request, known.likelihood))
     return isMeant ? [{ ...request, score: known.likelihood * scoreOfCertain }] : []
   })
   // What the rules give to a tool that nothing was learned of is not given to another one beside it, nor does one short
@@ -76,7 +81,8 @@ export function weighed(
   const isTaken = ({ part, slug }: Evidence): boolean => {
     if (part === undefined) return false
     const [top] = part.hits
-    if (top?.isTelling === true && !likely.has(top.subject.slug)) return true
+    if (top?.isTelling === true && !likely.has(top.subject.slug) && kept.some(({ subject }) => subject === top.subject))
+      return true
     const position = found.parts.indexOf(part)
     const isShort = part.plain.split(/\s+/).filter(Boolean).length <= shortClause
     const own = likely.get(slug)?.likelihood ?? 0
@@ -93,7 +99,8 @@ export function weighed(
     ({ evidence, likelihood }) =>
       likelihood >= (isAlone ? surelyEnough : likelyEnough) &&
       !found.requests.some(({ subject }) => subject.slug === evidence.slug) &&
-      !isTaken(evidence),
+      !isTaken(evidence) &&
+      !(isOtherMeant && theirPlan.test(evidence.part?.plain ?? '')),
   )
   const wanted = meant.filter(({ evidence }) => evidence.slug !== helper || meant.length + kept.length === 1)
   const starts = new Set([
@@ -113,6 +120,14 @@ export function weighed(
     requests: [...kept, ...added],
     left: [...told, ...left.filter(({ text }) => !told.some((one) => one.text === text))],
   }
+}
+
+/** Whether another tool is meant by just the part of the sentence that the rules gave to this one. */
+function isOfAnother({ position, subject }: Request, likely: ReadonlyMap<string, Likely>, { parts }: Found): boolean {
+  return [...likely.values()].some(
+    ({ evidence: { part, slug }, likelihood }) =>
+      slug !== subject.slug && likelihood >= likelyEnough && part !== undefined && part === parts[position],
+  )
 }
 
 type Likely = { readonly evidence: Evidence; readonly likelihood: number }
@@ -157,7 +172,7 @@ function fitting(
 /** Whether another provider's tool, of which nothing was learned, is meant by more than a word that it happens to know. */
 function fitsItsClause({ hits, subject, words }: Request): boolean {
   const coverage = hits.find((hit) => hit.subject === subject)?.coverage ?? 0
-  return coverage >= leastUnlearned.coverage || words.length >= leastUnlearned.words
+  return coverage >= leastUnlearned.coverage && words.length >= leastUnlearned.words
 }
 
 /** Whether what tells a tool from the others speaks for this one, and hardly a word for any other. */
@@ -205,11 +220,18 @@ function requestOf(
     subject,
     score: 0,
     words,
-    passage: own.length === 0 ? whole : together(own.map(({ passage }) => passage)),
+    passage:
+      own.length === 0
+        ? { ...whole, ...onlyIfFreeOf(part) }
+        : { ...together(own.map(({ passage }) => passage)), ...onlyIfFreeOf(part) },
     stage: part.stage,
     position,
     hits: part.hits,
   }
+}
+
+function onlyIfFreeOf({ passage }: Part): Pick<Passage, 'isOnlyIfFree'> {
+  return passage.isOnlyIfFree === true ? { isOnlyIfFree: true } : {}
 }
 
 function together(passages: readonly Passage[]): Passage {

@@ -47,7 +47,10 @@ export function draftsFor(request: PlanRequest): {
   const reading = read(request.matcher, request.goal, { nativeSymbol: request.nativeSymbol, most: request.maxSteps })
   if (reading.requests.length === 0) throw new NotFoundError(`No tool here does that${reasonOf(reading)}`)
   const toolOf = new Map(request.tools.map((tool) => [tool.slug, tool]))
-  const drafts = reading.requests.flatMap((one) => draftOf(one, toolOf))
+  const drafts = reading.requests
+    .flatMap((one) => draftOf(one, toolOf))
+    .filter(({ passage, tool }) => passage.isOnlyIfFree !== true || tool.priceMicroUsd === 0n)
+  if (drafts.length === 0) throw new NotFoundError('No tool here does that for free, as the goal wants it.')
   return { planning: { ...request, whole: reading.whole, left: reading.left }, drafts, budgetUsd: reading.budgetUsd }
 }
 

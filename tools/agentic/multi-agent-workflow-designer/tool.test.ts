@@ -217,6 +217,14 @@ describe('inputs', () => {
 })
 
 describe('a budget', () => {
+  it('of nothing for one wish leaves the others as they are', async () => {
+    const address = `0x${'12'.repeat(20)}`
+    const goal = `value the wallet ${address}; its trust score only if that is free; then the burn stats, only if they cost nothing`
+    const { steps, budget_status: status } = await plan({ goal })
+    expect(steps.map(({ tool_slug: slug }) => slug)).toEqual(['wallet-portfolio', 'native-burn-stats'])
+    expect(status).toBe('no_budget_specified')
+  })
+
   const three = 'scan the contract for honeypots, alert me about whales and read the latest burns'
 
   it('that covers everything leaves the plan alone', async () => {

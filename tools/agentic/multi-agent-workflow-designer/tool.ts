@@ -239,7 +239,7 @@ export default defineTool({
   ],
 
   badAt: [
-    'Steps that a goal implies without saying are easily missed: of sixty goals by a hand it had not seen, ten lacked a tool or had another, and seven paid for one in vain.',
+    'Steps that a goal implies without saying are easily missed: of sixty goals by a hand it had not seen, nine lacked a tool or had another, and four paid for one in vain.',
   ],
   limits: [
     'It plans over the tools of this server and a reviewed list of public ones; it does not search the web for others.',

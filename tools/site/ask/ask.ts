@@ -76,7 +76,7 @@ export async function replyTo(asked: string, context: ToolContext, matcher: Matc
 function byWorth({ requests, whole }: Reading, matcher: Matcher): readonly Request[] {
   const best = Math.max(0, ...requests.map(({ score }) => score))
   const rank = (request: Request): number =>
-    (request.score < best * 0.45 ? 2 : 0) + (lacks(request, whole, matcher) ? 1 : 0)
+    (request.score < best * 0.6 ? 2 : 0) + (lacks(request, whole, matcher) ? 1 : 0)
   return requests.toSorted((a, b) => rank(a) - rank(b) || a.stage - b.stage || a.position - b.position)
 }
 

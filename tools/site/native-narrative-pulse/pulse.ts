@@ -211,7 +211,7 @@ function ranked(authors: ReadonlyMap<string, number>): readonly (readonly [strin
 }
 
 function thesisOf({ voices, authors, ratio, attention, market }: Read): string {
-  const chance = attention === 'steady' ? ', which chance explains' : ''
+  const chance = attention === 'steady' ? ', which chance may explain' : ''
   const pace = ratio === undefined ? 'too fast to say how fast before' : `${times(ratio)} the earlier rate${chance}`
   return `${plural(voices, 'post')} by ${plural(authors.size, 'author')} in ${windowHours} h, ${pace}. ${marketText(market)}`
 }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+
+import { freeMarkOf, withFreeMarked } from './budget.ts'
+import { isRefusal, withoutRefused } from './refusals.ts'
+
+describe('what a clause refuses', () => {
+  it.each([
+    'no gas stuff pls',
+    'skip the approvals',
+    'nothing about sweeping it',
+    'leave the fees out of it',
+    'prices are no concern',
+    'nor is who posts',
+    'gas aside',
+    'apart from the fees',
+    "I don't need a trust score",
+    'the certificate can wait',
+    "I've already seen the floor",
+    'we audited its approvals yesterday',
+    'a trust score I already have',
+    'spare me the whales',
+  ])('“%s” asks for nothing', (clause) => expect(isRefusal(clause)).toBe(true))
+
+  it.each([
+    "I don't know whether the contract is safe",
+    'not sure if this agent can be trusted',
+    'never heard of this seller, is it legit',
+    'I have a wallet, what is it worth',
+    'what can somebody take out of my wallet',
+    'is anyone leaving the vault',
+    'which tools are in the registry',
+    'does it matter who owns the contract',
+  ])('“%s” asks for something', (clause) => expect(isRefusal(clause)).toBe(false))
+
+  it('is cut off where the clause goes on with it', () =>
+    expect(withoutRefused('the value of the wallet without its name')).toBe('the value of the wallet '))
+})
+
+describe('a wish for nothing that costs', () => {
+  it.each([
+    'the certificate; its trust score only in case that is free of charge',
+    'the certificate; its trust score, but only if it is free',
+    'the certificate; its trust score (only when that costs nothing)',
+  ])('is its own: “%s”', (goal) => {
+    const [first = '', second = ''] = withFreeMarked(goal).split(';')
+    expect(freeMarkOf(first)).toEqual({ text: 'the certificate', isOnlyIfFree: false })
+    expect(freeMarkOf(second)).toEqual({ text: ' its trust score', isOnlyIfFree: true })
+  })
+
+  it('is not read into a budget for all', () => {
+    const goal = 'the certificate and the score, free tools only'
+    expect(withFreeMarked(goal)).toBe(goal)
+  })
+})
