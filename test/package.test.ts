@@ -66,8 +66,11 @@ async function talk(command: string, args: readonly string[], env: Readonly<Reco
   return { answers, exitCode: await ended }
 }
 
+const usualPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
 /**
- * Whether layers can be laid over this machine's own files: for root, where mounts are allowed and the tools are there.
+ * Whether layers can be laid over this machine's own files, and packages be had in them: for root, where mounts are allowed
+ * and the tools are there.
  */
 function hasLayers(): boolean {
   const tried = [
@@ -80,9 +83,15 @@ function hasLayers(): boolean {
     'mount --rbind /dev $d/root/dev',
     'mount -t proc proc $d/root/proc',
     'chroot $d/root true',
+    'n=$d/root/usr/local/bin/node; rm -f $n; touch $n; mount --bind "$NODE" $n',
+    // The steps install the package, so what it needs must be had in there, too.
+    `chroot $d/root /usr/bin/env -i HOME=/root PATH=${usualPath} npm view zod version`,
     'mount -o remount,ro $d/root',
   ]
-  return process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'sh', '-ec', tried.join('; ')]).status === 0
+  const env = { ...process.env, NODE: process.execPath }
+  const tries = (): boolean =>
+    spawnSync('unshare', ['--mount', 'sh', '-ec', tried.join('; ')], { env, timeout: 60_000 }).status === 0
+  return process.getuid?.() === 0 && tries()
 }
 
 const toolsOf = (answers: readonly Answer[]): readonly { readonly name: string }[] =>

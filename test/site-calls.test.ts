@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Sandbox, startSandbox } from '../sandbox/start.ts'
+import { systemClock } from '../src/platform/clock.ts'
 import type { Tool } from '../src/tool/tool.ts'
 import { loadTools } from '../tools/load.ts'
 import { askLocally } from './harness/ask-locally.ts'
@@ -35,7 +36,10 @@ async function asked(tool: Tool): Promise<Record<string, number>> {
     return fetch(input, init)
   }
   const env = { ...sandbox.env, TOLLGATE_DATA_DIR: folder }
-  await askLocally(tool, samples[tool.slug]?.input, { tools, env, fetch: count })
+  // The clock stands still: what is asked must not hang on how busy this machine is.
+  const now = systemClock.now()
+  const clock = { ...systemClock, now: () => now }
+  await askLocally(tool, samples[tool.slug]?.input, { tools, env, fetch: count, clock })
   return counts
 }
 

@@ -4,11 +4,12 @@
  */
 
 // The order matters: an address holds dots and letters that would be read as words.
-const kinds: readonly (readonly [RegExp, string])[] = [
-  [/\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'`<>)\]]+/gi, ' @link '],
-  [/[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{2,20})+/g, ' @mail '],
-  [/\b0x[0-9a-f]{6,}\b/gi, ' @address '],
-  [/(?:~|\.{1,2})?(?:\/[\w.*@$-]+){2,}\/?|~\/[\w.-]+/g, ' @path '],
+// Most texts have none of them, so each is looked for only where a letter stands that it cannot do without.
+const kinds: readonly (readonly [needed: string, RegExp, string])[] = [
+  ['://', /\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'`<>)\]]+/gi, ' @link '],
+  ['@', /[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{2,20})+/g, ' @mail '],
+  ['0', /\b0x[0-9a-f]{6,}\b/gi, ' @address '],
+  ['/', /(?:~|\.{1,2})?(?:\/[\w.*@$-]+){2,}\/?|~\/[\w.-]+/g, ' @path '],
 ]
 
 const unit = /@(?:link|mail|address|path)|\p{L}[\p{L}\p{M}]*(?:'\p{L}{1,3})?|\d[\d.,:%]*|\?/gu
@@ -16,7 +17,7 @@ const unit = /@(?:link|mail|address|path)|\p{L}[\p{L}\p{M}]*(?:'\p{L}{1,3})?|\d[
 /** The units of a text in their order; `readFile` and `read_file` are both the two words `read file`. */
 export function unitsOf(text: string): readonly string[] {
   let plain = text.normalize('NFKC').replace(/[’ʼ]/g, "'")
-  for (const [pattern, kind] of kinds) plain = plain.replace(pattern, kind)
+  for (const [needed, pattern, kind] of kinds) if (plain.includes(needed)) plain = plain.replace(pattern, kind)
   const apart = plain.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/_/g, ' ')
   return (apart.toLowerCase().match(unit) ?? []).map((one) => (/^\d/.test(one) ? '#' : one))
 }

@@ -132,7 +132,7 @@ function faultsOfExamples({ input, output, examples }: Read): readonly string[] 
         ['output', output],
       ] as const
     ).flatMap(([side, type]) => {
-      // Once for each schema: making code for it, as for schemas that calls are held against, costs a hundred times more.
+      // Once for each schema: making code for it, as where calls are held against it, costs a hundred times more.
       const parsed = type.safeParse(example[side], { jitless: true })
       if (parsed.success) return []
       return parsed.error.issues.map(({ path, message }) => `examples.${[index, side, ...path].join('.')}: ${message}`)

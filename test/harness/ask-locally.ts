@@ -1,5 +1,5 @@
 import { parseConfig } from '../../src/platform/config.ts'
-import { systemClock } from '../../src/platform/clock.ts'
+import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { noFailpoints } from '../../src/platform/failpoint.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { createLocalServer } from '../../src/server/local.ts'
@@ -9,14 +9,20 @@ export type Surroundings = {
   readonly tools: readonly Tool[]
   readonly env: Readonly<Record<string, string>>
   readonly fetch: typeof globalThis.fetch
+  /** The machine's own unless given. */
+  readonly clock?: Clock
 }
 
 /** Calls a tool on a server that has answered nothing yet; returns the text of its answer. */
-export async function askLocally(tool: Tool, input: unknown, { tools, env, fetch }: Surroundings): Promise<string> {
+export async function askLocally(
+  tool: Tool,
+  input: unknown,
+  { tools, env, fetch, clock = systemClock }: Surroundings,
+): Promise<string> {
   const local = createLocalServer({
     config: parseConfig(env),
     tools,
-    clock: systemClock,
+    clock,
     log: silentLog,
     failpoint: noFailpoints,
     fetch,

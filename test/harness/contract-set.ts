@@ -10,6 +10,7 @@ import { accountOf, keeper, type Zoo } from './contract-zoo.ts'
 export const labelledSchema = z.object({
   name: z.string(),
   level: z.string(),
+  alsoAcceptable: z.array(z.string()).optional(),
   kind: z.string(),
   contract: z.string(),
   args: z.array(z.unknown()).optional(),

@@ -7,6 +7,9 @@ import { type LoopbackServer, serveLoopback } from '../../sandbox/loopback.ts'
 import { rpc } from '../../sandbox/rpc.ts'
 import classes from '../../tools/site/contract-safety-scanner/contracts/classes.json' with { type: 'json' }
 import incidents from '../../tools/site/contract-safety-scanner/contracts/incidents.json' with { type: 'json' }
+import everyday from '../../tools/site/contract-safety-scanner/contracts/everyday.json' with { type: 'json' }
+import fifth from '../../tools/site/contract-safety-scanner/contracts/fifth.json' with { type: 'json' }
+import mechanisms from '../../tools/site/contract-safety-scanner/contracts/mechanisms.json' with { type: 'json' }
 import purses from '../../tools/site/contract-safety-scanner/contracts/purses.json' with { type: 'json' }
 import labels from '../../tools/site/contract-safety-scanner/contracts/labels.json' with { type: 'json' }
 import second from '../../tools/site/contract-safety-scanner/contracts/second.json' with { type: 'json' }
@@ -35,7 +38,18 @@ export type Told = Standing & {
   readonly ms: number
 }
 
-export const safetySets = ['first', 'incidents', 'classes', 'purses', 'second', 'third', 'fourth'] as const
+export const safetySets = [
+  'first',
+  'incidents',
+  'classes',
+  'purses',
+  'mechanisms',
+  'everyday',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+] as const
 
 export type SafetySet = (typeof safetySets)[number]
 
@@ -113,19 +127,22 @@ const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standi
   incidents: (zoo) => stand(zoo, incidents),
   classes: (zoo) => stand(zoo, classes),
   purses: (zoo) => stand(zoo, purses),
+  mechanisms: (zoo) => stand(zoo, mechanisms),
+  everyday: (zoo) => stand(zoo, everyday),
   second: (zoo) => load(zoo, second),
   third: (zoo) => load(zoo, third),
   fourth: (zoo) => load(zoo, fourth),
+  fifth: (zoo) => load(zoo, fifth),
 }
 
 /** Deploys a set of this project's own contracts. */
 async function stand(zoo: Zoo, { contracts }: { readonly contracts: unknown }): Promise<readonly Standing[]> {
   const set = z.array(labelledSchema).parse(contracts)
   const places = await deploySet(zoo, set)
-  return set.map(({ name, level }) => {
+  return set.map(({ name, level, alsoAcceptable = [] }) => {
     const address = places.get(name)
     if (address === undefined) throw new Error(`${name} is not deployed.`)
-    return { name, address, level, alsoAcceptable: [], isPublished: false }
+    return { name, address, level, alsoAcceptable, isPublished: false }
   })
 }
 

@@ -5,7 +5,7 @@ import { bearerOf } from '../../src/access/session.ts'
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'
 import { type PreviewName, previewNames, type Previews } from '../../src/call/previews.ts'
 import { inputSchemaOf } from '../../src/describe/schemas.ts'
-import { CallError, InvalidInputError, outcomes, toCallError } from '../../src/errors.ts'
+import { CallError, InvalidInputError, nothingCharged, outcomes, toCallError } from '../../src/errors.ts'
 import { type PaymentRequired, PaymentRequiredError, toHeader } from '../../src/payments/x402/required.ts'
 import type { SignatureHeaders } from '../../src/platform/http-signature.ts'
 import { paymentText } from '../../src/payments/x402/payload.ts'
@@ -230,7 +230,7 @@ function sendAsPage(parts: ToolRouteParts, { request, response, tool, requestId,
   const page = parts.pages.opened(tool, {
     ...(input === undefined ? {} : { input }),
     ...(field === undefined ? {} : { wrong: { [field]: error.message } }),
-    ...(isPrice ? {} : { notice: `${notice} Nothing was charged.` }),
+    ...(isPrice ? {} : { notice: `${notice} ${nothingCharged}` }),
   })
   if (page === undefined) return false
   const body = Buffer.from(page, 'utf8')

@@ -48,8 +48,9 @@ type Choice = {
     | 'key'
     | 'negative'
     | 'half'
+    | 'whole'
   readonly flag: 0 | 1
-  readonly list: 'parties' | 'signature' | 'bytes' | 'calls' | 'jobs' | 'pairs' | 'holders' | 'empty' | 'twice'
+  readonly list: 'parties' | 'signature' | 'bytes' | 'calls' | 'jobs' | 'pairs' | 'holders' | 'empty' | 'twice' | 'many'
   /** Only where an argument may be less than nothing. */
   readonly isFor?: 'signed'
 }
@@ -98,6 +99,9 @@ export const choices: readonly Choice[] = [
   { parties: ['consent', 'holder', 'self'], number: 'time', flag: 1, list: 'signature' },
   { parties: ['holder', 'self'], number: 'one', flag: 1, list: 'twice' },
   { parties: ['self', 'fresh'], number: 'half', flag: 1, list: 'twice' },
+  { parties: ['holder', 'self'], number: 'amount', flag: 1, list: 'many' },
+  { parties: ['self', 'holder'], number: 'whole', flag: 1, list: 'parties' },
+  { parties: ['place', 'self'], number: 'whole', flag: 1, list: 'parties' },
 ]
 
 /** So many of them are tried again once it is known what the arguments mean. */
@@ -138,7 +142,7 @@ export function wordsOf(
       const number =
         choice.number === 'key' && numbers === 0
           ? (question.keys?.[0] ?? question.amount)
-          : numberOf(choice, question.amount, shape.compared.get(4 + index * 32))
+          : numberOf(choice, question, shape.compared.get(4 + index * 32))
       numbers += 1
       const limit = shape.limits.get(4 + index * 32)
       words.push(limit !== undefined && number > limit ? limit : number)
@@ -158,12 +162,12 @@ function itemsOf(
   base: number,
   nth: number,
 ): readonly [count: bigint, ...items: bigint[]] {
-  const count = choice.list === 'twice' ? 2 : 1
+  const count = choice.list === 'twice' ? 2 : choice.list === 'many' ? tailWords - 1 : 1
   const items = Array.from({ length: count }, (_value, index) => {
     const at = base + 32 * (1 + index)
     const uses = shape.uses.get(at)
     const isParty = uses?.has('address') === true || (uses === undefined && nth === 0)
-    if (!isParty) return numberOf(choice, question.amount, shape.compared.get(at))
+    if (!isParty) return numberOf(choice, question, shape.compared.get(at))
     return partyOf(lab, choice.parties[Math.min(index, choice.parties.length - 1)] ?? 'self', actor, question)
   })
   return [BigInt(count), ...items]
@@ -186,7 +190,8 @@ function tailOf(layout: Layout, base: number, nth: number): bigint[] {
     ...Array.from({ length: tailWords - words.length }, () => 0n),
   ]
   if (choice.list === 'empty') return fill(0n)
-  if (choice.list === 'parties' || choice.list === 'twice') return fill(...itemsOf(layout, base, nth))
+  if (choice.list === 'parties' || choice.list === 'twice' || choice.list === 'many')
+    return fill(...itemsOf(layout, base, nth))
   // 65 bytes: two numbers, and which of two points.
   if (choice.list === 'signature') return fill(65n, 1n, 1n, 27n << 248n)
   if (choice.list === 'holders') return fill(1n, BigInt(actors.holder))
@@ -223,7 +228,7 @@ function partyOf({ actors }: Lab, party: Party, actor: string, { places, users, 
   return BigInt(actors[party])
 }
 
-function numberOf({ number }: Choice, amount: bigint, compared: ReadonlySet<bigint> | undefined): bigint {
+function numberOf({ number }: Choice, { amount, whole }: Question, compared: ReadonlySet<bigint> | undefined): bigint {
   // What every pointer and length is checked against says nothing of this argument.
   const values = [...(compared ?? [])].filter(
     (value) => value > 1n && value >> 255n === 0n && value !== (1n << 64n) - 1n,
@@ -231,6 +236,8 @@ function numberOf({ number }: Choice, amount: bigint, compared: ReadonlySet<bigi
   switch (number) {
     case 'amount':
       return amount
+    case 'whole':
+      return whole ?? amount
     case 'one':
       return 1n
     case 'zero':

@@ -133,8 +133,17 @@ function endsInPanic({ ok, data }: Result): boolean {
 /** Not who is calling, nor when: both are tried in earnest. */
 function mayBeAssumed({ condition: { t: tag } }: Branch): boolean {
   if (tag === undefined || (tag.from & (identity | source.keyed | source.time)) !== 0) return false
-  // Which function is meant is no condition.
-  return (tag.from & source.data) === 0 || dependsOnArguments(tag)
+  // Which function is meant is no condition; and whom it is about cannot be somebody else.
+  return (tag.from & source.data) === 0 || (dependsOnArguments(tag) && !isSamePlace(tag))
+}
+
+/** Whether an address that the call names was found to be the very one that the code asks for. */
+function isSamePlace(tag: Tag): boolean {
+  if (tag.is !== 'op') return false
+  if (tag.op === isZero) return tag.a.t !== undefined && isSamePlace(tag.a.t)
+  const { a, b } = tag
+  const isCompared = tag.op === eq || tag.op === sub || tag.op === xor
+  return isCompared && a.v === b.v && a.v >> 80n !== 0n && a.v >> 160n === 0n
 }
 
 /** Places in storage that calls really changed, by the functions that did. */
@@ -163,7 +172,7 @@ export function canBeMet(assumed: readonly Branch[], writers: Writers, digits: R
     const tag = withoutNot(condition.t)
     if (tag === undefined) return true
     const loads = deepLoads(tag)
-    if (loads.some(({ account, slot, key }) => writers.has(placeOf(account, slot, key, digits)))) return true
+    if (loads.some((load) => isWritten(load, writers, digits))) return true
     const isSaid = saysSo(tag) || (tag.from & source.value) !== 0
     if (tag.is === 'op' && tag.op >= lt && tag.op <= sgt) return isSaid && loads.length === 0
     if (tag.is === 'op' && isSaid) return !isNeverEqual(tag)
@@ -171,7 +180,17 @@ export function canBeMet(assumed: readonly Branch[], writers: Writers, digits: R
   })
 }
 
-const [lt, sgt, isZero, eq] = [0x10, 0x13, 0x15, 0x14]
+/** Whether some call changed such a place; an entry under a hash is one of those that are chosen as a number. */
+function isWritten(
+  { account, slot, key }: Extract<Tag, { is: 'load' }>,
+  writers: Writers,
+  digits: ReadonlySet<string>,
+): boolean {
+  const place = placeOf(account, slot, key, digits)
+  return writers.has(place) || writers.has(place.replace(/:h\(h.*\)([0-9a-f]{64})$/, ':h*$1'))
+}
+
+const [lt, sgt, isZero, eq, sub, xor] = [0x10, 0x13, 0x15, 0x14, 0x03, 0x18]
 
 function withoutNot(tag: Tag | undefined): Tag | undefined {
   return tag?.is === 'op' && tag.op === isZero && tag.a.t !== undefined ? withoutNot(tag.a.t) : tag

@@ -74,7 +74,7 @@ export function sequels(
     const written = placesWritten(lab, first.result)
     // Of a collection everybody may make some; only who does it without a second call is told.
     const isCollection = known.baselines.some(({ harness }) => harness.kind === 'nft')
-    const alone = new Set(powersOf(known, first, note).map(({ kind }) => kind))
+    const alone = new Set(powersOf(known, one, note).map(({ kind }) => kind))
     const { right, actor, transaction } = first
     const asked: Question = {
       ...question,

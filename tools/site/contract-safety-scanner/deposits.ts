@@ -1,7 +1,8 @@
 import type { Result } from './evm/frame.ts'
+import { addressOf } from './evm/machine.ts'
 import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { explore } from './explore.ts'
+import { explore, plainCall } from './explore.ts'
 import { credits, type Outcome } from './outcome.ts'
 import { askWord, type Check, type Harness, readsOf, selectors, withBalance, withOwner } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
@@ -130,13 +131,18 @@ function itemCurrencies(lab: Lab, note: Note, tokens: readonly string[]): readon
 export function paysTwice(lab: Lab, note: Note, { exit, currency, start, amount, wait = 0 }: Harness): boolean {
   if (exit === undefined || currency !== undefined) return false
   const { holder } = lab.actors
-  const state = forkOf(start)
-  state.codes.set(holder, programOf(askingAgain(lab.target, exit.data)))
-  state.balances.set(lab.target, (state.balances.get(lab.target) ?? 0n) + amount * 10n)
-  const before = wealth(lab, state, note, holder, { token: undefined, start })
-  const result = lab.run(state, { from: holder, to: lab.target, data: exit.data, later: wait }, note)
-  const got = wealth(lab, state, note, holder, { token: undefined, start }) - before
-  return result.ok && got * 2n >= amount * 3n
+  const paidOut = (asksAgain: boolean): bigint => {
+    const state = forkOf(start)
+    if (asksAgain) state.codes.set(holder, programOf(askingAgain(lab.target, exit.data)))
+    state.balances.set(lab.target, (state.balances.get(lab.target) ?? 0n) + amount * 10n)
+    const before = wealth(lab, state, note, holder, { token: undefined, start })
+    const { ok } = lab.run(state, { from: holder, to: lab.target, data: exit.data, later: wait }, note)
+    return ok ? wealth(lab, state, note, holder, { token: undefined, start }) - before : 0n
+  }
+  // Who has a part of all that is in it gets more where there is more, and nobody's loss it is.
+  const once = paidOut(false)
+  const again = paidOut(true)
+  return again * 2n >= amount * 3n && again * 2n >= once * 3n
 }
 
 /** How another holder fares who puts in and takes out the same; undefined where that one could not put it in. */
@@ -156,7 +162,7 @@ export function fareOf(lab: Lab, note: Note, harness: Harness): readonly Check[]
   const had = wealth(lab, state, note, holder, own)
   const value = currency === undefined ? amount : 0n
   const call = (selector: string, words: readonly bigint[], later: number, sent: bigint): Result => {
-    const data = callData(selector, ...worded(words))
+    const data = selector === plainCall ? new Uint8Array(0) : callData(selector, ...worded(words))
     return lab.run(state, { from: holder, to: lab.target, data, later, value: sent }, note)
   }
   const put = call(entry.selector, entry.words, 0, value)
@@ -225,18 +231,27 @@ function waysIn(lab: Lab, note: Note, functions: readonly string[], currency: Cu
   const { holder } = lab.actors
   const value = currency.token === undefined ? ether : 0n
   const before = wealth(lab, currency.start, note, holder, currency)
-  return functions.flatMap((selector) => {
+  const all = currency.token === undefined ? [...functions, plainCall] : functions
+  const found = all.flatMap((selector) => {
     const { outcomes } = explore(
       lab,
       selector,
       { start: currency.start, places: [], amount: currency.item ?? ether, first: holder, value, maxRuns: 10 },
       note,
     )
-    const way = outcomes.find(
+    const ways = outcomes.filter(
       ({ actor, result }) => actor === holder && before - wealth(lab, result.state, note, holder, currency) >= 1n,
     )
+    // Where one may put in for others too, what is one's own is looked at.
+    const way = ways.find(({ result }) => credits(result, holder)) ?? ways[0]
     return way === undefined ? [] : [way]
   })
+  return found.toSorted((a, b) => Number(callsItself(lab, a)) - Number(callsItself(lab, b)))
+}
+
+/** Several calls in one are a way too; the plain way is told rather. */
+function callsItself({ target }: Lab, { result }: Outcome): boolean {
+  return result.effects.some((effect) => effect.is === 'delegate' && addressOf(effect.to.v) === target)
 }
 
 type Search = {

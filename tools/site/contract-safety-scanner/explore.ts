@@ -37,7 +37,7 @@ export const noFunction = 'deadbeef'
 
 const maxStepsPerTry = 60_000
 const maxAttempts = 16
-const maxRuns = 110
+const maxRuns = 140
 
 /** Tries one function: as a stranger, and as everybody whom it turns out to listen to. */
 export function explore(lab: Lab, selector: string, question: Question, note: Note): Exploration {
@@ -51,6 +51,7 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
     const tries: Try[] = []
     chooseAll(search, attempt, tries)
     const chosen = [...tries]
+    speakForHolder(search, attempt, tries)
     pursue(search, attempt, tries)
     if (question.maxRuns !== undefined) continue
     // What nobody can have for nothing may be had for money.
@@ -125,6 +126,18 @@ function chooseAll(search: Search, attempt: Attempt, tries: Try[]): void {
       if (!result.ok && stopsAtCaller(result, actor) && index > 1) return
     }
   }
+}
+
+/** Calls in the holder's name as trusted forwarders do: with the address behind the data (ERC-2771). */
+function speakForHolder(search: Search, attempt: Attempt, tries: Try[]): void {
+  const { lab, selector, question, shape } = search
+  const { actor, right } = attempt
+  if (right.is !== 'address' || right.bySignature || right.isNamed === true || question.maxRuns !== undefined) return
+  if (selector === plainCall || !tries.some(({ result }) => result.readsEnd)) return
+  const choice = choices.find(({ parties, number }) => parties[0] === 'self' && number === 'amount') ?? noChoice
+  const words = wordsOf(lab, shape, choice, { actor, question })
+  const data = Buffer.concat([callData(selector, ...words), Buffer.from(lab.actors.holder.slice(2), 'hex')])
+  tryOnce(search, attempt, { words, data, value: 0n, later: undefined, isFirst: false }, tries)
 }
 
 type Call = {
@@ -216,7 +229,8 @@ function pursue(search: Search, attempt: Attempt, tries: Try[]): void {
         if (call === undefined || runs <= 0) continue
         runs -= 1
         left.runs -= 1
-        const result = tryOnce(search, attempt, call, tries)
+        let result = tryOnce(search, attempt, call, tries)
+        if (result.ok && !didSomething(result)) result = tryOnce(search, attempt, fuller(search, attempt, call), tries)
         const isNew = result.branches.some(({ place, taken }) => !ways.has(`${place} ${taken}`))
         for (const { place, taken } of result.branches) ways.add(`${place} ${taken}`)
         const next = tries.at(-1)
@@ -252,8 +266,18 @@ function changed(
     return attempt.value === undefined || choice.value > mostPaid ? undefined : { ...same, value: choice.value }
   const { number, timestamp } = lab.world.block
   const isCount = choice.value < firstTimestamp
-  const later = isCount ? (choice.value - number) * 2n + 2n : choice.value - timestamp
+  const later = isCount ? (choice.value - number) * 2n : choice.value - timestamp
   return later <= 0n || later > latest ? undefined : { ...same, later: Number(later) }
+}
+
+/** The same call with an amount for every number that is nothing: a function that adds nothing shows nothing. */
+function fuller({ selector, question, shape }: Search, { actor }: Attempt, call: Call): Call {
+  const words = call.words.map((word, index) => {
+    const uses = shape.uses.get(4 + index * 32)
+    if (word !== 0n || uses === undefined || uses.has('offset')) return word
+    return uses.has('address') ? BigInt(actor) : question.amount
+  })
+  return { ...call, words, data: callData(selector, ...words).subarray(0, call.data.length) }
 }
 
 /** Whether what must be said has somebody's address in it: then it is no password, but what somebody was promised. */
@@ -301,10 +325,12 @@ function effectKey(effect: Result['effects'][number]): string {
   }
 }
 
-/** Settings are told apart by how large they are; entries of a mapping, of which there are many, only roughly. */
+/** Settings are told apart by how large they are; amounts in a mapping, of which there are many, only roughly. */
 function sizeOf({ key, value }: Extract<Result['effects'][number], { is: 'write' }>): number {
-  const digits = value.v.toString(16).length
-  return key === undefined ? digits : digits >> 2
+  // An address may begin with zeros of its own.
+  const digits = Math.min(value.v.toString(16).length, 32)
+  if (key === undefined) return digits
+  return digits <= 4 ? digits >> 1 : 4 + (digits >> 2)
 }
 
 /** Whether the last thing that was asked before it failed was whether somebody else is calling. */

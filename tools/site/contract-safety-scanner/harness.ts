@@ -165,7 +165,13 @@ export const horizons = [
 ] as const
 
 /** Sets up the ordinary life of an ERC-20 token. */
-export function tokenHarness(lab: Lab, note: Note, markets: readonly Market[], given?: State): Harness | undefined {
+export function tokenHarness(
+  lab: Lab,
+  note: Note,
+  markets: readonly Market[],
+  given?: State,
+  hasApprovals = true,
+): Harness | undefined {
   const { target, actors } = lab
   const supplied = askWord(lab, lab.base, note, target, callData(selectors.totalSupply))
   const supply = supplied === undefined || supplied === 0n ? 10n ** 24n : supplied
@@ -186,7 +192,7 @@ export function tokenHarness(lab: Lab, note: Note, markets: readonly Market[], g
     return askWord(lab, state, about, target, callData(selectors.totalSupply))
   }
   function measure(state: State, about: Note, later: number, isWhole = false): Measure {
-    return measureToken(lab, state, about, { later, markets, amount: amount / 4n, isWhole })
+    return measureToken(lab, state, about, { later, markets, amount: amount / 4n, isWhole, hasApprovals })
   }
   return {
     kind: 'token',
@@ -212,22 +218,35 @@ function bought(lab: Lab, note: Note, markets: readonly Market[], amount: bigint
   return undefined
 }
 
+/** More steps than any ordinary transfer takes. */
+const briefly = 20_000
+
 type Trade = {
   readonly later: number
   readonly markets: readonly Market[]
   readonly amount: bigint
   readonly isWhole: boolean
+  readonly hasApprovals: boolean
 }
 
-function measureToken(lab: Lab, state: State, note: Note, { later, markets, amount, isWhole }: Trade): Measure {
+function measureToken(
+  lab: Lab,
+  state: State,
+  note: Note,
+  { later, markets, amount, isWhole, hasApprovals }: Trade,
+): Measure {
   const { target, actors } = lab
   const { holder, friend: recipient, spender } = actors
   const results: Result[] = []
   const routers = new Set(markets.map(({ router }) => router))
+  let isEndless = false
   const run = (on: State, from: string, data: Uint8Array, to = target, wait = 0): Result => {
     // A router is called by whoever sells.
     const origin = routers.has(from) ? holder : from
-    const result = lab.run(on, { from, origin, to, data, later: later + wait }, note)
+    const transaction = { from, origin, to, data, later: later + wait }
+    // What went on without end once need not do so for every other step of the same trial.
+    const result = lab.run(on, transaction, note, isEndless ? briefly : undefined)
+    isEndless ||= result.isCutOff
     results.push(result)
     return result
   }
@@ -257,6 +276,7 @@ function measureToken(lab: Lab, state: State, note: Note, { later, markets, amou
     where: undefined,
     ...moved(sent, holder, callData(selectors.transfer, recipient, amount), recipient, amount),
   })
+  if (!hasApprovals) return { checks, reads: readsOf(results), results }
   const allowed = forkOf(state)
   const approval = run(allowed, holder, callData(selectors.approve, spender, amount))
   checks.push({ what: 'approve', where: undefined, works: approval.ok, percent: 100, isCutOff: approval.isCutOff })

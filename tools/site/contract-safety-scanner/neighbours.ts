@@ -38,6 +38,35 @@ export function decidersOf(lab: Lab, baselines: readonly Baseline[], known: read
   return [...found]
 }
 
+/** Other contracts that are only asked something, e.g. for a price, when somebody takes out what they put in. */
+export function advisersOf(lab: Lab, baselines: readonly Baseline[], known: readonly string[]): readonly string[] {
+  const passed = new Set([...known, lab.target, ...Object.values(lab.actors), ...quotes])
+  const asked = baselines
+    .filter(({ harness }) => harness.kind === 'deposit')
+    .flatMap(({ measure }) => measure.results.flatMap(({ effects }) => effects))
+    .flatMap((effect) => (effect.is === 'call' && effect.isStatic ? [addressOf(effect.to.v)] : []))
+  return [...new Set(asked)].filter(
+    (one) => !passed.has(one) && !isNobody(one) && Boolean(lab.world.codes.get(one)?.bytes.length),
+  )
+}
+
+/** Whose code other contracts run as their own, by whom, and where it is kept. */
+export type Borrowed = { readonly account: string; readonly code: string; readonly places: readonly string[] }
+
+export function borrowedBy(accounts: readonly string[], baselines: readonly Baseline[]): readonly Borrowed[] {
+  return baselines.flatMap(({ measure }) =>
+    measure.results.flatMap(({ delegations }) =>
+      delegations
+        .filter(({ account }) => accounts.includes(account))
+        .map(({ account, to }) => ({
+          account,
+          code: addressOf(to.v),
+          places: loadsIn(to.t).flatMap((load) => (load.key === undefined ? [`${load.account}:${load.slot}`] : [])),
+        })),
+    ),
+  )
+}
+
 /** Addresses without code that ordinary use asks; an account that has sent transactions is somebody's key. */
 export async function vacantPlaces(lab: Lab, baselines: readonly Baseline[]): Promise<readonly string[]> {
   const found = new Set(baselines.flatMap(({ measure }) => measure.results.flatMap(({ vacant }) => [...vacant])))
@@ -83,14 +112,16 @@ export function keptIn({ world, target, actors }: Lab): readonly string[] {
     .slice(0, 1)
 }
 
-/** Constant names under which ordinary use looks something up, in its own storage or in that of whom it asks. */
+/** Names under which ordinary use looks something up, constant or hashed, in its own storage or in that of whom it asks. */
 export function keysIn(baselines: readonly Baseline[]): readonly bigint[] {
   const found = new Set<bigint>()
   for (const { measure } of baselines)
     for (const { keys } of measure.results)
       for (const key of keys.values())
-        if (key.is === 'hash' && key.preimage.length === 128 && key.words.length === 0)
-          found.add(BigInt(`0x${key.preimage.slice(0, 64)}`))
+        if (key.is === 'hash' && key.preimage.length === 128) {
+          const name = BigInt(`0x${key.preimage.slice(0, 64)}`)
+          if (key.words.every(({ v, t }) => v === name && t?.is === 'hash')) found.add(name)
+        }
   return [...found].filter((one) => one >> 64n !== 0n && one >> 160n !== 0n).slice(0, 2)
 }
 
@@ -108,11 +139,13 @@ export async function exploreOthers(
   lab: Lab,
   accounts: readonly string[],
   asked: Question,
+  borrowed: readonly Borrowed[],
 ): Promise<readonly Exploration[]> {
   const found: Exploration[] = []
   for (const account of accounts) {
     const keeper: Lab = { ...lab, target: account }
-    const functions = lab.world.codes.get(account)?.selectors ?? []
+    const codes = [account, ...borrowed.filter((one) => one.account === account).map(({ code }) => code)]
+    const functions = [...new Set(codes.flatMap((one) => lab.world.codes.get(one)?.selectors ?? []))]
     const question = { ...asked, places: [lab.target], amount: 1n }
     found.push(
       ...(await lab.settleAll(

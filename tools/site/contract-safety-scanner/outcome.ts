@@ -60,6 +60,8 @@ export type Question = {
   readonly keys?: readonly bigint[]
   /** An amount or id that matters in this contract. */
   readonly amount: bigint
+  /** All that the contract holds of what people put in. */
+  readonly whole?: bigint
   /** Who asks first; somebody without rights unless given. */
   readonly first?: string
   readonly value?: bigint

@@ -40,6 +40,7 @@ export type PowerKind =
   | 'sway'
   | 'decide'
   | 'lure'
+  | 'clerk'
   | 'set'
 
 export type Power = {
@@ -87,6 +88,10 @@ export type Known = {
   readonly credited: ReadonlySet<string>
   /** Places that are read on the way to moving what people have in it. */
   readonly scales: ReadonlySet<string>
+  /** Functions, by caller, that were seen to stop people for good. */
+  readonly lasting: Set<string>
+  /** The same as a baseline, of a holder who was sent some and has sent some on. */
+  readonly lived: { readonly start: State; readonly baseline: Baseline } | undefined
   /** Other contracts that are asked before something of a holder's is moved. */
   readonly deciders: readonly string[]
   /** Tokens that people may have let it spend, and that it may have itself: one made for the trial, and those it names. */
@@ -143,6 +148,7 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   const replaced = found.some(({ kind }) => kind === 'code')
   for (const baseline of replaced ? [] : known.baselines)
     sharePowers(known, baseline, outcome, note, { written, shapes }, add)
+  if (found.length === 0 && writes.length > 0) livedPowers(known, outcome, note, { written, shapes }, add)
   if (found.length === 0 && writes.length > 0 && right.is !== 'anyone')
     add(
       writes.some(({ account }) => known.deciders.includes(account)) || turnsScale(known, right, writes)
@@ -153,6 +159,24 @@ export function powersOf(known: Known, outcome: Outcome, note: Note): readonly P
   if (lab.isSpent()) return []
   // Whoever stands in an entry of many does with what is theirs as they like; what they do to others is a power.
   return right.is === 'address' && right.isNamed === true ? found.filter(({ kind }) => !ownAffairs.has(kind)) : found
+}
+
+/** What it does to somebody who has used the contract before, where it does nothing to a newcomer. */
+function livedPowers(
+  known: Known,
+  outcome: Outcome,
+  note: Note,
+  places: { readonly written: ReadonlySet<string>; readonly shapes: readonly string[] },
+  add: Add,
+): void {
+  const { lab, lived } = known
+  const { actor, right, transaction } = outcome
+  if (lived === undefined || right.is !== 'address' || right.isNamed === true) return
+  const before = forkOf(lived.start)
+  before.balances.set(actor, 10n ** 21n)
+  const result = lab.run(forkOf(before), transaction, note)
+  if (!result.ok) return
+  sharePowers({ ...known, start: lived.start }, lived.baseline, { ...outcome, before, result }, note, places, add)
 }
 
 const ownAffairs: ReadonlySet<PowerKind> = new Set(['treasury', 'set', 'sway', 'control', 'setup', 'call', 'lure'])
@@ -321,20 +345,33 @@ function wealthPowers({ lab, start, tokens }: Known, outcome: Outcome, note: Not
   const before = ether(start, target)
   const after = ether(result.state, target)
   const gains = [actor, actors.recipient].some((one) => ether(result.state, one) > ether(outcome.before, one) + value)
-  if (after < before && (gains || (right.is !== 'anyone' && !isMeant(lab, outcome)))) add('treasury')
+  const isOpen = right.is === 'anyone' && !isExchange(lab, outcome, tokens, note)
+  if (after < before && (right.is === 'anyone' ? gains && isOpen : gains || !isMeant(lab, outcome))) add('treasury')
   if (right.is !== 'anyone' && letsSpend(lab, outcome)) add('treasury')
   for (const token of tokens) {
     if (!result.effects.some((effect) => effect.is === 'write' && effect.account === token)) continue
-    const has = (state: State, account: string): bigint =>
-      askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+    const has = (state: State, account: string): bigint => {
+      return askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+    }
     if (right.is === 'anyone' && isLured(lab, outcome, token, has)) add('lure')
     if (actor !== actors.holder && has(result.state, actors.holder) < has(start, actors.holder)) add('approvals')
     if (
       has(result.state, target) < has(start, target) &&
-      (right.is !== 'anyone' || has(result.state, actor) > has(start, actor))
+      (right.is !== 'anyone' || (isOpen && has(result.state, actor) > has(start, actor)))
     )
       add('treasury')
   }
+}
+
+/** Whether the caller gave the contract a token for it that the contract names, as where coins are sold or swapped. */
+function isExchange(lab: Lab, { actor, before, result }: Outcome, tokens: readonly string[], note: Note): boolean {
+  return tokens.some((token) => {
+    if (token === lab.actors.token) return false
+    const has = (state: State, account: string): bigint => {
+      return askWord(lab, state, note, token, callData(selectors.balanceOf, account)) ?? 0n
+    }
+    return has(result.state, actor) < has(before, actor)
+  })
 }
 
 /** Whether a token that the contract holds is let go to whomever the caller chose, now or by a call before. */
@@ -395,6 +432,37 @@ function isLured(
   return !isNoted || !isTold
 }
 
+/** Leave to spend what the holder did not give, what others lost, and what was made out of nothing. */
+function tokenPowers(known: Known, baseline: Baseline, outcome: Outcome, after: State, note: Note, add: Add): void {
+  const { lab } = known
+  const { actor, words, assumed = [] } = outcome
+  const { harness } = baseline
+  const supply = harness.supply(after, note)
+  // Leave to spend what a holder has, which the holder did not give.
+  const spenders = new Set([actor, lab.actors.recipient, ...words.filter((word) => word >> 80n !== 0n).map(addressOf)])
+  const allowed = [...spenders].some((one) => {
+    const data = callData(selectors.allowance, lab.actors.holder, one)
+    const leave = (state: State): bigint => {
+      return askWord(lab, state, note, lab.target, data) ?? 0n
+    }
+    return one !== lab.actors.holder && leave(after) > leave(known.start)
+  })
+  if (allowed && actor !== lab.actors.holder) add('take')
+  const total = baseline.supply ?? 0n
+  const gainOf = (one: string): bigint => harness.heldBy(after, note, one) - harness.heldBy(known.start, note, one)
+  if (known.others.some((one) => one !== actor && gainOf(one) < 0n)) add('take')
+  const more = supply !== undefined && total > 0n ? supply - total : 0n
+  // What some gained and nobody whom the call was about lost came out of nothing.
+  const parties = new Set([actor, lab.actors.holder, lab.actors.recipient, ...words.map(addressOf), ...known.others])
+  const sum = [...parties].reduce((all, one) => all + gainOf(one), 0n)
+  const made = more > 0n ? more : sum
+  const part = total === 0n ? 100 : Number((made * 10_000n) / total) / 100
+  // As much again, and again, is without limit; figures of what was assumed are not to be relied on.
+  const isEndless = (): boolean =>
+    assumed.length > 0 || worksAgain(lab, outcome, note, 60) || worksLarger(lab, outcome, made, note)
+  if (made > 0n) add('mint', part < 100 && isEndless() ? 100 : part)
+}
+
 function sharePowers(
   known: Known,
   baseline: Baseline,
@@ -404,7 +472,7 @@ function sharePowers(
   add: Add,
 ): void {
   const { lab } = known
-  const { actor, result, words, transaction, assumed = [] } = outcome
+  const { actor, result, words, transaction } = outcome
   const { harness, measure } = baseline
   // An entry of whomever it was: of the caller's choice, or one that the code works out.
   const touches =
@@ -419,7 +487,7 @@ function sharePowers(
   // What was done later is compared with how things stood by then.
   const at = transaction.later ?? 0
   const before = beforeAt(known, baseline, note, at)
-  const measured = (): readonly Check[] => harness.measure(after, note, at).checks
+  const measured = once((): readonly Check[] => harness.measure(after, note, at).checks)
   const paid = paidOut()
   const held = harness.held(after, note, at) + paid
   // Whose money came back has nothing left there that could be hindered.
@@ -432,34 +500,7 @@ function sharePowers(
     else if (!isOnlyLocked()) add(isMeant(lab, outcome) ? 'decide' : 'drain')
     else if (!isDrawn()) hinders(before.checks, measured(), 'pause', hinder)
   }
-  const supply = harness.supply(after, note)
-  if (harness.kind === 'token') {
-    // Leave to spend what a holder has, which the holder did not give.
-    const spenders = new Set([
-      actor,
-      lab.actors.recipient,
-      ...words.filter((word) => word >> 80n !== 0n).map(addressOf),
-    ])
-    const allowed = [...spenders].some((one) => {
-      const data = callData(selectors.allowance, lab.actors.holder, one)
-      const leave = (state: State): bigint => askWord(lab, state, note, lab.target, data) ?? 0n
-      return one !== lab.actors.holder && leave(after) > leave(known.start)
-    })
-    if (allowed && actor !== lab.actors.holder) add('take')
-    const total = baseline.supply ?? 0n
-    const gainOf = (one: string): bigint => harness.heldBy(after, note, one) - harness.heldBy(known.start, note, one)
-    if (known.others.some((one) => one !== actor && gainOf(one) < 0n)) add('take')
-    const more = supply !== undefined && total > 0n ? supply - total : 0n
-    // What some gained and nobody whom the call was about lost came out of nothing.
-    const parties = new Set([actor, lab.actors.holder, lab.actors.recipient, ...words.map(addressOf), ...known.others])
-    const sum = [...parties].reduce((all, one) => all + gainOf(one), 0n)
-    const made = more > 0n ? more : sum
-    const part = total === 0n ? 100 : Number((made * 10_000n) / total) / 100
-    // As much again, and again, is without limit; figures of what was assumed are not to be relied on.
-    const isEndless = (): boolean =>
-      assumed.length > 0 || worksAgain(lab, outcome, note, 60) || worksLarger(lab, outcome, made, note)
-    if (made > 0n) add('mint', part < 100 && isEndless() ? 100 : part)
-  }
+  if (harness.kind === 'token') tokenPowers(known, baseline, outcome, after, note, add)
   if (harness.kind === 'nft' && makesMany(lab, outcome, note)) add('mint', oneOfMany)
   if (held === 0n && before.held > 0n) return
   const named = [lab.actors.holder, ...known.others].map(BigInt)
@@ -467,23 +508,55 @@ function sharePowers(
   hinders(before.checks, measured(), kind, hinder)
 
   function hinder(what: PowerKind, figure?: number): void {
-    if (what === 'tax' || !lapses()) add(what, figure)
+    if (what === 'tax' && (figure ?? 0) >= grave && isPrice()) add('sway')
+    else if (what === 'tax' || isEndless() || lasts(what)) add(what, figure)
     else add('rest')
+  }
+
+  /** It does not end by itself; what one call of a function showed to last is not tried again with every other. */
+  function lasts(what: PowerKind): boolean {
+    const id = `${outcome.selector} ${actor} ${what}`
+    if (known.lasting.has(id)) return true
+    if (lapses()) return false
+    if (note.size === 0) known.lasting.add(id)
+    return true
+  }
+
+  /** What takes too long for any block stops people as well as a refusal does. */
+  function isEndless(): boolean {
+    return measured().some(({ isCutOff }) => isCutOff)
   }
 
   /** What the user was paid by it already. */
   function paidOut(): bigint {
     if (harness.kind !== 'deposit' || actor === lab.actors.holder) return 0n
-    // Whoever can say who is paid can say somebody else.
-    if (words.includes(BigInt(lab.actors.holder))) return 0n
+    // Whoever can say who is paid, and whose entry it is, in two words, can say somebody else.
+    if (words.filter((word) => word === BigInt(lab.actors.holder)).length > 1) return 0n
     return harness.heldBy(after, note, lab.actors.holder) - harness.heldBy(known.start, note, lab.actors.holder)
   }
 
   /** Nobody gets it back, and nothing has left. */
   function isOnlyLocked(): boolean {
-    const wealth = (state: State): bigint => harness.heldBy(state, note, lab.target)
     const isRefused = harness.measure(after, note, at).results.every(({ ok }) => !ok)
-    return isRefused && wealth(after) >= wealth(known.start)
+    return (isRefused || isPrice()) && wealth(after) >= wealth(known.start)
+  }
+
+  function wealth(state: State): bigint {
+    return harness.heldBy(state, note, lab.target)
+  }
+
+  /** A price that one key sets too low leaves in what it does not pay; whose own entry is struck out has lost it. */
+  function isPrice(): boolean {
+    if (harness.kind !== 'deposit' || isOwnEntry()) return false
+    return harness.measure(after, note, at).results.every(({ state }) => wealth(state) + held >= wealth(after))
+  }
+
+  /** Whether something became less that stands under the user's name. */
+  function isOwnEntry(): boolean {
+    const names = new Set([lab.actors.holder.slice(2)])
+    return result.effects.some(
+      (effect) => effect.is === 'write' && effect.value.v < effect.before && isKeyedBy(effect.key, names),
+    )
   }
 
   /** What one user lost was written down for somebody who stands in a list, as where a prize is drawn. */
@@ -501,7 +574,6 @@ function sharePowers(
 
   /** What is paid out became less; nothing has left yet, and it is not nothing. */
   function isOnlyCut(): boolean {
-    const wealth = (state: State): bigint => harness.heldBy(state, note, lab.target)
     return held > 0n && wealth(after) >= wealth(known.start)
   }
 
@@ -517,6 +589,15 @@ function sharePowers(
     lab.run(again, { ...transaction, later: at + ends }, note)
     return works(again, at + ends)
   }
+}
+
+/** So much less, in percent, is more than a fee. */
+const grave = 30
+
+/** Works something out when it is first asked for, and keeps it. */
+function once<T extends object>(work: () => T): () => T {
+  let known: T | undefined
+  return () => (known ??= work())
 }
 
 /** In percent; of a collection nobody knows the number, and each is a thing of its own. */

@@ -4,7 +4,7 @@ import type { Cut } from './lab.ts'
 import type { PowerKind } from './powers.ts'
 import type { HeldPower } from './rights.ts'
 import type { Study } from './study.ts'
-import { isRealPool, ordinary, type Trial } from './trials.ts'
+import { isRealPool, oddTime, ordinary, type Trial } from './trials.ts'
 import type { Upstreams } from '../../../src/tool/tool.ts'
 
 type Source = Awaited<ReturnType<Upstreams['contracts']['source']>>
@@ -54,6 +54,7 @@ export function judge(facts: Facts): Verdict {
     ...keepingRisks(facts),
     ...gameRisks(facts),
     ...crowdRisks(facts),
+    ...habitRisks(facts),
     ...sourceRisks(facts),
     ...unknownRisks(facts),
   ]).toSorted((a, b) => rankOf(b.weight) - rankOf(a.weight))
@@ -157,10 +158,22 @@ const deeds = {
 
 const losses = { sell: 'sells', again: 'sells a second time', all: 'sells at once, when it is all they have,' }
 
-function trapRisks(trials: readonly Trial[], who: string): readonly Risk[] {
+function trapRisks(all: readonly Trial[], who: string): readonly Risk[] {
+  const trials = all.filter(({ when }) => when !== oddTime)
   const first = trials[0]
   if (first === undefined) return []
   const risks: Risk[] = []
+  for (const { checks } of all.filter(({ when }) => when === oddTime)) {
+    const failed = checks.find(
+      (check, index) =>
+        !check.works && check.isPool !== false && trials.every((one) => one.checks[index]?.works === true),
+    )
+    if (failed !== undefined)
+      risks.push({
+        weight: 'moderate',
+        text: `${who} cannot ${deedOf(failed)} ${oddTime}, which the code asks for (simulated)`,
+      })
+  }
   for (const [index, check] of first.checks.entries()) {
     const course = trials.map((trial) => trial.checks[index])
     const works = course.map((one) => one?.works === true)
@@ -232,6 +245,7 @@ const weights: Readonly<
   sway: { anyone: 'high', one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
   decide: { anyone: 0, one: 'moderate', signed: 4, contract: 'moderate', unknown: 'moderate' },
   lure: { anyone: 'dangerous', one: 'dangerous', signed: 'moderate', contract: 'high', unknown: 'high' },
+  clerk: { anyone: 0, one: 'high', signed: 'moderate', contract: 'moderate', unknown: 'moderate' },
   set: { anyone: 0, one: 3, signed: 1, contract: 1, unknown: 2 },
 }
 
@@ -255,6 +269,7 @@ const words: Readonly<Record<PowerKind, string>> = {
   sway: 'change what decides whether people may move what they have, or how much they get,',
   decide: 'decide which of those whom a deposit names gets it,',
   lure: 'take all of a token that whoever calls it let it spend',
+  clerk: 'pay people what they put in, who cannot fetch it themselves,',
   set: 'change settings of which no experiment showed what they do',
 }
 
@@ -326,7 +341,9 @@ function powerRisks(facts: Facts): readonly Risk[] {
       const known = found.get(deed)
       if (known !== undefined && known.figure >= figure) continue
       const how = power.isAssumed === true ? assumption : 'simulated'
-      found.set(deed, { weight, kind: power.kind, figure, text: `${deed}${more}${hidden}; ${how}` })
+      // Who says what it calls can also have it spend: one fault, not two.
+      const kind = power.kind === 'approvals' && !study.invitesApproval ? 'call' : power.kind
+      found.set(deed, { weight, kind, figure, text: `${deed}${more}${hidden}; ${how}` })
     }
   }
   return [...found.values()]
@@ -356,6 +373,13 @@ const graveWhenHidden: ReadonlySet<PowerKind> = new Set([
   'destroy',
 ])
 
+const theftKinds: ReadonlySet<PowerKind> = new Set(['take', 'burn', 'drain', 'approvals'])
+
+/** Whether somebody has the same power because they say who is on the list. */
+function isHeirOf(one: HeldPower, { kind, selector, right }: HeldPower): boolean {
+  return one.kind === kind && one.selector === selector && one.right !== right && one.right.is !== 'anyone'
+}
+
 function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   const { kind, figure } = power
   const alone = sortOf(holder)
@@ -366,6 +390,9 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
   if (sort === 'one' && graveWhenHidden.has(kind) && ordinary.has(power.selector)) return 'dangerous'
   // Nor a key that stands in a table of many, where nobody looks for one.
   if (sort === 'one' && graveWhenHidden.has(kind) && power.right.is === 'address' && power.right.isNamed === true)
+    return 'dangerous'
+  // A list that no function fills was filled when it was made, with whom nobody can look up.
+  if (holder.kind === 'unknown' && theftKinds.has(kind) && !study.powers.some((one) => isHeirOf(one, power)))
     return 'dangerous'
   // What somebody was promised is not theirs to choose.
   if (holder.kind === 'entitled' && (kind === 'mint' || kind === 'treasury')) return kind === 'mint' ? 'moderate' : 4
@@ -433,6 +460,35 @@ function crowdRisks({ study: { crowd } }: Facts): readonly Risk[] {
       text: `Of ${crowd.tried} other ordinary people, ${crowd.worse} cannot ${deedOf(crowd.what)}, or lose more: their addresses are treated differently (computed here)`,
     },
   ]
+}
+
+/** What comes to light only with all, with a half, with oneself, or after many times. */
+function habitRisks({ study: { habits, rest, isStuck } }: Facts): readonly Risk[] {
+  const risks: Risk[] = []
+  const { oneself, worn } = habits
+  if (oneself === 'more')
+    risks.push({
+      weight: 'dangerous',
+      text: 'Whoever sends some to themselves has more of it afterwards, out of nothing (computed here)',
+    })
+  if (oneself === 'less')
+    risks.push({ weight: 'moderate', text: 'Whoever sends some to themselves loses it (computed here)' })
+  if (worn !== undefined)
+    risks.push({
+      weight: worn.isForGood ? 'dangerous' : 6,
+      text: `A holder can ${deedOf(worn.check)} now, but not, or not without loss, once the transfers that it counts are more${worn.isForGood ? ', at any later time' : ', for a while'} (computed here)`,
+    })
+  if (rest !== undefined && rest <= 50)
+    risks.push({
+      weight: 'dangerous',
+      text: `Who takes out one half of what they put in gets ${rest} % of the other half, now or a year later (computed here)`,
+    })
+  if (isStuck)
+    risks.push({
+      weight: 'moderate',
+      text: 'What people put in is written down under their name, and no experiment found a way by which they get it back',
+    })
+  return risks
 }
 
 function codeRisks({ study }: Facts): readonly Risk[] {

@@ -34,6 +34,12 @@ describe('the other way of a branch', () => {
       [{ is: 'word', at: 36, value: 15n }],
     ],
     [
+      'asks for one block of many',
+      op(0x14, 87n, op(0x06, 87n, timeTag, 7_200n, undefined), 4_711n, undefined),
+      0n,
+      [{ is: 'time', value: 4_711n }],
+    ],
+    [
       'is not known where a mask would take away what is needed',
       op(0x14, 7n, op(0x16, 7n, word, 255n, undefined), 300n, undefined),
       0n,

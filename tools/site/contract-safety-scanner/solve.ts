@@ -1,5 +1,5 @@
 import type { Branch } from './evm/frame.ts'
-import { invert, type Wanted } from './evm/invert.ts'
+import { invert, type Solution, type Wanted } from './evm/invert.ts'
 import { source, type Tag, type Word } from './evm/tag.ts'
 
 /** One thing that whoever calls can choose, and what it must be. */
@@ -22,63 +22,86 @@ const choosable: Wanted = {
 }
 
 /** What a caller could choose otherwise, so that a branch goes the other way. */
-export function waysRound({ condition }: Branch): readonly Choice[] {
-  return condition.t === undefined ? [] : turned(condition.t, condition.v === 0n)
+export function waysRound(branch: Branch): readonly Choice[] {
+  return turnsOf(branch, choosable).map(({ leaf, value }): Choice => {
+    if (leaf.is === 'data') return { is: 'word', at: leaf.at, value }
+    return { is: leaf.is === 'value' ? 'paid' : 'time', value }
+  })
+}
+
+/** What a place of storage would have to hold, so that a branch goes the other way. */
+export function holdingsRound(branch: Branch, account: string, slot: bigint): readonly bigint[] {
+  const held: Wanted = {
+    sources: source.storage,
+    isLeaf: (tag) => tag.is === 'load' && tag.account === account && tag.slot === slot,
+    keeps: choosable.keeps,
+  }
+  return turnsOf(branch, held).map(({ value }) => value)
+}
+
+/** The word of the call data that makes a value be another one. */
+export function wordFor(
+  tag: Tag | undefined,
+  value: bigint,
+): { readonly at: number; readonly value: bigint } | undefined {
+  const found = tag === undefined ? undefined : invert(tag, value, { ...choosable, sources: source.data })
+  return found?.leaf.is === 'data' ? { at: found.leaf.at, value: found.value } : undefined
+}
+
+function turnsOf({ condition }: Branch, wanted: Wanted): readonly Solution[] {
+  return condition.t === undefined ? [] : turned(condition.t, condition.v === 0n, wanted)
 }
 
 /** What makes a value be something, or nothing. */
-function turned(tag: Tag, truth: boolean): readonly Choice[] {
-  if ((tag.from & choosable.sources) === 0) return []
-  if (tag.is !== 'op') return choose(tag, truth ? 1n : 0n)
+function turned(tag: Tag, truth: boolean, wanted: Wanted): readonly Solution[] {
+  if ((tag.from & wanted.sources) === 0) return []
+  if (tag.is !== 'op') return choose(tag, truth ? 1n : 0n, wanted)
   const { a, b } = tag
   switch (tag.op) {
     case isZero:
-      return a.t === undefined ? [] : turned(a.t, !truth)
+      return a.t === undefined ? [] : turned(a.t, !truth, wanted)
     case eq:
-      return truth ? equal(a, b) : different(a, b)
+      return truth ? equal(a, b, wanted) : different(a, b, wanted)
     case xor:
     case sub:
-      return truth ? different(a, b) : equal(a, b)
+      return truth ? different(a, b, wanted) : equal(a, b, wanted)
     case lt:
     case slt:
-      return ordered(a, b, truth)
+      return ordered(a, b, truth, wanted)
     case gt:
     case sgt:
-      return ordered(b, a, truth)
+      return ordered(b, a, truth, wanted)
     case and:
     case or: {
       // A question of yes and no on both sides; else a mask.
-      const sides = [a, b].flatMap(({ t }) => (t?.is === 'op' ? turned(t, truth) : []))
-      return sides.length > 0 ? sides : choose(tag, truth ? 1n : 0n)
+      const sides = [a, b].flatMap(({ t }) => (t?.is === 'op' ? turned(t, truth, wanted) : []))
+      return sides.length > 0 ? sides : choose(tag, truth ? 1n : 0n, wanted)
     }
     default:
-      return choose(tag, truth ? 1n : 0n)
+      return choose(tag, truth ? 1n : 0n, wanted)
   }
 }
 
-function equal(a: Word, b: Word): readonly Choice[] {
-  return [...sideOf(a, b.v), ...sideOf(b, a.v)]
+function equal(a: Word, b: Word, wanted: Wanted): readonly Solution[] {
+  return [...sideOf(a, b.v, wanted), ...sideOf(b, a.v, wanted)]
 }
 
-function different(a: Word, b: Word): readonly Choice[] {
-  return [...sideOf(a, b.v + 1n), ...sideOf(b, a.v + 1n)]
+function different(a: Word, b: Word, wanted: Wanted): readonly Solution[] {
+  return [...sideOf(a, b.v + 1n, wanted), ...sideOf(b, a.v + 1n, wanted)]
 }
 
 /** The first is less than the second; or not. */
-function ordered(a: Word, b: Word, truth: boolean): readonly Choice[] {
+function ordered(a: Word, b: Word, truth: boolean, wanted: Wanted): readonly Solution[] {
   return truth
-    ? [...sideOf(a, b.v - 1n), ...sideOf(b, a.v + 1n)]
-    : [...sideOf(a, b.v), ...sideOf(b, a.v), ...sideOf(a, b.v + 1n)]
+    ? [...sideOf(a, b.v - 1n, wanted), ...sideOf(b, a.v + 1n, wanted)]
+    : [...sideOf(a, b.v, wanted), ...sideOf(b, a.v, wanted), ...sideOf(a, b.v + 1n, wanted)]
 }
 
-function sideOf({ t }: Word, value: bigint): readonly Choice[] {
-  return t === undefined ? [] : choose(t, value & max)
+function sideOf({ t }: Word, value: bigint, wanted: Wanted): readonly Solution[] {
+  return t === undefined ? [] : choose(t, value & max, wanted)
 }
 
-function choose(tag: Tag, value: bigint): readonly Choice[] {
-  const found = invert(tag, value, choosable)
-  if (found === undefined) return []
-  const { leaf } = found
-  if (leaf.is === 'data') return [{ is: 'word', at: leaf.at, value: found.value }]
-  return [{ is: leaf.is === 'value' ? 'paid' : 'time', value: found.value }]
+function choose(tag: Tag, value: bigint, wanted: Wanted): readonly Solution[] {
+  const found = invert(tag, value, wanted)
+  return found === undefined ? [] : [found]
 }

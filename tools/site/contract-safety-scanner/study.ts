@@ -1,10 +1,12 @@
 import type { Upstreams } from '../../../src/tool/tool.ts'
 import { isInflatable, paysTwice } from './deposits.ts'
+import { countsTwice, halvesOf, prolongersOf } from './exits.ts'
+import { type Habits, habitsOf, livedState } from './habits.ts'
 import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
+import type { State } from './evm/state.ts'
 import { explore, noFunction, plainCall } from './explore.ts'
-import { askWord, selectors } from './harness.ts'
-import type { Market } from './harness.ts'
+import { askWord, type Harness, horizons, type Market, selectors } from './harness.ts'
 import type { Holder } from './holders.ts'
 import { type Crowd, crowdOf, type Game } from './crowd.ts'
 import { plantedPowers } from './planted.ts'
@@ -13,6 +15,8 @@ import { codesOf } from './codes.ts'
 import { callData, type Cut, type Lab, type Note, openLab } from './lab.ts'
 import { credits, type Exploration, type Outcome, type Question } from './outcome.ts'
 import {
+  advisersOf,
+  borrowedBy,
   calleesIn,
   codeKeepers,
   creditedIn,
@@ -29,8 +33,10 @@ import {
   vacantPlaces,
 } from './neighbours.ts'
 import { findMarkets } from './markets.ts'
-import { controlOf, guardsIn, type Known, type Power, powersOf } from './powers.ts'
+import { type Baseline, controlOf, guardsIn, type Known, type Power, powersOf } from './powers.ts'
+import { aimed } from './aimed.ts'
 import { coverageOf, openPower, secondSteps, sequels } from './beyond.ts'
+import { returnOf } from './returns.ts'
 import { allowedPowers, type HeldPower, heldPowers, inherited, ownerOf } from './rights.ts'
 import {
   answersAsToken,
@@ -61,12 +67,17 @@ export type Study = {
   readonly isStateless: boolean
   /** What people put in is credited to them, and no way was found by which they get it back. */
   readonly takesWithoutReturn: boolean
+  /** The same, where a way back was looked for among all calls of the user's own and of others. */
+  readonly isStuck: boolean
   /** Functions that keep ether or tokens of whoever calls them, and write nothing down for it. */
   readonly keeping: readonly string[]
   /** Functions that keep what people pay with them, and never gave anything back to anybody who is ordinary. */
   readonly games: readonly Game[]
   /** How other ordinary people fared who did the same as the first one. */
   readonly crowd: Crowd
+  readonly habits: Habits
+  /** What is left of the second half, in percent, for whoever takes out one half first, now and at last. */
+  readonly rest: number | undefined
   /** It says itself that what people have of it cannot be moved (ERC-5192). */
   readonly isBound: boolean
   /** Among the places that no experiment came to is one that calls, and may pay. */
@@ -112,6 +123,11 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
   ]
   const ether = await sendsEther(lab, functions, subject.start)
   const codes = [target, ...runs.map((run) => run.implementation)]
+  const isTaken =
+    harnesses.length === 0 &&
+    (ether.isCredited || commonPulls.some((one) => credits(one.result, one.actor) && !isRepaid(lab, one)))
+  const comesBack = isTaken ? await lab.settle((note) => returnOf(lab, note, { ...subject, tokens })) : undefined
+  if (comesBack?.is === 'paid') powers.push(...(await heldPowers(lab, comesBack.powers, [])))
   return {
     kind: harnesses[0]?.kind ?? (isToken ? 'token' : 'other'),
     trials,
@@ -122,12 +138,13 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     invitesApproval:
       takesMoney || (!isToken && !functions.includes(selectors.ownerOf) && functions.includes(selectors.transferFrom)),
     isStateless: codes.every((one) => ![...(lab.world.codes.get(one)?.sinks.values() ?? [])].includes(0x55)),
-    takesWithoutReturn:
-      harnesses.length === 0 &&
-      (ether.isCredited || commonPulls.some((outcome) => credits(outcome.result, outcome.actor))),
+    takesWithoutReturn: comesBack !== undefined && comesBack.is !== 'own',
+    isStuck: comesBack?.is === 'unknown',
     keeping: [...ether.keeping, ...keptPulls(lab, pulls, tokens)],
     games: ether.games,
     crowd: await lab.settle((note) => crowdOf(lab, note, baselines[0], markets)),
+    habits: await lab.settle((note) => habitsOf(lab, note, baselines[0], markets)),
+    rest: await lab.settle((note) => restOf(lab, note, harnesses)),
     isBound: await isBound(lab),
     wait: Math.max(0, ...harnesses.map(({ wait = 0 }) => wait)),
     isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
@@ -152,6 +169,33 @@ async function isBound(lab: Lab): Promise<boolean> {
 const supportsInterface = '01ffc9a7'
 /** ERC-5192. */
 const boundInterface = 0xb45a3c0en << 224n
+
+/** Whether the caller was handed something else in the same call, as where old coins are swapped for new ones. */
+function isRepaid({ target }: Lab, { actor, result }: Outcome): boolean {
+  return result.effects.some(
+    (effect) =>
+      effect.is === 'call' &&
+      effect.ok &&
+      !effect.isStatic &&
+      effect.from === target &&
+      effect.data.bytes.length >= 36 &&
+      addressOf(wordAt(effect.data.bytes, 4)) === actor &&
+      Buffer.from(effect.data.bytes.subarray(0, 4)).toString('hex') !== selectors.transferFrom,
+  )
+}
+
+/** The best that becomes of the second half of what a user put in, at whatever time it is asked for. */
+function restOf(lab: Lab, note: Note, harnesses: readonly Harness[]): number | undefined {
+  const harness = harnesses.find(({ kind }) => kind === 'deposit')
+  if (harness === undefined) return undefined
+  let best: number | undefined
+  for (const { later } of horizons) {
+    const left = halvesOf(lab, note, harness, later)
+    if (left === undefined || left > 50) return left
+    best = Math.max(best ?? 0, left)
+  }
+  return best
+}
 
 type Subject = Awaited<ReturnType<typeof subjectOf>>
 
@@ -204,19 +248,23 @@ async function experimentsOn(
   const vacant = await vacantPlaces(lab, baselines)
   const deciders = decidersOf(lab, baselines, [...places, ...codeKeepers(lab, codePlaces)])
   const users = await usersOf(lab)
-  const question = { start, places, amount, users, kept: keptIn(lab), keys: keysIn(baselines) }
+  const whole = await lab.settle((note) => allIn(lab, note, start, harnesses))
+  const question = { start, places, amount, whole, users, kept: keptIn(lab), keys: keysIn(baselines) }
   const own = await lab.settleAll(
     [...functions, plainCall, noFunction].map((one) => (note: Note) => explore(lab, one, question, note)),
   )
-  const keepers = [...codeKeepers(lab, codePlaces), ...deciders].slice(0, maxKeepers)
-  const elsewhere = await exploreOthers(lab, keepers, { ...question, keys: keysOfCode(codeShapes, question.keys) })
+  const advisers = advisersOf(lab, baselines, [...places, ...currencies, ...codeKeepers(lab, codePlaces)])
+  const keepers = [...new Set([...codeKeepers(lab, codePlaces), ...deciders, ...advisers])].slice(0, maxKeepers)
+  const borrowed = borrowedBy(keepers, baselines)
+  const asked = { ...question, keys: keysOfCode(codeShapes, question.keys) }
+  const elsewhere = await exploreOthers(lab, keepers, asked, borrowed)
   const explorations = [...own, ...elsewhere]
   const outcomes = explorations.flatMap((one) => one.outcomes)
   const known: Known = {
     lab,
     start,
     baselines,
-    codePlaces: new Set([...codePlaces, ...delegatesIn(lab, own)]),
+    codePlaces: new Set([...codePlaces, ...delegatesIn(lab, own), ...borrowed.flatMap((one) => one.places)]),
     codeShapes,
     calleePlaces: calleesIn(explorations),
     others: markets.filter(isRealPool).map(({ address }) => address),
@@ -224,11 +272,35 @@ async function experimentsOn(
     writers: writersIn(outcomes, new Set(Object.values(lab.actors).map((one) => one.slice(2)))),
     scales: scalesIn(lab, explorations),
     credited: creditedIn(lab, own),
+    lived: await lab.settle((note) => livedIn(lab, baselines, markets, note)),
     deciders,
+    lasting: new Set(),
     tokens: [lab.actors.token, ...currencies],
     selectors: functions,
   }
   return { explorations, known, question, vacant }
+}
+
+/** All that the contract has of what people put in: ether, or the token that it is about. */
+function allIn(lab: Lab, note: Note, start: State, harnesses: readonly Harness[]): bigint {
+  const currency = harnesses.find(({ kind }) => kind === 'deposit')?.currency
+  return currency === undefined
+    ? (start.balances.get(lab.target) ?? lab.world.balances.get(lab.target) ?? 0n)
+    : (askWord(lab, start, note, currency, callData(selectors.balanceOf, lab.target)) ?? 0n)
+}
+
+/** The ordinary use by somebody who has used it before. */
+function livedIn(lab: Lab, baselines: readonly Baseline[], markets: readonly Market[], note: Note): Known['lived'] {
+  const first = baselines.find(({ harness }) => harness.kind === 'token')
+  if (first === undefined) return undefined
+  const { harness } = first
+  const start = livedState(lab, harness, note, markets)
+  if (start === undefined) return undefined
+  const measure = harness.measure(start, note, 0)
+  return {
+    start,
+    baseline: { ...first, measure, held: harness.held(start, note), supply: harness.supply(start, note) },
+  }
 }
 
 /** What everybody turned out to be able to do, and who that is. */
@@ -240,6 +312,7 @@ async function powersIn(
   const outcomes = explorations.flatMap((one) => one.outcomes)
   const moved = [
     ...(await lab.settleAll(outcomes.map((outcome) => (note: Note) => powersOf(known, outcome, note)))),
+    ...(await lab.settleAll(aimed(known, explorations))),
     ...(await lab.settleAll(secondSteps(known, explorations, functions))),
     ...(await lab.settleAll(sequels(known, explorations, question))),
   ].flat()
@@ -252,7 +325,23 @@ async function powersIn(
         : [],
     ),
   )
-  const all = [...inherited(powers, explorations, known), ...doors]
+  const twice = await lab.settle((note) =>
+    harnesses.flatMap((harness): readonly Power[] => {
+      const selector = countsTwice(lab, note, functions, harness)
+      return selector === undefined ? [] : [{ ...openPower, selector, actor: lab.actors.holder }]
+    }),
+  )
+  const prolongers = await lab.settle((note) =>
+    harnesses.flatMap((harness) =>
+      prolongersOf(lab, note, functions, harness).map((selector): Power => ({
+        ...openPower,
+        kind: 'rest',
+        selector,
+        actor: lab.actors.stranger,
+      })),
+    ),
+  )
+  const all = [...inherited(powers, explorations, known), ...doors, ...twice, ...prolongers]
   return heldPowers(
     lab,
     all,

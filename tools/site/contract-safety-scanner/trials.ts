@@ -17,6 +17,7 @@ import {
   tokenHarness,
   withBalance,
 } from './harness.ts'
+import { waysRound } from './solve.ts'
 import { gameIn } from './crowd.ts'
 import { itemSelectors, itemsHarness } from './items.ts'
 import { callData, type Lab, type Note } from './lab.ts'
@@ -30,6 +31,9 @@ export type Trial = {
   readonly wasBought: boolean
   readonly checks: readonly Check[]
 }
+
+/** A moment that the code itself asks for. */
+export const oddTime = 'at certain times'
 
 /** A pool of this very token, not a place that tokens are only tried to be sent to. */
 export function isRealPool({ isPool, name }: Market): boolean {
@@ -70,7 +74,12 @@ export async function harnessesOf(
   if (deposit === undefined) return found
   // Shares of a vault are a token too: then the same user has both.
   const shares =
-    markets === undefined ? undefined : await lab.settle((note) => tokenHarness(lab, note, markets, deposit.start))
+    markets === undefined
+      ? undefined
+      : await lab.settle((note) =>
+          // What is only bought from and sold back to the contract itself needs no approvals.
+          tokenHarness(lab, note, has(selectors.approve) ? markets : [], deposit.start, has(selectors.approve)),
+        )
   return shares === undefined ? [...found, deposit] : [shares, deposit]
 }
 
@@ -87,13 +96,14 @@ export const ordinary: ReadonlySet<string> = new Set([
 /** One state in which the user has everything that the harnesses give, and the contract has something to lose. */
 export async function startOf(lab: Lab, harnesses: readonly Harness[], currencies: readonly string[]): Promise<State> {
   const { actors, target } = lab
+  const takesDeposits = harnesses.some(({ kind }) => kind === 'deposit')
   return lab.settle((note) => {
     let state = forkOf(harnesses[0]?.start ?? lab.base)
-    if (harnesses[0]?.kind !== 'deposit') state.balances.set(target, (state.balances.get(target) ?? 0n) + 10n ** 19n)
+    if (!takesDeposits) state.balances.set(target, (state.balances.get(target) ?? 0n) + 10n ** 19n)
     // As much as they have: some take what is allowed, and fail where that is more.
     const data = callData(selectors.approve, target, 10n ** 24n)
     // What a pool or a vault has decides what a share is worth: there only the trial token is added.
-    const own = harnesses.some(({ kind }) => kind === 'deposit') ? [] : currencies
+    const own = takesDeposits ? [] : currencies
     for (const token of [actors.token, ...own]) {
       // What stands in a pool beyond what it has counted is anybody's; only the trial token is put there.
       for (const owner of [actors.holder, actors.stranger, ...(token === actors.token ? [target] : [])])
@@ -149,7 +159,7 @@ export async function trialsOf(
         checks: harness.measure(harness.start, note, later, true).checks,
       })),
     )
-    trials.push(...had)
+    trials.push(...had, ...(await lab.settle((note) => oddTimes(lab, note, harness))))
     if (harness.kind !== 'token') continue
     const bought = await lab.settleAll(
       horizons.map(({ name, later }) => (note: Note) => {
@@ -171,8 +181,32 @@ export async function trialsOf(
   return trials
 }
 
+const most = { times: 2, seconds: 400 * 86_400 }
+const latestKnown = 60
+
+/** How the user fares at moments that the code asks for, e.g. at certain hours of every day. */
+function oddTimes(lab: Lab, note: Note, harness: Harness): readonly Trial[] {
+  const { number, timestamp } = lab.world.block
+  const { results } = harness.measure(harness.start, note, 0)
+  const moments = results.flatMap(({ branches }) =>
+    branches.flatMap((branch) =>
+      waysRound(branch).flatMap((choice) => {
+        if (choice.is !== 'time') return []
+        const later = choice.value < 1_000_000_000n ? (choice.value - number) * 2n : choice.value - timestamp
+        return later > latestKnown && later < most.seconds ? [Number(later)] : []
+      }),
+    ),
+  )
+  return [...new Set(moments)].slice(0, most.times).map((later) => ({
+    kind: harness.kind,
+    when: oddTime,
+    wasBought: false,
+    checks: harness.measure(harness.start, note, later).checks,
+  }))
+}
+
 /** The holder comes to the token by an ordinary transfer, from the pool where there is one. */
-function boughtState(lab: Lab, harness: Harness, note: Note, markets: readonly Market[]): State | undefined {
+export function boughtState(lab: Lab, harness: Harness, note: Note, markets: readonly Market[]): State | undefined {
   const seller = markets[0]?.address ?? lab.actors.stranger
   const state = withBalance(lab, lab.base, note, lab.target, seller, harness.amount * 4n)
   if (state === undefined) return undefined

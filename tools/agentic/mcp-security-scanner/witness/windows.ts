@@ -241,22 +241,23 @@ function together(one: Said, next: Said): Float32Array {
 
 /** The mean of each number over some sentences, its most and least, and the first and last sentence's. */
 function pooled(rows: readonly Float32Array[]): Float32Array {
-  const size = rows[0]?.length ?? 0
+  const [first, ...others] = rows
+  if (first === undefined) return new Float32Array(0)
+  const size = first.length
+  const [most, least] = [size, size * 2]
   const numbers = new Float32Array(size * 5)
-  for (let i = 0; i < size; i += 1) {
-    let [sum, most, least] = [0, -Infinity, Infinity]
-    for (const row of rows) {
+  const sums = Float64Array.from(first)
+  for (const from of [most, least, size * 3]) numbers.set(first, from)
+  for (const row of others) {
+    for (let i = 0; i < size; i += 1) {
       const value = row[i] ?? 0
-      sum += value
-      if (value > most) most = value
-      if (value < least) least = value
+      sums[i] = (sums[i] ?? 0) + value
+      if (value > (numbers[most + i] ?? 0)) numbers[most + i] = value
+      if (value < (numbers[least + i] ?? 0)) numbers[least + i] = value
     }
-    numbers[i] = sum / rows.length
-    numbers[size + i] = most
-    numbers[size * 2 + i] = least
   }
-  numbers.set(rows[0] ?? [], size * 3)
-  numbers.set(rows.at(-1) ?? [], size * 4)
+  for (let i = 0; i < size; i += 1) numbers[i] = (sums[i] ?? 0) / rows.length
+  numbers.set(others.at(-1) ?? first, size * 4)
   return numbers
 }
 
@@ -342,11 +343,8 @@ function contextOf(
   { text, isAddressed }: Row,
   { tokens, meaning, at: { leaf, at, subject, how } }: Known,
 ): readonly number[] {
-  const count = (kind: string): number => {
-    let times = 0
-    for (const token of tokens) if (token === kind) times += 1
-    return Math.min(3, times) / 3
-  }
+  const kinds = tokens.filter((token) => token.startsWith('@'))
+  const count = (kind: string): number => Math.min(3, kinds.filter((token) => token === kind).length) / 3
   const filled = filledIn(text, subject)
   return [
     likeness(meaning, subject.purpose),

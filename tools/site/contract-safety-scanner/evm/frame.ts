@@ -73,6 +73,8 @@ export type Result = {
   readonly steps: number
   /** How often it was asked whose a signature is. */
   readonly signatures: number
+  /** What stands at the end of the call data was read, however long it is. */
+  readonly readsEnd: boolean
   /** It was stopped, because it took too long or too much. */
   readonly isCutOff: boolean
   /** How each word of the call data was used. */
@@ -106,6 +108,7 @@ export type Run = {
   readonly signer: bigint | undefined
   steps: number
   signatures: number
+  readsEnd: boolean
   readonly maxSteps: number
   isCutOff: boolean
 }

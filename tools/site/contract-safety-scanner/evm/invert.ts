@@ -1,8 +1,8 @@
 import type { Tag, Word } from './tag.ts'
 
 const all = (1n << 256n) - 1n
-const [add, mul, sub, div, and, xor, not, byte, shl, shr] = [
-  0x01, 0x02, 0x03, 0x04, 0x16, 0x18, 0x19, 0x1a, 0x1b, 0x1c,
+const [add, mul, sub, div, mod, and, or, xor, not, byte, shl, shr] = [
+  0x01, 0x02, 0x03, 0x04, 0x06, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c,
 ] as const
 
 /** What a value was computed from, and what it must be for the computation to give another value. */
@@ -25,19 +25,22 @@ export function invert(tag: Tag, value: bigint, wanted: Wanted): Solution | unde
   if (aIs === bIs) return undefined
   const inner = aIs ? tag.a.t : tag.b.t
   const other = aIs ? tag.b.v : tag.a.v
-  const before = beforeOf(tag.op, { value, other, isFirst: aIs, keeps: wanted.keeps })
+  const now = aIs ? tag.a.v : tag.b.v
+  const before = beforeOf(tag.op, { value, other, now, isFirst: aIs, keeps: wanted.keeps })
   return inner === undefined || before === undefined ? undefined : invert(inner, BigInt.asUintN(256, before), wanted)
 }
 
 type Step = Pick<Wanted, 'keeps'> & {
   readonly value: bigint
   readonly other: bigint
+  /** What the operand that is looked for was this time. */
+  readonly now: bigint
   /** The operand that is looked for is the first one. */
   readonly isFirst: boolean
 }
 
 /** What one operand was, from what came out and the other one. */
-function beforeOf(op: number, { value, other, isFirst, keeps }: Step): bigint | undefined {
+function beforeOf(op: number, { value, other, now, isFirst, keeps }: Step): bigint | undefined {
   switch (op) {
     case add:
       return value - other
@@ -49,6 +52,8 @@ function beforeOf(op: number, { value, other, isFirst, keeps }: Step): bigint | 
       return all ^ value
     case and:
       return keeps(other, value) ? value : undefined
+    case or:
+      return value & ~other
     case shl:
       return isFirst || other > 255n ? undefined : value >> other
     case shr:
@@ -60,6 +65,12 @@ function beforeOf(op: number, { value, other, isFirst, keeps }: Step): bigint | 
       return isFirst ? value * other : undefined
     case mul:
       return other === 0n || value % other !== 0n ? undefined : value / other
+    case mod: {
+      // The next number that leaves this rest.
+      if (!isFirst || value >= other) return undefined
+      const next = now - (now % other) + value
+      return next >= now ? next : next + other
+    }
     default:
       return undefined
   }

@@ -81,6 +81,7 @@ export function transact(
     signer: transaction.signer === null ? undefined : BigInt(transaction.signer ?? someSigner),
     steps: 0,
     signatures: 0,
+    readsEnd: false,
     maxSteps: limit,
     isCutOff: false,
   }
@@ -115,6 +116,7 @@ export function transact(
     missing: journal.missing,
     steps: run.steps,
     signatures: run.signatures,
+    readsEnd: run.readsEnd,
     isCutOff: run.isCutOff,
     uses: run.uses,
     compared: run.compared,
@@ -350,6 +352,7 @@ on(0x35, 1, (frame) => {
   if (pointer !== undefined) for (const place of dataIn(pointer)) use(frame.run, place, 'offset')
   if (at >= BigInt(bytes.length)) return push(frame, 0n)
   const place = Number(at)
+  if (frame.isOutermost && place === bytes.length - 20) frame.run.readsEnd = true
   const tag = tags?.get(place) ?? betweenWords(frame, place)
   if (tag?.is === 'data') use(frame.run, tag.at, 'plain')
   push(frame, wordAt(bytes, place), tag)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC721/IERC721.sol"; import "@openzeppelin/contracts/access/Ownable.sol";
+contract RoostStake is Ownable {
+    IERC721 public immutable birds; mapping(uint256 => address) public stakerOf; mapping(uint256 => uint256) public since; mapping(address => uint256) public points; event Staked(address indexed who, uint256 id); event Unstaked(address indexed who, uint256 id);
+    constructor(address b) Ownable(msg.sender) { birds = IERC721(b); }
+    function stake(uint256 id) external { birds.transferFrom(msg.sender, address(this), id); stakerOf[id] = msg.sender; since[id] = block.timestamp; emit Staked(msg.sender, id); }
+    function unstake(uint256 id) external { require(stakerOf[id] == msg.sender, "not yours"); _home(id); }
+    /// In an emergency all birds go home.
+    function emergencyReturn(uint256[] calldata ids) external onlyOwner { for (uint256 i; i < ids.length; i++) _home(ids[i]); }
+    function _home(uint256 id) private { address s = stakerOf[id]; require(s != address(0), "not staked"); points[s] += block.timestamp - since[id]; delete stakerOf[id]; birds.transferFrom(address(this), s, id); emit Unstaked(s, id); }
+}

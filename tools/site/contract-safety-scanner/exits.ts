@@ -1,0 +1,87 @@
+import { forkOf } from './evm/state.ts'
+import { op } from './evm/program.ts'
+import { explore, plainCall } from './explore.ts'
+import type { Harness } from './harness.ts'
+import { callData, type Lab, type Note } from './lab.ts'
+
+/** A function by which several calls are made in one, where ether that came along once is credited to each of them. */
+export function countsTwice(
+  lab: Lab,
+  note: Note,
+  functions: readonly string[],
+  { entry, exit, currency, amount, wait = 0 }: Harness,
+): string | undefined {
+  const { target, actors, world } = lab
+  const { holder } = actors
+  const delegates = [...world.codes.values()].some(({ sinks }) => [...sinks.values()].includes(op.delegatecall))
+  if (entry === undefined || exit === undefined || currency !== undefined || !delegates) return undefined
+  if (entry.selector === plainCall) return undefined
+  const twice = listed(callData(entry.selector, ...entry.words))
+  return functions.find((selector) => {
+    if (selector === entry.selector || selector === exit.selector) return false
+    const state = forkOf(entry.before)
+    state.balances.set(target, (state.balances.get(target) ?? world.balances.get(target) ?? 0n) + amount * 10n)
+    const data = Buffer.concat([Buffer.from(selector, 'hex'), twice])
+    const has = (): bigint => state.balances.get(holder) ?? 0n
+    const before = has()
+    if (!lab.run(state, { from: holder, to: target, data, value: amount }, note).ok) return false
+    for (let times = 0; times < 2; times += 1)
+      lab.run(state, { from: holder, to: target, data: exit.data, later: wait }, note)
+    return has() > before
+  })
+}
+
+/** Two calls as a list of them, as an argument. */
+function listed(call: Uint8Array): Uint8Array {
+  const room = Math.ceil(call.length / 32) * 32
+  const padded = new Uint8Array(room)
+  padded.set(call)
+  const words = (...all: readonly number[]): Uint8Array => callData('00000000', ...all.map(BigInt)).subarray(4)
+  const one = Buffer.concat([words(call.length), padded])
+  return Buffer.concat([words(32, 2, 64, 64 + one.length), one, one])
+}
+
+/** In seconds: so long before the end of what users wait for. */
+const soon = 60
+const few = 12
+
+/** Functions by which anybody makes somebody else wait again, shortly before the end of the time that is waited anyway. */
+export function prolongersOf(
+  lab: Lab,
+  note: Note,
+  functions: readonly string[],
+  { start, amount, measure, wait = 0 }: Harness,
+): readonly string[] {
+  if (wait <= soon || measure(start, note, 0).checks[0]?.works !== true) return []
+  const question = { start, places: [], amount, maxRuns: few, later: wait - soon, isAlone: true }
+  return functions.filter((selector) =>
+    explore(lab, selector, question, note).outcomes.some(
+      ({ right, result, words }) =>
+        right.is === 'anyone' &&
+        words.includes(BigInt(lab.actors.holder)) &&
+        measure(result.state, note, 0).checks[0]?.works === false,
+    ),
+  )
+}
+
+/** Who takes out one half, and cannot have the other any more: what comes back of it, in percent; undefined where halves are not given. */
+export function halvesOf(
+  lab: Lab,
+  note: Note,
+  { exit, amount, start, heldBy, wait = 0, isItem }: Harness,
+  later: number,
+) {
+  if (exit === undefined || isItem === true || amount < 1_000n || !exit.words.includes(amount)) return undefined
+  const { holder } = lab.actors
+  const half = callData(exit.selector, ...exit.words.map((word) => (word === amount ? amount / 2n : word)))
+  const state = forkOf(start)
+  const take = (after: number): bigint => {
+    const before = heldBy(state, note, holder)
+    lab.run(state, { from: holder, to: lab.target, data: half, later: wait + after }, note)
+    return heldBy(state, note, holder) - before
+  }
+  const first = take(0)
+  if (first <= 0n) return undefined
+  const second = take(later)
+  return second <= 0n ? 0 : Math.min(100, Number((second * 10_000n) / first) / 100)
+}
