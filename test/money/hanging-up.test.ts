@@ -32,17 +32,19 @@ function hangUp({ url, probes }: TestServer, slug: string, headers: Readonly<Rec
   })
 }
 
-async function startWithSlowRuns(): Promise<TestServer> {
+/** A server whose tools run until their caller is gone. */
+async function startWithEndlessRuns(): Promise<TestServer> {
   const server = await startServer()
-  server.probes.onRun = () =>
+  server.probes.onRun = (_text, signal) =>
     new Promise((resolve) => {
-      setTimeout(resolve, 100)
+      if (signal.aborted) resolve()
+      else signal.addEventListener('abort', () => resolve(), { once: true })
     })
   return server
 }
 
 it('the daily allowance counts a call whose caller hung up while it ran', async () => {
-  const server = await startWithSlowRuns()
+  const server = await startWithEndlessRuns()
   for (let index = 0; index < 60; index += 1) await hangUp(server, 'probe-free')
   server.probes.onRun = () => {}
   await expect.poll(async () => (await callTool(server.url, 'probe-free', { text: 'x' })).status).toBe(429)
@@ -50,7 +52,7 @@ it('the daily allowance counts a call whose caller hung up while it ran', async 
 })
 
 it('a wallet whose payers hang up while the tool runs gets ten runs for nothing, and no more for ten minutes', async () => {
-  const server = await startWithSlowRuns()
+  const server = await startWithEndlessRuns()
   const wallet = richWallet(server)
   const accepts = await server.acceptsOf('probe')
   const soon = (): bigint => BigInt(Math.floor(server.clock.now() / 1_000) + 300)

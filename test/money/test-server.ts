@@ -25,8 +25,8 @@ export const payTo = '0x1111111111111111111111111111111111111111'
 export type ProbeTools = {
   readonly tools: readonly Tool[]
   readonly runs: () => number
-  /** Called at each run, before the tool answers; may wait or throw. */
-  onRun: (text: string) => Promise<void> | void
+  /** Called at each run, before the tool answers, with what ends the run; may wait or throw. */
+  onRun: (text: string, signal: AbortSignal) => Promise<void> | void
 }
 
 /** A release of the probe tools. */
@@ -56,10 +56,10 @@ function createProbeTools({ version = '1.0.0', usd = '0.01' }: Edition = {}): Pr
       input: z.strictObject({ text: z.string().max(100_000), count: z.int().min(1).max(9).default(1) }),
       output: z.strictObject({ text: z.string(), run: z.int() }),
       examples: [{ input: { text: 'a' }, output: { text: 'a', run: 1 } }],
-      async run({ text }) {
+      async run({ text }, { signal }) {
         count += 1
         const run = count
-        await probes.onRun(text)
+        await probes.onRun(text, signal)
         if (text === 'missing') throw new NotFoundError('There is no such thing.')
         if (text === 'broken') throw new UpstreamError('probe')
         if (text === 'misfit') return { text: 5, run } as unknown as { text: string; run: number }
