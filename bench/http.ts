@@ -78,7 +78,10 @@ try {
   await unpaid('402, body with input', paidInput)
   if ('paid call, ledger on disk'.includes(options.only)) {
     const [ours, theirs] = await inTurns(sides, async (side) => ({
-      next: await paidRequests(side.port, connections, side === tollgate ? paidCalls.tollgate : paidCalls.express),
+      next: await paidRequests(side.port, {
+        connections,
+        calls: side === tollgate ? paidCalls.tollgate : paidCalls.express,
+      }),
       port: side.port,
       status: 200,
     }))
@@ -88,7 +91,10 @@ try {
     // Not ours: what is possible at all with this machine, this runtime and two questions to a facilitator.
     const least = await startPeer('least', facilitator, terms)
     const [bare, theirs] = await inTurns([least, express], async (side) => ({
-      next: await paidRequests(side.port, connections, side === least ? paidCalls.tollgate : paidCalls.express),
+      next: await paidRequests(side.port, {
+        connections,
+        calls: side === least ? paidCalls.tollgate : paidCalls.express,
+      }),
       port: side.port,
       status: 200,
     }))

@@ -92,7 +92,7 @@ try {
   const paid: number[] = []
   for (let round = 0; round < 5; round += 1) {
     challenges.push(await cpuPer({ port, connections, next: () => unpaid, status: 402, forMs: 1_000 }))
-    const next = await paidRequests(port, connections, paidCalls / 2, headers)
+    const next = await paidRequests(port, { connections, calls: paidCalls / 2, headers })
     paid.push(await cpuPer({ port, connections, next, status: 200 }))
   }
 

@@ -27,7 +27,7 @@ try {
     await load({ port, connections, status: 402, next: () => ((left -= 1) < 0 ? undefined : bytes[left % 2]) })
   }
   const paid = async (calls: number): Promise<void> => {
-    await load({ port, connections, status: 200, next: await paidRequests(port, connections, calls) })
+    await load({ port, connections, status: 200, next: await paidRequests(port, { connections, calls }) })
   }
 
   await unpaid(10_000)

@@ -55,7 +55,7 @@ try {
   const [challenges, paid]: [number[], number[]] = [[], []]
   for (let round = 0; round < 4; round += 1) {
     challenges.push(await cpuPer({ port, connections, next: () => unpaid, status: 402, forMs: 1_000 }))
-    const next = await paidRequests(port, connections, 400, {})
+    const next = await paidRequests(port, { connections, calls: 400 })
     paid.push(await cpuPer({ port, connections, next, status: 200 }))
   }
 

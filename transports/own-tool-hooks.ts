@@ -2,9 +2,9 @@
  * Hooks of Node's module loader for the operator's own tools. Where Node can, they run in the thread that loads the tools;
  * before, in a thread that the loader makes for them, and each file costs a question to that thread.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import * as loader from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 let library = ''
 
@@ -12,19 +12,62 @@ export const initialize: loader.InitializeHook<{ readonly library: string }> = (
   library = data.library
 }
 
-/** Node reads TypeScript by itself from 22.18 on; before, its types are taken away here. */
+/**
+ * Node reads TypeScript by itself from 22.18 on. Types are taken away here all the same: Node loads a compiler for it,
+ * and reads each file several times.
+ */
 const readsTypes = process.features.typescript !== undefined && process.features.typescript !== false
 
 /** Puts the hooks into this thread; false where this Node can only run them in another. */
-export function hookHere(libraryUrl: string): boolean {
+export async function hookHere(libraryUrl: string): Promise<boolean> {
   if (!readsTypes || !('registerHooks' in loader)) return false
   library = libraryUrl
+  const { transform } = await import('sucrase')
   loader.registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === 'tollgate' ? ownLibrary() : asRead(next(specifier, context), context.parentURL),
-    load: (url, context, next) => next(url, { ...context, format: formatOf(url, context.format) }),
+    resolve: (specifier, context, next) => {
+      if (specifier === 'tollgate') return ownLibrary()
+      return asGiven(specifier) ?? asRead(next(specifier, context), context.parentURL)
+    },
+    load: (url, context, next) => {
+      const source = isOwnFile(url) && isTypeScript(url) ? withoutTypes(url, transform) : undefined
+      return source === undefined
+        ? next(url, { ...context, format: formatOf(url, context.format) })
+        : { format: 'module', source, shortCircuit: true }
+    },
   })
   return true
+}
+
+/** A TypeScript file that was found where it is: Node would read it to find out what it is. */
+function asGiven(specifier: string) {
+  if (!specifier.startsWith('file:') || !isTypeScript(specifier) || !isOwnFile(specifier)) return undefined
+  const url = new URL(specifier)
+  const path = fileURLToPath(url)
+  // What a tool imports lies beside the file, and not beside a link to it.
+  const real = realpathSync.native(path)
+  if (real === path) return { url: specifier, format: 'module', shortCircuit: true }
+  return { url: `${pathToFileURL(real).href}${url.search}`, format: 'module', shortCircuit: true }
+}
+
+/** Undefined where the file is better read by Node, which says what is wrong with it. */
+function withoutTypes(url: string, transform: Transform): string | undefined {
+  try {
+    return javaScriptOf(url, transform)
+  } catch {
+    // Syntax that one of the two does not know.
+    return undefined
+  }
+}
+
+type Transform = typeof import('sucrase').transform
+
+function javaScriptOf(url: string, transform: Transform): string {
+  const filePath = fileURLToPath(url)
+  return transform(readFileSync(filePath, 'utf8'), {
+    transforms: ['typescript'],
+    disableESTransforms: true,
+    filePath,
+  }).code
 }
 
 export const resolve: loader.ResolveHook = async (specifier, context, next) =>
@@ -35,13 +78,7 @@ export const load: loader.LoadHook = async (url, context, next) => {
     return next(url, { ...context, format: formatOf(url, context.format) })
   }
   const { transform } = await import('sucrase')
-  const path = fileURLToPath(url)
-  const { code } = transform(readFileSync(path, 'utf8'), {
-    transforms: ['typescript'],
-    disableESTransforms: true,
-    filePath: path,
-  })
-  return { format: 'module', source: code, shortCircuit: true }
+  return { format: 'module', source: javaScriptOf(url, transform), shortCircuit: true }
 }
 
 /** `tollgate` is the program that runs, whichever copy is installed beside the tools, or none. */

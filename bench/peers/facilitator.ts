@@ -50,6 +50,18 @@ function rpc({ id, method, params }: RpcRequest): unknown {
     const logs = transfers.get(String(params[0]))
     return answer(logs === undefined ? null : { status: '0x1', blockNumber: '0x800', logs })
   }
+  if (method === 'eth_blockNumber') return answer('0x1000')
+  if (method === 'eth_gasPrice') return answer('0x6e7960')
+  if (method === 'eth_maxPriorityFeePerGas') return answer('0x124f80')
+  if (method === 'eth_feeHistory') {
+    const blocks = Number(params[0])
+    return answer({
+      oldestBlock: `0x${(4_096 - blocks).toString(16)}`,
+      baseFeePerGas: Array<string>(blocks + 1).fill('0x55d080'),
+      gasUsedRatio: Array<number>(blocks).fill(0.2),
+      reward: Array.from({ length: blocks }, () => Array<string>(3).fill('0x124f80')),
+    })
+  }
   return { jsonrpc: '2.0', id, error: { code: -32_601, message: 'not here' } }
 }
 

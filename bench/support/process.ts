@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /** A server in a process of its own. */
@@ -9,6 +9,8 @@ export type Running = {
   readonly ready: string
   /** CPU time of all its threads so far, user and system. */
   readonly cpuMs: () => number
+  /** The same to the microsecond, of the threads that still live: for turns of a fraction of a second. */
+  readonly fineCpuMs: () => number
   /** Resident memory. */
   readonly rssMb: () => number
   readonly stop: () => Promise<void>
@@ -40,6 +42,7 @@ export async function start({ node, args, env = {} }: Command): Promise<Running>
     pid,
     ready,
     cpuMs: () => cpuMsOf(pid),
+    fineCpuMs: () => fineCpuMsOf(pid),
     rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,
     stop: async () => {
       process.removeListener('exit', kill)
@@ -63,4 +66,13 @@ export function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   // Fields 14 and 15 of proc(5), in ticks of 10 ms.
   return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** The same from the scheduler's own clock, which counts nanoseconds and not ticks; without threads that have ended. */
+export function fineCpuMsOf(pid: number): number {
+  const tasks = `/proc/${pid}/task`
+  return readdirSync(tasks).reduce(
+    (sum, task) => sum + Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
+    0,
+  )
 }

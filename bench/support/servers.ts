@@ -7,6 +7,10 @@ import { type Running, start } from './process.ts'
 export const paidPath = '/api/agentic/tools/base-builder-grant-finder'
 export const paidInput = JSON.stringify({ category: 'ai-agent', max_results: 5 })
 
+/** A tool that asks the chain three questions. */
+export const askingPath = '/api/agentic/tools/base-gas-tracker'
+export const askingInput = JSON.stringify({ blocks: 3 })
+
 export type Challenge = {
   readonly resource: { readonly url: string; readonly description: string }
   readonly accepts: readonly [Requirement & { readonly maxTimeoutSeconds: number }]
@@ -64,21 +68,25 @@ export async function challengeAt(url: string): Promise<Challenge> {
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as Challenge
 }
 
+export type PaidRound = {
+  readonly connections: number
+  readonly calls: number
+  readonly path?: string
+  readonly input?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /**
  * Signs a round's payments before its clock starts: a payer per connection, because each may have few calls under way.
  */
-export async function paidRequests(
-  port: number,
-  connections: number,
-  calls: number,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<NextRequest> {
-  const { accepts, resource } = await challengeAt(`http://127.0.0.1:${port}${paidPath}`)
+export async function paidRequests(port: number, round: PaidRound): Promise<NextRequest> {
+  const { connections, calls, path = paidPath, input = paidInput, headers = {} } = round
+  const { accepts, resource } = await challengeAt(`http://127.0.0.1:${port}${path}`)
   const queues = await Promise.all(
     Array.from({ length: connections }, async (_, index) => {
       const sign = await createSigner(String(index), accepts[0])
       return Array.from({ length: calls / connections }, () => {
-        return postBytes(paidPath, paidInput, { ...headers, 'payment-signature': sign(resource) })
+        return postBytes(path, input, { ...headers, 'payment-signature': sign(resource) })
       })
     }),
   )

@@ -138,13 +138,23 @@ export function createLimits({ clock, table, denied = [], onMet, isShared = fals
     }
   }
 
+  const lookUp = (address: string): Caller => {
+    const found = addresses.get(address)
+    if (found !== undefined) return found
+    const caller = callerAt(address)
+    addresses.set(address, caller)
+    return caller
+  }
+
+  /** A request is asked about several times, and many come from one address. What was asked for last is not dropped. */
+  let lastAddress: string | undefined
+  let last: Caller | undefined
+
   return {
     of: (address) => {
-      const found = addresses.get(address)
-      if (found !== undefined) return found
-      const caller = callerAt(address)
-      addresses.set(address, caller)
-      return caller
+      if (last !== undefined && address === lastAddress) return last
+      lastAddress = address
+      return (last = lookUp(address))
     },
     isHeldOff: (address) =>
       !isOwnNetwork(address) &&

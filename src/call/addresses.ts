@@ -3,10 +3,10 @@ import type { Tool } from '../tool/tool.ts'
 
 /** The addresses in an input, each with the pointer to its field. */
 export function addressesIn(
-  { addresses = [] }: Tool,
+  { addresses }: Tool,
   input: unknown,
 ): readonly (readonly [pointer: string, address: string])[] {
-  if (typeof input !== 'object' || input === null) return []
+  if (addresses === undefined || typeof input !== 'object' || input === null) return []
   return addresses.flatMap((field) => {
     const value: unknown = Reflect.get(input, field)
     return typeof value === 'string' ? [[`/${field}`, value] as const] : []

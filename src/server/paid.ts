@@ -156,6 +156,9 @@ export type PaidServerParts = ServerParts & {
   readonly pace?: Partial<Pace>
 }
 
+/** How often those who are shown a price make sure that the way to their payment is open. */
+const warmEveryMs = 250
+
 /** How long one question of the money's own may take, and one about a contract wallet's signature. */
 const chainReadMs = 4_000
 const contractReadMs = 3_000
@@ -226,7 +229,12 @@ async function openStanding(parts: PaidServerParts) {
     isShared: store.levels !== undefined,
   })
   // Who was asked to pay may pay in a moment, and then the way there is open.
+  let warmedAt = -Infinity
   const onQuoted = (): void => {
+    // What is open by now stays open for longer than that.
+    const now = clock.now()
+    if (Math.abs(now - warmedAt) < warmEveryMs) return
+    warmedAt = now
     facilitator.warm()
     chain.warm()
   }

@@ -17,7 +17,7 @@ import type { ToolList } from '../../src/tool/tools.ts'
 import { endpointOf, manifestUrlOf, paths } from '../../src/tool/urls.ts'
 import { cors } from './headers.ts'
 
-/** A document as bytes made at start, plain and compressed. */
+/** A document as bytes, plain and compressed: made when somebody first asks for them, and kept. */
 export type ReadyDocument = {
   readonly body: Buffer
   readonly zipped: Buffer
@@ -36,22 +36,40 @@ const text = 'text/plain; charset=utf-8'
 
 type Documents = ReadonlyMap<string, ReadyDocument>
 
-/** Bytes as they are sent, plain and compressed. */
-export function ready(type: string, body: string, page?: () => ReadyDocument): ReadyDocument {
-  const bytes = Buffer.from(body, 'utf8')
+/** Bytes as they are sent, plain and compressed; a text that is given as a function is made at the first need. */
+export function ready(type: string, body: string | (() => string), page?: () => ReadyDocument): ReadyDocument {
+  const bytes = once(() => Buffer.from(typeof body === 'string' ? body : body(), 'utf8'))
+  const zipped = once(() => gzipSync(bytes()))
   // A weak ETag, because it is the same for the plain and the compressed bytes.
-  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  return { body: bytes, zipped: gzipSync(bytes), etag, type, ...(page === undefined ? {} : { page }) }
+  const etag = once(() => `W/"${createHash('sha256').update(bytes()).digest('base64url').slice(0, 22)}"`)
+  return {
+    get body() {
+      return bytes()
+    },
+    get zipped() {
+      return zipped()
+    },
+    get etag() {
+      return etag()
+    },
+    type,
+    ...(page === undefined ? {} : { page }),
+  }
+}
+
+/** What `make` makes, made once. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** The catalog and what goes with it, by path; made again whenever the registry says something new. */
 export function readyCatalog(toolList: ToolList, facts: CatalogFacts, page: () => ReadyDocument): Documents {
-  const catalog = catalogOf(toolList, facts)
-  const body = JSON.stringify(catalog)
+  const body = once(() => JSON.stringify(catalogOf(toolList, facts)))
   return new Map([
     [catalogPaths.api, ready(json, body)],
     [catalogPaths.page, ready(json, body, page)],
-    [catalogPaths.ecosystem, ready(json, JSON.stringify(ecosystemOf(toolList, facts)))],
+    [catalogPaths.ecosystem, ready(json, () => JSON.stringify(ecosystemOf(toolList, facts)))],
   ])
 }
 
@@ -63,39 +81,39 @@ export function readyDocuments(
   manifests: readonly AiToolDocument[],
 ): Documents {
   const documents = new Map<string, ReadyDocument>()
-  const add = (paths: readonly string[], type: string, body: string): void => {
+  const add = (paths: readonly string[], type: string, body: string | (() => string)): void => {
     const document = ready(type, body)
     for (const path of paths) documents.set(path, document)
   }
   const sold = new Set(manifests.map(({ slug }) => slug))
   const offered = { agentic: toolList.agentic, site: toolList.site.filter(({ slug }) => sold.has(slug)) }
-  const addJson = (paths: readonly string[], value: unknown, type = json): void =>
-    add(paths, type, JSON.stringify(value))
+  const addJson = (paths: readonly string[], value: () => unknown, type = json): void =>
+    add(paths, type, () => JSON.stringify(value()))
 
-  addJson([paths.manifest, paths.wellKnownManifest], manifestOf(toolList, config, now))
+  addJson([paths.manifest, paths.wellKnownManifest], () => manifestOf(toolList, config, now))
   for (const tool of toolList.agentic) {
-    addJson([manifestUrlOf(tool, '')], toolManifestOf(tool, config, now))
+    addJson([manifestUrlOf(tool, '')], () => toolManifestOf(tool, config, now))
   }
   for (const manifest of manifests) add([new URL(manifest.url).pathname], json, manifest.text)
-  addJson([catalogPaths.schema], catalogSchema)
-  addJson([paths.openapi], openapiOf(offered, config))
-  addJson([paths.rootOpenapi], openapiAtRootOf(offered, config))
-  add([paths.llms, paths.agenticLlms], text, llmsTextOf(offered, config))
+  addJson([catalogPaths.schema], () => catalogSchema)
+  addJson([paths.openapi], () => openapiOf(offered, config))
+  addJson([paths.rootOpenapi], () => openapiAtRootOf(offered, config))
+  add([paths.llms, paths.agenticLlms], text, () => llmsTextOf(offered, config))
   addJson(
     [paths.serverCard, '/.well-known/mcp/server-card.json'],
-    serverCardOf(config),
+    () => serverCardOf(config),
     'application/mcp-server-card+json',
   )
-  addJson(['/.well-known/ai-catalog.json'], aiCatalogOf(config))
-  addJson(['/.well-known/agent-card.json', '/.well-known/agent.json'], agentCardOf(toolList, config))
-  addJson(['/.well-known/x402'], {
+  addJson(['/.well-known/ai-catalog.json'], () => aiCatalogOf(config))
+  addJson(['/.well-known/agent-card.json', '/.well-known/agent.json'], () => agentCardOf(toolList, config))
+  addJson(['/.well-known/x402'], () => ({
     version: 1,
     resources: [...offered.agentic, ...offered.site]
       .filter((tool) => probeNeedsPayment(tool.access))
       .map((tool) => endpointOf(tool, config.baseUrl)),
-  })
+  }))
   const glama = glamaConnectorOf(config)
-  if (glama !== undefined) addJson(['/.well-known/glama.json'], glama)
+  if (glama !== undefined) addJson(['/.well-known/glama.json'], () => glama)
   if (config.signingKeyId !== undefined) add([signaturesPath], text, signaturesTextOf(config))
   const claim = index402VerifyText(config)
   if (claim !== undefined) add([index402Path], text, claim)

@@ -73,10 +73,13 @@ export function createGuard({ callers, addressOf, isBehindProxy, isLocal }: Guar
   }
 }
 
-const credentialHeaders = ['payment-signature', 'x-payment', 'authorization', 'sign-in-with-x'] as const
-
 function showsCredential({ headers }: IncomingMessage): boolean {
-  return credentialHeaders.some((name) => headers[name] !== undefined)
+  return (
+    headers['payment-signature'] !== undefined ||
+    headers['x-payment'] !== undefined ||
+    headers.authorization !== undefined ||
+    headers['sign-in-with-x'] !== undefined
+  )
 }
 
 /** Node keeps the first of several, and whatever stands in between may have heeded another (RFC 9112). */

@@ -58,8 +58,15 @@ const defaultMaxBody = 256 * 1024
 const shortBody = 16 * 1024
 
 export function createToolRoute(parts: ToolRouteParts): ToolRoute {
-  const readyOf = (tool: Tool): ReadyChallenge =>
-    readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'))
+  /** Kept by the tool itself: to make an address and look it up would be a part of what a 402 costs. */
+  const known = new WeakMap<Tool, ReadyChallenge>()
+  const readyOf = (tool: Tool): ReadyChallenge => {
+    const found = known.get(tool)
+    if (found !== undefined) return found
+    const made = readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'))
+    known.set(tool, made)
+    return made
+  }
 
   const showPrice = (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string): void => {
     parts.quoted(ipOf(request, parts.trustProxy), tool)
@@ -373,8 +380,9 @@ function siweOf(request: IncomingMessage): string | undefined {
 }
 
 /** Clients of x402 v1 ask for a body they can read. */
-function wantedVersion(request: IncomingMessage): 1 | 2 {
-  return request.headers['x-402-version'] === '1' || /[?&]x402Version=1(&|$)/.test(request.url ?? '') ? 1 : 2
+function wantedVersion({ headers, url = '' }: IncomingMessage): 1 | 2 {
+  if (headers['x-402-version'] === '1') return 1
+  return url.includes('?') && /[?&]x402Version=1(&|$)/.test(url) ? 1 : 2
 }
 
 /** What is asked for beside the answer itself, in the address whatever the method. */

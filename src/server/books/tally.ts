@@ -39,7 +39,9 @@ const mostWaiting = 20_000
 type Cell = { readonly kind: TallyKind; readonly tool: string; readonly label: string; total: number; taken: number }
 
 export function createTally({ tallies, clock, log }: TallyParts): TallyKeeper {
-  const cells = new Map<string, Cell>()
+  const cells: Cell[] = []
+  /** By kind, tool and label: a key of all three would be written anew for every request. */
+  const found = new Map<TallyKind, Map<string, Map<string, Cell>>>()
   let waiting = new Map<string, Tally>()
   let hour = Math.floor(clock.now() / hourMs)
 
@@ -52,12 +54,21 @@ export function createTally({ tallies, clock, log }: TallyParts): TallyKeeper {
 
   /** What was counted since the last time belongs to the hour that is, or was until now. */
   const collect = (): void => {
-    for (const cell of cells.values()) {
+    for (const cell of cells) {
       const { kind, tool, label, total, taken } = cell
       if (total === taken) continue
       wait({ hour, kind, tool, label, count: total - taken })
       cell.taken = total
     }
+  }
+
+  const begin = (kind: TallyKind, tool: string, label: string): Cell => {
+    const cell = { kind, tool, label, total: 0, taken: 0 }
+    cells.push(cell)
+    const ofKind = found.get(kind) ?? new Map<string, Map<string, Cell>>()
+    const ofTool = ofKind.get(tool) ?? new Map<string, Cell>()
+    found.set(kind, ofKind.set(tool, ofTool.set(label, cell)))
+    return cell
   }
 
   const count: TallyKeeper['count'] = (kind, tool, label) => {
@@ -66,10 +77,8 @@ export function createTally({ tallies, clock, log }: TallyParts): TallyKeeper {
       collect()
       hour = now
     }
-    const key = `${kind} ${tool} ${label}`
-    const cell = cells.get(key)
-    if (cell === undefined) cells.set(key, { kind, tool, label, total: 1, taken: 0 })
-    else cell.total += 1
+    const cell = found.get(kind)?.get(tool)?.get(label) ?? begin(kind, tool, label)
+    cell.total += 1
   }
 
   const flush = async (): Promise<void> => {
@@ -89,7 +98,7 @@ export function createTally({ tallies, clock, log }: TallyParts): TallyKeeper {
   return {
     count,
     counted: (call) => countedCall(call, count),
-    totals: () => cells.values(),
+    totals: () => cells,
     flush,
     start: () => startWriting({ tallies, clock, log }, flush),
   }
