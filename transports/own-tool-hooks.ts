@@ -2,9 +2,9 @@
  * Hooks of Node's module loader for the operator's own tools. Where Node can, they run in the thread that loads the tools;
  * before, in a thread that the loader makes for them, and each file costs a question to that thread.
  */
-import { readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import * as loader from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 
 let library = ''
 
@@ -12,62 +12,30 @@ export const initialize: loader.InitializeHook<{ readonly library: string }> = (
   library = data.library
 }
 
-/**
- * Node reads TypeScript by itself from 22.18 on. Types are taken away here all the same: Node loads a compiler for it,
- * and reads each file several times.
- */
+/** Node reads TypeScript by itself from 22.18 on; before, its types are taken away here. */
 const readsTypes = process.features.typescript !== undefined && process.features.typescript !== false
 
 /** Puts the hooks into this thread; false where this Node can only run them in another. */
-export async function hookHere(libraryUrl: string): Promise<boolean> {
+export function hookHere(libraryUrl: string): boolean {
   if (!readsTypes || !('registerHooks' in loader)) return false
   library = libraryUrl
-  const { transform } = await import('sucrase')
   loader.registerHooks({
     resolve: (specifier, context, next) => {
       if (specifier === 'tollgate') return ownLibrary()
-      return asGiven(specifier) ?? asRead(next(specifier, context), context.parentURL)
+      return asFound(specifier) ?? asRead(next(specifier, context), context.parentURL)
     },
-    load: (url, context, next) => {
-      const source = isOwnFile(url) && isTypeScript(url) ? withoutTypes(url, transform) : undefined
-      return source === undefined
-        ? next(url, { ...context, format: formatOf(url, context.format) })
-        : { format: 'module', source, shortCircuit: true }
-    },
+    load: (url, context, next) => next(url, { ...context, format: formatOf(url, context.format) }),
   })
   return true
 }
 
-/** A TypeScript file that was found where it is: Node would read it to find out what it is. */
-function asGiven(specifier: string) {
+/** A TypeScript file whose place is known: Node would read it only to find out what it is. */
+function asFound(specifier: string) {
   if (!specifier.startsWith('file:') || !isTypeScript(specifier) || !isOwnFile(specifier)) return undefined
-  const url = new URL(specifier)
-  const path = fileURLToPath(url)
-  // What a tool imports lies beside the file, and not beside a link to it.
-  const real = realpathSync.native(path)
-  if (real === path) return { url: specifier, format: 'module', shortCircuit: true }
-  return { url: `${pathToFileURL(real).href}${url.search}`, format: 'module', shortCircuit: true }
-}
-
-/** Undefined where the file is better read by Node, which says what is wrong with it. */
-function withoutTypes(url: string, transform: Transform): string | undefined {
-  try {
-    return javaScriptOf(url, transform)
-  } catch {
-    // Syntax that one of the two does not know.
-    return undefined
-  }
-}
-
-type Transform = typeof import('sucrase').transform
-
-function javaScriptOf(url: string, transform: Transform): string {
-  const filePath = fileURLToPath(url)
-  return transform(readFileSync(filePath, 'utf8'), {
-    transforms: ['typescript'],
-    disableESTransforms: true,
-    filePath,
-  }).code
+  const path = fileURLToPath(specifier)
+  // What a tool imports lies beside the file and not beside a link to it; that, and what is not there, is for Node.
+  const isPlain = existsSync(path) && realpathSync.native(path) === path
+  return isPlain ? { url: specifier, format: 'module-typescript', shortCircuit: true } : undefined
 }
 
 export const resolve: loader.ResolveHook = async (specifier, context, next) =>
@@ -78,7 +46,13 @@ export const load: loader.LoadHook = async (url, context, next) => {
     return next(url, { ...context, format: formatOf(url, context.format) })
   }
   const { transform } = await import('sucrase')
-  return { format: 'module', source: javaScriptOf(url, transform), shortCircuit: true }
+  const path = fileURLToPath(url)
+  const { code } = transform(readFileSync(path, 'utf8'), {
+    transforms: ['typescript'],
+    disableESTransforms: true,
+    filePath: path,
+  })
+  return { format: 'module', source: code, shortCircuit: true }
 }
 
 /** `tollgate` is the program that runs, whichever copy is installed beside the tools, or none. */

@@ -98,8 +98,8 @@ let isPrepared: Promise<void> | undefined
 
 /** Once in each thread: hooks that are registered twice do everything twice. */
 async function prepareLoader({ library, hooks }: OwnToolModules): Promise<void> {
-  const { hookHere }: { readonly hookHere: (library: string) => Promise<boolean> } = await import(hooks.href)
-  if (!(await hookHere(library.href))) register(hooks.href, { data: { library: library.href } })
+  const { hookHere }: { readonly hookHere: (library: string) => boolean } = await import(hooks.href)
+  if (!hookHere(library.href)) register(hooks.href, { data: { library: library.href } })
 }
 
 function wordsOf(error: unknown): string {
