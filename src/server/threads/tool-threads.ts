@@ -192,23 +192,28 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
     })
   }
 
-  function ask(thread: Thread, asked: Ask, signal: AbortSignal, isOnce = false): Promise<Done> {
+  function ask(
+    thread: Thread,
+    asked: Ask,
+    { isOnce = false, ...more }: Pick<ThreadRun, 'signal' | 'spendShare'> & { readonly isOnce?: boolean },
+  ): Promise<Done> {
     nextId += 1
     const id = nextId
-    return new Promise((resolve, reject) => start(thread, { id, ask: asked, isOnce, signal, resolve, reject }))
+    return new Promise((resolve, reject) => start(thread, { id, ask: asked, isOnce, ...more, resolve, reject }))
   }
 
   return {
-    runTool: async ({ tool, input: read, signal, ...as }) => {
+    runTool: async ({ tool, input: read, signal, spendShare, ...as }) => {
       const input = read instanceof LargeInput ? read.written.json : read
       const asked = { kind: 'run', slug: tool.slug, input, ...as } as const
-      const done = await ask(threadFor(tool), asked, signal, tool.gated !== undefined)
+      const isOnce = tool.gated !== undefined
+      const done = await ask(threadFor(tool), asked, { signal, spendShare, isOnce })
       if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
       return done.body
     },
     readLarge: async (bytes, slug, gone) => {
       const signal = AbortSignal.any([gone, AbortSignal.timeout(readMs)])
-      const done = await ask(named('reading'), { kind: 'read', bytes, slug }, signal).catch((error: unknown) => {
+      const done = await ask(named('reading'), { kind: 'read', bytes, slug }, { signal }).catch((error: unknown) => {
         throw signal.aborted ? notRead(error) : error
       })
       if (done.kind !== 'read') throw new Error(`A thread answered a body with "${done.kind}".`)
