@@ -32,7 +32,7 @@ async function behave(
     onOutcome('gamma', false)
     throw new UpstreamError('gamma')
   }
-  if (how === 'share') await Promise.all(['one', 'two'].map((slug) => spendShare?.(slug)))
+  if (how === 'share') await Promise.all(['one', 'two'].map(async (slug) => spendShare?.(slug)))
   if (how === 'miss') throw new NotFoundError('Nothing is here.', { cause: new Error('secret of the log') })
   return { how }
 }
