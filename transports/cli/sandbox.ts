@@ -13,7 +13,8 @@ import { ConfigError } from '../../src/platform/config-error.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openStore } from '../../src/server/open-store.ts'
 import { refreshAll } from '../../src/server/refresh.ts'
-import { type Env, ownToolSettings, type RunCommand } from './command.ts'
+import { type CommandContext, type Env, ownToolSettings, programName, type RunCommand } from './command.ts'
+import { defaultToolsFolder } from './new.ts'
 import { watchTools } from './watch-tools.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { agenticPath, paths } from '../../src/tool/urls.ts'
@@ -49,9 +50,7 @@ export const run: RunCommand = async (context) => {
   if (named !== undefined && !(/^\d{1,5}$/.test(named) && Number(named) <= 65_535)) {
     throw new ConfigError([`--port: must be a whole number up to 65535, not "${named}"`])
   }
-  if (args.has('watch') && (args.valueOf('tools') ?? env['TOLLGATE_TOOLS']) === undefined) {
-    throw new ConfigError(['--watch: say with --tools which folder'])
-  }
+  const toolSettings = watchedToolSettings(context)
   const port = named ?? env['TOLLGATE_PORT'] ?? '8402'
   const log = createLog((line) => {
     if (json || args.has('log')) note(line)
@@ -78,7 +77,7 @@ export const run: RunCommand = async (context) => {
       ...now,
       ...Object.fromEntries(foreign.map((name) => [name, undefined])),
       ...sandbox.env,
-      ...ownToolSettings(args),
+      ...toolSettings,
       TOLLGATE_HOST: '127.0.0.1',
       TOLLGATE_PORT: port,
       TOLLGATE_DATA_DIR: dataDir,
@@ -129,7 +128,11 @@ export const run: RunCommand = async (context) => {
       magicWallets: sandbox.magicWallets,
     }
     if (!isStopping) {
-      out(json ? JSON.stringify(ready) : welcome(ready, served.server.toolList.all.length, Date.now() - startedAt))
+      out(
+        json
+          ? JSON.stringify(ready)
+          : welcome(ready, served.server.toolList.all.length, Date.now() - startedAt, programName(env)),
+      )
     }
     const watchPrices = (
       sold: Parameters<typeof context.rereading>[0] & { readonly tools: readonly Tool[] },
@@ -171,6 +174,13 @@ export const run: RunCommand = async (context) => {
   }
 }
 
+/** The folder of tools: the one that is named, or the one that `tollgate new` makes where it is to be watched. */
+function watchedToolSettings({ args, env }: Pick<CommandContext, 'args' | 'env'>): Env {
+  if (!args.has('watch') || (args.valueOf('tools') ?? env['TOLLGATE_TOOLS']) !== undefined) return ownToolSettings(args)
+  if (existsSync(defaultToolsFolder)) return { TOLLGATE_TOOLS: defaultToolsFolder }
+  throw new ConfigError([`--watch: there is no folder ${defaultToolsFolder} here; say with --tools which to watch`])
+}
+
 /** A fresh key at each start: what a sandbox signs is worth nothing tomorrow. Gives the file's path. */
 async function writeSigningKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'signing-key.pem')
@@ -207,7 +217,7 @@ type Ready = {
   readonly magicWallets: Readonly<Record<string, unknown>>
 }
 
-function welcome(ready: Ready, tools: number, ms: number): string {
+function welcome(ready: Ready, tools: number, ms: number, program: string): string {
   const { baseUrl, wallets } = ready
   return [
     '',
@@ -233,7 +243,7 @@ function welcome(ready: Ready, tools: number, ms: number): string {
       ? [`  npm run example -- ${baseUrl}                                                       # pay for one`]
       : [`Paying clients in a few lines: codeSamples of every tool in ${baseUrl}${paths.manifest}`]),
     '',
-    `What it earned:  TOLLGATE_DATA_DIR=${ready.dataDir} tollgate revenue`,
+    `What it earned:  TOLLGATE_DATA_DIR=${ready.dataDir} ${program} revenue`,
     '',
     'Ctrl-C ends it.',
   ].join('\n')
