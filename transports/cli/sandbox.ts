@@ -17,7 +17,9 @@ import { type CommandContext, type Env, ownToolSettings, programName, type RunCo
 import { defaultToolsFolder } from './new.ts'
 import { watchTools } from './watch-tools.ts'
 import type { Tool } from '../../src/tool/tool.ts'
-import { agenticPath, paths } from '../../src/tool/urls.ts'
+import { endpointOf, paths } from '../../src/tool/urls.ts'
+import { isPriced } from '../../src/tool/access.ts'
+import { shellQuoted } from '../../src/describe/code-samples.ts'
 import { watchConfiguration } from '../../src/server/reread.ts'
 import { serve } from '../http/serve.ts'
 
@@ -131,7 +133,7 @@ export const run: RunCommand = async (context) => {
       out(
         json
           ? JSON.stringify(ready)
-          : welcome(ready, served.server.toolList.all.length, Date.now() - startedAt, programName(env)),
+          : welcome(ready, served.server.toolList.all, Date.now() - startedAt, programName(env)),
       )
     }
     const watchPrices = (
@@ -217,11 +219,23 @@ type Ready = {
   readonly magicWallets: Readonly<Record<string, unknown>>
 }
 
-function welcome(ready: Ready, tools: number, ms: number, program: string): string {
+/** A call that costs something and one that is free, as they are sold here: the operator's own stand last. */
+function callsToTry(tools: readonly Tool[], baseUrl: string): readonly string[] {
+  const priced = tools.findLast(({ access }) => isPriced(access))
+  const free = tools.findLast(({ access, examples }) => access.mode === 'free' && examples.length > 0)
+  const call = (tool: Tool): string => `  curl -s -X POST ${endpointOf(tool, baseUrl)}`
+  const input = shellQuoted(JSON.stringify(free?.examples[0]?.input))
+  return [
+    ...(priced === undefined ? [] : [`${call(priced)} -i   # what it costs`]),
+    ...(free === undefined ? [] : [`${call(free)} -H 'content-type: application/json' -d ${input}   # a free one`]),
+  ]
+}
+
+function welcome(ready: Ready, tools: readonly Tool[], ms: number, program: string): string {
   const { baseUrl, wallets } = ready
   return [
     '',
-    `Tollgate sandbox: ${tools} tools at ${baseUrl} (ready in ${(ms / 1_000).toFixed(1)} s). Play money, this machine only.`,
+    `Tollgate sandbox: ${tools.length} tools at ${baseUrl} (ready in ${(ms / 1_000).toFixed(1)} s). Play money, this machine only.`,
     '',
     `  MCP        ${ready.mcpUrl}`,
     `  manifest   ${baseUrl}${paths.manifest}`,
@@ -236,8 +250,7 @@ function welcome(ready: Ready, tools: number, ms: number, program: string): stri
     '',
     'Try it:',
     '',
-    `  curl -i -X POST ${baseUrl}${agenticPath}/tools/base-gas-tracker                       # what it costs`,
-    `  curl -s -X POST ${baseUrl}${agenticPath}/tools/repo-health-for-agents -H 'content-type: application/json' -d '{"repo":"tollgate-demo/paid-weather"}'   # a free one`,
+    ...callsToTry(tools, baseUrl),
     // The example is part of the sources, not of the package.
     ...(existsSync(join('examples', 'pay.ts'))
       ? [`  npm run example -- ${baseUrl}                                                       # pay for one`]
