@@ -15,8 +15,6 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +23,7 @@ import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 
 import type { Wallet } from '../sandbox/wallets.ts'
+import { freePort } from '../test/harness/free-port.ts'
 import type { Accepts } from '../test/money/payer.ts'
 import { sha256 } from '../src/payments/ledger/hash.ts'
 import { type Books, booksOfPostgres, booksOfSqlite } from './storm/books.ts'
@@ -473,18 +472,6 @@ async function termsOf(tool: string): Promise<Accepts> {
     }
     await sleep(50)
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = probe.address() as AddressInfo
-  await new Promise<void>((resolve) => {
-    probe.close(() => resolve())
-  })
-  return port
 }
 
 /** Runs this again with a Postgres of its own. */
