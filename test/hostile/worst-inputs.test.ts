@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { rpc } from '../../sandbox/rpc.ts'
+import { helpersYieldBy, toolsYieldBy } from '../../src/platform/yield-to-others.ts'
 import { loadTools } from '../../tools/load.ts'
 import { type Attack, attacksOn, everyTool, pay } from '../harness/attack/attacks.ts'
 import { openShop, type Shop } from '../harness/attack/shop.ts'
+import { threadsOf } from '../harness/attack/threads-of.ts'
 
 /**
  * Every tool with the worst that can be sent to it, while somebody pays. No honest answer may be later than 250 ms above its
@@ -107,4 +109,19 @@ describe('an honest payer beside the worst inputs', () => {
     expect(charged).toBeGreaterThanOrEqual(answered)
     expect(charged).toBeLessThanOrEqual(answered + open)
   }, 600_000)
+
+  it('has the processor first: what works for strangers, and what helps it, takes its time behind', async () => {
+    const threads = () => threadsOf(shop.server.pid)
+    // Names are there from Node 22 on, and Linux only has priorities of threads.
+    if (process.platform !== 'linux' || !threads().some(({ name }) => name === 'V8Worker')) return
+    const helpers = threads().filter(({ name }) => name === 'V8Worker')
+    expect(new Set(helpers.map(({ niceness }) => niceness))).toEqual(new Set([helpersYieldBy]))
+    const ofTools = () => threads().filter(({ name }) => name === 'WorkerThread')
+    expect(ofTools().length).toBeGreaterThan(1)
+    // One runs what touches no data of strangers; one that was opened a moment ago may be about to yield.
+    await expect
+      .poll(() => ofTools().filter(({ niceness }) => niceness !== toolsYieldBy), { timeout: 60_000 })
+      .toEqual([{ name: 'WorkerThread', niceness: 0 }])
+    expect(threads().find(({ name }) => !['V8Worker', 'WorkerThread'].includes(name))?.niceness).toBe(0)
+  }, 120_000)
 })
