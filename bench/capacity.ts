@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import pg from 'pg'
+import { Pool } from 'pg'
 
 import { openPostgresStore } from '../src/store/postgres.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
@@ -53,7 +53,7 @@ async function payOne(store: Store): Promise<void> {
 }
 
 /** CPU time that Postgres spent so far on all its processes, in milliseconds. */
-async function postgresCpuMs(pool: pg.Pool): Promise<number> {
+async function postgresCpuMs(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pid from pg_stat_activity')
   const ticks = rows.map(({ pid }) => {
     const after = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -96,7 +96,7 @@ async function msOfOne(store: Store, count: number): Promise<number> {
 
 const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
 const stops: (() => Promise<void>)[] = []
-const pool = databaseUrl === undefined ? undefined : new pg.Pool({ connectionString: databaseUrl, max: 1 })
+const pool = databaseUrl === undefined ? undefined : new Pool({ connectionString: databaseUrl, max: 1 })
 try {
   const facilitator = await startFacilitator(process.execPath)
   stops.push(facilitator.running.stop)

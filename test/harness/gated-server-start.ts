@@ -61,7 +61,7 @@ const tools = [
   },
 ]
 
-async function answer(name: string, given: Readonly<Record<string, unknown>>, requestId: unknown) {
+async function answer(name: string, given: Readonly<Record<string, unknown>>, requestId: string | undefined) {
   if (name === 'sayAgain') return text(`Again: ${String(given['text'])}`)
   if (name === 'get-sum') {
     const sum = Number(given['a']) + Number(given['b'])
@@ -72,7 +72,7 @@ async function answer(name: string, given: Readonly<Record<string, unknown>>, re
   if (name === 'wait') await new Promise((resolve) => setTimeout(resolve, Number(given['ms'])))
   if (name === 'promise') return { ...text('many'), structuredContent: { count: 'many' } }
   if (name === 'sorry') return text('Error: the word is not in the book.')
-  if (name === 'environment' && requestId !== undefined) return text(`request ${String(requestId)}`)
+  if (name === 'environment' && requestId !== undefined) return text(`request ${requestId}`)
   if (name === 'environment') return text(Object.keys(process.env).sort().join(' '))
   return text('Done.')
 }
@@ -81,7 +81,7 @@ function createGatedServer(): Server {
   const server = new Server({ name: 'gated', version: '1.0.0' }, { capabilities: { tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestInfo }) =>
-    answer(params.name, params.arguments ?? {}, requestInfo?.headers['x-request-id']),
+    answer(params.name, params.arguments ?? {}, requestInfo?.headers['x-request-id']?.toString()),
   )
   return server
 }
