@@ -75,7 +75,9 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
   })
   return async ({ tool, input, signal: caller, requestId, ...as }) => {
     if (usesNoClient(tool)) {
-      return checkOutput(tool, await askingNobody(() => tool.run(input, contextOf(tool, { ...as, signal: caller }))))
+      const run = (): unknown => askingNobody(() => tool.run(input, contextOf(tool, { ...as, signal: caller })))
+      // The server behind a gate hears whose call it is; who asks nobody has nobody to tell.
+      return checkOutput(tool, await (tool.gated === undefined ? run() : onBehalfOf(requestId, run)))
     }
     const output = await onBehalfOf(requestId, () =>
       withinBudget(outsideBudgetOf(tool), caller, async (signal) =>
