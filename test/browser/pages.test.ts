@@ -90,7 +90,10 @@ const countFocusable = `(() => {
 })()`
 const unreached = `window.wanted.filter((one) => !window.reached.has(one)).map((one) => one.outerHTML.slice(0, 120))`
 
-/** Goes through a page with the Tab key. @returns what was not reached, and what does not show that it has the focus. */
+/**
+ * Goes through a page with the Tab key.
+ * @returns what was not reached, and what does not show that it has the focus.
+ */
 async function beyondKeys(page: Page): Promise<readonly string[]> {
   const count = await page.evaluate<number>(countFocusable)
   // Where a place scrolls, the browser stops there too.
