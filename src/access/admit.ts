@@ -306,10 +306,21 @@ async function freeOfToday(request: AccessRequest, parts: FreeParts): Promise<Gr
 
 type FreeParts = Pick<AdmitParts, 'quota' | 'hourlyShareOf'>
 
+/** How often an hour the caller at an address may have a tool that lives on what a service gives in an hour. */
+function hourlyLimitOf(tool: Tool, ip: string, shareOf: AdmitParts['hourlyShareOf']): number | undefined {
+  return isOwnNetwork(ip) ? undefined : shareOf(tool)
+}
+
+/** Counts a run of a tool that another one asks for against its caller's share of the hour, as a call of its own would. */
+export async function spendShare(tool: Tool, ip: string, { quota, hourlyShareOf }: FreeParts): Promise<void> {
+  const perHour = hourlyLimitOf(tool, ip, hourlyShareOf)
+  if (perHour !== undefined) await quota(tool.slug, ip, { perDay: undefined, perHour })
+}
+
 /** Lets everybody in, within the day's quota where the tool has one, and the caller's share of the hour. */
 async function freeGrant({ tool, ip }: AccessRequest, { quota, hourlyShareOf }: FreeParts): Promise<Grant> {
   const perDay = freeCallsOf(tool.access)
-  const perHour = isOwnNetwork(ip) ? undefined : hourlyShareOf(tool)
+  const perHour = hourlyLimitOf(tool, ip, hourlyShareOf)
   const isBounded = perDay !== undefined || perHour !== undefined
   const ticket = isBounded ? await quota(tool.slug, ip, { perDay, perHour }) : undefined
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { type AdmitParts, createAccess } from '../access/admit.ts'
+import { type AdmitParts, createAccess, spendShare } from '../access/admit.ts'
 import { type BalanceProof, createBalanceProof } from '../access/balance.ts'
 import { createHolderCheck, isDelegate } from '../access/holder.ts'
 import { createIdentityCheck } from '../access/identity.ts'
@@ -306,6 +306,10 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     chargedFor,
     settings,
     runTool: traced.runTool((run) => (isRunHere(run.tool, run.input) ? runHere : runThere)(run)),
+    spendShare: async (slug, ip) => {
+      const tool = toolList.bySlug(slug)
+      if (tool !== undefined) await spendShare(tool, ip, admission)
+    },
   })
   const previews = createPreviews({
     challengeOf,
