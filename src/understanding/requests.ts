@@ -121,7 +121,6 @@ export function requestsIn(
       continued.add(written)
       continue
     }
-    if (parts.length > 1 && isOwnPlan(part.plain)) continued.add(written)
     const bare = part.words.length === 0 ? bareRequest(part, previous, matcher) : undefined
     if (bare !== undefined) requests.push({ ...bare, passage, stage, position })
     if (part.words.length === 0) continue

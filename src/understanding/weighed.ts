@@ -21,7 +21,7 @@ const surelyEnough = 0.6
 /** A term of a list needs hardly anything. */
 const enoughListed = 0.03
 /** A tool this sure of a clause has it alone, beside one that is less sure of itself than that. */
-const [sureOfClause, sureOfItself] = [0.95, 0.85]
+const [sureOfClause, sureOfItself] = [0.97, 0.6]
 /** A clause of no more words asks for one thing. */
 const shortClause = 6
 /** Another provider's tool must fit as much of its clause, and two words of it: nothing was learned of it. */
