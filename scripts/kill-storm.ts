@@ -12,7 +12,8 @@
  * names none, and are killed one without the other. `--older` is the commit of the older release; its ledger must be of
  * the same schema. With SQLite the disk fails as well, where the machine has Linux and a C compiler: it is full, it is
  * read-only, and with four kills in ten the power goes, so that all is lost that was not flushed (storm/disk.ts);
- * `--disk none` leaves it alone. The seed decides what everybody wants to do; the machine decides when. Ends with 1 on a violation.
+ * `--disk none` leaves it alone. The seed decides what everybody wants to do; the machine decides when. Ends with 1
+ * on a violation.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'

@@ -88,7 +88,9 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
   }
 }
 
-/** Whether a tool leaves the clients of its context alone: it asks nobody, or the one server behind it in its own way. */
+/**
+ * Whether a tool leaves the clients of its context alone: it asks nobody, or the one server behind it in its own way.
+ */
 function usesNoClient({ asksNobody, gated }: Tool): boolean {
   return asksNobody === true || gated !== undefined
 }
@@ -110,7 +112,10 @@ export function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
   })
 }
 
-/** The input as the tool's schema takes it; one that was read elsewhere stays as it is. @throws InvalidInputError naming the field. */
+/**
+ * The input as the tool's schema takes it; one that was read elsewhere stays as it is.
+ * @throws InvalidInputError naming the field.
+ */
 export function readInput(tool: Tool, raw: unknown, settings: ToolSettings): unknown {
   if (raw instanceof LargeInput) return checkedElsewhere(tool, raw)
   const parsed = tool.input.safeParse(raw === undefined ? {} : raw)

@@ -44,7 +44,10 @@ async function ownToolPlaces(folder: string): Promise<readonly OwnToolPlace[]> {
 /** What one file came to. */
 export type OwnToolFile = OwnToolPlace & ({ readonly tool: Tool } | { readonly faults: readonly string[] })
 
-/** Loads every tool of a folder; what is wrong with one stands beside it. @throws ConfigError where there is no folder. */
+/**
+ * Loads every tool of a folder; what is wrong with one stands beside it.
+ * @throws ConfigError where there is no folder.
+ */
 export async function readOwnTools(folder: string, modules: OwnToolModules): Promise<readonly OwnToolFile[]> {
   const places = await ownToolPlaces(folder)
   forgetFiles()
