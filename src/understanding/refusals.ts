@@ -32,7 +32,7 @@ const looking =
 const looked = String.raw`(?:(?:${looking})\w*|looked|seen|saw|done|did|ran|know|known|got|had|made|gone through|dealt with)`
 const onceBefore =
   'already|yesterday|last (?:week|night|month|time|year)|before|earlier|(?:this|the other) (?:morning|day|week)|recently|(?:days?|weeks?|hours?|months?|minutes?) ago|by hand|myself|ourselves|long ago|(?:on|since) (?:mon|tues|wednes|thurs|fri|satur|sun)day'
-/** What was done before is not asked for again: `I've already seen the floor`, `its certificate was checked last week`. */
+/** What was done before is not asked for again: `I've already seen the floor`, `its score was checked last week`. */
 const known = either(
   String.raw`^\W*(?:i|we)(?: all)? (?:already |well |do )?know (?:what|how|who|which|where|that|the|its|their|about)\b`,
   String.raw`^\W*(?:i|we)(?:'ve| have| had)?\s+(?:already\b|${looked}\b.*\b(?:${onceBefore})\W*$)`,
@@ -71,7 +71,7 @@ function either(...patterns: readonly string[]): RegExp {
 const refusedRest =
   /\b(?:instead of|rather than|not (?:the|its|a|an|about|on|my|their|any|who|what)\b|without(?! paying)|except(?: for)?|excluding|leaving out|other than|ignoring|skipping)\b.*$/i
 
-/** Whether a clause asks for nothing: it refuses, or tells what was done before, is put off or is left to others. */
+/** Whether a clause asks for nothing: it refuses, tells what was done before, is put off or is left to others. */
 export function isRefusal(clause: string): boolean {
   return [refuses, isUnwanted, known, takenCare, putOff].some((pattern) => pattern.test(clause))
 }
