@@ -47,7 +47,9 @@ const secretPlaces = [
 /** The longest sentence that is counted; what comes after it is a list. */
 const mostTokens = 120
 
-/** A sentence cut into words; names are not yet said to be anybody's, since that depends on where the sentence stands. */
+/**
+ * A sentence cut into words; names are not yet said to be anybody's, since that depends on where the sentence stands.
+ */
 export type Words = { readonly tokens: readonly string[]; readonly hasNames: boolean }
 
 const nameMark = '='
