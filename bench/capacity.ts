@@ -113,7 +113,7 @@ try {
   )
   for (let round = 0; round <= rounds; round += 1) {
     for (const { name, running, port, us, theirs, mb } of started) {
-      const next = await paidRequests(port, connections, callsOfRound)
+      const next = await paidRequests(port, { connections, calls: callsOfRound })
       const [cpu, database] = [running.cpuMs(), pool === undefined ? 0 : await postgresCpuMs(pool)]
       await load({ port, connections, next, status: 200 })
       us.push(((running.cpuMs() - cpu) * 1_000) / callsOfRound)
