@@ -263,7 +263,7 @@ describe('a gated server that fails', () => {
   it('is started again after it died in the middle of calls, which are not charged', async () => {
     const before = await startsSoFar()
     let deaths = 0
-    // Which of two calls comes first is not ours to say: the one that waits is to be under way when the other one kills.
+    // Which of two calls comes first is not ours to say: one has to be under way when the other one kills.
     const underWay = await until('a call that was under way', async () => {
       const waiting = call('wait', { ms: 900 }, fetch)
       deaths += 1
