@@ -35,6 +35,8 @@ export type Thresholds = {
   readonly wholeShare: number
   /** What is taken off for each time that a manifest is e times as long: in many sentences one sounds odd by chance. */
   readonly toll: { readonly close: number; readonly whole: number }
+  /** What is added where a tool that the manifest does not have is named. */
+  readonly otherTool: number
 }
 
 export type WitnessModel = Judges & { readonly thresholds: Thresholds }

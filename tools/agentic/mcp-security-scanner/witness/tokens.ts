@@ -84,8 +84,11 @@ export function tokensOf({ tokens, hasNames }: Words, { isOwn, fields }: Names):
   return tokens.map((token) => (token.startsWith(nameMark) ? kindOfName(token.slice(1), isOwn, fields) : token))
 }
 
+/** Stands for a name that is made as tools' names are, and that the manifest does not have. */
+export const foreignTool = '@foreigntool'
+
 function kindOfName(name: string, isOwn: Names['isOwn'], fields: Names['fields']): string {
   if (fields.has(name.toLowerCase())) return '@param'
   if (isOwn(name)) return '@own'
-  return isToolName(name) ? '@foreigntool' : '@foreign'
+  return isToolName(name) ? foreignTool : '@foreign'
 }
