@@ -10,11 +10,13 @@
  * other, and alone again. Ends with 1 where an answer came more than 250 ms later than the slowest one of the quiet
  * times, or came not at all, or the thread that handles money computed for more than 50 ms without letting anything
  * else run. That last figure is time of the CPU, so it holds on a busy machine; the others say nothing there. All of it
- * is loopback, which is not limited by address: what is measured is what holds without those limits.
+ * is loopback, which is not limited by address: what is measured is what holds without those limits. Attackers have
+ * machines of their own; here theirs is this one, and they take their time behind all that is measured. For how long
+ * the thread of the money waited for a processor in a tenth of a second is told beside each attack.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { loadavg } from 'node:os'
+import { loadavg, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 
@@ -35,10 +37,15 @@ const everyMs = 100
 const allowedMs = 250
 const allowedBusyMs = 50
 const shop = await openShop()
-const { server, target, busiestSince, honestUrl: gas } = shop
+const { server, target, busiestSince, longestWaitSince, honestUrl: gas } = shop
 const { sandbox } = server
 
-type Honest = { readonly times: readonly number[]; readonly failed: readonly number[]; readonly busyMs: number }
+type Honest = {
+  readonly times: readonly number[]
+  readonly failed: readonly number[]
+  readonly busyMs: number
+  readonly waitedMs: number
+}
 
 /** Pays every 100 ms for as long as one measurement takes; the milliseconds of each paid call, and how others ended. */
 async function honest(): Promise<Honest> {
@@ -54,6 +61,7 @@ async function honest(): Promise<Honest> {
     times: done.filter(({ status }) => status === 200).map(({ ms }) => ms),
     failed: done.filter(({ status }) => status !== 200).map(({ status }) => status),
     busyMs: busiestSince(start),
+    waitedMs: longestWaitSince(start),
   }
 }
 
@@ -62,6 +70,7 @@ async function during(what: string): Promise<Honest & { readonly attacks: number
     env: { ...process.env, TARGET: JSON.stringify(target) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  if (attacker.pid !== undefined) setPriority(attacker.pid, 10)
   const lines: string[] = []
   const reader = createInterface({ input: attacker.stdout })
   reader.on('line', (line) => lines.push(line))
@@ -89,10 +98,10 @@ try {
   for (const what of attacks) {
     const result = await during(what)
     seen.push({ what, result })
-    const { busyMs, times, attacks: count, answered, failed } = result
+    const { busyMs, waitedMs, times, attacks: count, answered, failed } = result
     const others = failed.length === 0 ? '' : `, ${failed.length} ended with ${[...new Set(failed)].join(', ')}`
     note(
-      `${what} (${count}${answered === 0 ? '' : `, ${answered} of them answered`}): computed at most ${busyMs.toFixed(0)} ms without a pause; honest ${times.length}, slowest ${worstOf(times).toFixed(0)} ms${others}; load ${loadavg()[0]?.toFixed(1)}`,
+      `${what} (${count}${answered === 0 ? '' : `, ${answered} of them answered`}): computed at most ${busyMs.toFixed(0)} ms without a pause, waited at most ${waitedMs.toFixed(0)} of 100 ms; honest ${times.length}, slowest ${worstOf(times).toFixed(0)} ms${others}; load ${loadavg()[0]?.toFixed(1)}`,
     )
   }
   // Quiet is what it was like before and after: on a machine that others use as well, one of both may be luck.

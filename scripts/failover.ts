@@ -1,9 +1,11 @@
 /**
  * A failover: three servers share a Postgres with a synchronous replica while payers call a paid tool all the time. The
- * primary ends without a word, the replica is promoted, and the servers find it by themselves. Afterwards every answer
- * is held against the chain and the new primary's ledger.
+ * primary ends without a word, the replica is promoted, and the servers find it by themselves. Or an outage: nobody is
+ * promoted, and the same primary comes back after so many seconds. Afterwards every answer, and what it says of the
+ * money, is held against the chain and the ledger.
  *
  *     node scripts/failover.ts [--seconds 20] [--payers 12] [--failAfter 8] [--promoteAfter 3]
+ *     node scripts/failover.ts --seconds 40 --outage 20
  *
  * Needs Postgres as Debian installs it. Ends with 1 on a violation.
  */
@@ -22,13 +24,14 @@ const { values: flags } = parseArgs({
     payers: { type: 'string', default: '12' },
     failAfter: { type: 'string', default: '8' },
     promoteAfter: { type: 'string', default: '3' },
+    outage: { type: 'string' },
   },
 })
-const [seconds, payers, failAfter, promoteAfter] = [
+const [seconds, payers, failAfter, awayFor] = [
   flags.seconds,
   flags.payers,
   flags.failAfter,
-  flags.promoteAfter,
+  flags.outage ?? flags.promoteAfter,
 ].map(Number)
 const size = 3
 const sleep = (s = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, s * 1_000))
@@ -54,7 +57,7 @@ try {
   const over = new AbortController()
   const bought: { readonly purchase: Purchase; readonly at: number }[] = []
   let failedAt = Number.POSITIVE_INFINITY
-  let promotedAt = Number.POSITIVE_INFINITY
+  let backAt = Number.POSITIVE_INFINITY
   const pay = async (payer: number): Promise<void> => {
     for (let turn = payer; !over.signal.aborted; turn += 1) {
       const purchase = await around.buy(urls[turn % size] ?? first.url).catch(() => undefined)
@@ -68,15 +71,27 @@ try {
   await until('answers before the failover', async () => (bought.length >= 50 ? true : undefined))
   await postgres.failPrimary()
   failedAt = performance.now()
-  await sleep(promoteAfter)
-  await postgres.promote()
-  promotedAt = performance.now()
-  await sleep((seconds ?? 0) - (failAfter ?? 0) - (promoteAfter ?? 0))
+  await sleep(awayFor)
+  await (flags.outage === undefined ? postgres.promote() : postgres.restartPrimary())
+  backAt = performance.now()
+  await sleep((seconds ?? 0) - (failAfter ?? 0) - (awayFor ?? 0))
   await until('an answer after the failover', async () =>
-    bought.some(({ purchase, at }) => at > promotedAt && purchase.answer.status === 200) ? true : undefined,
+    bought.some(({ purchase, at }) => at > backAt && purchase.answer.status === 200) ? true : undefined,
   )
   over.abort()
   await Promise.all(load)
+
+  // What was said of the money is true before anything is sent again.
+  const words: Record<string, number> = {}
+  for (const { purchase } of bought) {
+    const { answer, payment } = purchase
+    if (answer.status === 200) continue
+    const charged = answer.body.error?.charged
+    words[String(charged)] = (words[String(charged)] ?? 0) + 1
+    const transfers = around.chain.transfersOf(payment.nonce).length
+    const isTrue = charged === 'unknown' || charged === transfers > 0
+    if (!isTrue) violations.push(`${payment.id}: ${answer.status}, charged ${String(charged)}, ${transfers} transfers`)
+  }
 
   // What was not answered is sent again, to another node: it is answered or given back, and paid once or not at all.
   for (const { purchase } of bought) {
@@ -105,15 +120,16 @@ try {
     }
   }
   const answered = bought.filter(({ purchase }) => purchase.answer.status === 200)
-  const firstAfter = Math.min(...answered.filter(({ at }) => at > promotedAt).map(({ at }) => at))
+  const firstAfter = Math.min(...answered.filter(({ at }) => at > backAt).map(({ at }) => at))
   const statuses: Record<string, number> = {}
   for (const { purchase } of bought) statuses[purchase.answer.status] = (statuses[purchase.answer.status] ?? 0) + 1
   const report = {
     payments: bought.length,
     statuses,
+    saidOfTheMoney: words,
     answeredBefore: answered.filter(({ at }) => at < failedAt).length,
-    answeredAfter: answered.filter(({ at }) => at > promotedAt).length,
-    secondsFromPromotionToAnAnswer: Number(((firstAfter - promotedAt) / 1_000).toFixed(1)),
+    answeredAfter: answered.filter(({ at }) => at > backAt).length,
+    secondsUntilAnAnswer: Number(((firstAfter - backAt) / 1_000).toFixed(1)),
     nodesAlive: nodes.filter((node) => !node.hasEnded()).length,
     violations: violations.length,
   }

@@ -44,6 +44,8 @@ const packages = {
     agentcash: '0.14.4',
     agents: '0.32.0',
     axios: '1.21.1',
+    // What siwe, which agentcash loads, asks its user to bring.
+    ethers: '6.9.2',
     mcpay: '0.1.17',
     mppx: '0.11.0',
     viem: '2.57.1',

@@ -6,17 +6,18 @@
  * slow. Afterwards all settles, and every payer's answers are held against the chain and the ledger.
  *
  *     node scripts/kill-storm.ts --minutes 10 [--seed 1] [--payers 24] [--store sqlite|postgres] [--nodes 3]
- *                                [--older HEAD^ | --older none] [--json]
+ *                                [--older HEAD^ | --older none] [--disk faults|none] [--json]
  *
  * With `--store postgres` several servers share a database, made for the occasion where TOLLGATE_TEST_DATABASE_URL
  * names none, and are killed one without the other. `--older` is the commit of the older release; its ledger must be of
- * the same schema. The seed decides what everybody wants to do; the machine decides when. Ends with 1 on a violation.
+ * the same schema. With SQLite the disk fails as well, where the machine has Linux and a C compiler: it is full, it is
+ * read-only, and with four kills in ten the power goes, so that all is lost that was not flushed (storm/disk.ts);
+ * `--disk none` leaves it alone. The seed decides what everybody wants to do; the machine decides when. Ends with 1
+ * on a violation.
  */
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,11 +26,13 @@ import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 
 import type { Wallet } from '../sandbox/wallets.ts'
+import { freePort } from '../test/harness/free-port.ts'
 import type { Accepts } from '../test/money/payer.ts'
 import { sha256 } from '../src/payments/ledger/hash.ts'
 import { type Books, booksOfPostgres, booksOfSqlite } from './storm/books.ts'
 import type { Answer, DrawAnswer, PaymentDiary, PurseDiary, Violation } from './storm/diary.ts'
 import { createDice } from './storm/dice.ts'
+import { type Disk, makeDisk } from './storm/disk.ts'
 import { outgoingTool, startNeighbours, startSilentNameServer } from './storm/neighbours.ts'
 import { type Node, type NodeEvent, sleep, startNode } from './storm/nodes.ts'
 import { buildOlder, commitOf } from './storm/older.ts'
@@ -47,6 +50,7 @@ const { values: flags } = parseArgs({
     store: { type: 'string', default: 'sqlite' },
     nodes: { type: 'string' },
     older: { type: 'string', default: 'HEAD^' },
+    disk: { type: 'string', default: 'faults' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -59,10 +63,11 @@ if (
   !(payers > 0) ||
   !Number.isInteger(seed) ||
   !(size >= 1) ||
-  !['sqlite', 'postgres'].includes(flags.store)
+  !['sqlite', 'postgres'].includes(flags.store) ||
+  !['faults', 'none'].includes(flags.disk)
 ) {
   console.error(
-    'Usage: node scripts/kill-storm.ts --minutes 10 [--seed 1] [--payers 24] [--store sqlite|postgres] [--nodes 3] [--older HEAD^|none] [--json]',
+    'Usage: node scripts/kill-storm.ts --minutes 10 [--seed 1] [--payers 24] [--store sqlite|postgres] [--nodes 3] [--older HEAD^|none] [--disk faults|none] [--json]',
   )
   process.exit(2)
 }
@@ -84,12 +89,16 @@ if (built.status !== 0) throw new Error(`The build failed:\n${built.stderr}`)
 const bundle = fileURLToPath(new URL('../dist/tollgate.cjs', import.meta.url))
 
 const folder = await mkdtemp(join(tmpdir(), 'tollgate-storm-'))
+const data = join(folder, 'data')
+mkdirSync(data)
 // Whoever ends the storm early ends its servers with it: they are killed when this process exits.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const older = flags.older === 'none' ? undefined : await commitOf(flags.older)
 const olderBundle = older === undefined ? undefined : await buildOlder(older, folder)
+const disk = diskOf()
+if (typeof disk === 'string') console.error(disk)
 const diaries: PaymentDiary[] = []
 const byNonce = new Map<string, PaymentDiary>()
 const violations: Violation[] = []
@@ -104,7 +113,7 @@ let told = 0
 let phase = 'storm'
 
 const books: Books =
-  databaseUrl === undefined ? booksOfSqlite(join(folder, 'ledger.db')) : await booksOfPostgres(databaseUrl)
+  databaseUrl === undefined ? booksOfSqlite(join(data, 'ledger.db')) : await booksOfPostgres(databaseUrl)
 const checks = new Set<Promise<void>>()
 let settlesChecked = 0
 
@@ -137,9 +146,12 @@ const world = await startWorld({
 /** What the operator's commands are started with: they write to the ledger of the running servers. */
 const operatorEnv = {
   ...world.env,
-  TOLLGATE_DATA_DIR: folder,
+  TOLLGATE_DATA_DIR: data,
   ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  ...(typeof disk === 'string' ? {} : disk.env),
 }
+/** When the power goes, it goes for the operator's command too; each is given as a whole. */
+const alone = pLimit(1)
 const nodeOf = async (name: string): Promise<Node> =>
   startNode({
     name,
@@ -150,12 +162,14 @@ const nodeOf = async (name: string): Promise<Node> =>
     longFreezes: size > 1 ? 0.1 : 0.02,
     env: {
       ...world.env,
-      TOLLGATE_DATA_DIR: folder,
+      TOLLGATE_DATA_DIR: data,
       TOLLGATE_TRUST_PROXY: '1',
       TOLLGATE_STORM_DNS: silentNames.address,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     },
     dice: createDice(seed, `node ${name}`),
+    disk: typeof disk === 'string' ? undefined : disk,
+    alone,
     onLine: (node, line) => {
       const id = /"id":"([0-9a-f]{64})"/.exec(line)?.[1]
       if (id !== undefined) linesOf.set(id, [...(linesOf.get(id) ?? []), `${node}: ${line.slice(0, 600)}`])
@@ -218,7 +232,7 @@ const payersParts = {
   },
   onDraw,
   onFault,
-  grant: (wallet: Wallet, usd: string) => grantBeside(bundle, operatorEnv, wallet, usd),
+  grant: (wallet: Wallet, usd: string) => grantBeside(bundle, operatorEnv, wallet, usd, alone),
 }
 /** Beside those who pay for each call: some who pay ahead, and some whom the operator owes something. */
 const others = { savers: Math.max(2, Math.ceil(payers / 4)), creditors: Math.max(2, Math.ceil(payers / 8)) }
@@ -284,7 +298,8 @@ await Promise.all(
 for (const what of neighbours.faults()) violations.push({ rule: 'I3', what, payment: undefined })
 const log = await books.log()
 const counts = await books.counts()
-violations.push(...faultsAtTheEnd({ world, payTo, diaries, rows: await books.rows(), log }))
+const powerCuts = nodeEvents.filter(({ event }) => event === 'power lost').map(({ at }) => at)
+violations.push(...faultsAtTheEnd({ world, payTo, diaries, rows: await books.rows(), log, powerCuts }))
 const drawn = await books.draws()
 for (const { id, keyHash } of drawn) {
   if (keyHash === null || !heldOff.has(keyHash)) continue
@@ -299,6 +314,7 @@ violations.push(
     draws: drawn,
     granted: await books.granted(),
     accountFaults: await books.accountFaults(),
+    powerCuts,
   }),
 )
 clearInterval(ticker)
@@ -314,6 +330,7 @@ const summary = {
   store: flags.store,
   nodes: nodes.length,
   older: older ?? 'none',
+  disk: typeof disk === 'string' ? disk : 'faults',
   minutes,
   kills: kills(),
   payments: diaries.length,
@@ -354,6 +371,13 @@ for (const rule of new Set(violations.map((one) => one.rule))) {
   }
 }
 process.exit(violations.length === 0 ? 0 : 1)
+
+/** The disk under the ledger, or why it is left alone. */
+function diskOf(): Disk | string {
+  if (flags.disk === 'none') return 'The disk is left alone: --disk none.'
+  if (flags.store !== 'sqlite') return 'The disk is left alone: it is the database server that writes to it.'
+  return makeDisk(data, join(folder, 'disk'))
+}
 
 function kills(): number {
   return nodes.reduce((total, node) => total + node.kills(), 0)
@@ -473,18 +497,6 @@ async function termsOf(tool: string): Promise<Accepts> {
     }
     await sleep(50)
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = probe.address() as AddressInfo
-  await new Promise<void>((resolve) => {
-    probe.close(() => resolve())
-  })
-  return port
 }
 
 /** Runs this again with a Postgres of its own. */

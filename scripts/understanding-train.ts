@@ -143,7 +143,10 @@ const judges = values.words ? (await storedClassifier()).judges : learned()
 if (!values.words) report()
 if (!values.try) write(learnedFrom(texts, 4))
 
-/** Several that learn alike from different beginnings: what one of them makes of a rare case is chance, their mean less so. */
+/**
+ * Several that learn alike from different beginnings: what one of them makes of a rare case is chance, their mean
+ * less so.
+ */
 function learned(): readonly Judgement[] {
   const rows = unseen.flatMap(({ one, evidence: all }, index) =>
     all.flatMap(({ slug, values: row }, at): readonly Row[] => {
@@ -230,8 +233,8 @@ function thingFor(tools: readonly string[], random: () => number): string | unde
 }
 
 /**
- * Learns from some texts. What is written is the mean of several runs that see the texts in another order and put others
- * together: one run's weights of a rare word are partly chance. To judge evidence one run is enough.
+ * Learns from some texts. What is written is the mean of several runs that see the texts in another order and put
+ * others together: one run's weights of a rare word are partly chance. To judge evidence one run is enough.
  */
 function learnedFrom(some: readonly Text[], runs = 1): Omit<Learned, 'judges'> & { readonly weights: Int8Array } {
   // Sentences by hands that knew no other set are the likest to what will be asked: they count thrice.

@@ -149,6 +149,11 @@ describe('tollgate config', () => {
     ])
   })
 
+  it('says which folder would be watched where there is none', async () => {
+    const { code, stderr } = await run('sandbox', '--watch')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is no folder my-tools here')])
+  })
+
   it('knows the tools that --tools brings, and asks commands about the ledger for none', async () => {
     await put('tollgate.config.yaml', 'prices: { word-count: 0.02, get-sum: 0.01 }\ngates: [of-nobody.yaml]')
     for (const command of [['revenue'], ['payments'], ['pause'], ['verify'], ['limits']]) {

@@ -42,12 +42,14 @@ async function sh(line: string, env: Readonly<Record<string, string>> = {}): Pro
 
 /** A shop that anybody could run, and what it was asked. */
 const asked: { readonly url: string; readonly key: string | undefined; readonly body: string }[] = []
+const askedBy: (string | undefined)[] = []
 async function startApi(): Promise<Server> {
   const api = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       asked.push({ url: request.url ?? '', key: request.headers['x-api-key']?.toString(), body })
+      askedBy.push(request.headers['x-request-id']?.toString())
       const isThere = request.url?.startsWith('/v1/items/1') === true || request.method === 'POST'
       const isBroken = request.url === '/v1/items/500'
       response.writeHead(isBroken ? 500 : isThere ? 200 : 404, { 'content-type': 'application/json' })
@@ -139,7 +141,8 @@ async function call(slug: string, input: unknown, send: Payer['fetch'] = payer.f
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(input),
   })
-  return { status: response.status, body: await response.json(), payment: paymentOf(response) }
+  const requestId = response.headers.get('x-request-id')
+  return { status: response.status, body: await response.json(), payment: paymentOf(response), requestId }
 }
 
 /** Paid where the tool costs something; one request, without the tries of a paying client where it is free. */
@@ -264,6 +267,16 @@ describe('a gated server that fails', () => {
     expect((await waiting).charged).toBe(false)
     expect((await call('get-sum', { a: 1, b: 2 })).body).toEqual({ sum: 3 })
     expect(await startsSoFar()).toBe(before + 1)
+  })
+})
+
+describe('the request that a call came with', () => {
+  it('is named to a server over HTTP and to an API, so that both logs tell of the same call', async () => {
+    const web = await call('web-environment', {})
+    expect(web.body).toMatchObject({ content: [{ text: `request ${web.requestId}` }] })
+    const { requestId } = await call('get-item', { id: '1' })
+    expect(requestId).toMatch(/./)
+    expect(askedBy.at(-1)).toBe(requestId)
   })
 })
 

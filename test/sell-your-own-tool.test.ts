@@ -77,11 +77,13 @@ describe.skipIf(program.endsWith('.ts'))('the page that leads to a paid call', (
     const metricsPort = await freePort()
     const prices = join(folder, 'prices.yaml')
     await writeFile(prices, 'prices: { word-count: 0.02 }')
-    const started = runMain(['sandbox', '--tools', join(folder, 'my-tools'), '--watch', '--port', '0', '--json'], {
+    const env = {
       TOLLGATE_METRICS_PORT: String(metricsPort),
       TOLLGATE_CONFIG: prices,
       TOLLGATE_DISABLED_TOOLS: 'built-in',
-    })
+    }
+    // What is watched is the folder that `new` makes, unless another one is named.
+    const started = runMain(['sandbox', '--watch', '--port', '0', '--json'], env, undefined, folder)
     sandbox = started
     let stderr = ''
     started.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
@@ -187,6 +189,8 @@ const faulty: readonly (readonly [file: string, text: string, named: RegExp])[] 
   ['date.js', `{${good} output: z.object({ at: z.date() }) }`, /date\.js: output: cannot be written as JSON Schema/],
   ['shown.js', `{${good} examples: [{ input: {}, output: { hello: 1 } }] }`, /shown\.js: examples\.0\.output\.hello: /],
   ['bare.js', `{${good} examples: [] }`, /bare\.js: examples: needs at least one/],
+  ['first.js', `{${good} slug: 'same' }`, /second\.js: slug: "same" is the tool of .*first\.js already/],
+  ['second.js', `{${good} slug: 'same' }`, /second\.js: slug: /],
   ['ask.js', `{${good} }`, /"ask" is a tool of this package/],
 ]
 

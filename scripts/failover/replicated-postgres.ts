@@ -17,6 +17,8 @@ export type ReplicatedPostgres = {
   readonly failPrimary: () => Promise<void>
   /** The replica becomes the primary, and the address leads to it. */
   readonly promote: () => Promise<void>
+  /** The primary that failed is started again, with what it had written. */
+  readonly restartPrimary: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -59,6 +61,10 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     promote: async () => {
       await postgres('pg_ctl', ['-D', replica, '-w', 'promote'])
       address.lead(ports.replica)
+    },
+    restartPrimary: async () => {
+      await start(primary, ports.primary)
+      address.lead(ports.primary)
     },
     stop: async () => {
       address.stop()

@@ -42,6 +42,7 @@ export type PaymentDiary = {
 
 /** What came of a call that was to be drawn; status 0 where nothing came. */
 export type DrawAnswer = {
+  readonly at: number
   readonly status: number
   readonly code: string | undefined
   readonly charged: unknown
@@ -69,3 +70,11 @@ export type PurseDiary = {
 }
 
 export type Violation = { readonly rule: string; readonly what: string; readonly payment: PaymentDiary | undefined }
+
+/** A payment that settles flushes all before it, and in a storm there is one every moment. */
+const flushedWithinMs = 15_000
+
+/** Whether a loss of power may have taken what was written at a moment and not flushed. */
+export function mayBeForgotten(at: number, powerCuts: readonly number[]): boolean {
+  return powerCuts.some((cut) => cut >= at && cut - at < flushedWithinMs)
+}

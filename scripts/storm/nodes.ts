@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { type ServerProcess, spawnServer } from '../../test/money/server.ts'
 import type { Dice } from './dice.ts'
+import type { Disk, DiskMode } from './disk.ts'
 
 /** Which of two releases a server is. */
 export type Release = 'older' | 'newer'
@@ -21,6 +22,11 @@ export type NodeEvent =
   | 'clock an hour behind'
   | 'clock seconds off'
   | 'clock right again'
+  | 'disk full'
+  | 'disk read-only'
+  | 'disk well again'
+  | 'no start on such a disk'
+  | 'power lost'
 
 /** One server of the storm: always at the same address, and dead every now and then. */
 export type Node = {
@@ -49,6 +55,11 @@ export type NodeParts = {
   /** How often a server that is frozen stays so for longer than the leases of its payments last. */
   readonly longFreezes: number
   readonly dice: Dice
+  /**
+   * The disk under its ledger, where that can be made to fail; and what keeps the operator's commands away meanwhile.
+   */
+  readonly disk: Disk | undefined
+  readonly alone: (work: () => Promise<void>) => Promise<void>
   /** Told of every line that a server wrote. */
   readonly onLine: (node: string, line: string) => void
   /** Told of what happened to the server. */
@@ -72,6 +83,9 @@ export function startNode(parts: NodeParts): Node {
   let isFrozen = false
   let offset = 0
   let wrongUntil = Number.NEGATIVE_INFINITY
+  let disk: DiskMode = 'well'
+  /** Whether the disk was not well at any time since the last start. */
+  let wasDiskBad = false
   /** How long the last start took: where the machine is slow, lives are longer, or nobody would ever be served. */
   let startMs = 0
 
@@ -81,12 +95,21 @@ export function startNode(parts: NodeParts): Node {
     writeFileSync(parts.clockFile, String(ms))
   }
 
+  const setDisk = (mode: DiskMode): void => {
+    if (mode !== disk) tell(mode === 'well' ? 'disk well again' : mode === 'full' ? 'disk full' : 'disk read-only')
+    disk = mode
+    wasDiskBad ||= mode !== 'well'
+    parts.disk?.set(mode)
+  }
+
   const start = (release: Release): Running => {
+    wasDiskBad = disk !== 'well'
     tell('start')
     if (release === 'older') tell('start of the older release')
     if (current !== undefined && current.release !== release) tell(release === 'newer' ? 'upgrade' : 'downgrade')
     const env = {
       ...parts.env,
+      ...parts.disk?.env,
       TOLLGATE_PORT: String(parts.port),
       TOLLGATE_STORM_CLOCK: parts.clockFile,
       NODE_OPTIONS: `--import=${preload}`,
@@ -98,10 +121,29 @@ export function startNode(parts: NodeParts): Node {
   }
 
   const end = async (server: Running, how: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
-    if (server.hasEnded()) parts.onFall(name, server.log().slice(-4_000))
+    if (server.hasEnded()) await judgeEnd(server)
     await server.kill(how)
     isFrozen = false
     for (const line of server.log().split('\n')) if (line !== '') parts.onLine(name, line)
+  }
+
+  /** Nobody has to start on a disk that cannot be written. */
+  const judgeEnd = async (server: Running): Promise<void> => {
+    if (wasDiskBad && (await server.ready) === undefined) tell('no start on such a disk')
+    else parts.onFall(name, server.log().slice(-4_000))
+  }
+
+  /** Kills it, now and then as a loss of power does: what was not flushed is gone. */
+  const kill = async (server: Running): Promise<void> => {
+    tell(isFrozen ? 'kill while frozen' : 'kill')
+    kills += 1
+    const { disk: itsDisk } = parts
+    if (itsDisk === undefined || !dice.chance(0.4)) return end(server, 'SIGKILL')
+    await parts.alone(async () => {
+      await end(server, 'SIGKILL')
+      itsDisk.losePower(dice)
+      tell('power lost')
+    })
   }
 
   /** Stops the process in the middle of whatever it does; it knows nothing of it. */
@@ -128,19 +170,31 @@ export function startNode(parts: NodeParts): Node {
     await sleep(dice.between(500, 4_000))
   }
 
+  const spoil = async (mode: DiskMode): Promise<void> => {
+    setDisk(mode)
+    await sleep(dice.between(300, 4_000))
+    if (dice.chance(0.3)) return
+    setDisk('well')
+    await sleep(dice.between(200, 3_000))
+  }
+
   const live = async (server: Running): Promise<void> => {
     await sleep(dice.between(200, Math.max(parts.longestLifeMs, 4 * startMs)))
     if (server.hasEnded() || calming.signal.aborted) return
     // The older release is only there to be followed by the newer one: it is held to no more than it promised.
-    const fate = dice.weighted({ plain: 60, frozen: 18, jump: server.release === 'older' ? 0 : 22 })
+    const spoilt = parts.disk === undefined ? 0 : 12
+    const jumps = server.release === 'older' ? 0 : 22
+    const fate = dice.weighted({ plain: 60, frozen: 18, jump: jumps, full: spoilt, 'read-only': spoilt })
     if (fate === 'frozen') await freeze(server)
     if (fate === 'jump') await jump()
+    if (fate === 'full' || fate === 'read-only') await spoil(fate)
   }
 
   const storm = async (): Promise<void> => {
     while (!calming.signal.aborted) {
       // A clock that is off stays so over a restart, now and then.
       if (offset !== 0 && dice.chance(0.7)) setClock(0)
+      if (disk !== 'well' && dice.chance(0.7)) setDisk('well')
       const isOlder = bundles.older !== undefined && offset === 0 && dice.chance(0.35)
       const server = start(isOlder ? 'older' : 'newer')
       // Most servers get to work; some die while they start or take up what the last one left.
@@ -151,9 +205,7 @@ export function startNode(parts: NodeParts): Node {
       }
       await live(server)
       if (calming.signal.aborted && !isFrozen) return
-      tell(isFrozen ? 'kill while frozen' : 'kill')
-      kills += 1
-      await end(server, 'SIGKILL')
+      await kill(server)
       await sleep(dice.between(0, 200))
     }
   }
@@ -168,6 +220,7 @@ export function startNode(parts: NodeParts): Node {
       calming.abort()
       await over
       setClock(0)
+      setDisk('well')
       if (current !== undefined && !current.hasEnded() && current.release === 'older') await end(current, 'SIGTERM')
       if (current === undefined || current.hasEnded()) start('newer')
       await current?.ready

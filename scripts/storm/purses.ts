@@ -1,5 +1,5 @@
 import type { DrawnRow, PurseRow } from './books.ts'
-import type { Draw, PaymentDiary, PurseDiary, Violation } from './diary.ts'
+import { type Draw, mayBeForgotten, type PaymentDiary, type PurseDiary, type Violation } from './diary.ts'
 import { topUpTool } from './payers.ts'
 import type { Facts } from './verdict.ts'
 
@@ -12,6 +12,8 @@ export type PursesAtTheEnd = {
   readonly granted: ReadonlyMap<string, bigint>
   /** What the ledger's own books find. */
   readonly accountFaults: readonly string[]
+  /** When the power was lost. */
+  readonly powerCuts: readonly number[]
 }
 
 /**
@@ -58,6 +60,11 @@ function faultsOfPurse(end: PursesAtTheEnd, purse: PurseDiary): readonly Violati
   const seen = new Set<string>()
   for (const draw of draws) {
     const answers = draw.answers.filter(({ status }) => status === 200)
+    // What a loss of power forgets of a draw was taken from nobody: the next call with its key is a new one.
+    if (answers.some(({ at }) => mayBeForgotten(at, end.powerCuts))) {
+      for (const { drawId } of answers) if (drawId !== undefined) seen.add(drawId)
+      continue
+    }
     const ids = new Set(answers.map(({ drawId }) => drawId))
     const bodies = new Set(answers.map(({ text }) => text))
     if (ids.size > 1 || bodies.size > 1) wrong('draw', 'One call was drawn or answered twice.')

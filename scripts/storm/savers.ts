@@ -78,8 +78,8 @@ export async function sendDraw(
   withinMs = answerWithinMs,
 ): Promise<DrawAnswer> {
   const sentAt = Date.now()
-  const answer: DrawAnswer = { status: 0, code: undefined, charged: undefined, drawId: undefined, text: '' }
-  const seen = await fetch(`${node.url}/api/agentic/tools/${cheapTool}`, {
+  const answer: Omit<DrawAnswer, 'at'> = { status: 0, code: undefined, charged: undefined, drawId: undefined, text: '' }
+  const heard = await fetch(`${node.url}/api/agentic/tools/${cheapTool}`, {
     method: 'POST',
     signal: AbortSignal.timeout(Math.max(1, withinMs)),
     headers: {
@@ -90,7 +90,7 @@ export async function sendDraw(
     body: '{"blocks":2}',
   })
     .then(
-      async (response): Promise<DrawAnswer> => {
+      async (response): Promise<Omit<DrawAnswer, 'at'>> => {
         const text = await response.text()
         return {
           status: response.status,
@@ -103,6 +103,7 @@ export async function sendDraw(
       () => answer,
     )
     .catch(() => answer)
+  const seen = { ...heard, at: Date.now() }
   draw.answers.push(seen)
   parts.onDraw(seen)
   const wrong = (what: string): void => {
@@ -168,12 +169,16 @@ export async function grantBeside(
   env: Readonly<Record<string, string>>,
   wallet: Wallet,
   usd: string,
+  alone: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const payment = randomBytes(32).toString('hex')
   const words = ['credits', 'grant', wallet.address, usd, '--reason', 'storm', '--payment', payment]
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    const child = spawn(process.execPath, [bundle, ...words], { env: { ...process.env, ...env }, stdio: 'ignore' })
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+    let code: number | null = null
+    await alone(async () => {
+      const child = spawn(process.execPath, [bundle, ...words], { env: { ...process.env, ...env }, stdio: 'ignore' })
+      code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+    })
     if (code === 0) return
     await sleep(500)
   }

@@ -1,6 +1,6 @@
 import type { Simulator } from '../../test/money/simulator.ts'
 import type { BookRow, LogLine } from './books.ts'
-import type { Answer, PaymentDiary, Violation } from './diary.ts'
+import { type Answer, mayBeForgotten, type PaymentDiary, type Violation } from './diary.ts'
 import { isReadBack } from './payers.ts'
 import type { SettleCall } from './world.ts'
 
@@ -75,10 +75,12 @@ export type Ending = {
   readonly diaries: readonly PaymentDiary[]
   readonly rows: readonly BookRow[]
   readonly log: readonly LogLine[]
+  /** When the power was lost. */
+  readonly powerCuts: readonly number[]
 }
 
 /** What is wrong when all has settled. */
-export function faultsAtTheEnd({ world, payTo, diaries, rows, log }: Ending): readonly Violation[] {
+export function faultsAtTheEnd({ world, payTo, diaries, rows, log, powerCuts }: Ending): readonly Violation[] {
   const found: Violation[] = []
   const rowById = new Map(rows.map((row) => [row.id, row]))
   const logged = new Set(log.map(({ id }) => id))
@@ -98,8 +100,10 @@ export function faultsAtTheEnd({ world, payTo, diaries, rows, log }: Ending): re
     movedOfPurchase.set(diary.purchase, (movedOfPurchase.get(diary.purchase) ?? 0) + moved)
 
     if (moved > 1) wrong('I1', `The authorization moved money ${moved} times.`)
-    if (bodies.size > 1) wrong('I2', `The payment was answered with ${bodies.size} different bodies.`)
-    if (new Set([...bodies, ...shown]).size > Math.max(bodies.size, 1))
+    // A credit that was spent and forgotten was spent by nobody: the call is paid for anew.
+    const isForgotten = answers.some((one) => one.paidWith === 'credit' && mayBeForgotten(one.at, powerCuts))
+    if (bodies.size > 1 && !isForgotten) wrong('I2', `The payment was answered with ${bodies.size} different bodies.`)
+    if (new Set([...bodies, ...shown]).size > Math.max(bodies.size, 1) && !isForgotten)
       wrong('I2', 'What was shown of the payment is not what it was answered with.')
     if (moved > 0) {
       if (bodies.size === 0 && shown.size === 0 && !answers.some(isCredited))

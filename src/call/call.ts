@@ -50,6 +50,8 @@ export type CallParts = {
   readonly failpoint: Failpoint
   readonly settings: ToolSettings
   readonly runTool: RunTool
+  /** Counts what a run asks of another tool against the share of the caller at this address. @throws CallError */
+  readonly spendShare?: (slug: string, ip: string) => Promise<void>
 }
 
 export function createCall(parts: CallParts): Call {
@@ -87,10 +89,11 @@ export function createCall(parts: CallParts): Call {
   ): Promise<Uint8Array> => {
     try {
       failpoint('before-run')
-      const { tool, requestId, signal: caller } = request
+      const { tool, ip, requestId, signal: caller } = request
       const { entry, passHolder, budgetMs } = grant
+      const spendShare = async (slug: string): Promise<void> => parts.spendShare?.(slug, ip)
       const run = (signal: AbortSignal): Promise<Uint8Array> =>
-        parts.runTool({ tool, input, entry, passHolder, requestId, signal })
+        parts.runTool({ tool, input, entry, passHolder, requestId, spendShare, signal })
       const body = await (isRunHere(tool, input) ? atOnce(caller, run) : underDeadline(clock, budgetMs, caller, run))
       failpoint('after-run')
       return body

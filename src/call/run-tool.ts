@@ -24,11 +24,16 @@ export type ToolRun = {
   readonly requestId?: string | undefined
   /** The span that this run is, for what runs it elsewhere. */
   readonly traceparent?: string | undefined
+  /**
+   * Counts a run of another tool, which this one asks for, against its caller's share of what a service gives in an
+   * hour; asked only of tools that have such a share. @throws CallError where it is used up.
+   */
+  readonly spendShare?: ((slug: string) => Promise<void>) | undefined
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal
 }
 
-type Caller = Pick<ToolRun, 'signal' | 'entry' | 'passHolder'>
+type Caller = Pick<ToolRun, 'signal' | 'entry' | 'passHolder' | 'spendShare'>
 
 /** Runs a tool and returns its answer as JSON that fits the tool's own schema. @throws CallError */
 export type RunTool = (run: ToolRun) => Promise<Uint8Array>
@@ -49,7 +54,7 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
   const clientsOf = (tool: Tool, signal: AbortSignal): Upstreams =>
     usesNoClient(tool) ? (unused ??= upstreams(new AbortController().signal)) : upstreams(signal)
 
-  const contextOf = (asking: Tool, { signal, entry, passHolder }: Caller): ToolContext => ({
+  const contextOf = (asking: Tool, { signal, entry, passHolder, spendShare }: Caller): ToolContext => ({
     ...clientsOf(asking, signal),
     now: () => new Date(clock.now()),
     signal,
@@ -62,13 +67,17 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
       const tool = toolOf(slug)
       if (tool === undefined) throw new CallError('unknown_tool', `There is no tool "${slug}".`)
       refuseUnconfigured(tool, settings)
-      const output = await tool.run(readInput(tool, raw, settings), contextOf(tool, { signal, entry, passHolder }))
+      const input = readInput(tool, raw, settings)
+      if (tool.hourlyShare?.(settings) !== undefined) await spendShare?.(slug)
+      const output = await tool.run(input, contextOf(tool, { signal, entry, passHolder, spendShare }))
       return JSON.parse(new TextDecoder().decode(checkOutput(tool, output)))
     },
   })
   return async ({ tool, input, signal: caller, requestId, ...as }) => {
     if (usesNoClient(tool)) {
-      return checkOutput(tool, await askingNobody(() => tool.run(input, contextOf(tool, { ...as, signal: caller }))))
+      const run = (): unknown => askingNobody(() => tool.run(input, contextOf(tool, { ...as, signal: caller })))
+      // The server behind a gate hears whose call it is; who asks nobody has nobody to tell.
+      return checkOutput(tool, await (tool.gated === undefined ? run() : onBehalfOf(requestId, run)))
     }
     const output = await onBehalfOf(requestId, () =>
       withinBudget(outsideBudgetOf(tool), caller, async (signal) =>
@@ -79,7 +88,9 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
   }
 }
 
-/** Whether a tool leaves the clients of its context alone: it asks nobody, or the one server behind it in its own way. */
+/**
+ * Whether a tool leaves the clients of its context alone: it asks nobody, or the one server behind it in its own way.
+ */
 function usesNoClient({ asksNobody, gated }: Tool): boolean {
   return asksNobody === true || gated !== undefined
 }
@@ -101,7 +112,10 @@ export function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
   })
 }
 
-/** The input as the tool's schema takes it; one that was read elsewhere stays as it is. @throws InvalidInputError naming the field. */
+/**
+ * The input as the tool's schema takes it; one that was read elsewhere stays as it is.
+ * @throws InvalidInputError naming the field.
+ */
 export function readInput(tool: Tool, raw: unknown, settings: ToolSettings): unknown {
   if (raw instanceof LargeInput) return checkedElsewhere(tool, raw)
   const parsed = tool.input.safeParse(raw === undefined ? {} : raw)

@@ -206,7 +206,7 @@ function chainIdOf(network: string): string {
   return network.slice(network.indexOf(':') + 1)
 }
 
-function shellQuoted(text: string): string {
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 

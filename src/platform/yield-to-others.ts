@@ -1,4 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
+
+/** How nice a thread is that runs tools on what strangers chose: a ninth of the share of one that settles. */
+export const toolsYieldBy = 10
+/**
+ * How nice the threads are that help all others to collect garbage and to compile: a third of the share. The thread
+ * that settles waits for their help at times, so they must not be left with nothing.
+ */
+export const helpersYieldBy = 5
 
 /**
  * Has the calling thread take its time behind the other threads of the process. Only on Linux is a priority that of a
@@ -12,5 +21,22 @@ export function yieldToOthers(niceness: number): void {
     setPriority(niceness)
   } catch {
     // Where it is not allowed, it runs as all others do.
+  }
+}
+
+/**
+ * Has the threads of V8 that help the others of this process take their time behind the thread that calls this. Most of
+ * their work is the garbage of threads that chew on the data of strangers, and in number they are more than many a
+ * machine has processors. They are known by their name, which Node gives them from version 22 on.
+ */
+export function haveHelpersYield(niceness: number = helpersYieldBy): void {
+  if (process.platform !== 'linux') return
+  try {
+    for (const thread of readdirSync('/proc/self/task')) {
+      const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim()
+      if (name === 'V8Worker') setPriority(Number(thread), niceness)
+    }
+  } catch {
+    // Where it is not allowed, or a thread ended meanwhile, they run as all others do.
   }
 }

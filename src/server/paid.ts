@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { type AdmitParts, createAccess } from '../access/admit.ts'
+import { type AdmitParts, createAccess, spendShare } from '../access/admit.ts'
 import { type BalanceProof, createBalanceProof } from '../access/balance.ts'
 import { createHolderCheck, isDelegate } from '../access/holder.ts'
 import { createIdentityCheck } from '../access/identity.ts'
@@ -306,6 +306,10 @@ async function offerTools(standing: Standing, tools: readonly Tool[]): Promise<P
     chargedFor,
     settings,
     runTool: traced.runTool((run) => (isRunHere(run.tool, run.input) ? runHere : runThere)(run)),
+    spendShare: async (slug, ip) => {
+      const tool = toolList.bySlug(slug)
+      if (tool !== undefined) await spendShare(tool, ip, admission)
+    },
   })
   const previews = createPreviews({
     challengeOf,
@@ -498,7 +502,8 @@ async function createMoney(parts: MoneyParts) {
     onSettled: parts.earned.note,
   })
   const rpc = rpcOf(upstreams, chainReadMs)
-  // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the chain.
+  // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the
+  // chain.
   const signIns = createAllowance({
     clock,
     atOnce: 16,
@@ -611,7 +616,10 @@ async function signingKeyOf(file: string, variable: string): Promise<SigningKey>
   }
 }
 
-/** The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question has its own deadline. */
+/**
+ * The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question has its own
+ * deadline.
+ */
 function rpcOf(upstreams: UpstreamClients, timeoutMs: number): Rpc {
   return (method, params) => upstreams.bind(AbortSignal.timeout(timeoutMs)).chain.request({ method, params })
 }

@@ -65,7 +65,10 @@ export async function readSettings({ env, folder, modules }: SettingsParts): Pro
     merged['TOLLGATE_PORT'] = port
     origins.set('TOLLGATE_PORT', { from: `PORT in ${origins.get('PORT')?.from ?? 'environment'}` })
   }
-  const files = [...(file === undefined ? [] : [file]), join(folder, '.env')]
+  // One that is not there yet may be made while the server runs.
+  const isNamed = (env['TOLLGATE_CONFIG'] ?? '').trim() !== ''
+  const places = isNamed && file !== undefined ? [file] : fileNames.map((name) => join(folder, name))
+  const files = [...places, join(folder, '.env')]
   return { env: merged, origins, files, explain: (error) => explained(error, origins, written) }
 }
 

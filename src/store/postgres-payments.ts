@@ -229,6 +229,15 @@ export function createPostgresPayments(pool: Pool): PaymentStore {
       )
       return rows.map(readRow).filter((row) => row !== undefined)
     },
+    takeEarly: async (id, owner, now, leaseUntil) => {
+      const { rows } = await pool.query(
+        `update payments set owner = $1, lease_until = $2
+         where id = $3 and next_probe_at is not null and (lease_until <= $4 or lease_until > $5)
+         returning ${columnsWithoutAnswer}`,
+        [owner, leaseUntil, id, now, now + longestLeaseMs],
+      )
+      return readRow(rows[0])
+    },
     unknown: async () => {
       const row = await one(
         pool,

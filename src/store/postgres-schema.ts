@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Pool, PoolClient } from 'pg'
 
-import { within } from './postgres-connection.ts'
+import { type Client, one, within } from './postgres-connection.ts'
 import { isRecord } from '../platform/record.ts'
 
 const schema = `
@@ -166,7 +166,7 @@ create table if not exists tollgate_schema (version integer not null);
 /**
  * Rises only where a release of before cannot run on the tables any more, which then refuses to start. What is only
  * added (a table, an index, a column that may be empty) keeps it, so that nodes of both releases run on one database,
- * in either order, and the way back stays open. What is added has to be looked for in `isUpToDate`.
+ * in either order, and the way back stays open.
  */
 const version = 4
 
@@ -196,13 +196,19 @@ const betweenTriesMs = 100
  */
 const lockMs = 400
 
-/** Makes the tables, or brings those of an older version up to date. @throws Error where a newer version made them. */
+/**
+ * Makes the tables, or brings those of an older version up to date. An index on a table that was there before is made
+ * beside those who write to it, however long that takes, and the node begins when it is there.
+ * @throws Error where a newer version made them.
+ */
 export async function makeTables(pool: Pool): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     // Nearly always the tables are there, and then no node waits for another.
-    if (await isUpToDate(pool)) return
+    const { version: found, missing } = await lookAt(pool)
+    if (found === version && missing.length === 0) return
     try {
-      await makeTablesAlone(pool)
+      if (found !== version || !missing.every(({ isBeside }) => isBeside)) await makeTablesAlone(pool)
+      await makeIndexes(pool)
       return
     } catch (error) {
       const isWaiting = error instanceof Error && 'code' in error && waiting.has(error.code)
@@ -212,43 +218,84 @@ export async function makeTables(pool: Pool): Promise<void> {
   }
 }
 
-async function isUpToDate(pool: Pool): Promise<boolean> {
-  const there: unknown = (
-    await pool.query(`select to_regclass('tollgate_schema') is not null and to_regclass('draws') is not null
-      and to_regclass('tallies') is not null and to_regclass('notices') is not null
-      and to_regclass('limit_levels') is not null and to_regclass('outcomes') is not null as there`)
-  ).rows[0]
-  if (!isRecord(there) || there['there'] !== true) return false
-  const found: unknown = (await pool.query('select version from tollgate_schema')).rows[0]
-  return isRecord(found) && Number(found['version']) === version
+/** A statement of the schema that was not done yet. */
+type Missing = {
+  readonly statement: string
+  /** Whether it is an index on a table that is there, and may be large. */
+  readonly isBeside: boolean
 }
 
-const indexName = /^create (?:unique )?index if not exists (\w+)/
+const tableName = /^create (?:unlogged )?table if not exists (\w+)/
+const indexName = /^create (?:unique )?index if not exists (\w+) on (\w+)/
 const columnName = /^alter table (\w+) add column if not exists (\w+)/
 
 /**
- * The schema without the indexes and columns that are there: "if not exists" locks the table before it looks, and then
- * every payment waits.
+ * What of the schema is there, and what is missing: "if not exists" locks the table before it looks, and then every
+ * payment waits. An index that was broken off while it was made is not there.
  */
-async function missingOf(client: PoolClient): Promise<string> {
+async function lookAt(client: Client): Promise<{ readonly version: number; readonly missing: readonly Missing[] }> {
   const { rows } = await client.query(
-    `select indexname as name from pg_indexes where schemaname = current_schema()
+    `select relname as name from pg_class left join pg_index on indexrelid = pg_class.oid
+       where relnamespace = current_schema()::regnamespace and coalesce(indisvalid, true)
      union all select table_name || '.' || column_name from information_schema.columns where table_schema = current_schema()`,
   )
   const there = new Set(rows.map((row: unknown) => (isRecord(row) ? row['name'] : undefined)))
-  const isThere = (statement: string): boolean => {
-    const [, table = '', column = ''] = columnName.exec(statement) ?? []
-    return there.has(indexName.exec(statement)?.[1]) || there.has(`${table}.${column}`)
+  const missing = schema
+    .split(';')
+    .map((statement) => statement.trim())
+    .flatMap((statement): readonly Missing[] => {
+      const [, table = '', column = ''] = columnName.exec(statement) ?? []
+      const [, index, indexed] = indexName.exec(statement) ?? []
+      const name = tableName.exec(statement)?.[1] ?? index ?? `${table}.${column}`
+      const isDone = statement === '' || there.has(name)
+      return isDone ? [] : [{ statement, isBeside: index !== undefined && there.has(indexed) }]
+    })
+  const known = there.has('tollgate_schema') ? await one(client, 'select version from tollgate_schema', []) : undefined
+  return { version: isRecord(known) ? Number(known['version']) : 0, missing }
+}
+
+/** How long a node looks again whether another has made the indexes. */
+const lookEveryMs = 200
+
+/**
+ * Makes the indexes that are missing on tables that are there, one node at a time. Payments go on meanwhile, which
+ * takes a statement outside of a transaction and as much time as it needs; so this one has a connection of its own
+ * without the deadline of all others, which ends with it. Nobody waits within a transaction: the index would wait for
+ * that to end.
+ */
+async function makeIndexes(pool: Pool): Promise<void> {
+  if ((await lookAt(pool)).missing.length === 0) return
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    // A node that is frozen here keeps nobody waiting; Postgres knows this from version 14 on.
+    await client.query(`select set_config(name, '5s', false) from pg_settings where name = 'idle_session_timeout'`)
+    for (;;) {
+      const { missing } = await lookAt(client)
+      if (missing.length === 0) return
+      const row = await one(client, 'select pg_try_advisory_lock($1) as taken', [schemaLock + 1])
+      if (!isRecord(row) || row['taken'] !== true) await sleep(lookEveryMs)
+      else for (const { statement } of (await lookAt(client)).missing) await makeIndex(client, statement)
+    }
+  } finally {
+    client.release(true)
   }
-  const statements = schema.split(';').map((statement) => statement.trim())
-  return statements.filter((statement) => statement !== '' && !isThere(statement)).join(';\n')
+}
+
+async function makeIndex(client: PoolClient, statement: string): Promise<void> {
+  const [, index = ''] = indexName.exec(statement) ?? []
+  // What was broken off leaves an index that nobody reads and everybody writes.
+  await client.query(`drop index concurrently if exists ${index}`)
+  await client.query(statement.replace('index if not exists', 'index concurrently'))
 }
 
 async function makeTablesAlone(pool: Pool): Promise<void> {
   await within(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [schemaLock])
     await client.query(`set local lock_timeout = ${lockMs}`)
-    await client.query(await missingOf(client))
+    const { missing } = await lookAt(client)
+    const now = missing.filter(({ isBeside }) => !isBeside).map(({ statement }) => statement)
+    if (now.length > 0) await client.query(now.join(';\n'))
     const found: unknown = (await client.query('select version from tollgate_schema')).rows[0]
     if (!isRecord(found)) await client.query('insert into tollgate_schema (version) values ($1)', [version])
     else if (Number(found['version']) > version) {

@@ -124,3 +124,45 @@ describe.skipIf(url === '')('a node that is frozen while it makes the tables', (
     await drop()
   })
 })
+
+describe.skipIf(url === '')('an index that is missing on a table that is there', () => {
+  const names = async (admin: Client): Promise<readonly unknown[]> => {
+    const { rows } = await admin.query<{ readonly name: string }>(
+      `select relname as name from pg_index join pg_class on indexrelid = pg_class.oid
+         where relnamespace = current_schema()::regnamespace and indisvalid order by relname`,
+    )
+    return rows.map(({ name }) => name)
+  }
+
+  it('is made while others write there, by one of the nodes that start, and anew where it was broken off', async () => {
+    const { url: database, drop } = await freshDatabase(url)
+    await (await openPostgresStore(database)).close()
+    const admin = new Client({ connectionString: database })
+    const writer = new Client({ connectionString: database })
+    await Promise.all([admin.connect(), writer.connect()])
+    const whole = await names(admin)
+    await admin.query('drop index payments_lost; drop index payments_key; drop table outcomes')
+    await admin.query(`update pg_index set indisvalid = false where indexrelid = 'payments_probe'::regclass`)
+    // A payment is being written all the while, which an index that locks the table would wait for, and be waited for.
+    await writer.query('begin')
+    await writer.query(`lock table payments in row exclusive mode`)
+    const opening = Promise.all([openPostgresStore(database), openPostgresStore(database)])
+    await expect
+      .poll(
+        async () =>
+          (
+            await admin.query(`select 1 from pg_stat_activity where query like 'create%index concurrently%' and state = 'active'
+            and datname = current_database()`)
+          ).rowCount,
+        { timeout: 60_000 },
+      )
+      .toBe(1)
+    // Who writes now does not wait behind it.
+    await admin.query(`update payments set probes = 1 where id = 'none'`)
+    await writer.query('commit')
+    for (const store of await opening) await store.close()
+    expect(await names(admin)).toEqual(whole)
+    await Promise.all([admin.end(), writer.end()])
+    await drop()
+  })
+})

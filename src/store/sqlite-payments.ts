@@ -74,7 +74,8 @@ function prepare(db: Database) {
     unknownCount: db.prepare(
       `select count(*) as n from payments where next_probe_at is not null and state = 'UNKNOWN'`,
     ),
-    // Each half walks its own index from the oldest on and stops: sorting all that is due would cost more the more there is.
+    // Each half walks its own index from the oldest on and stops: sorting all that is due would cost more the more
+    // there is.
     due: db.prepare(`select ${columnsWithoutAnswer} from payments left join payment_settlements using (seq) where id in (
       select * from (select id from payments
         where state in ('CLAIMED', 'SETTLING') and lease_until <= ?1 order by lease_until limit ?2)
@@ -86,6 +87,10 @@ function prepare(db: Database) {
       union select * from (select id from payments
         where next_probe_at is not null and next_probe_at > ?4 and (lease_until <= ?1 or lease_until > ?3) limit ?2)
     ) order by updated_at limit ?2`),
+    early: db.prepare(
+      `select ${columnsWithoutAnswer} from payments left join payment_settlements using (seq)
+       where id = ?1 and next_probe_at is not null and (lease_until <= ?2 or lease_until > ?3)`,
+    ),
     addNotice: db.prepare(`insert into notices (payment, event, at, due_at) values (?1, ?2, ?3, ?3)
     on conflict (payment, event) do nothing`),
     open: db.prepare(openPaymentsSql),
@@ -229,15 +234,17 @@ function createMover(db: Database, sql: Statements): (move: Move) => boolean {
 }
 
 function takeDue(sql: Statements, owner: string, now: number, leaseUntil: number, limit: number): PaymentRow[] {
-  const taken: PaymentRow[] = []
-  for (const raw of sql.due.all(now, limit, now + longestLeaseMs, now + longestWaitMs)) {
-    const row = readRow(raw)
-    if (row === undefined) continue
-    if (sql.lease.run(owner, leaseUntil, row.id, row.owner, row.leaseUntil).changes === 1) {
-      taken.push({ ...row, owner, leaseUntil })
-    }
-  }
-  return taken
+  return sql.due
+    .all(now, limit, now + longestLeaseMs, now + longestWaitMs)
+    .map((raw) => lease(sql, raw, owner, leaseUntil))
+    .filter((row) => row !== undefined)
+}
+
+function lease(sql: Statements, raw: unknown, owner: string, leaseUntil: number): PaymentRow | undefined {
+  const row = readRow(raw)
+  if (row === undefined) return undefined
+  const { changes } = sql.lease.run(owner, leaseUntil, row.id, row.owner, row.leaseUntil)
+  return changes === 1 ? { ...row, owner, leaseUntil } : undefined
 }
 
 function totalsOf(db: Database): Awaited<ReturnType<PaymentStore['totals']>> {
@@ -277,6 +284,8 @@ export function createSqlitePayments(db: Database, write: Write): PaymentStore {
     get: async (id) => readRow(sql.getRow.get(id)),
     holderOf: async (payer, keyHash) => readRow(sql.byKey.get(payer, keyHash))?.id,
     takeDue: (owner, now, leaseUntil, limit) => write(() => takeDue(sql, owner, now, leaseUntil, limit)),
+    takeEarly: (id, owner, now, leaseUntil) =>
+      write(() => lease(sql, sql.early.get(id, now, now + longestLeaseMs), owner, leaseUntil)),
     unknown: async () => {
       const row: unknown = sql.unknownCount.get()
       return isRecord(row) ? Number(row['n']) : 0

@@ -479,6 +479,22 @@ describe.each(stores)('$name', ({ open }) => {
     }),
   )
 
+  it('takes up one payment before it is due, unless all is known of it or somebody is at it', async () => {
+    const early = (id: string, now = start) => store.payments.takeEarly(id, 'operator', now, now + 30_000)
+    const { id } = await claim({ settlement: '{"handed":"in"}' })
+    expect(await early(id), 'a run that goes on').toBeUndefined()
+    await bring(id, 'UNKNOWN', { changes: { nextProbeAt: start + 60_000, leaseUntil: 0 }, now: start })
+    const both = await Promise.all([early(id), early(id)])
+    const taken = both.filter((row) => row !== undefined)
+    expect(taken).toMatchObject([{ id, state: 'UNKNOWN', owner: 'operator', settlement: '{"handed":"in"}' }])
+    // Whoever took it and died loses it again.
+    expect(await early(id, start + 30_000)).toMatchObject({ id })
+    const ended = await claim({})
+    await bring(ended.id, 'ABORTED', { now: start })
+    expect(await early(ended.id, start + 300_000)).toBeUndefined()
+    expect(await early('f'.repeat(64))).toBeUndefined()
+  })
+
   it(
     'takes up what a clock has leased or put off that was an hour ahead',
     withStoreOfItsOwn(async () => {

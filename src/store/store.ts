@@ -153,6 +153,11 @@ export type PaymentStore = {
    * answers are not read: nobody who looks after a payment needs them, and twenty of them may be eighty megabytes.
    */
   readonly takeDue: (owner: string, now: number, leaseUntil: number, limit: number) => Promise<PaymentRow[]>
+  /**
+   * The row of a payment that is still looked after, before its next look is due, leased like those; undefined where
+   * nothing is left to find out, or somebody is at it.
+   */
+  readonly takeEarly: (id: string, owner: string, now: number, leaseUntil: number) => Promise<PaymentRow | undefined>
   /** How many payments have no known outcome; read from an index, so that it may be asked often. */
   readonly unknown: () => Promise<number>
   /** The payments that somebody may have to look at; read from indexes, so that it may be asked often. */

@@ -27,7 +27,10 @@ type Window = {
 /** The odds of a part are told apart no further than this. */
 const most = 6
 
-/** Gathers what speaks for each of the tools: the learned odds of the sentence and of its parts, and what the rules say. */
+/**
+ * Gathers what speaks for each of the tools: the learned odds of the sentence and of its parts, and what the rules
+ * say.
+ */
 export function evidenceFor(
   { whole, overall, parts, requests }: Found,
   subjects: readonly Subject[],

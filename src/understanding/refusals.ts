@@ -1,6 +1,6 @@
 /**
- * What a sentence says that it does not want: `no gas stuff`, `skip the approvals`, `prices are no concern`. A clause that
- * only refuses asks for nothing; at the end of one that asks, what is refused is cut off.
+ * What a sentence says that it does not want: `no gas stuff`, `skip the approvals`, `prices are no concern`. A clause
+ * that only refuses asks for nothing; at the end of one that asks, what is refused is cut off.
  */
 const refusing = [
   // `I don't know whether it is safe` asks; `I don't need its score` refuses.

@@ -32,7 +32,8 @@ export type ReadingOptions = {
   readonly most?: number | undefined
 }
 
-// A clause whose best tool fits this much worse than the sentence's best one asks for nothing, unless it fits well by itself.
+// A clause whose best tool fits this much worse than the sentence's best one asks for nothing, unless it fits well by
+// itself.
 const clauseFloor = 0.35
 const clearMatch = 14
 /** How much the rest of the sentence weighs in the choice for one clause. */
@@ -128,7 +129,10 @@ function isFragment({ joint, plain, passage }: Part): boolean {
   return (joint === 'and' || joint === 'pause') && !opens.test(plain) && passage.text.split(/\s+/).length <= 6
 }
 
-/** `liquidity and pairs of a token`: a word or two before `and` belong to what comes after, where that tool knows them. */
+/**
+ * `liquidity and pairs of a token`: a word or two before `and` belong to what comes after, where that tool knows
+ * them.
+ */
 function goesWith(part: Part, next: Part | undefined): boolean {
   if (next === undefined || next.joint !== 'and' || part.words.length > 2 || !isFragment({ ...part, joint: 'and' }))
     return false
@@ -244,7 +248,10 @@ function verdictOn(
   return other ?? reason
 }
 
-/** Whether a likeness is more than chance: by what only few tools share, by what the clause names, or by most of its words. */
+/**
+ * Whether a likeness is more than chance: by what only few tools share, by what the clause names, or by most of its
+ * words.
+ */
 function isMeant(
   { subject, score, coverage, isTelling }: Hit,
   floor: number,

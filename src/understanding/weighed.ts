@@ -9,7 +9,10 @@ import type { Subject } from './subject.ts'
 
 /** From here on a tool is meant; below it the sentence is left to the others. */
 const likelyEnough = 0.5
-/** As much is enough for what the rules found too, beside another tool that is meant: goals of several steps lose one sooner. */
+/**
+ * As much is enough for what the rules found too, beside another tool that is meant: goals of several steps lose one
+ * sooner.
+ */
 const enoughBeside = 0.4
 /** As much is enough for the likeliest tool where no other is meant and the rules found it too. */
 const enoughAlone = 0.2
@@ -40,8 +43,9 @@ const theirPlan = /^\W*(?:he|she|they)\s+(?:now\s+)?(?:wants?|would like|plans?|
 const helper = 'ens-resolver'
 
 /**
- * Weighs what the rules found against what was learned: a tool that hardly anything speaks for is dropped, one that much
- * speaks for is added with the part of the sentence that does. Tools that nothing was learned of stay with the rules.
+ * Weighs what the rules found against what was learned: a tool that hardly anything speaks for is dropped, one that
+ * much speaks for is added with the part of the sentence that does. Tools that nothing was learned of stay with the
+ * rules.
  */
 export function weighed(
   found: Found & { readonly left: readonly Left[] },
@@ -169,7 +173,10 @@ function fitting(
   return weighed
 }
 
-/** Whether another provider's tool, of which nothing was learned, is meant by more than a word that it happens to know. */
+/**
+ * Whether another provider's tool, of which nothing was learned, is meant by more than a word that it happens to
+ * know.
+ */
 function fitsItsClause({ hits, subject, words }: Request): boolean {
   const coverage = hits.find((hit) => hit.subject === subject)?.coverage ?? 0
   return coverage >= leastUnlearned.coverage && words.length >= leastUnlearned.words
@@ -182,7 +189,10 @@ function isUnrivalled({ hits, subject }: Request, likelihood: number): boolean {
   return isTold && likelihood >= enoughUnrivalled && (second?.score ?? 0) < first.score * rivalShare
 }
 
-/** A list in nothing but the tools' own terms, such as `honeypot; abi; gas price`, means them whatever stories were learned. */
+/**
+ * A list in nothing but the tools' own terms, such as `honeypot; abi; gas price`, means them whatever stories were
+ * learned.
+ */
 function isTerse({ parts }: Found): boolean {
   const plain = parts.filter(
     ({ hits: [top], plain: words }) =>
@@ -191,7 +201,10 @@ function isTerse({ parts }: Found): boolean {
   return plain.length >= 3 && plain.length >= parts.length * 0.6
 }
 
-/** A price is asked for, but of nothing that a tool for the prices of coins knows, as in `the exchange rate of the lira`. */
+/**
+ * A price is asked for, but of nothing that a tool for the prices of coins knows, as in `the exchange rate of the
+ * lira`.
+ */
 function isOfOtherMoney({ subject, passage }: Request, { entities, text }: Passage): boolean {
   const isForCoins = subject.inputs.some(({ rule, required }) => required && rule.from === 'coin')
   const isNamed = coinIn(text) !== undefined || entities.some(({ kind }) => kind === 'ticker' || kind === 'address')

@@ -40,8 +40,10 @@ export function runMain(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   main = program,
+  cwd = process.cwd(),
 ): ChildProcess {
   return spawn(node, [main, ...args], {
+    cwd,
     // Outside services are asked by themselves only where a test has put them on this machine.
     env: { ...process.env, TOLLGATE_CHECK_SECONDS: '0', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

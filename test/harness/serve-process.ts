@@ -11,6 +11,7 @@ export type ServeProcess = {
   readonly sandbox: Sandbox
   readonly baseUrl: string
   readonly mcpUrl: string
+  readonly pid: number
   readonly stop: () => Promise<void>
 }
 
@@ -29,6 +30,7 @@ export async function startServeProcess(env: Readonly<Record<string, string>> = 
       sandbox,
       baseUrl: server.url,
       mcpUrl: `${server.url}${paths.mcp}`,
+      pid: server.pid,
       stop: async () => {
         // Without the seconds in which a balancer is told: what stops here has no other node.
         await server.kill()

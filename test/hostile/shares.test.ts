@@ -15,7 +15,12 @@ async function startWith(env: Readonly<Record<string, string>> = {}): Promise<Te
   if (hourlyShare === undefined) throw new Error('The audit of repositories has no share.')
   server = await startTestServer({
     env: { TOLLGATE_TRUST_PROXY: '1', ...env },
-    adapt: (tool) => (tool.slug === 'probe-free' ? { ...tool, hourlyShare } : tool),
+    adapt: (tool) => {
+      if (tool.slug === 'probe-free') return { ...tool, hourlyShare }
+      // As `ask` does, it answers by another tool.
+      if (tool.slug !== 'probe-pass') return tool
+      return { ...tool, access: { mode: 'free' }, run: (input, { runTool }) => runTool('probe-free', input) }
+    },
   })
   // No hour ends while it is counted.
   const untilNext = 3_600_000 - (server.clock.now() % 3_600_000)
@@ -70,4 +75,17 @@ it('there are no shares with a token, nor for callers of the own network', async
   for (let round = 0; round < 5; round += 1) {
     expect((await callTool(own.url, 'probe-free', { text: 'x' }, from('10.0.0.7'))).status).toBe(200)
   }
+})
+
+it('what another tool asks of it counts as a call of its caller', async () => {
+  const { url, probes } = await startWith()
+  const call = (slug: string, address: string) => callTool(url, slug, { text: 'x' }, from(address))
+  expect((await call('probe-pass', '203.0.113.1')).status).toBe(200)
+  expect((await call('probe-free', '203.0.113.1')).status).toBe(200)
+  const refused = await call('probe-pass', '203.0.113.1')
+  expect(refused.status).toBe(429)
+  expect(refused.body.error).toMatchObject({ code: 'quota_exceeded', charged: false })
+  expect((await call('probe-free', '203.0.113.1')).status).toBe(429)
+  expect((await call('probe-pass', '203.0.113.2')).status).toBe(200)
+  expect(probes.runs()).toBe(3)
 })

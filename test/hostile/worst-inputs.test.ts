@@ -1,20 +1,27 @@
+import { setTimeout } from 'node:timers/promises'
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { rpc } from '../../sandbox/rpc.ts'
+import { helpersYieldBy, toolsYieldBy } from '../../src/platform/yield-to-others.ts'
 import { loadTools } from '../../tools/load.ts'
 import { type Attack, attacksOn, everyTool, pay } from '../harness/attack/attacks.ts'
 import { openShop, type Shop } from '../harness/attack/shop.ts'
+import { threadsOf } from '../harness/attack/threads-of.ts'
 
 /**
- * Every tool with the worst that can be sent to it, while somebody pays. No honest answer may be later than 250 ms above its
- * quiet time. What is held against that is for how long the thread that settles computed in as many turns of its event loop
- * as an honest call takes there, and against 50 ms for how long it let nothing else run: both as time of the CPU, so that a
- * busy machine changes nothing. The tools work in other threads, and the honest payer's tool in one that runs nothing else
- * for strangers. `bench/neighbours.ts` measures the milliseconds of the clock that an honest payer waits.
+ * Every tool with the worst that can be sent to it, while somebody pays. No honest answer may be later than 250 ms
+ * above its quiet time. What is held against that is for how long the thread that settles computed in as many turns
+ * of its event loop as an honest call takes there, and against 50 ms for how long it let nothing else run: both as
+ * time of the CPU, so that a busy machine changes nothing. The tools work in other threads, and the honest payer's
+ * tool in one that runs nothing else for strangers. `bench/neighbours.ts` measures the milliseconds of the clock that
+ * an honest payer waits.
  */
 const mostBusyMs = 50
 const mostLaterMs = 250
 const atOnce = 3
+const atOnceHonest = 8
+const honestPauseMs = 150
 
 let shop: Shop
 let quietMs = 0
@@ -43,7 +50,13 @@ async function during(attack: Attack, times: number): Promise<Seen> {
   const over = new AbortController()
   const paying = (async () => {
     const statuses: number[] = []
-    while (!over.signal.aborted || statuses.length === 0) statuses.push(await payHonestly())
+    while (!over.signal.aborted || statuses.length === 0) {
+      statuses.push(await payHonestly())
+      // The first ones follow each other at once; beside an attack that goes on for seconds a few a second show the
+      // same.
+      if (statuses.length >= atOnceHonest)
+        await setTimeout(honestPauseMs, undefined, { signal: over.signal }).catch(() => {})
+    }
     return statuses
   })()
   const attackers: unknown[] = []
@@ -107,4 +120,19 @@ describe('an honest payer beside the worst inputs', () => {
     expect(charged).toBeGreaterThanOrEqual(answered)
     expect(charged).toBeLessThanOrEqual(answered + open)
   }, 600_000)
+
+  it('has the processor first: what works for strangers, and what helps it, takes its time behind', async () => {
+    const threads = () => threadsOf(shop.server.pid)
+    // Names are there from Node 22 on, and Linux only has priorities of threads.
+    if (process.platform !== 'linux' || !threads().some(({ name }) => name === 'V8Worker')) return
+    const helpers = threads().filter(({ name }) => name === 'V8Worker')
+    expect(new Set(helpers.map(({ niceness }) => niceness))).toEqual(new Set([helpersYieldBy]))
+    const ofTools = () => threads().filter(({ name }) => name === 'WorkerThread')
+    expect(ofTools().length).toBeGreaterThan(1)
+    // One runs what touches no data of strangers; one that was opened a moment ago may be about to yield.
+    await expect
+      .poll(() => ofTools().filter(({ niceness }) => niceness !== toolsYieldBy), { timeout: 60_000 })
+      .toEqual([{ name: 'WorkerThread', niceness: 0 }])
+    expect(threads().find(({ name }) => !['V8Worker', 'WorkerThread'].includes(name))?.niceness).toBe(0)
+  }, 120_000)
 })

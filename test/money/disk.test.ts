@@ -1,8 +1,11 @@
-import { writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import { createDice, type Dice } from '../../scripts/storm/dice.ts'
+import { type Disk, makeDisk } from '../../scripts/storm/disk.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { FaultyFacilitator } from './faulty-facilitator.ts'
@@ -91,6 +94,82 @@ describe('a disk that is full', () => {
       })
       if (one.answer.status === 200) expect(again.text).toBe(one.answer.text)
       expect(chain.transfersOf(one.payment.nonce)).toHaveLength(1)
+    }
+  })
+})
+
+/** All that was not flushed is lost, rather than some of it. */
+const allIsLost: Dice = { ...createDice(1, 'disk'), pick: ([first]) => first }
+
+/** A disk under the data folder of that name; undefined where none can be made to fail. */
+async function diskUnder(name: string): Promise<Disk | undefined> {
+  await mkdir(join(folder, name), { recursive: true })
+  const disk = makeDisk(join(folder, name), join(folder, `disk-of-${name}`))
+  return typeof disk === 'string' ? undefined : disk
+}
+
+describe('the disk of the storm', () => {
+  it('loses what was not flushed, and nothing else; is full, is read-only, and is well again', async ({ skip }) => {
+    const disk = await diskUnder('lost')
+    if (disk === undefined) return skip('There is no C compiler here.')
+    const file = join(folder, 'lost', 'ledger.db')
+    const write = (code: string): string =>
+      execFileSync(process.execPath, ['-e', `const fs = require('fs'), file = ${JSON.stringify(file)}; ${code}`], {
+        env: { ...process.env, ...disk.env },
+        encoding: 'utf8',
+      })
+    const add = (text: string): string => `fs.writeSync(fd, '${text}', fs.fstatSync(fd).size);`
+    write(`const fd = fs.openSync(file, 'w+'); ${add('flushed ')} fs.fsyncSync(fd); ${add('not flushed ')}`)
+    expect(await readFile(file, 'utf8')).toBe('flushed not flushed ')
+    expect(disk.losePower(allIsLost)).toBeGreaterThan(0)
+    expect(await readFile(file, 'utf8')).toBe('flushed ')
+    // Another process flushes what this one has written.
+    write(`const fd = fs.openSync(file, 'r+'); ${add('by another')}`)
+    write(`fs.fdatasyncSync(fs.openSync(file, 'r+'))`)
+    expect(disk.losePower(allIsLost)).toBe(0)
+    expect(await readFile(file, 'utf8')).toBe('flushed by another')
+
+    const tryTo = (code: string): string => write(`try { ${code} } catch (error) { process.stdout.write(error.code) }`)
+    disk.set('full')
+    expect(tryTo(`const fd = fs.openSync(file, 'r+'); fs.writeSync(fd, 'F', 0); ${add('more')}`)).toBe('ENOSPC')
+    disk.set('read-only')
+    expect(tryTo(`fs.openSync(file, 'r+')`)).toBe('EROFS')
+    expect(tryTo(`fs.closeSync(fs.openSync(file, 'r'))`)).toBe('')
+    disk.set('well')
+    expect(tryTo(`const fd = fs.openSync(file, 'r+'); ${add('.')}`)).toBe('')
+    expect(await readFile(file, 'utf8')).toBe('Flushed by another.')
+  })
+})
+
+describe('a machine', () => {
+  it('whose disk turns read-only and whose power is lost keeps every answer that was paid for', async ({ skip }) => {
+    const disk = await diskUnder('power')
+    if (disk === undefined) return skip('There is no C compiler here.')
+    const env = { ...envOf('power'), ...disk.env }
+    const first = await start({ env })
+    const bought = [await buy(first.url), await buy(first.url)]
+    disk.set('read-only')
+    const refused = await buy(first.url)
+    expect(refused.answer.status).toBeGreaterThanOrEqual(500)
+    expect(chain.transfersOf(refused.payment.nonce)).toHaveLength(0)
+    disk.set('well')
+    await until('payments to be taken again', async () => {
+      const one = await buy(first.url)
+      bought.push(one)
+      return one.answer.status === 200 ? one : undefined
+    })
+    await first.kill()
+    expect(disk.losePower(allIsLost)).toBeGreaterThan(0)
+
+    const second = await start({ env })
+    for (const { payment, headers, answer } of [...bought, refused]) {
+      const again = await until('the answer', async () => {
+        const one = await callTool(second.url, 'base-gas-tracker', { blocks: 1 }, headers)
+        expect(one.status).not.toBe(402)
+        return one.status === 200 ? one : undefined
+      })
+      if (answer.status === 200) expect(again.text).toBe(answer.text)
+      expect(chain.transfersOf(payment.nonce)).toHaveLength(1)
     }
   })
 })

@@ -41,6 +41,7 @@ export function createFaultyStore(store: Store): { readonly store: Store; readon
         release: guard('writes', payments.release),
         refuse: guard('writes', payments.refuse),
         takeDue: guard('writes', payments.takeDue),
+        takeEarly: guard('writes', payments.takeEarly),
         get: guard('reads', payments.get),
         holderOf: guard('reads', payments.holderOf),
         unknown: guard('reads', payments.unknown),

@@ -253,6 +253,7 @@ function createWorld(store: Store, reopen: () => Promise<Store>) {
       get: gate(payments.get),
       holderOf: gate(payments.holderOf),
       takeDue: gate(payments.takeDue),
+      takeEarly: gate(payments.takeEarly),
       unknown: gate(payments.unknown),
       open: gate(payments.open),
       totals: gate(payments.totals),

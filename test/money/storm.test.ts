@@ -24,10 +24,11 @@ type Case = {
   readonly row?: Partial<BookRow>
   readonly answers: readonly Partial<Answer>[]
   readonly lied?: boolean
+  readonly powerCuts?: readonly number[]
 }
 
 /** Holds one payment to all the rules. @returns the rules that it breaks */
-async function rulesBrokenBy({ tool = cheapTool, manner = 'steady', moves, row, answers, lied }: Case) {
+async function rulesBrokenBy({ tool = cheapTool, manner = 'steady', moves, row, answers, lied, powerCuts = [] }: Case) {
   const chain = createSimulator(systemTime)
   const wallet = freshWallet()
   chain.mint(wallet.address, 10_000n)
@@ -47,7 +48,7 @@ async function rulesBrokenBy({ tool = cheapTool, manner = 'steady', moves, row, 
   const rows = row === undefined ? [] : [{ id: payment.id, state: 'CONFIRMED', ...common, ...row }]
   const found = [
     ...diary.answers.flatMap((one) => faultsOf(facts, diary, one)),
-    ...faultsAtTheEnd({ world: facts, payTo, diaries: [diary], rows, log: [] }),
+    ...faultsAtTheEnd({ world: facts, payTo, diaries: [diary], rows, log: [], powerCuts }),
   ]
   return [...new Set(found.map(({ rule }) => rule))].sort((a, b) => (a < b ? -1 : 1))
 }
@@ -160,7 +161,14 @@ describe('the verdict of the kill storm', () => {
         nextProbeAt: null,
       })
     }
-    const found = faultsAtTheEnd({ world: { chain, settlesOf: () => [] }, payTo, diaries, rows, log: [] })
+    const found = faultsAtTheEnd({
+      world: { chain, settlesOf: () => [] },
+      payTo,
+      diaries,
+      rows,
+      log: [],
+      powerCuts: [],
+    })
     expect(found.map(({ rule }) => rule)).toEqual(['I1'])
   })
 
@@ -202,6 +210,7 @@ async function purseRulesBrokenBy(given: {
   readonly calls?: readonly (readonly Partial<DrawAnswer>[])[]
   readonly operator?: bigint
   readonly books?: readonly string[]
+  readonly powerCuts?: readonly number[]
   /** A call that a credit paid for, whose payment moved as well. */
   readonly paidTwice?: boolean
 }): Promise<readonly string[]> {
@@ -216,7 +225,7 @@ async function purseRulesBrokenBy(given: {
   const purse: PurseDiary = { wallet, paidIn: 10_000n, granted: 0n, draws: [] }
   for (const answers of given.calls ?? []) {
     const answered = answers.map((one) => {
-      return { status: 200, code: undefined, charged: undefined, drawId: 'one', text: body, ...one }
+      return { at: 0, status: 200, code: undefined, charged: undefined, drawId: 'one', text: body, ...one }
     })
     purse.draws.push({ purse, key: 'k', price: 10_000n, token: '', answers: answered })
   }
@@ -246,6 +255,7 @@ async function purseRulesBrokenBy(given: {
     draws,
     granted: new Map(given.operator === undefined ? [] : [[payer, given.operator]]),
     accountFaults: given.books ?? [],
+    powerCuts: given.powerCuts ?? [],
   })
   return [...new Set(found.map(({ rule }) => rule))].sort((a, b) => (a < b ? -1 : 1))
 }
@@ -265,6 +275,8 @@ describe('the verdict of the kill storm on money that is kept here', () => {
     ['money that stays set aside', ['reserved'], { row: { ...left, reserved: { prepaid: 1n, credit: 0n } } }],
     ['a draw without an answer', ['unanswered'], { draws: [{ isWhole: false }], calls: [[{}]] }],
     ['an answer that nothing was taken for', ['draw'], { row: left, calls: [[{}]] }],
+    ['the same where the power was lost before', ['draw'], { row: left, calls: [[{ at: 5 }]], powerCuts: [4] }],
+    ['the same where the power was lost at once', [], { row: left, calls: [[{ at: 5 }]], powerCuts: [6] }],
     ['a draw for a call that was refused', ['draw'], { draws: [{}], calls: [[{ status: 503, charged: false }]] }],
     ['one draw for two calls', ['draw'], { draws: [{}], calls: [[{}], [{}]] }],
     ['two answers to one call', ['draw'], { draws: [{}], calls: [[{}, { text: '{}' }]] }],

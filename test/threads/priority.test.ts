@@ -1,14 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
 import { expect, it } from 'vitest'
 
+import { threadsOf } from '../harness/attack/threads-of.ts'
+
 /** The niceness of every thread of this process. */
-const nicenesses = (): readonly number[] =>
-  readdirSync('/proc/self/task').map((thread) => {
-    const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return Number(fields[16])
-  })
+const nicenesses = (): readonly number[] => threadsOf('self').map(({ niceness }) => niceness)
 
 it.skipIf(process.platform !== 'linux')(
   'a thread that yields to others leaves the priority of all others as it was',

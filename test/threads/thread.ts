@@ -1,6 +1,7 @@
 /** A thread with tools that misbehave when they are asked to. */
 import { parentPort, workerData } from 'node:worker_threads'
 
+import type { ToolRun } from '../../src/call/run-tool.ts'
 import { NotFoundError, UpstreamError } from '../../src/errors.ts'
 import { createServiceCalls } from '../../src/server/threads/service-calls.ts'
 import { serveRuns } from '../../src/server/threads/tool-thread.ts'
@@ -12,7 +13,10 @@ const { beats } = workerData as { beats: Int32Array }
 const held: unknown[] = []
 const { onOutcome, takeCalls } = createServiceCalls()
 
-async function behave(input: unknown, signal: AbortSignal): Promise<unknown> {
+async function behave(
+  input: unknown,
+  { signal, spendShare }: Pick<ToolRun, 'signal' | 'spendShare'>,
+): Promise<unknown> {
   const { how, ms = 0 } = input as { how: string; ms?: number }
   if (how === 'block') for (const until = Date.now() + ms; Date.now() < until;);
   if (how === 'wait') {
@@ -28,6 +32,7 @@ async function behave(input: unknown, signal: AbortSignal): Promise<unknown> {
     onOutcome('gamma', false)
     throw new UpstreamError('gamma')
   }
+  if (how === 'share') await Promise.all(['one', 'two'].map(async (slug) => spendShare?.(slug)))
   if (how === 'miss') throw new NotFoundError('Nothing is here.', { cause: new Error('secret of the log') })
   return { how }
 }
@@ -36,7 +41,7 @@ serveRuns({
   port: parentPort,
   beats,
   toolOf: (slug) => misbehaving.find((tool) => tool.slug === slug),
-  runTool: async ({ input, signal }) => Buffer.from(JSON.stringify(await behave(input, signal))),
+  runTool: async ({ input, ...as }) => Buffer.from(JSON.stringify(await behave(input, as))),
   settings: { publicOrigin: 'http://test', projectTokens: [] },
   health: () => ({ 'base-rpc': { status: 'degraded' } }),
   takeCalls,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
+import type { ToolRun } from '../../src/call/run-tool.ts'
 import { CallError, UpstreamError } from '../../src/errors.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Log } from '../../src/platform/log.ts'
@@ -36,11 +37,12 @@ function open(
 
 afterEach(() => threads.close())
 
-const run = async (input: unknown, tool = ownOne, signal?: AbortSignal) => {
+const run = async (input: unknown, tool = ownOne, signal?: AbortSignal, spendShare?: ToolRun['spendShare']) => {
   const body = await threads.runTool({
     tool,
     input,
     entry: 'free',
+    spendShare,
     signal: signal ?? new AbortController().signal,
   })
   return JSON.parse(new TextDecoder().decode(body)) as unknown
@@ -58,6 +60,22 @@ describe('tools in threads', () => {
     expect(failure).toMatchObject({ code: 'not_found', message: 'Nothing is here.', charged: false })
     expect((failure as CallError).cause).toMatchObject({ message: 'secret of the log' })
     expect(threads.health()).toEqual({ 'base-rpc': { status: 'degraded' } })
+  })
+
+  it('asks its server for the share of a caller, and gives up where that is used up', async () => {
+    open()
+    const spent: string[] = []
+    const answer = await run({ how: 'share' }, ownOne, undefined, async (slug) => void spent.push(slug))
+    expect(answer).toEqual({ how: 'share' })
+    expect(spent).toEqual(['one', 'two'])
+    const usedUp = async (slug: string) => {
+      if (slug === 'two') throw new CallError('quota_exceeded', 'It is used up.', { retryAfterSeconds: 9 })
+    }
+    expect(await failureOf(run({ how: 'share' }, ownOne, undefined, usedUp))).toMatchObject({
+      code: 'quota_exceeded',
+      message: 'It is used up.',
+      retryAfterSeconds: 9,
+    })
   })
 
   it('tells which service failed, and at the latest at its end how often services answered', async () => {

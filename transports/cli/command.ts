@@ -47,6 +47,11 @@ export function ownToolSettings(args: Arguments): Env {
   return folder === undefined ? {} : { TOLLGATE_TOOLS: folder }
 }
 
+/** What a user types to run the program: what npx runs is on no PATH. */
+export function programName(env: Env): string {
+  return env['npm_command'] === 'exec' ? 'npx tollgate' : 'tollgate'
+}
+
 /** Runs the command and returns the exit code once it is over. */
 export type RunCommand = (context: CommandContext) => Promise<number>
 

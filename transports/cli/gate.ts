@@ -10,7 +10,7 @@ import { ConfigError } from '../../src/platform/config-error.ts'
 import { makeFolder } from '../../src/platform/folder.ts'
 import { readStructuredFile } from '../../src/platform/structured-file.ts'
 import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
-import type { CommandContext, RunCommand } from './command.ts'
+import { type CommandContext, programName, type RunCommand } from './command.ts'
 import { warningsOf } from './gate-report.ts'
 
 const usualFile = 'gate.yaml'
@@ -57,7 +57,9 @@ async function init({ args, env, note }: CommandContext, server: Server, price: 
   note(`Wrote ${file}: ${listing.tools.length} tools${price === 'free' ? '' : ` at $${price} a call`}.`)
   for (const { name, reason } of listing.left) note(`  ${name} cannot be offered: ${reason}`)
   for (const line of warningsOf(listing)) note(line)
-  note(`  Change it:  prices, what is free, what is not offered\n  Try it:     tollgate gate ${file} --sandbox`)
+  note(
+    `  Change it:  prices, what is free, what is not offered\n  Try it:     ${programName(env)} gate ${file} --sandbox`,
+  )
   return 0
 }
 

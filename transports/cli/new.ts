@@ -4,11 +4,11 @@ import { join } from 'node:path'
 
 import { CallError } from '../../src/errors.ts'
 import { makeFolder } from '../../src/platform/folder.ts'
-import type { RunCommand } from './command.ts'
+import { programName, type RunCommand } from './command.ts'
 
 export const defaultToolsFolder = 'my-tools'
 
-export const run: RunCommand = async ({ args, note }) => {
+export const run: RunCommand = async ({ args, env, note }) => {
   const [slug = ''] = args.positionals
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) || slug.length > 64) {
     throw new CallError('invalid_input', `"${slug}" is no slug: write lower-case words joined by single hyphens.`)
@@ -18,12 +18,13 @@ export const run: RunCommand = async ({ args, note }) => {
   if (existsSync(folder)) throw new CallError('invalid_input', `There is already a folder ${folder}.`)
   makeFolder(folder)
   for (const [name, text] of Object.entries(filesOf(slug))) await writeFile(join(folder, name), text)
+  const program = programName(env)
   note(
     [
       `Made ${folder}: tool.ts, fixture.json and tool.test.ts.`,
-      `  Check it:  tollgate test --tools ${tools}`,
-      `  Try it:    tollgate call ${slug} '{"text":"Two words."}' --tools ${tools}`,
-      `  Sell it:   tollgate sandbox --tools ${tools}`,
+      `  Check it:  ${program} test --tools ${tools}`,
+      `  Try it:    ${program} call ${slug} '{"text":"Two words."}' --tools ${tools}`,
+      `  Sell it:   ${program} sandbox --tools ${tools} --watch`,
     ].join('\n'),
   )
   return 0

@@ -13,10 +13,13 @@ import { ConfigError } from '../../src/platform/config-error.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openStore } from '../../src/server/open-store.ts'
 import { refreshAll } from '../../src/server/refresh.ts'
-import { type Env, ownToolSettings, type RunCommand } from './command.ts'
+import { type CommandContext, type Env, ownToolSettings, programName, type RunCommand } from './command.ts'
+import { defaultToolsFolder } from './new.ts'
 import { watchTools } from './watch-tools.ts'
 import type { Tool } from '../../src/tool/tool.ts'
-import { agenticPath, paths } from '../../src/tool/urls.ts'
+import { endpointOf, paths } from '../../src/tool/urls.ts'
+import { isPriced } from '../../src/tool/access.ts'
+import { shellQuoted } from '../../src/describe/code-samples.ts'
 import { watchConfiguration } from '../../src/server/reread.ts'
 import { serve } from '../http/serve.ts'
 
@@ -49,9 +52,7 @@ export const run: RunCommand = async (context) => {
   if (named !== undefined && !(/^\d{1,5}$/.test(named) && Number(named) <= 65_535)) {
     throw new ConfigError([`--port: must be a whole number up to 65535, not "${named}"`])
   }
-  if (args.has('watch') && (args.valueOf('tools') ?? env['TOLLGATE_TOOLS']) === undefined) {
-    throw new ConfigError(['--watch: say with --tools which folder'])
-  }
+  const toolSettings = watchedToolSettings(context)
   const port = named ?? env['TOLLGATE_PORT'] ?? '8402'
   const log = createLog((line) => {
     if (json || args.has('log')) note(line)
@@ -78,7 +79,7 @@ export const run: RunCommand = async (context) => {
       ...now,
       ...Object.fromEntries(foreign.map((name) => [name, undefined])),
       ...sandbox.env,
-      ...ownToolSettings(args),
+      ...toolSettings,
       TOLLGATE_HOST: '127.0.0.1',
       TOLLGATE_PORT: port,
       TOLLGATE_DATA_DIR: dataDir,
@@ -129,7 +130,11 @@ export const run: RunCommand = async (context) => {
       magicWallets: sandbox.magicWallets,
     }
     if (!isStopping) {
-      out(json ? JSON.stringify(ready) : welcome(ready, served.server.toolList.all.length, Date.now() - startedAt))
+      out(
+        json
+          ? JSON.stringify(ready)
+          : welcome(ready, served.server.toolList.all, Date.now() - startedAt, programName(env)),
+      )
     }
     const watchPrices = (
       sold: Parameters<typeof context.rereading>[0] & { readonly tools: readonly Tool[] },
@@ -171,6 +176,13 @@ export const run: RunCommand = async (context) => {
   }
 }
 
+/** The folder of tools: the one that is named, or the one that `tollgate new` makes where it is to be watched. */
+function watchedToolSettings({ args, env }: Pick<CommandContext, 'args' | 'env'>): Env {
+  if (!args.has('watch') || (args.valueOf('tools') ?? env['TOLLGATE_TOOLS']) !== undefined) return ownToolSettings(args)
+  if (existsSync(defaultToolsFolder)) return { TOLLGATE_TOOLS: defaultToolsFolder }
+  throw new ConfigError([`--watch: there is no folder ${defaultToolsFolder} here; say with --tools which to watch`])
+}
+
 /** A fresh key at each start: what a sandbox signs is worth nothing tomorrow. Gives the file's path. */
 async function writeSigningKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'signing-key.pem')
@@ -207,11 +219,26 @@ type Ready = {
   readonly magicWallets: Readonly<Record<string, unknown>>
 }
 
-function welcome(ready: Ready, tools: number, ms: number): string {
+/** A call that costs something and one that is free, as they are sold here: the operator's own stand last. */
+function callsToTry(tools: readonly Tool[], baseUrl: string): readonly string[] {
+  const priced = tools.findLast(({ access }) => isPriced(access))
+  const free = tools.findLast(({ access, examples }) => access.mode === 'free' && examples.length > 0)
+  const call = (tool: Tool): string => `  curl -s -X POST ${endpointOf(tool, baseUrl)}`
+  // What the sandbox replays of GitHub is a repository of its own.
+  const example =
+    free?.slug === 'repo-health-for-agents' ? { repo: 'tollgate-demo/paid-weather' } : free?.examples[0]?.input
+  const input = shellQuoted(JSON.stringify(example))
+  return [
+    ...(priced === undefined ? [] : [`${call(priced)} -i   # what it costs`]),
+    ...(free === undefined ? [] : [`${call(free)} -H 'content-type: application/json' -d ${input}   # a free one`]),
+  ]
+}
+
+function welcome(ready: Ready, tools: readonly Tool[], ms: number, program: string): string {
   const { baseUrl, wallets } = ready
   return [
     '',
-    `Tollgate sandbox: ${tools} tools at ${baseUrl} (ready in ${(ms / 1_000).toFixed(1)} s). Play money, this machine only.`,
+    `Tollgate sandbox: ${tools.length} tools at ${baseUrl} (ready in ${(ms / 1_000).toFixed(1)} s). Play money, this machine only.`,
     '',
     `  MCP        ${ready.mcpUrl}`,
     `  manifest   ${baseUrl}${paths.manifest}`,
@@ -226,14 +253,13 @@ function welcome(ready: Ready, tools: number, ms: number): string {
     '',
     'Try it:',
     '',
-    `  curl -i -X POST ${baseUrl}${agenticPath}/tools/base-gas-tracker                       # what it costs`,
-    `  curl -s -X POST ${baseUrl}${agenticPath}/tools/repo-health-for-agents -H 'content-type: application/json' -d '{"repo":"tollgate-demo/paid-weather"}'   # a free one`,
+    ...callsToTry(tools, baseUrl),
     // The example is part of the sources, not of the package.
     ...(existsSync(join('examples', 'pay.ts'))
       ? [`  npm run example -- ${baseUrl}                                                       # pay for one`]
       : [`Paying clients in a few lines: codeSamples of every tool in ${baseUrl}${paths.manifest}`]),
     '',
-    `What it earned:  TOLLGATE_DATA_DIR=${ready.dataDir} tollgate revenue`,
+    `What it earned:  TOLLGATE_DATA_DIR=${ready.dataDir} ${program} revenue`,
     '',
     'Ctrl-C ends it.',
   ].join('\n')

@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Config } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { haveHelpersYield } from '../../src/platform/yield-to-others.ts'
 import { paths } from '../../src/tool/urls.ts'
 import { openServer } from '../http/open.ts'
 import { ownToolSettings, type RunCommand } from './command.ts'
@@ -12,6 +13,7 @@ export const run: RunCommand = async ({ args, out, note, parts: partsOf, untilSt
   const parts = await partsOf(createLog(note, systemClock.now), ownToolSettings(args))
   const { config, gates = [] } = parts
   if (gates.length > 0) (await import('./gate-report.ts')).reportGates(gates, note)
+  haveHelpersYield()
   const served = await openServer(parts, args.has('confirm'))
   const { baseUrl } = served
   if (args.has('json')) {

@@ -140,9 +140,13 @@ export function createOperatorRoute({ server, config, now, playWallets, health }
   const act = async (request: IncomingMessage, what: string): Promise<string> => {
     const { value } = await readJsonBody(request, { maxBytes: mostBytes, readLarge: undefined, onLarge: () => {} })
     if (what === 'recheck') {
-      await server.ledger.sweep()
       const { payment } = readAsked(value)
-      return payment === '' ? 'The chain was asked about every payment that is due.' : chainSays(payment)
+      if (payment === '') {
+        await server.ledger.sweep()
+        return 'The chain was asked about every payment that is due.'
+      }
+      await server.ledger.recheck(payment)
+      return chainSays(payment)
     }
     if (what === 'credit' || what === 'refunded') return enter(what, readAsked(value))
     throw new CallError('unknown_route', 'There is no such action.')

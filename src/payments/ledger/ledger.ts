@@ -12,7 +12,7 @@ import { allowances } from './limits.ts'
 import type { Admission, Offer } from './offer.ts'
 import type { LedgerContext, LedgerParts } from './parts.ts'
 import { createPayers, type Payers } from './payers.ts'
-import { sweep } from './sweep.ts'
+import { sweep, sweepEarly } from './sweep.ts'
 import { createTrust } from './trust.ts'
 
 export type Ledger = {
@@ -20,6 +20,8 @@ export type Ledger = {
   readonly admit: (offer: Offer, seen?: Seen) => Promise<Admission>
   /** Looks once at every payment that is due: what a crash left, what is unknown, what is not confirmed yet. */
   readonly sweep: () => Promise<number>
+  /** Looks at one payment now, before its next look is due. */
+  readonly recheck: (id: string) => Promise<void>
   /** Whether the money of a payment moved; "unknown" where nobody knows, or the ledger cannot be read. */
   readonly chargedFor: (id: string) => Promise<Charged>
   /** What the chain says of a payment now; nothing is changed. Undefined where there is no such payment. */
@@ -34,8 +36,9 @@ export type Ledger = {
 }
 
 /**
- * The state machine of payments, once what an earlier process had to remember is read. Each verb has a module of its own: admit, repeat (a payment that is known), start and
- * verify (a claim that is ours), settle, reconcile (an outcome that is not known), sweep. docs/ledger.md tells it whole.
+ * The state machine of payments, once what an earlier process had to remember is read. Each verb has a module of its
+ * own: admit, repeat (a payment that is known), start and verify (a claim that is ours), settle, reconcile (an outcome
+ * that is not known), sweep. docs/ledger.md tells it whole.
  */
 export async function createLedger(parts: LedgerParts): Promise<Ledger> {
   const { clock, log } = parts
@@ -53,6 +56,7 @@ export async function createLedger(parts: LedgerParts): Promise<Ledger> {
   return {
     admit: (offer, seen) => admit(ledger, offer, seen),
     sweep: () => sweep(ledger),
+    recheck: (id) => sweepEarly(ledger, id),
     chargedFor: (id) => chargedNow(ledger, id),
     onChain: async (id) => {
       const row = await ledger.store.get(id)

@@ -28,6 +28,17 @@ export async function sweep(ledger: LedgerContext): Promise<number> {
   return rows.length
 }
 
+/**
+ * Looks at one payment now, though its next look is due later; nothing where all is known of it, or somebody is at it.
+ */
+export async function sweepEarly(ledger: LedgerContext, id: string): Promise<void> {
+  const { store, clock } = ledger
+  await ledger.trust.recall()
+  const now = clock.now()
+  const row = await store.takeEarly(id, ledger.owner, now, now + settleLeaseMs)
+  if (row !== undefined) await sweepRow(ledger, row)
+}
+
 /** Brings one payment as far as it can be brought now. */
 export async function sweepRow(ledger: LedgerContext, row: PaymentRow): Promise<void> {
   ledger.failpoint('before-reconcile')

@@ -50,6 +50,7 @@ export function chosenOf(choice: Choice, { builtIn, own: loaded, gated }: ToolSt
   const known = new Set([...builtIn, ...own].map(({ slug }) => slug))
   const twice = own.filter(({ slug }, index) => own.findIndex((one) => one.slug === slug) !== index)
   const taken = own.filter(({ slug }) => kept.some((tool) => tool.slug === slug))
+  const where = loaded.length > 0 ? '' : ' (tools of your own are found with --tools or TOLLGATE_TOOLS)'
   const problems = [
     ...twice.map(({ slug }) => `two of your tools are called "${slug}"; rename one, or give its gate file a prefix`),
     ...taken.map(
@@ -65,7 +66,7 @@ export function chosenOf(choice: Choice, { builtIn, own: loaded, gated }: ToolSt
         ['TOLLGATE_TEXTS', Object.keys(texts)],
       ] as const
     ).flatMap(([name, slugs]) =>
-      slugs.filter((slug) => !known.has(slug)).map((slug) => `${name}: there is no tool "${slug}"`),
+      slugs.filter((slug) => !known.has(slug)).map((slug) => `${name}: there is no tool "${slug}"${where}`),
     ),
   ]
   if (problems.length > 0) throw new ConfigError(problems)

@@ -28,6 +28,8 @@ export type ToThread =
   | (Ask & { readonly id: number })
   | { readonly kind: 'offers'; readonly offers: ThreadOffers }
   | { readonly kind: 'abort'; readonly id: number }
+  /** What became of the share that a run asked for: nothing where it may go on. */
+  | { readonly kind: 'shared'; readonly share: number; readonly failure: Failure | undefined }
   | { readonly kind: 'close' }
 
 /** A body that a thread has read. */
@@ -52,6 +54,8 @@ export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly body: Uint8Array }
   | { readonly kind: 'read'; readonly id: number; readonly read: ReadBody }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: Failure }
+  /** The run `id` wants another tool that lives on what a service gives in an hour. */
+  | { readonly kind: 'share'; readonly id: number; readonly share: number; readonly slug: string }
   /** What the thread has met of other services, before the answer that shows it. */
   | { readonly kind: 'health'; readonly health: UpstreamHealth }
   | { readonly kind: 'asked'; readonly calls: readonly ServiceCalls[] }

@@ -1,9 +1,13 @@
 import { Worker } from 'node:worker_threads'
 
+import { toCallError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { ownThread } from '../../tool/tool.ts'
 import {
   type Ask,
   errorOf,
+  type Failure,
+  failureOf,
   type FromThread,
   type ServiceCalls,
   type ToThread,
@@ -17,6 +21,8 @@ export type ThreadRun = {
   readonly ask: Ask
   /** Whether it may have changed something outside, and is not begun a second time. */
   readonly isOnce: boolean
+  /** Counts what it asks of another tool; absent for what runs no tool. @throws CallError */
+  readonly spendShare?: ((slug: string) => Promise<void>) | undefined
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal
   readonly resolve: (done: Done) => void
@@ -94,7 +100,7 @@ export function openThread({
   let cpuAtBeat = 0
   let closed = (): void => {}
   const worker = new Worker(module, {
-    workerData: { data, offers, name, beats },
+    workerData: { data, offers, name, beats, isForOwn: name === ownThread },
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   })
   worker.unref()
@@ -112,6 +118,10 @@ export function openThread({
       return
     }
     const run = runs.get(message.id)
+    if (message.kind === 'share') {
+      void tellShare(message, run)
+      return
+    }
     runs.delete(message.id)
     if (message.kind === 'failure') run?.reject(errorOf(message.failure))
     else run?.resolve(message)
@@ -126,6 +136,18 @@ export function openThread({
     // The rule is about windows of a browser.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     worker.postMessage(message)
+  }
+  async function tellShare(
+    { share, slug }: Extract<FromThread, { kind: 'share' }>,
+    run: ThreadRun | undefined,
+  ): Promise<void> {
+    let failure: Failure | undefined
+    try {
+      await run?.spendShare?.(slug)
+    } catch (error) {
+      failure = failureOf(toCallError(error))
+    }
+    post({ kind: 'shared', share, failure })
   }
 
   return {

@@ -5,6 +5,7 @@ import { toCallError } from '../../errors.ts'
 import type { Tool, ToolSettings } from '../../tool/tool.ts'
 import {
   type Ask,
+  errorOf,
   failureOf,
   type FromThread,
   type ServiceCalls,
@@ -13,6 +14,8 @@ import {
 } from './messages.ts'
 import type { ThreadOffers } from './offers.ts'
 import { readBody } from './read-body.ts'
+
+type Numbered = { readonly id: number }
 
 /** How often a thread shows that it is not stuck. */
 const beatEveryMs = 50
@@ -42,6 +45,8 @@ const over = new DOMException('The run is over.', 'AbortError')
 export function serveRuns(parts: ToolThreadParts): void {
   const { port, beats, runTool, toolOf, settings, health, close } = parts
   const running = new Map<number, AbortController>()
+  const shares = new Map<number, { readonly resolve: () => void; readonly reject: (error: unknown) => void }>()
+  let nextShare = 0
   const send = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void =>
     port.postMessage(message, [...transfer])
   const tellHealth = createHealthTeller(health, send)
@@ -58,17 +63,25 @@ export function serveRuns(parts: ToolThreadParts): void {
   const telling = setInterval(tellCalls, tellCallsEveryMs)
 
   async function run(
-    { slug, input, entry, passHolder, requestId, traceparent }: Extract<Ask, { kind: 'run' }>,
+    { id, slug, input, entry, passHolder, requestId, traceparent }: Extract<Ask, { kind: 'run' }> & Numbered,
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const tool = toolOf(slug)
     if (tool === undefined) throw new Error(`This thread has no tool "${slug}".`)
     const read: unknown = input instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(input)) : input
+    const spendShare = (other: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        nextShare += 1
+        shares.set(nextShare, { resolve, reject })
+        send({ kind: 'share', id, share: nextShare, slug: other })
+      })
     // Small buffers share their memory with others, and what is handed over is gone from here.
-    return new Uint8Array(await runTool({ tool, input: read, entry, passHolder, requestId, traceparent, signal }))
+    return new Uint8Array(
+      await runTool({ tool, input: read, entry, passHolder, requestId, traceparent, spendShare, signal }),
+    )
   }
 
-  async function serve(message: Ask & { readonly id: number }, abort: AbortController): Promise<void> {
+  async function serve(message: Ask & Numbered, abort: AbortController): Promise<void> {
     const { id } = message
     try {
       if (abort.signal.aborted) return
@@ -95,7 +108,7 @@ export function serveRuns(parts: ToolThreadParts): void {
    * them all at once shows no beat meanwhile, as if one of them were stuck.
    */
   let begun: Promise<void> = Promise.resolve()
-  function begin(message: Ask & { readonly id: number }): void {
+  function begin(message: Ask & Numbered): void {
     const abort = new AbortController()
     running.set(message.id, abort)
     begun = begun.then(() => {
@@ -106,7 +119,12 @@ export function serveRuns(parts: ToolThreadParts): void {
 
   port.on('message', (message: ToThread) => {
     if (message.kind === 'abort') running.get(message.id)?.abort()
-    else if (message.kind === 'offers') parts.onOffers?.(message.offers)
+    else if (message.kind === 'shared') {
+      const { resolve, reject } = shares.get(message.share) ?? {}
+      shares.delete(message.share)
+      if (message.failure === undefined) resolve?.()
+      else reject?.(errorOf(message.failure))
+    } else if (message.kind === 'offers') parts.onOffers?.(message.offers)
     else if (message.kind === 'close') {
       clearInterval(beat)
       clearInterval(telling)

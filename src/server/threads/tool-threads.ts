@@ -9,7 +9,7 @@ import type { Tool } from '../../tool/tool.ts'
 import { gateThread, ownThread } from '../../tool/tool.ts'
 import { type Ask, errorOf, type ReadBody, type ServiceCalls, type UpstreamHealth } from './messages.ts'
 import type { ThreadOffers } from './offers.ts'
-import { type Done, type End, openThread, type Thread, type ThreadRun } from './thread.ts'
+import { type Done, type End, openThread, type Patience, type Thread, type ThreadRun } from './thread.ts'
 
 /**
  * Runs tools in other threads than the one that handles money, so that no data from outside, however it is made, can
@@ -81,18 +81,22 @@ const closeGatesMs = 5_000
 /** How long a large body may wait to be read, the time included in which a first thread loads. */
 const readMs = 30_000
 
+/** The limits in looks. */
+function patienceOf({ loadMs, stuckMs, mostStuckMs }: ToolThreadLimits): Patience {
+  return {
+    loading: loadMs / lookEveryMs,
+    running: stuckMs / lookEveryMs,
+    // A tenth less, because a thread that computes all the time gives the processor away now and then, too.
+    computedMs: stuckMs * 0.9,
+    most: mostStuckMs / lookEveryMs,
+  }
+}
+
 /** Opens threads at the first run that needs one. */
 export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
   const { module, data, clock, log, onAsked, limits: given, computedMs = computedByProcess } = parts
   const limits = { ...defaultLimits, ...given }
-  const patience = {
-    loading: limits.loadMs / lookEveryMs,
-    running: limits.stuckMs / lookEveryMs,
-    // A tenth less, because a thread that computes all the time gives the processor away now and then, too.
-    computedMs: limits.stuckMs * 0.9,
-    most: limits.mostStuckMs / lookEveryMs,
-  }
-  const ofAll = { module, data, heapMb: limits.heapMb, patience, onAsked }
+  const ofAll = { module, data, heapMb: limits.heapMb, patience: patienceOf(limits), onAsked }
   const shared = new Map<string, Thread>()
   const lonely = new Set<Thread>()
   const takeTurns = pLimit(limits.alone)
@@ -192,23 +196,28 @@ export function createToolThreads(parts: ToolThreadsParts): ToolThreads {
     })
   }
 
-  function ask(thread: Thread, asked: Ask, signal: AbortSignal, isOnce = false): Promise<Done> {
+  function ask(
+    thread: Thread,
+    asked: Ask,
+    { isOnce = false, ...more }: Pick<ThreadRun, 'signal' | 'spendShare'> & { readonly isOnce?: boolean },
+  ): Promise<Done> {
     nextId += 1
     const id = nextId
-    return new Promise((resolve, reject) => start(thread, { id, ask: asked, isOnce, signal, resolve, reject }))
+    return new Promise((resolve, reject) => start(thread, { id, ask: asked, isOnce, ...more, resolve, reject }))
   }
 
   return {
-    runTool: async ({ tool, input: read, signal, ...as }) => {
+    runTool: async ({ tool, input: read, signal, spendShare, ...as }) => {
       const input = read instanceof LargeInput ? read.written.json : read
       const asked = { kind: 'run', slug: tool.slug, input, ...as } as const
-      const done = await ask(threadFor(tool), asked, signal, tool.gated !== undefined)
+      const isOnce = tool.gated !== undefined
+      const done = await ask(threadFor(tool), asked, { signal, spendShare, isOnce })
       if (done.kind !== 'answer') throw new Error(`A thread answered a run with "${done.kind}".`)
       return done.body
     },
     readLarge: async (bytes, slug, gone) => {
       const signal = AbortSignal.any([gone, AbortSignal.timeout(readMs)])
-      const done = await ask(named('reading'), { kind: 'read', bytes, slug }, signal).catch((error: unknown) => {
+      const done = await ask(named('reading'), { kind: 'read', bytes, slug }, { signal }).catch((error: unknown) => {
         throw signal.aborted ? notRead(error) : error
       })
       if (done.kind !== 'read') throw new Error(`A thread answered a body with "${done.kind}".`)

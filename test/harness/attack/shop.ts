@@ -23,6 +23,11 @@ export type Shop = {
   readonly busiestSince: (start: number) => number
   /** How long that thread computed at most in so many turns as a paid call takes there; milliseconds of the CPU. */
   readonly longestPassageSince: (start: number) => number
+  /**
+   * For how long that thread waited for a processor at most in a tenth of a second; 0 where the system does not count
+   * it.
+   */
+  readonly longestWaitSince: (start: number) => number
   readonly stop: () => Promise<void>
 }
 
@@ -72,6 +77,7 @@ export async function openShop(env: Readonly<Record<string, string>> = {}): Prom
       honestUrl: `${server.baseUrl}/api/agentic/tools/base-gas-tracker`,
       busiestSince: (start) => worstIn(readFileSync(busyFile, 'utf8'), start, 1),
       longestPassageSince: (start) => worstIn(readFileSync(busyFile, 'utf8'), start, 2),
+      longestWaitSince: (start) => worstIn(readFileSync(busyFile, 'utf8'), start, 3),
       stop: async () => {
         await server.stop()
         await close()
@@ -96,7 +102,7 @@ async function giveMoney(rpcUrl: string, usdc: Address, to: Address): Promise<vo
 }
 
 /** The worst of the lines that `busy.ts` wrote since then. @param column which of its figures. */
-function worstIn(text: string, start: number, column: 1 | 2): number {
+function worstIn(text: string, start: number, column: 1 | 2 | 3): number {
   return text
     .trim()
     .split('\n')

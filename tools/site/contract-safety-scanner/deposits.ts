@@ -145,7 +145,8 @@ function itemCurrencies(lab: Lab, note: Note, tokens: readonly string[]): readon
 }
 
 /**
- * Whether somebody who withdraws and, while being paid, asks for the same again is paid twice out of what others put in.
+ * Whether somebody who withdraws and, while being paid, asks for the same again is paid twice out of what others put
+ * in.
  */
 export function paysTwice(lab: Lab, note: Note, { exit, currency, start, amount, wait = 0 }: Harness): boolean {
   if (exit === undefined || currency !== undefined) return false
@@ -194,8 +195,8 @@ export function fareOf(lab: Lab, note: Note, harness: Harness): readonly Check[]
 }
 
 /**
- * Whether somebody who puts in next to nothing first, and then sends the contract as much as the next one puts in, leaves
- * the next one with less than half.
+ * Whether somebody who puts in next to nothing first, and then sends the contract as much as the next one puts in,
+ * leaves the next one with less than half.
  */
 export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amount, start }: Harness): boolean {
   if (entry === undefined || exit === undefined || currency === undefined || !entry.words.includes(amount)) return false

@@ -45,7 +45,10 @@ function listed(call: Uint8Array): Uint8Array {
 const soon = 60
 const few = 12
 
-/** Functions by which anybody makes somebody else wait again, shortly before the end of the time that is waited anyway. */
+/**
+ * Functions by which anybody makes somebody else wait again, shortly before the end of the time that is waited
+ * anyway.
+ */
 export function prolongersOf(
   lab: Lab,
   note: Note,
@@ -101,7 +104,10 @@ export function paysAgain(
   })
 }
 
-/** Who takes out one half, and cannot have the other any more: what comes back of it, in percent; undefined where halves are not given. */
+/**
+ * Who takes out one half, and cannot have the other any more: what comes back of it, in percent; undefined where
+ * halves are not given.
+ */
 export function halvesOf(
   lab: Lab,
   note: Note,

@@ -100,7 +100,10 @@ function openSearch(lab: Lab, selector: string, question: Question, note: Note) 
   }
 }
 
-/** Calls it with everything that is tried with every function; the most telling ones again once it is known what they mean. */
+/**
+ * Calls it with everything that is tried with every function; the most telling ones again once it is known what they
+ * mean.
+ */
 function chooseAll(search: Search, attempt: Attempt, tries: Try[]): void {
   const { lab, selector, question, shape, left } = search
   const { actor, value: paid = question.value } = attempt

@@ -94,7 +94,10 @@ export type Known = {
   readonly lived: { readonly start: State; readonly baseline: Baseline } | undefined
   /** Other contracts that are asked before something of a holder's is moved. */
   readonly deciders: readonly string[]
-  /** Tokens that people may have let it spend, and that it may have itself: one made for the trial, and those it names. */
+  /**
+   * Tokens that people may have let it spend, and that it may have itself: one made for the trial, and those it
+   * names.
+   */
   readonly tokens: readonly string[]
   /** Its functions. */
   readonly selectors: readonly string[]
@@ -181,7 +184,9 @@ function livedPowers(
 
 const ownAffairs: ReadonlySet<PowerKind> = new Set(['treasury', 'set', 'sway', 'control', 'setup', 'call', 'lure'])
 
-/** Whether somebody sets a figure that is looked at before money is moved; whose name stands where is another matter. */
+/**
+ * Whether somebody sets a figure that is looked at before money is moved; whose name stands where is another matter.
+ */
 function turnsScale({ scales }: Known, right: Right, writes: readonly Write[]): boolean {
   return (
     right.is === 'address' &&

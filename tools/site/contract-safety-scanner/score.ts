@@ -539,7 +539,10 @@ function codeRisks({ study, nameOf }: Facts): readonly Risk[] {
   return risks
 }
 
-/** Whether one key sets something of which no experiment showed what it does: it may be what the other contract is asked about. */
+/**
+ * Whether one key sets something of which no experiment showed what it does: it may be what the other contract is
+ * asked about.
+ */
 function isSteered({ powers }: Study): boolean {
   return powers.some(({ kind, holders }) => kind === 'set' && holders.some((holder) => sortOf(holder) === 'one'))
 }

@@ -106,7 +106,10 @@ export type Study = {
   /** What was left out, and why. */
   readonly cuts: ReadonlySet<Cut>
   readonly overrides: boolean
-  /** Whether the node itself, asked to simulate the holder's transfer, came to the same end; undefined where it cannot. */
+  /**
+   * Whether the node itself, asked to simulate the holder's transfer, came to the same end; undefined where it
+   * cannot.
+   */
   readonly confirmed: boolean | undefined
   /** What failed at the node although it was computed to succeed. */
   readonly failed: readonly string[]
