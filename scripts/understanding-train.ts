@@ -103,6 +103,12 @@ const studied = [
   'tools/agentic/multi-agent-workflow-designer/labelled/goals-6.closed.jsonl',
   'tools/agentic/multi-agent-workflow-designer/labelled/own-words-7.open.jsonl',
   'tools/agentic/multi-agent-workflow-designer/labelled/own-words-7.closed.jsonl',
+  'tools/site/ask/labelled/ask-7.open.jsonl',
+  'tools/site/ask/labelled/ask-7.closed.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/goals-7.open.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/goals-7.closed.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/own-words-8.open.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/own-words-8.closed.jsonl',
 ]
 const texts: readonly Text[] = [
   ...readdirSync(folder)
