@@ -48,7 +48,10 @@ export type Power = {
   readonly selector: string
   readonly actor: string
   readonly right: Right
-  /** For a tax: what of a sale is lost, in percent. For a mint: how much of the supply. For a rest: its seconds, where it is short. */
+  /**
+   * For a tax: what of a sale is lost, in percent. For a mint: how much of the supply. For a rest: its seconds, where
+   * it is short.
+   */
   readonly figure: number | undefined
   /** Its conditions were met by no trial, and taken to be met. */
   readonly isAssumed?: boolean

@@ -3,7 +3,7 @@ import { ordinary } from './trials.ts'
 import type { Exploration } from './outcome.ts'
 import type { Lab } from './lab.ts'
 
-/** What a pool answers about the moment: its reserves, the price that the last trade left, and what a trade would bring. */
+/** What a pool answers about the moment: its reserves, the last trade's price, and what a trade would bring. */
 const ofTheMoment: ReadonlySet<string> = new Set([
   selectors.getReserves,
   '3850c7be', // slot0()

@@ -67,7 +67,10 @@ export type Result = {
   readonly keys: ReadonlyMap<string, Tag>
   /** `code address:pc` of the changing instructions that were come to. */
   readonly sites: ReadonlySet<string>
-  /** Who asked or called whom for which function, also where it was taken back later: `from:to:ask:selector`, or `call` where it may change something. */
+  /**
+   * Who asked or called whom for which function, also where it was taken back later: `from:to:ask:selector`, or `call`
+   * where it may change something.
+   */
   readonly asked: ReadonlySet<string>
   /** Addresses of the contract's own choice that have no code, and were asked whether they have any or were called. */
   readonly vacant: ReadonlySet<string>
