@@ -41,8 +41,14 @@ const wishWords = [
 const wish = new RegExp(String.raw`^(?:\W|\b(?:${wishWords})\b)+`, 'i')
 
 /** `Make a check of it`, `draw up a list`: what is made is a look, which tools can take. */
-const looks =
-  /^(?:make|do|draw|create|prepare|generate|run|schedule)\s+(?:up\s+)?(?:me\s+|us\s+)?(?:(?:a|an|the|some|one|your|another)\s+)?(?:\w+\s+)?(?:check|list|comparison|scan|audit|review|look|search|lookup|analysis|profile|forecast|score|valuation|report|overview|summary|ranking|table|inspection|count|survey|assessment|evaluation|calculation|estimate|plan)s?\b/
+const lookNouns = [
+  'check|list|comparison|scan|audit|review|look|search|lookup|analysis|profile|forecast|score|valuation|report|overview',
+  'summary|ranking|table|inspection|count|survey|assessment|evaluation|calculation|estimate|plan',
+].join('|')
+const lookArticles = String.raw`(?:up\s+)?(?:me\s+|us\s+)?(?:(?:a|an|the|some|one|your|another)\s+)?(?:\w+\s+)?`
+const looks = new RegExp(
+  String.raw`^(?:make|do|draw|create|prepare|generate|run|schedule)\s+${lookArticles}(?:${lookNouns})s?\b`,
+)
 
 /** The verb a clause orders somebody to do, if it is one that no reading tool can follow. */
 export function deedIn(text: string): string | undefined {

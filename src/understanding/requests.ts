@@ -61,8 +61,13 @@ export function passageOf(text: string, { found }: Marked): Passage {
 }
 
 /** `Our cashier's wallet is 0x…`, `the repo is called a/b`: says what the other clauses are about. */
-const onlyNames =
-  /^\W*(?:the|my|our|his|her|their|its|your)\s+(?:[\w'’-]+\s+){1,6}?(?:is|are|=|sits at|lives at|goes by)\s+(?:called\s+|named\s+|at\s+|under\s+)?[\ue000-\uf8ff](?:\s*(?:and|,)?\s*[\ue000-\uf8ff])*\W*$/iu
+const whose = 'the|my|our|his|her|their|its|your'
+const isCalled = String.raw`(?:is|are|=|sits at|lives at|goes by)\s+(?:called\s+|named\s+|at\s+|under\s+)?`
+const named = String.raw`[\ue000-\uf8ff]`
+const onlyNames = new RegExp(
+  String.raw`^\W*(?:${whose})\s+(?:[\w'’-]+\s+){1,6}?${isCalled}${named}(?:\s*(?:and|,)?\s*${named})*\W*$`,
+  'iu',
+)
 
 /** The clauses of a sentence that ask for something, each with the tools that fit it. */
 export function partsOf(matcher: Matcher, text: string, marked: Marked, overall: readonly Hit[]): readonly Part[] {
