@@ -6,12 +6,12 @@
  *     node bench/against.ts /tmp/before --only paid --starts 1 --profile folder
  *     node bench/against.ts same                               this checkout twice: what the figures are good for
  *
- * What counts is the CPU time of each server's process. A turn is a fixed number of requests that take a twentieth of a
- * second of it (a fifth where they are paid), so that whatever else the machine does falls on both sides of a round
- * alike. Two processes of one and the same server differ by up to a third for as long as they live, by what the compiler
- * made of them, where it came to lie and who was beside them. All of that only adds, so each side is started several
- * times, and a figure is that of its cheapest start: of one server twice, these are within 3 hundredths of each other.
- * Ends with 1 where a ratio is above the target.
+ * What counts is the CPU time of each server's process. A turn is a fixed number of requests that take a twentieth
+ * of a second of it (a fifth where they are paid), so that whatever else the machine does falls on both sides of a
+ * round alike. Two processes of one and the same server differ by up to a third for as long as they live, by what
+ * the compiler made of them, where it came to lie and who was beside them. All of that only adds, so each side is
+ * started several times, and a figure is that of its cheapest start: of one server twice, these are within 3
+ * hundredths of each other. Ends with 1 where a ratio is above the target.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -58,15 +58,7 @@ const defaultMaxBody = 256 * 1024
 const shortBody = 16 * 1024
 
 export function createToolRoute(parts: ToolRouteParts): ToolRoute {
-  /** Kept by the tool itself: to make an address and look it up would be a part of what a 402 costs. */
-  const known = new WeakMap<Tool, ReadyChallenge>()
-  const readyOf = (tool: Tool): ReadyChallenge => {
-    const found = known.get(tool)
-    if (found !== undefined) return found
-    const made = readyChallenge(parts.challengeOf(tool, endpointOf(tool, parts.baseUrl), 'Payment required'))
-    known.set(tool, made)
-    return made
-  }
+  const readyOf = rememberReady(parts)
 
   const showPrice = (request: IncomingMessage, response: ServerResponse, tool: Tool, requestId: string): void => {
     parts.quoted(ipOf(request, parts.trustProxy), tool)
@@ -209,6 +201,18 @@ export function createToolRoute(parts: ToolRouteParts): ToolRoute {
         return
     }
     answer(request, response, tool, requestId)
+  }
+}
+
+/** The 402 of each tool, kept by the tool itself: an address to find it by would be a part of what a 402 costs. */
+function rememberReady({ challengeOf, baseUrl }: ToolRouteParts): (tool: Tool) => ReadyChallenge {
+  const known = new WeakMap<Tool, ReadyChallenge>()
+  return (tool) => {
+    const found = known.get(tool)
+    if (found !== undefined) return found
+    const made = readyChallenge(challengeOf(tool, endpointOf(tool, baseUrl), 'Payment required'))
+    known.set(tool, made)
+    return made
   }
 }
 
