@@ -23,17 +23,24 @@ const slow = [
 /** What takes longest, longest first. It is begun first, so that no core waits for the last of it at the end. */
 const longest = [
   'test/browser/pages.test.ts',
-  'test/money/crash.test.ts',
   'test/package.test.ts',
+  'test/money/crash.test.ts',
   'test/hostile/worst-inputs.test.ts',
+  'test/e2e/site-tools.test.ts',
+  'test/money/releases.test.ts',
   'test/money/faults.test.ts',
+  'test/hostile.test.ts',
+  'test/hostile/connections.test.ts',
   'tools/site/erc20-approval-audit/long-history.test.ts',
   'test/connect.test.ts',
-  'test/e2e/site-tools.test.ts',
-  'test/hostile.test.ts',
+  'src/payments/facilitator/self/self.test.ts',
   'test/browser/drawings.test.ts',
-  'tools/agentic/mcp-security-scanner/hostile.test.ts',
   'test/mcp-stdio.test.ts',
+  'tools/agentic/mcp-security-scanner/hostile.test.ts',
+  'tools/site/erc20-approval-audit/strangers.test.ts',
+  'transports/main.test.ts',
+  'test/money/charged.test.ts',
+  'transports/http/edge.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {

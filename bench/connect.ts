@@ -1,7 +1,7 @@
 /**
- * What `tollgate connect` costs the machine of a buyer: its start, beside the start of the plain stdio server, and all that
- * it computes for a paid call, signature and journal included. CPU is user and system time of its whole process, in turns
- * in one run; server and facilitator are processes of their own and do not count.
+ * What `tollgate connect` costs the machine of a buyer: its start, beside the start of the plain stdio server, and
+ * all that it computes for a paid call, signature and journal included. CPU is user and system time of its whole
+ * process, in turns in one run; server and facilitator are processes of their own and do not count.
  *
  *     node bench/connect.ts
  *     node bench/connect.ts --rounds 15 --json

@@ -1,6 +1,7 @@
 /**
  * For how long a thread that wants little waits for a processor beside two that compute all the time, by how nice those
- * are and how nice the helpers of V8 are. Linux; on a machine with two processors or confined to two (`taskset -c 0,1`).
+ * are and how nice the helpers of V8 are. Linux; on a machine with two processors or confined to two (`taskset -c
+ * 0,1`).
  *
  *     node bench/priorities.ts
  *     node bench/priorities.ts --rounds 5 --seconds 6

@@ -4,21 +4,23 @@ import { privateKeyToAddress } from 'viem/accounts'
 export type Wallet = { readonly address: Address; readonly privateKey: Hex }
 
 /** Names of the demo wallets. */
-export type WalletName =
-  | 'payer'
-  | 'holder'
-  | 'stranger'
-  | 'facilitator'
-  | 'operator'
-  | 'payTo'
+export const walletNames = [
+  'payer',
+  'holder',
+  'stranger',
+  'facilitator',
+  'operator',
+  'payTo',
   // Their payments always end in one way.
-  | 'insufficient_funds'
-  | 'expired'
-  | 'facilitator_down'
-  | 'out_of_credits'
-  | 'settle_timeout'
-  | 'settle_then_drop'
-  | 'reorg'
+  'insufficient_funds',
+  'expired',
+  'facilitator_down',
+  'out_of_credits',
+  'settle_timeout',
+  'settle_then_drop',
+  'reorg',
+] as const
+export type WalletName = (typeof walletNames)[number]
 
 /** Where the sandbox's keys come from. It is public, and so is every key: never send anything of value to them. */
 const publicPhrase = 'tollgate sandbox: this key is public'

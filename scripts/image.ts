@@ -12,11 +12,12 @@
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+
+import { freePort } from '../test/harness/free-port.ts'
 
 const { values: flags } = parseArgs({ options: { tarball: { type: 'string' } } })
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -115,16 +116,6 @@ function ignored(): readonly string[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => (line.startsWith('**/') ? line.slice(3) : `./${line}`))
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve)
-  })
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 const [first = [], second = []] = stagesOf(readFileSync(join(docker, 'Dockerfile'), 'utf8'))

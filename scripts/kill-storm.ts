@@ -12,13 +12,12 @@
  * names none, and are killed one without the other. `--older` is the commit of the older release; its ledger must be of
  * the same schema. With SQLite the disk fails as well, where the machine has Linux and a C compiler: it is full, it is
  * read-only, and with four kills in ten the power goes, so that all is lost that was not flushed (storm/disk.ts);
- * `--disk none` leaves it alone. The seed decides what everybody wants to do; the machine decides when. Ends with 1 on a violation.
+ * `--disk none` leaves it alone. The seed decides what everybody wants to do; the machine decides when. Ends with 1
+ * on a violation.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,6 +26,7 @@ import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 
 import type { Wallet } from '../sandbox/wallets.ts'
+import { freePort } from '../test/harness/free-port.ts'
 import type { Accepts } from '../test/money/payer.ts'
 import { sha256 } from '../src/payments/ledger/hash.ts'
 import { type Books, booksOfPostgres, booksOfSqlite } from './storm/books.ts'
@@ -497,18 +497,6 @@ async function termsOf(tool: string): Promise<Accepts> {
     }
     await sleep(50)
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = probe.address() as AddressInfo
-  await new Promise<void>((resolve) => {
-    probe.close(() => resolve())
-  })
-  return port
 }
 
 /** Runs this again with a Postgres of its own. */

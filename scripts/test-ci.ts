@@ -5,8 +5,8 @@
  *
  * Many tests start chains, servers, databases and a browser, six files at a time, on a machine whose speed nobody here
  * knows. A file that fails there and passes by itself does not stop the run, but is named at its end, as a fault
- * of the test or of the code that is to be mended. What fails twice, fails; so does a run in which more files failed than
- * chance explains.
+ * of the test or of the code that is to be mended. What fails twice, fails; so does a run in which more files failed
+ * than chance explains.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -103,6 +103,12 @@ const studied = [
   'tools/agentic/multi-agent-workflow-designer/labelled/goals-6.closed.jsonl',
   'tools/agentic/multi-agent-workflow-designer/labelled/own-words-7.open.jsonl',
   'tools/agentic/multi-agent-workflow-designer/labelled/own-words-7.closed.jsonl',
+  'tools/site/ask/labelled/ask-7.open.jsonl',
+  'tools/site/ask/labelled/ask-7.closed.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/goals-7.open.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/goals-7.closed.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/own-words-8.open.jsonl',
+  'tools/agentic/multi-agent-workflow-designer/labelled/own-words-8.closed.jsonl',
 ]
 const texts: readonly Text[] = [
   ...readdirSync(folder)
@@ -143,7 +149,10 @@ const judges = values.words ? (await storedClassifier()).judges : learned()
 if (!values.words) report()
 if (!values.try) write(learnedFrom(texts, 4))
 
-/** Several that learn alike from different beginnings: what one of them makes of a rare case is chance, their mean less so. */
+/**
+ * Several that learn alike from different beginnings: what one of them makes of a rare case is chance, their mean
+ * less so.
+ */
 function learned(): readonly Judgement[] {
   const rows = unseen.flatMap(({ one, evidence: all }, index) =>
     all.flatMap(({ slug, values: row }, at): readonly Row[] => {
@@ -230,8 +239,8 @@ function thingFor(tools: readonly string[], random: () => number): string | unde
 }
 
 /**
- * Learns from some texts. What is written is the mean of several runs that see the texts in another order and put others
- * together: one run's weights of a rare word are partly chance. To judge evidence one run is enough.
+ * Learns from some texts. What is written is the mean of several runs that see the texts in another order and put
+ * others together: one run's weights of a rare word are partly chance. To judge evidence one run is enough.
  */
 function learnedFrom(some: readonly Text[], runs = 1): Omit<Learned, 'judges'> & { readonly weights: Int8Array } {
   // Sentences by hands that knew no other set are the likest to what will be asked: they count thrice.

@@ -208,6 +208,22 @@ describe('the architecture', () => {
     expect(long).toEqual([])
   })
 
+  // The formatter breaks code, and leaves comments alone. A command that is shown, and an address, stand in one line.
+  it('keeps comments within 120 columns', () => {
+    const prose = /^\s*(?:\/\/|\*|\/\*\*) \S/
+    const all = ['src', 'tools', 'transports', 'sandbox', 'web', 'scripts', 'test', 'bench', 'examples']
+    const faults = all.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name))
+        .flatMap((name) => {
+          const lines = readFileSync(join(root, folder, name), 'utf8').split('\n')
+          const isFault = (line: string): boolean => line.length > 120 && prose.test(line) && !line.includes('://')
+          return lines.flatMap((line, index) => (isFault(line) ? [`${folder}/${name}:${index + 1}`] : []))
+        }),
+    )
+    expect(faults).toEqual([])
+  })
+
   it('reads the environment where programs begin only', () => {
     const readers = sources.filter(
       (file) => readFileSync(file, 'utf8').includes('process.env') && moduleOf(file) !== 'sandbox',

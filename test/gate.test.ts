@@ -14,6 +14,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import { ConfigError } from '../src/platform/config-error.ts'
 import { createPayer, type Payer, paymentOf } from '../transports/client/client.ts'
 import { firstJsonLine, node, pathOf, program, type Ready, runMain } from './harness/sandbox-process.ts'
+import { until } from './money/server.ts'
 
 const page = await readFile(pathOf('docs/sell-an-mcp-server.md'), 'utf8')
 const blocksOf = (language: string): readonly string[] =>
@@ -42,12 +43,14 @@ async function sh(line: string, env: Readonly<Record<string, string>> = {}): Pro
 
 /** A shop that anybody could run, and what it was asked. */
 const asked: { readonly url: string; readonly key: string | undefined; readonly body: string }[] = []
+const askedBy: (string | undefined)[] = []
 async function startApi(): Promise<Server> {
   const api = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       asked.push({ url: request.url ?? '', key: request.headers['x-api-key']?.toString(), body })
+      askedBy.push(request.headers['x-request-id']?.toString())
       const isThere = request.url?.startsWith('/v1/items/1') === true || request.method === 'POST'
       const isBroken = request.url === '/v1/items/500'
       response.writeHead(isBroken ? 500 : isThere ? 200 : 404, { 'content-type': 'application/json' })
@@ -139,7 +142,8 @@ async function call(slug: string, input: unknown, send: Payer['fetch'] = payer.f
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(input),
   })
-  return { status: response.status, body: await response.json(), payment: paymentOf(response) }
+  const requestId = response.headers.get('x-request-id')
+  return { status: response.status, body: await response.json(), payment: paymentOf(response), requestId }
 }
 
 /** Paid where the tool costs something; one request, without the tries of a paying client where it is free. */
@@ -258,12 +262,31 @@ describe('a gated server that fails', () => {
 
   it('is started again after it died in the middle of calls, which are not charged', async () => {
     const before = await startsSoFar()
-    const waiting = failureOf('wait', { ms: 900 }, fetch)
-    const dying = failureOf('die', { now: true }, fetch)
-    expect(await dying).toMatchObject({ code: 'upstream_unavailable', charged: false })
-    expect((await waiting).charged).toBe(false)
+    let deaths = 0
+    // Which of two calls comes first is not ours to say: one has to be under way when the other one kills.
+    const underWay = await until('a call that was under way', async () => {
+      const waiting = call('wait', { ms: 900 }, fetch)
+      deaths += 1
+      expect(await failureOf('die', { now: true }, fetch)).toMatchObject({
+        code: 'upstream_unavailable',
+        charged: false,
+      })
+      const { status, body } = await waiting
+      return status === 200 ? undefined : (body as Failed).error
+    })
+    expect(underWay.charged).toBe(false)
     expect((await call('get-sum', { a: 1, b: 2 })).body).toEqual({ sum: 3 })
-    expect(await startsSoFar()).toBe(before + 1)
+    expect(await startsSoFar()).toBe(before + deaths)
+  })
+})
+
+describe('the request that a call came with', () => {
+  it('is named to a server over HTTP and to an API, so that both logs tell of the same call', async () => {
+    const web = await call('web-environment', {})
+    expect(web.body).toMatchObject({ content: [{ text: `request ${web.requestId}` }] })
+    const { requestId } = await call('get-item', { id: '1' })
+    expect(requestId).toMatch(/./)
+    expect(askedBy.at(-1)).toBe(requestId)
   })
 })
 

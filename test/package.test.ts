@@ -69,8 +69,8 @@ async function talk(command: string, args: readonly string[], env: Readonly<Reco
 const usualPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * Whether layers can be laid over this machine's own files, and packages be had in them: for root, where mounts are allowed
- * and the tools are there.
+ * Whether layers can be laid over this machine's own files, and packages be had in them: for root, where mounts are
+ * allowed and the tools are there.
  */
 function hasLayers(): boolean {
   const tried = [

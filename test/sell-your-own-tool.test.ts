@@ -189,6 +189,8 @@ const faulty: readonly (readonly [file: string, text: string, named: RegExp])[] 
   ['date.js', `{${good} output: z.object({ at: z.date() }) }`, /date\.js: output: cannot be written as JSON Schema/],
   ['shown.js', `{${good} examples: [{ input: {}, output: { hello: 1 } }] }`, /shown\.js: examples\.0\.output\.hello: /],
   ['bare.js', `{${good} examples: [] }`, /bare\.js: examples: needs at least one/],
+  ['first.js', `{${good} slug: 'same' }`, /second\.js: slug: "same" is the tool of .*first\.js already/],
+  ['second.js', `{${good} slug: 'same' }`, /second\.js: slug: /],
   ['ask.js', `{${good} }`, /"ask" is a tool of this package/],
 ]
 

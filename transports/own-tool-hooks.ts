@@ -1,6 +1,6 @@
 /**
- * Hooks of Node's module loader for the operator's own tools. Where Node can, they run in the thread that loads the tools;
- * before, in a thread that the loader makes for them, and each file costs a question to that thread.
+ * Hooks of Node's module loader for the operator's own tools. Where Node can, they run in the thread that loads the
+ * tools; before, in a thread that the loader makes for them, and each file costs a question to that thread.
  */
 import { readFileSync } from 'node:fs'
 import * as loader from 'node:module'

@@ -1,4 +1,7 @@
-/** What a thread of `tollgate serve` runs, once its priority is set: the tools, with clients of their own for the outside world. */
+/**
+ * What a thread of `tollgate serve` runs, once its priority is set: the tools, with clients of their own for the
+ * outside world.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { createRunTool } from '../src/call/run-tool.ts'

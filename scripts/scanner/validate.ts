@@ -25,6 +25,7 @@ const allowed = {
 const given = {
   wholeShare: 1.25,
   toll: { close: 0.25, whole: 0.05 },
+  otherTool: 3.5,
 } as const
 const supportingSignals = 1.5
 const madeCount = 9_000
@@ -45,7 +46,10 @@ const carriers = [
 
 export type Validated = {
   readonly thresholds: Thresholds
-  /** The most that was said of a tool of each item, by its id, by a witness that had not seen it nor anything of its hand. */
+  /**
+   * The most that was said of a tool of each item, by its id, by a witness that had not seen it nor anything of its
+   * hand.
+   */
   readonly said: ReadonlyMap<string, number>
   /** A witness that has not seen the item, with thresholds that its writer had no part in. */
   readonly unseenBy: (item: Item) => WitnessModel | undefined
@@ -55,8 +59,9 @@ export type Validated = {
 const aloneEvery = 3
 
 /**
- * What this project wrote itself: the grammar's texts, and the examples of the rules and tests. It is learned from every
- * time. Some of the grammar's texts, honest ones too, are put between the sentences of published servers' tools.
+ * What this project wrote itself: the grammar's texts, and the examples of the rules and tests. It is learned from
+ * every time. Some of the grammar's texts, honest ones too, are put between the sentences of published servers'
+ * tools.
  */
 export function ownItems(published: readonly Item[]): readonly Item[] {
   const hosts = hostsIn(published)
@@ -201,7 +206,8 @@ function groupsOf(items: readonly Item[]): readonly string[] {
 }
 
 function mostSaidOf({ close, whole, total }: Read, judges: Judges): number {
-  const said = hearAll({ close, whole, total }, judges, given)
+  // A fact is added to what the judges say, and has no part in what they are held to.
+  const said = hearAll({ close, whole, total }, judges, { ...given, otherTool: 0 })
   return Math.max(-99, ...[...said.values()].map(({ score }) => score))
 }
 

@@ -55,7 +55,9 @@ export type NodeParts = {
   /** How often a server that is frozen stays so for longer than the leases of its payments last. */
   readonly longFreezes: number
   readonly dice: Dice
-  /** The disk under its ledger, where that can be made to fail; and what keeps the operator's commands away meanwhile. */
+  /**
+   * The disk under its ledger, where that can be made to fail; and what keeps the operator's commands away meanwhile.
+   */
   readonly disk: Disk | undefined
   readonly alone: (work: () => Promise<void>) => Promise<void>
   /** Told of every line that a server wrote. */

@@ -40,7 +40,10 @@ export type AdmitParts = {
   /** Where a balance is topped up and shown. */
   readonly balanceUrl: string
   readonly quota: Quota
-  /** A caller's share of what a service allows this server in an hour, in free calls of a tool; undefined without a bound. */
+  /**
+   * A caller's share of what a service allows this server in an hour, in free calls of a tool; undefined without a
+   * bound.
+   */
   readonly hourlyShareOf: (tool: Tool) => number | undefined
   readonly pass: PassCheck
   /** Contract of the pass, named in the challenges of tools that take it. */
@@ -60,7 +63,10 @@ export type AccessControl = {
   readonly admit: Admit
   /** The 402 of a tool at an address. */
   readonly challengeOf: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
-  /** Whether the money of a payment that was sent moved, as the ledger knows now. @throws CallError where it is no payment. */
+  /**
+   * Whether the money of a payment that was sent moved, as the ledger knows now.
+   * @throws CallError where it is no payment.
+   */
   readonly chargedFor: (payment: unknown) => Promise<Charged>
 }
 
@@ -124,7 +130,10 @@ function createChallenges(parts: AdmitParts): AccessControl['challengeOf'] {
   return challengeOf
 }
 
-/** Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a challenge. */
+/**
+ * Nobody ever gets in free by a credential that was not looked at: when no check lets the caller in, the answer is a
+ * challenge.
+ */
 export function createAccess(parts: AdmitParts): AccessControl {
   const { terms, ledger } = parts
 
@@ -222,7 +231,9 @@ export function createAccess(parts: AdmitParts): AccessControl {
     })
   }
 
-  /** What the free credentials lead to; one that does not hold is no reason to refuse a payment that was sent with it. */
+  /**
+   * What the free credentials lead to; one that does not hold is no reason to refuse a payment that was sent with it.
+   */
   const passOf = async (request: AccessRequest): Promise<PassOutcome> => {
     const { credentials, tool } = request
     const isSignedIn = credentials.siwe !== undefined || credentials.siwx !== undefined
@@ -311,7 +322,10 @@ function hourlyLimitOf(tool: Tool, ip: string, shareOf: AdmitParts['hourlyShareO
   return isOwnNetwork(ip) ? undefined : shareOf(tool)
 }
 
-/** Counts a run of a tool that another one asks for against its caller's share of the hour, as a call of its own would. */
+/**
+ * Counts a run of a tool that another one asks for against its caller's share of the hour, as a call of its own
+ * would.
+ */
 export async function spendShare(tool: Tool, ip: string, { quota, hourlyShareOf }: FreeParts): Promise<void> {
   const perHour = hourlyLimitOf(tool, ip, hourlyShareOf)
   if (perHour !== undefined) await quota(tool.slug, ip, { perDay: undefined, perHour })

@@ -75,7 +75,9 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
   })
   return async ({ tool, input, signal: caller, requestId, ...as }) => {
     if (usesNoClient(tool)) {
-      return checkOutput(tool, await askingNobody(() => tool.run(input, contextOf(tool, { ...as, signal: caller }))))
+      const run = (): unknown => askingNobody(() => tool.run(input, contextOf(tool, { ...as, signal: caller })))
+      // The server behind a gate hears whose call it is; who asks nobody has nobody to tell.
+      return checkOutput(tool, await (tool.gated === undefined ? run() : onBehalfOf(requestId, run)))
     }
     const output = await onBehalfOf(requestId, () =>
       withinBudget(outsideBudgetOf(tool), caller, async (signal) =>
@@ -86,7 +88,9 @@ export function createRunTool({ clock, upstreams, settings, catalog, toolOf, own
   }
 }
 
-/** Whether a tool leaves the clients of its context alone: it asks nobody, or the one server behind it in its own way. */
+/**
+ * Whether a tool leaves the clients of its context alone: it asks nobody, or the one server behind it in its own way.
+ */
 function usesNoClient({ asksNobody, gated }: Tool): boolean {
   return asksNobody === true || gated !== undefined
 }
@@ -108,7 +112,10 @@ export function refuseUnconfigured(tool: Tool, settings: ToolSettings): void {
   })
 }
 
-/** The input as the tool's schema takes it; one that was read elsewhere stays as it is. @throws InvalidInputError naming the field. */
+/**
+ * The input as the tool's schema takes it; one that was read elsewhere stays as it is.
+ * @throws InvalidInputError naming the field.
+ */
 export function readInput(tool: Tool, raw: unknown, settings: ToolSettings): unknown {
   if (raw instanceof LargeInput) return checkedElsewhere(tool, raw)
   const parsed = tool.input.safeParse(raw === undefined ? {} : raw)

@@ -1,7 +1,7 @@
 import { mnemonicToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
 
-import { walletOf } from '../../sandbox/wallets.ts'
+import { walletNames, walletOf } from '../../sandbox/wallets.ts'
 import { faultOfPayTo } from './safe-wallet.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -19,10 +19,8 @@ it.each([
 })
 
 it.each([
-  ...(['payer', 'holder', 'stranger', 'facilitator', 'operator', 'payTo'] as const).map(
-    (name) => walletOf(name).address,
-  ),
-  ...Array.from({ length: 10 }, (_, addressIndex) => mnemonicToAccount(phrase, { addressIndex }).address),
+  ...walletNames.map((name) => walletOf(name).address),
+  ...Array.from({ length: 20 }, (_, addressIndex) => mnemonicToAccount(phrase, { addressIndex }).address),
 ])('%s has a public key, which is refused where money is real', async (address) => {
   expect(await faultOfPayTo(address, real)).toContain('public')
   expect(await faultOfPayTo(address, { ...real, isRealNetwork: false })).toBeUndefined()

@@ -4,8 +4,8 @@ import { setPriority } from 'node:os'
 /** How nice a thread is that runs tools on what strangers chose: a ninth of the share of one that settles. */
 export const toolsYieldBy = 10
 /**
- * How nice the threads are that help all others to collect garbage and to compile: a third of the share. The thread that
- * settles waits for their help at times, so they must not be left with nothing.
+ * How nice the threads are that help all others to collect garbage and to compile: a third of the share. The thread
+ * that settles waits for their help at times, so they must not be left with nothing.
  */
 export const helpersYieldBy = 5
 

@@ -119,8 +119,8 @@ export type UpstreamParts = {
 }
 
 /**
- * The largest answer of a node that the thread of the money parses: three milliseconds where it holds logs, some 1,700 of
- * them, and thirty-five where a hostile node fills it with the smallest parts that there are.
+ * The largest answer of a node that the thread of the money parses: three milliseconds where it holds logs, some
+ * 1,700 of them, and thirty-five where a hostile node fills it with the smallest parts that there are.
  */
 const maxMoneyAnswerBytes = 1024 * 1024
 
@@ -152,8 +152,8 @@ export function openUpstreams(
 }
 
 /**
- * The chain for the money's own questions: nodes, connections and waiting lines of their own, so that nothing that anybody
- * else asks of the same chain can be in the way of a payment.
+ * The chain for the money's own questions: nodes, connections and waiting lines of their own, so that nothing that
+ * anybody else asks of the same chain can be in the way of a payment.
  */
 export function openMoneyChain({
   config,
@@ -191,7 +191,9 @@ export type MoneyChain = Pick<UpstreamClients, 'health' | 'close'> & {
   readonly warm: () => void
 }
 
-/** What looks at the outside world from time to time; its clients are its own, apart from those of tools and of money. */
+/**
+ * What looks at the outside world from time to time; its clients are its own, apart from those of tools and of money.
+ */
 export function openProbes({ config, clock, fetch }: UpstreamParts): Probes {
   return createProbes({ config: upstreamsConfigOf(config), fetch, clock })
 }

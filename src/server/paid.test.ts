@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { openSqliteStore } from '../store/sqlite.ts'
 import { createDiskCheck } from '../../test/money/faulty-store.ts'
-import { createTestClock } from '../../test/money/simulator.ts'
+import { createStoppedClock } from '../../test/money/simulator.ts'
 import { serversOfTests } from '../../test/money/servers-of-tests.ts'
 
 const startServer = serversOfTests()
@@ -35,15 +35,7 @@ describe('a server that serves others', () => {
     const store = await openSqliteStore(':memory:')
     const disk = createDiskCheck()
     // Time stands still between the steps: on a busy machine fifty requests take longer than a check is good for.
-    let now = Date.now()
-    const clock = {
-      ...createTestClock(),
-      now: () => now,
-      advance: (ms: number) => {
-        now += ms
-      },
-    }
-    const server = await startServer({ clock, store: { ...store, check: disk.check } })
+    const server = await startServer({ clock: createStoppedClock(), store: { ...store, check: disk.check } })
     const ask = async () => (await fetch(`${server.url}/ready`)).status
     expect(new Set(await Promise.all(Array.from({ length: 50 }, ask)))).toEqual(new Set([200]))
     expect(disk.checks).toBe(1)

@@ -502,7 +502,8 @@ async function createMoney(parts: MoneyParts) {
     onSettled: parts.earned.note,
   })
   const rpc = rpcOf(upstreams, chainReadMs)
-  // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the chain.
+  // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the
+  // chain.
   const signIns = createAllowance({
     clock,
     atOnce: 16,
@@ -615,7 +616,10 @@ async function signingKeyOf(file: string, variable: string): Promise<SigningKey>
   }
 }
 
-/** The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question has its own deadline. */
+/**
+ * The chain for what strangers can make us ask: signatures of contracts, who holds a pass. Each question has its own
+ * deadline.
+ */
 function rpcOf(upstreams: UpstreamClients, timeoutMs: number): Rpc {
   return (method, params) => upstreams.bind(AbortSignal.timeout(timeoutMs)).chain.request({ method, params })
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../platform/record.ts'
+
 /** As much of a SQLite connection as the ledger needs. Everything runs at once and blocks until it is done. */
 export type Database = {
   readonly exec: (sql: string) => void
@@ -56,9 +58,10 @@ export async function sqliteOfLibsql(): Promise<OpenDatabase> {
       prepare: (sql) => {
         const statement = db.prepare(sql)
         return {
-          run: (...values) => statement.run(...values.map(forLibsql)),
-          get: (...values) => statement.get(...values.map(forLibsql)),
-          all: (...values) => statement.all(...values.map(forLibsql)),
+          // As one list: a single value that is an object would be taken for names and their values.
+          run: (...values) => statement.run(values.map(forLibsql)),
+          get: (...values) => statement.get(values.map(forLibsql)),
+          all: (...values) => statement.all(values.map(forLibsql)).map(withBytes),
         }
       },
       isInTransaction: () => db.inTransaction,
@@ -67,6 +70,14 @@ export async function sqliteOfLibsql(): Promise<OpenDatabase> {
       },
     }
   }
+}
+
+/** Its binding gives bytes as a Buffer where one row is asked for, and as an ArrayBuffer where all are. */
+function withBytes(row: unknown): unknown {
+  if (!isRecord(row) || !Object.values(row).some((value) => value instanceof ArrayBuffer)) return row
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof ArrayBuffer ? new Uint8Array(value) : value]),
+  )
 }
 
 /** Its binding takes bytes as a Buffer only. */

@@ -170,7 +170,10 @@ function giveBackDue(sql: Statements, now: number, limit: number): number {
   return due.filter((row) => giveBack(sql, String(row['id']), String(row['owner']), now)).length
 }
 
-/** Payers' own money in SQLite. Nothing of it is flushed: what a loss of power forgets of a draw was taken from nobody. */
+/**
+ * Payers' own money in SQLite. Nothing of it is flushed: what a loss of power forgets of a draw was taken from
+ * nobody.
+ */
 export function createSqliteAccounts(db: Database, write: Write): AccountStore {
   const sql = prepare(db)
   return {

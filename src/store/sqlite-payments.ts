@@ -74,7 +74,8 @@ function prepare(db: Database) {
     unknownCount: db.prepare(
       `select count(*) as n from payments where next_probe_at is not null and state = 'UNKNOWN'`,
     ),
-    // Each half walks its own index from the oldest on and stops: sorting all that is due would cost more the more there is.
+    // Each half walks its own index from the oldest on and stops: sorting all that is due would cost more the more
+    // there is.
     due: db.prepare(`select ${columnsWithoutAnswer} from payments left join payment_settlements using (seq) where id in (
       select * from (select id from payments
         where state in ('CLAIMED', 'SETTLING') and lease_until <= ?1 order by lease_until limit ?2)

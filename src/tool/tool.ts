@@ -106,7 +106,10 @@ export type ProjectToken = {
   readonly decimals: number
 }
 
-/** What a tool gets from the server for one call; take only what you use. Upstream clients obey the call's deadline already. */
+/**
+ * What a tool gets from the server for one call; take only what you use. Upstream clients obey the call's deadline
+ * already.
+ */
 export type ToolContext = Upstreams & {
   readonly now: () => Date
   readonly signal: AbortSignal
@@ -138,7 +141,10 @@ export type ToolPrompt = {
 
 export type RecurringHint = { readonly intervalSeconds: number; readonly rationale: string }
 
-/** The thread that speaks to other servers. A run that is lost with it is not begun again: it may have changed something. */
+/**
+ * The thread that speaks to other servers. A run that is lost with it is not begun again: it may have changed
+ * something.
+ */
 export const gateThread = 'gate'
 
 /** The thread of tools that read nothing that a stranger chose. */
@@ -188,7 +194,9 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly asksNobody?: true
   /** Set where another server answers, behind this one. */
   readonly gated?: Gated
-  /** What a run may do outside, where that is not what `defaultBudget` says; its worst honest input stays well inside. */
+  /**
+   * What a run may do outside, where that is not what `defaultBudget` says; its worst honest input stays well inside.
+   */
   readonly budget?: Partial<Budget>
   /** Largest request body in bytes; 256 kB unless said. */
   readonly maxBodyBytes?: number
@@ -207,7 +215,9 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
    * server in an hour: so that one cannot use it up for all. Undefined where it has enough.
    */
   readonly hourlyShare?: (settings: ToolSettings) => number | undefined
-  /** Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; returns a sentence on what it found. */
+  /**
+   * Makes the snapshot that `run` reads, on the schedule of `tollgate refresh`; returns a sentence on what it found.
+   */
   readonly refresh?: (context: RefreshContext) => Promise<string>
   /** What is known of it beside this definition; set by whoever loads the tool, from the file beside it. */
   readonly knowledge?: (() => Promise<Knowledge>) | undefined
@@ -216,8 +226,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   /** What the tool does not do, for its documentation page. */
   readonly limits?: readonly string[]
   /**
-   * What the schema cannot say of an input, and what can be known without asking anybody; made before the price is told,
-   * so that nobody signs a payment for a call that can only be refused.
+   * What the schema cannot say of an input, and what can be known without asking anybody; made before the price is
+   * told, so that nobody signs a payment for a call that can only be refused.
    *
    * @throws InvalidInputError naming the field.
    */

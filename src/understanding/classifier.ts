@@ -6,7 +6,10 @@ import { featureCount, featuresOf } from './features.ts'
 /** What no tool answers has a label of its own. */
 export const noTool = 'none'
 
-/** What was learned from sentences: a weight for each feature and label, one row a feature, the last row for every text. */
+/**
+ * What was learned from sentences: a weight for each feature and label, one row a feature, the last row for every
+ * text.
+ */
 export type Learned = {
   readonly labels: readonly string[]
   readonly weights: ArrayLike<number>
@@ -66,7 +69,9 @@ export function classifierOf({ labels, weights, scales, judges }: Learned): Clas
   return { labels, judges, oddsOf }
 }
 
-/** The classifier of this version; its weights are loaded by the first sentence, and must be those that were learned. */
+/**
+ * The classifier of this version; its weights are loaded by the first sentence, and must be those that were learned.
+ */
 export async function storedClassifier(): Promise<Classifier> {
   const { default: stored } = await import('./weights.json', { with: { type: 'json' } })
   const bytes = Buffer.from(stored.weights, 'base64')

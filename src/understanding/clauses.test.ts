@@ -219,6 +219,23 @@ it.each<[string, readonly [string, number][]]>([
       ['gas', 0],
     ],
   ],
+  [
+    '1) the name 2) the gas 3) its approvals',
+    [
+      ['the name', 0],
+      ['the gas', 0],
+      ['its approvals', 0],
+    ],
+  ],
+  [
+    'value it? Last of all, the gas',
+    [
+      ['value it', 0],
+      ['the gas', 1],
+    ],
+  ],
+  ['is the repository looked after', [['is the repository maintained', 0]]],
+  ["what I'm after is the floor", [["what I'm wanting is the floor", 0]]],
   ['then', []],
   ['', []],
 ])('reads the order of "%s"', (goal, expected) => {

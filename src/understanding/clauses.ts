@@ -25,6 +25,7 @@ const asking =
   /\b(tell me|see|check|know|find out|ask|verify|determine|figure out|say|show me|sure|learn|confirm|understand|asking|asked|wondering|curious|idea|matter) if\b/gi
 
 const thenWords = [
+  'to finish off|in closing|to close(?=\\s*,)|as (?:a|the) (?:last|final|next|second|third) (?:step|thing)|one more thing',
   'once done|next up|thereafter|after which|and only then|only then|subsequently|later on|to finish|in the end',
   'to round off|to top it off',
 ].join('|')
@@ -35,8 +36,22 @@ const pointing = String.raw`(?=\s*(?:[,;:.!?]|$)|\s+(?:${verbs}|i|we|you|please|
 const beforehand = 'beforehand'
 const allOfIt = String.raw`(?:all|any|each|everything|anything) (?:of )?(?:that|this|those|these|them|it|else)|anything else|everything else|all else|doing (?:so|that|this|any of (?:that|this))`
 
+/** Words that order clauses elsewhere, and here do not: `what I am after`, `is it looked after`, `all at once`. */
+const noOrder: readonly (readonly [RegExp, string])[] = [
+  [/\blook(s|ed|ing)? after\b/gi, 'maintain$1'],
+  [/\b((?:i|we|they|you|he|she)(?:'m|'re|'s| am| are| is)|not|what's|be) after\b/gi, '$1 wanting'],
+  [/\b(?:all )?at once\b/gi, 'together'],
+  [
+    /\b((?:ever|never|used|done|did|seen|as|like|the (?:day|week|month)) (?:(?:it|them|this|that) )?)before\b/gi,
+    '$1earlier',
+  ],
+  [/\sbefore(?=\s*(?:[.;!?]|$))/gi, ' earlier'],
+  [/\bnothing but\b/gi, 'only'],
+]
+
 /** Other words for the same order. */
 const sameOrder: readonly (readonly [RegExp, string])[] = [
+  ...noOrder,
   [/\b(?:prior to|ahead of(?= \w+ing\b)|previous to)\b/gi, 'before'],
   [/\b(?:subsequent to|right after|straight after|just after)\b/gi, 'after'],
   [new RegExp(String.raw`\b(?:but |only )?before (?:${allOfIt}|(?:that|this|it)${pointing})`, 'gi'), beforehand],
@@ -51,7 +66,10 @@ const sameOrder: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw`\bafter (?:this|these|those|them|it|all (?:that|this))${pointing}`, 'gi'), 'then'],
   // `find the grants after, and …`: after what was said so far, which the order of the text says by itself.
   [/\s(?:after|before that)(?=\s*(?:[,;.!?]|$))/gi, ''],
-  [/(?<=^|[,.;]\s*(?:and\s+)?)at (?:the )?(?:very )?(?:last|end)\b(?! of)/gi, 'then'],
+  [
+    /(?<=^|[,.;:!?]\s*(?:and\s+)?)(?:at (?:the )?(?:very )?(?:last|end)\b(?! of)|last of all\b|last but not least\b)/gi,
+    'then',
+  ],
 ]
 /** Talk about the order that changes nothing in it: `in this order`, `the order is up to you`. */
 const orderTalk = new RegExp(
@@ -75,7 +93,7 @@ const ordinal = new RegExp(String.raw`^\W*(?:${ordinals})\b(?!\s+(?:\d|hand\b))[
 /** Cuts a goal at its joints and reads the order its words ask for: `then`, `before`, `after`, `if`. */
 export function clausesOf(sentence: string): readonly Clause[] {
   const goal = sameOrder
-    .reduce((text, [words, word]) => text.replace(words, word), sentence.replace(asking, '$1 whether'))
+    .reduce((text, [words, word]) => text.replace(words, word), listed(sentence).replace(asking, '$1 whether'))
     .replaceAll(orderTalk, '')
   const opener = opening.exec(goal)
   const body =
@@ -97,6 +115,20 @@ export function clausesOf(sentence: string): readonly Clause[] {
   })
   return placed(clauses)
 }
+
+/** `1) … 2) …`, `[ ] … [ ] …`, `(a) … (b) …`: what counts the members of a list parts them. */
+function listed(sentence: string): string {
+  return counters.reduce(
+    (text, { first, second, each }) => (first.test(text) && second.test(text) ? text.replaceAll(each, '; ') : text),
+    sentence,
+  )
+}
+
+const counters = [
+  { first: /(?:^|\s)\(?1[).:]\s/, second: /\s\(?2[).:]\s/, each: /(?:^|\s)\(?\d{1,2}[).:]\s+/g },
+  { first: /(?:^|\s)\(?a\)\s/i, second: /\s\(?b\)\s/i, each: /(?:^|\s)\(?[a-h]\)\s+/gi },
+  { first: /\[[ x]?\]/i, second: /\[[ x]?\].*\[[ x]?\]/i, each: /\s*\[[ x]?\]\s*/gi },
+]
 
 /** Puts what is said to come first or last there, and takes the words out that only say so. */
 function placed(clauses: readonly Clause[]): readonly Clause[] {

@@ -39,6 +39,16 @@ const patterns: readonly (readonly [EntityKind, RegExp])[] = [
 // What looks like owner/name or like a slug and is prose.
 const prosePair =
   /^(?:and\/or|either\/or|he\/she|his\/her|yes\/no|on\/off|buy\/sell|in\/out|up\/down|n\/a|(?:eth|btc|weth)\/usd[ct]?|\d+\/\d+|24\/7)$/i
+/** What people write with a stroke between is a pair of things to look at: `floor/volume`. */
+const paired = new RegExp(
+  String.raw`^(?:(?:${[
+    'floors?|volume|sales|price|prices|bids|owners|holders|stakers?|staking|burns?|burned|gas|fees?|usd|eth|weth|usdc|value|worth',
+    'balances?|approvals?|allowances?|portfolio|holdings|cert|certificate|score|trust|reputation|rank|ranking|safety|safe|abi',
+    'functions|events|source|proxy|repo|manifest|odds|chances?|trend|phase|position|deployer|launchpad|leaderboard|whales?|transfers?',
+    'buys?|sells?|swap|sweep|name|address|token|contract|wallet|nft|collection|agent|grants?|bounties|tools|week|month|day',
+  ].join('|')})(?:/|$)){2,}$`,
+  'i',
+)
 const compounds = [
   'on-chain off-chain x-ray up-to-date step-by-step and-so-on end-to-end day-to-day month-to-month',
   'check-up break-down sign-in check-in follow-up set-up start-up meet-up round-up run-down lock-up',
@@ -82,7 +92,7 @@ export function markEntities(sentence: string): Marked {
   const text = patterns.reduce(
     (rest, [kind, pattern]) =>
       rest.replaceAll(pattern, (whole: string, value: string) => {
-        if (kind === 'repo' && prosePair.test(value)) return whole
+        if (kind === 'repo' && (prosePair.test(value) || paired.test(value))) return whole
         if (kind === 'collection' && proseWord.test(value)) return whole
         found.push({ kind, value: kind === 'url' && !/^https?:/i.test(value) ? `https://${value}` : value })
         return ` ${mark(found.length - 1)} `

@@ -13,6 +13,8 @@ export type Found = {
   readonly whole: Passage
   readonly overall: readonly Hit[]
   readonly parts: readonly Part[]
+  /** Parts that only say how much or which: by themselves they speak for no tool. */
+  readonly continued: ReadonlySet<Part>
   readonly requests: readonly Request[]
 }
 
@@ -27,16 +29,20 @@ type Window = {
 /** The odds of a part are told apart no further than this. */
 const most = 6
 
-/** Gathers what speaks for each of the tools: the learned odds of the sentence and of its parts, and what the rules say. */
+/**
+ * Gathers what speaks for each of the tools: the learned odds of the sentence and of its parts, and what the rules
+ * say.
+ */
 export function evidenceFor(
-  { whole, overall, parts, requests }: Found,
+  { whole, overall, parts, continued, requests }: Found,
   subjects: readonly Subject[],
   { labels, oddsOf }: Pick<Classifier, 'labels' | 'oddsOf'>,
 ): readonly Evidence[] {
   const text = parts.map(({ plain }) => plain).join(' ; ')
   const odds = oddsOf(text, whole.entities)
   const wholeShares = sharesOf(odds)
-  const windows = windowsOf(parts, whole, oddsOf)
+  const windows = windowsOf(parts, continued, whole, oddsOf)
+  const asking = parts.filter((part) => !continued.has(part))
   const none = labels.indexOf(noTool)
   const best = overall[0]?.score ?? 1
   const orders = parts.filter(({ plain }) => deedIn(plain) !== undefined).length / Math.max(1, parts.length)
@@ -58,12 +64,12 @@ export function evidenceFor(
     const nearest = windows.toSorted((a, b) => (b.odds[label] ?? 0) - (a.odds[label] ?? 0))[0]
     const shares = windows.map((window) => window.shares[label] ?? 0)
     const hit = overall.find((one) => one.subject === subject)
-    const own = parts
+    const own = asking
       .flatMap(({ hits }) => hits.filter((one) => one.subject === subject))
       .toSorted((a, b) => b.score - a.score)[0]
     const request = requests.find((one) => one.subject === subject)
     const others = odds.filter((_, other) => other !== label && other !== none)
-    const wins = parts.some(({ hits }) => hits[0]?.subject === subject)
+    const wins = asking.some(({ hits }) => hits[0]?.subject === subject)
     const values = [
       bounded(odds[label]),
       bounded((odds[label] ?? 0) - Math.max(...others)),
@@ -124,10 +130,16 @@ function rivalOf(window: Window | undefined, label: number): number {
 }
 
 /** Each part by itself and with the next one; a part that names nothing is about what the sentence names. */
-function windowsOf(parts: readonly Part[], whole: Passage, oddsOf: Classifier['oddsOf']): readonly Window[] {
+function windowsOf(
+  parts: readonly Part[],
+  continued: ReadonlySet<Part>,
+  whole: Passage,
+  oddsOf: Classifier['oddsOf'],
+): readonly Window[] {
   return parts.flatMap((part, index) =>
     [[part], parts.slice(index, index + 2)].flatMap((some, size) => {
       if (size === 1 && some.length < 2) return []
+      if (size === 0 && continued.has(part)) return []
       const plain = some.map((one) => one.plain).join(' ; ')
       if (!/\p{L}/u.test(plain)) return []
       const named = some.flatMap(({ passage }) => passage.entities)

@@ -107,7 +107,10 @@ function nearest(kind: string, found: readonly string[], text: string): string |
   )
 }
 
-/** A number beside one of the words it counts: `the last 20 blocks`, `top five`, `limit 3`; or a period turned into them. */
+/**
+ * A number beside one of the words it counts: `the last 20 blocks`, `top five`, `limit 3`; or a period turned into
+ * them.
+ */
 function numberFor(
   { of, seconds }: Extract<InputRule, { readonly from: 'number' }>,
   name: string,

@@ -78,6 +78,15 @@ export async function createMatcher(subjects: readonly Subject[]): Promise<Match
   )
   const vocabulary = vocabularyOf(subjects)
   const spread = spreadOf(known)
+  // A word is read for the sentence and for its clauses; to find what a slip stands for takes longest.
+  const meanings = new LRUCache<string, Meaning>({ max: 2_000 })
+  const meaning = (word: string): Meaning => {
+    const before = meanings.get(word)
+    if (before !== undefined) return before
+    const found = meaningOf(word, vocabulary)
+    meanings.set(word, found)
+    return found
+  }
 
   const match = ({ text, entities }: Wanted): readonly Hit[] => {
     const coin = coinIn(text)
@@ -86,7 +95,7 @@ export async function createMatcher(subjects: readonly Subject[]): Promise<Match
     const tickers = new Set(tickersIn(text).map((word) => word.toLowerCase()))
     const telling = all.filter((word) => !tickers.has(word) && (coin === undefined || !coin.names.test(word)))
     const heard = telling.length === 0 ? all : telling
-    const spoken = heard.map((word) => ({ word, ...meaningOf(word, vocabulary) }))
+    const spoken = heard.map((word) => ({ word, ...meaning(word) }))
     // A short word may be a slip of many others: it adds to a score, and proves nothing by itself.
     const guessed = new Set(
       spoken.filter(({ word, isGuess }) => isGuess && word.length < 6).flatMap(({ means }) => means),
@@ -107,13 +116,19 @@ export async function createMatcher(subjects: readonly Subject[]): Promise<Match
       .filter((term) => !short.has(term) || spread.has(term))
       .map((term) => ({ term, weight: weightOf(spread.get(term) ?? 0, subjects.length) }))
     const total = weights.reduce((sum, { weight }) => sum + weight, 0)
+    const spokenTerms: Spoken = {
+      stems: new Set(stems),
+      // What is only guessed adds nothing to the likeness.
+      weight: new Map(weights.filter(({ term }) => !guessed.has(term)).map(({ term, weight }) => [term, weight])),
+      total,
+    }
     return subjects
       .map((subject, id): Hit => {
         const own = known[id]?.all ?? new Set<string>()
         const result = found.get(id)
         const spoke = weights.filter(({ term }) => own.has(term) && !guessed.has(term))
         const phrased = phraseCount(known[id], stems)
-        const likest = closest(known[id], stems, weights, guessed)
+        const likest = closest(known[id], spokenTerms)
         const isCoin = coin !== undefined && subject.inputs.some(({ rule }) => rule.from === 'coin')
         const score =
           ((result?.score ?? 0) * (1 + 0.2 * Math.min(8, phrased + keywordCount(known[id], stems))) * (1 + likest) +
@@ -202,11 +217,10 @@ function vocabularyOf(subjects: readonly Subject[]): Vocabulary {
   return { words, stems: new Set(words.map(stem)) }
 }
 
+type Meaning = { readonly means: readonly string[]; readonly isGuess: boolean }
+
 /** The stems a word stands for; a slip of the fingers stands for the word that was meant. */
-function meaningOf(
-  word: string,
-  { words, stems }: Vocabulary,
-): { readonly means: readonly string[]; readonly isGuess: boolean } {
+function meaningOf(word: string, { words, stems }: Vocabulary): Meaning {
   const means = meaningsOf(word)
   const meant = means.some((term) => stems.has(term)) ? undefined : corrected(word, words)
   return meant === undefined ? { means, isGuess: false } : { means: meaningsOf(meant), isGuess: true }
@@ -225,25 +239,25 @@ function keywordCount(terms: Terms | undefined, stems: readonly string[]): numbe
   return stems.length === 1 ? found * 3 : found
 }
 
+type Spoken = {
+  readonly stems: ReadonlySet<string>
+  readonly weight: ReadonlyMap<string, number>
+  readonly total: number
+}
+
 /** How like the nearest of a tool's questions the passage is, from 0 to 1. */
-function closest(
-  terms: Terms | undefined,
-  stems: readonly string[],
-  weights: readonly { readonly term: string; readonly weight: number }[],
-  guessed: ReadonlySet<string>,
-): number {
-  const weight = new Map(weights.map((each) => [each.term, each.weight]))
-  const total = weights.reduce((sum, each) => sum + each.weight, 0)
-  return Math.max(
-    0,
-    ...(terms?.questions ?? []).map((question) => {
-      const shared = question
-        .filter((term) => stems.includes(term) && !guessed.has(term))
-        .reduce((sum, term) => sum + (weight.get(term) ?? 0), 0)
-      const rest = question.filter((term) => !stems.includes(term)).length
-      return shared / (total + rest + 1e-9)
-    }),
-  )
+function closest(terms: Terms | undefined, { stems, weight, total }: Spoken): number {
+  let likest = 0
+  for (const question of terms?.questions ?? []) {
+    let shared = 0
+    let rest = 0
+    for (const term of question) {
+      if (stems.has(term)) shared += weight.get(term) ?? 0
+      else rest += 1
+    }
+    likest = Math.max(likest, shared / (total + rest + 1e-9))
+  }
+  return likest
 }
 
 /**

@@ -40,9 +40,20 @@ const wishWords = [
 ].join('|')
 const wish = new RegExp(String.raw`^(?:\W|\b(?:${wishWords})\b)+`, 'i')
 
+/** `Make a check of it`, `draw up a list`: what is made is a look, which tools can take. */
+const lookNouns = [
+  'check|list|comparison|scan|audit|review|look|search|lookup|analysis|profile|forecast|score|valuation|report|overview',
+  'summary|ranking|table|inspection|count|survey|assessment|evaluation|calculation|estimate|plan',
+].join('|')
+const lookArticles = String.raw`(?:up\s+)?(?:me\s+|us\s+)?(?:(?:a|an|the|some|one|your|another)\s+)?(?:\w+\s+)?`
+const looks = new RegExp(
+  String.raw`^(?:make|do|draw|create|prepare|generate|run|schedule)\s+${lookArticles}(?:${lookNouns})s?\b`,
+)
+
 /** The verb a clause orders somebody to do, if it is one that no reading tool can follow. */
 export function deedIn(text: string): string | undefined {
   const rest = text.replace(polite, '').toLowerCase()
+  if (looks.test(rest)) return undefined
   const [verb] = /^[a-z]+/.exec(rest) ?? []
   if (verb === undefined) return undefined
   return deeds.has(verb) || (maybeDeeds.has(verb) && object.test(rest)) ? verb : undefined
@@ -73,6 +84,13 @@ export function followsOrder({ subject, words }: Hit, verb: string): boolean {
     const shared = terms.filter((term) => said.has(term))
     return terms.includes(stem(verb)) && shared.includes(stem(verb)) && shared.length >= 2 && startsWith(question, verb)
   })
+}
+
+const making = listOf('draft design create make build launch issue draw generate prepare')
+
+/** Whether a tool makes plans of what the verb orders: one of its own questions orders something of the kind. */
+export function makesPlans({ knowledge }: Subject, verb: string): boolean {
+  return making.has(verb) && knowledge.questions.some((question) => making.has(question.split(' ')[0] ?? ''))
 }
 
 /** `buying ten of them` is no order to buy. */

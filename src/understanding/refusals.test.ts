@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { freeMarkOf, withFreeMarked } from './budget.ts'
-import { isRefusal, withoutRefused } from './refusals.ts'
+import { isRefusal, turnsDown, withoutRefused, withRefusedLists } from './refusals.ts'
 
 describe('what a clause refuses', () => {
   it.each([
@@ -19,6 +19,16 @@ describe('what a clause refuses', () => {
     'we audited its approvals yesterday',
     'a trust score I already have',
     'spare me the whales',
+    'its certificate was checked last week already',
+    'yesterday we looked at the functions ourselves',
+    'security is reviewed by another department',
+    'my colleague will look at the licences',
+    'our lawyer takes care of the terms',
+    "I'll check the fees myself",
+    'the approvals another time',
+    'I know what gas costs',
+    'stakers not needed',
+    'burn neither',
   ])('“%s” asks for nothing', (clause) => expect(isRefusal(clause)).toBe(true))
 
   it.each([
@@ -30,10 +40,30 @@ describe('what a clause refuses', () => {
     'is anyone leaving the vault',
     'which tools are in the registry',
     'does it matter who owns the contract',
+    'I want to know what gas costs',
+    'is its source verified by anybody',
+    'was it ever audited',
+    'who will check the approvals',
+    'and later the gas',
+    'look at the approvals later',
   ])('“%s” asks for something', (clause) => expect(isRefusal(clause)).toBe(false))
 
   it('is cut off where the clause goes on with it', () =>
     expect(withoutRefused('the value of the wallet without its name')).toBe('the value of the wallet '))
+})
+
+describe('what is refused in a list', () => {
+  it.each([
+    ['leave the burn, the whales and the posts alone', 'leave the burn or the whales or the posts alone'],
+    ['no gas, approvals or score', 'no gas or approvals or score'],
+    ['skip the stakers and the burn', 'skip the stakers or the burn'],
+    ['skip the stakers and check the burn', 'skip the stakers and check the burn'],
+    ['a sweep, floor and volume I know already', 'a sweep, floor or volume I know already'],
+  ])('“%s” is refused as a whole', (written, read) => expect(withRefusedLists(written)).toBe(read))
+
+  it.each(['later, not now', 'no thanks', 'not interested', 'skip it'])('“%s” turns down what was named', (answer) =>
+    expect(answer.split(', ').every(turnsDown)).toBe(true),
+  )
 })
 
 describe('a wish for nothing that costs', () => {

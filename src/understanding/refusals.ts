@@ -1,6 +1,6 @@
 /**
- * What a sentence says that it does not want: `no gas stuff`, `skip the approvals`, `prices are no concern`. A clause that
- * only refuses asks for nothing; at the end of one that asks, what is refused is cut off.
+ * What a sentence says that it does not want: `no gas stuff`, `skip the approvals`, `prices are no concern`. A clause
+ * that only refuses asks for nothing; at the end of one that asks, what is refused is cut off.
  */
 const refusing = [
   // `I don't know whether it is safe` asks; `I don't need its score` refuses.
@@ -8,36 +8,114 @@ const refusing = [
   "(?:i'm |im |i am |we are |i |we )?not (?!sure|certain|clear|convinced|only|just|long|knowing|having)",
   'no need|never (?!heard|met|seen|used|dealt|had|been|before|sold|bought)|neither|nor',
   'skip|ignore|leave out|omit|spare (?:me|us)|forget|nothing (?:about|on|of)|drop (?:the|any|all)',
-  "(?:leave|keep) (?:[\\w'’-]+ ){1,4}(?:out|aside|alone|away)",
+  "(?:leave|keep|put) (?:[\\w'’-]+ ){1,12}(?:out|aside|alone|away)",
   'except|excluding|apart from|aside from|other than|rather than|instead of|(?:setting|putting|leaving) aside',
 ].join('|')
 const refuses = new RegExp(
-  String.raw`^\W*(?:(?:and|but|so|also|please)\s+)*(?:(?:${refusing})\b|no (?:[\w-]+ ){0,4}[\w-]+\W*$)`,
+  String.raw`^\W*(?:(?:and|but|so|also|please)\s+)*(?:(?:${refusing})\b|no (?:[\w-]+ ){0,4}[\w-]+(?: or (?:[\w-]+ ){0,3}[\w-]+)*\W*$)`,
   'i',
 )
 
 const unwanted = [
   String.raw`(?:is|are|was|were) (?:of )?no (?:concern|interest|use|importance|matter|business)`,
-  String.raw`(?:(?:is|are) not|isn't|aren't) (?:needed|wanted|necessary|required|of interest|important|relevant|asked for)`,
+  String.raw`(?:(?:is|are) not|isn't|aren't|isnt|arent|not) (?:needed|wanted|necessary|required|of interest|important|relevant|asked for)`,
+  'neither|(?:is|are|stays?) (?:out of scope|off the table|out)|no,? thanks?|unneeded|excluded',
   String.raw`(?:does not|doesn't|do not|don't) (?:matter|interest (?:me|us)|concern (?:me|us))`,
   String.raw`(?:can|may) (?:wait|be (?:left out|skipped|omitted|ignored))`,
   String.raw`(?:is|are|seems?) (?:unnecessary|irrelevant|superfluous|beside the point)`,
-  String.raw`(?:i|we)(?:'ve| have)? already(?: (?:have|know|got|seen|did|done|checked|looked at))?|aside`,
+  String.raw`(?:i|we)(?:'ve| have)? already(?: (?:have|know|got|seen|did|done|checked|looked at))?|aside|(?:i|we) (?:know|have|saw) already`,
 ].join('|')
 const isUnwanted = new RegExp(String.raw`\b(?:${unwanted})\W*$`, 'i')
 
-/** What was done before is not asked for again: `I've already seen the floor`, `we audited it yesterday`. */
-const known = new RegExp(
-  String.raw`^\W*(?:i|we)(?:'ve| have| had)?\s+(?:already\b|(?:know|knew|have|had|saw|seen|did|got|checked|scanned|audited|read|looked)\b.*\b(?:already|yesterday|last (?:week|night|month))\W*$)`,
+const looking =
+  'check|audit|scan|look|review|verif|inspect|resolv|read|profil|valu|count|stud|examin|test|compar|rat|scor|analy[sz]|research|run|vet|list|see|track|handl|cover'
+const looked = String.raw`(?:(?:${looking})\w*|looked|seen|saw|done|did|ran|know|known|got|had|made|gone through|dealt with)`
+const onceBefore =
+  'already|yesterday|last (?:week|night|month|time|year)|before|earlier|(?:this|the other) (?:morning|day|week)|recently|(?:days?|weeks?|hours?|months?|minutes?) ago|by hand|myself|ourselves|long ago|(?:on|since) (?:mon|tues|wednes|thurs|fri|satur|sun)day'
+/** What was done before is not asked for again: `I've already seen the floor`, `its score was checked last week`. */
+const known = either(
+  String.raw`^\W*(?:i|we)(?: all)? (?:already |well |do )?know (?:what|how|who|which|where|that|the|its|their|about)\b`,
+  String.raw`^\W*(?:i|we)(?:'ve| have| had)?\s+(?:already\b|${looked}\b.*\b(?:${onceBefore})\W*$)`,
+  String.raw`^\W*(?:yesterday|last (?:week|night|month)|earlier(?: today)?|this morning|some (?:days|weeks) ago)\W+(?:i|we)\s+${looked}\b`,
+  String.raw`\b(?:was|were|has been|have been|had been|is|are|got)\s+(?:already\s+)?${looked}\b.*\b(?:${onceBefore})\W*$`,
+  String.raw`\b(?:was|were|has been|have been|is|are)\s+already\s+${looked}\b`,
+)
+
+const someoneElse = String.raw`(?:(?:my|our|the|a|an|another)\s+(?:[\w-]+\s+){0,2}[\w-]+|(?:some(?:one|body)|another (?:person|team)|others?)(?: else)?|he|she|they)`
+const later =
+  'later|tomorrow|tonight|next (?:week|month|time)|another (?:day|time)|some other time|myself|ourselves|himself|herself|themselves|on (?:my|our) own|by hand|elsewhere'
+/** What somebody else looks at, or the asker himself another time, is not asked for here. */
+const takenCare = either(
+  String.raw`^\W*${someoneElse}\s+(?:will|is going to|are going to|'ll|shall)\s+(?:be\s+)?(?:${looking}|do|take care)\w*\b`,
+  String.raw`^\W*${someoneElse}\s+(?:is|are)\s+(?:already\s+)?(?:on it|on that|(?:${looking}|do|tak)\w*ing\s+(?:care of\s+)?)`,
+  String.raw`^\W*${someoneElse}\s+(?:already\s+)?(?:handles|covers|does|takes care of|looks after|looks at|deals with|checks|has)\s+(?:the|its|their|his|her|that|this|all|gas)\b`,
+  String.raw`\b(?:is|are|was|were|been|be|being|gets?)\s+(?:handled|taken care of|${looked}(?:\s(?:at|after|with))?)\s+by\b`,
+  String.raw`^\W*(?:i|we)(?:'ll| will| can| shall| may|'m going to| am going to| are going to)\s+(?:${looking}|do|get to)\w*\b.*\b(?:${later})\W*$`,
+  String.raw`^\W*(?:i|we) (?:do|handle|check|look at|look up) .*\b(?:${later})\W*$`,
+)
+/** Put off: `the approvals later`, `gas another time`, `not today`. */
+const putOff = new RegExp(
+  String.raw`^(?!.*\b(?:then|and|show|give|tell|check|list|get|find|look)\b).*\b(?:later on|later|another (?:day|time)|some other (?:day|time)|next (?:week|month|time)|not (?:now|today|yet))\W*$`,
   'i',
 )
+/** An answer to what the asker has just named himself: `approvals? no thanks`. */
+const turnedDown = new RegExp(
+  String.raw`^\W*(?:no(?:pe)?|no,? (?:thanks?|thank you)|not (?:now|today|yet|needed|necessary|interested|required|this time)|(?:don't|do not|dont) (?:bother|care|need (?:it|that|them))|never mind|forget (?:it|that|them)|skip (?:it|that|them|those)|(?:leave|drop) (?:it|that|them|those)(?: out)?|later(?: on)?|another (?:day|time)|some other time)\W*$`,
+  'i',
+)
+
+function either(...patterns: readonly string[]): RegExp {
+  return new RegExp(patterns.map((pattern) => `(?:${pattern})`).join('|'), 'i')
+}
 
 const refusedRest =
   /\b(?:instead of|rather than|not (?:the|its|a|an|about|on|my|their|any|who|what)\b|without(?! paying)|except(?: for)?|excluding|leaving out|other than|ignoring|skipping)\b.*$/i
 
-/** Whether a clause only says what is not wanted. */
+/** Whether a clause asks for nothing: it refuses, tells what was done before, is put off or is left to others. */
 export function isRefusal(clause: string): boolean {
-  return refuses.test(clause) || isUnwanted.test(clause) || known.test(clause)
+  return [refuses, isUnwanted, known, takenCare, putOff].some((pattern) => pattern.test(clause))
+}
+
+/** Whether a clause turns down what the one before it names. */
+export function turnsDown(clause: string): boolean {
+  return turnedDown.test(clause)
+}
+
+const noItem =
+  'and|or|nor|then|but|just|only|please|pls|instead|show|give|tell|check|list|get|find|look|is|are|what|who|which|how'
+const item = String.raw`(?:(?!(?:${noItem})\b)[\w'’-]+\s+){0,3}(?!(?:${noItem})\b)[\w'’-]+`
+const items = String.raw`${item}(?:,\s*${item})*`
+const article = 'the|any|its|his|her|their|all|my|our|no'
+const refusedLists: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:leave|keep|put)\s+(${items},?\s+(?:and|or)\s+${item})(?=\s+(?:alone|out|aside|away)\b)`,
+    'gi',
+  ),
+  new RegExp(
+    String.raw`\b(?:no|not|neither|nor|without|need|about|for|care|want)\s+(${items},?\s+(?:or|nor)\s+${item})`,
+    'gi',
+  ),
+  new RegExp(
+    String.raw`\b(?:skip|ignore|omit|forget|drop|without|leave out|spare me|no need for|not interested in|(?:don't|do not|dont) (?:need|want))\s+(${items},?\s+and\s+(?:${article})\s+${item})(?=\s*(?:[.;!?]|$))`,
+    'gi',
+  ),
+]
+
+// `…, floor and volume I know already`: of two that stand between commas both are refused.
+const refusedPair = new RegExp(
+  String.raw`(?<=[,.;:]\s*)(${item}\s+and\s+${item})(?=\s+(?:${unwanted})\s*(?:[,.;!?]|$))`,
+  'gi',
+)
+
+/** The members of a list that is refused as a whole are kept together: `skip the burn, the whales and the posts`. */
+export function withRefusedLists(text: string): string {
+  return [...refusedLists, refusedPair].reduce(
+    (rest, pattern) =>
+      rest.replaceAll(pattern, (whole: string, list: string) =>
+        whole.replace(list, list.replaceAll(/\s*,?\s+(?:and|or|nor)\s+|\s*,\s*/gi, ' or ')),
+      ),
+    text,
+  )
 }
 
 /** A clause without the end of it that says what is not wanted. */

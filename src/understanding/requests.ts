@@ -4,7 +4,7 @@ import { entitiesIn, type Marked, unmarked, withoutEntities } from './entities.t
 import { coinIn, entityOf, isThing, type Passage, valueFor } from './inputs.ts'
 import type { Hit, Matcher } from './match.ts'
 import { deedIn, followsOrder, isOwnPlan, outOfReach } from './reach.ts'
-import { isRefusal, withoutRefused } from './refusals.ts'
+import { isRefusal, turnsDown, withoutRefused, withRefusedLists } from './refusals.ts'
 import type { Subject } from './subject.ts'
 import { stem, wordsOf } from './words.ts'
 
@@ -32,7 +32,8 @@ export type ReadingOptions = {
   readonly most?: number | undefined
 }
 
-// A clause whose best tool fits this much worse than the sentence's best one asks for nothing, unless it fits well by itself.
+// A clause whose best tool fits this much worse than the sentence's best one asks for nothing, unless it fits well by
+// itself.
 const clauseFloor = 0.35
 const clearMatch = 14
 /** How much the rest of the sentence weighs in the choice for one clause. */
@@ -59,11 +60,25 @@ export function passageOf(text: string, { found }: Marked): Passage {
   return { text: unmarked(text, found), entities: entitiesIn(text, found) }
 }
 
+/** `Our cashier's wallet is 0x…`, `the repo is called a/b`: says what the other clauses are about. */
+const whose = 'the|my|our|his|her|their|its|your'
+const isCalled = String.raw`(?:is|are|=|sits at|lives at|goes by)\s+(?:called\s+|named\s+|at\s+|under\s+)?`
+const named = String.raw`[\ue000-\uf8ff]`
+const onlyNames = new RegExp(
+  String.raw`^\W*(?:${whose})\s+(?:[\w'’-]+\s+){1,6}?${isCalled}${named}(?:\s*(?:and|,)?\s*${named})*\W*$`,
+  'iu',
+)
+
 /** The clauses of a sentence that ask for something, each with the tools that fit it. */
 export function partsOf(matcher: Matcher, text: string, marked: Marked, overall: readonly Hit[]): readonly Part[] {
   const context = new Map(overall.map(({ subject, score }) => [subject, score / (overall[0]?.score ?? 1)]))
-  return clausesOf(text).flatMap((clause): readonly Part[] => {
-    if (isRefusal(clause.text)) return []
+  const clauses = clausesOf(withRefusedLists(text))
+  return clauses.flatMap((clause, index): readonly Part[] => {
+    if (isRefusal(clause.text) || turnsDown(clause.text)) return []
+    if (clauses.length > 1 && onlyNames.test(clause.text)) return []
+    // `Approvals: later`, `gas? no thanks`: the clause before it only names what is turned down.
+    const next = clauses[index + 1]
+    if (next?.joint === 'pause' && turnsDown(next.text) && clause.text.trim().split(/\s+/).length <= 5) return []
     const { text: kept, isOnlyIfFree } = freeMarkOf(withoutRefused(clause.text))
     const passage = { ...passageOf(kept, marked), ...(isOnlyIfFree ? { isOnlyIfFree } : {}) }
     const plain = withoutEntities(kept)
@@ -78,8 +93,13 @@ export function partsOf(matcher: Matcher, text: string, marked: Marked, overall:
 /** What the rules found a sentence to ask for, and what they leave. */
 export type Asked = { readonly requests: readonly Request[]; readonly left: readonly Left[] }
 
-/** What the clauses ask for one by one. */
-export function requestsIn(parts: readonly Part[], matcher: Matcher, options: ReadingOptions): Asked {
+/** What the clauses ask for one by one; some only say how much or which of what the one before them asked for. */
+export function requestsIn(
+  parts: readonly Part[],
+  matcher: Matcher,
+  options: ReadingOptions,
+): Asked & { readonly continued: ReadonlySet<Part> } {
+  const continued = new Set<Part>()
   const best = Math.max(0, ...parts.map(({ hits }) => hits[0]?.score ?? 0))
   const floor = Math.max(Math.min(best * clauseFloor, clearMatch), leastScore)
   const requests: Request[] = []
@@ -89,6 +109,7 @@ export function requestsIn(parts: readonly Part[], matcher: Matcher, options: Re
     const { passage, stage, hits } = part
     const previous = requests.at(-1)
     if (previous !== undefined && continues(previous, part, matcher)) {
+      continued.add(written)
       requests[requests.length - 1] = joined(previous, { ...previous, passage })
       continue
     }
@@ -102,8 +123,10 @@ export function requestsIn(parts: readonly Part[], matcher: Matcher, options: Re
       part.joint !== 'and' &&
       /^\W*(?:it|they|that|this|those|everything|all)\b/i.test(part.plain) &&
       isCondition(part)
-    )
+    ) {
+      continued.add(written)
       continue
+    }
     const bare = part.words.length === 0 ? bareRequest(part, previous, matcher) : undefined
     if (bare !== undefined) requests.push({ ...bare, passage, stage, position })
     if (part.words.length === 0) continue
@@ -112,7 +135,7 @@ export function requestsIn(parts: readonly Part[], matcher: Matcher, options: Re
     if (typeof verdict === 'string') left.push({ text: passage.text, why: verdict })
     else if (verdict !== undefined) requests.push({ ...verdict, passage, stage, position, hits })
   }
-  return { requests, left }
+  return { requests, left, continued }
 }
 
 const openers = [
@@ -128,7 +151,10 @@ function isFragment({ joint, plain, passage }: Part): boolean {
   return (joint === 'and' || joint === 'pause') && !opens.test(plain) && passage.text.split(/\s+/).length <= 6
 }
 
-/** `liquidity and pairs of a token`: a word or two before `and` belong to what comes after, where that tool knows them. */
+/**
+ * `liquidity and pairs of a token`: a word or two before `and` belong to what comes after, where that tool knows
+ * them.
+ */
 function goesWith(part: Part, next: Part | undefined): boolean {
   if (next === undefined || next.joint !== 'and' || part.words.length > 2 || !isFragment({ ...part, joint: 'and' }))
     return false
@@ -177,7 +203,7 @@ function withoutReferences(part: Part, earlier: readonly Request[], matcher: Mat
 }
 
 /** Whether a clause only says how much or which of what the one before it asked for: `look at the last 1000 blocks`. */
-function continues({ subject }: Request, { passage, hits, joint, words }: Part, { isKnown }: Matcher): boolean {
+function continues({ subject }: Request, { passage, hits, joint, words, plain }: Part, { isKnown }: Matcher): boolean {
   if (passage.entities.some(({ kind }) => kind !== 'usd') || joint === 'later') return false
   const isTold = subject.inputs.some(
     (input) =>
@@ -188,8 +214,14 @@ function continues({ subject }: Request, { passage, hits, joint, words }: Part, 
     subject.inputs.flatMap(({ rule }) => (rule.from === 'number' ? wordsOf(rule.of).map(stem) : [])),
   )
   const isOnlyTold = words.every((word) => counted.has(stem(word)) || onlyHowMuch.has(word) || /^\d/.test(word))
-  return isTold && (isOnlyTold || top === undefined || top.subject === subject || !top.isTelling)
+  return (
+    isTold && (isOnlyTold || saysWhich.test(plain) || top === undefined || top.subject === subject || !top.isTelling)
+  )
 }
+
+/** `Sorted by staking` is said of a list, whatever the word says by itself. */
+const saysWhich =
+  /^\W*(?:(?:sort|rank|order)(?:ed|ing)?\s+(?:it\s+|them\s+|these\s+|this\s+)?by|by|(?:the\s+)?[\w-]+\s+(?:should|shall|must|ought to|need to|have to))\b/i
 
 const onlyHowMuch = new Set(
   wordsOf('last past previous recent first limit max maximum min minimum only most least use include up back within'),
@@ -244,7 +276,10 @@ function verdictOn(
   return other ?? reason
 }
 
-/** Whether a likeness is more than chance: by what only few tools share, by what the clause names, or by most of its words. */
+/**
+ * Whether a likeness is more than chance: by what only few tools share, by what the clause names, or by most of its
+ * words.
+ */
 function isMeant(
   { subject, score, coverage, isTelling }: Hit,
   floor: number,

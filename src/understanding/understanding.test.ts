@@ -71,7 +71,13 @@ describe('a sentence', () => {
 
   it('takes no long time to read, however hostile it is', async () => {
     const texts = ['a-'.repeat(250), 'a.'.repeat(250), 'x/'.repeat(250), '$1,'.repeat(160), 'if check '.repeat(60)]
-    const all = [...texts, 'one hundred '.repeat(45), 'called Ab '.repeat(50)]
+    const lists = [
+      'no a b, '.repeat(60),
+      'skip the a, a '.repeat(36),
+      'leave a a and '.repeat(36),
+      'the a is '.repeat(56),
+    ]
+    const all = [...texts, ...lists, 'one hundred '.repeat(45), 'called Ab '.repeat(50)]
     const took = await leastCpuMs(1_500, () => all.forEach((text) => understood(text)))
     expect(took).toBeLessThan(1_500)
   })
@@ -82,6 +88,8 @@ describe('what a sentence names', () => {
     ['https://github.com/Fastify/fastify.', [['repo', 'Fastify/fastify']]],
     ['https://opensea.io/collection/tollgate-toads/overview', [['collection', 'tollgate-toads']]],
     ['on-chain and/or ERC-20, step-by-step', []],
+    ['its floor/volume, gas/fees and cert/score', []],
+    ['floor-lab/volume', [['repo', 'floor-lab/volume']]],
     [
       '$PILOT above $5,000',
       [

@@ -86,7 +86,7 @@ function findIn(
   const requests = merged(apart(asked.requests, matcher))
   const { requests: kept, left } =
     requests.length > 0 ? { ...asked, requests } : wholeRequest(whole, spoken, overall, asked.left, options, matcher)
-  return { whole, overall, parts, requests: kept, left }
+  return { whole, overall, parts, continued: asked.continued, requests: kept, left }
 }
 
 /** The inputs of a tool as a passage says them, from the rest of the sentence where the passage names no thing. */

@@ -3,13 +3,16 @@ import { type Evidence, evidenceFor, type Found } from './evidence.ts'
 import type { EntityKind } from './entities.ts'
 import { coinIn, entityOf, isThing, type Passage } from './inputs.ts'
 import type { Matcher } from './match.ts'
-import { deedIn, outOfReach } from './reach.ts'
+import { deedIn, makesPlans, outOfReach } from './reach.ts'
 import type { Asked, Left, Part, ReadingOptions, Request } from './requests.ts'
 import type { Subject } from './subject.ts'
 
 /** From here on a tool is meant; below it the sentence is left to the others. */
 const likelyEnough = 0.5
-/** As much is enough for what the rules found too, beside another tool that is meant: goals of several steps lose one sooner. */
+/**
+ * As much is enough for what the rules found too, beside another tool that is meant: goals of several steps lose one
+ * sooner.
+ */
 const enoughBeside = 0.4
 /** As much is enough for the likeliest tool where no other is meant and the rules found it too. */
 const enoughAlone = 0.2
@@ -18,6 +21,10 @@ const enoughUnrivalled = 0.1
 const rivalShare = 0.1
 /** A single tool that the rules did not find must be this likely, lest what no tool does is answered by one. */
 const surelyEnough = 0.6
+/** A term of a list needs hardly anything. */
+const enoughListed = 0.03
+/** A tool this sure of a clause has it alone, beside one that is less sure of itself than that. */
+const [sureOfClause, sureOfItself] = [0.97, 0.6]
 /** A clause of no more words asks for one thing. */
 const shortClause = 6
 /** Another provider's tool must fit as much of its clause, and two words of it: nothing was learned of it. */
@@ -40,8 +47,9 @@ const theirPlan = /^\W*(?:he|she|they)\s+(?:now\s+)?(?:wants?|would like|plans?|
 const helper = 'ens-resolver'
 
 /**
- * Weighs what the rules found against what was learned: a tool that hardly anything speaks for is dropped, one that much
- * speaks for is added with the part of the sentence that does. Tools that nothing was learned of stay with the rules.
+ * Weighs what the rules found against what was learned: a tool that hardly anything speaks for is dropped, one that
+ * much speaks for is added with the part of the sentence that does. Tools that nothing was learned of stay with the
+ * rules.
  */
 export function weighed(
   found: Found & { readonly left: readonly Left[] },
@@ -72,7 +80,7 @@ export function weighed(
       const isInVain = isOtherMeant && !fitsItsClause(request)
       return isInVain || isOfOtherMoney(request, found.whole) ? [] : [request]
     }
-    const isListed = isList && !isOfAnother(request, likely, found)
+    const isListed = isList && known.likelihood >= enoughListed && !isOfAnother(request, likely, found)
     const isMeant = known.likelihood >= bar || isListed || (!isOtherMeant && isUnrivalled(request, known.likelihood))
     return isMeant ? [{ ...request, score: known.likelihood * scoreOfCertain }] : []
   })
@@ -116,10 +124,21 @@ export function weighed(
     return why === undefined ? [{ ...request, score: likelihood * scoreOfCertain }] : []
   })
   const told = found.left.filter(({ text }) => !added.some(({ passage }) => passage.text.includes(text)))
+  const requests = [...kept, ...added].filter((request, _, all) => !isExplained(request, all, likely))
   return {
-    requests: [...kept, ...added],
+    requests,
     left: [...told, ...left.filter(({ text }) => !told.some((one) => one.text === text))],
   }
+}
+
+/** A second opinion on a tool that is not sure: the clause that speaks for it most surely means another one. */
+function isExplained({ subject }: Request, all: readonly Request[], likely: ReadonlyMap<string, Likely>): boolean {
+  const own = likely.get(subject.slug)
+  if (own === undefined || own.likelihood >= sureOfItself) return false
+  return all.some((other) => {
+    const known = likely.get(other.subject.slug)
+    return known !== undefined && known.likelihood >= sureOfClause && known.evidence.part === own.evidence.part
+  })
 }
 
 /** Whether another tool is meant by just the part of the sentence that the rules gave to this one. */
@@ -169,7 +188,10 @@ function fitting(
   return weighed
 }
 
-/** Whether another provider's tool, of which nothing was learned, is meant by more than a word that it happens to know. */
+/**
+ * Whether another provider's tool, of which nothing was learned, is meant by more than a word that it happens to
+ * know.
+ */
 function fitsItsClause({ hits, subject, words }: Request): boolean {
   const coverage = hits.find((hit) => hit.subject === subject)?.coverage ?? 0
   return coverage >= leastUnlearned.coverage && words.length >= leastUnlearned.words
@@ -182,7 +204,10 @@ function isUnrivalled({ hits, subject }: Request, likelihood: number): boolean {
   return isTold && likelihood >= enoughUnrivalled && (second?.score ?? 0) < first.score * rivalShare
 }
 
-/** A list in nothing but the tools' own terms, such as `honeypot; abi; gas price`, means them whatever stories were learned. */
+/**
+ * A list in nothing but the tools' own terms, such as `honeypot; abi; gas price`, means them whatever stories were
+ * learned.
+ */
 function isTerse({ parts }: Found): boolean {
   const plain = parts.filter(
     ({ hits: [top], plain: words }) =>
@@ -191,7 +216,10 @@ function isTerse({ parts }: Found): boolean {
   return plain.length >= 3 && plain.length >= parts.length * 0.6
 }
 
-/** A price is asked for, but of nothing that a tool for the prices of coins knows, as in `the exchange rate of the lira`. */
+/**
+ * A price is asked for, but of nothing that a tool for the prices of coins knows, as in `the exchange rate of the
+ * lira`.
+ */
 function isOfOtherMoney({ subject, passage }: Request, { entities, text }: Passage): boolean {
   const isForCoins = subject.inputs.some(({ rule, required }) => required && rule.from === 'coin')
   const isNamed = coinIn(text) !== undefined || entities.some(({ kind }) => kind === 'ticker' || kind === 'address')
@@ -200,7 +228,9 @@ function isOfOtherMoney({ subject, passage }: Request, { entities, text }: Passa
 
 function refusalOf({ subject, passage }: Request, { nativeSymbol }: ReadingOptions): string | undefined {
   const deed = deedIn(passage.text)
-  return deed === undefined ? outOfReach(subject, passage, nativeSymbol) : `no tool here can ${deed} anything`
+  return deed === undefined || makesPlans(subject, deed)
+    ? outOfReach(subject, passage, nativeSymbol)
+    : `no tool here can ${deed} anything`
 }
 
 /** A request for the part that speaks for a tool, with what follows it and speaks for nothing else. */

@@ -15,7 +15,7 @@ import { formerPriceMs } from '../../src/server/prices.ts'
 import type { PaymentState } from '../../src/store/transitions.ts'
 import { claimOf } from '../harness/claim.ts'
 import { freshKey, pay } from '../money/payer.ts'
-import { createTestClock } from '../money/simulator.ts'
+import { createStoppedClock, createTestClock } from '../money/simulator.ts'
 import { callTool, richWallet, startTestServer } from '../money/test-server.ts'
 import { type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
 import { siweOf } from '../harness/sign-in.ts'
@@ -90,7 +90,10 @@ const countFocusable = `(() => {
 })()`
 const unreached = `window.wanted.filter((one) => !window.reached.has(one)).map((one) => one.outerHTML.slice(0, 120))`
 
-/** Goes through a page with the Tab key. @returns what was not reached, and what does not show that it has the focus. */
+/**
+ * Goes through a page with the Tab key.
+ * @returns what was not reached, and what does not show that it has the focus.
+ */
 async function beyondKeys(page: Page): Promise<readonly string[]> {
   const count = await page.evaluate<number>(countFocusable)
   // Where a place scrolls, the browser stops there too.
@@ -579,15 +582,7 @@ describe.skipIf(!hasBrowser)('the page of the operator', () => {
 
 /** A server of this process with a payment in every state, made by the ledger's own code; its clock is set by hand. */
 async function serverWithEveryState() {
-  let at = Date.now()
-  const held = {
-    ...createTestClock(),
-    now: () => at,
-    advance: (ms: number) => {
-      at += ms
-    },
-  }
-  const server = await startTestServer({ env: { TOLLGATE_OPERATOR_TOKEN: operatorToken }, clock: held })
+  const server = await startTestServer({ env: { TOLLGATE_OPERATOR_TOKEN: operatorToken }, clock: createStoppedClock() })
   const { clock, chain, facilitator, store, served } = server
   const accepts = await server.acceptsOf('probe')
   const refused = new Set<string>()

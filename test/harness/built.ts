@@ -70,7 +70,7 @@ async function stampOfSources(): Promise<string> {
     const top = join(root, place)
     const files = (await stat(top)).isDirectory()
       ? (await readdir(top, { recursive: true, withFileTypes: true }))
-          .filter((entry) => entry.isFile())
+          .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
           .map((entry) => join(entry.parentPath, entry.name))
           .toSorted()
       : [top]

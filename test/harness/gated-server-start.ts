@@ -47,6 +47,7 @@ const tools = [
     outputSchema: object({ count: { type: 'integer' } }, ['count']),
   },
   { name: 'sorry', description: 'Says in words that it failed.', inputSchema: object({ word: { type: 'string' } }) },
+  // Over HTTP it names the request instead that it was called on behalf of.
   { name: 'environment', description: 'Names its variables.', inputSchema: object({ word: { type: 'string' } }) },
   {
     name: 'elsewhere',
@@ -60,7 +61,7 @@ const tools = [
   },
 ]
 
-async function answer(name: string, given: Readonly<Record<string, unknown>>) {
+async function answer(name: string, given: Readonly<Record<string, unknown>>, requestId: string | undefined) {
   if (name === 'sayAgain') return text(`Again: ${String(given['text'])}`)
   if (name === 'get-sum') {
     const sum = Number(given['a']) + Number(given['b'])
@@ -71,6 +72,7 @@ async function answer(name: string, given: Readonly<Record<string, unknown>>) {
   if (name === 'wait') await new Promise((resolve) => setTimeout(resolve, Number(given['ms'])))
   if (name === 'promise') return { ...text('many'), structuredContent: { count: 'many' } }
   if (name === 'sorry') return text('Error: the word is not in the book.')
+  if (name === 'environment' && requestId !== undefined) return text(`request ${requestId}`)
   if (name === 'environment') return text(Object.keys(process.env).sort().join(' '))
   return text('Done.')
 }
@@ -78,7 +80,9 @@ async function answer(name: string, given: Readonly<Record<string, unknown>>) {
 function createGatedServer(): Server {
   const server = new Server({ name: 'gated', version: '1.0.0' }, { capabilities: { tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => answer(params.name, params.arguments ?? {}))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestInfo }) =>
+    answer(params.name, params.arguments ?? {}, requestInfo?.headers['x-request-id']?.toString()),
+  )
   return server
 }
 

@@ -116,7 +116,10 @@ function serveFar(rpcUrl: string, delayMs: number): Promise<LoopbackServer> {
   })
 }
 
-/** The explorers have the source of a contract, or know that nobody published any; the connection to them breaks for any other address. */
+/**
+ * The explorers have the source of a contract, or know that nobody published any; the connection to them breaks for
+ * any other address.
+ */
 function explorerOf({ address, isPublished }: Standing): readonly Exchange[] {
   return [
     {

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { openSqliteStore } from '../../src/store/sqlite.ts'
 import { rounds } from '../harness/rounds.ts'
 import type { FacilitatorFault } from './faulty-facilitator.ts'
-import { createFaultyStore, type StoreFault } from './faulty-store.ts'
-import { callMcp, callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
+import type { StoreFault } from './faulty-store.ts'
+import { callMcp, callTool, richWallet, startOnFaultyStore, type TestServer } from './test-server.ts'
 import { freshKey, pay, siweOf, type SignedPayment } from './payer.ts'
 
 /** Where in the first call the database begins to fail. */
@@ -65,9 +64,7 @@ let server: TestServer
 let setStore: (fault: StoreFault) => void
 
 beforeAll(async () => {
-  const faulty = createFaultyStore(await openSqliteStore(':memory:'))
-  setStore = faulty.set
-  server = await startTestServer({ store: faulty.store })
+  ;[server, setStore] = await startOnFaultyStore()
 })
 afterAll(() => server.stop())
 

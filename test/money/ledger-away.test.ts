@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { openSqliteStore } from '../../src/store/sqlite.ts'
-import { createFaultyStore, type StoreFault } from './faulty-store.ts'
+import type { StoreFault } from './faulty-store.ts'
 import { freshKey, pay, siweOf } from './payer.ts'
-import { type Answer, callMcp, callTool, richWallet, startTestServer, type TestServer } from './test-server.ts'
+import { type Answer, callMcp, callTool, richWallet, startOnFaultyStore, type TestServer } from './test-server.ts'
 
 let server: TestServer
 let setStore: (fault: StoreFault) => void
 
 beforeAll(async () => {
-  const faulty = createFaultyStore(await openSqliteStore(':memory:'))
-  setStore = faulty.set
-  server = await startTestServer({ store: faulty.store })
+  ;[server, setStore] = await startOnFaultyStore()
 })
 afterAll(() => server.stop())
 

@@ -51,7 +51,9 @@ function verifiesOf(nonce: string): number {
     .length
 }
 
-/** How many copies of a payment are sent at once. All of them are answered before the run's deadline of 15 s ends it. */
+/**
+ * How many copies of a payment are sent at once. All of them are answered before the run's deadline of 15 s ends it.
+ */
 const copies = Math.min(500, rounds(100))
 
 describe('one payment, sent many times', () => {

@@ -16,6 +16,7 @@ import { createPooledFetch } from '../../src/upstream/http/dispatcher.ts'
 import { serve, type ServeParts } from '../../transports/http/serve.ts'
 import { type FaultyFacilitator, serveFaultyFacilitator, simulatedBackend } from './faulty-facilitator.ts'
 import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
+import { createFaultyStore, type StoreFault } from './faulty-store.ts'
 import { type Accepts, freshWallet } from './payer.ts'
 import { createSimulator, createTestClock, type Simulator, type SimulatorOptions, type TestClock } from './simulator.ts'
 
@@ -259,4 +260,10 @@ export async function callUntilDone(
 export async function rowsOf(store: Store): Promise<number> {
   const { counts } = await store.payments.totals()
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+/** The same over a ledger in memory that fails on demand. */
+export async function startOnFaultyStore(): Promise<[TestServer, (fault: StoreFault) => void]> {
+  const { store, set } = createFaultyStore(await openSqliteStore(':memory:'))
+  return [await startTestServer({ store }), set]
 }

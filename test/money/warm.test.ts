@@ -30,7 +30,7 @@ it('opens the way to facilitator and chain when somebody is asked to pay, and no
     expect(facilitator.wire.open()).toBe(1)
     expect(rpc.wire.open()).toBe(1)
   }, patience)
-  for (let wish = 0; wish < 20; wish += 1) await callTool(started.url, 'probe', { text: `${wish}` })
+  for (let wish = 0; wish < 5; wish += 1) await callTool(started.url, 'probe', { text: `${wish}` })
   // One each, apart, and nothing was asked over them.
   expect(facilitator.wire.connections()).toBe(before.facilitator + 1)
   expect(rpc.wire.connections()).toBe(before.rpc + 1)

@@ -12,6 +12,7 @@ import { backUpPostgres, backUpSqlite, restoreSqlite, verifyFile } from '../../s
 import { compareRows, moveLedger, takeBack } from '../../src/store/move/copy.ts'
 import { openSide } from '../../src/store/move/open.ts'
 import type { Side } from '../../src/store/move/side.ts'
+import { arrivingNote, movedNote } from '../../src/store/move/tables.ts'
 import { openPostgresStore } from '../../src/store/postgres.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { Claim, Store } from '../../src/store/store.ts'
@@ -105,6 +106,20 @@ const postgres: readonly Place[] = wherePostgres(cleanups, (fresh) => ({
   open: openPostgresStore,
 }))
 const ways = [[file, file] as const, ...postgres.flatMap((other) => [[file, other] as const, [other, file] as const])]
+
+describe.skipIf(postgres.length === 0)('a move to where the ledger is already', () => {
+  it('is refused, and the ledger is served as before', async () => {
+    const [place] = postgres
+    if (place === undefined) return
+    const url = await place.fresh()
+    const [left, right] = [await openSide(url), await openSide(url.replace('127.0.0.1', 'localhost'))]
+    await expect(moveLedger(left, right, () => {})).rejects.toThrow('are the same ledger')
+    expect([await left.note(movedNote), await left.note(arrivingNote)]).toEqual([undefined, undefined])
+    await right.close()
+    await left.close()
+    await (await place.open(url)).close()
+  })
+})
 
 describe.each(ways.map(([from, to]) => ({ from, to, name: `${from.name} to ${to.name}` })))(
   'a move from $name',

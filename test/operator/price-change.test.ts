@@ -64,6 +64,10 @@ describe('a price that changes while the server runs', () => {
 
   it('is taken from the configuration and from a gate file, and no call under way is lost', async () => {
     for (const slug of tools) earlier.set(slug, await termsOf(slug))
+    // The first call starts the thread and the server behind the gate, which a busy machine may do too slowly for it.
+    for (const [slug, accepts] of earlier) {
+      await until(`${slug} to answer`, async () => ((await buy(slug, accepts)).status === 200 ? true : undefined))
+    }
     expect([...earlier.values()].map(({ amount }) => amount)).toEqual(['21300', '11300'])
     const over = new AbortController()
     const statuses = new Set<number>()
@@ -126,11 +130,10 @@ describe('a price that changes while the server runs', () => {
 
   it('stays as it is where the file is wrong, and the log names file and field', async () => {
     await writeConfig('a lot')
-    const [refused] = await until('the refusal', async () => {
-      const found = logged('config.refused')
-      return found.length > 0 ? found : undefined
-    })
-    expect(JSON.stringify(refused)).toContain(`tollgate.config.yaml: prices.${sold}: `)
+    // A file that is read while it is written is refused too, by other words.
+    await until('the refusal', async () =>
+      JSON.stringify(logged('config.refused')).includes(`tollgate.config.yaml: prices.${sold}: `) ? true : undefined,
+    )
     expect((await termsOf(sold)).amount).toBe('31700')
     await writeConfig('0.0317')
     await writeGate(-1)
@@ -152,10 +155,13 @@ describe('a price that changes while the server runs', () => {
     expect((await buy(sold, first)).status).toBe(200)
     expect((await buy(sold, { ...first, amount: '31700' })).status).toBe(200)
     expect((await buy(sold, { ...first, amount: '10000' })).status).toBe(402)
-    expect((await callTool(server.url, gated, inputs[gated])).status).toBe(200)
+    // The two files were written one after the other, and may have been read so.
+    await until(`${gated} to be free`, async () =>
+      (await callTool(server.url, gated, inputs[gated])).status === 200 ? true : undefined,
+    )
     expect(logged('config.reread').at(-1)).toMatchObject({ atTheNextStart: ['TOLLGATE_SERVER_NAME'] })
-    expect(logged('config.reread')[0]).toMatchObject({
-      changed: [`${sold}: $0.0213 is now $0.0317`, `${gated}: $0.0113 is now $0.0417`],
-    })
+    expect(logged('config.reread').flatMap(({ changed }) => changed)).toEqual(
+      expect.arrayContaining([`${sold}: $0.0213 is now $0.0317`, `${gated}: $0.0113 is now $0.0417`]),
+    )
   })
 })

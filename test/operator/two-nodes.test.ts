@@ -1,5 +1,6 @@
-import { createServer, request as httpRequest } from 'node:http'
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
@@ -25,23 +26,26 @@ async function startBalancer(publicUrl: (url: string) => void) {
   }
   const timer = setInterval(() => void look(), 250)
   let turn = 0
-  const server = createServer((request, response) => {
-    const ready = [...nodes].filter(([, isReady]) => isReady).map(([url]) => url)
+  const pass = (request: IncomingMessage, body: Buffer, response: ServerResponse, tried: readonly string[]): void => {
+    const ready = [...nodes].filter(([url, isReady]) => isReady && !tried.includes(url)).map(([url]) => url)
     const target = ready[(turn += 1) % Math.max(1, ready.length)]
     if (target === undefined) {
       response.writeHead(502).end()
       return
     }
-    const onward = httpRequest(
-      `${target}${request.url}`,
-      { method: request.method, headers: request.headers },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(response)
-      },
-    )
-    onward.on('error', () => response.writeHead(502).end())
-    request.pipe(onward)
+    const { method, headers } = request
+    const onward = httpRequest(`${target}${request.url}`, { method, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') pass(request, body, response, [...tried, target])
+      else response.writeHead(502).end()
+    })
+    onward.end(body)
+  }
+  const server = createServer((request, response) => {
+    void buffer(request).then((body) => pass(request, body, response, []))
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)

@@ -176,11 +176,12 @@ describe('a server that is killed while it tells', () => {
     const first = await start({ env })
     const { payment: paid, answer } = await around().buy(first.url)
     expect(answer.status).toBe(200)
-    await expect.poll(() => receiver.heard.length, { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => receiver.heard.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(1)
     await first.kill('SIGKILL')
+    const before = receiver.heard.length
     isDeaf = false
     await start({ env })
-    await expect.poll(() => receiver.heard.length, { timeout: 90_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => receiver.heard.length, { timeout: 90_000 }).toBeGreaterThan(before)
     expect(receiver.heard.every(({ id, type }) => id === paid.id && type === 'payment.settled')).toBe(true)
   }, 150_000)
 })

@@ -224,7 +224,10 @@ function callsToTry(tools: readonly Tool[], baseUrl: string): readonly string[] 
   const priced = tools.findLast(({ access }) => isPriced(access))
   const free = tools.findLast(({ access, examples }) => access.mode === 'free' && examples.length > 0)
   const call = (tool: Tool): string => `  curl -s -X POST ${endpointOf(tool, baseUrl)}`
-  const input = shellQuoted(JSON.stringify(free?.examples[0]?.input))
+  // What the sandbox replays of GitHub is a repository of its own.
+  const example =
+    free?.slug === 'repo-health-for-agents' ? { repo: 'tollgate-demo/paid-weather' } : free?.examples[0]?.input
+  const input = shellQuoted(JSON.stringify(example))
   return [
     ...(priced === undefined ? [] : [`${call(priced)} -i   # what it costs`]),
     ...(free === undefined ? [] : [`${call(free)} -H 'content-type: application/json' -d ${input}   # a free one`]),

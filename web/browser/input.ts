@@ -93,7 +93,10 @@ export function showFault(form: HTMLFormElement, control: HTMLElement): void {
   if (name !== undefined && fault !== undefined) showWrong(form, { [name]: fault }, false)
 }
 
-/** Says beside each field what is wrong with it, and goes to the first unless told not to; says nothing where nothing is. */
+/**
+ * Says beside each field what is wrong with it, and goes to the first unless told not to; says nothing where nothing
+ * is.
+ */
 export function showWrong(form: HTMLFormElement, wrong: Readonly<Record<string, string>>, goes = true): void {
   let first: HTMLElement | undefined
   for (const field of form.querySelectorAll<HTMLElement>('[data-field]')) {

@@ -1,5 +1,5 @@
 import { nice, ticks } from 'd3-array'
-import { area, curveStepAfter, line } from 'd3-shape'
+import { area, curveLinear, type CurveFactory, curveStepAfter, line } from 'd3-shape'
 import { html } from 'hono/html'
 
 import { axisText, type Markup, nothing, shortened } from './values.ts'
@@ -61,25 +61,29 @@ export function figure(label: string, body: Markup, caption = label, height: num
 
 /** Values that follow each other. */
 export function lineChart(points: readonly Point[], parts: Omit<AxesParts, 'x' | 'y'>, label: string): Markup {
+  const { x, y, drawn } = filledLine(points, parts, curveLinear)
+  const dots =
+    points.length > 40
+      ? nothing
+      : html`${points.map((point) => html`<circle cx="${at(x(point.x))}" cy="${at(y(point.y))}" r="2.2" />`)}`
+  return figure(label, html`${drawn}${dots}`)
+}
+
+/** The axes, the line through the points, and what is under it. */
+function filledLine(points: readonly Point[], parts: Omit<AxesParts, 'x' | 'y'>, curve: CurveFactory) {
   const ys = points.map(({ y }) => y)
   const { x, y, grid } = axesOf({ ...parts, x: rangeOf(points.map((point) => point.x)), y: rangeOf(ys) })
   const path = line<Point>(
     (point) => x(point.x),
     (point) => y(point.y),
-  )([...points])
+  ).curve(curve)([...points])
   const fill = area<Point>(
     (point) => x(point.x),
     floor,
     (point) => y(point.y),
-  )([...points])
-  const dots =
-    points.length > 40
-      ? nothing
-      : html`${points.map((point) => html`<circle cx="${at(x(point.x))}" cy="${at(y(point.y))}" r="2.2" />`)}`
-  return figure(
-    label,
-    html`${grid}<path class="area" d="${fill ?? ''}" /><path class="stroke" d="${path ?? ''}" />${dots}`,
-  )
+  ).curve(curve)([...points])
+  const drawn = html`${grid}<path class="area" d="${fill ?? ''}" /><path class="stroke" d="${path ?? ''}" />`
+  return { x, y, drawn } as const
 }
 
 /** Events that happen now and then, each as high as it is great. */
@@ -96,18 +100,7 @@ export function stemChart(points: readonly Point[], parts: Omit<AxesParts, 'x' |
 
 /** What each further unit costs: steps from the first on. */
 export function stepChart(points: readonly Point[], parts: Omit<AxesParts, 'x' | 'y'>, label: string): Markup {
-  const ys = points.map(({ y }) => y)
-  const { x, y, grid } = axesOf({ ...parts, x: rangeOf(points.map((point) => point.x)), y: rangeOf(ys) })
-  const path = line<Point>(
-    (point) => x(point.x),
-    (point) => y(point.y),
-  ).curve(curveStepAfter)([...points])
-  const fill = area<Point>(
-    (point) => x(point.x),
-    floor,
-    (point) => y(point.y),
-  ).curve(curveStepAfter)([...points])
-  return figure(label, html`${grid}<path class="area" d="${fill ?? ''}" /><path class="stroke" d="${path ?? ''}" />`)
+  return figure(label, filledLine(points, parts, curveStepAfter).drawn)
 }
 
 /** A mark with its name, away from the edge that it would be cut by. */

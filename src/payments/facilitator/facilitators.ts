@@ -10,8 +10,8 @@ export type FacilitatorReport = ConditionReport & { readonly name: string; reado
 export type Facilitators = {
   /**
    * Has a payment checked by the first that can. Nothing has been handed on for it yet, so the next one may be asked.
-   * @param options `counts`: whether a failure says something of the facilitator. What a stranger made up may fail on its
-   * own account, and must not stop sales to everybody.
+   * @param options `counts`: whether a failure says something of the facilitator. What a stranger made up may fail on
+   * its own account, and must not stop sales to everybody.
    */
   readonly verify: (body: string, options: { readonly counts: boolean }) => Promise<Verification>
   /**

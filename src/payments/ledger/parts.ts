@@ -38,7 +38,8 @@ export type LedgerParts = {
 /**
  * As much of the facilitators as the ledger uses, and what it relies on:
  * - Neither call ever rejects; a failure of any kind is `unreachable` or `unknown`.
- * - `verify` hands nothing on that moves money, so it may go on to the next facilitator; it names the one that verified.
+ * - `verify` hands nothing on that moves money, so it may go on to the next facilitator; it names the one that
+ * verified.
  * - `settle` may be asked any number of times for one payment. `unknown` is said wherever a transfer may have been
  *   broadcast; `refused` only where the facilitator itself answered that it refuses. Nothing is handed to a second
  *   facilitator after the first one may have had it: the name that the row holds is the only one asked.

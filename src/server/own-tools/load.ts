@@ -44,11 +44,14 @@ async function ownToolPlaces(folder: string): Promise<readonly OwnToolPlace[]> {
 /** What one file came to. */
 export type OwnToolFile = OwnToolPlace & ({ readonly tool: Tool } | { readonly faults: readonly string[] })
 
-/** Loads every tool of a folder; what is wrong with one stands beside it. @throws ConfigError where there is no folder. */
+/**
+ * Loads every tool of a folder; what is wrong with one stands beside it.
+ * @throws ConfigError where there is no folder.
+ */
 export async function readOwnTools(folder: string, modules: OwnToolModules): Promise<readonly OwnToolFile[]> {
   const places = await ownToolPlaces(folder)
   forgetFiles()
-  return Promise.all(
+  const files = await Promise.all(
     places.map(async (place): Promise<OwnToolFile> => {
       try {
         const module = await importFile(place.file, modules)
@@ -61,6 +64,17 @@ export async function readOwnTools(folder: string, modules: OwnToolModules): Pro
       }
     }),
   )
+  return files.map((one, index) => {
+    const first = files.slice(0, index).find((other) => isSameSlug(one, other))
+    if (first === undefined || !('tool' in one)) return one
+    const { slug, file } = one
+    const fault = `slug: "${one.tool.slug}" is the tool of ${relative(process.cwd(), first.file)} already; rename one`
+    return { slug, file, faults: [fault] }
+  })
+}
+
+function isSameSlug(one: OwnToolFile, other: OwnToolFile): boolean {
+  return 'tool' in one && 'tool' in other && one.tool.slug === other.tool.slug
 }
 
 /** The tools of a folder, all of them sound. @throws ConfigError naming every file and field that is at fault. */

@@ -28,6 +28,16 @@ export async function moveLedger(from: Side, to: Side, tell: (told: Told) => voi
     throw new Error(`The ledger ${to.name} is being filled from ${arriving}.`)
   }
   await to.setNote(arrivingNote, from.name)
+  // By the note and not by the names: one database has many addresses.
+  const halfHere = await from.note(arrivingNote)
+  if (halfHere !== undefined) {
+    if (arriving === undefined) await to.setNote(arrivingNote, undefined)
+    throw new Error(
+      halfHere === from.name
+        ? `${from.name} and ${to.name} are the same ledger: --to names another one than DATABASE_URL or TOLLGATE_DATA_DIR.`
+        : `The ledger ${from.name} is not whole itself: it is being filled from ${halfHere}.`,
+    )
+  }
   await from.setNote(movedNote, to.name)
   await copyInto(from, to, tell)
   const same = await compareRows(from, to)

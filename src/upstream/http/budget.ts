@@ -114,7 +114,9 @@ export async function withinBudget<T>(
   }
 }
 
-/** A `fetch` that counts what it sends for the run on whose behalf it is called; what no run asks for is not bounded. */
+/**
+ * A `fetch` that counts what it sends for the run on whose behalf it is called; what no run asks for is not bounded.
+ */
 export function counted(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const account = accounts.getStore()

@@ -2,14 +2,16 @@
  * Loaded before a program (`--import`): notes how long its main thread computed without letting a timer run. It is time
  * of the CPU, not of the clock, so a machine that others use as well makes it no longer. The worst of each tenth of a
  * second is a line of the file that BUSY_FILE names: when it was, how many milliseconds, how many in so many turns as a
- * paid call takes, and, on Linux, for how long in that tenth of a second the thread could have computed and was not let.
+ * paid call takes, and, on Linux, for how long in that tenth of a second the thread could have computed and was not
+ * let.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Reading the request; the answer of the facilitator that verifies; the claim; the tool's thread; the commit of its answer;
- * the facilitator that settles; the last write; and as many again for what each of them leaves to the next turn.
+ * Reading the request; the answer of the facilitator that verifies; the claim; the tool's thread; the commit of its
+ * answer; the facilitator that settles; the last write; and as many again for what each of them leaves to the next
+ * turn.
  */
 const turnsOfPaidCall = 14
 

@@ -23,7 +23,10 @@ export type Shop = {
   readonly busiestSince: (start: number) => number
   /** How long that thread computed at most in so many turns as a paid call takes there; milliseconds of the CPU. */
   readonly longestPassageSince: (start: number) => number
-  /** For how long that thread waited for a processor at most in a tenth of a second; 0 where the system does not count it. */
+  /**
+   * For how long that thread waited for a processor at most in a tenth of a second; 0 where the system does not count
+   * it.
+   */
   readonly longestWaitSince: (start: number) => number
   readonly stop: () => Promise<void>
 }

@@ -13,6 +13,7 @@ import { disguisedManifests } from './labelled/disguised.ts'
 import { rankOf } from './model.ts'
 import type { Finding, Severity } from './model.ts'
 import { scan, scanWith } from './scan.ts'
+import { isToolName } from './vocabulary.ts'
 import { witnessModel } from './witness/model.ts'
 import type { WitnessModel } from './witness/model.ts'
 
@@ -238,7 +239,9 @@ function ownScores(): Parts {
   const hands = [...new Set(items.map(({ group }) => group))].map((hand) => ({
     hand,
     attacks: items.filter(({ group, isAttack }) => group === hand && isAttack).map(caseOfItem),
-    honest: items.filter(({ group, isAttack }) => group === hand && !isAttack).map(caseOfItem),
+    honest: items
+      .filter(({ group, isAttack }) => group === hand && !isAttack)
+      .map((item) => amidItsOwn(caseOfItem(item))),
   }))
   return {
     ...nothing,
@@ -257,6 +260,18 @@ function ownScores(): Parts {
       shipped,
     ),
   }
+}
+
+/**
+ * An honest text in a server that has the tools which the text names. It was written about one tool of a server, whose
+ * others were not written down; without them it would speak of tools that no manifest has, which its server does not.
+ */
+function amidItsOwn(one: Case): Case {
+  const manifest = listSchema.safeParse(one.manifest).data
+  if (manifest === undefined) return one
+  const named = [...JSON.stringify(manifest).matchAll(/`([A-Za-z][\w-]{2,60})(?:\(\))?`/g)].map(([, name = '']) => name)
+  const beside = [...new Set(named)].filter(isToolName).map((name) => ({ name }))
+  return { ...one, manifest: { ...manifest, tools: [...manifest.tools, ...beside] } }
 }
 
 /** In a list of so many tools an attack stands inside of honest ones. */

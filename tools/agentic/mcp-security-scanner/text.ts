@@ -157,7 +157,9 @@ function withoutOpen(sentence: Sentence, openly: ReadonlySet<SignalName>): Sente
   return { ...sentence, signals: new Set([...sentence.signals].filter((name) => !openly.has(name))) }
 }
 
-/** What is so however it is said: a tool that the manifest does not have, a file that holds another program's secrets. */
+/**
+ * What is so however it is said: a tool that the manifest does not have, a file that holds another program's secrets.
+ */
 const facts: ReadonlySet<SignalName> = new Set(['foreignTool', 'ordersRead'])
 
 function hitsInWindows(

@@ -67,7 +67,9 @@ function draftOf(
   return tool === undefined ? [] : [{ tool, score, words, passage, stage, position, hits: known, notes: [] }]
 }
 
-/** Our own tool where another provider's only stands in for it, unless a word of the goal is known to that one alone. */
+/**
+ * Our own tool where another provider's only stands in for it, unless a word of the goal is known to that one alone.
+ */
 function ownInstead(
   meant: PlanTool,
   words: readonly string[],

@@ -240,6 +240,7 @@ export default defineTool({
 
   badAt: [
     'Steps that a goal implies without saying are easily missed: of sixty goals by a hand it had not seen, nine lacked a tool or had another, and four paid for one in vain.',
+    'Deeds of several people in one clause, a collection or token named by a bare word, and stories in which the thing asked about is only hinted at are misread soonest.',
   ],
   limits: [
     'It plans over the tools of this server and a reviewed list of public ones; it does not search the web for others.',

@@ -31,7 +31,8 @@ export default defineTool({
   freshness: { mode: 'live' },
   sources: ['https://api.github.com', 'https://api.securityscorecards.dev', 'https://api.deps.dev'],
   needs: ['github'],
-  // Sixty requests an hour without a token, and an audit of a repository nobody asked for yet takes up to thirteen of them.
+  // Sixty requests an hour without a token, and an audit of a repository nobody asked for yet takes up to thirteen of
+  // them.
   hourlyShare: ({ hasGithubToken }) => (hasGithubToken === true ? undefined : 2),
   untrusted: [
     '/default_branch',

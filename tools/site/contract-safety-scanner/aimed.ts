@@ -1,12 +1,14 @@
 import { forkOf } from './evm/state.ts'
-import { loadsIn, shapeOf } from './evm/tag.ts'
+import { dataIn, loadsIn, shapeOf } from './evm/tag.ts'
 import { didSomething, type Exploration, type Outcome } from './outcome.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 import { digitsOf, type Known, type Power, powersOf } from './powers.ts'
 import { holdingsRound, wordFor } from './solve.ts'
 import { ordinary } from './trials.ts'
 
-const most = { values: 6, calls: 40 }
+const most = { values: 6, calls: 40, shares: 30 }
+/** Nearly all, as shares are written: of a hundred, a thousand, ten thousand, a million and ten to the eighteenth. */
+const nearlyAll = [99n, 990n, 9_900n, 990_000n, 99n * 10n ** 16n]
 
 /**
  * Has the privileged set just what would turn a branch of the ordinary use: what is asked there, of a place that one of
@@ -23,17 +25,50 @@ export function aimed(
     lab,
     measures.flatMap(({ results }) => results),
   )
-  if (asked.size === 0) return []
+  const read = new Set(measures.flatMap(({ reads }) => [...reads]))
+  const shares = new Map<string, Outcome>()
   const calls = new Map<string, Outcome>()
   for (const outcome of explorations.flatMap(({ outcomes }) => outcomes)) {
     if (outcome.right.is === 'anyone' || (outcome.assumed ?? []).length > 0 || calls.size >= most.calls) continue
     // Whoever sends somebody so much that no more fits in has given it away.
     if (ordinary.has(outcome.selector)) continue
-    for (const one of aimedAt(lab, outcome, asked)) calls.set(Buffer.from(one.transaction.data).toString('hex'), one)
+    for (const one of aimedAt(lab, outcome, asked)) calls.set(dataOf(one), one)
+    for (const one of sharesOf(outcome, read)) if (!calls.has(dataOf(one))) shares.set(dataOf(one), one)
   }
-  return [...calls.values()].slice(0, most.calls).map((one) => (note: Note) => {
-    const result = lab.run(forkOf(one.before), one.transaction, note)
-    return result.ok && didSomething(result) ? powersOf(known, { ...one, result }, note) : []
+  return [...[...calls.values()].slice(0, most.calls), ...[...shares.values()].slice(0, most.shares)].map(
+    (one) => (note: Note) => {
+      const result = lab.run(forkOf(one.before), one.transaction, note)
+      return result.ok && didSomething(result) ? powersOf(known, { ...one, result }, note) : []
+    },
+  )
+}
+
+function dataOf({ transaction }: Outcome): string {
+  return Buffer.from(transaction.data).toString('hex')
+}
+
+/**
+ * The same call with nearly all of a share for each figure alone that ordinary use reads: a limit of one figure, or
+ * more than all, says nothing of another.
+ */
+function sharesOf(outcome: Outcome, read: ReadonlySet<string>): readonly Outcome[] {
+  const { result, words, transaction, selector } = outcome
+  const places = new Set(
+    result.effects.flatMap((effect) =>
+      effect.is === 'write' && effect.value.v >> 160n === 0n && read.has(`${effect.account}:${effect.slot}`)
+        ? [...dataIn(effect.value.t)]
+        : [],
+    ),
+  )
+  return [...places].flatMap((at) => {
+    const index = (at - 4) / 32
+    const word = words[index]
+    if (!Number.isInteger(index) || word === undefined || word >> 80n !== 0n) return []
+    return nearlyAll.map((value) => {
+      const other = words.with(index, value)
+      const data = callData(selector, ...other).subarray(0, transaction.data.length)
+      return { ...outcome, words: other, transaction: { ...transaction, data } }
+    })
   })
 }
 

@@ -49,6 +49,9 @@ type Choice = {
     | 'negative'
     | 'half'
     | 'whole'
+    | 'id'
+  /** For the numbers after the first one, where they are something else. */
+  readonly rest?: Choice['number']
   readonly flag: 0 | 1
   readonly list: 'parties' | 'signature' | 'bytes' | 'calls' | 'jobs' | 'pairs' | 'holders' | 'empty' | 'twice' | 'many'
   /** Only where an argument may be less than nothing. */
@@ -62,6 +65,10 @@ export const choices: readonly Choice[] = [
   noChoice,
   { parties: ['holder', 'self'], number: 'amount', flag: 1, list: 'parties' },
   { parties: ['self', 'holder'], number: 'amount', flag: 1, list: 'parties' },
+  // Without a known number they are the same as those before, and are not tried twice.
+  { parties: ['self', 'holder'], number: 'id', rest: 'amount', flag: 1, list: 'parties' },
+  { parties: ['self', 'holder'], number: 'id', rest: 'zero', flag: 1, list: 'parties' },
+  { parties: ['self', 'holder'], number: 'whole', flag: 1, list: 'parties' },
   { parties: ['logic', 'self'], number: 'one', flag: 0, list: 'empty' },
   { parties: ['token', 'self'], number: 'zero', flag: 0, list: 'bytes' },
   { parties: ['holder', 'holder'], number: 'one', flag: 0, list: 'calls' },
@@ -71,6 +78,7 @@ export const choices: readonly Choice[] = [
   { parties: ['self', 'self'], number: 'amount', flag: 1, list: 'signature' },
   { parties: ['holder', 'fresh'], number: 'above', flag: 1, list: 'parties' },
   { parties: ['place', 'holder'], number: 'one', flag: 1, list: 'parties' },
+  { parties: ['token', 'token'], number: 'amount', flag: 1, list: 'parties' },
   { parties: ['token', 'holder'], number: 'amount', flag: 1, list: 'parties' },
   { parties: ['holder', 'self'], number: 'tenthousandths', flag: 1, list: 'parties' },
   { parties: ['holder', 'self'], number: 'below', flag: 1, list: 'parties' },
@@ -100,8 +108,8 @@ export const choices: readonly Choice[] = [
   { parties: ['holder', 'self'], number: 'one', flag: 1, list: 'twice' },
   { parties: ['self', 'fresh'], number: 'half', flag: 1, list: 'twice' },
   { parties: ['holder', 'self'], number: 'amount', flag: 1, list: 'many' },
-  { parties: ['self', 'holder'], number: 'whole', flag: 1, list: 'parties' },
   { parties: ['place', 'self'], number: 'whole', flag: 1, list: 'parties' },
+  { parties: ['token', 'self'], number: 'id', rest: 'one', flag: 1, list: 'parties' },
 ]
 
 /** So many of them are tried again once it is known what the arguments mean. */
@@ -142,7 +150,11 @@ export function wordsOf(
       const number =
         choice.number === 'key' && numbers === 0
           ? (question.keys?.[0] ?? question.amount)
-          : numberOf(choice, question, shape.compared.get(4 + index * 32))
+          : numberOf(
+              numbers === 0 ? choice.number : (choice.rest ?? choice.number),
+              question,
+              shape.compared.get(4 + index * 32),
+            )
       numbers += 1
       const limit = shape.limits.get(4 + index * 32)
       words.push(limit !== undefined && number > limit ? limit : number)
@@ -167,7 +179,7 @@ function itemsOf(
     const at = base + 32 * (1 + index)
     const uses = shape.uses.get(at)
     const isParty = uses?.has('address') === true || (uses === undefined && nth === 0)
-    if (!isParty) return numberOf(choice, question, shape.compared.get(at))
+    if (!isParty) return numberOf(choice.number, question, shape.compared.get(at))
     return partyOf(lab, choice.parties[Math.min(index, choice.parties.length - 1)] ?? 'self', actor, question)
   })
   return [BigInt(count), ...items]
@@ -218,17 +230,22 @@ function namedOf(compared: ReadonlySet<bigint> | undefined, actor: string): bigi
   return [...(compared ?? [])].find((one) => one >> 80n !== 0n && one >> 160n === 0n) ?? BigInt(actor)
 }
 
-function partyOf({ actors }: Lab, party: Party, actor: string, { places, users, kept }: Question): bigint {
+function partyOf({ actors }: Lab, party: Party, actor: string, { places, users, kept, coin }: Question): bigint {
   if (party === 'self') return BigInt(actor)
   if (party === 'fresh') return BigInt(actors.recipient)
   if (party === 'place') return BigInt(places[0] ?? actors.recipient)
   if (party === 'named') return BigInt(actor)
+  if (party === 'token') return BigInt(coin ?? actors.token)
   if (party === 'user') return BigInt(users?.find((one) => one !== actor) ?? actors.holder)
   if (party === 'kept') return BigInt(kept?.find((one) => one !== actor) ?? actors.recipient)
   return BigInt(actors[party])
 }
 
-function numberOf({ number }: Choice, { amount, whole }: Question, compared: ReadonlySet<bigint> | undefined): bigint {
+function numberOf(
+  number: Choice['number'],
+  { amount, whole, ids }: Question,
+  compared: ReadonlySet<bigint> | undefined,
+): bigint {
   // What every pointer and length is checked against says nothing of this argument.
   const values = [...(compared ?? [])].filter(
     (value) => value > 1n && value >> 255n === 0n && value !== (1n << 64n) - 1n,
@@ -238,6 +255,8 @@ function numberOf({ number }: Choice, { amount, whole }: Question, compared: Rea
       return amount
     case 'whole':
       return whole ?? amount
+    case 'id':
+      return ids?.[0] ?? amount
     case 'one':
       return 1n
     case 'zero':

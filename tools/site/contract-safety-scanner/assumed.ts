@@ -166,7 +166,10 @@ function placeOf(account: string, slot: bigint, key: Tag | undefined, digits: Re
   return `${account}:${key === undefined ? slot.toString(16) : shapeOf(key, slot, digits)}`
 }
 
-/** Whether conditions that were taken to be met can be: by other arguments, or once some function changed what they ask. */
+/**
+ * Whether conditions that were taken to be met can be: by other arguments, or once some function changed what they
+ * ask.
+ */
 export function canBeMet(assumed: readonly Branch[], writers: Writers, digits: ReadonlySet<string>): boolean {
   return assumed.every(({ condition }) => {
     const tag = withoutNot(condition.t)

@@ -24,7 +24,9 @@ export function coverageOf({ world }: Lab, addresses: readonly string[], results
 
 const maxSecondSteps = 6
 
-/** Where somebody privileged named an address, what that makes possible: deposits may be sent there by a second call. */
+/**
+ * Where somebody privileged named an address, what that makes possible: deposits may be sent there by a second call.
+ */
 export function secondSteps(
   known: Known,
   explorations: readonly Exploration[],

@@ -1,6 +1,6 @@
 import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
-import { source } from './evm/tag.ts'
+import { source, type Tag } from './evm/tag.ts'
 import { fareOf } from './deposits.ts'
 import { type Check, type Harness, type Market, nftHarness, tokenHarness } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
@@ -49,7 +49,12 @@ function isWorse(first: Check, other: Check | undefined): boolean {
 }
 
 /** A function that keeps what people pay with it, whoever calls. */
-export type Game = { readonly selector: string; readonly isRigged: boolean }
+export type Game = {
+  readonly selector: string
+  readonly isRigged: boolean
+  /** Some won by the call that drew the lot, so that a contract can look first and only play when it wins. */
+  readonly isForeseen: boolean
+}
 
 const price = 10n ** 18n
 const moments = [0, 38, 3_617, 86_411] as const
@@ -61,6 +66,8 @@ const moments = [0, 38, 3_617, 86_411] as const
  */
 export function gameIn(lab: Lab, note: Note, selector: string, start: State): Game | undefined {
   let isRigged = false
+  let isLost = false
+  let isWon = false
   for (const [nth, one] of lab.crowd.entries()) {
     for (const later of moments.filter((_later, at) => at % 2 === nth % 2)) {
       for (const part of [1n, 10n, 100n]) {
@@ -71,7 +78,11 @@ export function gameIn(lab: Lab, note: Note, selector: string, start: State): Ga
         const data = callData(selector)
         const result = lab.run(state, { from: one, to: lab.target, data, value, later }, note)
         if (!result.ok) continue
-        if ((state.balances.get(one) ?? 0n) > before - value) return undefined
+        const isDrawn = result.branches.some(({ condition }) => isLot(condition.t))
+        if ((state.balances.get(one) ?? 0n) > before - value) {
+          if (!isDrawn) return undefined
+          isWon = true
+        } else isLost ||= isDrawn
         isRigged ||= result.branches.some(({ condition: { t: tag } }) => {
           const from = tag?.from ?? 0
           return (from & source.keyed) !== 0 && (from & (source.environment | source.time)) !== 0
@@ -80,5 +91,13 @@ export function gameIn(lab: Lab, note: Note, selector: string, start: State): Ga
       }
     }
   }
-  return { selector, isRigged }
+  if (isWon) return isLost ? { selector, isRigged: false, isForeseen: true } : undefined
+  return { selector, isRigged, isForeseen: false }
+}
+
+/** Whether something is asked of a hash of what the block is like: no clock and no price. */
+export function isLot(tag: Tag | undefined): boolean {
+  if (tag === undefined || (tag.from & (source.environment | source.time)) === 0) return false
+  if (tag.is === 'op') return isLot(tag.a.t) || isLot(tag.b.t)
+  return tag.is === 'hash' || tag.is === 'mix' || tag.is === 'environment'
 }

@@ -1,11 +1,13 @@
 import type { Result } from './evm/frame.ts'
 import { addressOf } from './evm/machine.ts'
+import { wordAt } from './evm/memory.ts'
 import { programOf } from './evm/program.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { explore, plainCall } from './explore.ts'
-import { credits, type Outcome } from './outcome.ts'
+import { credits, type Outcome, type Question } from './outcome.ts'
 import { askWord, type Check, type Harness, readsOf, selectors, withBalance, withOwner } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
+import { trialItemCode } from './trial-token.ts'
 
 /** What a user can put in: ether, or a token that the contract names. */
 type Currency = {
@@ -13,11 +15,15 @@ type Currency = {
   readonly start: State
   /** Which one, where each of the token is a thing of its own. */
   readonly item?: bigint
+  /** The contract does not name it: whoever calls says which token is meant. */
+  readonly isTold?: boolean
 }
 
 const ether = 10n ** 18n
 const maxWays = 3
 const leastBack = 50n
+/** So many calls are tried of a function; more where it must be told which token is meant. */
+const tries = { usual: 11, told: 18 }
 const maxRequests = 3
 const day = 86_400
 /** For so long it is worth waiting for one's money. */
@@ -69,8 +75,9 @@ function requestsOf(lab: Lab, note: Note, { functions, currency, way, start }: S
   const amount = wealth(lab, currency.start, note, holder, currency) - had
   return functions
     .filter((one) => one !== way.selector)
-    .flatMap((selector) => {
-      const question = { start, places: [], amount, first: holder, maxRuns: 9 }
+    .flatMap((selector) => [amount, ...idsOf(lab, way.result)].map((one) => ({ selector, amount: one })))
+    .flatMap(({ selector, amount: one }) => {
+      const question = { start, places: [], amount: one, first: holder, ...telling(currency) }
       return explore(lab, selector, question, note).outcomes.filter(
         ({ actor, result }) =>
           actor === holder &&
@@ -108,6 +115,18 @@ export function currenciesOf(lab: Lab, note: Note, tokens: readonly string[]): r
   return [...funded.map((token) => ({ token, start: state })), ...itemCurrencies(lab, note, tokens)]
 }
 
+/** A token and a collection that the contract does not name; it may take whatever the caller tells it. */
+export function toldCurrencies(lab: Lab, note: Note): readonly Currency[] {
+  const { token, item } = lab.actors
+  const base = forkOf(lab.base)
+  base.codes.set(item, programOf(trialItemCode))
+  const items = itemCurrencies({ ...lab, base }, note, [item]).slice(0, 1)
+  return [...currenciesOf(lab, note, [token]), ...items].map((one) => ({
+    ...one,
+    isTold: true,
+  }))
+}
+
 const items = [7_777_777n, 1n, 0n] as const
 
 /** States in which the holder has a thing of its own kind, and lets the contract take all such. */
@@ -126,7 +145,8 @@ function itemCurrencies(lab: Lab, note: Note, tokens: readonly string[]): readon
 }
 
 /**
- * Whether somebody who withdraws and, while being paid, asks for the same again is paid twice out of what others put in.
+ * Whether somebody who withdraws and, while being paid, asks for the same again is paid twice out of what others put
+ * in.
  */
 export function paysTwice(lab: Lab, note: Note, { exit, currency, start, amount, wait = 0 }: Harness): boolean {
   if (exit === undefined || currency !== undefined) return false
@@ -175,8 +195,8 @@ export function fareOf(lab: Lab, note: Note, harness: Harness): readonly Check[]
 }
 
 /**
- * Whether somebody who puts in next to nothing first, and then sends the contract as much as the next one puts in, leaves
- * the next one with less than half.
+ * Whether somebody who puts in next to nothing first, and then sends the contract as much as the next one puts in,
+ * leaves the next one with less than half.
  */
 export function isInflatable(lab: Lab, note: Note, { entry, exit, currency, amount, start }: Harness): boolean {
   if (entry === undefined || exit === undefined || currency === undefined || !entry.words.includes(amount)) return false
@@ -236,7 +256,7 @@ function waysIn(lab: Lab, note: Note, functions: readonly string[], currency: Cu
     const { outcomes } = explore(
       lab,
       selector,
-      { start: currency.start, places: [], amount: currency.item ?? ether, first: holder, value, maxRuns: 10 },
+      { start: currency.start, places: [], amount: currency.item ?? ether, first: holder, value, ...telling(currency) },
       note,
     )
     const ways = outcomes.filter(
@@ -254,6 +274,24 @@ function callsItself({ target }: Lab, { result }: Outcome): boolean {
   return result.effects.some((effect) => effect.is === 'delegate' && addressOf(effect.to.v) === target)
 }
 
+/** How it is tried with a token that has to be told. */
+function telling({ token, isTold }: Currency): Pick<Question, 'coin' | 'maxRuns'> {
+  return isTold === true && token !== undefined ? { coin: token, maxRuns: tries.told } : { maxRuns: tries.usual }
+}
+
+/** Small numbers under which something of one's own may be found again: what a call returned, and what it counted. */
+export function idsOf({ target }: Lab, { data, effects }: Result): readonly bigint[] {
+  const counted = effects.flatMap((effect) =>
+    effect.is === 'write' && effect.account === target && effect.value.v === effect.before + 1n
+      ? [effect.value.v, effect.before]
+      : [],
+  )
+  const returned = data.bytes.length === 32 ? [wordAt(data.bytes, 0)] : []
+  return [...new Set([...returned, ...counted])].filter((one) => one > 1n && one >> 64n === 0n).slice(0, maxIds)
+}
+
+const maxIds = 2
+
 type Search = {
   readonly functions: readonly string[]
   readonly currency: Currency
@@ -269,11 +307,16 @@ function wayOut(lab: Lab, note: Note, { functions, currency, way, start, wait }:
   const had = wealth(lab, start, note, holder, currency)
   const shares = askWord(lab, start, note, lab.target, callData(selectors.balanceOf, holder)) ?? 0n
   for (const selector of functions) {
-    for (const amount of currency.item === undefined ? new Set([put, shares === 0n ? put : shares]) : [currency.item]) {
+    const own = currency.item === undefined ? [put, shares === 0n ? put : shares] : [currency.item]
+    const ids = idsOf(lab, way.result)
+    // What is pledged comes back for what was lent on it.
+    const priced = currency.token === undefined ? [] : ids.slice(0, 1).map((amount) => ({ amount, value: ether }))
+    const plain = [...new Set([...own, ...ids])].map((amount) => ({ amount, value: 0n }))
+    for (const { amount, value } of [...plain, ...priced]) {
       const { outcomes } = explore(
         lab,
         selector,
-        { start, places: [], amount, first: holder, maxRuns: 9, later: wait },
+        { start, places: [], amount, value, first: holder, later: wait, ...telling(currency) },
         note,
       )
       const out = outcomes.find(
@@ -298,11 +341,12 @@ type Life = {
 function harnessOf(lab: Lab, known: Note, { start, put, out, currency, way, wait: longest }: Life): Harness {
   const { holder } = lab.actors
   const data = callData(out.selector, ...out.words)
+  const { value = 0n } = out.transaction
   let wait = 0
   const withdraw = (state: State, note: Note, later: number): { readonly got: bigint; readonly result: Result } => {
     const after = forkOf(state)
     const before = wealth(lab, after, note, holder, currency)
-    const result = lab.run(after, { from: holder, to: lab.target, data, later: later + wait }, note)
+    const result = lab.run(after, { from: holder, to: lab.target, data, value, later: later + wait }, note)
     return { got: wealth(lab, after, note, holder, currency) - before, result }
   }
   wait =
@@ -318,6 +362,7 @@ function harnessOf(lab: Lab, known: Note, { start, put, out, currency, way, wait
     thing: 'deposit',
     start,
     amount: currency.item ?? put,
+    ids: idsOf(lab, way.result),
     ...(currency.token === undefined ? {} : { currency: currency.token }),
     first: holder,
     isItem: currency.item !== undefined,

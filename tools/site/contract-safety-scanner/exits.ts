@@ -45,7 +45,10 @@ function listed(call: Uint8Array): Uint8Array {
 const soon = 60
 const few = 12
 
-/** Functions by which anybody makes somebody else wait again, shortly before the end of the time that is waited anyway. */
+/**
+ * Functions by which anybody makes somebody else wait again, shortly before the end of the time that is waited
+ * anyway.
+ */
 export function prolongersOf(
   lab: Lab,
   note: Note,
@@ -64,7 +67,47 @@ export function prolongersOf(
   )
 }
 
-/** Who takes out one half, and cannot have the other any more: what comes back of it, in percent; undefined where halves are not given. */
+/** In seconds: so long somebody has had it in, and so many times the same is asked for at one moment. */
+const held = 30 * 86_400
+const again = 4
+
+/**
+ * A function that pays a user on top of what was put in, and pays as much again when it is called again at the same
+ * moment: what somebody has earned is not written off. Who then takes out everything has more than who asked once.
+ */
+export function paysAgain(
+  lab: Lab,
+  note: Note,
+  functions: readonly string[],
+  { entry, exit, start, amount, heldBy, wait = 0, isItem, ids = [] }: Harness,
+): string | undefined {
+  if (entry === undefined || exit === undefined || isItem === true) return undefined
+  const { holder } = lab.actors
+  const later = wait + held
+  const question = { start, places: [], amount: ids[0] ?? amount, first: holder, later, maxRuns: few, isAlone: true }
+  return functions.find((selector) => {
+    if (selector === entry.selector) return false
+    const paying = explore(lab, selector, question, note).outcomes.find(
+      ({ actor, result }) => actor === holder && heldBy(result.state, note, holder) > heldBy(start, note, holder),
+    )
+    if (paying === undefined) return false
+    const gained = (times: number): bigint => {
+      const state = forkOf(start)
+      const before = heldBy(state, note, holder)
+      for (let nth = 0; nth < times; nth += 1) lab.run(state, paying.transaction, note)
+      lab.run(state, { from: holder, to: lab.target, data: exit.data, later }, note)
+      return heldBy(state, note, holder) - before
+    }
+    const [once, often] = [gained(1), gained(again)]
+    const part = heldBy(paying.result.state, note, holder) - heldBy(start, note, holder)
+    return once >= amount && often >= once + part * 2n
+  })
+}
+
+/**
+ * Who takes out one half, and cannot have the other any more: what comes back of it, in percent; undefined where
+ * halves are not given.
+ */
 export function halvesOf(
   lab: Lab,
   note: Note,

@@ -63,7 +63,7 @@ export function explore(lab: Lab, selector: string, question: Question, note: No
     for (const one of more) if (!spendsEntry(right, one.result)) outcomes.push(one)
     for (const { result } of more) results.push(result)
   }
-  return { selector, outcomes, rights: search.rights, results, common: search.common }
+  return { selector, outcomes, bought: search.bought, rights: search.rights, results, common: search.common }
 }
 
 type Search = ReturnType<typeof openSearch>
@@ -80,6 +80,7 @@ function openSearch(lab: Lab, selector: string, question: Question, note: Note) 
     note,
     shape: createShape(),
     outcomes: new Array<Outcome>(),
+    bought: new Array<Outcome>(),
     results: new Array<Result>(),
     common: new Array<Result>(),
     kept: new Set<string>(),
@@ -99,7 +100,10 @@ function openSearch(lab: Lab, selector: string, question: Question, note: Note) 
   }
 }
 
-/** Calls it with everything that is tried with every function; the most telling ones again once it is known what they mean. */
+/**
+ * Calls it with everything that is tried with every function; the most telling ones again once it is known what they
+ * mean.
+ */
 function chooseAll(search: Search, attempt: Attempt, tries: Try[]): void {
   const { lab, selector, question, shape, left } = search
   const { actor, value: paid = question.value } = attempt
@@ -162,6 +166,7 @@ function tryOnce(search: Search, attempt: Attempt, call: Call, tries: Try[]): Re
     ...(later === undefined ? {} : { later }),
     ...(forced === undefined ? {} : { forced }),
     ...(right.is === 'address' && right.bySignature ? { signer: right.address } : {}),
+    ...(search.question.signer === undefined ? {} : { signer: search.question.signer }),
     ...(isUnsigned ? { signer: null } : {}),
   }
   const result = lab.run(forkOf(state), transaction, note, maxStepsPerTry)
@@ -172,11 +177,13 @@ function tryOnce(search: Search, attempt: Attempt, call: Call, tries: Try[]): Re
   learn(shape, result)
   followAll(search, attempt, call, result)
   // What was paid for is no power of whoever paid; the call only shows what the code does.
-  if (attempt.value !== undefined || !result.ok || !didSomething(result) || spendsEntry(right, result)) return result
-  const about = `${actor}${result.effects.map(effectKey).join()}`
+  const isBought = attempt.value !== undefined
+  if (!result.ok || !didSomething(result) || spendsEntry(right, result)) return result
+  const about = `${actor}${result.effects.map((one) => effectKey(one, search.question.whole)).join()}`
   if (!search.kept.has(about)) {
     search.kept.add(about)
-    search.outcomes.push({ selector, actor, right, words, result, transaction, before: state })
+    const found = isBought ? search.bought : search.outcomes
+    found.push({ selector, actor, right, words, result, transaction, before: state })
   }
   return result
 }
@@ -310,12 +317,13 @@ function spendsEntry(right: Right, { effects }: Result): boolean {
   )
 }
 
-function effectKey(effect: Result['effects'][number]): string {
+function effectKey(effect: Result['effects'][number], whole: bigint | undefined): string {
   switch (effect.is) {
     case 'write':
       return `w${effect.account}${effect.slot}${effect.value.v === 0n ? 'z' : effect.value.v > effect.before ? 'u' : 'd'}${sizeOf(effect)}`
     case 'call':
-      return `c${effect.to.v}${effect.value > 0n}${effect.ok}`
+      // To pay something is one thing, to pay out all there is another.
+      return `c${effect.to.v}${effect.value > 0n}${effect.ok}${whole !== undefined && whole > 0n && effect.value >= whole}`
     case 'delegate':
       return `d${effect.to.v}`
     case 'create':

@@ -48,6 +48,8 @@ export type Harness = {
   readonly supply: CountingMaybe
   /** The user's share, as words of call data: an amount or an id. */
   readonly amount: bigint
+  /** Numbers under which the contract keeps what the user put in. */
+  readonly ids?: readonly bigint[]
   /** The token that users put in, where it is one. */
   readonly currency?: string
   /** The call by which the user put it in, and the state before it. */
@@ -158,6 +160,7 @@ const aDay = day + 4
 export const horizons = [
   { name: 'now', later: 0 },
   { name: 'a block later', later: 4 },
+  { name: 'a minute later', later: 64 },
   { name: 'an hour later', later: 3_604 },
   { name: 'a day later', later: day + 4 },
   { name: 'a month later', later: 30 * day + 4 },
@@ -295,7 +298,9 @@ function measureToken(
     const handed = moved(direct, holder, callData(selectors.transfer, market.address, amount), market.address, amount)
     checks.push({ what: 'sell', where: market.name, isPool: market.isPool, ...handed })
   }
-  const whole = isWhole ? new Set([...markets.slice(0, 1), ...markets.slice(-1)]) : []
+  // Of places that only look like one, the last will do; a real pool is where it matters.
+  const pool = markets.find(({ isPool }) => isPool) ?? markets[0]
+  const whole = isWhole ? new Set([...(pool === undefined ? [] : [pool]), ...markets.slice(-1)]) : []
   for (const { address, router, name: where, isPool } of whole) {
     // What goes well once, or with a little, may not with the next, or with all.
     const selling = forkOf(state)

@@ -28,6 +28,8 @@ export type Actors = {
   readonly consent: string
   /** A token that the holder has and has let the contract under test spend. */
   readonly token: string
+  /** A collection of which the holder may have one. */
+  readonly item: string
 }
 
 /** Where experiments are made: what is known of the chain, and how more is read. */
@@ -229,6 +231,7 @@ function actorsFor(target: string, block: bigint, keccak: Keccak): Actors {
     logic: actor('logic'),
     consent: actor('consent'),
     token: actor('token'),
+    item: actor('item'),
   }
 }
 

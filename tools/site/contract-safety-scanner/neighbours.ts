@@ -20,7 +20,10 @@ export function codeKeepers({ target }: Lab, codePlaces: ReadonlySet<string>): r
   return [...accounts]
 }
 
-/** Other contracts that are called, by itself or on its behalf, when something of a holder's is moved; pools and currencies are known. */
+/**
+ * Other contracts that are called, by itself or on its behalf, when something of a holder's is moved; pools and
+ * currencies are known.
+ */
 export function decidersOf(lab: Lab, baselines: readonly Baseline[], known: readonly string[]): readonly string[] {
   const passed = new Set([...known, lab.target, ...Object.values(lab.actors), ...quotes])
   const calls = baselines
@@ -112,7 +115,10 @@ export function keptIn({ world, target, actors }: Lab): readonly string[] {
     .slice(0, 1)
 }
 
-/** Names under which ordinary use looks something up, constant or hashed, in its own storage or in that of whom it asks. */
+/**
+ * Names under which ordinary use looks something up, constant or hashed, in its own storage or in that of whom it
+ * asks.
+ */
 export function keysIn(baselines: readonly Baseline[]): readonly bigint[] {
   const found = new Set<bigint>()
   for (const { measure } of baselines)

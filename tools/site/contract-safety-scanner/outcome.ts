@@ -43,6 +43,8 @@ export type Exploration = {
   readonly outcomes: readonly Outcome[]
   readonly rights: readonly Right[]
   readonly results: readonly Result[]
+  /** What somebody without rights came to who paid for it. */
+  readonly bought: readonly Outcome[]
   /** Of the results, those of callers without any right. */
   readonly common: readonly Result[]
 }
@@ -62,6 +64,12 @@ export type Question = {
   readonly amount: bigint
   /** All that the contract holds of what people put in. */
   readonly whole?: bigint
+  /** Numbers under which the contract keeps what somebody put in, e.g. that of an offer. */
+  readonly ids?: readonly bigint[]
+  /** Whose signature every signature is taken for. */
+  readonly signer?: string
+  /** What stands for a token that the caller names; one made for the trial unless given. */
+  readonly coin?: string
   /** Who asks first; somebody without rights unless given. */
   readonly first?: string
   readonly value?: bigint

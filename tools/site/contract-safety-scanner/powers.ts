@@ -48,7 +48,10 @@ export type Power = {
   readonly selector: string
   readonly actor: string
   readonly right: Right
-  /** For a tax: what of a sale is lost, in percent. For a mint: how much of the supply. */
+  /**
+   * For a tax: what of a sale is lost, in percent. For a mint: how much of the supply. For a rest: its seconds, where
+   * it is short.
+   */
   readonly figure: number | undefined
   /** Its conditions were met by no trial, and taken to be met. */
   readonly isAssumed?: boolean
@@ -94,7 +97,10 @@ export type Known = {
   readonly lived: { readonly start: State; readonly baseline: Baseline } | undefined
   /** Other contracts that are asked before something of a holder's is moved. */
   readonly deciders: readonly string[]
-  /** Tokens that people may have let it spend, and that it may have itself: one made for the trial, and those it names. */
+  /**
+   * Tokens that people may have let it spend, and that it may have itself: one made for the trial, and those it
+   * names.
+   */
   readonly tokens: readonly string[]
   /** Its functions. */
   readonly selectors: readonly string[]
@@ -181,7 +187,9 @@ function livedPowers(
 
 const ownAffairs: ReadonlySet<PowerKind> = new Set(['treasury', 'set', 'sway', 'control', 'setup', 'call', 'lure'])
 
-/** Whether somebody sets a figure that is looked at before money is moved; whose name stands where is another matter. */
+/**
+ * Whether somebody sets a figure that is looked at before money is moved; whose name stands where is another matter.
+ */
 function turnsScale({ scales }: Known, right: Right, writes: readonly Write[]): boolean {
   return (
     right.is === 'address' &&
@@ -318,10 +326,16 @@ function worksAgain(lab: Lab, { transaction, result }: Outcome, note: Note, wait
   return lab.run(forkOf(result.state), { ...transaction, later: (transaction.later ?? 0) + wait }, note).ok
 }
 
-/** Whether the same could be done with a thousand times as much. */
-function worksLarger(lab: Lab, { before, transaction, selector, words }: Outcome, made: bigint, note: Note): boolean {
+/** Whether the same could be done with a thousand times as much, and with as much as there is. */
+function worksLarger(
+  lab: Lab,
+  { before, transaction, selector, words }: Outcome,
+  { made, total }: { readonly made: bigint; readonly total: bigint },
+  note: Note,
+): boolean {
   if (!words.includes(made)) return false
-  const data = callData(selector, ...words.map((word) => (word === made ? word * 1_000n : word)))
+  const more = made * 1_000n > total ? made * 1_000n : total
+  const data = callData(selector, ...words.map((word) => (word === made ? more : word)))
   return lab.run(forkOf(before), { ...transaction, data }, note).ok
 }
 
@@ -449,7 +463,9 @@ function tokenPowers(known: Known, baseline: Baseline, outcome: Outcome, after: 
   })
   if (allowed && actor !== lab.actors.holder) add('take')
   const total = baseline.supply ?? 0n
-  const gainOf = (one: string): bigint => harness.heldBy(after, note, one) - harness.heldBy(known.start, note, one)
+  // Whoever was put on a list for the trial may have been given something by that alone.
+  const first = outcome.right.is === 'list' ? outcome.before : known.start
+  const gainOf = (one: string): bigint => harness.heldBy(after, note, one) - harness.heldBy(first, note, one)
   if (known.others.some((one) => one !== actor && gainOf(one) < 0n)) add('take')
   const more = supply !== undefined && total > 0n ? supply - total : 0n
   // What some gained and nobody whom the call was about lost came out of nothing.
@@ -459,8 +475,24 @@ function tokenPowers(known: Known, baseline: Baseline, outcome: Outcome, after: 
   const part = total === 0n ? 100 : Number((made * 10_000n) / total) / 100
   // As much again, and again, is without limit; figures of what was assumed are not to be relied on.
   const isEndless = (): boolean =>
-    assumed.length > 0 || worksAgain(lab, outcome, note, 60) || worksLarger(lab, outcome, made, note)
-  if (made > 0n) add('mint', part < 100 && isEndless() ? 100 : part)
+    assumed.length > 0 || worksAgain(lab, outcome, note, 60) || worksLarger(lab, outcome, { made, total }, note)
+  if (made > 0n && !(outcome.right.is === 'anyone' && isDust(known, baseline, outcome, made, note)))
+    add('mint', part < 100 && isEndless() ? 100 : part)
+}
+
+/** Next to nothing, as what is lost by rounding, where as much as people have is not had in the same way. */
+function isDust(
+  { lab }: Known,
+  { harness }: Baseline,
+  { before, transaction, selector, words }: Outcome,
+  made: bigint,
+  note: Note,
+): boolean {
+  if (made * 1_000_000n > harness.amount || !words.includes(made)) return false
+  const data = callData(selector, ...words.map((word) => (word === made ? harness.amount : word)))
+  const state = forkOf(before)
+  const own = harness.heldBy(before, note, transaction.from)
+  return !lab.run(state, { ...transaction, data }, note).ok || harness.heldBy(state, note, transaction.from) <= own
 }
 
 function sharePowers(
@@ -495,8 +527,12 @@ function sharePowers(
   if (held < before.held && actor !== lab.actors.holder) {
     const receivers = [actor, ...words.map(addressOf)].filter((one) => one !== lab.actors.holder)
     const gained = receivers.some((one) => harness.heldBy(after, note, one) > harness.heldBy(known.start, note, one))
-    if (harness.kind !== 'deposit') add(gained ? 'take' : 'burn')
-    else if (isOnlyCut()) hinders(before.checks, measured(), 'pause', hinder)
+    if (harness.kind !== 'deposit') {
+      const lost = Number(((before.held - held) * 10_000n) / before.held) / 100
+      // A little for everybody, and not at once again, is no more than a fee.
+      if (!gained && lost <= leastGrave && !worksAgain(lab, outcome, note, 60)) add('tax', lost)
+      else add(gained ? 'take' : 'burn')
+    } else if (isOnlyCut()) hinders(before.checks, measured(), 'pause', hinder)
     else if (!isOnlyLocked()) add(isMeant(lab, outcome) ? 'decide' : 'drain')
     else if (!isDrawn()) hinders(before.checks, measured(), 'pause', hinder)
   }
@@ -509,7 +545,9 @@ function sharePowers(
 
   function hinder(what: PowerKind, figure?: number): void {
     if (what === 'tax' && (figure ?? 0) >= grave && isPrice()) add('sway')
-    else if (what === 'tax' || isEndless() || lasts(what)) add(what, figure)
+    else if (what === 'tax' || isEndless()) add(what, figure)
+    else if (isBrief(what)) add('rest', aMinute)
+    else if (lasts(what)) add(what, figure)
     else add('rest')
   }
 
@@ -520,6 +558,18 @@ function sharePowers(
     if (lapses()) return false
     if (note.size === 0) known.lasting.add(id)
     return true
+  }
+
+  /** Within a minute everything works again. */
+  function isBrief(what: PowerKind): boolean {
+    if (known.lasting.has(`${outcome.selector} ${actor} ${what}`)) return false
+    return worksAt(at + aMinute)
+  }
+
+  function worksAt(later: number): boolean {
+    return harness
+      .measure(after, note, later)
+      .checks.every((check, index) => check.works || before.checks[index]?.works !== true)
   }
 
   /** What takes too long for any block stops people as well as a refusal does. */
@@ -591,6 +641,8 @@ function sharePowers(
   }
 }
 
+/** So much, in percent, is a usual fee. */
+const leastGrave = 10
 /** So much less, in percent, is more than a fee. */
 const grave = 30
 
@@ -632,6 +684,8 @@ function beforeAt({ start }: Known, { harness, measure, held }: Baseline, note: 
   return { held: harness.held(start, note, at), checks: harness.measure(start, note, at).checks }
 }
 
+/** In seconds, with the blocks on either side of it. */
+const aMinute = 64
 const day = 86_400
 /** When a pause that ends by itself would have ended; one that holds for longer counts as one without end. */
 const lapseTimes = [...horizons.map(({ later }) => later).filter((later) => later <= 2 * day), 3 * day + 60, 8 * day]

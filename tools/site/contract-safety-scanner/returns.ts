@@ -1,5 +1,6 @@
 import type { Result, Transaction } from './evm/frame.ts'
 import { forkOf, type State } from './evm/state.ts'
+import { idsOf } from './deposits.ts'
 import { explore } from './explore.ts'
 import { askWord, selectors } from './harness.ts'
 import { callData, type Lab, type Note } from './lab.ts'
@@ -63,11 +64,18 @@ export function returnOf(
   if (ways.length === 0) return { is: 'nothing' }
   let ruled: readonly Power[] = []
   for (const { result: put, transaction } of ways.slice(0, most.ways)) {
+    const numbers = [ether, ...idsOf(lab, put)]
     const next = [put.state, outdone(lab, note, put.state, transaction)].flatMap((state) =>
-      moments.flatMap((later) => tried(state, { first: holder, isAlone: true, later })),
+      moments.flatMap((later) =>
+        numbers.flatMap((amount) => tried(state, { first: holder, isAlone: true, later, amount })),
+      ),
     )
     if (next.some(({ result }) => gains(put.state, result.state))) return { is: 'own' }
     const requests = next.filter(({ result }) => credits(result, holder)).map(({ result }) => result.state)
+    // What is called off or asked for first may then be fetched.
+    for (const state of requests.slice(0, most.requests))
+      if (tried(state, { first: holder, isAlone: true }).some(({ result }) => gains(state, result.state)))
+        return { is: 'own' }
     for (const state of [put.state, ...requests.slice(0, most.requests)]) {
       const paying = tried(forkOf(state), { maxRuns: most.ruled, first: lab.actors.stranger }).filter(({ result }) =>
         gains(state, result.state),

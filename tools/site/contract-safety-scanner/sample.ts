@@ -5,7 +5,7 @@ export default {
   input: { address: contracts.usdc },
   chain: {
     eth_getCode: 17,
-    eth_call: 7,
+    eth_call: 9,
     eth_getBalance: 1,
     eth_getBlockByNumber: 1,
     eth_getLogs: 1,

@@ -190,7 +190,7 @@ function trapRisks(all: readonly Trial[], who: string): readonly Risk[] {
     } else if (works.every((one) => !one)) {
       risks.push({
         weight: 'dangerous',
-        text: `${who} cannot ${deed}: it fails now, and a block, an hour, a day, a month and a year later (${how})`,
+        text: `${who} cannot ${deed}: it fails now, and a block, a minute, an hour, a day, a month and a year later (${how})`,
       })
     } else if (works.at(-1) !== true) {
       risks.push({
@@ -199,10 +199,10 @@ function trapRisks(all: readonly Trial[], who: string): readonly Risk[] {
       })
     } else if (failed.includes('an hour later')) {
       risks.push({ weight: 'high', text: `${who} cannot ${deed} ${failed.join(' or ')} (${how})` })
-    } else if (failed.includes('a block later')) {
+    } else if (failed.includes('a minute later')) {
       risks.push({ weight: 'moderate', text: `${who} cannot ${deed} ${failed.join(' or ')} (${how})` })
     } else if (failed.length > 0) {
-      risks.push({ weight: 6, text: `${who} cannot ${deed} in the same block (${how})` })
+      risks.push({ weight: 6, text: `${who} cannot ${deed} in the same block, or the minute after it (${how})` })
     }
     const lost = Math.max(
       ...course.map((one) => (one?.works === true ? Math.round((100 - one.percent) * 100) / 100 : 0)),
@@ -396,6 +396,8 @@ function weightOf(study: Study, power: HeldPower, holder: Holder): Weight {
     return 'dangerous'
   // What somebody was promised is not theirs to choose.
   if (holder.kind === 'entitled' && (kind === 'mint' || kind === 'treasury')) return kind === 'mint' ? 'moderate' : 4
+  // Who trades again within a minute has lost nothing.
+  if (kind === 'rest' && figure !== undefined) return 6
   // A little, and not at once again.
   if (kind === 'mint' && sort === 'one' && (figure ?? 100) <= leastMint) return 'moderate'
   if (kind === 'mint' && study.kind === 'nft') return sort === 'signed' ? 4 : weights[kind][sort]
@@ -439,8 +441,15 @@ function keepingRisks({ study, nameOf }: Facts): readonly Risk[] {
 
 /** What people pay and nobody ordinary was ever given anything for, although the code has a place that pays. */
 function gameRisks({ study, nameOf }: Facts): readonly Risk[] {
-  if (!study.missesCalls) return []
-  return study.games.map(({ selector, isRigged }) => ({
+  const foreseen: readonly Risk[] = study.games
+    .filter(({ isForeseen }) => isForeseen)
+    .map(({ selector }) => ({
+      weight: holdsForOthers(study) ? 'dangerous' : 'moderate',
+      text: `${nameOf(selector)} draws the lot from the block it is called in and pays at once: a contract plays only when it wins (computed here)`,
+    }))
+  if (!study.missesCalls) return foreseen
+  const lost = study.games.filter(({ isForeseen }) => !isForeseen)
+  const never = lost.map(({ selector, isRigged }): Risk => ({
     weight: isRigged ? 'dangerous' : 'moderate',
     text:
       `Of several ordinary people who paid with ${nameOf(selector)} at different times, none got anything back` +
@@ -448,6 +457,7 @@ function gameRisks({ study, nameOf }: Facts): readonly Risk[] {
         ? '; chance decides, with an entry under the caller’s name that they do not have (computed here)'
         : ' (computed here)'),
   }))
+  return [...foreseen, ...never]
 }
 
 /** The same done by others: what works for one must work for all. */
@@ -491,15 +501,30 @@ function habitRisks({ study: { habits, rest, isStuck } }: Facts): readonly Risk[
   return risks
 }
 
-function codeRisks({ study }: Facts): readonly Risk[] {
+/** Whether money lies in it that others put in. */
+function holdsForOthers({ kind, takesWithoutReturn, isStuck }: Study): boolean {
+  return kind === 'deposit' || takesWithoutReturn || isStuck
+}
+
+function codeRisks({ study, nameOf }: Facts): readonly Risk[] {
   const risks: Risk[] = study.vacant.map((address) => ({
-    weight: 'high',
+    weight: study.fillsByHiddenKey ? 'dangerous' : 'high',
     text: `It asks ${address} before anything is moved, where there is no code yet: whoever can put some there decides`,
   }))
   if (study.isInflatable)
     risks.push({
       weight: 'high',
       text: 'Nobody has anything in it yet, and whoever comes first can take most of what the next one puts in (computed here)',
+    })
+  if (study.replayed !== undefined)
+    risks.push({
+      weight: 'dangerous',
+      text: `${nameOf(study.replayed)} takes the same signature again and again: what a user signed once, anybody can carry out until nothing is left (computed here; the signature is assumed)`,
+    })
+  if (study.spot !== undefined)
+    risks.push({
+      weight: holdsForOthers(study) ? 'dangerous' : 6,
+      text: `What somebody may have by ${nameOf(study.spot.selector)} is worked out from what the pool ${study.spot.pool} says at the moment: whoever trades there first decides it, e.g. with a loan of a moment`,
     })
   for (const address of study.deciders)
     risks.push({
@@ -514,7 +539,10 @@ function codeRisks({ study }: Facts): readonly Risk[] {
   return risks
 }
 
-/** Whether one key sets something of which no experiment showed what it does: it may be what the other contract is asked about. */
+/**
+ * Whether one key sets something of which no experiment showed what it does: it may be what the other contract is
+ * asked about.
+ */
 function isSteered({ powers }: Study): boolean {
   return powers.some(({ kind, holders }) => kind === 'set' && holders.some((holder) => sortOf(holder) === 'one'))
 }

@@ -1,6 +1,6 @@
 import type { Upstreams } from '../../../src/tool/tool.ts'
 import { isInflatable, paysTwice } from './deposits.ts'
-import { countsTwice, halvesOf, prolongersOf } from './exits.ts'
+import { countsTwice, halvesOf, paysAgain, prolongersOf } from './exits.ts'
 import { type Habits, habitsOf, livedState } from './habits.ts'
 import { addressOf } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
@@ -13,6 +13,7 @@ import { plantedPowers } from './planted.ts'
 import { writersIn } from './assumed.ts'
 import { codesOf } from './codes.ts'
 import { callData, type Cut, type Lab, type Note, openLab } from './lab.ts'
+import { boughtPowers } from './bought.ts'
 import { credits, type Exploration, type Outcome, type Question } from './outcome.ts'
 import {
   advisersOf,
@@ -36,6 +37,9 @@ import { findMarkets } from './markets.ts'
 import { type Baseline, controlOf, guardsIn, type Known, type Power, powersOf } from './powers.ts'
 import { aimed } from './aimed.ts'
 import { coverageOf, openPower, secondSteps, sequels } from './beyond.ts'
+import { growsAtWill, paysWhoIsSent, spendsBackwards, trustsOrigin } from './thefts.ts'
+import { spotPriced } from './prices.ts'
+import { replayed } from './replays.ts'
 import { returnOf } from './returns.ts'
 import { allowedPowers, type HeldPower, heldPowers, inherited, ownerOf } from './rights.ts'
 import {
@@ -78,6 +82,10 @@ export type Study = {
   readonly habits: Habits
   /** What is left of the second half, in percent, for whoever takes out one half first, now and at last. */
   readonly rest: number | undefined
+  /** What it takes the word of a pool for, at the moment somebody calls. */
+  readonly spot: { readonly selector: string; readonly pool: string } | undefined
+  /** A function that takes the same signature again and again. */
+  readonly replayed: string | undefined
   /** It says itself that what people have of it cannot be moved (ERC-5192). */
   readonly isBound: boolean
   /** Among the places that no experiment came to is one that calls, and may pay. */
@@ -88,6 +96,8 @@ export type Study = {
   readonly isInflatable: boolean
   /** Addresses that ordinary use asks, at which there is no code yet: whoever puts some there decides. */
   readonly vacant: readonly string[]
+  /** It creates contracts for somebody whose key it keeps disguised. */
+  readonly fillsByHiddenKey: boolean
   /** Contracts that are asked before something of a holder's is moved. */
   readonly deciders: readonly string[]
   /** Changing instructions that no experiment came to, and how many there are. */
@@ -96,7 +106,10 @@ export type Study = {
   /** What was left out, and why. */
   readonly cuts: ReadonlySet<Cut>
   readonly overrides: boolean
-  /** Whether the node itself, asked to simulate the holder's transfer, came to the same end; undefined where it cannot. */
+  /**
+   * Whether the node itself, asked to simulate the holder's transfer, came to the same end; undefined where it
+   * cannot.
+   */
   readonly confirmed: boolean | undefined
   /** What failed at the node although it was computed to succeed. */
   readonly failed: readonly string[]
@@ -145,10 +158,20 @@ export async function studyOf(chain: Upstreams['chain'], target: string, now: ()
     crowd: await lab.settle((note) => crowdOf(lab, note, baselines[0], markets)),
     habits: await lab.settle((note) => habitsOf(lab, note, baselines[0], markets)),
     rest: await lab.settle((note) => restOf(lab, note, harnesses)),
+    replayed: await lab.settle((note) =>
+      replayed(lab, note, experiments.question, explorations, {
+        tokens,
+        harnesses: baselines.map(({ harness }) => harness),
+      }),
+    ),
+    spot: spotPriced(lab, explorations),
     isBound: await isBound(lab),
     wait: Math.max(0, ...harnesses.map(({ wait = 0 }) => wait)),
     isInflatable: await lab.settle((note) => harnesses.some((harness) => isInflatable(lab, note, harness))),
     vacant,
+    fillsByHiddenKey: outcomes.some(
+      ({ right, result }) => right.is === 'hidden' && result.effects.some((effect) => effect.is === 'create'),
+    ),
     deciders: known.deciders,
     ...coverageOf(lab, codes, [
       ...explorations.flatMap(({ results }) => results),
@@ -249,7 +272,8 @@ async function experimentsOn(
   const deciders = decidersOf(lab, baselines, [...places, ...codeKeepers(lab, codePlaces)])
   const users = await usersOf(lab)
   const whole = await lab.settle((note) => allIn(lab, note, start, harnesses))
-  const question = { start, places, amount, whole, users, kept: keptIn(lab), keys: keysIn(baselines) }
+  const ids = harnesses.flatMap((one) => one.ids ?? [])
+  const question = { start, places, amount, whole, users, ids, kept: keptIn(lab), keys: keysIn(baselines) }
   const own = await lab.settleAll(
     [...functions, plainCall, noFunction].map((one) => (note: Note) => explore(lab, one, question, note)),
   )
@@ -312,6 +336,7 @@ async function powersIn(
   const outcomes = explorations.flatMap((one) => one.outcomes)
   const moved = [
     ...(await lab.settleAll(outcomes.map((outcome) => (note: Note) => powersOf(known, outcome, note)))),
+    ...(await lab.settleAll(boughtPowers(known, explorations))),
     ...(await lab.settleAll(aimed(known, explorations))),
     ...(await lab.settleAll(secondSteps(known, explorations, functions))),
     ...(await lab.settleAll(sequels(known, explorations, question))),
@@ -327,10 +352,11 @@ async function powersIn(
   )
   const twice = await lab.settle((note) =>
     harnesses.flatMap((harness): readonly Power[] => {
-      const selector = countsTwice(lab, note, functions, harness)
+      const selector = countsTwice(lab, note, functions, harness) ?? paysAgain(lab, note, functions, harness)
       return selector === undefined ? [] : [{ ...openPower, selector, actor: lab.actors.holder }]
     }),
   )
+  const others = await lab.settle((note) => openThefts(lab, note, functions, { harnesses, explorations, known }))
   const prolongers = await lab.settle((note) =>
     harnesses.flatMap((harness) =>
       prolongersOf(lab, note, functions, harness).map((selector): Power => ({
@@ -341,10 +367,32 @@ async function powersIn(
       })),
     ),
   )
-  const all = [...inherited(powers, explorations, known), ...doors, ...twice, ...prolongers]
+  const all = [...inherited(powers, explorations, known), ...doors, ...twice, ...others, ...prolongers]
   return heldPowers(
     lab,
     all,
     runs.map((run) => run.implementation),
   )
+}
+
+/** What anybody may take by what they do before, or through whom. */
+function openThefts(
+  lab: Lab,
+  note: Note,
+  functions: readonly string[],
+  { harnesses, explorations, known }: Pick<Subject, 'harnesses'> & Pick<Experiments, 'explorations' | 'known'>,
+): readonly Power[] {
+  const { stranger } = lab.actors
+  const [first] = harnesses
+  const grown = harnesses.flatMap((harness): readonly Power[] => {
+    const found = growsAtWill(lab, note, functions, harness)
+    return found === undefined ? [] : [{ ...openPower, ...found, actor: stranger }]
+  })
+  const named = [paysWhoIsSent(lab, note, explorations, first, known), trustsOrigin(explorations, known.baselines)]
+  const backwards: Power = { ...openPower, kind: 'take', selector: selectors.transferFrom, actor: stranger }
+  return [
+    ...grown,
+    ...named.flatMap((selector) => (selector === undefined ? [] : [{ ...openPower, selector, actor: stranger }])),
+    ...(spendsBackwards(lab, note, first) ? [backwards] : []),
+  ]
 }

@@ -3,7 +3,7 @@ import { addressOf, paidPlace } from './evm/machine.ts'
 import { wordAt } from './evm/memory.ts'
 import { forkOf, type State } from './evm/state.ts'
 import { shapeOf } from './evm/tag.ts'
-import { currenciesOf, depositHarness } from './deposits.ts'
+import { currenciesOf, depositHarness, toldCurrencies } from './deposits.ts'
 import { credits, type Outcome } from './outcome.ts'
 import {
   askWord,
@@ -18,7 +18,7 @@ import {
   withBalance,
 } from './harness.ts'
 import { waysRound } from './solve.ts'
-import { gameIn } from './crowd.ts'
+import { gameIn, isLot } from './crowd.ts'
 import { itemSelectors, itemsHarness } from './items.ts'
 import { callData, type Lab, type Note } from './lab.ts'
 import type { Baseline } from './powers.ts'
@@ -69,19 +69,56 @@ export async function harnessesOf(
   const deposit = await lab.settle((note) => {
     const currencies = [{ token: undefined, start: lab.base }, ...currenciesOf(lab, note, tokens)]
     const own = functions.filter((one) => !ordinary.has(one))
-    return depositHarness(lab, note, own, currencies)
+    // Who trades in tokens and things of all kinds names none of them.
+    return depositHarness(
+      lab,
+      note,
+      own,
+      markets === undefined ? [...currencies, ...toldCurrencies(lab, note)] : currencies,
+    )
   })
   if (deposit === undefined) return found
+  const second = await lab.settle((note) => secondLife(lab, note, { functions, tokens, first: deposit, markets }))
+  const deposits = second === undefined ? [deposit] : [{ ...deposit, start: second.start }, second]
+  const { start } = second ?? deposit
   // Shares of a vault are a token too: then the same user has both.
   const shares =
     markets === undefined
       ? undefined
       : await lab.settle((note) =>
           // What is only bought from and sold back to the contract itself needs no approvals.
-          tokenHarness(lab, note, has(selectors.approve) ? markets : [], deposit.start, has(selectors.approve)),
+          tokenHarness(lab, note, has(selectors.approve) ? markets : [], start, has(selectors.approve)),
         )
-  return shares === undefined ? [...found, deposit] : [shares, deposit]
+  return shares === undefined ? [...found, ...deposits] : [shares, ...deposits]
 }
+
+type Lives = {
+  readonly functions: readonly string[]
+  readonly tokens: readonly string[]
+  readonly first: Harness
+  readonly markets: readonly Market[] | undefined
+}
+
+/** Another thing that people put in and get back, as where some lend and others pledge. */
+function secondLife(lab: Lab, note: Note, { functions, tokens, first, markets }: Lives): Harness | undefined {
+  if (markets !== undefined) return undefined
+  const after: Lab = { ...lab, base: first.start }
+  const currencies = [
+    { token: undefined, start: first.start },
+    ...currenciesOf(after, note, tokens),
+    ...toldCurrencies(after, note),
+  ]
+  const own = functions.filter(
+    (one) => !ordinary.has(one) && one !== first.entry?.selector && one !== first.exit?.selector,
+  )
+  const found = depositHarness(after, note, own, currencies)
+  // What somebody gives for all is no deposit, although a part of it comes back.
+  const back = found?.measure(found.start, note, 0).checks[0]?.percent ?? 0
+  return back >= wholeBack ? found : undefined
+}
+
+/** In percent. */
+const wholeBack = 90
 
 /** Functions that move a token between people; they are no way in or out of a contract. */
 export const ordinary: ReadonlySet<string> = new Set([
@@ -115,8 +152,7 @@ export async function startOf(lab: Lab, harnesses: readonly Harness[], currencie
 }
 
 export async function baselinesOf(lab: Lab, harnesses: readonly Harness[], start: State): Promise<readonly Baseline[]> {
-  const [first, second] = harnesses
-  const tried = first === undefined ? [] : second?.start === first.start ? [first, second] : [first]
+  const tried = harnesses.filter(({ start: own }) => own === harnesses[0]?.start)
   return lab.settleAll(
     tried.map((harness) => (note: Note) => {
       const measure = harness.measure(start, note, 0)
@@ -250,10 +286,13 @@ export async function sendsEther(lab: Lab, functions: readonly string[], start: 
           results.every((result) => !result.ok || keeps(lab, result, start)),
         isPaid: selector !== '' && results.some((result) => result.ok && holds(lab, result, start)),
         isOwed: results.some((result) => credits(result, holder) || givesAway(result)),
+        isDrawn: results.some(({ ok, branches }) => ok && branches.some(({ condition }) => isLot(condition.t))),
       }
     }),
   )
-  const paid = became.filter(({ isPaid, isOwed }) => isPaid && !isOwed).map(({ selector }) => selector)
+  const paid = became
+    .filter(({ isPaid, isOwed, isDrawn }) => isDrawn || (isPaid && !isOwed))
+    .map(({ selector }) => selector)
   const games = await lab.settleAll(paid.slice(0, maxGames).map((one) => (note: Note) => gameIn(lab, note, one, start)))
   return {
     games: games.filter((one) => one !== undefined),

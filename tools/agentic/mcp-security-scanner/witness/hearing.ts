@@ -1,7 +1,8 @@
 import { weightOf } from '../signals.ts'
 import { runJudge } from './model.ts'
 import type { Judges, Thresholds } from './model.ts'
-import type { Window, Windows } from './windows.ts'
+import { foreignTool } from './tokens.ts'
+import type { Said, Window, Windows } from './windows.ts'
 
 /** What the second witness says of one tool, or of what stands outside of tools. */
 export type Heard = {
@@ -12,17 +13,19 @@ export type Heard = {
   readonly whole: number
   /** What the signals of the rules add up to in one or two sentences at most. */
   readonly signals: number
+  /** Whether it speaks of a tool that the manifest does not have. */
+  readonly namesOther: boolean
   /** The one or two sentences that the close judge finds most suspicious. */
   readonly window: Window
 }
 
-type Most = { close: number; whole: number; signals: number; window: Window }
+type Most = { close: number; whole: number; signals: number; namesOther: boolean; window: Window }
 
 /** What both judges say, by tool name; `''` is what stands outside of tools. */
 export function hearAll(
   { close, whole, total }: Pick<Windows, 'close' | 'whole' | 'total'>,
   judges: Judges,
-  { wholeShare, toll }: Pick<Thresholds, 'wholeShare' | 'toll'>,
+  { wholeShare, toll, otherTool }: Pick<Thresholds, 'wholeShare' | 'toll' | 'otherTool'>,
 ): ReadonlyMap<string, Heard> {
   const length = Math.log(Math.max(1, total))
   const heard = new Map<string, Most>()
@@ -30,10 +33,12 @@ export function hearAll(
     const score = runJudge(judges.close, window.keys, window.numbers) - toll.close * length
     const before = heard.get(window.tool ?? '')
     const signals = signalsOf(window)
+    const namesOther = window.said.some(speaksOfOther)
     if (before === undefined)
-      heard.set(window.tool ?? '', { close: score, whole: Number.NEGATIVE_INFINITY, signals, window })
+      heard.set(window.tool ?? '', { close: score, whole: Number.NEGATIVE_INFINITY, signals, namesOther, window })
     else {
       before.signals = Math.max(before.signals, signals)
+      before.namesOther ||= namesOther
       if (score > before.close) Object.assign(before, { close: score, window })
     }
   }
@@ -42,7 +47,21 @@ export function hearAll(
     const most = heard.get(window.tool ?? '')
     if (most !== undefined) most.whole = Math.max(most.whole, said - toll.whole * length)
   }
-  return new Map([...heard].map(([tool, one]) => [tool, { ...one, score: one.close + wholeShare * one.whole }]))
+  return new Map(
+    [...heard].map(([tool, one]) => {
+      const said = one.close + wholeShare * one.whole
+      return [tool, { ...one, score: one.namesOther ? said + otherTool : said }]
+    }),
+  )
+}
+
+/**
+ * Whether a sentence speaks of a tool that the manifest does not have. In a schema such names are code, and what stands
+ * before a colon is explained there.
+ */
+function speaksOfOther({ tokens, path }: Said): boolean {
+  if (path.includes('inputSchema')) return false
+  return tokens.some((token, at) => token === foreignTool && tokens[at + 1] !== ':')
 }
 
 function signalsOf({ said }: Window): number {

@@ -15,10 +15,14 @@ export type MeaningModel = { readonly weights: Numbers; readonly bias: number }
 /** Words and numbers, weighed together; its halves learned together. */
 export type LinearJudge = { readonly words: WordsModel; readonly meaning: MeaningModel }
 
-/** The two that the second witness is made of: one judges one and two sentences, the other all that is said of a tool. */
+/**
+ * The two that the second witness is made of: one judges one and two sentences, the other all that is said of a tool.
+ */
 export type Judges = { readonly close: LinearJudge; readonly whole: LinearJudge }
 
-/** How the two judges are joined, and from which score on a text is how suspicious, by honest texts they had not seen. */
+/**
+ * How the two judges are joined, and from which score on a text is how suspicious, by honest texts they had not seen.
+ */
 export type Thresholds = {
   /** Enough to let a rule's finding stand. */
   readonly weak: number
@@ -31,6 +35,8 @@ export type Thresholds = {
   readonly wholeShare: number
   /** What is taken off for each time that a manifest is e times as long: in many sentences one sounds odd by chance. */
   readonly toll: { readonly close: number; readonly whole: number }
+  /** What is added where a tool that the manifest does not have is named. */
+  readonly otherTool: number
 }
 
 export type WitnessModel = Judges & { readonly thresholds: Thresholds }

@@ -19,6 +19,8 @@ for (const [english, others] of Object.entries(words)) {
   }
 }
 
+/** No beginning is longer, so no more of a word is compared; a word may be a megabyte. */
+const longestBeginning = Math.max(...[...beginnings.keys()].map(({ length }) => length))
 const longestPhrase = 3
 const longestRun = 6
 
@@ -115,7 +117,7 @@ function known(word: string): string | undefined {
   if (whole !== undefined) return whole
   // A syllable of Korean says as much as several letters.
   const shortest = /[a-z]/.test(word) ? 3 : 2
-  for (let length = word.length; length >= shortest; length -= 1) {
+  for (let length = Math.min(word.length, longestBeginning); length >= shortest; length -= 1) {
     const found = beginnings.get(word.slice(0, length))
     if (found !== undefined) return found
   }

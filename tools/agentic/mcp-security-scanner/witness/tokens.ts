@@ -47,7 +47,9 @@ const secretPlaces = [
 /** The longest sentence that is counted; what comes after it is a list. */
 const mostTokens = 120
 
-/** A sentence cut into words; names are not yet said to be anybody's, since that depends on where the sentence stands. */
+/**
+ * A sentence cut into words; names are not yet said to be anybody's, since that depends on where the sentence stands.
+ */
 export type Words = { readonly tokens: readonly string[]; readonly hasNames: boolean }
 
 const nameMark = '='
@@ -82,8 +84,11 @@ export function tokensOf({ tokens, hasNames }: Words, { isOwn, fields }: Names):
   return tokens.map((token) => (token.startsWith(nameMark) ? kindOfName(token.slice(1), isOwn, fields) : token))
 }
 
+/** Stands for a name that is made as tools' names are, and that the manifest does not have. */
+export const foreignTool = '@foreigntool'
+
 function kindOfName(name: string, isOwn: Names['isOwn'], fields: Names['fields']): string {
   if (fields.has(name.toLowerCase())) return '@param'
   if (isOwn(name)) return '@own'
-  return isToolName(name) ? '@foreigntool' : '@foreign'
+  return isToolName(name) ? foreignTool : '@foreign'
 }

@@ -150,7 +150,10 @@ function closeWindows(said: readonly Said[], about: About): readonly Window[] {
   })
 }
 
-/** All that is said of a tool, a stretch at a time, and in it every two sentences, so that no order drowns in the rest. */
+/**
+ * All that is said of a tool, a stretch at a time, and in it every two sentences, so that no order drowns in the
+ * rest.
+ */
 function wholeWindows(said: readonly Said[], about: About): readonly Window[] {
   const windows: Window[] = []
   for (let from = 0; from < said.length; from += stretch.step) {

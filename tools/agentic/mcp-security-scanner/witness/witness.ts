@@ -103,14 +103,16 @@ function lesser(a: Severity, b: Severity): Severity {
 type Support = { readonly seconded: ReadonlySet<string>; readonly explained: ReadonlySet<string> }
 
 function* ownFindings(testimony: Testimony, model: WitnessModel, { seconded, explained }: Support): Iterable<Finding> {
-  const { medium, alone, seconded: support } = model.thresholds
-  for (const [tool, { score, close, whole, signals, window }] of testimony.heard) {
+  const { medium, alone, seconded: support, otherTool } = model.thresholds
+  for (const [tool, { score, close, whole, signals, namesOther, window }] of testimony.heard) {
     if (score <= medium) continue
-    const isSupported =
-      seconded.has(tool) || (score > support.score && signals >= support.signals && !explained.has(tool))
+    // A tool that this manifest does not have is a fact, as a rule's finding is one.
+    const isSigned = namesOther || signals >= support.signals
+    const isSupported = seconded.has(tool) || (score > support.score && isSigned && !explained.has(tool))
     const isSure = isSupported || score > alone
     const text = window.said.map(({ sentence }) => sentence.text).join(' ')
-    const parts = `(by the sentence ${close.toFixed(1)}, by all that is said of the tool ${whole.toFixed(1)})`
+    const named = namesOther ? `, ${otherTool.toFixed(1)} for naming a tool that is not in the manifest` : ''
+    const parts = `(by the sentence ${close.toFixed(1)}, by all that is said of the tool ${whole.toFixed(1)}${named})`
     const detail = `${rule.meaning} Score ${score.toFixed(1)} against ${medium.toFixed(1)} ${parts}${evidence(window, model)}.`
     yield {
       ...findingOf(rule, {

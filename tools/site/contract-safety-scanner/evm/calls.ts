@@ -68,7 +68,10 @@ function delegateOf(run: Run, hex: string) {
 function builtIn(run: Run, number: number, input: Data): End {
   if (number === 4) return { ok: true, data: input }
   if (number === 0 || number > 10) return { ok: true, data: noData }
-  if (number === 1) run.signatures += 1
+  if (number === 1) {
+    run.signatures += 1
+    run.signed.push(wordAt(input.bytes, 0))
+  }
   const bytes = new Uint8Array(32)
   // No real signature is at hand: whose it is is an assumption of the experiment.
   if (number === 1 && run.signer === undefined) return { ok: true, data: noData }
@@ -129,7 +132,11 @@ function call(frame: Frame, execute: (frame: Frame) => End, code: number): void 
   const place = run.effects.length
   const asked = code === op.delegatecall
   if (isForeign) run.delegations.push({ account: frame.self, codeAt: frame.codeAt, to })
-  if (data.bytes.length >= 4) noteVacant(run, to)
+  if (data.bytes.length >= 4) {
+    noteVacant(run, to)
+    const kind = code === op.staticcall ? 'ask' : 'call'
+    run.asked.add(`${frame.self}:${target}:${kind}:${Buffer.from(data.bytes.subarray(0, 4)).toString('hex')}`)
+  }
   const end = enter(run, {
     to: isForeign ? frame.self : target,
     self: isForeign ? frame.self : target,

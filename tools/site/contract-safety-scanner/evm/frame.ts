@@ -67,12 +67,19 @@ export type Result = {
   readonly keys: ReadonlyMap<string, Tag>
   /** `code address:pc` of the changing instructions that were come to. */
   readonly sites: ReadonlySet<string>
+  /**
+   * Who asked or called whom for which function, also where it was taken back later: `from:to:ask:selector`, or `call`
+   * where it may change something.
+   */
+  readonly asked: ReadonlySet<string>
   /** Addresses of the contract's own choice that have no code, and were asked whether they have any or were called. */
   readonly vacant: ReadonlySet<string>
   readonly missing: ReadonlyMap<string, Missing>
   readonly steps: number
   /** How often it was asked whose a signature is. */
   readonly signatures: number
+  /** What the signatures were said to be of. */
+  readonly signed: readonly bigint[]
   /** What stands at the end of the call data was read, however long it is. */
   readonly readsEnd: boolean
   /** It was stopped, because it took too long or too much. */
@@ -99,6 +106,7 @@ export type Run = {
   readonly reads: Set<string>
   readonly keys: Map<string, Tag>
   readonly sites: Set<string>
+  readonly asked: Set<string>
   readonly vacant: Set<string>
   readonly uses: Map<number, Set<Use>>
   readonly compared: Map<number, Set<bigint>>
@@ -106,6 +114,7 @@ export type Run = {
   readonly forced: ReadonlyMap<string, boolean> | undefined
   readonly keccak: Keccak
   readonly signer: bigint | undefined
+  readonly signed: bigint[]
   steps: number
   signatures: number
   readsEnd: boolean
