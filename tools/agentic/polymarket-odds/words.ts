@@ -4,8 +4,8 @@ import { withMarks } from './numbers.ts'
 
 /**
  * A text as the words that are compared: lower case, folded and stemmed. Numbers are `#64000`, years `=2025`, days
- * `@9-26`, times `~4:00am`, directions of change `^down`, what is absent `!tax`, so that each is matched only by its own
- * kind.
+ * `@9-26`, times `~4:00am`, directions of change `^down`, what is absent `!tax`, so that each is
+ * matched by its own kind only.
  */
 export type Words = {
   readonly words: readonly string[]
