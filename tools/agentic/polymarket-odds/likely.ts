@@ -1,5 +1,6 @@
 import { isKnownWord, wordsSummed } from '../../../src/meaning/meaning.ts'
-import { isExact, isKnownName, isWhen, namePhrasesOf } from './words.ts'
+import { otherKinds } from './kinds.ts'
+import { isExact, isKnownName, isSign, isWhen, namePhrasesOf } from './words.ts'
 
 /** An answer as it is judged: its words, its question or title, and what of them the question says. */
 export type Answer = {
@@ -13,6 +14,7 @@ export type Answer = {
 /** A question as it is judged. */
 export type Asked = {
   readonly words: readonly string[]
+  readonly text: string
   readonly names: ReadonlySet<string>
   /** Whether a word of the question meets one of these. */
   readonly meets: (word: string, words: ReadonlySet<string>) => boolean
@@ -27,25 +29,27 @@ type Evidence = Readonly<Record<keyof typeof weights, number>>
  * beside the best of the others once that market was taken away, which is then about something else.
  */
 const weights = {
-  sureness: 8.8,
-  share: 2.4,
-  numbersMet: 3.5,
-  daysMet: 0.75,
+  sureness: 9,
+  share: 2.5,
+  numbersMet: 3.35,
+  daysMet: 0.5,
   daysMissing: -1.6,
   isOtherDay: -6,
-  namesMet: 0.9,
-  namesMissing: -1.6,
+  namesMet: 0.35,
+  namesMissing: -0.85,
   namesUnsaid: -1,
-  isOtherName: -2,
-  isSaidInFull: 2.2,
-  plainMissing: -0.46,
-  always: -7.5,
+  isOtherName: -1.75,
+  isOtherPart: -1.3,
+  otherKinds: -4.4,
+  isSaidInFull: 1.8,
+  plainMissing: -0.36,
+  always: -7.25,
 }
 /** More of one kind says no more. */
 const mostCounted = 6
 
 /** From here on an answer is taken to be about what was asked: a wrong subject is worse than none. */
-export const likelyEnough = 0.15
+export const likelyEnough = 0.25
 
 /** How likely an answer is about what was asked, and not about a neighbour. */
 export function likelihoodOf(asked: Asked, answer: Answer): number {
@@ -58,7 +62,7 @@ export function likelihoodOf(asked: Asked, answer: Answer): number {
 
 function evidenceFor(asked: Asked, { words, text, said, sureness }: Answer): Evidence {
   const isMet = (word: string): boolean => asked.meets(word, words)
-  const counted = asked.words.filter((word) => !word.startsWith('^') && !isMonthOfDay(word, asked.words))
+  const counted = asked.words.filter((word) => !isSign(word) && !isMonthOfDay(word, asked.words))
   const days = counted.filter(isWhen)
   const names = counted.filter((word) => !isExact(word) && isName(word, asked))
   const plain = counted.filter((word) => !isExact(word) && !names.includes(word))
@@ -77,6 +81,8 @@ function evidenceFor(asked: Asked, { words, text, said, sureness }: Answer): Evi
     namesMissing: missing,
     namesUnsaid: unsaid,
     isOtherName: missing > 0 && unsaid > 0 && met === 0 ? 1 : 0,
+    isOtherPart: missing > 0 && unsaid > 0 && met > 0 ? 1 : 0,
+    otherKinds: otherKinds(asked.text, text),
     isSaidInFull: phrases.some((phrase) => phrase.every((word) => said.has(word) && asked.isRare(word))) ? 1 : 0,
     plainMissing: plain.filter((word) => !isMet(word)).reduce((sum, word) => sum + weightOf(word), 0),
     always: 1,

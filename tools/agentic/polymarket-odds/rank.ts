@@ -1,7 +1,8 @@
 import type { Market, MarketEvent } from './odds.ts'
 import { isOpen, isYesNo, listedMembersOf } from './odds.ts'
 import { type Answer, likelihoodOf, likelyEnough } from './likely.ts'
-import { isExact, isKnownName, isWhen, kinsWith, likeness, numbersIn, wordsOf } from './words.ts'
+import { withoutSetAside } from './set-aside.ts'
+import { isExact, isKnownName, isSign, isWhen, kinsWith, likeness, numbersIn, wordsOf } from './words.ts'
 
 /** What a search led to, how surely (0 to 1), and what else would fit nearly as well. */
 export type Pick = {
@@ -59,7 +60,8 @@ type Query = {
  */
 export function pickOf(text: string, events: readonly MarketEvent[]): Pick | undefined {
   const candidates = distinct(events).map(knownCandidateOf)
-  const query = { ...wordsOf(text), text }
+  const meant = withoutSetAside(text)
+  const query = { ...wordsOf(meant), text: meant }
   if (query.words.length === 0 || candidates.length === 0) return undefined
   const exact = exactPick(text, candidates)
   if (exact !== undefined) return exact
@@ -229,13 +231,15 @@ function scoreOf(query: Query, { title, shared, all, members }: Candidate, weigh
 
 /** A word that no candidate knows: `weigh` gives its rarity, its look says whether it can be filler. */
 function unknownWeightOf(word: string, { names }: Query, weigh: Weigh): number {
+  // `No doubt` and `no idea` say nothing.
+  if (word.startsWith('!')) return 0
   const isName = names.has(word) || isExact(word) || isKnownName(word)
   return isName ? unknownWeight.name * weigh(word) : unknownWeight.word * weigh(word)
 }
 
 function closestIn(word: string, words: ReadonlySet<string>): readonly [number, string | undefined] {
   if (words.has(word)) return [1, word]
-  if (isExact(word) || word.startsWith('^')) return [0, undefined]
+  if (isExact(word) || isSign(word)) return [0, undefined]
   const kin = kinsWith(word)
   const akin = kin === undefined ? undefined : [...words].find((other) => kin.has(other))
   if (akin !== undefined) return [kinLikeness, akin]

@@ -4,7 +4,8 @@ import { withMarks } from './numbers.ts'
 
 /**
  * A text as the words that are compared: lower case, folded and stemmed. Numbers are `#64000`, years `=2025`, days
- * `@9-26`, times `~4:00am`, directions of change `^down`, so that each is matched only by its own kind.
+ * `@9-26`, times `~4:00am`, directions of change `^down`, what is absent `!tax`, so that each is
+ * matched by its own kind only.
  */
 export type Words = {
   readonly words: readonly string[]
@@ -102,7 +103,12 @@ export function wordsOf(text: string): Words {
     const sign = directionOf.get(word)
     return [...(isMeaning(word) ? [stemOf(word)] : []), ...(sign === undefined ? [] : [sign])]
   })
-  return { words: [...new Set(words)], names: new Set([...names].flatMap((name) => canonical([name]).map(stemOf))) }
+  // `No prison time` is an answer of its own beside the times in prison.
+  const without = [...marked.matchAll(/\b(?:no|without|zero) (\p{L}{4,})/gu)].map(([, word = '']) => `!${stemOf(word)}`)
+  return {
+    words: [...new Set([...words, ...without])],
+    names: new Set([...names].flatMap((name) => canonical([name]).map(stemOf))),
+  }
 }
 
 // `Tell us` and `most of us` are people; `us senate`, `us-iran` and `the us` are a country.
@@ -160,6 +166,11 @@ export function isWhen(word: string): boolean {
 /** A number, a year, a day or a time: it fits exactly or not at all. */
 export function isExact(word: string): boolean {
   return /^[#@~=]/.test(word)
+}
+
+/** A direction of change, or what is absent: a sign beside the words, met by the same sign only. */
+export function isSign(word: string): boolean {
+  return /^[\^!]/.test(word)
 }
 
 /** The numbers of a text in their order, as they are compared. */
@@ -248,11 +259,13 @@ export function likeness(one: string, other: string): number {
 /** What is worth searching for in a question: its own words, without those that any question has. */
 export function searchTermsOf(text: string): string {
   const parts = text.split(/\s+/u)
-  const kept = parts.filter((part) => {
-    const word = part.toLowerCase().replace(/^[^\p{L}\p{N}$#]+|[^\p{L}\p{N}%]+$/gu, '')
-    return isMeaning(word)
-  })
+  const kept = parts.filter(isMeant)
   return (kept.length === 0 ? parts : kept).join(' ')
+}
+
+/** Whether a word, as it is written in a question, says something of what is asked. */
+export function isMeant(part: string): boolean {
+  return isMeaning(part.toLowerCase().replace(/^[^\p{L}\p{N}$#]+|[^\p{L}\p{N}%]+$/gu, ''))
 }
 
 /** The terms of a search with names as they are usually written: a search knows no nicknames and no tickers. */
