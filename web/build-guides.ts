@@ -24,7 +24,7 @@ export type Guide = {
 const groups: readonly (readonly [group: string, slugs: readonly string[]])[] = [
   ['Buy', ['buy', 'clients', 'prepaid', 'refunds']],
   ['Sell your own tools', ['sell-your-own-tool', 'sell-an-mcp-server']],
-  ['Run it', ['run-it', 'configuration', 'facilitators', 'pass-and-registry', 'bad-days', 'performance']],
+  ['Run it', ['run-it', 'configuration', 'facilitators', 'pass-and-registry', 'bad-days', 'performance', 'capacity']],
   ['How it works', ['ledger', 'security', 'scanner-signals', 'meaning']],
 ]
 /** For those who change this program; they read them beside its code. */
