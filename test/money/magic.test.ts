@@ -63,14 +63,22 @@ describe('the magic wallets', () => {
   })
 
   it('reorg is answered, and then its block is gone', async () => {
-    const { send, spent } = await payment('reorg')
-    const answer = await send()
-    expect(answer.status).toBe(200)
-    const { transaction } = decode(answer.headers.get('payment-response'))
     const { rpcUrl } = server.sandbox.chain
-    const isGone = async () => (await rpc(rpcUrl, 'eth_getTransactionReceipt', transaction)) === null || undefined
-    expect(await poll(isGone, 'the block to go', 60_000)).toBe(true)
-    expect(await spent()).toBe(0n)
+    /** Whether the block goes; it stays where a transaction of somebody else's came after it. */
+    const isGoneAfter = async (ms: number, transaction: unknown): Promise<boolean> => {
+      const isGone = async () => (await rpc(rpcUrl, 'eth_getTransactionReceipt', transaction)) === null || undefined
+      return poll(isGone, 'the block to go', ms).catch(() => false)
+    }
+    let gone = false
+    for (let tries = 0; tries < 5 && !gone; tries += 1) {
+      const { send, spent } = await payment('reorg')
+      const answer = await send()
+      expect(answer.status).toBe(200)
+      const { transaction } = decode(answer.headers.get('payment-response'))
+      gone = await isGoneAfter(15_000, transaction)
+      if (gone) expect(await spent()).toBe(0n)
+    }
+    expect(gone).toBe(true)
   })
 
   it.each(['facilitator_down', 'out_of_credits'] as const)('%s is told that nothing was charged', async (name) => {
