@@ -16,7 +16,7 @@ import { join, relative } from 'node:path'
 import { z } from 'zod'
 
 /** More files than this do not fail together by chance. */
-const mostByChance = 3
+const mostByChance = 8
 
 /** What is read of vitest's report in its JSON form. */
 const report = z.object({
