@@ -61,9 +61,8 @@ async function compare(): Promise<void> {
   const seen = new Map<string, number[]>()
   for (let round = 0; round < Number(values.rounds); round += 1) {
     for (const [ofTools, ofHelpers] of [
-      [5, 0],
-      [5, helpersYieldBy],
       [toolsYieldBy, 0],
+      [10, 5],
       [toolsYieldBy, helpersYieldBy],
       [toolsYieldBy, toolsYieldBy],
     ]) {

@@ -1,19 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** How nice a thread is that runs tools on what strangers chose: a ninth of the share of one that settles. */
-export const toolsYieldBy = 10
+/** How nice a thread is that runs tools on what strangers chose: a third of the share of one that settles. */
+export const toolsYieldBy = 5
 /**
- * How nice the threads are that help all others to collect garbage and to compile: a third of the share. The thread
+ * How nice the threads are that help all others to collect garbage and to compile: half of the share. The thread
  * that settles waits for their help at times, so they must not be left with nothing.
  */
-export const helpersYieldBy = 5
+export const helpersYieldBy = 3
 
 /**
  * Has the calling thread take its time behind the other threads of the process. Only on Linux is a priority that of a
  * thread; elsewhere it would be that of the whole process.
- * @param niceness 5 leaves it a third of the share of a thread that is not nice, 10 a ninth, where both want the
- * processor.
+ * @param niceness 3 leaves it half of the share of a thread that is not nice, 5 a third, where both want the processor.
  */
 export function yieldToOthers(niceness: number): void {
   if (process.platform !== 'linux') return
