@@ -5,7 +5,8 @@ import { poll, rpc, rpcBatch, type RpcCall } from './rpc.ts'
 /** A transaction without a signature; without `to` it deploys `data`. */
 export type Step = { readonly from: Address; readonly to?: Address; readonly data?: Hex; readonly value?: bigint }
 
-const gasPerTransaction = 3_000_000n
+/** Enough for a contract of the greatest size. */
+const gasPerTransaction = 8_000_000n
 /** Longer than the chain takes for its regular block. */
 const pushAfterMs = 2_500
 

@@ -18,7 +18,7 @@ function folderOf(slug: Slug): URL {
 }
 
 /** Metadata stays in, as compilers leave it: what reads the code must not take it for instructions. */
-const settings = {
+export const solidityOfStrangers = {
   optimizer: { enabled: true, runs: 200 },
   evmVersion: 'cancun',
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
@@ -34,12 +34,12 @@ function readSources(slug: Slug): readonly (readonly [name: string, content: str
 /** Changes when a source or the way it is compiled changes. */
 export function sourcesHashOf(slug: Slug): string {
   return createHash('sha256')
-    .update(JSON.stringify([settings, readSources(slug)]))
+    .update(JSON.stringify([solidityOfStrangers, readSources(slug)]))
     .digest('hex')
 }
 
 async function compile(slug: Slug): Promise<Readonly<Record<string, unknown>>> {
-  const { contracts } = await compileSolidity(readSources(slug), settings)
+  const { contracts } = await compileSolidity(readSources(slug), solidityOfStrangers)
   return Object.fromEntries(
     contracts
       // Interfaces, libraries that are inlined and what is only inherited from are not deployed.

@@ -1,10 +1,19 @@
-import { type Abi, type Address, encodeDeployData, encodeFunctionData, getContractAddress, type Hex } from 'viem'
+import { type Abi, type Address, encodeDeployData, encodeFunctionData, getContractAddress, type Hex, toHex } from 'viem'
 import { z } from 'zod'
 
 import { rpc } from '../../sandbox/rpc.ts'
 import { sendSteps } from '../../sandbox/transactions.ts'
 import artifacts from '../../tools/site/contract-safety-scanner/contracts/artifacts.snap.json' with { type: 'json' }
 import { accountOf, keeper, type Zoo } from './contract-zoo.ts'
+
+const stepSchema = z.object({
+  /** The deployer where it is left out. */
+  from: z.string().optional(),
+  to: z.string(),
+  data: z.string(),
+  args: z.array(z.unknown()),
+  value: z.string().optional(),
+})
 
 /** A labelled contract and how it comes to its state. `$name` is an account, `@name` another contract of the set. */
 export const labelledSchema = z.object({
@@ -15,19 +24,35 @@ export const labelledSchema = z.object({
   contract: z.string(),
   args: z.array(z.unknown()).optional(),
   value: z.string().optional(),
-  steps: z.array(z.object({ to: z.string(), data: z.string(), args: z.array(z.unknown()) })).optional(),
+  steps: z.array(stepSchema).optional(),
+  /** Calls that show the fault which the label states; made only where somebody asks for the proof. */
+  proof: z.array(stepSchema).optional(),
 })
 
-type Labelled = z.output<typeof labelledSchema>
+export type Labelled = z.output<typeof labelledSchema>
 
 type Artifact = { readonly abi: unknown; readonly bytecode: string }
 
-/** Deploys a set of labelled contracts in their order, and says where each is. */
-export async function deploySet(zoo: Zoo, set: readonly Labelled[]): Promise<ReadonlyMap<string, Address>> {
+/**
+ * Deploys a set of labelled contracts in their order, and says where each is.
+ * @param compiled what they were compiled to, by name: the contracts of this project, or those of a set from outside.
+ */
+export async function deploySet(
+  zoo: Zoo,
+  set: readonly Labelled[],
+  compiled?: Readonly<Record<string, unknown>>,
+): Promise<ReadonlyMap<string, Address>> {
+  const builder = setBuilder(zoo, compiled)
+  for (const one of set) await builder.add(one)
+  return builder.places
+}
+
+/** Puts labelled contracts on a chain one by one; `act` makes calls to those that are there. */
+export function setBuilder(zoo: Zoo, compiled: Readonly<Record<string, unknown>> = artifacts.contracts) {
   const places = new Map<string, Address>()
   const contractOf = new Map<string, string>()
   const artifactOf = (name: string): Artifact => {
-    const found: unknown = Reflect.get(artifacts.contracts, name)
+    const found = compiled[name]
     if (found === undefined) throw new Error(`${name} is not compiled.`)
     return found as Artifact
   }
@@ -38,7 +63,20 @@ export async function deploySet(zoo: Zoo, set: readonly Labelled[]): Promise<Rea
     if (value.startsWith('$')) return accountOf(value.slice(1))
     return value.startsWith('@') ? places.get(value.slice(1)) : value
   }
-  for (const { name, contract, args = [], value = '0', steps = [] } of set) {
+  const act = async (steps: Labelled['steps'] = []): Promise<void> => {
+    for (const step of steps) {
+      const target = step.to.slice(1)
+      const data = encodeFunctionData({
+        abi: artifactOf(contractOf.get(target) ?? '').abi as Abi,
+        functionName: step.data,
+        args: step.args.map(resolve),
+      })
+      const from = step.from === undefined ? keeper : (resolve(step.from) as Address)
+      if (from !== keeper) await rpc(zoo.rpcUrl, 'anvil_setBalance', from, toHex(10n ** 20n))
+      await sendSteps(zoo.rpcUrl, [{ from, to: places.get(target) ?? keeper, data, value: BigInt(step.value ?? 0) }])
+    }
+  }
+  const add = async ({ name, contract, args = [], value = '0', steps }: Labelled): Promise<void> => {
     const { abi, bytecode } = artifactOf(contract)
     const data = encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args: args.map(resolve) })
     const nonce = BigInt((await rpc(zoo.rpcUrl, 'eth_getTransactionCount', keeper, 'pending')) as string)
@@ -46,15 +84,7 @@ export async function deploySet(zoo: Zoo, set: readonly Labelled[]): Promise<Rea
     await sendSteps(zoo.rpcUrl, [{ from: keeper, data, value: BigInt(value) }])
     places.set(name, address)
     contractOf.set(name, contract)
-    for (const step of steps) {
-      const target = step.to.slice(1)
-      const call = encodeFunctionData({
-        abi: artifactOf(contractOf.get(target) ?? '').abi as Abi,
-        functionName: step.data,
-        args: step.args.map(resolve),
-      })
-      await sendSteps(zoo.rpcUrl, [{ from: keeper, to: places.get(target) ?? keeper, data: call }])
-    }
+    await act(steps)
   }
-  return places
+  return { places, add, act }
 }

@@ -20,6 +20,7 @@ import tool from '../../tools/site/contract-safety-scanner/tool.ts'
 import { deploySet, labelledSchema } from './contract-set.ts'
 import { accountOf, cloneCodes, keeper, openZoo, proxiesOf, type Zoo } from './contract-zoo.ts'
 import { runOnChain } from './on-chain.ts'
+import type { OutsideContracts } from './outside-contracts.ts'
 import type { Exchange } from './run-tool.ts'
 
 /** A contract that stands on a chain, and the levels that are right for it. */
@@ -61,6 +62,22 @@ export async function scanSet(
   isChosen: (name: string) => boolean = () => true,
   { delayMs = 0 }: { readonly delayMs?: number } = {},
 ): Promise<readonly Told[]> {
+  return scanStanding(standing[set], isChosen, delayMs)
+}
+
+/** Stands contracts from outside this project up and has them scanned. */
+export async function scanOutside(
+  { cases, compiled }: OutsideContracts,
+  isChosen?: (name: string) => boolean,
+): Promise<readonly Told[]> {
+  return scanStanding((zoo) => stand(zoo, cases, compiled), isChosen)
+}
+
+async function scanStanding(
+  standUp: (zoo: Zoo) => Promise<readonly Standing[]>,
+  isChosen: (name: string) => boolean = () => true,
+  delayMs = 0,
+): Promise<readonly Told[]> {
   const zoo = await openZoo()
   const far = delayMs === 0 ? undefined : await serveFar(zoo.rpcUrl, delayMs)
   try {
@@ -80,7 +97,7 @@ export async function scanSet(
       }
     }
     const told: Told[] = []
-    for (const one of await standing[set](zoo)) {
+    for (const one of await standUp(zoo)) {
       if (!isChosen(one.name)) continue
       const first = await scan(one)
       told.push(isRight(first) ? first : await mostly(first, () => scanLater(zoo, one, scan)))
@@ -150,11 +167,11 @@ const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standi
       return { name, address, level, alsoAcceptable: [], isPublished: true }
     })
   },
-  incidents: (zoo) => stand(zoo, incidents),
-  classes: (zoo) => stand(zoo, classes),
-  purses: (zoo) => stand(zoo, purses),
-  mechanisms: (zoo) => stand(zoo, mechanisms),
-  everyday: (zoo) => stand(zoo, everyday),
+  incidents: (zoo) => stand(zoo, incidents.contracts),
+  classes: (zoo) => stand(zoo, classes.contracts),
+  purses: (zoo) => stand(zoo, purses.contracts),
+  mechanisms: (zoo) => stand(zoo, mechanisms.contracts),
+  everyday: (zoo) => stand(zoo, everyday.contracts),
   second: (zoo) => load(zoo, second),
   third: (zoo) => load(zoo, third),
   fourth: (zoo) => load(zoo, fourth),
@@ -162,11 +179,16 @@ const standing: Readonly<Record<SafetySet, (zoo: Zoo) => Promise<readonly Standi
   sixth: (zoo) => load(zoo, sixth),
 }
 
-/** Deploys a set of this project's own contracts. */
-async function stand(zoo: Zoo, { contracts }: { readonly contracts: unknown }): Promise<readonly Standing[]> {
+/** Deploys a set; what is there only for the others (`helper`) is not scanned. */
+async function stand(
+  zoo: Zoo,
+  contracts: unknown,
+  compiled?: OutsideContracts['compiled'],
+): Promise<readonly Standing[]> {
   const set = z.array(labelledSchema).parse(contracts)
-  const places = await deploySet(zoo, set)
-  return set.map(({ name, level, alsoAcceptable = [] }) => {
+  const places = await deploySet(zoo, set, compiled)
+  const judged = set.filter(({ level }) => level !== 'helper')
+  return judged.map(({ name, level, alsoAcceptable = [] }) => {
     const address = places.get(name)
     if (address === undefined) throw new Error(`${name} is not deployed.`)
     return { name, address, level, alsoAcceptable, isPublished: false }
