@@ -64,6 +64,8 @@ export type WatchParts = {
   readonly tools: readonly Tool[]
   readonly reoffer: (tools: readonly Tool[]) => Promise<void>
   readonly log: Log
+  /** Is told the same in a sentence; for a terminal that shows no log. */
+  readonly tell?: (sentence: string) => void
 }
 
 /**
@@ -72,7 +74,9 @@ export type WatchParts = {
  *
  * The files are looked at each second: what tells of changes does not work in containers and on network disks.
  */
-export function watchConfiguration({ rereading, tools, reoffer, log }: WatchParts): { stop: () => Promise<void> } {
+export function watchConfiguration({ rereading, tools, reoffer, log, tell = () => {} }: WatchParts): {
+  stop: () => Promise<void>
+} {
   let current = tools
   let isChanged = false
   const over = new AbortController()
@@ -89,10 +93,14 @@ export function watchConfiguration({ rereading, tools, reoffer, log }: WatchPart
       if (changed.length > 0) await reoffer(next)
       if (changed.length > 0) current = next
       log.info('config.reread', { changed, ...(waiting.length === 0 ? {} : { atTheNextStart: waiting }) })
+      if (changed.length > 0) tell(`The configuration was read again. ${changed.join('; ')}.`)
+      if (waiting.length > 0) tell(`Taken at the next start: ${waiting.join(', ')}.`)
     } catch (error) {
       // A file that was mended gives the same again, so that only a new text is worth another look.
       if (error instanceof ConfigError) log.error('config.refused', { problems: error.problems, kept: 'as it was' })
       else log.error('config.refused', { cause: error, kept: 'as it was' })
+      const why = error instanceof ConfigError ? error.problems.join('; ') : 'It could not be read'
+      tell(`The changed configuration is not taken, everything stays as it was. ${why}.`)
     }
   }
   const takeAll = async (): Promise<void> => {

@@ -141,6 +141,7 @@ export const run: RunCommand = async (context) => {
     ): ReturnType<typeof watchConfiguration> =>
       watchConfiguration({
         log,
+        tell: json ? () => {} : note,
         tools: sold.tools,
         rereading: context.rereading(sold, merge),
         reoffer: served.reoffer,
