@@ -97,6 +97,16 @@ describe('the command line', () => {
     expect(stderr).toContain('the flag --port needs a value')
   })
 
+  it.each([
+    ['', '--to is empty.'],
+    [import.meta.dirname, 'is a folder.'],
+  ])('says what is wrong with the place that a ledger is moved to: "%s"', async (place, problem) => {
+    const { code, stderr } = await run(['ledger', 'migrate', '--to', place])
+    expect(code).toBe(1)
+    expect(stderr).toContain(problem)
+    expect(stderr).toContain('Give postgres://… or the name of a file.')
+  })
+
   it('takes a value after an equals sign too', async () => {
     const { code, stderr } = await run(['scan', 'a.json', '--fail-on=nothing'])
     expect(code).toBe(2)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { CallError } from '../../src/errors.ts'
@@ -15,6 +15,11 @@ export const run: RunCommand = async (context) => {
   if ((what !== 'migrate' && what !== 'take-back') || to === undefined) {
     throw new CallError('invalid_input', 'It is tollgate ledger migrate --to WHERE, or ledger take-back --to WHERE.', {
       nextStep: 'WHERE is postgres://… or a file.',
+    })
+  }
+  if (to.trim() === '' || (existsSync(to) && statSync(to).isDirectory())) {
+    throw new CallError('invalid_input', `--to ${to === '' ? 'is empty' : `${to} is a folder`}.`, {
+      nextStep: 'Give postgres://… or the name of a file.',
     })
   }
   const config = await readConfig()
