@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { CallError } from '../errors.ts'
 import type { Rpc } from '../payments/chain-reader.ts'
 import type { Clock } from '../platform/clock.ts'
-import { erc20, wordOf } from '../tool/words.ts'
+import { erc20, wordOf, wordsIn } from '../tool/words.ts'
 
 /** Whether a wallet may use a tool by its pass. @throws CallError `unavailable` where the chain does not answer. */
 export type HolderCheck = (address: string, slug: string) => Promise<boolean>
@@ -77,10 +77,10 @@ async function tryHasAccess(rpc: Rpc, registry: string, toolId: bigint, address:
   const answer = await rpc('eth_call', [{ to: registry, data }, 'latest'])
   if (typeof answer !== 'string' || !/^0x[0-9a-f]{128}$/i.test(answer))
     throw new Error('tryHasAccess gave no two words.')
-  const ok = BigInt(answer.slice(0, 66)) === 1n
+  const [ok, granted] = wordsIn({ success: true, data: answer })
   // (false, false) is a predicate that does not work: neither a yes nor a no.
-  if (!ok) throw new Error('The access predicate of the tool does not work.')
-  return BigInt(`0x${answer.slice(66)}`) === 1n
+  if (ok !== 1n) throw new Error('The access predicate of the tool does not work.')
+  return granted === 1n
 }
 
 async function ownsPass(rpc: Rpc, pass: string, address: string): Promise<boolean> {

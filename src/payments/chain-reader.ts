@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { longestLifeSeconds } from './ledger/limits.ts'
-import { quantity, topicOf, toQuantity, transferTopic, wordOf } from '../tool/words.ts'
+import { authorizationTopics, quantity, topicOf, toQuantity, transferTopic, wordOf } from '../tool/words.ts'
 
 /** One JSON-RPC call to the chain of the payments; rejects when no node answered. */
 export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>
@@ -45,12 +45,6 @@ export type ChainReader = {
   /** Whether code lives at the address; undefined when the chain cannot be read. */
   readonly hasCode: (address: string) => Promise<boolean | undefined>
 }
-
-const topics = {
-  // keccak256 of AuthorizationUsed(address,bytes32) and AuthorizationCanceled(address,bytes32).
-  used: '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5',
-  cancelled: '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81',
-} as const
 
 /** authorizationState(address,bytes32) */
 const stateSelector = '0xe94a0102'
@@ -123,7 +117,7 @@ function createEventSearch(
         await rpc('eth_getLogs', [
           {
             address: payment.asset,
-            topics: [[topics.used, topics.cancelled], topicOf(payment.payer), payment.nonce],
+            topics: [[authorizationTopics.used, authorizationTopics.cancelled], topicOf(payment.payer), payment.nonce],
             fromBlock: toQuantity(first),
             toBlock: toQuantity(Math.min(to, first + span - 1)),
           },
@@ -210,7 +204,7 @@ export function createChainReader(rpc: Rpc, now: () => number): ChainReader {
 
     const event = await eventOf(payment, head)
     if (event === undefined) throw new Error('The nonce is used, but its event was not found.')
-    if (event.topics[0] === topics.cancelled) return { kind: 'void', reason: 'authorization_canceled' }
+    if (event.topics[0] === authorizationTopics.cancelled) return { kind: 'void', reason: 'authorization_canceled' }
     const settled = await receiptOf(event.transactionHash)
     if (settled === undefined) throw new Error('The receipt of the transfer was not found.')
     return holdsTransfer(settled.logs, payment)
@@ -264,13 +258,13 @@ function holdsTransfer(logs: readonly LogEntry[], payment: PaymentOnChain): bool
     .sort((a, b) => a.logIndex - b.logIndex)
   const used = ours.findIndex(
     (log) =>
-      log.topics[0] === topics.used &&
+      log.topics[0] === authorizationTopics.used &&
       log.topics[1]?.toLowerCase() === topicOf(payment.payer) &&
       log.topics[2]?.toLowerCase() === payment.nonce.toLowerCase(),
   )
   if (used === -1) return false
   for (const log of ours.slice(used + 1)) {
-    if (log.topics[0] === topics.used) return false
+    if (log.topics[0] === authorizationTopics.used) return false
     if (
       log.topics[0] === transferTopic &&
       log.topics[1]?.toLowerCase() === topicOf(payment.payer) &&

@@ -2,7 +2,7 @@ import { toAtomic } from '../payments/terms.ts'
 import { isPriced, opensWithPass } from '../tool/access.ts'
 import type { ToolList, SiteTool } from '../tool/tools.ts'
 import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
-import { topicOf } from '../tool/words.ts'
+import { topicOf, zeroAddress } from '../tool/words.ts'
 import type { DescribeConfig } from '../describe/config.ts'
 import { namespaceOf } from '../describe/documents.ts'
 import { inputSchemaOf, outputSchemaOf } from '../describe/schemas.ts'
@@ -30,8 +30,6 @@ export type AiToolDocument = {
   /** Collections that the predicate must know. */
   readonly collections: readonly string[]
 }
-
-const nobody = '0x0000000000000000000000000000000000000000'
 
 /**
  * The ERC-8257 manifest of one tool. On a plain http origin the endpoint is the true one, and the manifest is then not
@@ -92,7 +90,7 @@ export async function aiToolDocumentsOf(
       url: manifestUrlOf(tool, config.baseUrl),
       text,
       hash: hashOf(text),
-      predicate: gated ? ownerPredicate : nobody,
+      predicate: gated ? ownerPredicate : zeroAddress,
       collections: gated && config.toolPass !== undefined ? [config.toolPass.toLowerCase()] : [],
     }
   })

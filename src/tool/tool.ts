@@ -29,11 +29,13 @@ export {
   multicall3Reads,
   numberIn,
   readAt,
+  splitWords,
   textIn,
   topicOf,
   toQuantity,
   transferTopic,
   wordOf,
+  zeroAddress,
 } from './words.ts'
 
 /** Who may call. `usd` is a decimal string of US dollars per call, at most six decimals. */

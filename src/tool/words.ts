@@ -1,17 +1,21 @@
 export {
   addressIn,
+  authorizationTopics,
   erc20,
+  hexOf,
   multicall3,
   multicall3Reads,
   numberIn,
-  quantity,
+  splitWords,
   textIn,
   topicOf,
   toQuantity,
   transferTopic,
   wordOf,
   wordsIn,
+  zeroAddress,
 } from '../upstream/chain/abi.ts'
+export { quantity } from '../upstream/chain/quantity.ts'
 export { readAt } from '../upstream/chain/multicall.ts'
 
 /** A token amount in whole tokens, digit for digit and without zeros at the end: `1500000` with 6 decimals is `1.5`. */

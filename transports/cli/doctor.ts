@@ -18,6 +18,7 @@ import type { Store } from '../../src/store/store.ts'
 import { isPriced, probeNeedsPayment } from '../../src/tool/access.ts'
 import { unavailableReasonOf } from '../../src/tool/availability.ts'
 import { endpointOf, paths } from '../../src/tool/urls.ts'
+import { hexOf } from '../../src/tool/words.ts'
 import { isBusy } from '../../src/store/database.ts'
 import { loadTools } from '../../tools/load.ts'
 import { settingsOf, termsOf } from '../../src/server/from-config.ts'
@@ -291,32 +292,26 @@ async function rpcs(config: Config, builtIn: boolean): Promise<Finding[]> {
   return findings.map((finding) => (finding.status === 'fail' ? { ...finding, status: 'warn' as const } : finding))
 }
 
+/** The selector of `DOMAIN_SEPARATOR()`. */
+const domainSeparatorOfToken = '0x3644e515'
+
 function token(config: Config): Promise<Finding> {
   const fix = 'Check TOLLGATE_ASSET, TOLLGATE_ASSET_NAME and TOLLGATE_ASSET_VERSION against the token contract.'
   const check = 'payment token'
   return look(check, fix, async () => {
-    const { encodeAbiParameters, keccak256, stringToBytes } = await import('viem')
+    const { domainSeparator } = await import('viem')
     let found: unknown
     try {
-      const question = [{ to: config.asset.address, data: '0x3644e515' }, 'latest']
+      const question = [{ to: config.asset.address, data: domainSeparatorOfToken }, 'latest']
       found = await askAny(ask, config.baseRpcUrls, 'eth_call', question)
     } catch (error) {
       if (!(error instanceof RpcRefusal)) return unreached(check)
       return { status: 'fail', found: 'the contract tells no EIP-712 domain', fix }
     }
-    const hash = (text: string) => keccak256(stringToBytes(text))
-    const expected = keccak256(
-      encodeAbiParameters(
-        [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }, { type: 'bytes32' }],
-        [
-          hash('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
-          hash(config.asset.name),
-          hash(config.asset.version),
-          BigInt(config.chainId),
-          `0x${config.asset.address.slice(2).toLowerCase().padStart(64, '0')}`,
-        ],
-      ),
-    )
+    const { address, name, version } = config.asset
+    const expected = domainSeparator({
+      domain: { name, version, chainId: config.chainId, verifyingContract: hexOf(address) },
+    })
     return found === expected
       ? { status: 'ok', found: `${config.asset.name} version ${config.asset.version}, domain separator as expected` }
       : { status: 'fail', found: 'its EIP-712 domain is another one than configured: no signature would fit', fix }

@@ -18,6 +18,7 @@ import { defaultToolsFolder } from './new.ts'
 import { watchTools } from './watch-tools.ts'
 import type { Tool } from '../../src/tool/tool.ts'
 import { endpointOf, paths } from '../../src/tool/urls.ts'
+import { hexOf } from '../../src/tool/words.ts'
 import { isPriced } from '../../src/tool/access.ts'
 import { shellQuoted } from '../../src/describe/code-samples.ts'
 import { watchConfiguration } from '../../src/server/reread.ts'
@@ -108,7 +109,7 @@ export const run: RunCommand = async (context) => {
           sandbox.chain.rpcUrl,
           manifests.map(({ url, hash, collections }) => ({
             metadataURI: url,
-            manifestHash: toHex(hash),
+            manifestHash: hexOf(hash),
             opensWithPass: collections.length > 0,
           })),
         )
@@ -193,10 +194,6 @@ async function writeSigningKey(dataDir: string): Promise<string> {
   // The mode above is not applied to a file that is there already.
   await chmod(path, 0o600)
   return path
-}
-
-function toHex(hash: string): `0x${string}` {
-  return `0x${hash.slice(2)}`
 }
 
 /** A process that is killed cannot tell its children; they notice that they have another parent. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { nameOfNetwork } from '../../src/payments/terms.ts'
 import { isLoopbackHost } from '../../src/platform/loopback.ts'
+import { erc20, wordOf } from '../../src/upstream/chain/abi.ts'
 import { type Asset, testnet } from './assets.ts'
 import { type Micros, worthOf } from './money.ts'
 
@@ -10,7 +11,6 @@ type Env = Readonly<Record<string, string | undefined>>
 const readMs = 10_000
 const checkMs = 1_500
 const keptMs = 600_000
-const balanceOfSelector = '0x70a08231'
 
 const answer = z.looseObject({ result: z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)) })
 
@@ -24,7 +24,7 @@ export async function balanceOf(env: Env, asset: Asset, wallet: string, timeoutM
 }
 
 async function askNode(url: string, { address }: Asset, wallet: string, timeoutMs: number): Promise<bigint> {
-  const data = `${balanceOfSelector}${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+  const data = `${erc20.balanceOf}${wordOf(wallet)}`
   const params = [{ to: address, data }, 'latest']
   const said = await fetch(url, {
     method: 'POST',

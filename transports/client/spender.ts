@@ -5,6 +5,7 @@ import type { LocalAccount } from 'viem'
 import { authorizationTypes } from '../../src/payments/eip3009/types.ts'
 import { nameOfNetwork } from '../../src/payments/terms.ts'
 import type { Clock } from '../../src/platform/clock.ts'
+import { hexOf } from '../../src/upstream/chain/abi.ts'
 import type { Asset } from './assets.ts'
 import type { Challenge, Offer } from './challenge.ts'
 import { NotPaidError } from './errors.ts'
@@ -320,18 +321,18 @@ async function authorize(account: Account, { amount, payTo, maxTimeoutSeconds }:
   const validBefore = Math.floor(now / 1_000) + Math.min(Math.floor(maxTimeoutSeconds), longestLifeSeconds)
   const message = {
     from: account.address,
-    to: asHex(payTo),
+    to: hexOf(payTo),
     value: amount,
     validAfter: 0n,
     validBefore: BigInt(validBefore),
-    nonce: asHex(`0x${randomBytes(32).toString('hex')}`),
+    nonce: hexOf(`0x${randomBytes(32).toString('hex')}`),
   }
   const signature = await account.signTypedData({
     domain: {
       name: asset.name,
       version: asset.version,
       chainId: Number(asset.network.slice('eip155:'.length)),
-      verifyingContract: asHex(asset.address),
+      verifyingContract: hexOf(asset.address),
     },
     types: authorizationTypes,
     primaryType: 'TransferWithAuthorization',
@@ -339,10 +340,6 @@ async function authorize(account: Account, { amount, payTo, maxTimeoutSeconds }:
   })
   const authorization = { ...message, value: amount.toString(), validAfter: '0', validBefore: String(validBefore) }
   return { payload: { signature, authorization }, validBefore }
-}
-
-function asHex(text: string): `0x${string}` {
-  return `0x${text.slice(2)}`
 }
 
 /** The payment as the server's version of x402 wants it. */

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** One read for a batch: a contract, and what is sent to it, both as `0x…` hex. */
 export type RawCall = { readonly to: string; readonly data: string }
 
@@ -29,17 +27,22 @@ export const erc20 = {
 /** The topic of an ERC-20 `Transfer(address,address,uint256)`. */
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-export const zeroAddress = '0x0000000000000000000000000000000000000000'
+/** What a token with EIP-3009 logs of an authorization, by topic: both events are `(address,bytes32)`. */
+export const authorizationTopics = {
+  used: '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5',
+  cancelled: '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81',
+} as const
 
-/** A number as JSON-RPC writes it; beyond 2^52 nothing that is counted here can be. */
-export const quantity = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{1,13}$/)
-  .transform(Number)
+export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 /** A number as JSON-RPC wants it: hex without leading zeros. */
 export function toQuantity(value: number | bigint): string {
   return `0x${value.toString(16)}`
+}
+
+/** A text that begins with `0x`, typed as viem wants it. */
+export function hexOf(text: string): `0x${string}` {
+  return `0x${text.slice(2)}`
 }
 
 /** An address or a number as one word of call data or a topic, without `0x`. */
@@ -52,9 +55,14 @@ export function topicOf(address: string): string {
   return `0x${wordOf(address)}`
 }
 
+/** Hex data cut into its whole words, each as `0x…`; what is left at the end is dropped. */
+export function splitWords(data: string): readonly string[] {
+  return (data.slice(2).match(/.{64}/g) ?? []).map((word) => `0x${word}`)
+}
+
 /** The whole words a call returned; none where it failed. */
 export function wordsIn(result: RawResult | undefined): readonly bigint[] {
-  return result?.success === true ? (result.data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`)) : []
+  return result?.success === true ? splitWords(result.data).map(BigInt) : []
 }
 
 /** The number a contract returned, or undefined where it returned none: an address without code returns nothing. */

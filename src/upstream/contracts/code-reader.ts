@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../errors.ts'
-import { type RawCall, type RawResult, wordOf } from '../chain/abi.ts'
+import { type RawCall, type RawResult, splitWords, wordOf } from '../chain/abi.ts'
 import { RpcError } from '../chain/rpc-error.ts'
 import type { Chain } from '../chain/rpc.ts'
 import { delegateOf } from './bytecode.ts'
@@ -46,9 +46,9 @@ export function createCodeReader(chain: Pick<Chain, 'request' | 'multicall'>): C
     try {
       const data = sizesProgram + addresses.map(wordOf).join('')
       const returned = await chain.request({ method: 'eth_call', params: [{ data }, 'latest'] })
-      const words = typeof returned === 'string' ? (returned.slice(2).match(/.{64}/g) ?? []) : []
+      const words = typeof returned === 'string' ? splitWords(returned) : []
       if (words.length !== addresses.length) throw new UpstreamError('base-rpc')
-      return words.map((word) => Number(BigInt(`0x${word}`)))
+      return words.map((word) => Number(word))
     } catch (error) {
       // An RPC may not run code that is nowhere deployed; then each address is asked for.
       if (!(error instanceof RpcError)) throw error

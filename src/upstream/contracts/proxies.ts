@@ -6,7 +6,7 @@ import { type CodeReading, delegateOf, fixedTargetOf, readCode } from './bytecod
 import { createCodeReader } from './code-reader.ts'
 import { type Controller, isWord, kindsOf } from './controllers.ts'
 import { noSlots, type Slots, slotsOf } from './proxy-slots.ts'
-import { multicall3, multicall3Reads, type RawResult, wordOf, wordsIn, zeroAddress } from '../chain/abi.ts'
+import { addressIn, multicall3, multicall3Reads, type RawResult, wordOf, wordsIn, zeroAddress } from '../chain/abi.ts'
 import type { Sourcify } from '../services/sourcify.ts'
 
 /** Ways in which a contract runs the code of another one. */
@@ -145,7 +145,7 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
       { to: address, data: asks.facetAddresses },
       { to: address, data: asks.facetAddress + asks.diamondCut.slice(2).padEnd(64, '0') },
     ])
-    const cutFacet = addressIn(cut)
+    const cutFacet = returnedAddress(cut)
 
     const found = targetsIn({
       address,
@@ -160,9 +160,9 @@ export function createContracts({ chain, blockscout, sourcify, clock }: Contract
       cutFacet,
     })
 
-    const ownerAddress = addressIn(owner, true)
-    const ownerOfAdmin = admin === null ? null : addressIn(adminOwner, true)
-    const ownerOfBeacon = beacon === null ? null : addressIn(beaconOwner, true)
+    const ownerAddress = returnedAddress(owner, true)
+    const ownerOfAdmin = admin === null ? null : returnedAddress(adminOwner, true)
+    const ownerOfBeacon = beacon === null ? null : returnedAddress(beaconOwner, true)
     const controllers = unique([ownerAddress, admin, ownerOfAdmin, ownerOfBeacon])
     const [logicCodes, controllerKinds] = await Promise.all([
       Promise.all(
@@ -238,11 +238,11 @@ function targetsIn({
   if (fixed !== undefined) candidates.push([fixed.kind, 'bytecode', fixed.target])
   candidates.push(
     ['eip1967', 'eip1967.proxy.implementation', slots.implementation],
-    ['eip1967_beacon', 'eip1967.proxy.beacon', slots.beacon === null ? null : addressIn(answers.beaconTarget)],
+    ['eip1967_beacon', 'eip1967.proxy.beacon', slots.beacon === null ? null : returnedAddress(answers.beaconTarget)],
     ['eip1822', 'PROXIABLE', slots.proxiable],
     ['eip1967_oz', 'org.zeppelinos.proxy.implementation', slots.zeppelin],
   )
-  if (slots.zero !== null && slots.zero === addressIn(answers.masterCopy))
+  if (slots.zero !== null && slots.zero === returnedAddress(answers.masterCopy))
     candidates.push(['master_copy', 'slot 0', slots.zero])
   if (delegates && fixed === undefined) {
     const listed = addressesIn(answers.facets)
@@ -251,8 +251,8 @@ function targetsIn({
     candidates.push(...known.map((facet) => ['eip2535', 'diamond facet', facet] as const))
     if (candidates.every(([, , target]) => target === null)) {
       candidates.push(
-        ['comptroller', 'comptrollerImplementation()', addressIn(answers.comptroller)],
-        ['basic_implementation', 'implementation()', addressIn(answers.implementation)],
+        ['comptroller', 'comptrollerImplementation()', returnedAddress(answers.comptroller)],
+        ['basic_implementation', 'implementation()', returnedAddress(answers.implementation)],
       )
     }
   }
@@ -265,12 +265,16 @@ function unique(addresses: readonly (string | null)[]): readonly string[] {
   return [...new Set(addresses)].filter((address) => address !== null)
 }
 
+/** Whether a word may be an address: nothing stands before its last 20 bytes. */
+function isAddress(word: bigint): boolean {
+  return word >> 160n === 0n
+}
+
 /** The one address a call returned; null where it returned nothing of the kind, or nobody. */
-function addressIn(result: RawResult | undefined, orNobody = false): string | null {
+function returnedAddress(result: RawResult | undefined, orNobody = false): string | null {
   if (result === undefined || !isWord(result)) return null
-  const [, padding, address] = /^0x([0-9a-f]{24})([0-9a-f]{40})$/i.exec(result.data) ?? []
-  if (padding === undefined || address === undefined || !/^0*$/.test(padding)) return null
-  const found = `0x${address.toLowerCase()}`
+  if (!isAddress(BigInt(result.data))) return null
+  const found = addressIn(result.data)
   return found === zeroAddress && !orNobody ? null : found
 }
 
@@ -280,6 +284,7 @@ function addressesIn(result: RawResult | undefined): readonly string[] {
   if (offset !== 32n || length === undefined || length > BigInt(items.length)) return []
   return items
     .slice(0, Math.min(Number(length), maxFacets))
-    .map((item) => `0x${item.toString(16).padStart(40, '0')}`)
-    .filter((address) => address.length === 42 && address !== zeroAddress)
+    .filter(isAddress)
+    .map((item) => addressIn(wordOf(item)))
+    .filter((address) => address !== zeroAddress)
 }

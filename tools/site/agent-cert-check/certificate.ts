@@ -1,4 +1,4 @@
-import { type Upstreams, UpstreamError, wordOf } from '../../../src/tool/tool.ts'
+import { splitWords, type Upstreams, UpstreamError, wordOf } from '../../../src/tool/tool.ts'
 
 /** A certificate as the registry keeps it. Times are seconds since 1970; 0 for never. */
 export type Certificate = {
@@ -24,13 +24,15 @@ export async function certificateOf(
   if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{320}$/.test(answer)) {
     throw new UpstreamError('certificates', 'There is no registry of certificates at the configured address.')
   }
-  const word = (index: number): string => `0x${answer.slice(2 + index * 64, 66 + index * 64).toLowerCase()}`
+  const [certHash = '', batteryHash = '', issuedAt = '', expiresAt = '', isRevoked = ''] = splitWords(
+    answer.toLowerCase(),
+  )
   return {
-    certHash: word(0),
-    batteryHash: word(1),
-    issuedAt: BigInt(word(2)),
-    expiresAt: BigInt(word(3)),
-    isRevoked: BigInt(word(4)) !== 0n,
+    certHash,
+    batteryHash,
+    issuedAt: BigInt(issuedAt),
+    expiresAt: BigInt(expiresAt),
+    isRevoked: BigInt(isRevoked) !== 0n,
   }
 }
 

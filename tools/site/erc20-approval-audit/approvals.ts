@@ -1,4 +1,4 @@
-import { addressIn, type ChainLog } from '../../../src/tool/tool.ts'
+import { addressIn, type ChainLog, splitWords } from '../../../src/tool/tool.ts'
 
 /** What is read of a log. */
 type Log = Pick<ChainLog, 'address' | 'topics' | 'data' | 'blockNumber' | 'transactionHash'>
@@ -35,14 +35,14 @@ export function approvalsIn(logs: readonly Log[]): readonly Approval[] {
 function approvalIn(log: Log): Approval | undefined {
   const { address, blockNumber: block } = log
   const topics = log.topics.map((topic) => topic.toLowerCase())
-  const words = log.data.slice(2).match(/.{64}/g) ?? []
+  const words = splitWords(log.data)
   const transaction = log.transactionHash ?? null
   const [kind, , second, third] = topics
   const [first, other] = words
   if (kind === approvalTopics.erc20) {
     // With a fourth topic it is an NFT that was approved, not an amount.
     if (topics.length !== 3 || second === undefined || first === undefined) return undefined
-    const raw = BigInt(`0x${first}`)
+    const raw = BigInt(first)
     return { token: address, spender: addressIn(second), viaPermit2: false, raw, block, transaction }
   }
   if (address !== permit2) return undefined
@@ -52,7 +52,7 @@ function approvalIn(log: Log): Approval | undefined {
   }
   if (kind !== approvalTopics.permit2Approval && kind !== approvalTopics.permit2Permit) return undefined
   if (second === undefined || third === undefined || first === undefined) return undefined
-  const raw = BigInt(`0x${first}`)
+  const raw = BigInt(first)
   return { token: addressIn(second), spender: addressIn(third), viaPermit2: true, raw, block, transaction }
 }
 

@@ -10,13 +10,13 @@ import {
   type Upstreams,
   withTimes,
   wordOf,
+  zeroAddress,
 } from '../../../src/tool/tool.ts'
 
 type Chain = Upstreams['chain']
 
 /** Addresses that no one can spend a token from. */
 export const deadAddress = '0x000000000000000000000000000000000000dEaD'
-const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 const listed = 20
 /** Blocks looked at at most: about six days of Base. */

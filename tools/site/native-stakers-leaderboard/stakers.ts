@@ -7,6 +7,7 @@ import {
   UpstreamError,
   type Upstreams,
   wordOf,
+  zeroAddress,
 } from '../../../src/tool/tool.ts'
 import { forget, holdersAt, type HoldersQuery } from './ledger.ts'
 
@@ -44,7 +45,6 @@ export type StakersQuery = {
 }
 
 export const mostListed = 50
-const zeroAddress = '0x0000000000000000000000000000000000000000'
 const selectors = {
   asset: '0x38d52e0f',
   totalAssets: '0x01e1d114',

@@ -1,3 +1,5 @@
+import { zeroAddress } from '../../../src/tool/tool.ts'
+
 /** What a large transfer was, in the order it is asked. */
 export const cohorts = [
   'staker',
@@ -30,10 +32,7 @@ export type Transfer = {
 /** Liquidity that moved, as `transaction:pool`: distinguishes it from a trade. */
 export type Liquidity = { readonly added: ReadonlySet<string>; readonly removed: ReadonlySet<string> }
 
-const nobody: ReadonlySet<string> = new Set([
-  '0x0000000000000000000000000000000000000000',
-  '0x000000000000000000000000000000000000dead',
-])
+const nobody: ReadonlySet<string> = new Set([zeroAddress, '0x000000000000000000000000000000000000dead'])
 
 /**
  * The cohort of a transfer; `unseen` where it depends on what the receiver is; undefined where it is of no interest.

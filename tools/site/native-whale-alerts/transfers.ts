@@ -5,6 +5,7 @@ import {
   type BlockRange,
   InvalidInputError,
   numberIn,
+  splitWords,
   toQuantity,
   transferTopic,
   UpstreamError,
@@ -74,7 +75,7 @@ export async function liquidityIn(chain: Chain, { pairs, poolIds }: Market, rang
   }
   for (const { transactionHash, address, data } of modified) {
     // The third word is how much the liquidity changed, signed.
-    const delta = BigInt.asIntN(256, BigInt(`0x${data.slice(2 + 128, 2 + 192) || '0'}`))
+    const delta = BigInt.asIntN(256, BigInt(splitWords(data)[2] ?? '0'))
     if (delta !== 0n) (delta > 0n ? added : removed).add(`${transactionHash}:${address}`)
   }
   return { added, removed }

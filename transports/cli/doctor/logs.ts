@@ -1,11 +1,9 @@
 import type { Config } from '../../../src/platform/config.ts'
-import { topicOf } from '../../../src/tool/words.ts'
+import { authorizationTopics, topicOf, toQuantity } from '../../../src/tool/words.ts'
 import type { Finding } from './operator.ts'
 
 type Ask = (url: string, method: string, params?: readonly unknown[]) => Promise<unknown>
 
-/** `AuthorizationUsed(address,bytes32)`: what a lost payment is looked for by. */
-const authorizationUsed = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
 /** A signed payment lives for eleven minutes at most; whatever became of it is in so many blocks. */
 const neededBlocks = 360
 const wantedBlocks = 500
@@ -41,9 +39,10 @@ export async function logFindings(config: Config, ask: Ask): Promise<readonly Fi
 async function logFinding(url: string, { asset, payTo }: Config, ask: Ask): Promise<Finding> {
   const check = `logs of ${new URL(url).origin}`
   const fix = 'Other RPCs are asked for logs instead; name one that gives more in TOLLGATE_BASE_RPC_URLS.'
-  const topics = [authorizationUsed, topicOf(payTo ?? asset.address)]
+  // A lost payment is looked for by this event.
+  const topics = [authorizationTopics.used, topicOf(payTo ?? asset.address)]
   const gives = async (fromBlock: number, toBlock: number): Promise<boolean> => {
-    const range = { fromBlock: `0x${fromBlock.toString(16)}`, toBlock: `0x${toBlock.toString(16)}` }
+    const range = { fromBlock: toQuantity(fromBlock), toBlock: toQuantity(toBlock) }
     try {
       return Array.isArray(await ask(url, 'eth_getLogs', [{ address: asset.address, topics, ...range }]))
     } catch {

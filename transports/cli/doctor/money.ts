@@ -6,6 +6,7 @@ import type { Facilitators } from '../../../src/payments/facilitator/facilitator
 import { maxTimeoutSeconds, type PaymentTerms } from '../../../src/payments/terms.ts'
 import type { Config } from '../../../src/platform/config.ts'
 import type { FacilitatorConfig } from '../../../src/platform/facilitator-config.ts'
+import { hexOf } from '../../../src/tool/words.ts'
 import type { Finding } from './operator.ts'
 
 const timeoutMs = 5_000
@@ -110,10 +111,6 @@ async function throwAway(terms: PaymentTerms): Promise<string> {
     paymentPayload: { x402Version: 2, accepted, payload: { authorization, signature } },
     paymentRequirements: accepted,
   })
-}
-
-function hexOf(address: string): `0x${string}` {
-  return `0x${address.slice(2)}`
 }
 
 /** Signed payments live for a minute: where two clocks differ by much of that, they are dead before they arrive. */

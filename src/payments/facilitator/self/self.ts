@@ -3,7 +3,7 @@ import type { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { topicOf } from '../../../tool/words.ts'
+import { authorizationTopics, topicOf } from '../../../tool/words.ts'
 import type { Rpc } from '../../chain-reader.ts'
 import type { FacilitatorClient, Settlement, VerifyAnswer } from '../facilitator.ts'
 import { createWalletChain, type Receipt } from './chain.ts'
@@ -37,9 +37,6 @@ export type SelfParts = {
 }
 
 type SeatHold = (name: string) => ReturnType<SeatParts['hold']>
-
-/** keccak256 of AuthorizationUsed(address,bytes32). */
-const usedTopic = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
 
 const lookEveryMs = 15_000
 
@@ -198,7 +195,7 @@ function isUsedIn(receipt: Receipt, asset: string, from: string, nonce: string):
     receipt.logs.some(
       ({ address, topics }) =>
         address.toLowerCase() === asset.toLowerCase() &&
-        topics[0] === usedTopic &&
+        topics[0] === authorizationTopics.used &&
         topics[1]?.toLowerCase() === topicOf(from) &&
         topics[2]?.toLowerCase() === nonce.toLowerCase(),
     )
