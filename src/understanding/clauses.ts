@@ -77,10 +77,11 @@ const sameOrder: readonly (readonly [RegExp, string])[] = [
     'then',
   ],
 ]
+const someOrder = '(?:this|that|the given|whichever|whatever|any|the same|the following)(?: same)? (?:order|sequence)'
 /** Talk about the order that changes nothing in it: `in this order`, `the order is up to you`. */
 const orderTalk = new RegExp(
   [
-    String.raw`(?:(?:exactly|precisely|strictly|just|all)\s+)?in (?:exactly |precisely )?(?:this|that|the given|whichever|whatever|any|the same|the following)(?: same)? (?:order|sequence)(?: (?:you|suits)\b[^,.;]*)?`,
+    String.raw`(?:(?:exactly|precisely|strictly|just|all)\s+)?in (?:exactly |precisely )?${someOrder}(?: (?:you|suits)\b[^,.;]*)?`,
     String.raw`(?<=^|[,.;(]\s*)(?:the |any )?(?:order|sequence) (?:is|does|doesn't|does not|don't|matters?|isn't|up to you|irrelevant|not important)\b[^,.;)]*`,
   ].join('|'),
   'gi',

@@ -360,10 +360,15 @@ function titleIn({ text }: Passage): string | undefined {
   return quoted ?? called ?? agent
 }
 
-const opening = new RegExp(
-  String.raw`^\W*(?:(?:hi|hello|hey|please|pls|ok|so|and|also|then|quick question|can you|could you|would you|will you|tell me|let me know|show me|give me|find out|find|look up|check|get|fetch|i want to know|i'd like to know|i would like to know|do you know|what is|what are|what's|what|ask|see)\b\W*)*(?:(?:the )?(?:current |live |latest |polymarket |market )*(?:odds|probability|probabilities|chances?|likelihood|prediction market(?: odds)?)\s+(?:that|of|for|on|whether)\s+)?`,
-  'i',
-)
+/** Words that open a request and name nothing; of two that begin alike the longer stands first. */
+const openers = [
+  'hi|hello|hey|please|pls|ok|so|and|also|then|quick question',
+  'can you|could you|would you|will you|tell me|let me know|show me|give me|find out|find|look up|check|get|fetch',
+  "i want to know|i'd like to know|i would like to know|do you know|what is|what are|what's|what|ask|see",
+].join('|')
+const odds = 'odds|probability|probabilities|chances?|likelihood|prediction market(?: odds)?'
+const oddsThat = String.raw`(?:the )?(?:current |live |latest |polymarket |market )*(?:${odds})\s+(?:that|of|for|on|whether)\s+`
+const opening = new RegExp(String.raw`^\W*(?:(?:${openers})\b\W*)*(?:${oddsThat})?`, 'i')
 const closing =
   /(?:[\s,]*(?:please|thanks|thank you|on polymarket|according to polymarket|right now|at the moment))+\s*[?.!]*\s*$/i
 

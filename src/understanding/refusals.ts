@@ -30,8 +30,11 @@ const isUnwanted = new RegExp(String.raw`\b(?:${unwanted})\W*$`, 'i')
 const looking =
   'check|audit|scan|look|review|verif|inspect|resolv|read|profil|valu|count|stud|examin|test|compar|rat|scor|analy[sz]|research|run|vet|list|see|track|handl|cover'
 const looked = String.raw`(?:(?:${looking})\w*|looked|seen|saw|done|did|ran|know|known|got|had|made|gone through|dealt with)`
-const onceBefore =
-  'already|yesterday|last (?:week|night|month|time|year)|before|earlier|(?:this|the other) (?:morning|day|week)|recently|(?:days?|weeks?|hours?|months?|minutes?) ago|by hand|myself|ourselves|long ago|(?:on|since) (?:mon|tues|wednes|thurs|fri|satur|sun)day'
+const onceBefore = [
+  'already|yesterday|last (?:week|night|month|time|year)|before|earlier|(?:this|the other) (?:morning|day|week)',
+  'recently|(?:days?|weeks?|hours?|months?|minutes?) ago|by hand|myself|ourselves|long ago',
+  '(?:on|since) (?:mon|tues|wednes|thurs|fri|satur|sun)day',
+].join('|')
 /** What was done before is not asked for again: `I've already seen the floor`, `its score was checked last week`. */
 const known = either(
   String.raw`^\W*(?:i|we)(?: all)? (?:already |well |do )?know (?:what|how|who|which|where|that|the|its|their|about)\b`,
@@ -60,7 +63,12 @@ const putOff = new RegExp(
 )
 /** An answer to what the asker has just named himself: `approvals? no thanks`. */
 const turnedDown = new RegExp(
-  String.raw`^\W*(?:no(?:pe)?|no,? (?:thanks?|thank you)|not (?:now|today|yet|needed|necessary|interested|required|this time)|(?:don't|do not|dont) (?:bother|care|need (?:it|that|them))|never mind|forget (?:it|that|them)|skip (?:it|that|them|those)|(?:leave|drop) (?:it|that|them|those)(?: out)?|later(?: on)?|another (?:day|time)|some other time)\W*$`,
+  String.raw`^\W*(?:${[
+    'no(?:pe)?|no,? (?:thanks?|thank you)|not (?:now|today|yet|needed|necessary|interested|required|this time)',
+    "(?:don't|do not|dont) (?:bother|care|need (?:it|that|them))|never mind|forget (?:it|that|them)",
+    'skip (?:it|that|them|those)|(?:leave|drop) (?:it|that|them|those)(?: out)?',
+    'later(?: on)?|another (?:day|time)|some other time',
+  ].join('|')})\W*$`,
   'i',
 )
 
