@@ -12,7 +12,7 @@
  * else run. That last figure is time of the CPU, so it holds on a busy machine; the others say nothing there. All of it
  * is loopback, which is not limited by address: what is measured is what holds without those limits. Attackers have
  * machines of their own; here theirs is this one, and they take their time behind all that is measured. For how long
- * the thread of the money waited for a processor in a tenth of a second is told beside each attack.
+ * the main thread waited for a processor in a tenth of a second is told beside each attack.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

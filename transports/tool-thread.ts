@@ -1,6 +1,6 @@
 /**
- * Where a thread of `tollgate serve` begins that runs tools. What chews on the data of strangers takes its time
- * behind the thread of the money and behind tools that do not, and so does the loading of its program: that computes
+ * Where a thread of `tollgate serve` begins that runs tools. Tools that compute on the data of strangers get the
+ * processor after the main thread and after tools that do not, and so does the loading of its program: that computes
  * for longer than most runs, and a thread that is replaced under attack loads anew.
  */
 import { workerData } from 'node:worker_threads'

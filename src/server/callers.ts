@@ -15,32 +15,32 @@ const usual = {
 } as const
 
 /**
- * What an address leads to, and whether it may go on: the one place where limits are kept, whatever face of the server
- * is asked. Addresses of this machine and of private networks are not limited.
+ * Counts what each client address uses and decides whether it may go on: the one place where limits are kept, for HTTP
+ * and MCP alike. Addresses of this machine and of private networks are not limited.
  */
 export type Callers = {
   /**
-   * Lets a request in; what it returns is to be told, at the end, how many bytes went to and fro. Undefined where
-   * nothing is counted. @throws CallError
+   * Lets a request in; the function that it returns is called at the end with the sum of bytes received and sent.
+   * Undefined where nothing is counted. @throws CallError
    */
   readonly enter: (
     address: string,
     asked: { readonly showsCredential: boolean },
   ) => ((bytes: number) => void) | undefined
   /**
-   * The body of a request turned out to be large; what it returns is called when that is forgotten. Undefined where
-   * nothing is counted. @throws CallError
+   * The body of a request turned out to be large; the function that it returns is called once the request is over.
+   * Undefined where nothing is counted. @throws CallError
    */
   readonly carry: (address: string) => (() => void) | undefined
-  /** Lets a connection in; what it returns is called when it is closed. Undefined where there are too many. */
+  /** Lets a connection in; the function that it gives is called when it closes. Undefined where there are too many. */
   readonly connect: (address: string) => (() => void) | undefined
   /** Connections that may be open in all. */
   readonly mostConnections: number
-  /** The terms of a payment were told without a call. */
+  /** Counts that payment terms were shown without a call being made. */
   readonly quoted: (address: string) => void
-  /** Does something that is no call and may refuse what the caller shows. @throws what `work` throws, and CallError */
+  /** Runs work that is no call, and counts a refused credential. @throws what `work` throws, and CallError */
   readonly attempt: <T>(address: string, work: () => Promise<T>) => Promise<T>
-  /** A call that counts what it leads to. */
+  /** The same call, which counts how it ends: prices shown, refusals, free failures. */
   readonly limited: (call: Call) => Call
   /** Gives an address all of its limits anew. */
   readonly lift: (address: string) => void
@@ -51,7 +51,7 @@ export type Callers = {
 export type CallersParts = {
   readonly limits: Limits
   readonly most?: Partial<Record<keyof typeof usual, number>>
-  /** Told whenever somebody is asked to pay. */
+  /** Called whenever somebody is asked to pay. */
   readonly onQuoted?: () => void
   /** Told of each refusal that is no token bucket's: of what is at once, and of addresses that are not served. */
   readonly onMet?: (limit: string, address: string) => void

@@ -119,7 +119,7 @@ export type UpstreamParts = {
 }
 
 /**
- * The largest answer of a node that the thread of the money parses: three milliseconds where it holds logs, some
+ * The largest answer of a node that the main thread parses: three milliseconds where it holds logs, some
  * 1,700 of them, and thirty-five where a hostile node fills it with the smallest parts that there are.
  */
 const maxMoneyAnswerBytes = 1024 * 1024
@@ -129,7 +129,7 @@ type OpenUpstreams = {
   readonly refuseHosts: readonly string[]
   /** Where the user of this process told it to look, even on this machine. */
   readonly namedOrigin?: string | undefined
-  /** Whether they are asked in the thread of the money, and no tool runs there. */
+  /** Whether they are asked in the main thread, where no tool runs. */
   readonly besideMoney?: boolean
 }
 
@@ -152,8 +152,8 @@ export function openUpstreams(
 }
 
 /**
- * The chain for the money's own questions: nodes, connections and waiting lines of their own, so that nothing that
- * anybody else asks of the same chain can be in the way of a payment.
+ * The chain for the questions that payments depend on: with nodes, connections and queues of their own, so that no
+ * other question to the same chain can delay a payment.
  */
 export function openMoneyChain({
   config,

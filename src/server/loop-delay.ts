@@ -11,7 +11,7 @@ export type LoopDelay = {
 const resolutionMs = 10
 const windowMs = 60_000
 
-/** Watches the event loop of the thread that handles money. */
+/** Watches the event loop of the main thread, which handles payments. */
 export function watchLoopDelay(clock: Clock): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()

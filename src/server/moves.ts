@@ -9,7 +9,7 @@ export type WatchedMoves = {
   readonly moves: () => ReadonlyMap<string, number>
 }
 
-/** What is told outside of a move. A payment that lands after all is settled, as any other. */
+/** The notice that a move sends to the operator's address. A payment that lands after all is settled, as any other. */
 const noticeOf: Readonly<Partial<Record<MoveName, NoticeEvent>>> = {
   settle: 'settled',
   land: 'settled',

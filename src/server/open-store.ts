@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 
 /**
  * Where the ledger is: Postgres when several nodes share it, else one file.
- * @throws ConfigError where the ledger was moved elsewhere, or is not here whole yet: two that are served would both
+ * @throws ConfigError where the ledger was moved elsewhere, or only part of it is here: two that are served would both
  * take the same payment.
  */
 export async function openStore(config: Config): Promise<Store> {
@@ -16,7 +16,7 @@ export async function openStore(config: Config): Promise<Store> {
     const moved = await store.notes.get(movedNote)
     if (moved !== undefined) throw new ConfigError([`The ledger was moved to ${moved}; serve that one.`])
     if ((await store.notes.get(arrivingNote)) !== undefined) {
-      throw new ConfigError(['The ledger is not here whole yet: end the move with tollgate ledger migrate.'])
+      throw new ConfigError(['Only part of the ledger is here: finish the move with tollgate ledger migrate.'])
     }
     return store
   } catch (error) {

@@ -156,10 +156,10 @@ export type PaidServerParts = ServerParts & {
   readonly pace?: Partial<Pace>
 }
 
-/** How often those who are shown a price make sure that the way to their payment is open. */
+/** Showing a price opens connections to the facilitator and the chain ahead of the payment, at most this often. */
 const warmEveryMs = 250
 
-/** How long one question of the money's own may take, and one about a contract wallet's signature. */
+/** How long a question that a payment depends on may take, and one about a contract wallet's signature. */
 const chainReadMs = 4_000
 const contractReadMs = 3_000
 
@@ -228,10 +228,10 @@ async function openStanding(parts: PaidServerParts) {
     onMet: metLimits.met,
     isShared: store.levels !== undefined,
   })
-  // Who was asked to pay may pay in a moment, and then the way there is open.
+  // Whoever was shown a price may pay in a moment: connections are opened now, so that the payment need not wait.
   let warmedAt = -Infinity
   const onQuoted = (): void => {
-    // What is open by now stays open for longer than that.
+    // A connection that was opened at the last look is still open.
     const now = clock.now()
     if (Math.abs(now - warmedAt) < warmEveryMs) return
     warmedAt = now
@@ -244,7 +244,7 @@ async function openStanding(parts: PaidServerParts) {
   const offered = offeredOf(parts.tools, settings)
   const threads = threadsOf(parts, outcomes)
   const gated = offered.find((tool) => tool.gated !== undefined)
-  // A server of others takes its time to start, and the first buyer need not wait for it.
+  // A server behind a gate takes time to start; its thread is opened now, so that the first buyer need not wait.
   const own = parts.isWatched === true ? offered.find((tool) => tool.gated === undefined) : undefined
   const early = [gated, own].flatMap((tool) => (tool === undefined ? [] : [tool]))
   const health: UpstreamClients['health'] = () => worstOf([upstreams.health(), chain.health(), threads?.health() ?? {}])
@@ -402,7 +402,7 @@ function offeredOf(tools: readonly Tool[], settings: ToolSettings): readonly Too
   return createToolList(tools).all.filter((tool) => unavailableReasonOf(tool, settings) === undefined)
 }
 
-/** What stands around a call that no tool's outage closes. */
+/** Wraps a call that belongs to no tool, such as a top-up: limits, and a refusal while payments cannot be taken. */
 function wrapperOf(callers: Callers, intake: Intake) {
   return (call: Call): Call => callers.limited(refuseWhileDown(call, intake))
 }
@@ -471,7 +471,7 @@ type MoneyParts = PaidServerParts & {
   readonly payTo: string
   readonly isPaused: () => boolean
   readonly earned: Earned
-  /** For the money's own questions. */
+  /** For the questions that payments depend on. */
   readonly chain: MoneyChain
   /** For what strangers can make us ask. */
   readonly upstreams: UpstreamClients
@@ -510,8 +510,8 @@ async function createMoney(parts: MoneyParts) {
     onSettled: parts.earned.note,
   })
   const rpc = rpcOf(upstreams, chainReadMs)
-  // Anybody can send a sign-in that only a contract could have signed; that must not use up what money asks of the
-  // chain.
+  // Anybody can send a sign-in that only a contract could have signed; checking it must not use up the requests to the
+  // chain that payments need.
   const signIns = createAllowance({
     clock,
     atOnce: 16,

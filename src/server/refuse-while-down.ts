@@ -35,7 +35,7 @@ export function refuseWhileDown(call: Call, intake: Intake): Call {
   }
 }
 
-/** A new payment that no facilitator would verify; to the ledger, a server that is paused has none. */
+/** Whether a new payment failed for want of a facilitator; to the ledger, a paused server has none. */
 function isForWantOfFacilitator(error: unknown): error is CallError {
   return error instanceof CallError && error.code === 'facilitator_unavailable'
 }

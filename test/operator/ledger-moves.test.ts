@@ -207,7 +207,7 @@ describe('a server', () => {
     await right.close()
     const at = (path: string) => parseConfig({ TOLLGATE_DATA_DIR: path.slice(0, -'/ledger.db'.length) })
     await expect(openStore(at(source))).rejects.toThrow('was moved to')
-    await expect(openStore(at(target))).rejects.toThrow('not here whole')
+    await expect(openStore(at(target))).rejects.toThrow('Only part of the ledger is here')
   })
 })
 

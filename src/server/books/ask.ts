@@ -11,7 +11,7 @@ const heapMb = 256
 
 /**
  * Asks the ledger in a thread that ends with its answer, one question at a time: what sums up a month of payments reads
- * all of them, and the thread of the money has no time for that.
+ * all of them, and the main thread, which handles payments, has no time for that.
  * @param module the program of the thread; without it the question is asked here.
  */
 export function createAskBooks(config: Config, module: URL | undefined): AskBooks {

@@ -35,7 +35,7 @@ export async function revenueOf(books: Books, by: Grouping, since: number): Prom
   return joined(await books.sums(by, since), await books.drawn(by, since)).map(rowOf)
 }
 
-/** Payments beside the calls that were drawn from money paid before, which stand apart: they were earned once. */
+/** Payments, apart from calls drawn from a balance: that money was earned when it was paid in. */
 function joined(sums: readonly Sum[], drawn: readonly DrawnSum[]): readonly Line[] {
   const lines = new Map<string, Line>()
   const nameOf = ({ key, network, asset }: Pick<Sum, 'key' | 'network' | 'asset'>): string =>

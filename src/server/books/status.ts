@@ -11,11 +11,11 @@ import type { Outcomes } from '../../store/outcomes.ts'
 import { hourMs } from '../../store/tally.ts'
 
 const dayHours = 24
-/** How long ago the last failure may be of something that goes on. */
+/** An incident counts as still going on while its last failure is no older than this. */
 const ongoingMs = 10 * 60_000
 const mostIncidents = 100
 
-/** What the hours of thirty days tell. */
+/** Sums up the hourly counts of thirty days. */
 export function callHistoryOf(hours: readonly Outcomes[], now: number): CallHistory {
   const called = new Map<string, Outcomes[]>()
   for (const one of hours.filter(({ kind }) => kind !== 'cause')) {
@@ -103,7 +103,7 @@ function incidentOf(run: readonly Outcomes[], causes: readonly Outcomes[], now: 
   ]
 }
 
-/** Under which causes the failures of tools are counted that something led to. */
+/** The tools whose failures in that time are counted under this cause. */
 function affectedBy(
   kind: CalledKind,
   name: string,

@@ -25,7 +25,7 @@ export type TallyKeeper = Pick<Hourly<Tally>, 'flush' | 'start'> & {
 
 export type TallyParts = { readonly tallies: TallyStore; readonly clock: Clock; readonly log: Log }
 
-/** About a quarter. */
+/** About a quarter of a year. */
 const keptHours = 90 * 24
 const mostWaiting = 20_000
 

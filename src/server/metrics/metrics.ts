@@ -13,7 +13,10 @@ export type Metrics = {
   readonly took: (tool: string, seconds: number) => void
 }
 
-/** Half of the slowest target to its triple: where a tool's 95th percentile lies is told within a quarter or so. */
+/**
+ * Bounds in seconds. From half of the slowest tool's target to three times it they are close enough together to tell a
+ * 95th percentile to about a quarter.
+ */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 20, 30]
 
 export async function createMetrics(facts: () => MetricFacts): Promise<Metrics> {

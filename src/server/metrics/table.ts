@@ -253,7 +253,7 @@ export const metricRows: readonly MetricRow[] = [
   },
   {
     name: 'tollgate_event_loop_delay_seconds',
-    help: 'How late timers of the thread of the money were over the last one to two minutes: 99th percentile and most.',
+    help: 'How late timers of the main thread were over the last one to two minutes: 99th percentile and most.',
     kind: 'gauge',
     labels: ['quantile'],
     read: ({ loopDelay }) => {

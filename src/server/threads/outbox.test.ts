@@ -27,7 +27,7 @@ it('sends in order and at once what was gathered, with what is handed over, and 
   expect([sent, bytes.length]).toEqual([[['a', 'b']], 0])
   outbox.send('c')
   outbox.flush()
-  // What was to send it comes later all the same.
+  // The turn that was to send it comes all the same, and finds nothing left.
   turn()
   expect(sent.slice(1)).toEqual([['c']])
 })

@@ -16,8 +16,8 @@ export type ReadBodyParts = {
 type Read = { readonly read: ReadBody; readonly transfer: readonly ArrayBuffer[] }
 
 /**
- * Reads a body that is too large to be parsed in the thread of the money. What goes back there is small, or bytes that
- * nobody there looks into.
+ * Reads a body that is too large to be parsed in the main thread. What goes back there is small, or bytes that it does
+ * not look into.
  * @throws CallError where it is no JSON, or what is large in it are no arguments of a call.
  */
 export async function readBody({ bytes, slug }: Extract<Ask, { kind: 'read' }>, parts: ReadBodyParts): Promise<Read> {

@@ -12,13 +12,14 @@ import type { ThreadOffers } from './offers.ts'
 import { type Done, type End, openThread, type Patience, type Thread, type ThreadRun } from './thread.ts'
 
 /**
- * Runs tools in other threads than the one that handles money, so that no data from outside, however it is made, can
- * hold up a payment. A thread that does not turn its event loop for too long, or needs too much memory, is replaced;
- * what else was running there is begun once more, each in a thread of its own, so that only the guilty run fails.
+ * Runs tools in other threads than the main one, which handles payments, so that no data from outside, however it is
+ * made, can hold up a payment. A thread that does not turn its event loop for too long, or needs too much memory, is
+ * replaced; what else was running there is begun once more, each in a thread of its own, so that only the run at fault
+ * fails.
  */
 export type ToolThreads = {
   readonly runTool: RunTool
-  /** Reads bodies that are too large for the thread that handles money, in a thread that runs no tool. */
+  /** Reads bodies that are too large for the main thread, in a thread that runs no tool. */
   readonly readLarge: ReadLarge
   /** Opens the thread of a tool ahead of its first run. */
   readonly open: (tool: Tool) => void

@@ -19,7 +19,7 @@ export type Shop = {
   readonly target: Target
   /** A tool that an honest payer pays for. */
   readonly honestUrl: string
-  /** How long the thread of the money computed at most without a pause since then, in milliseconds of the CPU. */
+  /** How long the main thread computed at most without a pause since then, in milliseconds of the CPU. */
   readonly busiestSince: (start: number) => number
   /** How long that thread computed at most in so many turns as a paid call takes there; milliseconds of the CPU. */
   readonly longestPassageSince: (start: number) => number
