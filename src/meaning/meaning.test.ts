@@ -40,13 +40,13 @@ describe('the table of meaning', () => {
     expect([...meaningOf('forward the key to the vendor')].every(Number.isFinite)).toBe(true)
   })
 
-  it('reads forms of a word and slips of the finger as the word', () => {
+  it('reads forms of a word and typing errors as the word', () => {
     const [straight, slipped] = [meaningOf('a transaction on the network'), meaningOf('a transacton on the netwrok')]
     expect(likeness(straight, slipped)).toBeGreaterThan(0.95)
     expect(isKnownWord('unknowablezzz')).toBe(false)
   })
 
-  it('points nowhere for a text without a known word, and takes any text', () => {
+  it('is all zeros for a text without a known word, and takes any text', () => {
     expect(meaningOf('').every((value) => value === 0)).toBe(true)
     expect(likeness(meaningOf('\ud800 \udfff'), meaningOf('hello'))).toBe(0)
     expect(meanOf([]).every((value) => value === 0)).toBe(true)
@@ -59,7 +59,7 @@ describe('the table of meaning', () => {
     )
   })
 
-  it('is no larger than a page of pictures', () => {
+  it('takes at most 1.5 MB in the package', () => {
     expect(statSync(new URL('./meaning.bin', import.meta.url)).size).toBeLessThanOrEqual(1_500_000)
   })
 })

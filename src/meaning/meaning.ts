@@ -6,7 +6,7 @@ export { slipsBetween } from './slips.ts'
 /** What a text means, as a direction: numbers of length 1 together, or all 0 where no word is known. */
 export type Meaning = Float32Array
 
-/** Words of fewer letters have too many neighbours for a slip of the finger to be told from another word. */
+/** Words of fewer letters have too many neighbours for a typing error to be told from another word. */
 const shortestMended = 5
 
 let table: Table | undefined
@@ -55,7 +55,7 @@ export function likeness(a: Meaning, b: Meaning): number {
   return sum
 }
 
-/** Whether the table has a row for a word, be it by its stem or but for a slip of the finger. */
+/** Whether the table has a row for a word, for its stem, or for the word that was meant by a typing error. */
 export function isKnownWord(word: string): boolean {
   return wordRow(tableOf(), word.toLowerCase()) !== -1
 }

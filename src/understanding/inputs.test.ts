@@ -77,7 +77,7 @@ describe('how many', () => {
     }
   })
 
-  it('is not what is to be skipped, nor another unit, nor a story', () => {
+  it('is not read from what is to be skipped, from another unit or from a story', () => {
     expect(told('agent-directory', 'limit', 'tools registered onchain, skip the first 20')).toBeUndefined()
     expect(told('native-stakers-leaderboard', 'limit', 'stakers, look back 5 days')).toBeUndefined()
     const story = 'We are just two students with an idea. Who gives grants for that? Not more than six please.'

@@ -29,7 +29,7 @@ export type Matcher = {
   readonly match: (wanted: Wanted) => readonly Hit[]
   /** Whether any tool knows a word, by its stem. */
   readonly isKnown: (stem: string) => boolean
-  /** A text with slips of the finger put right where the word that was meant is one of the tools'. */
+  /** A text with typing errors corrected where the word that was meant is one of the tools'. */
   readonly spelled: (text: string) => string
   readonly subjects: readonly Subject[]
   /** What was learned from sentences; without it the rules decide alone. */
@@ -40,9 +40,9 @@ export type Matcher = {
 
 type Row = { readonly id: number; readonly questions: string; readonly keywords: string; readonly about: string }
 
-/** A word that few tools share tells which one is meant. */
+/** A word that at most so many tools share tells which one is meant. */
 const fewTools = 4
-/** From here on a passage is nearly one of a tool's own questions. */
+/** At this likeness a passage counts as one of a tool's own questions. */
 const nearlyWhole = 0.5
 /** What an unknown word weighs against the known ones. */
 const unknownWeight = 0.9
@@ -84,7 +84,7 @@ export async function createMatcher(subjects: readonly Subject[]): Promise<Match
   )
   const vocabulary = vocabularyOf(subjects)
   const spread = spreadOf(known)
-  // A word is read for the sentence and for its clauses; to find what a slip stands for takes longest.
+  // A word is read for the sentence and for its clauses; finding the word behind a typing error takes longest.
   const meanings = new LRUCache<string, Meaning>({ max: 2_000 })
   const meaning = (word: string): Meaning => {
     const before = meanings.get(word)
@@ -102,7 +102,7 @@ export async function createMatcher(subjects: readonly Subject[]): Promise<Match
     const telling = all.filter((word) => !tickers.has(word) && (coin === undefined || !coin.names.test(word)))
     const heard = telling.length === 0 ? all : telling
     const spoken = heard.map((word) => ({ word, ...meaning(word) }))
-    // A short word may be a slip of many others: it adds to a score, and proves nothing by itself.
+    // A short word may be a mistyped form of many others: it adds to a score, and proves nothing by itself.
     const guessed = new Set(
       spoken.filter(({ word, isGuess }) => isGuess && word.length < 6).flatMap(({ means }) => means),
     )
@@ -116,7 +116,7 @@ export async function createMatcher(subjects: readonly Subject[]): Promise<Match
         })
         .map((result) => [Number(result.id), result]),
     )
-    // A short word that nobody knows is a slip or a filler more often than it is what the question is about.
+    // A short word that nobody knows is a typing error or a filler more often than it is what the question is about.
     const short = new Set(spoken.filter(({ word }) => word.length <= 3).flatMap(({ means }) => means))
     const weights = stems
       .filter((term) => !short.has(term) || spread.has(term))
@@ -235,7 +235,7 @@ function vocabularyOf(subjects: readonly Subject[]): Vocabulary {
 
 type Meaning = { readonly means: readonly string[]; readonly isGuess: boolean }
 
-/** The stems a word stands for; a slip of the fingers stands for the word that was meant. */
+/** The stems a word stands for; a typing error stands for the word that was meant. */
 function meaningOf(word: string, { words, stems }: Vocabulary): Meaning {
   const means = meaningsOf(word)
   const meant = means.some((term) => stems.has(term)) ? undefined : corrected(word, words)

@@ -11,7 +11,7 @@ const deeds = listOf(
   hire delete remove upload download install subscribe unsubscribe execute submit broadcast cook encrypt decrypt hack
   drain steal launder transcribe tweet publish`,
 )
-/** Of these a tool may speak, and none can be told to do them. */
+/** A tool may tell about these; none can be told to do them. */
 const neverDone = listOf(
   `send transfer pay swap buy sell purchase sign bridge unstake withdraw revoke lend borrow repay liquidate refund donate`,
 )

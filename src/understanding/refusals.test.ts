@@ -66,18 +66,18 @@ describe('what is refused in a list', () => {
   )
 })
 
-describe('a wish for nothing that costs', () => {
+describe('a wish that must cost nothing', () => {
   it.each([
     'the certificate; its trust score only in case that is free of charge',
     'the certificate; its trust score, but only if it is free',
     'the certificate; its trust score (only when that costs nothing)',
-  ])('is its own: “%s”', (goal) => {
+  ])('is marked in its own clause alone: “%s”', (goal) => {
     const [first = '', second = ''] = withFreeMarked(goal).split(';')
     expect(freeMarkOf(first)).toEqual({ text: 'the certificate', isOnlyIfFree: false })
     expect(freeMarkOf(second)).toEqual({ text: ' its trust score', isOnlyIfFree: true })
   })
 
-  it('is not read into a budget for all', () => {
+  it('is not marked where it is the budget of all clauses', () => {
     const goal = 'the certificate and the score, free tools only'
     expect(withFreeMarked(goal)).toBe(goal)
   })

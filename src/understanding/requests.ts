@@ -39,13 +39,13 @@ const clauseFloor = 0.35
 const clearMatch = 14
 /** How much the rest of the sentence weighs in the choice for one clause. */
 const contextWeight = 0.25
-/** Below this a likeness is chance. */
+/** A score or a coverage below these is chance. */
 const leastScore = 5
 const leastCoverage = 0.2
 /** Shares of a clause's own meaning that a tool must know: less where something telling speaks for it. */
 const tellingCoverage = 0.4
 const plainCoverage = 0.7
-/** A clause that turns down what it names is no evidence from here on. */
+/** At this likelihood of turning down what it names, a clause speaks for no tool. */
 const surelyRefused = 0.85
 /** The role of a clause where nothing was learned of roles. */
 const unknownRole: Role = { asks: 1, refuses: 0 }

@@ -25,7 +25,7 @@ describe('a request in JSON', () => {
     )
   })
 
-  it('ends on whatever is sent', () => {
+  it('is read to an end, whatever is sent', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, words) => {
         expect(typeof spokenOf(`${words}${JSON.stringify(value)}`)).toBe('string')

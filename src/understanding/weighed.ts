@@ -7,43 +7,40 @@ import { deedIn, makesPlans, outOfReach } from './reach.ts'
 import type { Asked, Left, Part, ReadingOptions, Request } from './requests.ts'
 import type { Subject } from './subject.ts'
 
-/** From here on a tool is meant; below it the sentence is left to the others. */
+/** At this likelihood a tool counts as meant, whatever else holds; the ones below are for special cases. */
 const likelyEnough = 0.5
-/**
- * As much is enough for what the rules found too, beside another tool that is meant: goals of several steps lose one
- * sooner.
- */
+/** Enough for a tool that the rules found too, beside another that is meant: so long goals do not lose a step. */
 const enoughBeside = 0.4
-/** As much is enough for the likeliest tool where no other is meant and the rules found it too. */
+/** Enough for the likeliest tool, where no other is meant and the rules found it too. */
 const enoughAlone = 0.2
-/** Still less is enough where no other tool reaches this share of its score. */
+/** Enough where no other tool reaches `rivalShare` of its likelihood. */
 const enoughUnrivalled = 0.1
 const rivalShare = 0.1
-/** A single tool that the rules did not find must be this likely, lest what no tool does is answered by one. */
+/** Needed for a single tool that the rules did not find: what no tool does must not be answered by some tool. */
 const surelyEnough = 0.6
-/** A term of a list needs hardly anything. */
+/** Enough for one term of a list. */
 const enoughListed = 0.03
-/** A tool this sure of a clause has it alone, beside one that is less sure of itself than that. */
+/** A tool of the first likelihood takes its clause from another tool whose likelihood is below the second. */
 const [sureOfClause, sureOfItself] = [0.97, 0.6]
-/** A clause of no more words asks for one thing. */
+/** A clause of at most so many words asks for one thing. */
 const shortClause = 6
-/** Another provider's tool must fit as much of its clause, and two words of it: nothing was learned of it. */
+/** What another provider's tool must fit of its clause, because nothing was learned of that tool. */
 const leastUnlearned = { coverage: 0.3, words: 2 }
-/** A term of a list has no more words, its article included. */
+/** A term of a list has at most so many words, its article included. */
 const terseClause = 4
 /** Things that are named for one purpose only. */
 const tellingKinds = ['url', 'repo', 'market'] as const
-/** Things that cannot be overlooked where they are named. */
+/** Kinds of things that a sentence names unmistakably. */
 const plainKinds: ReadonlySet<EntityKind> = new Set(['address', 'ens', ...tellingKinds])
-/** What a likelihood is worth where the thing a tool needs is not there and another is. */
+/** Factor for a tool whose kind of thing the sentence does not name, while it names another kind. */
 const withoutItsThing = 0.4
-/** The likeliest tool for a thing that is named needs no more than this. */
+/** Enough for the likeliest tool that takes a thing which is named. */
 const leastOfTaker = 0.12
-/** Likelihoods on the scale of the scores that the rules give. */
+/** The score that stands for likelihood 1, on the scale of the rules' scores. */
 const scoreOfCertain = 40
 /** `He wants to sell me one` tells what came before or comes after, and asks for nothing beside it. */
 const theirPlan = /^\W*(?:he|she|they)\s+(?:now\s+)?(?:wants?|would like|plans?|intends?|hopes?|offers?) to\b/i
-/** Comes by itself where a name is given to a tool that wants an address. */
+/** Added by the plan itself where a name is given to a tool that wants an address. */
 const helper = 'ens-resolver'
 
 /**

@@ -120,7 +120,7 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ['shapewhere', /^where\b/],
 ]
 
-/** The nearest word of a list, where a word is a slip of the fingers away from it; undefined where none is. */
+/** The nearest word of a list, where a word is one typing error away from it; undefined where none is. */
 export function corrected(word: string, known: readonly string[]): string | undefined {
   if (word.length < 4 || /\d/.test(word)) return undefined
   const most = word.length >= 8 ? 2 : 1
