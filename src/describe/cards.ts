@@ -46,7 +46,7 @@ export function aiCatalogOf(config: DescribeConfig) {
 
 /**
  * The A2A agent card, version 1. No A2A method is served here: the one interface names MCP as its binding, as the
- * open list of bindings allows, so that a directory learns the skills and an A2A client does not dial in vain.
+ * open list of bindings allows, so that a directory learns the skills and an A2A client does not try to connect.
  */
 export function agentCardOf(toolList: Pick<ToolList, 'agentic'>, config: DescribeConfig) {
   const { mcp, openapi } = addressesOf(config)

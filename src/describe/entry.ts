@@ -6,7 +6,7 @@ import { endpointOf, manifestUrlOf } from '../tool/urls.ts'
 import type { DescribeConfig } from './config.ts'
 import { inputSchemaOf, outputSchemaOf } from './schemas.ts'
 
-/** Longest life of a signed payment of nothing that proves who the caller is. */
+/** Longest life of a signed authorization of amount zero, which proves who the caller is. */
 const proofSeconds = 900
 
 /** Longest life of a signed sign-in message. */
@@ -103,7 +103,7 @@ function paymentOf(tool: SiteTool, config: DescribeConfig) {
 }
 
 /**
- * How a wallet proves itself without paying: a signed transfer of nothing, which is checked and never sent anywhere.
+ * How a wallet proves itself without paying: a signed transfer of amount zero, which is checked and never sent on.
  */
 export function identityProofOf(config: DescribeConfig) {
   return {

@@ -34,7 +34,7 @@ export function remoteMcpTools(tools: readonly Tool[], terms: Terms): readonly M
   }))
 }
 
-/** A call that may cost money changes something, so a host that lets readers through has to ask its user first. */
+/** A call that may cost money is no read-only call: a host that lets read-only tools run has to ask its user first. */
 function chargingHintsOf({ access }: Tool) {
   return isPriced(access) ? ({ readOnlyHint: false, paymentHint: true } as const) : {}
 }

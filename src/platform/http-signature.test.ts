@@ -133,7 +133,7 @@ describe('the signature of a response', () => {
     expect(() => verifyResponse(answer(), request, directory(), now - 65_000)).toThrow('in the future')
   })
 
-  it('reads hostile headers in no time', async () => {
+  it('reads hostile headers in bounded time', async () => {
     const hostile = [
       `resp=${'("a" '.repeat(1_500)}`,
       `resp=(${'"a";b '.repeat(1_200)}`,
@@ -187,7 +187,7 @@ describe('the directory of keys', () => {
     expect(() => verifyResponse(signedBy(abrupt), request, at(signer), now)).toThrow('not in the directory')
   })
 
-  it('is no good at another address, nor after its time', () => {
+  it('is refused at another address, and after it has expired', () => {
     const { body, headers } = signer.directory()
     const response = { status: 200, headers: new Headers(headers), body: Buffer.from(body) }
     expect(() => readDirectory(response, `https://evil.example.org${directoryPath}`, now)).toThrow(
@@ -196,7 +196,7 @@ describe('the directory of keys', () => {
     expect(() => directory(now + 7_300_000)).toThrow('has expired')
   })
 
-  it('lends nobody the key of somebody else', () => {
+  it('does not accept a key that it is not signed with', () => {
     const other = createResponseSigner(foreignKey(), origin, () => now)
     const response = {
       status: 200,
@@ -234,7 +234,7 @@ describe('a signing key', () => {
     },
   )
 
-  it('is no key of another kind', () => {
+  it('is refused where it is of another kind', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     expect(() => readSigningKey(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString())).toThrow('Ed25519')
   })

@@ -20,7 +20,7 @@ export async function parseStructured(text: string, name: string): Promise<unkno
     try {
       return JSON.parse(text)
     } catch (error) {
-      throw new ConfigError([`${name}: is no JSON: ${error instanceof Error ? error.message : ''}`])
+      throw new ConfigError([`${name}: is not valid JSON: ${error instanceof Error ? error.message : ''}`])
     }
   }
   // Most programs never read any.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { ownTurn } from './turns.ts'
 
-it('lets everything else run between two who were told to wait for a turn', async () => {
+it('lets everything else run between two callers that wait for a turn', async () => {
   const happened: string[] = []
   const busy = (what: string): void => {
     for (const until = performance.now() + 3; performance.now() < until;);

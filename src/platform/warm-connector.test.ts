@@ -64,7 +64,7 @@ function poolTo(origin: string) {
 
 const patience = { timeout: 60_000, interval: 5 }
 
-/** Wishes for a connection until one is open again, after the server ended the last. */
+/** Asks for a connection until one is open again, after the server closed the last. */
 const reopened = (server: Awaited<ReturnType<typeof countingServer>>, warm: () => void): Promise<void> =>
   vi.waitFor(() => {
     warm()
@@ -74,8 +74,8 @@ const reopened = (server: Awaited<ReturnType<typeof countingServer>>, warm: () =
 describe.each([
   ['plain', false],
   ['TLS', true],
-] as const)('connections ahead of a request, %s', (_name, isTls) => {
-  it('are one for many wishes, send nothing, and carry the request that comes', async () => {
+] as const)('connections opened ahead of a request, %s', (_name, isTls) => {
+  it('are one however often they are asked for, send nothing, and carry the request that comes', async () => {
     const server = await countingServer(isTls)
     const { ask, warm } = poolTo(server.origin)
     for (let wish = 0; wish < 50; wish += 1) warm()
@@ -83,8 +83,8 @@ describe.each([
     expect(server.asked()).toBe(0)
     for (let wish = 0; wish < 50; wish += 1) warm()
     expect(await ask()).toBe('yes')
-    // With a connection open none is opened ahead: one to another server, which is wished for later, is there and it is
-    // not.
+    // While a connection is open no second one is opened ahead: by the time that one to another server is open, which
+    // was asked for later, there is none.
     const other = await countingServer(isTls)
     warm()
     warm(other.origin)
@@ -100,7 +100,7 @@ describe.each([
     expect(server.made()).toBe(1)
   })
 
-  it('are forgotten when the server ends them, and made again when they are wished for', async () => {
+  it('are forgotten when the server closes them, and opened again when they are asked for', async () => {
     const server = await countingServer(isTls)
     const { ask, warm } = poolTo(server.origin)
     warm()
@@ -112,7 +112,7 @@ describe.each([
     expect([server.made(), server.asked()]).toEqual([2, 1])
   })
 
-  it('are opened anew after the server ended the one that was used', async () => {
+  it('are opened anew after the server closed the one that was used', async () => {
     const server = await countingServer(isTls)
     const { ask, warm } = poolTo(server.origin)
     expect(await ask()).toBe('yes')
@@ -123,7 +123,7 @@ describe.each([
   })
 })
 
-it('ends what waits when it is closed, and only fails quietly where nobody listens', async () => {
+it('closes waiting connections when it is closed, and reports no error where nobody listens', async () => {
   const server = await countingServer(false)
   const { warm, close } = poolTo(server.origin)
   warm()

@@ -9,12 +9,12 @@ export function parseYaml(text: string, name: string): unknown {
   if (wrong !== undefined) {
     const [where] = wrong.linePos ?? []
     const place = where === undefined ? name : `${name}, line ${where.line}`
-    throw new ConfigError([`${place}: ${wrong.message.split(' at line')[0] ?? 'is no YAML'}`])
+    throw new ConfigError([`${place}: ${wrong.message.split(' at line')[0] ?? 'is not valid YAML'}`])
   }
   try {
     // A few aliases are a convenience; a great many are a bomb.
     return document.toJS({ maxAliasCount: 100 })
   } catch (error) {
-    throw new ConfigError([`${name}: ${error instanceof Error ? error.message : 'is no YAML'}`])
+    throw new ConfigError([`${name}: ${error instanceof Error ? error.message : 'is not valid YAML'}`])
   }
 }

@@ -37,7 +37,7 @@ describe('the table of access modes', () => {
     expect(usdOf(access)).toBe(usd)
   })
 
-  it('lists no payment request for a free tool only', () => {
+  it('lists a payment request for every tool but a free one', () => {
     expect(specification.map(([access]) => mayRequirePayment(access))).toEqual([false, true, true, true, true])
   })
 })

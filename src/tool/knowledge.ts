@@ -16,7 +16,7 @@ export type Kind =
   | 'market'
   | 'query'
 
-/** The shelves that plans sort tools by. */
+/** The categories that plans sort tools by. */
 export const categories = [
   'gas',
   'safety',
