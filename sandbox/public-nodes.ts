@@ -20,7 +20,7 @@ type NodeProfile = {
 /** Four hours of Base. */
 const fourHours = 7_200
 
-/** The manners of the nodes that a fresh installation asks, as they were in November 2026. */
+/** The limits of the nodes that a fresh installation asks, as they were in November 2026. */
 const publicNodes = {
   'mainnet.base.org': {
     batch: 10,
@@ -65,7 +65,7 @@ type PublicNodeOptions = {
   readonly port?: number
 }
 
-/** Puts a node with the manners of a public one in front of a chain. */
+/** Puts a node with the limits of a public one in front of a chain. */
 async function servePublicNode({ rpcUrl, profile, delayMs = 0, port }: PublicNodeOptions): Promise<PublicNode> {
   const calls = new Map<string, number>()
   let requests = 0

@@ -36,7 +36,7 @@ export async function poll<T>(read: () => Promise<T | undefined>, what: string, 
   for (let waitMs = 5; ; waitMs = Math.min(waitMs * 1.5, 100)) {
     const value = await read()
     if (value !== undefined) return value
-    if (performance.now() > end) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`)
+    if (performance.now() > end) throw new Error(`Waited ${timeoutMs} ms for ${what}, which did not come.`)
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
 }

@@ -77,7 +77,7 @@ function maskedUrl(text: string): string {
   return `${url.protocol}//${user}${url.host}${rest}${url.search === '' ? '' : '?••••'}`
 }
 
-/** Variables that look like ours and are none: most often a slip of the pen. */
+/** Variables that begin like ours and that nothing reads: most often a typing error. */
 function unknownOf({ env }: CommandContext): readonly string[] {
   const known = new Set<string>([...settingNames, ...othersOfOurs])
   return Object.keys(env).filter((name) => name.startsWith('TOLLGATE_') && !known.has(name))

@@ -47,7 +47,7 @@ import { packageInfo } from '../../src/platform/package-info.ts'
 
 const timeoutMs = 5_000
 
-/** Looks at everything the server leans on. Exit code 1 where something is broken, 0 otherwise. */
+/** Checks everything that the server depends on. Exit code 1 where something is broken, 0 otherwise. */
 export const run: RunCommand = async ({ args, env, out, color }) => {
   const [url] = args.positionals
   if (url !== undefined && !/^https?:\/\//.test(url)) {

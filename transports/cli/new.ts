@@ -11,7 +11,7 @@ export const defaultToolsFolder = 'my-tools'
 export const run: RunCommand = async ({ args, env, note }) => {
   const [slug = ''] = args.positionals
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) || slug.length > 64) {
-    throw new CallError('invalid_input', `"${slug}" is no slug: write lower-case words joined by single hyphens.`)
+    throw new CallError('invalid_input', `"${slug}" is not a slug: write lower-case words joined by single hyphens.`)
   }
   const tools = args.valueOf('tools') ?? defaultToolsFolder
   const folder = join(tools, slug)

@@ -190,7 +190,7 @@ async function lockIn(file: string): Promise<Lock> {
   try {
     return readLock(JSON.parse(text))
   } catch (cause) {
-    throw new InvalidInputError('', `The file ${file} is no lock file.`, {
+    throw new InvalidInputError('', `The file ${file} is not a lock file.`, {
       nextStep: 'Name the file that --lock wrote, or a new one.',
       cause,
     })

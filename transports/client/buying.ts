@@ -7,7 +7,7 @@ import type { Payment, Purchase, Spender } from './spender.ts'
 export type BuyingSteps<C, A> = {
   readonly spender: Spender
   readonly prepaid: Prepaid | undefined
-  /** Names the call: the same call at the same time is the same call. */
+  /** The key of the call: calls under the same key at the same time share one answer. */
   readonly callOf: (call: C) => string
   /** What the call costs; its answer where it costs nothing. */
   readonly ask: (call: C) => Promise<{ readonly purchase: Purchase } | { readonly answer: A }>

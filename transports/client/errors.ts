@@ -1,4 +1,4 @@
-/** Which rule kept the wallet closed. */
+/** The rule by which a payment was not made. */
 export type RefusalCode =
   | 'terms'
   | 'host'

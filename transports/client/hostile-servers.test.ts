@@ -408,7 +408,7 @@ describe('a server that has the payment', () => {
       await same()
       await same()
       expect(buyer.signed).toHaveLength(1)
-      // It comes to its senses: the payment that it has is the one that is answered.
+      // The server turns honest: it answers the payment that it has, and nothing else is signed.
       behave = honest(challengeOf(offer))
       await same()
       expect(buyer.signed).toHaveLength(1)
@@ -430,7 +430,7 @@ describe('a server that has the payment', () => {
     checkSigned(buyer)
   })
 
-  it.each(['the price', 'the answer'])('and drips %s ends at the deadline', async (what) => {
+  it.each(['the price', 'the answer'])('and sends %s drop by drop is cut off at the deadline', async (what) => {
     const buyer = await payer({ timeoutMs: 150 })
     const drip = (response: ServerResponse): void => {
       response.writeHead(what === 'the price' ? 402 : 200)
@@ -445,7 +445,7 @@ describe('a server that has the payment', () => {
   })
 })
 
-/** Answers to the first question that are no price. */
+/** Answers to the first request that are no valid payment required. */
 const nonsense: readonly (readonly [string, Behave])[] = [
   ...[301, 302, 303, 307, 308].flatMap((status) =>
     ['https://thief.example/tool', '/elsewhere'].map(
@@ -501,7 +501,7 @@ const nonsense: readonly (readonly [string, Behave])[] = [
   ),
 ]
 
-describe('a price that is none', () => {
+describe('an invalid payment required', () => {
   it.each(nonsense)('is not paid: %s', async (_what, first) => {
     const buyer = await payer()
     behave = first
@@ -573,7 +573,7 @@ it.each([
   },
 )
 
-describe('words in the terms', () => {
+describe('text that a server writes into its terms', () => {
   const places: readonly (readonly [string, Json, Json])[] = [
     ['the error', {}, { error: injection }],
     ['the resource', {}, { resource: { url: url, description: injection, serviceName: injection } }],
@@ -582,7 +582,7 @@ describe('words in the terms', () => {
     ['the scheme', { scheme: injection }, {}],
     ['an extension', {}, { extensions: { [injection]: { info: injection } } }],
   ]
-  it.each(places)('of %s reach nobody who reads a refusal', async (_where, change, more) => {
+  it.each(places)('as %s is not repeated in the refusal', async (_where, change, more) => {
     const buyer = await payer()
     behave = honest(challengeOf({ ...offer, amount: '60000', ...change }, more))
     const error: unknown = await buyer.pay({ method: 'POST', url }).catch((thrown: unknown) => thrown)

@@ -29,7 +29,7 @@ export function checkHost(url: URL, hosts: readonly string[] | undefined, known:
   if (hosts !== undefined && !listed) {
     throw new NotPaidError('host', `${hostname} is not among the hosts that may be paid`, settingNames.hosts)
   }
-  // Whoever reads along could change the terms, and use the answer.
+  // Without TLS anybody on the way could change the terms, or use the answer.
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHost(hostname))) {
     throw new NotPaidError('host', `${hostname} is reached over ${protocol}//, and only https is paid`)
   }

@@ -1,4 +1,4 @@
-/** Whoever asks under a key while an answer for it is on its way gets that one; nothing is started twice. */
+/** Callers that ask under the same key while an answer is on its way share it; nothing is started twice. */
 export function createJoined<T>(): (key: string, start: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>()
   return (key, start) => {

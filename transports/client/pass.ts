@@ -34,7 +34,7 @@ export type PassParts = {
 export type Pass = {
   /** What to send instead of a payment; undefined where no pass opens the tool, or the wallet's was refused of late. */
   readonly proofFor: (url: URL, challenge: Challenge) => Promise<string | undefined>
-  /** The server was shown the wallet and asks for money all the same. */
+  /** Called when the server has seen the wallet's proof and still asks for money. */
   readonly refused: (url: URL, challenge: Challenge) => void
 }
 
@@ -45,7 +45,7 @@ export function createPass({ signIn, clock, hosts, knownHosts }: PassParts): Pas
       const contract = contractOf(challenge)
       if (contract === undefined || (restUntil.get(`${url.origin} ${contract}`) ?? 0) > clock.now()) return undefined
       try {
-        // Who is not to be paid is not to know the wallet either.
+        // A host that may not be paid must not learn the wallet's address either.
         checkHost(url, hosts, knownHosts())
         return await signIn(url.href, statement)
       } catch (error) {

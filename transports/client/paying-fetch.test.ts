@@ -144,7 +144,7 @@ describe('the paying client', () => {
     expect(signed()).toBe(times)
   })
 
-  it('sends the same payment again where a server lets it wait for ever', async () => {
+  it('sends the same payment again where a server never answers it', async () => {
     const sent: (string | null)[] = []
     const stuckOnce: typeof fetch = async (input, init) => {
       const payment = new Headers(init?.headers).get('payment-signature')
@@ -159,7 +159,7 @@ describe('the paying client', () => {
     expect([sent.length, new Set(sent).size, signed()]).toEqual([2, 1, 1])
   })
 
-  it('proves a pass by an authorization of nothing', async () => {
+  it('proves a pass by an authorization of amount zero', async () => {
     const holder = await (await clientOf({}, walletOf('holder'))).pay(post(urlAt(server, 'pass')))
     expect([holder.status, holder.payment?.amount]).toEqual([200, 0n])
     expect((await (await clientOf({}, walletOf('stranger'))).pay(post(urlAt(server, 'pass')))).status).toBe(403)

@@ -63,7 +63,7 @@ export type Spender = {
   readonly openPayment: (call: string) => Payment | undefined
   /** Signs for a call, at most once. @throws NotPaidError */
   readonly pay: (purchase: Purchase) => Promise<Payment>
-  /** Sets down that a call is drawn from a balance, by the rules of a payment; signs nothing. @throws NotPaidError */
+  /** Records that a call is drawn from a balance, by the rules of a payment; signs nothing. @throws NotPaidError */
   readonly draw: (purchase: Purchase) => Promise<Payment>
   readonly paid: (payment: Payment, note: FinishNote) => void
   readonly refused: (payment: Payment, note: FinishNote) => void

@@ -86,8 +86,9 @@ export function createApp(
 }
 
 /**
- * The HTTP face. What is asked most often (a tool, the MCP endpoint, a fixed document) is answered from a table before
- * Express is asked; Express has the rest. Both lead to the same handlers, and no rule about money lives in a path.
+ * The HTTP server's handlers. What is asked most often (a tool, the MCP endpoint, a fixed document) is answered from a
+ * table before Express is asked; Express has the rest. Both lead to the same handlers, and no rule about money lives in
+ * a path.
  */
 export async function createHandler(parts: AppParts): Promise<Handler> {
   const tools = new Map<string, Tool>(parts.toolList.all.map((tool) => [endpointPathOf(tool), tool]))
@@ -124,7 +125,7 @@ export async function createHandler(parts: AppParts): Promise<Handler> {
   }
 }
 
-/** Who sends a request drop by drop keeps a connection busy for as long and no longer. */
+/** A client that sends its request drop by drop keeps a connection busy for at most this long. */
 const limits = {
   maxHeaderSize: 32_768,
   headersTimeout: 10_000,

@@ -139,7 +139,7 @@ describe('a server that listens for its own machine', () => {
     },
   )
 
-  it('is not told two hosts', async () => {
+  it('refuses a request with two Host headers', async () => {
     expect([400, 403]).toContain(await asked('host: evil.example\r\nhost: 127.0.0.1\r\n'))
     expect([400, 403]).toContain(await asked('host: 127.0.0.1\r\nhost: evil.example\r\n'))
   })
@@ -152,7 +152,7 @@ describe('a connection', () => {
     expect(closed).toBe(false)
   })
 
-  it('does not wait for a body that a price needs no look at', async () => {
+  it('gets the price without a body', async () => {
     const { text } = await exchange(request('POST', gas, 'content-length: 0\r\n'))
     expect(text).toMatch(/^HTTP\/1\.1 402 /)
   })
@@ -239,7 +239,7 @@ describe('the state of the server', () => {
 })
 
 describe('a document', () => {
-  it.each(['POST', 'PUT', 'DELETE'])('is not there to be sent a %s, and says what it is there for', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE'])('answers %s with 405 and the methods that it has', async (method) => {
     const answer = await fetch(`${served.baseUrl}/api/agentic/manifest`, { method })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
@@ -248,7 +248,7 @@ describe('a document', () => {
 })
 
 describe('a person who opens the bare address', () => {
-  it('is shown the first page, and the browser finds no picture instead of an error', async () => {
+  it('is shown the first page, and the request for an icon is answered without an error', async () => {
     const page = await fetch(`${served.baseUrl}/`, { headers: { accept: 'text/html' } })
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
     expect((await fetch(`${served.baseUrl}/favicon.ico`)).status).toBe(204)
@@ -273,15 +273,14 @@ describe('an address with a wrong checksum', () => {
       expect(await refused.json()).toMatchObject({
         error: { code: 'invalid_input', details: { path: `/${tool.addresses?.[0]}` }, charged: false },
       })
-      // The facilitator of this server is dead, so that the price of what is right is not told either; the input is
-      // taken.
+      // The facilitator of this server is dead, so a right address may get 503 instead of a price; it is not refused.
       expect([402, 503]).toContain((await ask(tool, right)).status)
     }
   })
 })
 
-describe('a connection without an end', () => {
-  it('is not kept for the caller who never ends its headers', async () => {
+describe('a request whose headers never end', () => {
+  it('does not keep its connection', async () => {
     const { text, closed } = await neverEnding
     expect(text).toMatch(/^HTTP\/1\.1 408 .+"charged":"unknown"/s)
     expect(closed).toBe(true)

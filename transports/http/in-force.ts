@@ -4,7 +4,7 @@ import { freeCallsOf } from '../../src/tool/access.ts'
 
 type Rows = Readonly<Record<string, string>>
 
-/** What this server goes by, without a secret: of an address only its host, of a key only that there is one. */
+/** The settings in force, without secrets: of an address only its host, of a key only that there is one. */
 export function settingsInForce(config: Config, describe: PaidServer['describe']): Rows {
   const some = (name: string, value: string): Rows => (value === '' ? {} : { [name]: value })
   return {

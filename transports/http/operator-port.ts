@@ -15,7 +15,7 @@ export type OperatorPortParts = {
   readonly metrics: Metrics
   readonly metLimits: MetLimits
   readonly callers: Pick<Callers, 'lift' | 'isHeldOff'>
-  /** Payers wait too, where their runs cost work and were not paid. */
+  /** Payers are held off too, where their runs cost work and were not paid. */
   readonly ledger: { readonly payers: Pick<Payers, 'struck' | 'forgive'> }
 }
 
@@ -62,7 +62,7 @@ async function answer(parts: OperatorPortParts, request: IncomingMessage, respon
       send(response, 200, 'application/json', JSON.stringify({ address, wasHeldOff }))
     } else send(response, 404, 'text/plain', 'There are /metrics, /limits and /limits/lift.\n')
   } catch {
-    // Nothing here is worth the process.
+    // A failure here must not end the process.
     if (!response.headersSent) send(response, 500, 'text/plain', 'This could not be read.\n')
   }
 }

@@ -98,7 +98,7 @@ describe('the pages for people', () => {
     expect(JSON.parse(missing.text)).toMatchObject({ error: { code: 'unknown_route' } })
   })
 
-  it('are for who asks a paid tool for HTML, and everybody else gets the terms byte for byte', async () => {
+  it('are shown to whoever asks a paid tool for HTML; everybody else gets the terms byte for byte', async () => {
     const path = '/api/agentic/tools/odd-texts?text=a'
     const ask = async (accept: string | undefined) => {
       const answer = await open(path, accept === undefined ? {} : { accept })

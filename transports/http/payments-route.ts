@@ -21,7 +21,7 @@ export type PaymentsRouteParts = Pick<PaidServer, 'ledger' | 'checkSiwe' | 'base
   readonly resourceOf: (slug: string) => string | undefined
   /** Undefined where nothing is signed. */
   readonly signing: AnswerSigning | undefined
-  /** Counts what a caller leads to who shows what does not hold. */
+  /** Runs work and counts a refused proof against the caller. */
   readonly attempt: (request: IncomingMessage, work: () => Promise<void>) => Promise<void>
 }
 

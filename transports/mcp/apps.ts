@@ -20,7 +20,7 @@ export type McpApp = {
   readonly mimeType: string
 }
 
-/** The mark in the name that a client of older revisions is given for itself, where it shows pages. */
+/** Stands in the session id of a client of older revisions that shows pages. */
 export const appsMark = 'ui-'
 
 /** Whether a client has said that it shows pages of this kind. */

@@ -17,16 +17,13 @@ import type { Tool, ToolSettings } from '../../src/tool/tool.ts'
 import { appsMark, showsApps } from './apps.ts'
 import { capabilitiesOf } from './capabilities.ts'
 
-/**
- * What begins the session of a client that can be sent to a page; there is nothing behind it but the client's name for
- * itself.
- */
+/** Begins the session id of a client that can open a page for its user. The server keeps nothing under that id. */
 const prefix = 'elicit-'
 
 /**
- * The session of a client of the revisions up to 2025-11-25, which says what it can only once: undefined for clients
- * that can neither open a page for their user nor show one, and they have none. It says what the client can, is random
- * and kept nowhere; what it was given for a call is given to it and to nobody else.
+ * The session id for a client of the revisions up to 2025-11-25, which states its capabilities only once. The id holds
+ * those capabilities and random digits; the server does not keep it. A page that was made for a call belongs to the
+ * session that asked. Undefined for clients that can neither open a page for their user nor show one.
  */
 export function sessionFor(message: unknown): string | undefined {
   if (!isRecord(message) || message['method'] !== 'initialize' || !isRecord(message['params'])) return undefined

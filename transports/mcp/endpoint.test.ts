@@ -203,7 +203,7 @@ describe('who may ask', () => {
     expect((await send(remote.port, rpc('tools/list'), headers)).status).toBe(status)
   })
 
-  it('lets pages ask before they ask, and read what a payment needs', async () => {
+  it('answers CORS preflights, and lets pages read the headers that a payment needs', async () => {
     const before = await send(local.port, '', { origin: 'https://page.example' }, 'OPTIONS')
     expect(before.status).toBe(204)
     expect(before.headers['access-control-allow-origin']).toBe('*')
@@ -218,7 +218,7 @@ describe('who may ask', () => {
   })
 })
 
-describe('what is no request is refused in the words of JSON-RPC', () => {
+describe('what is no valid request gets an error of JSON-RPC', () => {
   it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s is not a method of this endpoint', async (method) => {
     const answer = await send(local.port, '', { accept: 'text/event-stream' }, method)
     expect(answer.status).toBe(405)
@@ -250,7 +250,7 @@ describe('what is no request is refused in the words of JSON-RPC', () => {
     expect(messageOf(answer).result?.['structuredContent']).toEqual({ said: 'x'.repeat(1_048_576) })
   })
 
-  it('but nothing much larger, whether its size is told or not', async () => {
+  it('but nothing much larger, with or without a Content-Length', async () => {
     const told = await send(local.port, callEcho('x'.repeat(1_200_000)))
     expect(told.status).toBe(413)
     expect(messageOf(told)).toMatchObject({ id: null, error: { code: -32_000 } })
@@ -264,7 +264,7 @@ describe('what is no request is refused in the words of JSON-RPC', () => {
   })
 })
 
-describe('the short way and the long way', () => {
+describe('the shortcut and the SDK', () => {
   // A request id of ours is all that may differ.
   const alike = (message: Message): unknown =>
     JSON.parse(JSON.stringify(message).replaceAll(/requestId\\":\\"[^"\\]+/g, 'requestId'))
@@ -306,7 +306,7 @@ describe('the short way and the long way', () => {
     const [one, other] = await Promise.all([send(local.port, body, headers), send(slow.port, body, headers)])
     expect(alike(messageOf(one))).toEqual(alike(messageOf(other)))
     expect(one.status).toBe(other.status)
-    // The test would say nothing if the short way were never taken, or taken where it must not.
+    // The comparison shows something only if the shortcut is taken exactly where it should be.
     const taken = one.headers['content-type'] !== other.headers['content-type']
     expect(taken).toBe(short)
   })
@@ -324,8 +324,8 @@ describe('the short way and the long way', () => {
   })
 
   it.each([
-    ['the short way', () => local.port],
-    ['the long way', () => slow.port],
+    ['the shortcut', () => local.port],
+    ['the SDK', () => slow.port],
   ])('keep 500 callers with equal ids apart: %s', async (_name, port) => {
     const names = Array.from({ length: 500 }, (_, index) => `caller ${index}`)
     const answers = await Promise.all(
@@ -337,8 +337,8 @@ describe('the short way and the long way', () => {
   })
 
   it.each([
-    ['the short way', () => local.port],
-    ['the long way', () => slow.port],
+    ['the shortcut', () => local.port],
+    ['the SDK', () => slow.port],
   ])('tell a tool that its caller has gone: %s', async (name, port) => {
     const gone = new AbortController()
     const lost = fetch(`http://127.0.0.1:${port()}/mcp`, {

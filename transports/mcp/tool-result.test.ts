@@ -56,7 +56,7 @@ describe('a failed call', () => {
     expect(content.text).not.toContain('x402Version')
   })
 
-  it('keeps the words of a stranger to itself', async () => {
+  it('does not pass on the message of an unknown error', async () => {
     const result = await resultOf(new Error('password=hunter2'))
     expect(JSON.stringify(result)).not.toContain('hunter2')
     expect(JSON.stringify(result)).toContain('internal')
