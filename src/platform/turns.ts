@@ -1,9 +1,9 @@
 let last: Promise<void> = Promise.resolve()
 
 /**
- * Lets each caller go on in a turn of the event loop of its own. What is bounded by itself adds up where many begin in
- * one turn, as requests do that arrived together; between two turns everything else runs that waits. There is one event
- * loop in a thread, and so there is one line for it.
+ * Resumes each caller in a turn of the event loop of its own. Work that is short by itself adds up where many callers
+ * begin in one turn, as requests do that arrived together; between two turns everything else that waits can run. A
+ * thread has one event loop, so there is one queue.
  */
 export function ownTurn(): Promise<void> {
   last = last.then(

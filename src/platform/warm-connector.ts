@@ -13,9 +13,10 @@ export type WarmConnector = {
 }
 
 /**
- * How long a connection for money stays open without a request. A server that says a shorter time in its Keep-Alive
- * header is heeded, and one that ends the connection by itself is noticed; 60 s after the last byte the system begins
- * to look whether the other side is still there, which also keeps address translators on the way from forgetting it.
+ * How long a connection that payments use stays open without a request. A shorter time in the server's Keep-Alive
+ * header is heeded, and a server that closes the connection by itself is noticed; 60 s after the last byte the system
+ * begins to look whether the other side is still there, which also keeps address translators on the way from forgetting
+ * it.
  */
 export const moneyKeepAliveMs = 240_000
 
@@ -33,7 +34,7 @@ type Spare = {
   readonly drop: () => void
 }
 
-/** At most one connection waits for each origin, and only where none is open: a flood of wishes opens no more. */
+/** At most one connection waits for each origin, and only where none is open: asking more often opens no more. */
 export function createWarmConnector(connectAnew: buildConnector.connector): WarmConnector {
   const spares = new Map<string, Spare>()
   const resting = new Set<string>()
@@ -83,7 +84,7 @@ export function createWarmConnector(connectAnew: buildConnector.connector): Warm
       socket.destroy()
     }
     const timer = setTimeout(drop, waitsMs)
-    // Nothing was asked, so whatever comes is a goodbye; listening for it is also what lets it arrive.
+    // Nothing was asked, so whatever arrives means that the server closes; without a listener it would not be noticed.
     socket
       .on('error', () => undefined)
       .on('end', drop)

@@ -10,8 +10,8 @@ export const toolsYieldBy = 5
 export const helpersYieldBy = 3
 
 /**
- * Has the calling thread take its time behind the other threads of the process. Only on Linux is a priority that of a
- * thread; elsewhere it would be that of the whole process.
+ * Lowers the priority of the calling thread below the other threads of the process. Only on Linux does a thread have a
+ * priority of its own; elsewhere it would be that of the whole process.
  * @param niceness 3 leaves it half of the share of a thread that is not nice, 5 a third, where both want the processor.
  */
 export function yieldToOthers(niceness: number): void {
@@ -24,9 +24,9 @@ export function yieldToOthers(niceness: number): void {
 }
 
 /**
- * Has the threads of V8 that help the others of this process take their time behind the thread that calls this. Most of
- * their work is the garbage of threads that chew on the data of strangers, and in number they are more than many a
- * machine has processors. They are known by their name, which Node gives them from version 22 on.
+ * Lowers the priority of V8's helper threads below that of the calling thread. Most of their work is the garbage of
+ * threads that compute on the data of strangers, and there are more of them than many a machine has processors. They
+ * are known by their name, which Node gives them from version 22 on.
  */
 export function haveHelpersYield(niceness: number = helpersYieldBy): void {
   if (process.platform !== 'linux') return

@@ -74,7 +74,7 @@ export function createUpstreamWatch(parts: UpstreamWatchParts): UpstreamWatch {
   const known = new Map<ProbeName, Known>()
   const underWay = new Set<ProbeName>()
 
-  /** Not all at once: a fifth more or less. */
+  /** Spread by a fifth either way, so that services are not all asked at once. */
   const jittered = (ms: number): number => ms * (0.8 + Math.random() * 0.4)
 
   async function look(name: ProbeName, signal: AbortSignal): Promise<void> {

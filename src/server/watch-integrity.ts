@@ -34,6 +34,6 @@ export function watchIntegrity({ askBooks, onDamage, clock, log }: WatchIntegrit
     }
   }
   void loop()
-  // Who stops need not wait for a look that is under way: it holds nothing.
+  // Stopping need not wait for a check that is under way: it holds nothing open.
   return { stop: async () => stopping.abort() }
 }

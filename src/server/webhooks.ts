@@ -23,7 +23,7 @@ export type WebhookParts = {
 const lookEveryMs = 1_000
 const atOnce = 8
 const deadlineMs = 10_000
-/** Whoever took a notice and died has it for this long. */
+/** A node that took a notice and died keeps it from the others for this long. */
 const leaseMs = 30_000
 const rememberMs = 30 * 24 * 3_600_000
 /** How long until the next try, after each; about three days in all. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A tool of a server behind, before it has its name here. */
+/** A tool of a connected server, before it has its name here. */
 export type Named = { readonly url: URL; readonly name: string }
 
 /** Longest name that every host takes. */

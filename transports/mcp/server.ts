@@ -135,7 +135,7 @@ function isShown(server: Server, caller: McpCaller, envelope: unknown): boolean 
   return clientShowsApps(envelope, server.getClientCapabilities(), caller.headerOf)
 }
 
-/** Who asks gets another list than most: what stands between must not give it to others. */
+/** A list that depends on who asks is private: a cache in between must not give it to others. */
 function scopeOf(envelope: unknown) {
   return envelope === undefined ? {} : ({ cacheScope: 'private' } as const)
 }

@@ -8,7 +8,7 @@ export function pageData(): PageData {
   return value
 }
 
-/** The server that wrote it is the one that this code came from, so that two members tell. */
+/** This code came from the server that wrote the data, so looking at two members is enough. */
 function isPageData(value: unknown): value is PageData {
   return isRecord(value) && typeof value['slug'] === 'string' && Array.isArray(value['playWallets'])
 }
