@@ -83,7 +83,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./gate.ts'),
   },
   config: {
-    summary: 'Check the configuration, or print it with where each value came from; secrets stay unsaid.',
+    summary: 'Check the configuration, or print it with where each value came from; secrets are not shown.',
     arguments: [{ name: 'check|print', required: true }],
     options: { tools: toolsFolder, json: {} },
     help: [

@@ -13,7 +13,7 @@ type Row = {
   readonly from: string
 }
 
-/** Checks what is configured, or prints it with where each value came from; secrets stay unsaid. */
+/** Checks what is configured, or prints it with where each value came from; secrets are not shown. */
 export const run: RunCommand = async (context) => {
   const { args, out, note } = context
   const [what] = args.positionals

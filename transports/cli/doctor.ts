@@ -306,7 +306,7 @@ function token(config: Config): Promise<Finding> {
       found = await askAny(ask, config.baseRpcUrls, 'eth_call', question)
     } catch (error) {
       if (!(error instanceof RpcRefusal)) return unreached(check)
-      return { status: 'fail', found: 'the contract tells no EIP-712 domain', fix }
+      return { status: 'fail', found: 'the contract has no EIP-712 domain separator', fix }
     }
     const { address, name, version } = config.asset
     const expected = domainSeparator({

@@ -60,7 +60,7 @@ export const operatorCommands: Readonly<Record<string, Command>> = {
     load: () => import('./credits.ts'),
   },
   reconcile: {
-    summary: 'Hold the ledger against the chain, payment by payment, and name what differs.',
+    summary: 'Compare the ledger with the chain, payment by payment, and list what differs.',
     options: { since: { value: 'TIME' }, limit: { value: 'N' }, json: {} },
     help: [
       'Asks the nodes of TOLLGATE_BASE_RPC_URLS about the newest 1,000 payments that were settled, failed or lost, or --limit.',

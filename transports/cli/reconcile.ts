@@ -29,7 +29,7 @@ export const run: RunCommand = (context) =>
       else {
         if (rows.length > 0) out(tableOf(rows).join('\n'))
         note(`${same} payments are as the chain shows them; $${arrivedUsd} arrived.`)
-        if (unread > 0) note(`Of ${unread} nothing could be read; nothing is said of them.`)
+        if (unread > 0) note(`${unread} could not be read from the chain, so whether they agree is not known.`)
         if (rows.length > 0) note(`${rows.length} differ.`)
         if (same + rows.length + unread === limit) note(`These are the newest ${limit}; --limit shows more.`)
       }

@@ -29,7 +29,7 @@ export async function logFindings(config: Config, ask: Ask): Promise<readonly Fi
           {
             check: 'lost payments',
             status: 'fail' as const,
-            found: 'no RPC gives the logs that a payment is found by whose answer was lost',
+            found: 'no RPC gives logs, by which a payment is found when the answer to it was lost',
             fix: 'Add an RPC to TOLLGATE_BASE_RPC_URLS that gives logs, such as one with a key.',
           },
         ]),

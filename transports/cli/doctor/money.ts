@@ -43,7 +43,7 @@ export function verifyFindings(
             return {
               check,
               status: 'warn',
-              found: 'calls a payment good that nobody could make',
+              found: 'accepts a payment that nobody could make',
               fix: 'Use another one.',
             }
           }
@@ -52,7 +52,7 @@ export function verifyFindings(
             : {
                 check,
                 status: 'warn',
-                found: `refuses a payment that is in order but for its funds: ${answer.reason}`,
+                found: `refuses a payment in which only the funds are missing, with another reason: ${answer.reason}`,
                 fix,
               }
         } finally {
