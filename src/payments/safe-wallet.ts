@@ -1,3 +1,5 @@
+import { hexOf, zeroAddress } from '../tool/words.ts'
+
 /** Wallets whose keys everybody has: the demo wallets of the sandbox, and the first accounts of development chains. */
 const publicKeys: ReadonlySet<string> = new Set([
   '0xe0cd90435a19f996630f21ca84e513d2fc1d419b',
@@ -35,7 +37,6 @@ const publicKeys: ReadonlySet<string> = new Set([
   '0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199',
 ])
 
-const zero = `0x${'0'.repeat(40)}`
 const burnt = '0x000000000000000000000000000000000000dead'
 
 export type PayToFacts = { readonly asset: string; readonly isRealNetwork: boolean }
@@ -47,9 +48,9 @@ export async function faultOfPayTo(payTo: string, facts: PayToFacts): Promise<st
   const digits = payTo.slice(2)
   // In one case only, an address carries no checksum.
   const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
-  const isMistyped = hasChecksum && getAddress(`0x${lower.slice(2)}`) !== payTo
+  const isMistyped = hasChecksum && getAddress(hexOf(lower)) !== payTo
   if (isMistyped) return 'its checksum (EIP-55) is wrong: a digit was mistyped'
-  if (lower === zero) return 'it is the zero address, and what is sent there is lost'
+  if (lower === zeroAddress) return 'it is the zero address, and what is sent there is lost'
   if (lower === burnt) return 'it is an address for burning, and what is sent there is lost'
   if (lower === facts.asset.toLowerCase())
     return 'it is the contract of the token itself, and what is sent there is lost'

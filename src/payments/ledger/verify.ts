@@ -1,4 +1,5 @@
 import type { Claim } from '../../store/store.ts'
+import { hexOf } from '../../tool/words.ts'
 import type { PaymentPayload } from '../x402/payload.ts'
 import { PaymentRejection } from '../x402/required.ts'
 import { withoutCodeMs } from './limits.ts'
@@ -48,7 +49,7 @@ const erc6492Magic = '6492'.repeat(16)
 async function isErc6492(signature: string): Promise<boolean> {
   const { parseErc6492Signature } = await import('viem')
   try {
-    parseErc6492Signature(`0x${signature.slice(2)}`)
+    parseErc6492Signature(hexOf(signature))
     return true
   } catch {
     // The bytes before the ending are not an address and two byte strings.
