@@ -1,3 +1,4 @@
+import { parsedJson } from './json.ts'
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
 import * as v from 'valibot'
@@ -237,7 +238,7 @@ const directoryDocument = v.object({
  */
 export function readDirectory(response: SignedResponse, url: string, now: number): KeyDirectory {
   const { headers, body } = response
-  const parsed = read(directoryDocument, parse(Buffer.from(body).toString('utf8')))
+  const parsed = read(directoryDocument, parsedJson(Buffer.from(body).toString('utf8')))
   if (response.status !== 200 || parsed === undefined)
     throw new SignatureError('the server shows no directory of its keys')
   const members = signedMembers(headers).filter(({ params }) => params.get('tag') === directoryTag)
@@ -267,15 +268,6 @@ function publicKeyOf(x: string): KeyObject {
     return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   } catch {
     throw new SignatureError('the directory holds a key that is none')
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // What is no JSON fits no schema either.
-    return undefined
   }
 }
 

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../src/platform/json.ts'
 import { isDeepStrictEqual } from 'node:util'
 
 import type { z } from 'zod'
@@ -172,7 +173,7 @@ export function createReplay(fixture: Fixture): {
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
     const method = init.method ?? 'GET'
     const url = new URL(input instanceof Request ? input.url : String(input)).href
-    const body: unknown = typeof init.body === 'string' ? parsedOr(init.body) : undefined
+    const body: unknown = typeof init.body === 'string' ? (parsedJson(init.body) ?? init.body) : undefined
     init.signal?.throwIfAborted()
 
     const fitting = fixture.exchanges.filter(
@@ -254,14 +255,6 @@ function hang(signal: AbortSignal | undefined): Promise<Response> {
       reject(signal.reason as Error)
     })
   })
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 type LogsQuestion = {

@@ -1,8 +1,8 @@
+import { parsedJson } from '../../src/platform/json.ts'
 import * as v from 'valibot'
 
 import type { SignedResponse } from '../../src/platform/http-signature.ts'
 import { read } from '../../src/platform/read.ts'
-import { parseJson } from './challenge.ts'
 import { UnusableAnswerError } from './errors.ts'
 
 /** Reads the body of an answer, as far as `most` bytes. @throws UnusableAnswerError */
@@ -43,7 +43,7 @@ const mayPass = new Set([408, 409, 425, 429])
 export function verdictOf({ status, body }: SignedResponse): Verdict {
   if (status < 300) return 'answered'
   if (status === 402) return 'refused'
-  const data = read(failure, parseJson(Buffer.from(body).toString('utf8')))
+  const data = read(failure, parsedJson(Buffer.from(body).toString('utf8')))
   // Our own server says what it knows; that it will not answer does not mean that it took nothing.
   if (data !== undefined) return data.error.retryable || data.error.charged !== false ? 'open' : 'refused'
   return status >= 500 || mayPass.has(status) ? 'open' : 'refused'
@@ -52,7 +52,7 @@ export function verdictOf({ status, body }: SignedResponse): Verdict {
 /** The settlement that an answer names; undefined where it names none that can be read. */
 export function settlementOf(headers: Headers): v.InferOutput<typeof settlement> | undefined {
   const text = headers.get('payment-response') ?? headers.get('x-payment-response')
-  return text === null ? undefined : readSettlement(parseJson(Buffer.from(text, 'base64').toString('utf8')))
+  return text === null ? undefined : readSettlement(parsedJson(Buffer.from(text, 'base64').toString('utf8')))
 }
 
 export function readSettlement(value: unknown): v.InferOutput<typeof settlement> | undefined {

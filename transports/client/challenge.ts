@@ -1,3 +1,4 @@
+import { parsedJson } from '../../src/platform/json.ts'
 import { isDeepStrictEqual } from 'node:util'
 
 import * as v from 'valibot'
@@ -100,8 +101,8 @@ function readV1(entry: unknown): readonly Offer[] {
  */
 export function challengeOfAnswer(headers: Headers, body: Uint8Array): Challenge {
   const header = headers.get('payment-required')
-  const inBody = parseJson(Buffer.from(body).toString('utf8'))
-  const inHeader = header === null ? undefined : parseJson(Buffer.from(header, 'base64').toString('utf8'))
+  const inBody = parsedJson(Buffer.from(body).toString('utf8'))
+  const inHeader = header === null ? undefined : parsedJson(Buffer.from(header, 'base64').toString('utf8'))
   const challenge = readChallenge(header === null ? inBody : inHeader)
   if (challenge === undefined) throw new NotPaidError('terms', 'the server names no terms that can be read (x402)')
   const other = header === null ? undefined : read(envelope, inBody)
@@ -109,13 +110,4 @@ export function challengeOfAnswer(headers: Headers, body: Uint8Array): Challenge
     throw new NotPaidError('terms', 'the terms in the header are not those in the body')
   }
   return challenge
-}
-
-/** JSON, or undefined where it is not one: what is no JSON fits no schema either. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../src/platform/json.ts'
 import { createHash } from 'node:crypto'
 
 import { canonicalize } from 'json-canonicalize'
@@ -6,7 +7,7 @@ import * as z from 'zod/mini'
 import type { Clock } from '../../src/platform/clock.ts'
 import { createBuying } from './buying.ts'
 import { readSettlement } from './answers.ts'
-import { type Challenge, parseJson, readChallenge } from './challenge.ts'
+import { type Challenge, readChallenge } from './challenge.ts'
 import { PaymentOpenError } from './errors.ts'
 import type { Approve } from './options.ts'
 import type { Pass } from './pass.ts'
@@ -177,7 +178,7 @@ async function ask({
 /** The terms that a result asks for: the transport's place first, then where others put them. */
 function challengeOf({ isError, structuredContent, content, _meta }: ToolResult): Challenge | undefined {
   if (isError !== true) return undefined
-  const texts = (content ?? []).map(({ text }) => (text === undefined ? undefined : parseJson(text)))
+  const texts = (content ?? []).map(({ text }) => (text === undefined ? undefined : parsedJson(text)))
   for (const place of [structuredContent, ...texts, _meta?.['x402/error']]) {
     const challenge = readChallenge(place)
     if (challenge !== undefined) return challenge
@@ -199,7 +200,7 @@ const failure = z.looseObject({
 
 function failureOf({ isError, content }: ToolResult) {
   const text = content?.[0]?.text
-  return isError !== true || text === undefined ? undefined : failure.safeParse(parseJson(text)).data?.error
+  return isError !== true || text === undefined ? undefined : failure.safeParse(parsedJson(text)).data?.error
 }
 
 /** Whether the server does not believe who asks. */

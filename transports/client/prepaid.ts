@@ -1,10 +1,11 @@
+import { parsedJson } from '../../src/platform/json.ts'
 import * as v from 'valibot'
 
 import type { Clock } from '../../src/platform/clock.ts'
 import { read } from '../../src/platform/read.ts'
 import { paths } from '../../src/tool/urls.ts'
 import { readBody } from './answers.ts'
-import { type Challenge, parseJson } from './challenge.ts'
+import { type Challenge } from './challenge.ts'
 import { checkHost } from './hosts.ts'
 import { createJoined } from './joined.ts'
 import type { Journal, Session } from './journal.ts'
@@ -73,7 +74,7 @@ export function createPrepaid(parts: PrepaidParts): Prepaid {
     const headers = authorization === undefined ? {} : { authorization }
     const signal = AbortSignal.timeout(askMs)
     const answer = await parts.fetch(url, { method, headers, redirect: 'manual', signal })
-    return { status: answer.status, body: parseJson((await readBody(answer, mostBytes)).toString('utf8')) }
+    return { status: answer.status, body: parsedJson((await readBody(answer, mostBytes)).toString('utf8')) }
   }
 
   const keep = async (
@@ -139,7 +140,7 @@ export function createPrepaid(parts: PrepaidParts): Prepaid {
       topUp: micros,
       ...(signal === undefined ? {} : { signal }),
     })
-    const data = read(toppedUp, parseJson(Buffer.from(answer.body).toString('utf8')))
+    const data = read(toppedUp, parsedJson(Buffer.from(answer.body).toString('utf8')))
     if (answer.payment?.state !== 'paid' || data === undefined) return undefined
     await keep(url.origin, data.session)
     return microsOf(data.balance.usd)

@@ -1,7 +1,7 @@
+import { parsedJson } from '../../src/platform/json.ts'
 import type { Tool } from '@modelcontextprotocol/client'
 
 import { readBody } from '../client/answers.ts'
-import { parseJson } from '../client/challenge.ts'
 import type { ClientAnswer } from '../client/exchange.ts'
 import { checkHost } from '../client/hosts.ts'
 import type { PaidToolResult } from '../client/paying-mcp.ts'
@@ -61,7 +61,7 @@ export async function describe(
   const ask = guarded(fetch, url.origin)
   for (const at of [url, new URL('/openapi.json', url)]) {
     const answer = await ask(at, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(readMs) })
-    const value = answer.ok ? parseJson((await readBody(answer, mostBytes)).toString('utf8')) : undefined
+    const value = answer.ok ? parsedJson((await readBody(answer, mostBytes)).toString('utf8')) : undefined
     if (!answer.ok) await answer.body?.cancel()
     if (isApiDescription(value)) return { value, at }
   }
@@ -74,7 +74,7 @@ function resultOf({ status, headers, body, payment }: ClientAnswer): PaidToolRes
   const bytes = Buffer.from(body)
   const paid = payment === undefined ? undefined : { ...payment, transaction: payment.transaction }
   const isText = type === '' || /^(?:text\/|application\/(?:[a-z.+-]*\+)?(?:json|xml|yaml))/i.test(type)
-  const json = isText ? parseJson(bytes.toString('utf8')) : undefined
+  const json = isText ? parsedJson(bytes.toString('utf8')) : undefined
   const structured =
     typeof json === 'object' && json !== null && !Array.isArray(json) ? { structuredContent: json } : {}
   const content = isText

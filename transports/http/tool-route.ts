@@ -1,3 +1,4 @@
+import { parsedJson } from '../../src/platform/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { isRecord } from '../../src/platform/record.ts'
@@ -481,18 +482,10 @@ function sendResult(response: ServerResponse, result: CallResult, headers: Resul
 
 /** The receipt for a payer that speaks v1: the same facts, with the network named as v1 names it. */
 function legacyReceipt(receipt: string, payment: string, standard: string): string {
-  const sent: unknown = parse(Buffer.from(payment, 'base64').toString('utf8'))
-  const facts = parse(receipt)
+  const sent: unknown = parsedJson(Buffer.from(payment, 'base64').toString('utf8'))
+  const facts = parsedJson(receipt)
+  // Only a payment that was read before comes here; where it is none after all, its receipt stays as it is.
   if (!isRecord(sent) || sent['x402Version'] !== 1 || !isRecord(facts)) return standard
   const network = typeof facts['network'] === 'string' ? legacyNetworkOf(facts['network']) : facts['network']
   return toHeader({ ...facts, network })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Only a payment that was read before comes here; its receipt then stays as it is.
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../platform/json.ts'
 import type { Pool } from 'undici'
 import { z } from 'zod'
 
@@ -75,7 +76,7 @@ export function createHostedFacilitator(parts: HostedParts): FacilitatorClient {
       body,
       timeoutMs,
     })
-    const json = parseJson(answer.text)
+    const json = parsedJson(answer.text)
     const said = statusReportOf(answer, json)
     const isDown = said.trouble === undefined && answer.status >= 500
     return { answer, json, said: isDown ? { ...said, trouble: 'down' as const } : said }
@@ -154,12 +155,4 @@ function cleanReason(reason: string | null | undefined): string {
 
 function transactionHash(text: string | null | undefined): string | undefined {
   return text !== null && text !== undefined && /^0x[0-9a-fA-F]{64}$/.test(text) ? text : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

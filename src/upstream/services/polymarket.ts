@@ -1,3 +1,4 @@
+import { parsedJson } from '../../platform/json.ts'
 import { z } from 'zod'
 
 import { UpstreamError } from '../../errors.ts'
@@ -250,22 +251,13 @@ function single(body: unknown): unknown {
 
 /** Lists come as JSON in a string, and at times as lists. */
 function listOf(value: unknown): readonly string[] {
-  const list = typeof value === 'string' ? parsedOr(value) : value
+  const list = typeof value === 'string' ? parsedJson(value) : value
   return Array.isArray(list) ? list.map(String) : []
 }
 
 function pricesOf(value: unknown): readonly number[] {
   const prices = listOf(value).map(priceOf)
   return prices.every((price) => price !== null) ? prices : []
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A list that cannot be read counts as missing; the caller has its own way on.
-    return undefined
-  }
 }
 
 function numberOf(value: unknown): number | null {

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../../src/platform/json.ts'
 import { z } from 'zod'
 
 import { httpMethods } from '../../../../src/gate/api-document.ts'
@@ -5,7 +6,6 @@ import { packageInfo } from '../../../../src/platform/package-info.ts'
 import { cleanText } from '../../../../src/tool/text.ts'
 import { paths } from '../../../../src/tool/urls.ts'
 import { readBody } from '../../../client/answers.ts'
-import { parseJson } from '../../../client/challenge.ts'
 
 const timeoutMs = 5_000
 const most = 4 * 1_048_576
@@ -150,7 +150,7 @@ async function lookAtMcp(base: URL, card: Answer | undefined): Promise<Mcp> {
 
 /** The first message of a stream of events. */
 function eventIn(text: string): unknown {
-  return parseJson(/^data: ?(.*)$/m.exec(text)?.[1] ?? '')
+  return parsedJson(/^data: ?(.*)$/m.exec(text)?.[1] ?? '')
 }
 
 /**
@@ -160,7 +160,7 @@ export async function ask(url: URL, init: RequestInit = {}): Promise<Answer | un
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...init })
     const text = (await readBody(response, most)).toString('utf8')
-    return { status: response.status, headers: response.headers, text, json: parseJson(text) }
+    return { status: response.status, headers: response.headers, text, json: parsedJson(text) }
   } catch {
     // That it does not answer is the finding.
     return undefined

@@ -1,6 +1,6 @@
+import { parsedJson } from '../../../../src/platform/json.ts'
 import { z } from 'zod'
 
-import { parseJson } from '../../../client/challenge.ts'
 import { type Answer, firstIssue } from './seen.ts'
 
 export const termsShape = z.looseObject({
@@ -27,5 +27,5 @@ export function termsFault(answer: Answer | undefined): string | undefined {
 /** The terms of a 402: in the header (version 2), else in the body. */
 export function termsOf(answer: Answer): unknown {
   const header = answer.headers.get('payment-required')
-  return header === null ? answer.json : parseJson(Buffer.from(header, 'base64').toString('utf8'))
+  return header === null ? answer.json : parsedJson(Buffer.from(header, 'base64').toString('utf8'))
 }
