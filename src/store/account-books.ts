@@ -1,20 +1,15 @@
-import { type EntryRow, readEntry, topUpSlug } from './accounts.ts'
+import { type AccountName, type EntryRow, readEntry, topUpSlug, type TokenName } from './accounts.ts'
 
 /** Money that a payer has here, as the operator looks at it. Atomic units. */
-export type Holding = {
-  readonly payer: string
-  readonly network: string
-  readonly asset: string
+export type Holding = AccountName & {
   readonly prepaid: bigint
   readonly credit: bigint
   readonly taken: bigint
 }
 
 /** Calls that were paid from money that was here already, by the key of a sum and by purse. */
-export type DrawnSum = {
+export type DrawnSum = TokenName & {
   readonly key: string
-  readonly network: string
-  readonly asset: string
   readonly purse: string
   readonly draws: number
   readonly atomic: bigint

@@ -58,8 +58,11 @@ export function ruleOf(kind: EntryKind): EntryRule {
   return entryRules[kind]
 }
 
+/** A token on a network. Both in lower case. */
+export type TokenName = { readonly network: string; readonly asset: string }
+
 /** Whose money, and of which token. Everything in lower case. */
-export type AccountName = { readonly network: string; readonly asset: string; readonly payer: string }
+export type AccountName = TokenName & { readonly payer: string }
 
 /** The name as the tables have it. */
 export function accountKey({ network, asset, payer }: AccountName): string {
@@ -82,14 +85,12 @@ export type Entry = {
   readonly now: number
 }
 
-export type EntryRow = Omit<Entry, 'account' | 'now' | 'amount'> & {
-  readonly payer: string
-  readonly network: string
-  readonly asset: string
-  /** What it added to the purse; less than nothing where it took. */
-  readonly change: bigint
-  readonly at: number
-}
+export type EntryRow = Omit<Entry, 'account' | 'now' | 'amount'> &
+  AccountName & {
+    /** What it added to the purse; less than nothing where it took. */
+    readonly change: bigint
+    readonly at: number
+  }
 
 /** What is known of a draw when its money is set aside; nothing of it changes later. */
 export type Draw = {
@@ -131,13 +132,7 @@ export type ReserveResult =
 
 export type EnterResult = 'entered' | 'known' | 'too-small'
 
-export type Taking = {
-  readonly id: string
-  readonly owner: string
-  readonly result: Uint8Array
-  readonly resultHash: string
-  readonly now: number
-}
+export type Taking = Pick<Draw, 'id' | 'owner' | 'now'> & { readonly result: Uint8Array; readonly resultHash: string }
 
 export type CreditFor = { readonly free: bigint; readonly isDrawn: boolean; readonly isPaymentKnown: boolean }
 

@@ -1,5 +1,5 @@
 import { accountFaultsOf, creditsOf, type DrawnSum, drawnOf, type Holding, holdingsOf } from './account-books.ts'
-import { type EntryRow, topUpSlug } from './accounts.ts'
+import { type EntryRow, type TokenName, topUpSlug } from './accounts.ts'
 import { isRecord } from '../platform/record.ts'
 import { states } from './rows.ts'
 import { outcomeColumns, outcomeKinds, type Outcomes } from './outcomes.ts'
@@ -14,16 +14,15 @@ export const groupings = ['tool', 'day', 'payer', 'entry', 'total'] as const
 export type Grouping = (typeof groupings)[number]
 
 /** A part of the settled payments. Amounts are atomic units of the asset. */
-export type Sum = {
-  /** The tool, the day as YYYY-MM-DD, the payer, or `total`. */
-  readonly key: string
-  readonly network: string
-  readonly asset: string
-  readonly payments: number
-  readonly atomic: bigint
-  /** Of these, those from the wallet that they were paid to: they earned nothing. */
-  readonly own: { readonly payments: number; readonly atomic: bigint }
-}
+export type Sum = TokenName &
+  Counted & {
+    /** The tool, the day as YYYY-MM-DD, the payer, or `total`. */
+    readonly key: string
+    /** Of these, those from the wallet that they were paid to: they earned nothing. */
+    readonly own: Counted
+  }
+
+type Counted = { readonly payments: number; readonly atomic: bigint }
 
 /** A payment as an operator looks at it. Times are milliseconds since 1970. */
 export type BookedPayment = {

@@ -1,4 +1,4 @@
-import type { HourlyStore } from './tally.ts'
+import type { HourlyRow, HourlyStore } from './tally.ts'
 
 /**
  * Whose calls are counted: a tool of this server, an outside service as tools ask it, a facilitator, the chain as the
@@ -11,10 +11,7 @@ export type OutcomeKind = (typeof outcomeKinds)[number]
  * How the real calls of an hour ended. Names are those of this program and of its configuration, so the rows of an hour
  * are bounded by what there is. Times are milliseconds since 1970.
  */
-export type Outcomes = {
-  /** Hours since 1970. */
-  readonly hour: number
-  readonly kind: OutcomeKind
+export type Outcomes = HourlyRow<OutcomeKind> & {
   readonly name: string
   readonly answered: number
   readonly failed: number

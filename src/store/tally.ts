@@ -6,16 +6,16 @@ export type TallyKind = (typeof tallyKinds)[number]
  * How often something happened within an hour. Names are those of this program (slugs, codes, ways in), so the rows of
  * an hour are bounded by what there is, and nobody who called can be found in them.
  */
-export type Tally = {
-  /** Hours since 1970. */
-  readonly hour: number
-  readonly kind: TallyKind
+export type Tally = HourlyRow<TallyKind> & {
   /** Slug of the tool; empty where none was called. */
   readonly tool: string
   /** The way in of a call, the code of a failure, the name of a limit; empty for challenges. */
   readonly label: string
   readonly count: number
 }
+
+/** What is counted of one hour: hours since 1970. */
+export type HourlyRow<Kind> = { readonly hour: number; readonly kind: Kind }
 
 /** Where rows are kept that are counted by the hour. */
 export type HourlyStore<Row> = {

@@ -10,17 +10,13 @@ export type Leaf = {
   readonly isKey: boolean
 }
 
-export type Parameter = {
-  readonly name: string
-  readonly path: string
-  readonly schema: JsonObject
-  readonly description: string
-}
+/** A part of the manifest that has a name, and where it stands. */
+type Named = { readonly name: string; readonly path: string }
+type Described = Named & { readonly description: string }
 
-export type ToolEntry = {
-  readonly name: string
-  readonly path: string
-  readonly description: string
+export type Parameter = Described & { readonly schema: JsonObject }
+
+export type ToolEntry = Described & {
   readonly definition: JsonObject
   /** The input schema as it stands, whatever its type; `undefined` where there is none. */
   readonly schema: unknown
@@ -29,32 +25,23 @@ export type ToolEntry = {
   readonly annotations: JsonObject
 }
 
-export type Setting = { readonly name: string; readonly value: string; readonly path: string }
+export type Setting = Named & { readonly value: string }
 
 /** A program that a client starts. */
-export type Launch = {
-  readonly name: string
-  readonly path: string
+export type Launch = Named & {
   readonly command: string
   readonly args: readonly string[]
   readonly env: readonly Setting[]
 }
 
 /** An address that a client speaks to. */
-export type Remote = {
-  readonly name: string
-  readonly path: string
+export type Remote = Named & {
   readonly url: string
   readonly kind: string
   readonly headers: readonly Setting[]
 }
 
-type Resource = {
-  readonly path: string
-  readonly uri: string
-  readonly name: string
-  readonly description: string
-}
+type Resource = Described & { readonly uri: string }
 
 /** A manifest of any accepted shape, read into the parts that rules look at. */
 export type Manifest = {
