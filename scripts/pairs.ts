@@ -11,15 +11,18 @@ type Place = { readonly file: string; readonly lines: readonly string[] }
 const pairLine = /^D\d+ (\S+):(\d+)-(\d+) ~ (\S+):(\d+)-(\d+)(.*)/
 const stores = /^src\/store\/(?:postgres|sqlite)/
 
-/** A line of a literal: an entry with its name, an item of a list, a part of a schema, or the brackets around them. */
+/**
+ * A line of a literal: an entry with its name (of YAML too), an item of a list, a part of a schema, or the brackets
+ * around them.
+ */
 const rowParts = [
   String.raw`['"\`\[\]{}()]`,
   String.raw`-?\d`,
-  String.raw`[\w$]+:\s`,
+  String.raw`(?:- )?[\w$]+:(?:\s|$)`,
   String.raw`\.\w+\(`,
   String.raw`\/[^/*]`,
   String.raw`(?:null|true|false|undefined|z|\w+),?$`,
-  String.raw`(?:export )?const \w+(?:: [\w<>]+)? = (?:[[{\d'"]|new Set\(\[)`,
+  String.raw`(?:export )?const \w+(?:: [\w<>]+)? = (?:[[{\d'"]|(?:new Set|parseAbi)\(\[)`,
   String.raw`(?:it|describe)\.each\(\[`,
 ]
 const row = new RegExp(`^(?:${rowParts.join('|')})`)

@@ -185,21 +185,16 @@ static int opened(int (*open_)(const char *, int, ...), const char *path, int fl
   return error != 0 ? fail(error) : open_(path, flags, rights);
 }
 
-int open(const char *path, int flags, ...) {
-  va_list rest;
-  va_start(rest, flags);
-  mode_t rights = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;
-  va_end(rest);
-  return opened(REAL(open), path, flags, rights);
-}
-
-int open64(const char *path, int flags, ...) {
-  va_list rest;
-  va_start(rest, flags);
-  mode_t rights = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;
-  va_end(rest);
-  return opened(REAL(open64), path, flags, rights);
-}
+#define OPENING(name)                                                                \
+  int name(const char *path, int flags, ...) {                                       \
+    va_list rest;                                                                    \
+    va_start(rest, flags);                                                           \
+    mode_t rights = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0; \
+    va_end(rest);                                                                    \
+    return opened(REAL(name), path, flags, rights);                                  \
+  }
+OPENING(open)
+OPENING(open64)
 
 /* A file that is gone is gone for good: SQLite takes its log away only when all of it lies flushed in the ledger. */
 int unlink(const char *path) {

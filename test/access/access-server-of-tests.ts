@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import { afterAll, beforeAll } from 'vitest'
-
+import { openFolder } from '../harness/opening.ts'
+import { sharedByTests } from '../harness/shared.ts'
 import { type AccessServer, startAccessServer } from './access-server.ts'
 
 /**
@@ -11,19 +7,11 @@ import { type AccessServer, startAccessServer } from './access-server.ts'
  * begin.
  */
 export function accessServerOfTests(): { readonly server: () => AccessServer; readonly folder: () => string } {
-  let server: AccessServer | undefined
-  let folder: string | undefined
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tollgate-buyers-'))
-    server = await startAccessServer()
+  const shared = sharedByTests(async (atEnd) => {
+    const folder = await openFolder(atEnd, 'tollgate-buyers-')
+    const server = await startAccessServer()
+    atEnd(server.stop)
+    return { server, folder }
   })
-  afterAll(async () => {
-    await server?.stop()
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-  })
-  const present = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('The server is there once the tests have begun.')
-    return value
-  }
-  return { server: () => present(server), folder: () => present(folder) }
+  return { server: () => shared().server, folder: () => shared().folder }
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { firstJsonLine, node, pathOf, type SandboxProcess, startSandboxProcess } from '../harness/sandbox-process.ts'
+import { firstJsonLine, node, pathOf, startSandboxProcess } from '../harness/sandbox-process.ts'
+import { sharedByTests } from '../harness/shared.ts'
 
 const suite = pathOf('node_modules/@modelcontextprotocol/conformance/dist/index.js')
 const expectedFailures = pathOf('test/conformance/expected-failures.yaml')
@@ -36,11 +37,11 @@ const passedIn = (report: string): readonly (string | undefined)[] =>
   )
 
 describe('the real server passes what the suite asks of any server', () => {
-  let server: SandboxProcess
-  beforeAll(async () => {
-    server = await startSandboxProcess()
+  const server = sharedByTests(async (atEnd) => {
+    const started = await startSandboxProcess()
+    atEnd(started.stop)
+    return started
   })
-  afterAll(() => server.stop())
 
   // All scenarios of a revision run at once. Those that need the suite's own tools fail here and pass below.
   it.each([
@@ -64,9 +65,9 @@ describe('the real server passes what the suite asks of any server', () => {
     ],
   ] as const)('%s', async (version, scenarios) => {
     // A server that has died passes some scenarios, so it is asked before and after.
-    expect(server.isAlive()).toBe(true)
-    const { report } = await conformance(['--url', server.mcpUrl, '--suite', 'all', '--spec-version', version])
-    expect(server.isAlive()).toBe(true)
+    expect(server().isAlive()).toBe(true)
+    const { report } = await conformance(['--url', server().mcpUrl, '--suite', 'all', '--spec-version', version])
+    expect(server().isAlive()).toBe(true)
     expect(passedIn(report), report).toEqual(expect.arrayContaining([...scenarios]))
   })
 })

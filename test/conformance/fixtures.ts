@@ -4,6 +4,7 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   createRequestStateCodec,
   inputRequired,
+  type InputRequiredResult,
   inputResponse,
   McpServer,
   MissingRequiredClientCapabilityError,
@@ -156,110 +157,88 @@ function addNotifying(server: McpServer, notify: ServerNotifier): void {
 }
 
 function addQuestions(server: McpServer): void {
-  server.registerTool(
-    'test_missing_capability',
-    { description: 'Needs sampling.', inputSchema: z.strictObject({}) },
-    async () => inputRequired({ inputRequests: { greeting: sampling('Generate a greeting', 50) } }),
+  /** A tool that takes nothing and asks its caller for what it wants. */
+  const asks = (
+    name: string,
+    description: string,
+    answer: (context: ServerContext) => Promise<CallToolResult | InputRequiredResult>,
+  ): void => {
+    server.registerTool(name, { description, inputSchema: z.strictObject({}) }, (_input, context) => answer(context))
+  }
+  asks('test_missing_capability', 'Needs sampling.', async () =>
+    inputRequired({ inputRequests: { greeting: sampling('Generate a greeting', 50) } }),
   )
   for (const name of ['test_streaming_elicitation', 'test_input_required_result_elicitation']) {
-    server.registerTool(
-      name,
-      { description: 'Asks for a name.', inputSchema: z.strictObject({}) },
-      async (_input, { mcpReq }) => {
-        const given = acceptedContent<{ name: string }>(mcpReq.inputResponses, 'user_name')?.name
-        if (given !== undefined) return text(`Hello, ${given}!`)
-        return inputRequired({ inputRequests: { user_name: question('What is your name?', 'name') } })
-      },
-    )
+    asks(name, 'Asks for a name.', async ({ mcpReq }) => {
+      const given = acceptedContent<{ name: string }>(mcpReq.inputResponses, 'user_name')?.name
+      if (given !== undefined) return text(`Hello, ${given}!`)
+      return inputRequired({ inputRequests: { user_name: question('What is your name?', 'name') } })
+    })
   }
-  server.registerTool(
-    'test_input_required_result_sampling',
-    { description: 'Asks a model.', inputSchema: z.strictObject({}) },
-    async (_input, { mcpReq }) => {
-      const answer = inputResponse(mcpReq.inputResponses, 'capital_question')
-      if (answer.kind === 'sampling') return text(`The model said: ${JSON.stringify(answer.result.content)}`)
-      return inputRequired({ inputRequests: { capital_question: sampling('What is the capital of France?', 100) } })
-    },
-  )
-  server.registerTool(
-    'test_input_required_result_list_roots',
-    { description: 'Asks for roots.', inputSchema: z.strictObject({}) },
-    async (_input, { mcpReq }) => {
-      const answer = inputResponse(mcpReq.inputResponses, 'client_roots')
-      if (answer.kind === 'roots') return text(`Roots: ${answer.roots.map(({ uri }) => uri).join(', ')}`)
-      return inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } })
-    },
-  )
+  asks('test_input_required_result_sampling', 'Asks a model.', async ({ mcpReq }) => {
+    const answer = inputResponse(mcpReq.inputResponses, 'capital_question')
+    if (answer.kind === 'sampling') return text(`The model said: ${JSON.stringify(answer.result.content)}`)
+    return inputRequired({ inputRequests: { capital_question: sampling('What is the capital of France?', 100) } })
+  })
+  asks('test_input_required_result_list_roots', 'Asks for roots.', async ({ mcpReq }) => {
+    const answer = inputResponse(mcpReq.inputResponses, 'client_roots')
+    if (answer.kind === 'roots') return text(`Roots: ${answer.roots.map(({ uri }) => uri).join(', ')}`)
+    return inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } })
+  })
   for (const name of ['test_input_required_result_request_state', 'test_input_required_result_tampered_state']) {
-    server.registerTool(
-      name,
-      { description: 'Asks and remembers.', inputSchema: z.strictObject({}) },
-      async (_input, { mcpReq }) => {
-        const ok = acceptedContent<{ ok: boolean }>(mcpReq.inputResponses, 'confirm')?.ok
-        if (ok !== undefined && mcpReq.requestState() !== undefined) return text('state-ok')
-        return inputRequired({
-          inputRequests: { confirm: question('Please confirm', 'ok', { type: 'boolean' }) },
-          requestState: await states.mint({ step: 'confirm' }),
-        })
-      },
-    )
+    asks(name, 'Asks and remembers.', async ({ mcpReq }) => {
+      const ok = acceptedContent<{ ok: boolean }>(mcpReq.inputResponses, 'confirm')?.ok
+      if (ok !== undefined && mcpReq.requestState() !== undefined) return text('state-ok')
+      return inputRequired({
+        inputRequests: { confirm: question('Please confirm', 'ok', { type: 'boolean' }) },
+        requestState: await states.mint({ step: 'confirm' }),
+      })
+    })
   }
-  server.registerTool(
-    'test_input_required_result_multiple_inputs',
-    { description: 'Asks three things.', inputSchema: z.strictObject({}) },
-    async (_input, { mcpReq }) => {
-      const { inputResponses } = mcpReq
-      const name = acceptedContent<{ name: string }>(inputResponses, 'user_name')?.name
-      const greeting = inputResponse(inputResponses, 'greeting')
-      const roots = inputResponse(inputResponses, 'client_roots')
-      if (name !== undefined && greeting.kind === 'sampling' && roots.kind === 'roots') {
-        return text(`${name}: ${JSON.stringify(greeting.result.content)}, ${roots.roots.length} roots`)
-      }
+  asks('test_input_required_result_multiple_inputs', 'Asks three things.', async ({ mcpReq }) => {
+    const { inputResponses } = mcpReq
+    const name = acceptedContent<{ name: string }>(inputResponses, 'user_name')?.name
+    const greeting = inputResponse(inputResponses, 'greeting')
+    const roots = inputResponse(inputResponses, 'client_roots')
+    if (name !== undefined && greeting.kind === 'sampling' && roots.kind === 'roots') {
+      return text(`${name}: ${JSON.stringify(greeting.result.content)}, ${roots.roots.length} roots`)
+    }
+    return inputRequired({
+      inputRequests: {
+        user_name: question('What is your name?', 'name'),
+        greeting: sampling('Generate a greeting', 50),
+        client_roots: inputRequired.listRoots(),
+      },
+      requestState: await states.mint({ step: 'all' }),
+    })
+  })
+  asks('test_input_required_result_multi_round', 'Asks twice.', async ({ mcpReq }) => {
+    const name = acceptedContent<{ name: string }>(mcpReq.inputResponses, 'step1')?.name
+    const color = acceptedContent<{ color: string }>(mcpReq.inputResponses, 'step2')?.color
+    if (color !== undefined) return text(`The color is ${color}.`)
+    if (name !== undefined) {
       return inputRequired({
-        inputRequests: {
-          user_name: question('What is your name?', 'name'),
-          greeting: sampling('Generate a greeting', 50),
-          client_roots: inputRequired.listRoots(),
-        },
-        requestState: await states.mint({ step: 'all' }),
+        inputRequests: { step2: question('Step 2: What is your favorite color?', 'color') },
+        requestState: await states.mint({ step: 'two', name }),
       })
-    },
-  )
-  server.registerTool(
-    'test_input_required_result_multi_round',
-    { description: 'Asks twice.', inputSchema: z.strictObject({}) },
-    async (_input, { mcpReq }) => {
-      const name = acceptedContent<{ name: string }>(mcpReq.inputResponses, 'step1')?.name
-      const color = acceptedContent<{ color: string }>(mcpReq.inputResponses, 'step2')?.color
-      if (color !== undefined) return text(`The color is ${color}.`)
-      if (name !== undefined) {
-        return inputRequired({
-          inputRequests: { step2: question('Step 2: What is your favorite color?', 'color') },
-          requestState: await states.mint({ step: 'two', name }),
-        })
-      }
-      return inputRequired({
-        inputRequests: { step1: question('Step 1: What is your name?', 'name') },
-        requestState: await states.mint({ step: 'one' }),
-      })
-    },
-  )
-  server.registerTool(
-    'test_input_required_result_capabilities',
-    { description: 'Asks only for what the client can give.', inputSchema: z.strictObject({}) },
-    async (_input, context) => {
-      const able = capabilitiesOf(context)
-      const inputRequests = {
-        ...('elicitation' in able ? { user_name: question('What is your name?', 'name') } : {}),
-        ...('sampling' in able ? { greeting: sampling('Generate a greeting', 50) } : {}),
-        ...('roots' in able ? { client_roots: inputRequired.listRoots() } : {}),
-      }
-      if (Object.keys(inputRequests).length === 0) {
-        throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { elicitation: {} } })
-      }
-      return inputRequired({ inputRequests })
-    },
-  )
+    }
+    return inputRequired({
+      inputRequests: { step1: question('Step 1: What is your name?', 'name') },
+      requestState: await states.mint({ step: 'one' }),
+    })
+  })
+  asks('test_input_required_result_capabilities', 'Asks only for what the client can give.', async (context) => {
+    const able = capabilitiesOf(context)
+    const inputRequests = {
+      ...('elicitation' in able ? { user_name: question('What is your name?', 'name') } : {}),
+      ...('sampling' in able ? { greeting: sampling('Generate a greeting', 50) } : {}),
+      ...('roots' in able ? { client_roots: inputRequired.listRoots() } : {}),
+    }
+    if (Object.keys(inputRequests).length === 0) {
+      throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { elicitation: {} } })
+    }
+    return inputRequired({ inputRequests })
+  })
 }
 
 function capabilitiesOf({ mcpReq }: ServerContext): object {

@@ -1,61 +1,49 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { rpc } from '../../sandbox/rpc.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import { type ChainReads, createChainReads } from './chain-reads.ts'
-import { type FaultyFacilitator, forwardedBackend, serveFaultyFacilitator } from './faulty-facilitator.ts'
-import { type FaultyRpc, serveFaultyRpc } from './faulty-rpc.ts'
+import { startSandbox } from '../../sandbox/start.ts'
+import { createChainReads } from './chain-reads.ts'
+import { forwardedBackend, serveFaultyFacilitator } from './faulty-facilitator.ts'
+import { serveFaultyRpc } from './faulty-rpc.ts'
+import { openFolder } from '../harness/opening.ts'
+import { sharedByTests } from '../harness/shared.ts'
 import { callTool } from './test-server.ts'
 import { type Accepts, decode, freshKey, pay } from './payer.ts'
-import { type ServerProcess, startServer } from './server.ts'
+import { startServer } from './server.ts'
 
-let sandbox: Sandbox
-let chain: ChainReads
-let facilitator: FaultyFacilitator
-let node: FaultyRpc
-let server: ServerProcess
-let accepts: Accepts
+const tool = 'base-gas-tracker'
+/** What the node was asked. */
 const asked: string[] = []
-const stops: (() => Promise<void>)[] = []
 
 /** The real server, chain and facilitator; only the wires to the last two go through here. */
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  stops.push(sandbox.stop)
-  chain = createChainReads(sandbox.chain.rpcUrl, sandbox.chain.usdc)
-  facilitator = await serveFaultyFacilitator(forwardedBackend(sandbox.facilitatorUrl))
-  stops.push(facilitator.close)
-  node = await serveFaultyRpc((method, params) => {
+const around = sharedByTests(async (atEnd) => {
+  const sandbox = await startSandbox()
+  atEnd(sandbox.stop)
+  const facilitator = await serveFaultyFacilitator(forwardedBackend(sandbox.facilitatorUrl))
+  atEnd(facilitator.close)
+  const node = await serveFaultyRpc((method, params) => {
     asked.push(method)
     return rpc(sandbox.chain.rpcUrl, method, ...params)
   })
-  stops.push(node.close)
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-chain-'))
-  stops.push(() => rm(folder, { recursive: true, force: true }))
-  server = await startServer({
+  atEnd(node.close)
+  const server = await startServer({
     env: {
       ...sandbox.env,
-      TOLLGATE_DATA_DIR: folder,
+      TOLLGATE_DATA_DIR: await openFolder(atEnd, 'tollgate-chain-'),
       TOLLGATE_FACILITATOR_URL: facilitator.url,
       TOLLGATE_BASE_RPC_URLS: node.url,
     },
   })
-  stops.push(() => server.kill())
-  const answer = await fetch(`${server.url}/api/agentic/tools/base-gas-tracker`, { method: 'POST' })
-  accepts = ((await answer.json()) as { accepts: [Accepts] }).accepts[0]
+  atEnd(() => server.kill())
+  const answer = await fetch(`${server.url}/api/agentic/tools/${tool}`, { method: 'POST' })
+  const { accepts } = (await answer.json()) as { accepts: [Accepts] }
+  const chain = createChainReads(sandbox.chain.rpcUrl, sandbox.chain.usdc)
+  return { sandbox, chain, facilitator, server, accepts: accepts[0] }
 })
-afterAll(async () => {
-  for (const stop of stops.toReversed()) await stop()
-})
-
-const tool = 'base-gas-tracker'
 
 describe('a client of x402 v1', () => {
   it('asks for terms that it can read, pays them in X-PAYMENT, and can read the receipt', async () => {
+    const { sandbox, chain, server, accepts } = around()
     const path = `${server.url}/api/agentic/tools/${tool}`
     const headers = { 'content-type': 'application/json', 'x-402-version': '1' }
     for (const terms of [
@@ -107,6 +95,7 @@ describe('a client of x402 v1', () => {
 
 describe('on a real chain', () => {
   it('a settlement whose answer was lost is found there, and answered without a second one', async () => {
+    const { sandbox, chain, facilitator, server, accepts } = around()
     const payment = await pay(sandbox.wallets.payer, accepts)
     facilitator.script('settle', ['drop-after-broadcast'])
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
@@ -118,6 +107,7 @@ describe('on a real chain', () => {
   })
 
   it('a facilitator that settles twice moves the money once', async () => {
+    const { sandbox, chain, facilitator, server, accepts } = around()
     const payment = await pay(sandbox.wallets.payer, accepts)
     facilitator.script('settle', ['duplicate'])
     const answer = await callTool(server.url, tool, { blocks: 2 }, { 'payment-signature': payment.header })
@@ -126,6 +116,7 @@ describe('on a real chain', () => {
   })
 
   it('a wallet without money is refused before anything runs', async () => {
+    const { sandbox, facilitator, server, accepts } = around()
     const payment = await pay(sandbox.wallets.stranger, accepts)
     const answer = await callTool(server.url, tool, { blocks: 2 }, { 'payment-signature': payment.header })
     expect(answer.status).toBe(402)
@@ -133,6 +124,7 @@ describe('on a real chain', () => {
   })
 
   it('fifty replays of a payment at once move its money once', async () => {
+    const { sandbox, chain, server, accepts } = around()
     const payment = await pay(sandbox.wallets.payer, accepts)
     const headers = { 'payment-signature': payment.header, 'idempotency-key': freshKey() }
     const answers = await Promise.all(
@@ -144,6 +136,7 @@ describe('on a real chain', () => {
   })
 
   it('no tool has done anything on the chain but read (I8)', async () => {
+    const { sandbox, server, accepts } = around()
     const payment = await pay(sandbox.wallets.payer, accepts)
     const answer = await callTool(
       server.url,
@@ -159,6 +152,7 @@ describe('on a real chain', () => {
   })
 
   it('what was taken is what the payments route and the chain agree on (I11)', async () => {
+    const { sandbox, chain } = around()
     const transfers = await chain.transfersTo(sandbox.payTo)
     expect(transfers.length).toBeGreaterThanOrEqual(5)
     expect(transfers.every((one) => one.value === 10_000n)).toBe(true)

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterEach } from 'vitest'
 
+import { sharedByTests } from '../harness/shared.ts'
 import { type ServerOptions, type ServerProcess, startServer } from './server.ts'
 import { startSurroundings, type Surroundings } from './surroundings.ts'
 
@@ -10,20 +11,17 @@ export function surroundingsOfTests(): {
   readonly around: () => Surroundings
   readonly start: (options: ServerOptions) => Promise<ServerProcess>
 } {
-  let open: Surroundings | undefined
-  const alive: ServerProcess[] = []
-  beforeAll(async () => {
-    open = await startSurroundings()
+  const around = sharedByTests(async (atEnd) => {
+    const open = await startSurroundings()
+    atEnd(open.close)
+    return open
   })
+  const alive: ServerProcess[] = []
   afterEach(async () => {
     await Promise.all(alive.splice(0).map((server) => server.kill()))
   })
-  afterAll(() => open?.close())
   return {
-    around: () => {
-      if (open === undefined) throw new Error('The surroundings are there once the tests have begun.')
-      return open
-    },
+    around,
     start: async (options) => {
       const server = await startServer(options)
       alive.push(server)

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -10,6 +9,7 @@ import { type Address, encodeFunctionData, parseAbi, parseUnits } from 'viem'
 import { rpc } from '../../../sandbox/rpc.ts'
 import { operator } from '../../../sandbox/wallets.ts'
 import { serveLoopback } from '../loopback.ts'
+import { openFolder, opening } from '../opening.ts'
 import { type ServeProcess, startServeProcess } from '../serve-process.ts'
 import { hostileChallenge, hostileHost, type Target } from './attacks.ts'
 
@@ -36,20 +36,18 @@ const bomb = `0x${'b0'.repeat(20)}` as const
 const bombCode = '0x621000006000f3'
 
 export async function openShop(env: Readonly<Record<string, string>> = {}): Promise<Shop> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-shop-'))
-  const busyFile = join(folder, 'busy')
-  writeFileSync(busyFile, '')
-  const challenge = hostileChallenge()
-  const hostile = await serveLoopback((_request, response) => {
-    response.writeHead(402, { 'content-type': 'application/json' }).end(challenge)
-  })
-  const services = fork(new URL('services.ts', import.meta.url), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
-  const close = async (): Promise<void> => {
-    await hostile.close()
-    if (services.connected) services.disconnect()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  try {
+  return opening(async (atEnd) => {
+    const busyFile = join(await openFolder(atEnd, 'tollgate-shop-'), 'busy')
+    writeFileSync(busyFile, '')
+    const challenge = hostileChallenge()
+    const hostile = await serveLoopback((_request, response) => {
+      response.writeHead(402, { 'content-type': 'application/json' }).end(challenge)
+    })
+    atEnd(hostile.close)
+    const services = fork(new URL('services.ts', import.meta.url), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+    atEnd(() => {
+      if (services.connected) services.disconnect()
+    })
     const { urls, hosts } = JSON.parse(await firstLineOf(services)) as {
       readonly urls: Readonly<Record<string, string>>
       readonly hosts: Readonly<Record<string, string>>
@@ -68,6 +66,7 @@ export async function openShop(env: Readonly<Record<string, string>> = {}): Prom
       NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${new URL('busy.ts', import.meta.url).href}`,
       ...env,
     })
+    atEnd(server.stop)
     const { sandbox } = server
     await rpc(sandbox.chain.rpcUrl, 'anvil_setCode', bomb, bombCode)
     await giveMoney(sandbox.chain.rpcUrl, sandbox.chain.usdc, sandbox.wallets.stranger.address)
@@ -78,15 +77,8 @@ export async function openShop(env: Readonly<Record<string, string>> = {}): Prom
       busiestSince: (start) => worstIn(readFileSync(busyFile, 'utf8'), start, 1),
       longestPassageSince: (start) => worstIn(readFileSync(busyFile, 'utf8'), start, 2),
       longestWaitSince: (start) => worstIn(readFileSync(busyFile, 'utf8'), start, 3),
-      stop: async () => {
-        await server.stop()
-        await close()
-      },
     }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  })
 }
 
 /** An attacker pays where that lets him in; without money none of his runs would begin. */

@@ -2,14 +2,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { type Address, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type Anvil, startAnvil } from '../../../sandbox/anvil.ts'
+import { startAnvil } from '../../../sandbox/anvil.ts'
 import sandboxArtifacts from '../../../sandbox/contracts/artifacts.json' with { type: 'json' }
 import { rpcBatch } from '../../../sandbox/rpc.ts'
 import { type OnChainOptions, runOnChain } from '../../../test/harness/on-chain.ts'
-import { type PriceService, startPrices } from '../../../test/harness/prices.ts'
+import { startPrices } from '../../../test/harness/prices.ts'
 import { rounds } from '../../../test/harness/rounds.ts'
+import { sharedByTests } from '../../../test/harness/shared.ts'
 import { permit2 } from './approvals.ts'
 import { accountOf as accountIn, actorOf, callOf, numbersFrom } from '../../../test/harness/approval-contracts.ts'
 import artifacts from './contracts/artifacts.snap.json' with { type: 'json' }
@@ -20,15 +21,6 @@ const max = 2n ** 256n - 1n
 const sender = accountOf('sender')
 const later = BigInt(Math.floor(Date.now() / 1_000) + 10_000_000)
 
-let anvil: Anvil
-const { deploy, send } = actorOf(sender, () => anvil.rpcUrl)
-let prices: PriceService
-let usdc: Address
-let weth: Address
-let obscure: Address
-let nest: Address
-let router: Address
-const liars: Address[] = []
 const modes = ['says zero', 'says everything', 'refuses', 'burns', 'returns a megabyte', 'refuses with one', 'is mute']
 
 const approve = (token: Address, owner: Address, spender: Address, value: bigint) =>
@@ -49,24 +41,28 @@ const inPermit2 = (owner: Address, token: Address, spender: Address, amount: big
     callOf('BulkPermit2', 'write', [[{ owner, token, spender, amount, expiration: later, kind: 0 }]]),
   ] as const
 
-beforeAll(async () => {
-  anvil = await startAnvil({ chainId: 8453, port: 0, genesisTimestamp: Math.floor(Date.now() / 1_000) - 100_000 })
+const stage = sharedByTests(async (atEnd) => {
+  const anvil = await startAnvil({
+    chainId: 8453,
+    port: 0,
+    genesisTimestamp: Math.floor(Date.now() / 1_000) - 100_000,
+  })
+  atEnd(anvil.stop)
+  const { deploy, send } = actorOf(sender, () => anvil.rpcUrl)
   await rpcBatch(anvil.rpcUrl, [
     ['anvil_setCode', '0xcA11bde05977b3631167028862bE2a173976CA11', sandboxArtifacts.Multicall3.deployedBytecode],
     ['anvil_setCode', permit2, artifacts.contracts.BulkPermit2.deployedBytecode],
     ['anvil_setBalance', sender, toHex(10n ** 24n)],
   ])
-  usdc = await deploy('BulkToken', ['USD Coin', 'USDC', 6])
-  weth = await deploy('BulkToken', ['Wrapped Ether', 'WETH', 18])
-  obscure = await deploy('BulkToken', ['Obscure', 'OBSC', 18])
-  nest = await deploy('LyingNest')
-  router = obscure
+  const usdc = await deploy('BulkToken', ['USD Coin', 'USDC', 6])
+  const weth = await deploy('BulkToken', ['Wrapped Ether', 'WETH', 18])
+  const obscure = await deploy('BulkToken', ['Obscure', 'OBSC', 18])
+  const nest = await deploy('LyingNest')
+  const liars: Address[] = []
   for (const mode of modes.keys()) liars.push(await deploy('LyingToken', [mode]))
-  prices = await startPrices({ [usdc]: 1, [weth]: 3_000 })
-})
-afterAll(async () => {
-  await prices.stop()
-  await anvil.stop()
+  const prices = await startPrices({ [usdc]: 1, [weth]: 3_000 })
+  atEnd(prices.stop)
+  return { rpcUrl: anvil.rpcUrl, prices, send, usdc, weth, obscure, nest, liars, router: obscure }
 })
 
 const audit = (owner: Address, input: object = {}, options: Partial<OnChainOptions> = {}) =>
@@ -74,8 +70,8 @@ const audit = (owner: Address, input: object = {}, options: Partial<OnChainOptio
     tool,
     { owner, ...input },
     {
-      rpcUrl: anvil.rpcUrl,
-      urls: { llama: prices.url, coingecko: prices.url, dexscreener: prices.url },
+      rpcUrl: stage().rpcUrl,
+      urls: { llama: stage().prices.url, coingecko: stage().prices.url, dexscreener: stage().prices.url },
       ...options,
     },
   )
@@ -84,6 +80,7 @@ const isCleared = /\bnone of\b.*can spend|^no /i
 
 describe('a dangerous allowance', () => {
   it('is shown where newer ones that were revoked would fill the list', async () => {
+    const { send, usdc } = stage()
     const owner = accountOf('revoker')
     await send(
       fund(usdc, owner, 5_000_000_000n),
@@ -102,6 +99,7 @@ describe('a dangerous allowance', () => {
   it.each(modes.map((mode, index) => [mode, index] as const))(
     'is shown where a stranger’s contract that %s logs 45 and 5,000 made-up approvals after it',
     async (mode, index) => {
+      const { send, usdc, nest, liars } = stage()
       for (const made of [45, 5_000]) {
         const owner = accountOf(`${mode} ${made}`)
         const [liar = nest] = liars.slice(index)
@@ -122,6 +120,7 @@ describe('a dangerous allowance', () => {
   it.each(modes.map((mode, index) => [mode, index] as const))(
     'is shown where 400 strangers’ contracts that %s log one made-up approval each',
     async (mode, index) => {
+      const { send, weth, nest, router } = stage()
       const owner = accountOf(`nest ${mode}`)
       const hatch = [nest, callOf('LyingNest', 'hatch', [owner, 10n, index])] as const
       await send(fund(weth, owner, 10n ** 18n), approve(weth, owner, router, 2n * 10n ** 18n))
@@ -138,6 +137,7 @@ describe('a dangerous allowance', () => {
     'is found among more made-up ones than can be read, and what was not read is said',
     { timeout: 60_000 },
     async () => {
+      const { send, usdc, nest, liars, router } = stage()
       const owner = accountOf('flooded')
       const [liar = nest] = liars
       await send(fund(usdc, owner, 1_000_000n), approve(usdc, owner, router, max))
@@ -150,6 +150,7 @@ describe('a dangerous allowance', () => {
   )
 
   it('counts in dollars up to the balance, not up to the allowance', async () => {
+    const { send, usdc, weth, router } = stage()
     const owner = accountOf('poor')
     await send(
       fund(usdc, owner, 250_000n),
@@ -169,6 +170,7 @@ describe('a dangerous allowance', () => {
   })
 
   it('inside Permit2 counts up to the allowance of Permit2 itself, however old that is', async () => {
+    const { send, usdc, weth, router } = stage()
     const owner = accountOf('permitter')
     await send(
       fund(usdc, owner, 100_000_000n),
@@ -186,6 +188,7 @@ describe('a dangerous allowance', () => {
   })
 
   it('is shown without dollars, with a note, where there is no price', async () => {
+    const { prices, send, obscure, router } = stage()
     const owner = accountOf('unpriced')
     await send(fund(obscure, owner, 10n ** 20n), approve(obscure, owner, router, max))
     const { output } = await audit(owner)
@@ -197,6 +200,7 @@ describe('a dangerous allowance', () => {
   })
 
   it('is not cleared where its token cannot be read', async () => {
+    const { send, nest, liars } = stage()
     const owner = accountOf('unread')
     const [, , refusing = nest] = liars
     await send(lie(refusing, owner, 0, 3))
@@ -207,6 +211,7 @@ describe('a dangerous allowance', () => {
   })
 
   it('is read through a node that does not run code without deploying it', async () => {
+    const { send, usdc, router } = stage()
     const node = await startStrictNode()
     try {
       const owner = accountOf('strict')
@@ -233,7 +238,7 @@ async function startStrictNode() {
         const headers = { 'content-type': 'application/json' }
         const body = isRefused
           ? JSON.stringify(refusal)
-          : await (await fetch(anvil.rpcUrl, { method: 'POST', headers, body: text })).text()
+          : await (await fetch(stage().rpcUrl, { method: 'POST', headers, body: text })).text()
         response.writeHead(200, headers).end(body)
       }
       void reply()
@@ -248,6 +253,7 @@ it(
   'whatever strangers log, what can be taken is listed, worst first, and never cleared',
   { timeout: 180_000 },
   async () => {
+    const { send, usdc, weth, nest, liars, router } = stage()
     for (let seed = 1; seed <= rounds(16); seed += 1) {
       const number = numbersFrom(seed * 7_919)
       const owner = accountOf(`property ${seed}`)

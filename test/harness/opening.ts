@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Says how to end what was just opened. */
+export type AtEnd = (end: () => unknown) => void
+
+/**
+ * Opens several things that end together, the last opened first: when `stop` is called, or at once where one of them
+ * cannot be opened.
+ */
+export async function opening<T extends object>(
+  open: (atEnd: AtEnd) => Promise<T>,
+): Promise<T & { readonly stop: () => Promise<void> }> {
+  const ends: (() => unknown)[] = []
+  const stop = async (): Promise<void> => {
+    for (const end of ends.splice(0).toReversed()) await end()
+  }
+  try {
+    return { ...(await open((end) => ends.push(end))), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** An empty folder of its own, which is removed at the end. */
+export async function openFolder(atEnd: AtEnd, prefix: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll } from 'vitest'
+
+import { type AtEnd, opening } from './opening.ts'
+
+/**
+ * What the tests of a file share: opened before the first of them, ended after the last one.
+ * @param open tells `atEnd` how to end each thing that it has opened.
+ */
+export function sharedByTests<T extends object>(open: (atEnd: AtEnd) => Promise<T>): () => T {
+  let shared: (T & { readonly stop: () => Promise<void> }) | undefined
+  beforeAll(async () => {
+    shared = await opening(open)
+  })
+  afterAll(() => shared?.stop())
+  return () => {
+    if (shared === undefined) throw new Error('What tests share is there once they have begun.')
+    return shared
+  }
+}
