@@ -1,7 +1,7 @@
 /**
- * Sorts what `duplicates` found: `duplicates --most 200 --seconds 300 | node scripts/pairs.ts [--all]`. What counts is
- * written twice, or may be; rows of tables are alike because they are rows of one table, and SQLite stands beside
- * Postgres on purpose.
+ * Sorts what `duplicates` found: `duplicates --most 200 --seconds 300 | node scripts/pairs.ts [--strict | --all]`. What
+ * counts is written twice, or may be; rows of tables are alike because they are rows of one table, and SQLite stands
+ * beside Postgres on purpose. `--strict` counts types too that are alike in shape only.
  */
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
@@ -22,7 +22,7 @@ const rowParts = [
   String.raw`\.\w+\(`,
   String.raw`\/[^/*]`,
   String.raw`(?:null|true|false|undefined|z|\w+),?$`,
-  String.raw`(?:export )?const \w+(?:: [\w<>]+)? = (?:[[{\d'"]|(?:new Set|parseAbi)\(\[)`,
+  String.raw`(?:export )?const \w+(?:: [\w<>]+)? = (?:[[{\d'"]|z\.|(?:new Set|parseAbi)\(\[)`,
   String.raw`(?:it|describe)\.each\(\[`,
 ]
 const row = new RegExp(`^(?:${rowParts.join('|')})`)
@@ -50,8 +50,9 @@ function kindOf(places: readonly Place[], isShape: boolean): string {
   return isShape ? 'types of one shape' : 'types'
 }
 
+const isStrict = process.argv.includes('--strict')
 /** Types whose members have other names and other meanings are alike by chance: five texts and a number. */
-const outside = ['rows', 'types of one shape', 'SQLite beside Postgres']
+const outside = ['rows', 'SQLite beside Postgres', ...(isStrict ? [] : ['types of one shape'])]
 const found = (await text(process.stdin)).split('\n').flatMap((line) => {
   const [, one = '', from = '', to = '', other = '', start = '', end = '', rest = ''] = pairLine.exec(line) ?? []
   return one === ''

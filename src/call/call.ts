@@ -1,10 +1,10 @@
+import type { Ambient } from '../platform/ambient.ts'
 import type { Admit, Credentials } from '../access/grant.ts'
 import { LargeInput } from '../access/large-input.ts'
 import { CallError, type Charged, LedgerAwayError, outcomes, toCallError, withCharged } from '../errors.ts'
 import { type PaymentRequired, PaymentRequiredError } from '../payments/x402/required.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Failpoint, noFailpoints } from '../platform/failpoint.ts'
-import type { Log } from '../platform/log.ts'
 import { freeCallsOf, probeNeedsPayment } from '../tool/access.ts'
 import { hasNoChecksum } from '../tool/address.ts'
 import { unavailableReasonOf } from '../tool/availability.ts'
@@ -39,14 +39,12 @@ export type CallResult = {
 /** The one path of a call, whichever way it came in. @throws CallError, always. */
 export type Call = (request: CallRequest) => Promise<CallResult>
 
-export type CallParts = {
+export type CallParts = Ambient & {
   readonly admit: Admit
   /** The price of a tool; absent where nothing is sold, and then an empty input is just an empty input. */
   readonly challengeOf?: (tool: Tool, resourceUrl: string, error: string) => PaymentRequired
   /** Whether the money of a payment moved; absent where nothing is sold. @throws CallError where it is no payment. */
   readonly chargedFor?: (payment: unknown) => Promise<Charged>
-  readonly clock: Clock
-  readonly log: Log
   readonly failpoint: Failpoint
   readonly settings: ToolSettings
   readonly runTool: RunTool

@@ -1,8 +1,8 @@
-import { parsedJson } from './json.ts'
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
 import * as v from 'valibot'
 
+import { parsedJson } from './json.ts'
 import { read } from './read.ts'
 
 /** The public half of a signing key, as it stands in a directory. `kid` is its RFC 7638 thumbprint. */

@@ -1,6 +1,5 @@
+import type { Ambient } from '../platform/ambient.ts'
 import type { Facilitators } from '../payments/facilitator/facilitators.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
 import { tellingWhenAway } from '../store/away.ts'
 import type { Store } from '../store/store.ts'
 
@@ -20,12 +19,10 @@ export type Intake = {
   readonly store: Store
 }
 
-export type IntakeParts = {
+export type IntakeParts = Ambient & {
   readonly facilitator: Pick<Facilitators, 'status'>
   readonly isPaused: () => boolean
   readonly store: Store
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /** Whether the ledger takes writes is found out by a flushed write, and anybody may ask. */

@@ -1,11 +1,10 @@
+import type { Ambient } from '../platform/ambient.ts'
 import { admitLocally } from '../access/grant.ts'
 import { type Call, createCall } from '../call/call.ts'
 import { createRunTool } from '../call/run-tool.ts'
 import type { GateListing } from '../gate/listing.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Failpoint } from '../platform/failpoint.ts'
-import type { Log } from '../platform/log.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import type { Tool } from '../tool/tool.ts'
 import { catalogEntriesOf, createToolList, type ToolList } from '../tool/tools.ts'
@@ -14,11 +13,9 @@ import type { Rereading } from './reread.ts'
 import { localUrlOf, openUpstreams, settingsOf } from './from-config.ts'
 
 /** What both kinds of server are built from. */
-export type ServerParts = {
+export type ServerParts = Ambient & {
   readonly config: Config
   readonly tools: readonly Tool[]
-  readonly clock: Clock
-  readonly log: Log
   readonly failpoint: Failpoint
   readonly fetch: typeof globalThis.fetch
   /** What gated servers were found to have; the tools made of it are among `tools`. */

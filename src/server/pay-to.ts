@@ -1,15 +1,12 @@
-import type { Clock } from '../platform/clock.ts'
+import type { Ambient } from '../platform/ambient.ts'
 import { ConfigError } from '../platform/config-error.ts'
-import type { Log } from '../platform/log.ts'
 import type { NoteStore } from '../store/store.ts'
 
-export type PayToParts = {
+export type PayToParts = Ambient & {
   readonly payTo: string
   readonly notes: NoteStore
   /** Whether the operator says that a change is meant. */
   readonly isConfirmed: boolean
-  readonly clock: Clock
-  readonly log: Log
 }
 
 const noted = 'pay-to'

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
+import type { Ambient } from '../platform/ambient.ts'
 import type { SharedLimits } from '../access/shared-limits.ts'
-import type { Clock } from '../platform/clock.ts'
 import { repeatEvery } from '../platform/every.ts'
-import type { Log } from '../platform/log.ts'
 import type { LevelStore } from '../store/levels.ts'
 
 const everyMs = 1_000
@@ -11,11 +10,9 @@ const everyMs = 1_000
 const mostAtOnce = 1_000
 const sweepEveryMs = 60_000
 
-export type ShareLimitsParts = {
+export type ShareLimitsParts = Ambient & {
   readonly shared: SharedLimits
   readonly levels: LevelStore
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /**

@@ -1,8 +1,7 @@
+import type { Ambient } from '../platform/ambient.ts'
 import type { Balances } from '../payments/balance/balances.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
-import type { Clock } from '../platform/clock.ts'
 import { repeatEvery } from '../platform/every.ts'
-import type { Log } from '../platform/log.ts'
 import type { Store } from '../store/store.ts'
 
 const sweepEveryMs = 1_000
@@ -15,12 +14,10 @@ const keepLogMs = 400 * dayMs
 /** How much is forgotten in one transaction, beside which payments wait. */
 const forgetAtOnce = 200
 
-type SweeperParts = {
-  readonly clock: Clock
+type SweeperParts = Ambient & {
   readonly ledger: Ledger
   readonly balances: Balances
   readonly store: Store
-  readonly log: Log
 }
 
 async function forgetOld({ payments }: Store, now: number, stopping: AbortSignal): Promise<void> {

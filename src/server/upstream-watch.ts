@@ -1,8 +1,7 @@
 import pLimit from 'p-limit'
 
+import type { Ambient } from '../platform/ambient.ts'
 import { CallError } from '../errors.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
 import type { ProbeName, Probes } from '../upstream/probes.ts'
 
 /** What is known of one outside service; `unknown` until it was asked twice, or once well. */
@@ -28,11 +27,9 @@ export type UpstreamWatch = {
   readonly start: () => { readonly stop: () => Promise<void> }
 }
 
-export type UpstreamWatchParts = {
+export type UpstreamWatchParts = Ambient & {
   readonly names: readonly ProbeName[]
   readonly probes: Probes
-  readonly clock: Clock
-  readonly log: Log
   /** What calls have met since: whoever fails for them is asked at once. */
   readonly health: () => Readonly<Record<string, { readonly status: 'ok' | 'degraded' | 'down' }>>
   /** Called at each turn: what follows from the states may change with the time alone. */

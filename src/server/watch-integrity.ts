@@ -1,16 +1,13 @@
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
+import type { Ambient } from '../platform/ambient.ts'
 import type { AskBooks } from './books/questions.ts'
 
 /** Reading a gigabyte takes a thread some seconds, at a priority that leaves the processor to everybody else. */
 const everyMs = 15 * 60_000
 
-export type WatchIntegrityParts = {
+export type WatchIntegrityParts = Ambient & {
   readonly askBooks: AskBooks
   /** Told what is wrong with the ledger. */
   readonly onDamage: (fault: string) => void
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /** Reads the whole ledger file now and then, in a thread of its own, and says where it is damaged. */

@@ -1,23 +1,20 @@
 import { createHmac } from 'node:crypto'
 
+import type { Ambient } from '../platform/ambient.ts'
 import { assetDecimals } from '../payments/terms.ts'
-import type { Clock } from '../platform/clock.ts'
 import { repeatEvery } from '../platform/every.ts'
-import type { Log } from '../platform/log.ts'
 import type { Notice } from '../store/notices.ts'
 import type { PaymentRow, Store } from '../store/store.ts'
 import { createPooledFetch } from '../upstream/http/dispatcher.ts'
 import { createGuardedFetch } from '../upstream/http/web.ts'
 
-export type WebhookParts = {
+export type WebhookParts = Ambient & {
   readonly url: string
   /** The key of the signatures. */
   readonly secret: Uint8Array
   /** Whether the address may be one of this machine or of a private network. */
   readonly isPrivate: boolean
   readonly store: Pick<Store, 'notices' | 'payments'>
-  readonly clock: Clock
-  readonly log: Log
 }
 
 const lookEveryMs = 1_000

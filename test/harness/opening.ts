@@ -5,13 +5,14 @@ import { join } from 'node:path'
 /** Says how to end what was just opened. */
 export type AtEnd = (end: () => unknown) => void
 
+/** What is open until `stop` is called. */
+export type Opened<T> = T & { readonly stop: () => Promise<void> }
+
 /**
  * Opens several things that end together, the last opened first: when `stop` is called, or at once where one of them
  * cannot be opened.
  */
-export async function opening<T extends object>(
-  open: (atEnd: AtEnd) => Promise<T>,
-): Promise<T & { readonly stop: () => Promise<void> }> {
+export async function opening<T extends object>(open: (atEnd: AtEnd) => Promise<T>): Promise<Opened<T>> {
   const ends: (() => unknown)[] = []
   const stop = async (): Promise<void> => {
     for (const end of ends.splice(0).toReversed()) await end()

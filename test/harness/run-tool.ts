@@ -1,8 +1,8 @@
-import { parsedJson } from '../../src/platform/json.ts'
 import { isDeepStrictEqual } from 'node:util'
 
 import type { z } from 'zod'
 
+import { parsedJson } from '../../src/platform/json.ts'
 import { catalogEntriesOf, createToolList } from '../../src/tool/tools.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import {

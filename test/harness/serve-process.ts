@@ -1,16 +1,15 @@
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { paths } from '../../src/tool/urls.ts'
 import { startServer } from '../money/server.ts'
-import { openFolder, opening } from './opening.ts'
+import { openFolder, type Opened, opening } from './opening.ts'
 
 /** `tollgate serve` as a process of its own, configured for a sandbox that lives in this one. */
-export type ServeProcess = {
+export type ServeProcess = Opened<{
   readonly sandbox: Sandbox
   readonly baseUrl: string
   readonly mcpUrl: string
   readonly pid: number
-  readonly stop: () => Promise<void>
-}
+}>
 
 export async function startServeProcess(env: Readonly<Record<string, string>> = {}): Promise<ServeProcess> {
   return opening(async (atEnd) => {

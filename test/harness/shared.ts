@@ -1,13 +1,13 @@
 import { afterAll, beforeAll } from 'vitest'
 
-import { type AtEnd, opening } from './opening.ts'
+import { type AtEnd, type Opened, opening } from './opening.ts'
 
 /**
  * What the tests of a file share: opened before the first of them, ended after the last one.
  * @param open tells `atEnd` how to end each thing that it has opened.
  */
 export function sharedByTests<T extends object>(open: (atEnd: AtEnd) => Promise<T>): () => T {
-  let shared: (T & { readonly stop: () => Promise<void> }) | undefined
+  let shared: Opened<T> | undefined
   beforeAll(async () => {
     shared = await opening(open)
   })

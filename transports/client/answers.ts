@@ -1,6 +1,6 @@
-import { parsedJson } from '../../src/platform/json.ts'
 import * as v from 'valibot'
 
+import { parsedJson } from '../../src/platform/json.ts'
 import type { SignedResponse } from '../../src/platform/http-signature.ts'
 import { read } from '../../src/platform/read.ts'
 import { UnusableAnswerError } from './errors.ts'

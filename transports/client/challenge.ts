@@ -1,8 +1,8 @@
-import { parsedJson } from '../../src/platform/json.ts'
 import { isDeepStrictEqual } from 'node:util'
 
 import * as v from 'valibot'
 
+import { parsedJson } from '../../src/platform/json.ts'
 import { read } from '../../src/platform/read.ts'
 import { networkOf } from './assets.ts'
 import { NotPaidError } from './errors.ts'

@@ -1,9 +1,9 @@
-import { parsedJson } from '../../src/platform/json.ts'
 import { createHash } from 'node:crypto'
 
 import { canonicalize } from 'json-canonicalize'
 import * as z from 'zod/mini'
 
+import { parsedJson } from '../../src/platform/json.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { createBuying } from './buying.ts'
 import { readSettlement } from './answers.ts'

@@ -1,6 +1,6 @@
-import { parsedJson } from '../../src/platform/json.ts'
 import * as v from 'valibot'
 
+import { parsedJson } from '../../src/platform/json.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { read } from '../../src/platform/read.ts'
 import { paths } from '../../src/tool/urls.ts'

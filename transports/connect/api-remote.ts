@@ -1,6 +1,6 @@
-import { parsedJson } from '../../src/platform/json.ts'
 import type { Tool } from '@modelcontextprotocol/client'
 
+import { parsedJson } from '../../src/platform/json.ts'
 import { readBody } from '../client/answers.ts'
 import type { ClientAnswer } from '../client/exchange.ts'
 import { checkHost } from '../client/hosts.ts'

@@ -15,9 +15,8 @@ import {
 import type { Tool } from '@modelcontextprotocol/client'
 import * as z from 'zod/mini'
 
+import type { Ambient } from '../../src/platform/ambient.ts'
 import { SignatureError } from '../../src/platform/http-signature.ts'
-import type { Clock } from '../../src/platform/clock.ts'
-import type { Log } from '../../src/platform/log.ts'
 import { packageInfo } from '../../src/platform/package-info.ts'
 import { NotPaidError, PaymentOpenError } from '../client/errors.ts'
 import { dollarsOf } from '../client/money.ts'
@@ -29,10 +28,8 @@ import { addressOf, drawingOf, passedOn, toolAt, withDrawing } from './drawings.
 import { namesOf } from './names.ts'
 import type { Remote } from './remote.ts'
 
-export type ConnectParts = {
+export type ConnectParts = Ambient & {
   readonly remotes: readonly Remote[]
-  readonly log: Log
-  readonly clock: Clock
   /** What may still be signed today, in dollars. */
   readonly leftToday: () => string
   /** What the model is told of the budget. */

@@ -1,6 +1,6 @@
-import { parsedJson } from '../../src/platform/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { parsedJson } from '../../src/platform/json.ts'
 import { isRecord } from '../../src/platform/record.ts'
 import { bearerOf } from '../../src/access/session.ts'
 import { type Call, type CallResult, isPriceProbe } from '../../src/call/call.ts'

@@ -1,6 +1,5 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { Ambient } from '../../platform/ambient.ts'
 import type { Failpoint } from '../../platform/failpoint.ts'
-import type { Log } from '../../platform/log.ts'
 import type { AccountName, AccountStore, DrawRow } from '../../store/accounts.ts'
 import type { PaymentStore } from '../../store/store.ts'
 import type { SignatureCheck } from '../eip3009/signature.ts'
@@ -27,14 +26,12 @@ export type DrawAdmission = Admission & {
   readonly left?: bigint
 }
 
-export type BalanceParts = {
+export type BalanceParts = Ambient & {
   readonly accounts: AccountStore
   readonly payments: Pick<PaymentStore, 'get' | 'holderOf'>
   readonly payers: Payers
   readonly terms: PaymentTerms
   readonly checkSignature: SignatureCheck
-  readonly clock: Clock
-  readonly log: Log
   readonly failpoint: Failpoint
   readonly owner: string
   readonly isPaused: () => boolean

@@ -1,3 +1,4 @@
+import type { Ambient } from '../../platform/ambient.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Condition, type ConditionReport, createCondition } from './condition.ts'
@@ -31,10 +32,8 @@ export type Facilitators = {
   readonly close: () => Promise<void>
 }
 
-export type FacilitatorsParts = {
+export type FacilitatorsParts = Ambient & {
   readonly clients: readonly FacilitatorClient[]
-  readonly clock: Clock
-  readonly log: Log
   readonly verifyTimeoutMs?: number
   /** Told how each question of a real payment ended that a facilitator was asked. */
   readonly onOutcome?: ((facilitator: string, isAnswered: boolean) => void) | undefined

@@ -1,7 +1,7 @@
-import { parsedJson } from '../../platform/json.ts'
 import type { Pool } from 'undici'
 import { z } from 'zod'
 
+import { parsedJson } from '../../platform/json.ts'
 import { isLoopbackHost } from '../../platform/loopback.ts'
 import { createWarmConnector, moneyKeepAliveMs, type WarmConnector } from '../../platform/warm-connector.ts'
 import type { Authorize } from './credentials.ts'

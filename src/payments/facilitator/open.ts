@@ -1,11 +1,10 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../platform/clock.ts'
+import type { Ambient } from '../../platform/ambient.ts'
 import type { Config } from '../../platform/config.ts'
 import { ConfigError } from '../../platform/config-error.ts'
 import type { FacilitatorConfig } from '../../platform/facilitator-config.ts'
 import type { Failpoint } from '../../platform/failpoint.ts'
-import type { Log } from '../../platform/log.ts'
 import { readSecretFile } from '../../platform/secret-file.ts'
 import { type Authorize, createAuthorize } from './credentials.ts'
 import type { FacilitatorClient } from './facilitator.ts'
@@ -13,10 +12,8 @@ import { createFacilitators, type Facilitators } from './facilitators.ts'
 import { createHostedFacilitator } from './hosted.ts'
 import type { SelfParts } from './self/self.ts'
 
-export type OpenParts = {
+export type OpenParts = Ambient & {
   readonly config: Config
-  readonly clock: Clock
-  readonly log: Log
   readonly onOutcome?: ((facilitator: string, isAnswered: boolean) => void) | undefined
   /** What settling by oneself takes. */
   readonly own: Pick<SelfParts, 'rpc' | 'refusalOf' | 'notes' | 'hold'> & { readonly failpoint: Failpoint }

@@ -1,8 +1,7 @@
 import type { LRUCache } from 'lru-cache'
 
-import type { Clock } from '../../platform/clock.ts'
+import type { Ambient } from '../../platform/ambient.ts'
 import type { Failpoint } from '../../platform/failpoint.ts'
-import type { Log } from '../../platform/log.ts'
 import type { AccountStore } from '../../store/accounts.ts'
 import type { Claim, NoteStore, PayerStore, PaymentRow, PaymentStore } from '../../store/store.ts'
 import type { Allowance } from '../allowance.ts'
@@ -13,7 +12,7 @@ import type { Flights } from './flights.ts'
 import type { Payers } from './payers.ts'
 import type { Trust } from './trust.ts'
 
-export type LedgerParts = {
+export type LedgerParts = Ambient & {
   readonly store: PaymentStore
   readonly payerStore: PayerStore
   readonly notes: NoteStore
@@ -22,8 +21,6 @@ export type LedgerParts = {
   readonly facilitator: LedgerFacilitator
   readonly chain: ChainReader
   readonly checkSignature: SignatureCheck
-  readonly clock: Clock
-  readonly log: Log
   readonly failpoint: Failpoint
   /** Name of this process among others on the same store. */
   readonly owner: string

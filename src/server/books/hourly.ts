@@ -1,6 +1,5 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { Ambient } from '../../platform/ambient.ts'
 import { repeatEvery } from '../../platform/every.ts'
-import type { Log } from '../../platform/log.ts'
 import { type HourlyStore, hourMs } from '../../store/tally.ts'
 
 /** What is counted by the hour and written a few times a minute. */
@@ -13,10 +12,8 @@ export type Hourly<Row> = {
   readonly start: () => { readonly stop: () => Promise<void> }
 }
 
-export type HourlyParts<Row> = {
+export type HourlyParts<Row> = Ambient & {
   readonly store: HourlyStore<Row>
-  readonly clock: Clock
-  readonly log: Log
   /** The event of the log that says that nothing can be written. */
   readonly event: string
   readonly keyOf: (row: Row) => string

@@ -1,10 +1,9 @@
 import pLimit from 'p-limit'
 
+import type { Ambient } from '../../platform/ambient.ts'
 import { LargeInput } from '../../access/large-input.ts'
 import type { RunTool } from '../../call/run-tool.ts'
 import { CallError } from '../../errors.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { gateThread, ownThread } from '../../tool/tool.ts'
 import { type Ask, errorOf, type ReadBody, type ServiceCalls, type UpstreamHealth } from './messages.ts'
@@ -53,13 +52,11 @@ export type ToolThreadLimits = {
   readonly alone: number
 }
 
-export type ToolThreadsParts = {
+export type ToolThreadsParts = Ambient & {
   /** The module that calls `serveRuns`. */
   readonly module: URL
   /** What that module needs; it is cloned. */
   readonly data: unknown
-  readonly clock: Clock
-  readonly log: Log
   readonly limits?: Partial<ToolThreadLimits>
   /** Told now and then what services answered in the threads. */
   readonly onAsked?: (calls: readonly ServiceCalls[]) => void

@@ -1,6 +1,6 @@
-import { parsedJson } from '../../platform/json.ts'
 import { z } from 'zod'
 
+import { parsedJson } from '../../platform/json.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { HttpOf } from './services.ts'
 

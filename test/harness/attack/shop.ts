@@ -9,12 +9,12 @@ import { type Address, encodeFunctionData, parseAbi, parseUnits } from 'viem'
 import { rpc } from '../../../sandbox/rpc.ts'
 import { operator } from '../../../sandbox/wallets.ts'
 import { serveLoopback } from '../loopback.ts'
-import { openFolder, opening } from '../opening.ts'
+import { openFolder, type Opened, opening } from '../opening.ts'
 import { type ServeProcess, startServeProcess } from '../serve-process.ts'
 import { hostileChallenge, hostileHost, type Target } from './attacks.ts'
 
 /** A server that is attacked, in a process of its own, as are the services that its tools ask. */
-export type Shop = {
+export type Shop = Opened<{
   readonly server: ServeProcess
   readonly target: Target
   /** A tool that an honest payer pays for. */
@@ -28,8 +28,7 @@ export type Shop = {
    * it.
    */
   readonly longestWaitSince: (start: number) => number
-  readonly stop: () => Promise<void>
-}
+}>
 
 /** A contract that answers every question with a megabyte of zeros: PUSH3 0x100000, PUSH1 0, RETURN. */
 const bomb = `0x${'b0'.repeat(20)}` as const

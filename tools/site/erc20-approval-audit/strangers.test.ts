@@ -188,7 +188,7 @@ describe('a dangerous allowance', () => {
   })
 
   it('is shown without dollars, with a note, where there is no price', async () => {
-    const { prices, send, obscure, router } = stage()
+    const { send, obscure, router } = stage()
     const owner = accountOf('unpriced')
     await send(fund(obscure, owner, 10n ** 20n), approve(obscure, owner, router, max))
     const { output } = await audit(owner)

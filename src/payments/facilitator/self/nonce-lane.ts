@@ -1,5 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Ambient } from '../../../platform/ambient.ts'
 import type { Receipt, WalletChain } from './chain.ts'
 import { type Fees, feesAt, replacementOf } from './fees.ts'
 import { createLaneBook, type LaneBook } from './lane-book.ts'
@@ -30,7 +29,7 @@ export type Account = {
   }) => Promise<{ readonly raw: Hex; readonly hash: Hex }>
 }
 
-export type LaneParts = {
+export type LaneParts = Ambient & {
   readonly chain: WalletChain
   readonly account: Account
   readonly notes: Notes
@@ -40,8 +39,6 @@ export type LaneParts = {
   readonly isOurs: () => Promise<boolean>
   /** Most that a unit of gas may cost, in wei. */
   readonly ceiling: bigint
-  readonly clock: Clock
-  readonly log: Log
   readonly failpoint: (name: 'after-sign' | 'after-broadcast') => void
   readonly mined: (receipt: Receipt) => void
 }

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Ambient } from '../../../platform/ambient.ts'
 import type { Hold } from '../../../store/store.ts'
 
 /** The right to use a wallet: of several nodes with one key, one at a time signs with it. */
@@ -11,13 +10,11 @@ export type Seat = {
   readonly leave: () => Promise<void>
 }
 
-export type SeatParts = {
+export type SeatParts = Ambient & {
   /** Holds the seat for this process; undefined where another one has it. */
   readonly hold: () => Promise<Hold | undefined>
   /** Called before the seat counts as taken: what another process wrote down meanwhile has to be read. */
   readonly onTaken: () => void
-  readonly clock: Clock
-  readonly log: Log
   readonly address: string
 }
 

@@ -1,6 +1,7 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import type { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 
+import type { Ambient } from '../../../platform/ambient.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { authorizationTopics, topicOf } from '../../../tool/words.ts'
@@ -18,7 +19,7 @@ type Hex = `0x${string}`
 /** What the chain itself said to a question, in contrast to a node that gave no answer. */
 export type ChainRefusal = { readonly code: number; readonly message: string; readonly data?: string | undefined }
 
-export type SelfParts = {
+export type SelfParts = Ambient & {
   readonly network: string
   readonly chainId: number
   readonly privateKey: Hex
@@ -30,8 +31,6 @@ export type SelfParts = {
   readonly hold: SeatHold
   /** Most that a unit of gas may cost, in wei. */
   readonly ceiling: bigint
-  readonly clock: Clock
-  readonly log: Log
   readonly failpoint?: LaneParts['failpoint']
   readonly settleTimeoutMs?: number
 }

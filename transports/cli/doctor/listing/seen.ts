@@ -1,6 +1,6 @@
-import { parsedJson } from '../../../../src/platform/json.ts'
 import { z } from 'zod'
 
+import { parsedJson } from '../../../../src/platform/json.ts'
 import { httpMethods } from '../../../../src/gate/api-document.ts'
 import { packageInfo } from '../../../../src/platform/package-info.ts'
 import { cleanText } from '../../../../src/tool/text.ts'

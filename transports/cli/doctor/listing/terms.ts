@@ -1,6 +1,6 @@
-import { parsedJson } from '../../../../src/platform/json.ts'
 import { z } from 'zod'
 
+import { parsedJson } from '../../../../src/platform/json.ts'
 import { type Answer, firstIssue } from './seen.ts'
 
 export const termsShape = z.looseObject({
