@@ -88,8 +88,13 @@ const kinds: readonly (readonly RegExp[])[] = [
     named('tony awards?'),
     named('critics choice'),
   ],
+  // What of an office: who gets it, or who says yes to somebody.
+  [
+    named('next', 'becomes?', 'replaces?', 'succeeds?', 'successor', 'appoint\\w*', 'nominate[sd]?'),
+    named('votes? (?:to|for|against)', 'endorse\\w*'),
+  ],
   // What party.
-  [named('republicans?', 'gop'), named('democrats?', 'democratic', 'dems?')],
+  [named('republicans?', 'gop', 'reps?(?!\\.)'), named('democrats?', 'democratic', 'dems?')],
   // What state.
   aliases.rows.flatMap(({ canonical, also, ...row }) =>
     'isUpper' in row && also.some((code) => /^[A-Z]{2}$/.test(code))

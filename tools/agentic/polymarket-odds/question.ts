@@ -8,12 +8,14 @@ export type Question =
       readonly slugs: readonly string[]
     }
 
+/** `slug=…`, `market: …`: how programs name what follows. */
+const label = /^(?:(?:market|event)[ _-]?)?(?:slug|market|event|question|query|q)\s*[:=]\s*(?=\S)/i
 const slugShape = /^[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)+-?$/
 const longestSlug = 200
 
 /** Reads a question. Undefined where it is an address, but of no market. */
 export function parseQuestion(question: string): Question | undefined {
-  const text = question.trim()
+  const text = question.trim().replace(label, '')
   if (/^https?:\/\//i.test(text) || /^(?:www\.)?polymarket\.com(?:[/?#]|$)/i.test(text)) return parseAddress(text)
   return {
     kind: 'words',

@@ -62,7 +62,8 @@ export function pickOf(text: string, events: readonly MarketEvent[]): Pick | und
   const candidates = distinct(events).map(knownCandidateOf)
   const meant = withoutSetAside(text)
   const read = wordsOf(meant)
-  const query = { ...read, words: asWritten(read.words, candidates), text: meant }
+  const words = withoutStory(meant, asWritten(read.words, candidates), candidates)
+  const query = { ...read, words, text: meant }
   if (query.words.length === 0 || candidates.length === 0) return undefined
   const exact = exactPick(text, candidates)
   if (exact !== undefined) return exact
@@ -104,6 +105,25 @@ function asWritten(words: readonly string[], candidates: readonly Candidate[]): 
     else out.push(word)
   }
   return [...new Set(out)]
+}
+
+const sentenceEnd = /(?<=\p{L}{3,}["”)]?|\d["”)]?)[.?!;:]+\s+/u
+
+/**
+ * Of several sentences one asks, and the others tell why: what they say that no hit knows is left out. The one that asks
+ * is the one that says most of what some hit says, the last of several.
+ */
+function withoutStory(text: string, words: readonly string[], candidates: readonly Candidate[]): readonly string[] {
+  const sentences = text.split(sentenceEnd).map((sentence) => new Set(wordsOf(sentence).words))
+  if (sentences.length < 2) return words
+  const known = words.filter((word) => candidates.some(({ all }) => closestIn(word, all)[0] > 0))
+  const count = (sentence: ReadonlySet<string>): number => known.filter((word) => sentence.has(word)).length
+  const most = Math.max(...sentences.map(count))
+  const asking = sentences.findLast((sentence) => count(sentence) === most)
+  const told = sentences.filter((sentence) => sentence !== asking)
+  return words.filter(
+    (word) => known.includes(word) || !told.some((sentence) => sentence.has(word)) || asking?.has(word),
+  )
 }
 
 function meets(word: string, words: ReadonlySet<string>): boolean {

@@ -88,7 +88,9 @@ export default defineTool({
       },
     },
   ],
-  badAt: ['Nicknames and slang for people and teams, and questions that several markets fit equally well.'],
+  badAt: [
+    'Nicknames and slang for people and teams, and questions that several markets fit equally well: of 86 phrasings that nobody had looked at, twelve got another market or none.',
+  ],
   limits: [
     'Prices are the middle of the order book; in a thin market nobody may trade at them.',
     'Where Polymarket leaves out volume or liquidity, as it does when there is none, the answer says 0.',

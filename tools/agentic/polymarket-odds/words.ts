@@ -26,6 +26,7 @@ const closedClass: ReadonlySet<string> = new Set(
     'with wont would wouldnt yes you your vs against versus u ur r im ive id theyll youre onto into during between per each both either ' +
     'whether while because since until till upon via here myself maybe perhaps actually really honestly basically ' +
     'simply kindly never ever yet already soon anyway ' +
+    'mr mrs ms miss dr sir madam dear contra ' +
     'wer qui quien chi vem wie wird de la le les der die das del el di da und et en au aux'
   ).split(' '),
 )
@@ -96,7 +97,8 @@ export function wordsOf(text: string): Words {
       .replace(elision, ' ')
       .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
       .replace(/\bU\.?S\.?(?:A\.?)?(?![\p{L}\d])/gu, ' United States ')
-      .replace(smallCountry, ' United States '),
+      .replace(smallCountry, ' United States ')
+      .replace(thisTime, ' '),
   )
   const names = namesIn(plain)
   const marked = withMarks(plain.toLowerCase()).replace(/\bno[- ]change\b/gu, ' nochange ')
@@ -120,6 +122,9 @@ const elision = /(?<!\p{L})[dl]['’](?=\p{L}{4,})/giu
 // `Tell us` and `most of us` are people; `us senate`, `us-iran` and `the us` are a country.
 const smallCountry =
   /(?<=\bthe )us\b|(?<!\b(?:tell|give|let|show|of|for|with|to|by|between|both|all|help|among|at|on|than|like|from) )\bus(?=[ -]\p{L})/gu
+/** `This month` and `good evening` say nothing of what is asked. */
+const thisTime =
+  /\b(?:(?:this|coming|current) (?:year|month|week|weekend|season|time|spring|summer|autumn|fall|winter)|good (?:morning|afternoon|evening|day))\b/giu
 /** `IL-07`, and `WA` in a text that is not all in capitals. */
 const district = /\b([A-Z]{2})-0?(\d{1,2})\b/g
 const upper = /(?<![\p{L}\d-])\$?[A-Z]{2,4}(?![\p{L}\d-])/gu
